@@ -1,0 +1,91 @@
+# Turnstone. `make` alone lists what can be done; all it needs is make and Python 3.11 or newer.
+
+# The port of `make run`, as in `make run PORT=8001`.
+PORT ?= 8000
+# The first of these that is new enough makes the virtual environment.
+PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; \
+	done)
+
+VENV := .venv
+BIN := $(VENV)/bin
+MANAGE := DJANGO_SETTINGS_MODULE=config.settings.local $(BIN)/python manage.py
+# What works on this machine alone, whatever servers the environment names.
+ALONE := env -u DATABASE_URL -u REDIS_URL
+WORKERS := --numprocesses 2 --dist loadgroup
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
+LOCK := $(BIN)/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras --no-header \
+	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options
+
+.DEFAULT_GOAL := help
+.PHONY: help run admin test quick bench lock lint types layers migrations everything \
+	test-alone test-servers test-browser
+.NOTPARALLEL:
+
+help: ## list these commands
+	@echo "make what? (a first start of any takes a minute or two, to install what it needs)"
+	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
+		|| sed -nE 's/^([a-z-]+):.*## (.*)/  make \1	\2/p' $(MAKEFILE_LIST)
+
+run: $(VENV)/runtime.stamp ## serve the site on this machine (PORT=8000)
+	@PORT=$(PORT) $(MANAGE) serve
+
+admin: $(VENV)/runtime.stamp ## make somebody the admin of the site on this machine
+	@$(MANAGE) migrate --verbosity 0
+	@$(MANAGE) createsuperuser
+
+test: $(VENV)/dev.stamp ## every check and every test, with the servers and the browser they need
+	@$(BIN)/python tools/services.py $(MAKE) --no-print-directory everything
+
+quick: $(VENV)/dev.stamp lint types layers migrations ## the checks and tests one runs while working
+	$(ALONE) $(BIN)/pytest -m "not postgres and not browser and not slow" $(WORKERS)
+
+bench: $(VENV)/dev.stamp ## measure, and print a table
+	@$(BIN)/python tools/services.py $(BIN)/python -m bench
+
+lock: $(VENV)/dev.stamp ## write the lock files anew from pyproject.toml (UPGRADE=--upgrade)
+	@$(LOCK) $(UPGRADE) --output-file requirements.lock pyproject.toml
+	@$(LOCK) $(UPGRADE) --extra dev --constraint requirements.lock \
+		--output-file requirements-dev.lock pyproject.toml
+
+everything: lint types layers migrations test-alone test-servers test-browser
+
+lint: $(VENV)/dev.stamp
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+types: $(VENV)/dev.stamp
+	$(ALONE) $(BIN)/mypy
+
+layers: $(VENV)/dev.stamp
+	$(BIN)/lint-imports --no-logo
+
+migrations: $(VENV)/dev.stamp
+	$(ALONE) $(BIN)/python manage.py makemigrations --check --dry-run --settings config.settings.test
+
+test-alone: $(VENV)/dev.stamp
+	$(ALONE) $(BIN)/pytest -m "not postgres and not browser" $(WORKERS)
+
+test-servers: $(VENV)/dev.stamp
+	$(BIN)/pytest -m postgres
+
+test-browser: $(VENV)/dev.stamp
+	$(BIN)/pytest -m browser
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "Turnstone needs Python 3.11 or newer, and there is none here."; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Turnstone needs Python 3.11 or newer; $(PYTHON) is `$(PYTHON) --version`."; exit 1; }
+	@echo "Making a virtual environment in $(VENV) …"
+	@$(PYTHON) -m venv --clear $(VENV) || { rm -rf $(VENV); \
+		echo "Python's venv module does not work; on Debian: apt install python3-venv"; exit 1; }
+
+$(VENV)/runtime.stamp: requirements.lock | $(BIN)/python
+	@echo "Installing what the site needs …"
+	@$(PIP) --requirement requirements.lock
+	@touch $@
+
+$(VENV)/dev.stamp: requirements-dev.lock $(VENV)/runtime.stamp
+	@echo "Installing what the tests need …"
+	@$(PIP) --requirement requirements-dev.lock
+	@touch $@

@@ -1,0 +1,1 @@
+"""People: users, sign-in, preferences, notices. Knows nothing of games."""

@@ -1,0 +1,67 @@
+"""What allauth asks the site: names, words, and how mails go out."""
+
+from typing import Any, ClassVar
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+
+from accounts import mail, names, tasks
+from accounts.models import NAME_TAKEN, User
+
+WRONG_PASSWORD = "Name or mail address and password do not belong together."  # noqa: S105
+
+
+class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not typed for others
+    """Turnstone's ways with accounts."""
+
+    error_messages: ClassVar[dict[str, Any]] = {
+        **DefaultAccountAdapter.error_messages,
+        "account_inactive": "This account is closed.",
+        "duplicate_email": "This is your address already.",
+        "email_password_mismatch": WRONG_PASSWORD,
+        "enter_current_password": "This is not your password.",
+        "incorrect_password": "This is not your password.",
+        "too_many_login_attempts": "That was wrong too often. Wait five minutes, then try again.",
+        "username_password_mismatch": WRONG_PASSWORD,
+        "username_taken": NAME_TAKEN,
+    }
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:  # noqa: FBT001, FBT002
+        """Check a name; ``shallow`` leaves out whether it is taken.
+
+        :raises ValidationError: it cannot be one, or somebody has it or one that looks like it.
+        """
+        names.validate(username)
+        if not shallow and User.objects.alike(username).exists():
+            raise ValidationError(self.error_messages["username_taken"], code="taken")
+        return username
+
+    def can_delete_email(self, email_address: EmailAddress) -> bool:
+        """Keep the address in use: it is changed, never taken away."""
+        return not email_address.primary
+
+    def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        """Confirm an address, unless another account has come first."""
+        try:
+            with transaction.atomic():
+                return bool(super().confirm_email(request, email_address))
+        except IntegrityError:
+            self.add_message(
+                request,
+                messages.ERROR,
+                "account/messages/email_confirmation_failed.txt",
+                {"email": email_address.email},
+            )
+            return False
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Have a mail sent; its HTML is made from its text."""
+        values = {**mail.frame(), "email": email, **context}
+        subject = render_to_string(f"{template_prefix}_subject.txt", values).strip()
+        text = render_to_string(f"{template_prefix}_message.txt", values).strip()
+        tasks.post(mail.of_text(text, subject=subject, to=email))

@@ -1,0 +1,10 @@
+"""The accounts application."""
+
+from django.apps import AppConfig
+
+
+class AccountsConfig(AppConfig):
+    """People: users, sign-in, preferences, notices. Knows nothing of games."""
+
+    name = "accounts"
+    verbose_name = "People"

@@ -1,0 +1,220 @@
+"""Forms of accounts: allauth's in the site's words, and those of this application."""
+
+from datetime import datetime
+from typing import Any, ClassVar
+
+from allauth.account import forms as allauth_forms
+from django import forms
+from django.contrib.auth.hashers import make_password
+from django.core.validators import MaxLengthValidator
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django_countries.fields import CountryField
+
+from accounts import languages, notices, zones
+from accounts.models import User
+
+PASSWORD_HINT = "At least 10 characters, and none of those that everybody uses."  # noqa: S105
+LONGEST_ADDRESS = 254
+MOST_LANGUAGES = 6
+
+
+class Plain:
+    """A form of allauth in the site's words: no placeholders, own labels and hints.
+
+    ``words`` gives label and hint of each field by name.
+    """
+
+    words: ClassVar[dict[str, tuple[str, str]]] = {}
+    fields: dict[str, forms.Field]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            field.widget.attrs.pop("placeholder", None)
+        for name, (label, hint) in self.words.items():
+            self.fields[name].label = label
+            self.fields[name].help_text = hint
+
+
+class SignupForm(Plain, allauth_forms.SignupForm):  # type: ignore[misc]
+    """Registering: name, mail address, password, and the zone that the browser tells."""
+
+    words: ClassVar = {
+        "username": (
+            "Name",
+            "What the others call you: 3 to 20 letters, digits, hyphens and underscores.",
+        ),
+        "email": ("Mail address", "Nobody else sees it. You confirm it before you can play."),
+        "password1": ("Password", PASSWORD_HINT),
+    }
+    time_zone = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def clean_time_zone(self) -> str:
+        """Take a zone that there is, else UTC: nobody has typed this."""
+        name: str = self.cleaned_data["time_zone"]
+        return name if name in zones.known() else zones.UTC_NAME
+
+    def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
+        """Make the user; for an address that has an account, take as long and tell its owner."""
+        if self.account_already_exists:
+            make_password(self.cleaned_data["password1"])
+        saved: tuple[User | None, HttpResponse | None] = super().try_save(request)
+        return saved
+
+    def save(self, request: HttpRequest) -> User:
+        """Make the user, whole or not at all.
+
+        :raises IntegrityError: somebody else has taken the name or the address since it was asked.
+        """
+        with transaction.atomic():
+            user: User = super().save(request)
+        return user
+
+    def custom_signup(self, request: HttpRequest, user: User) -> None:
+        """Keep what allauth knows nothing of."""
+        user.time_zone = self.cleaned_data["time_zone"]
+        user.save(update_fields=["time_zone"])
+
+
+class LoginForm(Plain, allauth_forms.LoginForm):  # type: ignore[misc]
+    """Signing in by name or mail address."""
+
+    words: ClassVar = {
+        "login": ("Name or mail address", ""),
+        "password": ("Password", ""),
+        "remember": ("Stay signed in on this device", ""),
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        login = self.fields["login"]
+        login.widget.attrs["autocomplete"] = "username"
+        login.validators.append(MaxLengthValidator(LONGEST_ADDRESS))
+        self.fields["remember"].initial = True
+
+
+class ReauthenticateForm(Plain, allauth_forms.ReauthenticateForm):  # type: ignore[misc]
+    """Showing once more that it is you."""
+
+    words: ClassVar = {"password": ("Password", "")}
+
+
+class AddEmailForm(Plain, allauth_forms.AddEmailForm):  # type: ignore[misc]
+    """Asking for another mail address."""
+
+    words: ClassVar = {
+        "email": ("New mail address", "We send a link there; the address changes when you open it.")
+    }
+
+
+class ResetPasswordForm(Plain, allauth_forms.ResetPasswordForm):  # type: ignore[misc]
+    """Asking for a link that sets a new password."""
+
+    words: ClassVar = {"email": ("Mail address", "The one that you registered with.")}
+
+
+class ChangePasswordForm(Plain, allauth_forms.ChangePasswordForm):  # type: ignore[misc]
+    """Changing the password."""
+
+    words: ClassVar = {
+        "oldpassword": ("Present password", ""),
+        "password1": ("New password", PASSWORD_HINT),
+        "password2": ("New password once more", ""),
+    }
+
+
+class SetPasswordForm(Plain, allauth_forms.SetPasswordForm):  # type: ignore[misc]
+    """Setting the password of an account that has none."""
+
+    words: ClassVar = {
+        "password1": ("Password", PASSWORD_HINT),
+        "password2": ("Password once more", ""),
+    }
+
+
+class ResetPasswordKeyForm(Plain, allauth_forms.ResetPasswordKeyForm):  # type: ignore[misc]
+    """Setting a new password by the link from the mail."""
+
+    words: ClassVar = {
+        "password1": ("New password", PASSWORD_HINT),
+        "password2": ("New password once more", ""),
+    }
+
+
+class PreferencesForm(forms.ModelForm[User]):
+    """How the site looks and when it writes to you."""
+
+    time_zone = forms.ChoiceField(
+        label="Time zone", help_text="All times on the site and in mails are shown in it."
+    )
+    theme = forms.ChoiceField(
+        label="Light or dark", choices=User.Theme.choices, widget=forms.RadioSelect
+    )
+    confirm_moves = forms.BooleanField(
+        label="Confirm moves",
+        required=False,
+        help_text="A move is shown first and made when you say so. Off, a click makes it.",
+    )
+    mail_on = forms.MultipleChoiceField(
+        label="Mail me when",
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text="All of it is also under your notices on the site.",
+    )
+
+    class Meta:
+        model = User
+        fields = ("time_zone", "theme", "confirm_moves")
+
+    def __init__(self, data: QueryDict | None = None, *, instance: User, now: datetime) -> None:
+        known = notices.kinds()
+        on = [name for name in known if name not in instance.mail_off]
+        super().__init__(data, instance=instance, initial={"mail_on": on})
+        choose_zone = self.fields["time_zone"]
+        choose_mail = self.fields["mail_on"]
+        if isinstance(choose_zone, forms.ChoiceField):
+            choose_zone.choices = zones.choices(now, also=instance.time_zone)
+        if isinstance(choose_mail, forms.ChoiceField):
+            choose_mail.choices = [(name, kind.title) for name, kind in known.items()]
+
+    def save(self, commit: bool = True) -> User:  # noqa: FBT001, FBT002 - as Django has it
+        """Keep the preferences; what is said of kinds that are not known now stays as it was."""
+        asked, on = set(notices.kinds()), set(self.cleaned_data["mail_on"])
+        self.instance.mail_off = sorted((set(self.instance.mail_off) - asked) | (asked - on))
+        return super().save(commit)
+
+
+class ProfileForm(forms.ModelForm[User]):
+    """What others read about you."""
+
+    country = CountryField(blank=True, blank_label="Not said").formfield(label="Country")
+    languages = forms.MultipleChoiceField(
+        label="Languages you speak",
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=f"Up to {MOST_LANGUAGES}, so that others know how to greet you.",
+    )
+
+    class Meta:
+        model = User
+        fields = ("about", "country", "languages")
+        labels: ClassVar = {"about": "About you"}
+        help_texts: ClassVar = {"about": "Plain text; everybody can read it."}
+        widgets: ClassVar = {"about": forms.Textarea(attrs={"rows": 6})}
+
+    def __init__(self, data: QueryDict | None = None, *, instance: User) -> None:
+        super().__init__(data, instance=instance)
+        choose = self.fields["languages"]
+        if isinstance(choose, forms.ChoiceField):
+            choose.choices = languages.choices(first=instance.languages)
+
+    def clean_languages(self) -> list[str]:
+        """Take a handful of languages.
+
+        :raises ValidationError: too many.
+        """
+        chosen: list[str] = self.cleaned_data["languages"]
+        if len(chosen) > MOST_LANGUAGES:
+            raise forms.ValidationError(f"Choose at most {MOST_LANGUAGES} of them.")
+        return chosen

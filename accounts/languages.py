@@ -1,0 +1,34 @@
+"""Languages that people say they speak."""
+
+from collections.abc import Iterable
+from functools import cache
+
+from django.conf.locale import LANG_INFO
+
+CHINESE = ("zh", "中文 (Chinese)")
+
+
+@cache
+def offered() -> dict[str, str]:
+    """Return code and name of each language, ``Deutsch (German)``, by the English name."""
+    plain = {code: info for code, info in LANG_INFO.items() if "-" not in code and "name" in info}
+    rows = [(info["name"], code, _label(info)) for code, info in plain.items()]
+    code, label = CHINESE
+    return {code: label for _, code, label in sorted([*rows, ("Chinese", code, label)])}
+
+
+def choices(first: Iterable[str]) -> list[tuple[str, str]]:
+    """Return code and name of all languages, with some of them on top."""
+    known = offered()
+    top = [code for code in known if code in set(first)]
+    return [(code, known[code]) for code in dict.fromkeys([*top, *known])]
+
+
+def names(codes: list[str]) -> list[str]:
+    """Return the names of languages in the order of their codes; unknown ones are left out."""
+    return [offered()[code] for code in codes if code in offered()]
+
+
+def _label(info: dict[str, str]) -> str:
+    own = info["name_local"][:1].upper() + info["name_local"][1:]
+    return own if own == info["name"] else f"{own} ({info['name']})"

@@ -1,0 +1,205 @@
+"""People, and what they are told."""
+
+from collections.abc import Iterable
+from datetime import UTC, tzinfo
+from typing import Any, ClassVar
+from zoneinfo import ZoneInfo
+
+from django.apps import apps
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.auth.models import PermissionsMixin
+from django.core.exceptions import ValidationError
+from django.db import models, transaction
+from django.db.models.functions import Lower, Upper
+from django.urls import reverse
+from django.utils import timezone
+from django_countries.fields import CountryField
+
+from accounts import languages, names, zones
+
+NAME_TAKEN = "This name is taken, or looks too much like one that is."
+
+
+class UserManager(BaseUserManager["User"]):
+    """Makes users."""
+
+    def create_user(
+        self, username: str, email: str = "", password: str | None = None, **fields: Any
+    ) -> "User":
+        """Make a user; without a password nobody can sign in as this one."""
+        user = self.model(username=username, email=self.normalize_email(email).lower(), **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(
+        self, username: str, email: str = "", password: str | None = None, **fields: Any
+    ) -> "User":
+        """Make a user who may do everything; who can do that need not confirm the address.
+
+        :raises ValidationError: by field, what is wrong with it or that it is taken.
+        """
+        if not email:
+            raise ValidationError({"email": "Without a mail address nobody can sign in."})
+        rights = {"is_staff": True, "is_superuser": True}
+        user = self.model(username=username, email=email, **{**fields, **rights})
+        user.set_password(password)
+        user.full_clean()
+        with transaction.atomic(using=self._db):
+            user.save(using=self._db)
+            addresses = apps.get_model("account", "EmailAddress")._default_manager
+            addresses.create(user=user, email=user.email, primary=True, verified=True)
+        return user
+
+    def alike(self, name: str) -> "models.QuerySet[User]":
+        """Return the user of a name, or of one that looks like it."""
+        return self.filter(skeleton=names.skeleton(name))
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    """Somebody with an account.
+
+    The skeleton is worked out by the database from the name, so that no way of writing a user can
+    leave it behind.
+    """
+
+    class Theme(models.TextChoices):
+        """How pages are lit."""
+
+        AUTO = "auto", "As the device"
+        LIGHT = "light", "Light"
+        DARK = "dark", "Dark"
+
+    username = models.CharField(
+        "name",
+        max_length=names.LONGEST,
+        unique=True,
+        validators=[names.validate],
+        error_messages={"unique": "This name is taken."},
+    )
+    skeleton = models.GeneratedField(
+        expression=names.skeleton_of("username"),
+        output_field=models.CharField(max_length=names.LONGEST),
+        db_persist=True,
+        unique=True,
+    )
+    email = models.EmailField("mail address", blank=True)
+    is_active = models.BooleanField(
+        "active", default=True, help_text="Off instead of deleting: matches of others need the row."
+    )
+    is_staff = models.BooleanField(
+        "staff", default=False, help_text="May enter the administration."
+    )
+    date_joined = models.DateTimeField("joined", default=timezone.now, editable=False)
+
+    time_zone = models.CharField(max_length=60, default=zones.UTC_NAME, validators=[zones.validate])
+    theme = models.CharField(max_length=5, choices=Theme, default=Theme.AUTO)
+    confirm_moves = models.BooleanField(default=True)
+    mail_off = models.JSONField("kinds of notice without mail", default=list, blank=True)
+
+    about = models.TextField(max_length=1000, blank=True)
+    country = CountryField(blank=True)
+    languages = models.JSONField("codes of languages spoken", default=list, blank=True)
+
+    USERNAME_FIELD = "username"
+    EMAIL_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = ["email"]
+
+    objects = UserManager()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                Lower("email"), name="one_user_an_address", condition=~models.Q(email="")
+            ),
+        )
+        # Signing in looks for names without regard to case.
+        indexes = (models.Index(Upper("username"), name="user_by_name"),)
+
+    def full_clean(self, exclude: Iterable[str] | None = None, *args: Any, **kwargs: Any) -> None:
+        """Check all fields but the skeleton, which an unsaved user does not have yet.
+
+        :raises ValidationError: by field, what is wrong.
+        """
+        super().full_clean({*(exclude or ()), "skeleton"}, *args, **kwargs)
+
+    def clean(self) -> None:
+        """Put the mail address into the form in which it is compared; ask whether all is free.
+
+        :raises ValidationError: a new user's name looks like a taken one, or the address is taken.
+        """
+        super().clean()
+        self.email = type(self).objects.normalize_email(self.email).lower()
+        if not self._state.adding:
+            return
+        if type(self).objects.alike(self.username).exists():
+            raise ValidationError({"username": NAME_TAKEN})
+        if self.email and type(self).objects.filter(email__iexact=self.email).exists():
+            raise ValidationError({"email": "There is an account with this address."})
+
+    def get_absolute_url(self) -> str:
+        """Return the address of the player's page."""
+        return reverse("player", args=[self.username])
+
+    @property
+    def language_names(self) -> list[str]:
+        """The languages this user speaks, as people read them."""
+        return languages.names(self.languages)
+
+    @property
+    def zone(self) -> tzinfo:
+        """The zone in which this user reads times; UTC where the stored one is not known here."""
+        return ZoneInfo(self.time_zone) if self.time_zone in zones.known() else UTC
+
+
+class Notice(models.Model):
+    """Something a person is told: written with the event, shown on the site, mailed later."""
+
+    class MailState(models.TextChoices):
+        """Where the mail of a notice stands."""
+
+        DUE = "due", "waits to be sent"
+        SENDING = "sending", "is being sent"
+        SENT = "sent", "sent"
+        SEEN = "seen", "not needed: seen on the site"
+        OFF = "off", "not wanted"
+        FAILED = "failed", "given up"
+
+    WAITING: ClassVar = (MailState.DUE, MailState.SENDING)
+
+    recipient = models.ForeignKey(
+        User, models.CASCADE, related_name="notices", db_index=False, verbose_name="to"
+    )
+    kind = models.CharField(max_length=40)
+    payload = models.JSONField(default=dict)
+    place = models.CharField(
+        max_length=80, blank=True, help_text="The page that shows it, as the payload names it."
+    )
+    key = models.CharField(max_length=160, null=True, blank=True)  # noqa: DJ001 - null is no key
+    created = models.DateTimeField()
+    seen_at = models.DateTimeField(null=True, blank=True)
+
+    mail_state = models.CharField(max_length=8, choices=MailState, default=MailState.DUE)
+    attempts = models.PositiveSmallIntegerField(
+        default=0, help_text="How often a worker took it up; what one writes carries its number."
+    )
+    next_try = models.DateTimeField(help_text="Due from then on; while being sent, its lease.")
+    sent_at = models.DateTimeField(null=True, blank=True)
+    error = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["recipient", "key"], name="told_once"),)
+        indexes = (
+            models.Index(fields=["recipient", "-created"], name="notice_list"),
+            models.Index(
+                fields=["recipient"], name="notice_unseen", condition=models.Q(seen_at=None)
+            ),
+            models.Index(
+                fields=["next_try"],
+                name="notice_waiting",
+                condition=models.Q(mail_state__in=["due", "sending"]),
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"

@@ -1,0 +1,217 @@
+"""Sending the mails of notices: each once, whatever breaks and however many workers there are.
+
+A worker takes a notice up by a compare-and-swap that counts the attempt and lends it the notice
+for a while. If the worker dies, the loan runs out and another one takes the notice up; what a
+worker writes afterwards holds only for its own attempt, so that one that comes back late changes
+nothing. A crash between the mail server's yes and the row that says so repeats a mail; it then
+has the same Message-ID.
+"""
+
+import logging
+import smtplib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.core.mail import EmailMessage, get_connection
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from accounts import notices, presence
+from accounts.mail import of_notice
+from accounts.models import Notice
+
+logger = logging.getLogger(__name__)
+
+State = Notice.MailState
+Clock = Callable[[], datetime]
+
+TAKEN = "taken"
+"""Said of a notice that somebody else has changed since it was read."""
+
+BATCH = 100
+RUN = timedelta(seconds=100)
+"""How long one call goes on; well below the time limit of a task."""
+
+LOAN = timedelta(minutes=10)
+"""How long a worker has a notice to itself; longer than a task may live."""
+
+FIRST_WAIT = timedelta(minutes=1)
+LONGEST_WAIT = timedelta(hours=6)
+MOST_ATTEMPTS = 20
+"""With the waits between them about three days."""
+
+TROUBLE = 5
+"""Failures in a row after which a run leaves the rest for later: the server must be ill."""
+
+LONGEST_ERROR = 300
+
+
+class Undeliverable(Exception):
+    """A mail could not be made or sent; the text is for the admin and holds nothing secret."""
+
+
+class Post:
+    """The way to the mail server, kept open from one mail to the next."""
+
+    def __init__(self) -> None:
+        self._connection = get_connection()
+        self.failures = 0
+        """How many mails in a row it has failed to send."""
+
+    def send(self, message: EmailMessage) -> None:
+        """Send a mail.
+
+        :raises Undeliverable: the server cannot be reached or refuses it.
+        """
+        try:
+            self._connection.open()
+            self._connection.send_messages([message])
+        except (OSError, ValueError) as error:
+            self.failures += 1
+            self.close()
+            raise Undeliverable(describe(error)) from error
+        self.failures = 0
+
+    def close(self) -> None:
+        """Hang up, even where the line is dead."""
+        with suppress(OSError):
+            self._connection.close()
+
+
+def send_due(*, clock: Clock) -> Counter[str]:
+    """Send what is due, until nothing is or the time of a run is over.
+
+    :returns: how many notices came to which state.
+    """
+    post, end, done = Post(), clock() + RUN, Counter[str]()
+    try:
+        for notice, address in _due(clock):
+            done[_handle(notice, address, post, clock)] += 1
+            if post.failures >= TROUBLE or clock() >= end:
+                break
+    finally:
+        post.close()
+    return done
+
+
+def _due(clock: Clock) -> Iterator[tuple[Notice, str | None]]:
+    """Yield the notices that are due, each with the address that its mail would go to."""
+    while batch := list(_waiting(clock())[:BATCH]):
+        addresses = _addresses(notice.recipient_id for notice in batch)
+        for notice in batch:
+            yield notice, addresses.get(notice.recipient_id)
+
+
+def _waiting(now: datetime) -> QuerySet[Notice]:
+    waiting = Notice.objects.filter(mail_state__in=Notice.WAITING, next_try__lte=now)
+    return waiting.select_related("recipient").order_by("next_try")
+
+
+def _addresses(user_ids: Iterable[int]) -> dict[int, str]:
+    """Return the confirmed addresses of those users who are active, by user."""
+    confirmed = EmailAddress.objects.filter(
+        user_id__in=set(user_ids), user__is_active=True, primary=True, verified=True
+    )
+    return dict(confirmed.values_list("user_id", "email"))
+
+
+def _handle(notice: Notice, address: str | None, post: Post, clock: Clock) -> str:
+    """Bring a notice one step on; return the state that it came to."""
+    now = clock()
+    if address is None or notice.kind in notice.recipient.mail_off:
+        return _swap(notice, mail_state=State.OFF)
+    if changes := _no_mail_now(notice, now):
+        return _swap(notice, **changes)
+    if not _take(notice, now):
+        return TAKEN
+    try:
+        post.send(_message(notice, address))
+    except Undeliverable as error:
+        return _fail(notice, str(error), clock())
+    return _swap(notice, mail_state=State.SENT, sent_at=clock(), error="")
+
+
+def _no_mail_now(notice: Notice, now: datetime) -> dict[str, Any]:
+    """Return what to write down instead of sending; nothing where the mail is to go out.
+
+    Who was on the page before the event and has said nothing since may have just left: then the
+    mail waits until that is known.
+    """
+    if notice.seen_at is not None:
+        return {"mail_state": State.SEEN}
+    if notice.attempts >= MOST_ATTEMPTS:
+        return {"mail_state": State.FAILED, "error": notice.error or "No worker survived it."}
+    looked = presence.last(notice.recipient_id, notice.place) if notice.place else None
+    if looked is None:
+        return {}
+    if looked > notice.created:
+        return {"mail_state": State.SEEN, "seen_at": looked}
+    known = notice.created + presence.MEMORY
+    return {"mail_state": State.DUE, "next_try": known} if now < known else {}
+
+
+def _take(notice: Notice, now: datetime) -> bool:
+    """Take a notice up, unless somebody else has or it was seen meanwhile."""
+    attempt = {
+        "mail_state": State.SENDING,
+        "attempts": notice.attempts + 1,
+        "next_try": now + LOAN,
+    }
+    if not _as_read(notice).filter(seen_at=None).update(**attempt):
+        return False
+    for name, value in attempt.items():
+        setattr(notice, name, value)
+    return True
+
+
+def _fail(notice: Notice, error: str, now: datetime) -> str:
+    """Put a notice back for a later attempt, each wait twice the last; give up after the most."""
+    logger.warning("Notice %s, attempt %s: %s", notice.pk, notice.attempts, error)
+    wait = min(FIRST_WAIT * 2 ** (notice.attempts - 1), LONGEST_WAIT)
+    state = State.DUE if notice.attempts < MOST_ATTEMPTS else State.FAILED
+    return _swap(notice, mail_state=state, next_try=now + wait, error=error[:LONGEST_ERROR])
+
+
+def _swap(notice: Notice, **changes: Any) -> str:
+    """Write changes if the notice is still as it was read; return the state that it came to."""
+    return str(changes["mail_state"]) if _as_read(notice).update(**changes) else TAKEN
+
+
+def _as_read(notice: Notice) -> QuerySet[Notice]:
+    return Notice.objects.filter(
+        pk=notice.pk,
+        mail_state=notice.mail_state,
+        attempts=notice.attempts,
+        next_try=notice.next_try,
+    )
+
+
+def _message(notice: Notice, address: str) -> EmailMessage:
+    """Put a notice into words, with times as its reader's clocks show them.
+
+    :raises Undeliverable: whatever went wrong; one broken letter must not stop the rest.
+    """
+    try:
+        with timezone.override(notice.recipient.zone):
+            return of_notice(notice, notices.render(notice), address).message()
+    except Exception as error:
+        logger.exception("Notice %s cannot be put into words", notice.pk)
+        reason = f"Could not be put into words: {type(error).__name__}"
+        raise Undeliverable(reason) from error
+
+
+def describe(error: Exception) -> str:
+    """Return what went wrong with a mail server, without what was said to it."""
+    if isinstance(error, smtplib.SMTPResponseException):
+        answer = error.smtp_error
+        said = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else answer
+        return f"{type(error).__name__}: {error.smtp_code} {said}"
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        codes = ", ".join(str(code) for code, _ in error.recipients.values())
+        return f"{type(error).__name__}: {codes}"
+    reason = error.strerror if isinstance(error, OSError) else None
+    return f"{type(error).__name__}: {reason}" if reason else type(error).__name__

@@ -1,0 +1,33 @@
+"""Making users, outside the forms of registration."""
+
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+
+from accounts.models import User
+
+
+def create_user(
+    *, username: str, email: str, password: str | None, confirmed: bool = False, **fields: Any
+) -> User:
+    """Make a user; ``confirmed`` lets this one sign in without opening a link first.
+
+    ``fields`` are further ones of `User`. Without a password nobody can sign in as this user.
+
+    :raises ValidationError: by field, what is wrong with it or that it is taken.
+    """
+    user = User(username=username, email=email, **fields)
+    user.set_password(password)
+    user.full_clean()
+    try:
+        with transaction.atomic():
+            user.save()
+            if confirmed:
+                EmailAddress.objects.create(
+                    user=user, email=user.email, primary=True, verified=True
+                )
+    except IntegrityError as error:
+        raise ValidationError("This name or address has just been taken.") from error
+    return user

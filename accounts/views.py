@@ -1,0 +1,104 @@
+"""Pages of accounts beside allauth's: preferences, profile, notices, leaving the mails."""
+
+from typing import Any
+
+from allauth.account.views import SignupView as AllauthSignupView
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db import IntegrityError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts import notices, unsubscribe
+from accounts.forms import PreferencesForm, ProfileForm, SignupForm
+from accounts.models import Notice
+from accounts.requests import UserRequest
+
+PAGE = 20
+
+
+class SignupView(AllauthSignupView):  # type: ignore[misc]
+    """Registering; who loses a race for a name is asked for another one."""
+
+    def form_valid(self, form: SignupForm) -> HttpResponse:
+        """Make the user. Where that fails, what was free is taken by now: ask again."""
+        try:
+            response: HttpResponse = super().form_valid(form)
+        except IntegrityError:
+            form.full_clean()
+            again = super().form_valid if form.is_valid() else self.form_invalid
+            response = again(form)
+        return response
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def preferences(request: UserRequest) -> HttpResponse:
+    """Show or keep how the site looks and when it writes."""
+    form = PreferencesForm(request.POST or None, instance=request.user, now=timezone.now())
+    if form.is_valid():
+        form.save()
+        messages.success(request, "Your preferences are saved.")
+        return redirect("preferences")
+    return render(request, "accounts/preferences.html", {"form": form})
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def profile_edit(request: UserRequest) -> HttpResponse:
+    """Show or keep what others read about a user."""
+    form = ProfileForm(request.POST or None, instance=request.user)
+    if form.is_valid():
+        form.save()
+        messages.success(request, "Your profile is saved.")
+        return redirect("profile-edit")
+    return render(request, "accounts/profile.html", {"form": form})
+
+
+@login_required
+@never_cache
+@require_safe
+def notice_list(request: UserRequest) -> HttpResponse:
+    """List what a user was told, newest first; what is shown counts as seen from now on."""
+    told = Notice.objects.filter(recipient=request.user).order_by("-created", "-pk")
+    page = Paginator(told, PAGE).get_page(request.GET.get("page"))
+    rows = [(notice, notices.glance(notice)) for notice in page]
+    new = [notice.pk for notice in page if notice.seen_at is None]
+    Notice.objects.filter(pk__in=new, seen_at=None).update(seen_at=timezone.now())
+    context = {"page": page, "rows": rows, "more_unseen": notices.unseen(request.user)}
+    return render(request, "accounts/notices.html", context)
+
+
+@login_required
+@require_POST
+def notices_seen(request: UserRequest) -> HttpResponse:
+    """Note that a user has seen all notices."""
+    notices.mark_seen(recipient=request.user, now=timezone.now())
+    return redirect("notices")
+
+
+@csrf_exempt
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def unsubscribe_page(request: HttpRequest, token: str) -> HttpResponse:
+    """Ask whether mails of a kind shall end, or end them.
+
+    Mail programs post here for their reader, without a cookie and so without a CSRF token: the
+    signed token stands for both. A GET changes nothing, as programs that look for bad links make
+    one.
+    """
+    try:
+        subscription = unsubscribe.read(token)
+    except unsubscribe.BadToken as error:
+        raise Http404 from error
+    if request.method == "POST":
+        unsubscribe.end(subscription)
+    context: dict[str, Any] = {"subscription": subscription, "ended": request.method == "POST"}
+    return render(request, "accounts/unsubscribe.html", context)

@@ -1,0 +1,1 @@
+"""What ``make bench`` runs: measurements, each beside a floor measured in the same run."""

@@ -1,0 +1,22 @@
+"""The site's application, and beside its socket a bare echo behind the same sign-in."""
+
+from channels.auth import AuthMiddlewareStack
+from channels.routing import ProtocolTypeRouter, URLRouter
+from channels.security.websocket import AllowedHostsOriginValidator
+from django.urls import path
+
+from config.asgi import pages
+
+from bench.echo import Echo  # isort: skip - once the apps are ready
+from games.live.routing import websocket_urlpatterns  # isort: skip
+
+application = ProtocolTypeRouter(
+    {
+        "http": pages,
+        "websocket": AllowedHostsOriginValidator(
+            AuthMiddlewareStack(
+                URLRouter([path("bench/echo/", Echo.as_asgi()), *websocket_urlpatterns])
+            )
+        ),
+    }
+)

@@ -1,0 +1,68 @@
+"""What games of physics feel like: towers of made-up builders with every hand, and what they cost.
+
+``ROUNDS`` says how many towers each builder builds; 500 take most of an hour of a core.
+"""
+
+import os
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from statistics import median
+
+from bench.table import Row
+from games.titles.precary_ice.builders import Round, build
+from games.titles.precary_ice.tower import BONUS, PEN_TIME
+
+SECTION = "What building feels like (scores of towers; placements)"
+
+ROUNDS = int(os.environ.get("ROUNDS", "500"))
+WHOLE = 60 + BONUS
+SLOWEST, USUAL = 2.0, 0.4
+
+CASES = (
+    ("thoughtful, half beyond", "normal", (36, 42)),
+    ("thoughtful, on the axis", "normal", (36, 42)),
+    ("careless", "normal", (26, 33)),
+    ("at random", "normal", (0, 25)),
+    ("thoughtful, half beyond", "steady", (46, 52)),
+    ("thoughtful, half beyond", "shaky", (28, 33)),
+)
+"""Builder, hand, and the range in which the median score has to be."""
+
+
+def rows() -> Iterator[Row]:
+    """Let every builder build, and print how the scores lie and what the placements cost."""
+    costs: list[tuple[int, float]] = []
+    with ProcessPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
+        for builder, steadiness, (low, high) in CASES:
+            one = partial(build, builder, steadiness, clock=time.process_time)
+            found = list(pool.map(one, range(ROUNDS)))
+            costs += (cost for tower in found for cost in tower.placements)
+            name = f"{builder}, {steadiness} hand"
+            middle = median(tower.score for tower in found)
+            goal = f"median {low}–{high}"
+            yield Row(name, middle, "points", *_spread(found), goal, low <= middle <= high)
+    yield from _costs(costs)
+
+
+def _spread(found: Sequence[Round]) -> tuple[float, str]:
+    """Return the lowest tenth of the scores, and in words what else is to be known of them."""
+    scores = sorted(tower.score for tower in found)
+    falls = [tower.ms for tower in found if tower.ms is not None]
+    slow = sum(ms >= PEN_TIME for ms in falls) / max(1, len(falls))
+    whole = scores.count(WHOLE) / len(scores)
+    tenth, ninth = scores[len(scores) // 10], scores[len(scores) * 9 // 10]
+    return tenth, f"to {ninth} (10–90 %), all {whole:.1%}, slow falls {slow:.0%}"
+
+
+def _costs(costs: Sequence[tuple[int, float]]) -> Iterator[Row]:
+    """Show what a placement costs by the height of the tower, the dearest beside the usual."""
+    for low, high in ((3, 7), (8, 12), (13, 17), (18, 22), (23, 26), (27, 29)):
+        took = sorted(seconds for below, seconds in costs if low <= below <= high)
+        if took:
+            usual, most = median(took), took[-1]
+            name = f"a piece over {low} to {high} ({len(took)})"
+            reached = usual <= USUAL and most <= SLOWEST
+            goal = f"median ≤ {USUAL} s, ≤ {SLOWEST:g} s"
+            yield Row(name, usual, "s", most, "s at most", goal, reached)

@@ -1,0 +1,30 @@
+"""What the bare views read and write."""
+
+from django.conf import settings
+from django.db import models
+
+
+class Counter(models.Model):
+    """A number that is changed as the version of a match is."""
+
+    version = models.PositiveIntegerField(default=0)
+    changed = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"counter {self.pk}"
+
+
+class Entry(models.Model):
+    """What changed a counter."""
+
+    counter = models.ForeignKey(Counter, models.CASCADE)
+    number = models.PositiveIntegerField()
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT)
+    text = models.TextField()
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["counter", "number"], name="counted_once"),)
+
+    def __str__(self) -> str:
+        return f"entry {self.number} of {self.counter}"

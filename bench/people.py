@@ -1,0 +1,93 @@
+"""People of the bench, signed in, and the matches that they play."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from uuid import uuid4
+
+from django.conf import settings
+from django.test import Client
+from django.utils import timezone
+from django.utils.crypto import get_random_string
+
+from accounts.models import User
+from games.kernel import registry
+from games.kernel.dice import no_dice
+from games.match import services
+from games.match.clock import PRESETS
+from games.match.models import Match
+from games.match.services import Sitting
+
+TITLE = "die"
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody with a browser that is signed in: its cookies, and the token of its forms."""
+
+    user: User
+    cookies: str
+    token: str
+
+
+def make(count: int, prefix: str) -> list[User]:
+    """Make users who cannot sign in by themselves."""
+    users = [
+        User(username=f"{prefix}-{number}", email=f"{prefix}-{number}@example.org", password="!")
+        for number in range(count)
+    ]
+    return User.objects.bulk_create(users)
+
+
+def sign_in(user: User) -> Person:
+    """Give a user a session."""
+    client = Client()
+    client.force_login(user)
+    token = get_random_string(32)
+    cookies = {
+        settings.SESSION_COOKIE_NAME: client.cookies[settings.SESSION_COOKIE_NAME].value,
+        settings.CSRF_COOKIE_NAME: token,
+    }
+    return Person(user, "; ".join(f"{name}={value}" for name, value in cookies.items()), token)
+
+
+def start(players: Sequence[User], size: int, now: datetime | None = None) -> Match:
+    """Start a match with the standard clock."""
+    return services.start(
+        title=TITLE,
+        params={"size": size},
+        clock=PRESETS["standard"],
+        secret=b"s" * 32,
+        sittings=[Sitting(user, bytes([seat]) * 32) for seat, user in enumerate(players)],
+        starter=players[-1],
+        now=now or timezone.now(),
+    )
+
+
+@cache
+def record(size: int, seed: int) -> tuple[str, ...]:
+    """Return the moves of a random match from its start to its end."""
+    rng, rules = random.Random(seed), registry.get(TITLE).rules
+    state, texts = rules.setup(2, {"size": size}, no_dice()), []
+    while actors := rules.actors(state):
+        move = rng.choice(list(rules.moves(state, actors[0])))
+        state, _ = rules.play(state, actors[0], move, no_dice())
+        texts.append(str(move))
+    return tuple(texts)
+
+
+def play_half(match: Match, players: Sequence[User]) -> Match:
+    """Play the first half of a match."""
+    texts = record(match.params["size"], match.pk)
+    for version, text in enumerate(texts[: len(texts) // 2]):
+        services.play_move(
+            match_id=match.pk,
+            user=players[version % 2],
+            texts=[text],
+            version=version,
+            submission=uuid4(),
+            now=timezone.now(),
+        )
+    return match

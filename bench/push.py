@@ -1,0 +1,86 @@
+"""How soon the other player's page hears of a move, beside a bare echo through the same layer."""
+
+import asyncio
+import time
+from collections.abc import Iterator, Sequence
+from statistics import quantiles
+
+from websockets.asyncio.client import ClientConnection, connect
+
+from bench import http, load, people, site
+from bench.load import Request
+from bench.people import Person
+from bench.table import Row
+
+SECTION = "A push: from the answer to a move until the other player's socket hears"
+GOAL = 3.0
+MATCHES = 4
+ECHOES = 200
+PERCENT = 95
+
+
+def rows() -> Iterator[Row]:
+    """Measure the echo, then the pushes, between two web processes."""
+    pair = [people.sign_in(user) for user in people.make(2, "pusher")]
+    with site.serving() as ports:
+        echo = asyncio.run(_echoes(pair, ports))
+        pushes = [time for seed in range(MATCHES) for time in _pushes(pair, ports, seed)]
+    floor, measured = _percentile(echo), _percentile(pushes)
+    goal = f"≤ {GOAL:.0f} ×"
+    what = f"the other page hears, p{PERCENT}"
+    yield Row(what, measured, "ms", floor, "ms, bare echo", goal, measured <= GOAL * floor)
+
+
+def _pushes(pair: Sequence[Person], ports: Sequence[int], seed: int) -> list[float]:
+    match = people.start([person.user for person in pair], http.SIZE)
+    sent = http.moves_of(match.pk, pair, ports, seed)
+    return asyncio.run(_match(match.pk, pair, ports, sent))
+
+
+def _percentile(times: Sequence[float]) -> float:
+    return quantiles(times, n=100)[PERCENT - 1]
+
+
+def _line(person: Person, port: int, path: str) -> connect:
+    origin = f"http://{load.HOST}:{port}"
+    address = f"ws://{load.HOST}:{port}{path}"
+    return connect(
+        address, origin=origin, additional_headers={"Cookie": person.cookies}, proxy=None
+    )
+
+
+async def _echoes(pair: Sequence[Person], ports: Sequence[int]) -> list[float]:
+    times = []
+    async with (
+        _line(pair[0], ports[0], "/bench/echo/") as mouth,
+        _line(pair[1], ports[1], "/bench/echo/") as ear,
+    ):
+        for number in range(ECHOES):
+            began = time.perf_counter()
+            await mouth.send(str(number))
+            await ear.recv()
+            times.append(1000 * (time.perf_counter() - began))
+            await mouth.recv()
+    return times
+
+
+async def _match(
+    match_id: int, pair: Sequence[Person], ports: Sequence[int], sent: Sequence[Request]
+) -> list[float]:
+    """Play a match; return for each move how long after its answer the other one heard."""
+    path, times, doors = f"/ws/?match={match_id}", [], await load.lines(sent)
+    async with _line(pair[0], ports[0], path) as red, _line(pair[1], ports[1], path) as blue:
+        for version, request in enumerate(sent, start=1):
+            heard = asyncio.create_task(_heard((red, blue)[version % 2], version))
+            await doors[request.port].ask(request)
+            answered = time.perf_counter()
+            times.append(1000 * max(await heard - answered, 0.0))
+    return times
+
+
+async def _heard(line: ClientConnection, version: int) -> float:
+    """Return when a socket says that the match is at a version."""
+    async for message in line:
+        if f'"version": {version}' in str(message):
+            return time.perf_counter()
+    raise RuntimeError("The line broke.")

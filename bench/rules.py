@@ -1,0 +1,180 @@
+"""How fast the rules are: random matches, boards, replays, positions from storage."""
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from bench.table import Row, per_second
+from games.kernel import crowd, registry, svg
+from games.kernel.contract import Seat, Title
+from games.kernel.dice import no_dice
+from games.kernel.replay import Moment, Step, replay
+from games.titles.simple_life_or_death.test_entry import crowded
+from tests.contract.reference.die import Reference
+
+SIZES = (3, 5, 7, 9, 12)
+GOAL_SIZE, GOAL = 7, 20_000
+LONGEST_DRAWING = 60.0
+
+SECTION = "The rules"
+
+
+def rows() -> Iterator[Row]:
+    """Measure the rules of DIE by size, what pages and records need, and the largest board."""
+    title = registry.get("die")
+    for size in SIZES:
+        yield playouts(title, size)
+    yield drawing(title, 12)
+    yield loading(title, 12)
+    yield entering(title, 12)
+    yield replaying(title, 12)
+    yield drawing_much()
+
+
+def playouts(title: Title, size: int) -> Row:
+    """Random matches to the end: moves listed, one chosen, one played."""
+    plies = per_second(playout(title, size))
+    slow = per_second(slow_playout(size))
+    goal, reached = "", None
+    if size == GOAL_SIZE:
+        goal, reached = f"≥ {GOAL:,} plies/s", plies >= GOAL
+    floor_is = "second implementation"
+    return Row(f"random match, size {size}", plies, "plies/s", slow, floor_is, goal, reached)
+
+
+def playout(title: Title, size: int) -> Callable[[], int]:
+    """Return what plays one random match, and says how many plies it had."""
+    rng, rules = random.Random(1), title.rules
+
+    def play() -> int:
+        state, plies = rules.setup(2, {"size": size}, no_dice()), 0
+        while actors := rules.actors(state):
+            move = rng.choice(list(rules.moves(state, actors[0])))
+            state, _ = rules.play(state, actors[0], move, no_dice())
+            plies += 1
+        return plies
+
+    return play
+
+
+def slow_playout(size: int) -> Callable[[], int]:
+    """Return what plays some of a random match by the second implementation."""
+    rng = random.Random(1)
+    match = Reference(2, {"size": size}, ())
+
+    def play() -> int:
+        nonlocal match
+        if not match.actors():
+            match = Reference(2, {"size": size}, ())
+        (seat,) = match.actors()
+        match.play(seat, rng.choice(match.moves(seat)), ())
+        return 1
+
+    return play
+
+
+def drawing(title: Title, size: int) -> Row:
+    """Boards drawn and written as SVG, beside the same positions written as JSON."""
+    moment = middle(title, size)
+    rules = title.rules
+
+    def draw() -> int:
+        view = rules.view(moment.state, None)
+        svg.render(title.draw(view, moment.events))
+        return 1
+
+    def write() -> int:
+        json.dumps(rules.view(moment.state, None))
+        return 1
+
+    return Row(f"board, size {size}", per_second(draw), "/s", per_second(write), "views as JSON")
+
+
+def drawing_much() -> Row:
+    """The largest board there is, 48 by 48 with 90 pieces, while each square is a link."""
+    title, state = registry.get("simple-life-or-death"), crowded()
+    view = title.rules.view(state, Seat(0))
+    links = {name: f"?word={name}" for name, _ in svg.marks_of(title.draw(view, ()))}
+
+    def draw() -> int:
+        svg.render(crowd.pack(title.draw(view, ()), links), links=links)
+        return 1
+
+    def write() -> int:
+        json.dumps(title.rules.view(state, Seat(0)))
+        return 1
+
+    taken, floor = (1000 / per_second(work) for work in (draw, write))
+    goal, reached = f"≤ {LONGEST_DRAWING:.0f} ms", taken <= LONGEST_DRAWING
+    return Row(
+        "board of 48 × 48, all linked", taken, "ms", floor, "ms, view as JSON", goal, reached
+    )
+
+
+def loading(title: Title, size: int) -> Row:
+    """Positions read from storage and checked, beside the reading of their JSON alone."""
+    text = json.dumps(title.rules.dump(middle(title, size).state))
+
+    def load() -> int:
+        title.rules.load(json.loads(text), 2, {"size": size})
+        return 1
+
+    def read() -> int:
+        json.loads(text)
+        return 1
+
+    return Row(f"position, size {size}", per_second(load), "/s", per_second(read), "json.loads")
+
+
+def entering(title: Title, size: int) -> Row:
+    """Options for nothing typed yet, beside the list of the moves."""
+    state = middle(title, size).state
+    (seat,) = title.rules.actors(state)
+
+    def offer() -> int:
+        title.options(state, seat, "")
+        return 1
+
+    def enumerate_moves() -> int:
+        list(map(str, title.rules.moves(state, seat)))
+        return 1
+
+    floor = per_second(enumerate_moves)
+    return Row(f"options, size {size}", per_second(offer), "/s", floor, "lists of moves")
+
+
+def replaying(title: Title, size: int) -> Row:
+    """Whole matches from their records, beside playing the same moves outright."""
+    steps, params = record(title, size), {"size": size}
+    moves = [title.parse(step.text) for step in steps]
+
+    def again() -> int:
+        return sum(1 for _ in replay(title, 2, params, (), steps))
+
+    def outright() -> int:
+        state = title.rules.setup(2, params, no_dice())
+        for number, move in enumerate(moves):
+            state, _ = title.rules.play(state, Seat(number % 2), move, no_dice())
+        return len(moves)
+
+    floor = per_second(outright)
+    return Row(f"replay, size {size}", per_second(again), "plies/s", floor, "plies/s, moves known")
+
+
+def record(title: Title, size: int) -> list[Step]:
+    """Return a random match as steps."""
+    rng, rules = random.Random(2), title.rules
+    state: Any = rules.setup(2, {"size": size}, no_dice())
+    steps = []
+    while actors := rules.actors(state):
+        move = rng.choice(list(rules.moves(state, actors[0])))
+        state, _ = rules.play(state, actors[0], move, no_dice())
+        steps.append(Step("play", Seat(actors[0]), str(move)))
+    return steps
+
+
+def middle(title: Title, size: int) -> Moment:
+    """Return a random match half-way."""
+    moments = list(replay(title, 2, {"size": size}, (), record(title, size)))
+    return moments[len(moments) // 2]

@@ -1,0 +1,13 @@
+"""The site as in production, with the bare views of the bench beside its pages."""
+
+from config.settings.production import *  # noqa: F403
+from config.settings.production import CACHES, CHANNEL_LAYERS, DATABASES
+from config.settings.production import INSTALLED_APPS as PARTS
+
+INSTALLED_APPS = [*PARTS, "bench"]
+ROOT_URLCONF = "bench.urls"
+
+# Whatever else uses the same Redis is left in peace, and what is left there can be found.
+PREFIX = DATABASES["default"]["NAME"]
+CACHES["default"]["KEY_PREFIX"] = f"{PREFIX}:cache"
+CHANNEL_LAYERS["default"]["CONFIG"]["prefix"] = f"{PREFIX}:channels"

@@ -1,0 +1,97 @@
+"""The site as the bench meets it: a database of its own, web processes, people signed in."""
+
+import contextlib
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import django
+import psycopg
+import redis
+
+from tests.deployment import programs
+
+SERVERS = ("DATABASE_URL", "REDIS_URL")
+"""What the bench needs in the environment."""
+
+
+@contextlib.contextmanager
+def prepared() -> Iterator[None]:
+    """Make a database, bring it up to date and let Django know of it; drop it at the end."""
+    with (
+        tempfile.TemporaryDirectory(prefix="turnstone-bench-") as folder,
+        _database(os.environ["DATABASE_URL"]) as database,
+        _keys_forgotten(os.environ["REDIS_URL"], urlsplit(database).path[1:]),
+    ):
+        os.environ |= _environment(Path(folder), database)
+        for command in (("migrate",), ("migrate", "--run-syncdb"), ("collectstatic", "--no-input")):
+            _manage(*command)
+        django.setup()
+        yield
+
+
+@contextlib.contextmanager
+def _database(server: str) -> Iterator[str]:
+    parts, name = urlsplit(server), f"turnstone_bench_{os.getpid()}"
+    with psycopg.connect(parts._replace(path="/postgres").geturl(), autocommit=True) as admin:
+        admin.execute(f"CREATE DATABASE {name}")
+        try:
+            yield parts._replace(path=f"/{name}").geturl()
+        finally:
+            admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@contextlib.contextmanager
+def _keys_forgotten(server: str, prefix: str) -> Iterator[None]:
+    """Leave nothing in Redis that begins with the prefix."""
+    try:
+        yield
+    finally:
+        with redis.Redis.from_url(server) as client:
+            for key in client.scan_iter(f"{prefix}:*"):
+                client.delete(key)
+
+
+def _environment(folder: Path, database: str) -> dict[str, str]:
+    """Return production's environment, but for HTTPS."""
+    return {
+        "DJANGO_SETTINGS_MODULE": "bench.settings",
+        "DATABASE_URL": database,
+        "SECRET_KEY": "a-key-for-the-bench-and-for-nothing-else-0123456789-abcdef",
+        "SITE_URL": "http://127.0.0.1",
+        "EMAIL_URL": f"filemail://{folder / 'mails'}",
+        "DEFAULT_FROM_EMAIL": "bench@example.org",
+        "STATIC_ROOT": str(folder / "static"),
+    }
+
+
+def _manage(*command: str) -> None:
+    done = programs.run("manage.py", *command, **os.environ)
+    if done.returncode:
+        raise SystemExit(f"manage.py {command[0]} failed:\n{done.stderr}")
+
+
+@contextlib.contextmanager
+def serving(processes: int = 2) -> Iterator[list[int]]:
+    """Let web processes run as in production; the ports at which they answer."""
+    ports = [programs.free_port() for _ in range(processes)]
+    log = Path(os.environ["STATIC_ROOT"]).parent / "web"
+    with contextlib.ExitStack() as stack:
+        for port in ports:
+            web = ("daphne", "--bind", "127.0.0.1", "--port", port, "bench.asgi:application")
+            stack.enter_context(
+                programs.running(*web, log=log.with_suffix(f".{port}"), **os.environ)
+            )
+        for port in ports:
+            programs.eventually(
+                lambda port=port: programs.answers(f"http://127.0.0.1:{port}/readyz")
+            )
+        yield ports
+
+
+def say(sentence: str) -> None:
+    """Tell who waits for the table what is being done."""
+    print(sentence, file=sys.stderr, flush=True)

@@ -1,0 +1,55 @@
+"""The sweep of the clocks over very many running matches, some of them overdue."""
+
+import time
+from collections.abc import Callable, Iterator
+from statistics import median
+
+from django.db import connection
+from django.utils import timezone
+
+from bench import crowd, site
+from bench.table import Row
+from games.match import clockwork
+from games.match.models import Match
+
+SECTION = f"The sweep: {crowd.COUNT:,} running matches, {crowd.OVERDUE:,} overdue, PostgreSQL"
+GOAL = 50.0
+TIMES = 9
+
+
+def rows() -> Iterator[Row]:
+    """Measure the finding, then the ending."""
+    crowd.fill(ended=False)
+    crowd.make_overdue()
+    now = timezone.now()
+    known = clockwork.overdue(now=now)
+    found = _median(lambda: clockwork.overdue(now=now))
+    floor = _median(lambda: list(Match.objects.filter(pk__in=known).values_list("pk", flat=True)))
+    goal = f"≤ {GOAL:.0f} ms, by index"
+    reached = found <= GOAL and _uses_index()
+    yield Row("finding the overdue", found, "ms", floor, "ms, as many by id", goal, reached)
+    began = time.perf_counter()
+    ended = clockwork.sweep_deadlines(now=now)
+    each = 1000 * (time.perf_counter() - began) / ended
+    site.say(f"{ended} matches ended")
+    floor = _median(lambda: list(Match.objects.filter(pk=known[0])))
+    yield Row("ending one of them", each, "ms", floor, "ms, reading one")
+
+
+def _median(work: Callable[[], object]) -> float:
+    """Return the median time of some runs, in milliseconds."""
+    times = []
+    for _ in range(TIMES):
+        began = time.perf_counter()
+        work()
+        times.append(1000 * (time.perf_counter() - began))
+    return median(times)
+
+
+def _uses_index() -> bool:
+    """Whether PostgreSQL finds overdue players by the index on their deadlines."""
+    with connection.cursor() as cursor:
+        cursor.execute("EXPLAIN SELECT match_id FROM match_player WHERE deadline <= now()")
+        plan = "\n".join(line for (line,) in cursor.fetchall())
+    site.say(plan)
+    return "Index" in plan

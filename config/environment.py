@@ -1,0 +1,154 @@
+"""Reads settings from the environment.
+
+A variable that is missing or bad ends the start with one sentence that names it, never with a
+traceback and never with the value, which may be a secret.
+"""
+
+from collections.abc import Callable, Mapping
+from email.utils import getaddresses
+from typing import Any, NoReturn, TypeVar, cast
+from urllib.parse import SplitResult, urlsplit
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+T = TypeVar("T")
+
+LONG_ENOUGH = 50
+"""Characters that Django's own deployment check asks of a secret key."""
+
+DIFFERENT_ENOUGH = 5
+DATABASE_ENGINE = "django.db.backends.postgresql"
+DATABASE_SCHEMES = {"postgres", "postgresql"}
+REDIS_SCHEMES = {"redis", "rediss", "unix"}
+MAIL_SCHEMES = {
+    "smtp",
+    "smtps",
+    "smtp+tls",
+    "smtp+ssl",
+    "consolemail",
+    "filemail",
+}
+
+
+class Environment:
+    """The variables of one process, each read by the kind of thing that it is."""
+
+    def __init__(self, variables: Mapping[str, str]) -> None:
+        self._env = environ.Env()
+        self._env.ENVIRON = dict(variables)
+
+    def text(self, name: str, *, default: str | None = None, example: str = "…") -> str:
+        """The variable as it stands, without blanks around it.
+
+        :raises SystemExit: it is missing or empty and there is no default.
+        """
+        value = self._env.ENVIRON.get(name, "").strip()
+        if value:
+            return str(value)
+        if default is None:
+            stop(name, f"is not set; it should look like {example}")
+        return default
+
+    def flag(self, name: str, *, default: bool) -> bool:
+        """Yes or no."""
+        value = self.text(name, default=str(default)).lower()
+        if value in {"1", "true", "yes", "on"}:
+            return True
+        if value in {"0", "false", "no", "off"}:
+            return False
+        return stop(name, "should be true or false")
+
+    def number(self, name: str, *, default: int, lowest: int = 0) -> int:
+        """A whole number of at least `lowest`."""
+        value = self.text(name, default=str(default))
+        if not value.isdecimal() or int(value) < lowest:
+            stop(name, f"should be a whole number of at least {lowest}")
+        return int(value)
+
+    def words(self, name: str, *, default: str | None = None, example: str = "…") -> list[str]:
+        """Words between commas."""
+        parts = self.text(name, default=default, example=example).split(",")
+        return [part.strip() for part in parts if part.strip()]
+
+    def secret(self, name: str) -> str:
+        """A key that nobody can guess: long, and of many different characters."""
+        value = self.text(name, example="50 random characters or more")
+        if len(value) < LONG_ENOUGH or len(set(value)) < DIFFERENT_ENOUGH:
+            stop(name, f"is too easy to guess; use at least {LONG_ENOUGH} random characters")
+        return value
+
+    def site(self, name: str) -> SplitResult:
+        """The address under which people reach the site: scheme and host, no path."""
+        example = "https://games.example.org"
+        value = self.text(name, example=example)
+        parts = self._checked(name, lambda: _address(value), example)
+        bare = not (parts.query or parts.fragment or parts.path.strip("/") or parts.username)
+        if parts.scheme not in {"http", "https"} or not parts.hostname or not bare:
+            stop(name, f"should be an address without a path, like {example}")
+        return parts._replace(path="")
+
+    def database(self, name: str) -> dict[str, Any]:
+        """A PostgreSQL database, as Django's settings describe it."""
+        example = "postgres://user:password@host:5432/turnstone"
+        self._scheme(name, DATABASE_SCHEMES, example)
+        config = self._checked(
+            name, lambda: self._env.db_url(name, engine=DATABASE_ENGINE), example
+        )
+        if not config.get("NAME"):
+            stop(name, f"names no database; it should look like {example}")
+        return cast("dict[str, Any]", config)
+
+    def redis(self, name: str) -> str:
+        """The address of a Redis server and one of its databases."""
+        example = "redis://host:6379/0"
+        value = self._scheme(name, REDIS_SCHEMES, example)
+        self._checked(name, lambda: _address(value), example)
+        return value
+
+    def mail(self, name: str) -> dict[str, Any]:
+        """Django's EMAIL_… settings of a mail server."""
+        example = "smtp+tls://user:password@mail.example.org:587"
+        self._scheme(name, MAIL_SCHEMES, example)
+        return cast(
+            "dict[str, Any]", self._checked(name, lambda: self._env.email_url(name), example)
+        )
+
+    def people(self, name: str) -> list[tuple[str, str]]:
+        """Names and mail addresses between commas; none when the variable is not set."""
+        found = getaddresses([self.text(name, default="")])
+        if any("@" not in address for _, address in found if address or _):
+            stop(name, "should look like Ada <ada@example.org>, bob@example.org")
+        return [(person or address, address) for person, address in found if address]
+
+    def _scheme(self, name: str, allowed: set[str], example: str) -> str:
+        value = self.text(name, example=example)
+        if value.partition(":")[0].lower() not in allowed:
+            stop(name, f"should look like {example}")
+        return value
+
+    @staticmethod
+    def _checked(name: str, read: Callable[[], T], example: str) -> T:
+        try:
+            return read()
+        except (ImproperlyConfigured, ValueError, KeyError, AttributeError):
+            stop(name, f"cannot be read; it should look like {example}")
+
+
+def _address(value: str) -> SplitResult:
+    """The parts of an address.
+
+    :raises ValueError: its host or its port cannot be one.
+    """
+    parts = urlsplit(value)
+    if parts.port == 0:
+        raise ValueError(value)
+    return parts
+
+
+def stop(name: str, problem: str) -> NoReturn:
+    """End the start of the program with one sentence.
+
+    :raises SystemExit: always.
+    """
+    raise SystemExit(f"Turnstone cannot start: the environment variable {name} {problem}.")

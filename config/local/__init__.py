@@ -1,0 +1,1 @@
+"""What only a site on one machine has: mails as files, and a page that lists them."""

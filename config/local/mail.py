@@ -1,0 +1,28 @@
+"""Writes each mail into a file of its own, for the page of sent mails and for mail programs."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from django.conf import settings
+from django.core.mail.backends.base import BaseEmailBackend
+from django.core.mail.message import EmailMessage
+from django.utils import timezone
+from django.utils.crypto import get_random_string
+
+
+class EmailBackend(BaseEmailBackend):
+    """A mail server that never sends: `LOCAL_MAILS` is where everything ends."""
+
+    def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
+        """Write the mails; their names sort by time.
+
+        :returns: how many were written.
+        """
+        folder = Path(settings.LOCAL_MAILS)
+        folder.mkdir(parents=True, exist_ok=True)
+        for message in email_messages:
+            name = f"{timezone.now():%Y%m%d-%H%M%S-%f}-{get_random_string(4)}"
+            unfinished = folder / f"{name}.part"
+            unfinished.write_bytes(message.message().as_bytes())
+            unfinished.rename(folder / f"{name}.eml")
+        return len(email_messages)

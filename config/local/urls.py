@@ -1,0 +1,13 @@
+"""All addresses of the site, and the page of sent mails."""
+
+from django.urls import path
+
+from config.local import views
+from config.urls import urlpatterns as everywhere
+
+urlpatterns = [
+    path("mails/", views.mails, name="mails"),
+    path("mails/<slug:name>/", views.mail, name="mail"),
+    path("mails/<slug:name>/picture/", views.picture, name="mail-picture"),
+    *everywhere,
+]

@@ -1,0 +1,75 @@
+"""The page of sent mails."""
+
+import email
+import email.policy
+from base64 import b64encode
+from email.message import EmailMessage
+from pathlib import Path
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+
+NEWEST = 100
+HARMLESS = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox allow-popups"
+"""What a mail may do in a browser: as little as in a mail program."""
+
+
+def mails(request: HttpRequest) -> HttpResponse:
+    """List the newest mails."""
+    files = sorted(_folder().glob("*.eml"), reverse=True)
+    context = {
+        "mails": [(file.stem, _parsed(file)) for file in files[:NEWEST]],
+        "folder": _folder(),
+        "hidden": len(files[NEWEST:]),
+    }
+    return render(request, "local/mails.html", context)
+
+
+def mail(request: HttpRequest, name: str) -> HttpResponse:
+    """Show one mail: its headers and its text."""
+    message = _mail(name)
+    context = {
+        "name": name,
+        "mail": message,
+        "text": _content(message, "plain"),
+        "has_picture": message.get_body(("html",)) is not None,
+    }
+    return render(request, "local/mail.html", context)
+
+
+def picture(request: HttpRequest, name: str) -> HttpResponse:
+    """Show one mail as a mail program does: its HTML with the images that came along."""
+    message = _mail(name)
+    html = _content(message, "html")
+    for part in message.walk():
+        if part.get_content_maintype() == "image" and (label := part["Content-ID"]):
+            image = b64encode(part.get_content()).decode()
+            source = f"data:{part.get_content_type()};base64,{image}"
+            html = html.replace(f"cid:{label.strip('<>')}", source)
+    return HttpResponse(html, headers={"Content-Security-Policy": HARMLESS})
+
+
+def _folder() -> Path:
+    return Path(settings.LOCAL_MAILS)
+
+
+def _mail(name: str) -> EmailMessage:
+    """The mail of that name.
+
+    :raises Http404: there is none.
+    """
+    file = _folder() / f"{name}.eml"
+    if not file.is_file():
+        raise Http404(name)
+    return _parsed(file)
+
+
+def _parsed(file: Path) -> EmailMessage:
+    return email.message_from_bytes(file.read_bytes(), policy=email.policy.default)
+
+
+def _content(message: EmailMessage, kind: str) -> str:
+    """The mail's text of that kind, empty when it has none."""
+    body = message.get_body((kind,))
+    return str(body.get_content()) if body else ""

@@ -1,0 +1,243 @@
+"""Settings that are the same everywhere."""
+
+from pathlib import Path
+from typing import Any
+
+import django_stubs_ext
+from csp.constants import NONE, SELF
+from django.contrib.messages import constants as message_levels
+
+# Django's generic classes take their type arguments at run time too.
+django_stubs_ext.monkeypatch()
+
+BASE_DIR = Path(__file__).resolve().parents[2]
+
+# --- The parts of the site ---------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "allauth",
+    "allauth.account",
+    "channels",
+    "csp",
+    "django_countries",
+    "django_htmx",
+    "rest_framework",
+    "accounts",
+    "games",
+    "games.match",
+    "games.lobby",
+]
+
+MIDDLEWARE = [
+    "config.middleware.HeadMiddleware",
+    "games.health.HealthMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "config.middleware.PermissionsPolicyMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "config.middleware.PrivateMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "accounts.middleware.ZoneMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+ASGI_APPLICATION = "config.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+MESSAGE_LEVEL = message_levels.INFO
+
+# --- Language and time -------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en-gb"
+USE_I18N = True
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+# --- Accounts (django-allauth) -----------------------------------------------------------------
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {
+        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "OPTIONS": {"user_attributes": ("username", "email")},
+    },
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 10},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "my-matches"
+LOGOUT_REDIRECT_URL = "home"
+
+ACCOUNT_ADAPTER = "accounts.adapter.Adapter"
+ACCOUNT_FORMS = {
+    "add_email": "accounts.forms.AddEmailForm",
+    "change_password": "accounts.forms.ChangePasswordForm",
+    "login": "accounts.forms.LoginForm",
+    "reauthenticate": "accounts.forms.ReauthenticateForm",
+    "reset_password": "accounts.forms.ResetPasswordForm",
+    "reset_password_from_key": "accounts.forms.ResetPasswordKeyForm",
+    "set_password": "accounts.forms.SetPasswordForm",
+    "signup": "accounts.forms.SignupForm",
+}
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
+ACCOUNT_USERNAME_MIN_LENGTH = 3
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
+# One address: a new one takes the old one's place when it is confirmed.
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+# A mail to the owner for each change of password or address.
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+# Against guessing: requests per span and address, user or key (the name that is tried). What is
+# not named here keeps allauth's own limit.
+ACCOUNT_RATE_LIMITS = {
+    "login": "30/m/ip",
+    "login_failed": "10/m/ip,5/5m/key",
+    "signup": "20/m/ip",
+    "reset_password": "20/m/ip,5/m/key",
+    "reset_password_from_key": "20/m/ip",
+    "reauthenticate": "10/m/user",
+    "change_password": "5/m/user",
+    "manage_email": "10/m/user",
+    "confirm_email": "1/3m/key",
+}
+
+# --- (end of accounts) -------------------------------------------------------------------------
+
+# --- REST interface ----------------------------------------------------------------------------
+
+REST_FRAMEWORK: dict[str, Any] = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["games.api.parsing.Json"],
+    "EXCEPTION_HANDLER": "games.api.errors.answer",
+    "DEFAULT_THROTTLE_CLASSES": [
+        "rest_framework.throttling.AnonRateThrottle",
+        "rest_framework.throttling.UserRateThrottle",
+    ],
+    "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "600/min", "change": "60/min"},
+}
+
+# --- (end of REST interface) -------------------------------------------------------------------
+
+# --- Files served to browsers ------------------------------------------------------------------
+
+STATIC_URL = "static/"
+STATICFILES_DIRS = [BASE_DIR / "static", *sorted(BASE_DIR.glob("games/titles/*/static"))]
+
+# --- What browsers are told to allow -----------------------------------------------------------
+
+CONTENT_SECURITY_POLICY: dict[str, Any] = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "connect-src": [SELF],
+        "object-src": [NONE],
+        "base-uri": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    },
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SAMESITE = "Lax"
+
+# --- The clockwork (Celery) --------------------------------------------------------------------
+
+
+def _every(seconds: int, task: str) -> dict[str, Any]:
+    """A task to run every so often; a copy that waited a whole period is dropped, not piled up."""
+    return {"task": task, "schedule": seconds, "options": {"expires": seconds}}
+
+
+CELERY_BEAT_SCHEDULE = {
+    "sweep-clocks": _every(30, "games.tasks.sweep_clocks"),
+    "sweep-orders": _every(10, "games.tasks.sweep_orders"),
+    "sweep-queues": _every(10, "games.tasks.sweep_queues"),
+    "send-reminders": _every(60, "games.tasks.send_reminders"),
+    "expire-challenges": _every(60, "games.tasks.expire_challenges"),
+    "send-notices": _every(10, "accounts.tasks.send_notices"),
+    "forget-unfinished": _every(3600, "accounts.tasks.forget_unfinished"),
+}
+CELERY_TIMEZONE = "UTC"
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_SOFT_TIME_LIMIT = 240
+CELERY_TASK_TIME_LIMIT = 300
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+
+# --- What is written down ----------------------------------------------------------------------
+
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "line": {
+            "format": "{asctime} {levelname:<7} {name}: {message}",
+            "datefmt": "%Y-%m-%d %H:%M:%S",
+            "style": "{",
+        },
+    },
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": "line"},
+        "mail_admins": {
+            "class": "django.utils.log.AdminEmailHandler",
+            "level": "ERROR",
+            "include_html": False,
+        },
+    },
+    "root": {"handlers": ["console"], "level": "INFO"},
+    "loggers": {
+        "django": {"handlers": [], "level": "INFO", "propagate": True},
+        "django.server": {"handlers": [], "propagate": True},
+        "django.request": {"handlers": ["mail_admins"], "propagate": True},
+        "celery": {"level": "WARNING"},
+        "channels_redis": {"level": "WARNING"},
+        "kombu": {"level": "WARNING"},
+        "daphne": {"level": "WARNING"},
+        "twisted": {"level": "WARNING"},
+    },
+}

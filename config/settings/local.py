@@ -1,0 +1,50 @@
+"""One process on one machine: SQLite, everything else in memory, mails as files."""
+
+import os
+from pathlib import Path
+
+from config.environment import Environment
+from config.local.secret import kept_secret
+from config.settings.base import *  # noqa: F403
+from config.settings.base import BASE_DIR, CONTENT_SECURITY_POLICY, LOGGING
+
+env = Environment(os.environ)
+
+VAR = Path(env.text("VAR", default=str(BASE_DIR / "var"))).resolve()
+PORT = env.number("PORT", default=8000, lowest=1)
+DEBUG = env.flag("DEBUG", default=False)
+SECRET_KEY = kept_secret(VAR / "secret-key")
+SITE_URL = f"http://127.0.0.1:{PORT}"
+ALLOWED_HOSTS = ["127.0.0.1", "localhost", "[::1]"]
+ROOT_URLCONF = "config.local.urls"
+
+DATABASES = {
+    "default": {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": VAR / "turnstone.sqlite3",
+        "OPTIONS": {
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+        },
+    },
+}
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+CHANNEL_LAYERS = {"default": {"BACKEND": "games.live.layers.OneLoopChannelLayer"}}
+
+CELERY_BROKER_URL = "memory://localhost"
+CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.1}
+
+EMAIL_BACKEND = "config.local.mail.EmailBackend"
+LOCAL_MAILS = VAR / "mails"
+DEMO_PASSWORD = "turnstone-sample"  # noqa: S105 - no secret: serve prints it
+DEFAULT_FROM_EMAIL = "Turnstone <turnstone@localhost>"
+
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = DEBUG
+CONTENT_SECURITY_POLICY["DIRECTIVES"]["connect-src"] += [
+    f"ws://{host}:{PORT}" for host in ("127.0.0.1", "localhost")
+]
+
+# That the worker is told to stop is how every run ends.
+LOGGING["loggers"]["celery.worker.control"] = {"level": "ERROR"}

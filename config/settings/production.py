@@ -1,0 +1,98 @@
+"""Many processes on many machines: PostgreSQL and Redis, everything from the environment."""
+
+import os
+
+from config.environment import Environment
+from config.settings.base import *  # noqa: F403
+from config.settings.base import BASE_DIR, CONTENT_SECURITY_POLICY, REST_FRAMEWORK
+
+env = Environment(os.environ)
+
+DEBUG = False
+SECRET_KEY = env.secret("SECRET_KEY")
+SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS", default="")
+
+# --- The address, and what follows from it -----------------------------------------------------
+
+_site = env.site("SITE_URL")
+_https = _site.scheme == "https"
+SITE_URL = _site.geturl()
+ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", default=_site.hostname)
+CSRF_TRUSTED_ORIGINS = [SITE_URL]
+CONTENT_SECURITY_POLICY["DIRECTIVES"]["connect-src"] += [
+    f"{'wss' if _https else 'ws'}://{_site.netloc}"
+]
+SECURE_SSL_REDIRECT = _https
+SECURE_HSTS_SECONDS = env.number("HSTS_SECONDS", default=31_536_000) if _https else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.flag("HSTS_SUBDOMAINS", default=True)
+SESSION_COOKIE_SECURE = _https
+CSRF_COOKIE_SECURE = _https
+if _https:
+    SESSION_COOKIE_NAME = "__Host-session"
+    CSRF_COOKIE_NAME = "__Host-csrf"
+
+# How many proxies of ours stand in front: their headers are believed, and nobody else's.
+_proxies = env.number("PROXIES", default=0)
+if _proxies:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+ALLAUTH_TRUSTED_PROXY_COUNT = _proxies
+REST_FRAMEWORK["NUM_PROXIES"] = _proxies
+
+# --- Database, cache, channel layer, broker ----------------------------------------------------
+
+_redis = env.redis("REDIS_URL")
+_redis_patience = {"socket_connect_timeout": 5, "socket_timeout": 5}
+
+DATABASES = {"default": env.database("DATABASE_URL")}
+# A connection that the server has dropped meanwhile is found out before it is used.
+DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+DATABASES["default"].setdefault("OPTIONS", {}).update(
+    connect_timeout=5,
+    pool={
+        "min_size": 1,
+        "max_size": env.number("DATABASE_POOL", default=20, lowest=1),
+        "timeout": 10,
+    },
+)
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": _redis,
+        "KEY_PREFIX": "turnstone:cache",
+        "OPTIONS": _redis_patience,
+    },
+}
+SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
+CHANNEL_LAYERS = {
+    "default": {
+        "BACKEND": "channels_redis.core.RedisChannelLayer",
+        "CONFIG": {
+            # A consumer listens for five seconds at a time, which must not look like a silence.
+            "hosts": [{"address": _redis, **_redis_patience, "socket_timeout": 15}],
+            "prefix": "turnstone:channels",
+            "capacity": 200,
+        },
+    },
+}
+CELERY_BROKER_URL = _redis
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "global_keyprefix": "turnstone:celery:",
+    "visibility_timeout": 600,
+    **_redis_patience,
+}
+
+# --- Mail --------------------------------------------------------------------------------------
+
+vars().update(env.mail("EMAIL_URL"))
+EMAIL_TIMEOUT = 20
+DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", example="Turnstone <games@example.org>")
+SERVER_EMAIL = DEFAULT_FROM_EMAIL
+ADMINS = env.people("ADMINS")
+
+# --- Files -------------------------------------------------------------------------------------
+
+STATIC_ROOT = env.text("STATIC_ROOT", default=str(BASE_DIR / "staticfiles"))
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}

@@ -1,0 +1,40 @@
+"""Tests: SQLite in memory, or the database that DATABASE_URL names; nothing else leaks in."""
+
+import os
+
+from config.environment import Environment
+from config.settings.base import *  # noqa: F403
+from config.settings.base import BASE_DIR
+
+env = Environment(os.environ)
+
+DEBUG = False
+SECRET_KEY = "only-for-tests-" + "0123456789" * 4
+SITE_URL = "http://testserver"
+ALLOWED_HOSTS = ["testserver", "127.0.0.1", "localhost"]
+
+if os.environ.get("DATABASE_URL"):
+    DATABASES = {"default": env.database("DATABASE_URL")}
+else:
+    DATABASES = {
+        "default": {
+            "ENGINE": "django.db.backends.sqlite3",
+            "NAME": ":memory:",
+            "OPTIONS": {"transaction_mode": "IMMEDIATE", "timeout": 20},
+        },
+    }
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+CHANNEL_LAYERS = {"default": {"BACKEND": "games.live.layers.OneLoopChannelLayer"}}
+
+CELERY_BROKER_URL = "memory://"
+CELERY_TASK_ALWAYS_EAGER = True
+CELERY_TASK_EAGER_PROPAGATES = True
+
+EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+DEMO_PASSWORD = ""
+LOCAL_MAILS = BASE_DIR / "var" / "mails"
+DEFAULT_FROM_EMAIL = "Turnstone <turnstone@testserver>"
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = True

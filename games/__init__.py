@@ -1,0 +1,1 @@
+"""Board games: what they are, how they are played here, and the doors to them."""

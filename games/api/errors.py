@@ -1,0 +1,26 @@
+"""Every refusal as JSON: ``{"code": …, "detail": …}`` with the status of its kind."""
+
+from typing import Any
+
+from rest_framework.exceptions import ValidationError
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+from games.api.shapes import refusal
+from games.kernel.errors import GameError
+from games.web.answers import status_of
+
+
+def answer(error: Exception, context: dict[str, Any]) -> Response | None:
+    """Return the answer to an error; ``None`` for one that nobody foresaw."""
+    if isinstance(error, GameError):
+        return Response(refusal(error.code, str(error)), status_of(error))
+    response = exception_handler(error, context)
+    if response is None:
+        return None
+    if isinstance(error, ValidationError):
+        response.data = refusal("invalid", error.detail)
+    else:
+        code = getattr(error, "default_code", "error")
+        response.data = refusal(code, str(response.data["detail"]))
+    return response

@@ -1,0 +1,26 @@
+"""Reading what programs send."""
+
+from collections.abc import Mapping
+from typing import IO, Any
+
+from rest_framework.exceptions import ParseError
+from rest_framework.parsers import JSONParser
+
+
+class Json(JSONParser):
+    """JSON that is not nested beyond all measure."""
+
+    def parse(
+        self,
+        stream: IO[Any],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        """Return what a body says.
+
+        :raises ParseError: it is no JSON, or too deep.
+        """
+        try:
+            return super().parse(stream, media_type, parser_context)
+        except RecursionError:
+            raise ParseError("JSON parse error - nested too deep") from None

@@ -1,0 +1,79 @@
+"""What a caller leaves behind for later: a queue, a standing order. Nobody else is told of them."""
+
+from typing import Any, cast
+
+from django.utils import timezone
+from rest_framework import serializers
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.models import User
+from games.api import shapes
+from games.api.views import ChangeThrottle
+from games.match import entry, orders, queue
+from games.web.reading import read_table
+
+
+class ToFollow(serializers.Serializer[Any]):
+    """The moves of a queue; none clear it."""
+
+    moves = serializers.ListField(
+        child=serializers.CharField(max_length=entry.LONGEST), max_length=entry.MOST
+    )
+
+
+class Standing(serializers.Serializer[Any]):
+    """The name of a standing order; an empty one withdraws it."""
+
+    order = serializers.CharField(max_length=40, allow_blank=True)
+
+
+class PrivateView(APIView):
+    """What the caller has left behind in a match."""
+
+    permission_classes = (IsAuthenticated,)
+
+    def get(self, request: Request, match_id: int) -> Response:
+        """Show it to its owner."""
+        return _shown(request, match_id)
+
+
+class Leaving(APIView):
+    """A door through which something is left behind."""
+
+    permission_classes = (IsAuthenticated,)
+    throttle_classes = (ChangeThrottle,)
+
+
+class QueueView(Leaving):
+    """Where a queue is put down."""
+
+    def post(self, request: Request, match_id: int) -> Response:
+        """Put it down in place of what was, or clear it."""
+        form = ToFollow(data=request.data)
+        form.is_valid(raise_exception=True)
+        queue.put(match_id=match_id, user=_caller(request), texts=form.validated_data["moves"])
+        return _shown(request, match_id)
+
+
+class OrderView(Leaving):
+    """Where a standing order is given."""
+
+    def post(self, request: Request, match_id: int) -> Response:
+        """Give it in place of what was, or none."""
+        form = Standing(data=request.data)
+        form.is_valid(raise_exception=True)
+        name, now = form.validated_data["order"], timezone.now()
+        orders.give(match_id=match_id, user=_caller(request), name=name, now=now)
+        return _shown(request, match_id)
+
+
+def _caller(request: Request) -> User:
+    return cast(User, request.user)
+
+
+def _shown(request: Request, match_id: int) -> Response:
+    at = read_table(match_id)
+    return Response(shapes.private(at, at.seat_for(request.user)))

@@ -1,0 +1,103 @@
+"""What the programming interface answers, as JSON."""
+
+from typing import Any
+
+from games.engine import offered
+from games.kernel.contract import Json, Options, Seat
+from games.match import orders, queue, viewing
+from games.match.entry import Entry
+from games.match.models import Match, Player
+from games.match.record import seconds
+from games.match.selectors import Table
+from games.match.viewing import Line
+
+Shape = dict[str, Json]
+
+
+def match(at: Table, viewer: Seat | None) -> Shape:
+    """Return a match as a viewer may see it."""
+    found = at.match
+    return {
+        "id": found.pk,
+        "title": found.title,
+        "rules_version": found.rules_version,
+        "params": found.params,
+        "clock": found.clock,
+        "status": found.status,
+        "ending": found.ending,
+        "version": found.version,
+        "started": found.created.isoformat(),
+        "ended": found.ended.isoformat() if found.ended else None,
+        "seat": viewer,
+        "to_move": list(at.actors),
+        "players": [_player(at, player) for player in at.players],
+        "result": _result(at),
+        "view": viewing.view_of(at, viewer),
+    }
+
+
+def _player(at: Table, player: Player) -> Shape:
+    return {
+        "seat": player.seat,
+        "name": player.user.username,
+        "colour": at.title.meta.colours[player.seat].name,
+        "deadline": player.deadline.isoformat() if player.deadline else None,
+        "time_left": seconds(player.time_left),
+        "agrees_to_close": player.agrees_to_close,
+        "dropped": player.dropped,
+    }
+
+
+def _result(at: Table) -> list[int | None] | None:
+    over = at.match.status == Match.Status.OVER
+    return [player.rank for player in at.players] if over else None
+
+
+def options(found: Options) -> Shape:
+    """Return how what was typed may go on."""
+    following = [offered(option) for option in found.next]
+    return {"complete": found.complete, "prompt": found.prompt, "next": following}
+
+
+def preview(entry: Entry) -> Shape:
+    """Return what the moves of a submission would do."""
+    shown = entry.preview
+    return {
+        "moves": list(entry.texts),
+        "sentences": list(shown.sentences) if shown else [],
+        "goes_on": entry.goes_on,
+    }
+
+
+def line(told: Line) -> Shape:
+    """Return an entry of the log as a viewer reads it."""
+    entry = told.entry
+    return {
+        "number": entry.number,
+        "kind": entry.kind,
+        "seat": entry.seat,
+        "text": told.text,
+        "sentences": list(told.sentences),
+        "taken_back": told.taken_back,
+        "undoes": entry.undoes,
+        "at": entry.at.isoformat(),
+        "thinking": seconds(entry.thinking),
+    }
+
+
+def private(at: Table, seat: Seat) -> Shape:
+    """Return what a seat has left behind for later; for its owner alone."""
+    left, order = queue.queue_of(at, seat), orders.order_of(at, seat)
+    offered = orders.offered(at).items()
+    return {
+        "queue": left.moves if left else [],
+        "stopped": left.halted if left else "",
+        "order": order.name if order else "",
+        "answer": orders.answer_of(at, order, seat) if order else "",
+        "orders": [{"name": name, "label": policy.label} for name, policy in offered],
+    }
+
+
+def refusal(code: str, detail: Any) -> Shape:
+    """Return why a request was refused: a stable code and a sentence."""
+    return {"code": code, "detail": detail}

@@ -1,0 +1,148 @@
+"""Reading and playing matches from programs, over the same services as the pages."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.utils import timezone
+from rest_framework import serializers
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import UserRateThrottle
+from rest_framework.views import APIView
+
+from games.api import shapes
+from games.engine import facts
+from games.kernel import registry
+from games.match import entry, listing, selectors, services, viewing
+from games.match.change import Outcome
+from games.web.reading import read_table
+
+ACTIONS: Mapping[str, Callable[..., Outcome]] = {
+    "resign": services.resign,
+    "offer": services.offer_close,
+    "accept": services.accept_close,
+    "decline": services.decline_close,
+    "take-back": services.take_back,
+    "cancel": services.cancel,
+}
+"""What a player can do beside moving, by its name in addresses."""
+
+
+class Change(serializers.Serializer[Any]):
+    """What every change carries: the version it was made for, and an id of its own."""
+
+    version = serializers.IntegerField(min_value=0)
+    submission = serializers.UUIDField()
+
+
+class Moves(Change):
+    """One or more moves of one submission."""
+
+    moves = serializers.ListField(
+        child=serializers.CharField(max_length=entry.LONGEST),
+        min_length=1,
+        max_length=entry.MOST,
+    )
+
+
+class ChangeThrottle(UserRateThrottle):
+    """A slower pace for what changes a match."""
+
+    scope = "change"
+
+
+class Games(APIView):
+    """All games, with the parameters that they take."""
+
+    def get(self, request: Request) -> Response:
+        """List them by name."""
+        return Response([facts(title.meta) for title in registry.titles().values()])
+
+
+class Waiting(APIView):
+    """How many matches wait for the caller."""
+
+    def get(self, request: Request) -> Response:
+        """Count them; none wait for who is not signed in."""
+        count = listing.count_waiting(request.user) if request.user.is_authenticated else 0
+        return Response({"count": count})
+
+
+class MatchView(APIView):
+    """A match as the caller may see it."""
+
+    def get(self, request: Request, match_id: int) -> Response:
+        """Show it."""
+        at = read_table(match_id)
+        return Response(shapes.match(at, at.seat_of(request.user)))
+
+
+class LogView(APIView):
+    """The log of a match, told to the caller."""
+
+    def get(self, request: Request, match_id: int) -> Response:
+        """List its entries in order."""
+        at = read_table(match_id)
+        told = viewing.lines(at, selectors.log(at.match), at.seat_of(request.user))
+        return Response([shapes.line(line) for line in told])
+
+
+class OptionsView(APIView):
+    """How a move of the caller's may go on; ``?typed=`` holds what there is of it."""
+
+    permission_classes = (IsAuthenticated,)
+
+    def get(self, request: Request, match_id: int) -> Response:
+        """List the continuations."""
+        at = read_table(match_id)
+        typed = request.query_params.get("typed", "")
+        return Response(shapes.options(entry.options(at, at.seat_for(request.user), typed)))
+
+
+class PreviewView(APIView):
+    """What moves of the caller's would do, ``?move=`` once for each, as far as can be known."""
+
+    permission_classes = (IsAuthenticated,)
+
+    def get(self, request: Request, match_id: int) -> Response:
+        """Tell what they would do."""
+        at = read_table(match_id)
+        *moves, last = request.query_params.getlist("move") or [""]
+        return Response(shapes.preview(entry.enter(at, at.seat_for(request.user), moves, [last])))
+
+
+class Changing(APIView):
+    """A door through which a match changes."""
+
+    permission_classes = (IsAuthenticated,)
+    throttle_classes = (ChangeThrottle,)
+
+    def change(
+        self, request: Request, match_id: int, service: Callable[..., Outcome], wishes: Any
+    ) -> Response:
+        """Call a service and say what came of it."""
+        done = service(match_id=match_id, user=request.user, now=timezone.now(), **wishes)
+        return Response({"version": done.version, "repeated": done.repeated})
+
+
+class MovesView(Changing):
+    """Where moves are played."""
+
+    def post(self, request: Request, match_id: int) -> Response:
+        """Play the moves of one submission, all or none."""
+        form = Moves(data=request.data)
+        form.is_valid(raise_exception=True)
+        wishes = dict(form.validated_data)
+        wishes["texts"] = wishes.pop("moves")
+        return self.change(request, match_id, services.play_move, wishes)
+
+
+class ActionView(Changing):
+    """Where a match changes without a move."""
+
+    def post(self, request: Request, match_id: int, action: str) -> Response:
+        """Do what the address names."""
+        form = Change(data=request.data)
+        form.is_valid(raise_exception=True)
+        return self.change(request, match_id, ACTIONS[action], form.validated_data)

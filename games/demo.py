@@ -1,0 +1,140 @@
+"""Sample players and matches, so that a first look at the site finds it alive.
+
+Everything goes through the services, so that what is made here is what people would make.
+"""
+
+import random
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from itertools import islice
+from uuid import uuid4
+
+from django.db import transaction
+
+from accounts import notices
+from accounts.models import User
+from accounts.services import create_user
+from games.kernel import params as parameters
+from games.kernel import registry
+from games.kernel.contract import Title
+from games.lobby import services as lobby
+from games.lobby.models import Challenge
+from games.match import selectors, services
+from games.match.clock import PRESETS
+from games.match.models import Match
+
+NAMES = ("sample-ada", "sample-bruno", "sample-clara", "sample-daniel")
+ABOUT = "A sample player, made so that there is something to look at. Nobody reads along here."
+MESSAGE = "A sample challenge: nobody will answer your moves."
+AGE = timedelta(days=20)
+PACE = timedelta(hours=5)
+LONGEST = 150
+"""Moves after which a sample match ends by agreement."""
+
+FEW = 6
+"""Moves in a running sample match."""
+
+CHOICE = 400
+"""How many legal moves a sample player looks at."""
+
+
+def fill(*, now: datetime, password: str, seed: int = 1) -> None:
+    """Make sample players, and for each game a finished and a running match and a challenge.
+
+    Does nothing where there are sample players already.
+    """
+    if User.objects.filter(username__in=NAMES).exists():
+        return
+    chance = random.Random(seed)  # noqa: S311 - sample moves, not dice
+    with transaction.atomic():
+        people = [_person(name, password) for name in NAMES]
+        for title in registry.titles().values():
+            chance.shuffle(people)
+            _finished(title, people, now - AGE, chance)
+            people.sort(key=lambda user: user.username)
+            _running(title, people, now - PACE * FEW, chance)
+            _challenge(title, people[chance.randrange(len(people))], now)
+        for user in people:
+            notices.mark_seen(recipient=user, now=now)
+
+
+def _person(name: str, password: str) -> User:
+    return create_user(
+        username=name,
+        email=f"{name}@example.org",
+        password=password,
+        confirmed=True,
+        about=ABOUT,
+        mail_off=list(notices.kinds()),
+    )
+
+
+def _challenge(title: Title, creator: User, now: datetime) -> Challenge:
+    return lobby.challenge(
+        creator=creator,
+        title=title.meta.slug,
+        params=parameters.complete(title.meta, {}),
+        clock=PRESETS["standard"],
+        seats=title.meta.seats[0],
+        audience=Challenge.Audience.OPEN,
+        seating=Challenge.Seating.FIRST,
+        message=MESSAGE,
+        now=now,
+    )
+
+
+def _match(title: Title, people: Sequence[User], now: datetime) -> Match:
+    first, *others = people[: title.meta.seats[0]]
+    made = _challenge(title, first, now)
+    for user in others:
+        made = lobby.accept(challenge_id=made.pk, user=user, now=now)
+    return Match.objects.get(challenge=made)
+
+
+def _finished(title: Title, people: Sequence[User], now: datetime, chance: random.Random) -> None:
+    match = _match(title, people, now)
+    pace = AGE * 0.9 / LONGEST
+    moment = _play(match.pk, LONGEST, now, pace, chance)
+    if selectors.table(match.pk).match.is_running:
+        _agree(match.pk, moment)
+
+
+def _running(title: Title, people: Sequence[User], now: datetime, chance: random.Random) -> None:
+    match = _match(title, people, now)
+    _play(match.pk, FEW, now, PACE, chance)
+
+
+def _play(
+    match_id: int, count: int, now: datetime, pace: timedelta, chance: random.Random
+) -> datetime:
+    """Play random moves at a steady pace; return the moment after the last one."""
+    for number in range(1, count + 1):
+        moment = now + pace * number
+        at = selectors.table(match_id)
+        if not at.actors:
+            return moment
+        seat = at.actors[0]
+        moves = list(islice(at.title.rules.moves(at.state, seat), CHOICE))
+        services.play_move(
+            match_id=match_id,
+            user=at.players[seat].user,
+            texts=[str(chance.choice(moves))],
+            version=at.match.version,
+            submission=uuid4(),
+            now=moment,
+        )
+    return now + pace * (count + 1)
+
+
+def _agree(match_id: int, now: datetime) -> None:
+    """Let all players agree to end the match."""
+    first, *others = selectors.table(match_id).players
+    for player in (first, *others):
+        service = services.offer_close if player is first else services.accept_close
+        service(
+            match_id=match_id,
+            user=player.user,
+            version=selectors.table(match_id).match.version,
+            submission=uuid4(),
+            now=now,
+        )

@@ -1,0 +1,308 @@
+"""The engine protocol: one JSON object a line in, one a line out (docs/engine.md).
+
+Any program can use the rules by it, without the site. ``python -m games.engine`` speaks it, and
+so does ``manage.py engine``.
+"""
+
+import hashlib
+import json
+import secrets
+import sys
+import traceback
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, BinaryIO, TypeAlias
+
+from games.kernel import registry
+from games.kernel.contract import Choice, Event, Json, Meta, Params, Seat, Span, Title
+from games.kernel.dice import Dice, Outcome, RecordedDice, SealedDice
+from games.kernel.errors import ChanceError, GameError, MalformedMove
+from games.kernel.params import check_seats, complete
+from games.kernel.perft import perft
+
+Request: TypeAlias = Mapping[str, Json]
+Answer: TypeAlias = dict[str, Json]
+
+SKIP = "pass"
+"""The move that a list cut short still shows."""
+
+SORTED_WHOLE = 5_000
+"""Lists of up to so many moves are sorted before they are cut."""
+
+DEFAULT_LIMIT = 1_000
+
+
+class BadRequest(GameError):
+    """A request that is not of the protocol, or comes when there is no match."""
+
+    code = "bad-request"
+
+
+@dataclass
+class Match:
+    """The match that an engine holds: where it stands and what its dice have given."""
+
+    title: Title
+    seats: int
+    params: Params
+    key: bytes
+    state: Any = None
+    rolls: int = field(default=0)
+
+    def dice(self, request: Request) -> Dice:
+        """Return the outcomes that a request brings along, or else the dice of the match."""
+        if request.get("chance") is None:
+            return SealedDice(self.key, self.rolls)
+        return RecordedDice(_typed(request, "chance", list))
+
+    def moved(self, state: Any, dice: Dice) -> None:
+        """Go on from another position, once all outcomes brought along have been used.
+
+        :raises ChanceError: one is left over.
+        """
+        if isinstance(dice, RecordedDice):
+            dice.finish()
+        self.state = state
+        self.rolls += len(_rolls(dice.drawn))
+
+
+class Engine:
+    """Answers requests, one after the other, about the match that it holds."""
+
+    def __init__(self) -> None:
+        self._match: Match | None = None
+        self._commands: dict[str, Callable[[Request], Answer]] = {
+            "games": self._games,
+            "new": self._new,
+            "load": self._load,
+            "position": self._position,
+            "view": self._view,
+            "options": self._options,
+            "moves": self._moves,
+            "play": self._play,
+            "drop": self._drop,
+            "close": self._close,
+            "perft": self._perft,
+        }
+
+    def answer(self, line: str | bytes) -> str:
+        """Return the answer to a line; a bad line gets one too, and changes nothing."""
+        try:
+            answer = {"ok": True, **self.handle(_read(line))}
+        except GameError as error:
+            answer = {"ok": False, "error": str(error), "code": error.code}
+        return json.dumps(answer)
+
+    def handle(self, request: Request) -> Answer:
+        """Do what a request asks.
+
+        :raises GameError: it cannot be done.
+        """
+        name = _typed(request, "cmd", str)
+        if name not in self._commands:
+            known = ", ".join(self._commands)
+            raise BadRequest(f"There is no command {name!r}. There are: {known}.")
+        return self._commands[name](request)
+
+    def _games(self, _request: Request) -> Answer:
+        return {"games": [facts(title.meta) for title in registry.titles().values()]}
+
+    def _new(self, request: Request) -> Answer:
+        match = _open(request)
+        dice = match.dice(request)
+        match.moved(match.title.rules.setup(match.seats, match.params, dice), dice)
+        self._match = match
+        return self._standing()
+
+    def _load(self, request: Request) -> Answer:
+        match = _open(request)
+        position = _typed(request, "position", dict)
+        match.state = match.title.rules.load(position, match.seats, match.params)
+        self._match = match
+        return self._standing()
+
+    def _position(self, _request: Request) -> Answer:
+        match = self._held()
+        return {"position": match.title.rules.dump(match.state)}
+
+    def _view(self, request: Request) -> Answer:
+        match = self._held()
+        viewer = None if request.get("seat") is None else self._seat(request)
+        rules = match.title.rules
+        over = rules.result(match.state) is not None
+        return {"position": rules.dump(match.state) if over else rules.view(match.state, viewer)}
+
+    def _options(self, request: Request) -> Answer:
+        match, seat = self._held(), self._seat(request)
+        typed = _typed(request, "partial", str, "")
+        if seat not in match.title.rules.actors(match.state):
+            return {"complete": False, "next": []}
+        options = match.title.options(match.state, seat, typed)
+        return {"complete": options.complete, "next": [offered(option) for option in options.next]}
+
+    def _moves(self, request: Request) -> Answer:
+        match, seat = self._held(), self._seat(request)
+        limit = _typed(request, "limit", int, DEFAULT_LIMIT)
+        if limit < 0:
+            raise BadRequest(f"limit is a whole number from 0, not {limit}.")
+        texts = map(str, match.title.rules.moves(match.state, seat))
+        found = list(islice(texts, max(limit, SORTED_WHOLE) + 1))
+        if len(found) <= SORTED_WHOLE:
+            found.sort()
+        kept = found[:limit]
+        more = len(found) > limit
+        if more and kept and SKIP not in kept and _can_pass(match, seat):
+            kept[-1] = SKIP
+        return {"moves": sorted(kept), "more": more}
+
+    def _play(self, request: Request) -> Answer:
+        match, seat = self._held(), self._seat(request)
+        move = match.title.parse(_typed(request, "move", str))
+        dice = match.dice(request)
+        state, events = match.title.rules.play(match.state, seat, move, dice)
+        match.moved(state, dice)
+        return {"move": str(move), **self._happened(events, dice)}
+
+    def _drop(self, request: Request) -> Answer:
+        match, seat = self._held(), self._seat(request)
+        dice = match.dice(request)
+        state, events = match.title.rules.drop(match.state, seat, dice)
+        match.moved(state, dice)
+        return {"move": None, **self._happened(events, dice)}
+
+    def _close(self, request: Request) -> Answer:
+        match = self._held()
+        dice = match.dice(request)
+        state, events = match.title.rules.close(match.state)
+        match.moved(state, dice)
+        return {"move": None, **self._happened(events, dice)}
+
+    def _perft(self, request: Request) -> Answer:
+        match = self._held()
+        depth = _typed(request, "depth", int)
+        if depth < 0:
+            raise BadRequest(f"depth is a whole number from 0, not {depth}.")
+        try:
+            return {"nodes": perft(match.title, match.state, depth)}
+        except ChanceError as error:
+            raise ChanceError("The moves to this depth draw: perft counts none of them.") from error
+
+    def _held(self) -> Match:
+        if self._match is None:
+            raise BadRequest("There is no match yet: new or load begins one.")
+        return self._match
+
+    def _seat(self, request: Request) -> Seat:
+        seat, seats = _typed(request, "seat", int), self._held().seats
+        if not 0 <= seat < seats:
+            raise BadRequest(f"There is no seat {seat}: the seats are 0 to {seats - 1}.")
+        return Seat(seat)
+
+    def _standing(self) -> Answer:
+        match = self._held()
+        rules, state = match.title.rules, match.state
+        ranks = rules.result(state)
+        return {
+            "position": rules.dump(state),
+            "to_move": list(rules.actors(state)),
+            "result": None if ranks is None else list(ranks),
+        }
+
+    def _happened(self, events: Iterable[Event], dice: Dice) -> Answer:
+        told = [event.seen_by(None, over=True).dump() for event in events]
+        observed = [outcome for outcome in dice.drawn if not isinstance(outcome, int)]
+        answer = {"events": told, **self._standing(), "rolls": _rolls(dice.drawn)}
+        return {**answer, "observed": observed} if observed else answer
+
+
+def serve(lines: BinaryIO, answers: BinaryIO) -> None:
+    """Answer every line until there are no more."""
+    engine = Engine()
+    for line in lines:
+        answers.write(_answer_anyhow(engine, line).encode("ascii") + b"\n")
+        answers.flush()
+
+
+def _answer_anyhow(engine: Engine, line: bytes) -> str:
+    try:
+        return engine.answer(line)
+    except Exception as error:  # noqa: BLE001  a mistake in a game must not end the process
+        traceback.print_exc(file=sys.stderr)
+        return json.dumps({"ok": False, "error": f"A mistake of ours: {error!r}", "code": "error"})
+
+
+def _read(line: str | bytes) -> Request:
+    try:
+        request = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise BadRequest(f"This is no JSON: {error}") from error
+    if not isinstance(request, dict):
+        raise BadRequest(f"A request is an object, not {request!r}.")
+    return request
+
+
+def _typed(request: Request, name: str, kind: type, default: Any = None) -> Any:
+    """Return a field of a request, which must be of one kind; ``null`` is as good as missing."""
+    value = request.get(name)
+    if value is None and default is not None:
+        return default
+    if type(value) is not kind:
+        kinds = {str: "a text", int: "a whole number", dict: "an object", list: "a list"}
+        raise BadRequest(f"{name} is {kinds[kind]}, not {value!r}.")
+    return value
+
+
+def _open(request: Request) -> Match:
+    title = registry.get(_typed(request, "game", str))
+    seats = check_seats(title.meta, request.get("seats"))
+    params = complete(title.meta, _typed(request, "params", dict, {}))
+    return Match(title, seats, params, _key(request))
+
+
+def _key(request: Request) -> bytes:
+    """Return the key of the dice: it follows from the seed, or is a secret without one."""
+    if request.get("seed") is None:
+        return secrets.token_bytes(32)
+    seed = _typed(request, "seed", str)
+    try:
+        return hashlib.sha256(bytes.fromhex(seed)).digest()
+    except ValueError:
+        raise BadRequest(f"seed is an even number of hexadecimal digits, not {seed!r}.") from None
+
+
+def facts(meta: Meta) -> Answer:
+    """Return what a program needs to know of a game before it starts one."""
+    return {
+        "slug": meta.slug,
+        "title": meta.name,
+        "designer": meta.designer,
+        "seats": list(meta.seats),
+        "params": meta.params,
+    }
+
+
+def offered(option: Choice | Span) -> Answer:
+    """Return one way in which a move may go on."""
+    if isinstance(option, Choice):
+        return {"text": option.text, "label": option.label, "marks": list(option.marks)}
+    return {
+        "range": [option.low, option.high, option.step],
+        "format": option.format,
+        "label": option.label,
+    }
+
+
+def _can_pass(match: Match, seat: Seat) -> bool:
+    try:
+        return match.title.options(match.state, seat, SKIP).complete
+    except MalformedMove:
+        return False
+
+
+def _rolls(drawn: Iterable[Outcome]) -> list[int]:
+    return [outcome for outcome in drawn if isinstance(outcome, int)]
+
+
+if __name__ == "__main__":
+    serve(sys.stdin.buffer, sys.stdout.buffer)

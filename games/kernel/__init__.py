@@ -1,0 +1,1 @@
+"""What every game promises, and what all of them are built from."""

@@ -1,0 +1,42 @@
+"""Move entry for games whose moves are a short, flat list."""
+
+from collections.abc import Callable, Iterable
+
+from games.kernel.contract import Choice, Options
+from games.kernel.errors import MalformedMove
+
+
+def complete(
+    texts: Iterable[str],
+    typed: str,
+    *,
+    label: Callable[[str], str] = str,
+    marks: Callable[[str], tuple[str, ...]] = lambda text: (text,),
+    prompt: str = "",
+) -> Options:
+    """Return how ``typed`` may go on to each of ``texts``; blanks and case do not matter.
+
+    ``label`` and ``marks`` are those of a whole move.
+
+    :raises MalformedMove: there are texts, and none of them begins so.
+    """
+    start = folded(typed)
+    found = {text: rest for text in texts if (rest := _rest(text, start, typed)) is not None}
+    if start and not found:
+        raise MalformedMove(f"No move begins with {typed.strip()!r} here.")
+    choices = (Choice(rest, label(text), marks(text)) for text, rest in found.items() if rest)
+    return Options("" in found.values(), tuple(choices), prompt)
+
+
+def folded(text: str) -> str:
+    """Return a text without what parsers forgive: blanks and capitals."""
+    return "".join(text.split()).lower()
+
+
+def _rest(text: str, start: str, typed: str) -> str | None:
+    """Return what follows the beginning ``start`` of a text; ``None`` if it begins otherwise."""
+    if not folded(text).startswith(start):
+        return None
+    letters = [at for at, letter in enumerate(text) if not letter.isspace()]
+    rest = text[letters[len(start) - 1] + 1 :] if start else text
+    return rest.lstrip() if typed[-1:].isspace() else rest

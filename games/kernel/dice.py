@@ -1,0 +1,211 @@
+"""Chance: one object with two calls, recorded as it is drawn.
+
+Rules never make a random number. They ask the :class:`Dice` passed to them, which draws it
+(:class:`SealedDice`), gives back what was recorded (:class:`RecordedDice`), or refuses
+(:func:`no_dice`). Every outcome lands in ``drawn``, in order, to be kept with the move. An
+observation has a trace as well (:mod:`games.kernel.trace`): it is kept apart, for showing how the
+outcome came about, and no replay needs it.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Any, Protocol, TypeAlias
+
+from games.kernel.errors import ChanceError
+from games.kernel.trace import Trace
+
+Outcome: TypeAlias = Any
+"""What chance gave: a whole number for a roll, a JSON object for an observation."""
+
+Watch: TypeAlias = Callable[[], tuple[Outcome, Trace]]
+"""What is observed: called once, it returns the outcome and the trace of how it came about."""
+
+SPACE = 2**64
+"""How many values the first eight bytes of a digest can have."""
+
+RECIPE = (
+    "seal = SHA-256(secret); key = SHA-256(secret || nonces in seat order);"
+    " roll number k (from 0) of a die with n sides: for a = 0, 1, ... let x be the first 8 bytes,"
+    " big-endian, of HMAC-SHA256(key, ASCII 'k:a'); the first x < 2^64 - (2^64 mod n) counts;"
+    " the face is x mod n + 1"
+)
+"""How the rolls of a match follow from what is shown at its end, for whoever finds a record."""
+
+
+class Dice(Protocol):
+    """The source of chance that rules are given.
+
+    ``drawn`` are the outcomes so far; ``sides`` has for each the number of the die's sides, or
+    ``None`` for an observation. ``traces`` are those of the observations that were watched.
+    """
+
+    drawn: list[Outcome]
+    sides: list[int | None]
+    traces: list[Trace]
+
+    def roll(self, sides: int) -> int:
+        """Return a whole number 1…``sides``, each equally likely."""
+
+    def observe(self, watch: Watch) -> Outcome:
+        """Return the outcome of ``watch``: what another machine might compute differently."""
+
+
+@dataclass(frozen=True, slots=True)
+class Working:
+    """How a roll comes out of a key: the attempt that counts, its digest, and the face."""
+
+    number: int
+    sides: int
+    attempt: int
+    digest: bytes
+
+    @property
+    def x(self) -> int:
+        """The first eight bytes of the digest, as a number."""
+        return int.from_bytes(self.digest[:8], "big")
+
+    @property
+    def face(self) -> int:
+        """What the die shows."""
+        return self.x % self.sides + 1
+
+
+def work_out(key: bytes, number: int, sides: int) -> Working:
+    """Return roll ``number`` (from 0) of a die with so many sides.
+
+    For a = 0, 1, … x is the first 8 bytes, big-endian, of HMAC-SHA256(key, ``number:a``); an x of
+    at least 2⁶⁴ − (2⁶⁴ mod sides) is passed over so that no face is favoured.
+
+    :raises ChanceError: no die has so many sides.
+    """
+    if not 1 <= sides <= SPACE:
+        raise ChanceError(f"There is no die of {sides} sides.")
+    limit = SPACE - SPACE % sides
+    for attempt in count():
+        message = f"{number}:{attempt}".encode("ascii")
+        found = Working(number, sides, attempt, hmac.digest(key, message, "sha256"))
+        if found.x < limit:
+            break
+    return found
+
+
+class SealedDice:
+    """Rolls that follow from a key alone, so that nobody chooses them after seeing the play.
+
+    ``first`` is the number of the next roll.
+    """
+
+    def __init__(self, key: bytes, first: int = 0) -> None:
+        self._key = key
+        self._next = first
+        self.drawn: list[Outcome] = []
+        self.sides: list[int | None] = []
+        self.traces: list[Trace] = []
+
+    def roll(self, sides: int) -> int:
+        """Return roll number ``first`` + (rolls so far).
+
+        :raises ChanceError: no die has so many sides.
+        """
+        face = work_out(self._key, self._next, sides).face
+        self._next += 1
+        self.drawn.append(face)
+        self.sides.append(sides)
+        return face
+
+    def observe(self, watch: Watch) -> Outcome:
+        """Watch, and record what was seen and how it came about."""
+        outcome, trace = watch()
+        self.drawn.append(outcome)
+        self.sides.append(None)
+        self.traces.append(trace)
+        return outcome
+
+
+class RecordedDice:
+    """Outcomes given beforehand, in order: a replay, a test, a position set up by hand."""
+
+    def __init__(self, outcomes: Sequence[Outcome]) -> None:
+        self._left = list(outcomes)
+        self.drawn: list[Outcome] = []
+        self.sides: list[int | None] = []
+        self.traces: list[Trace] = []
+
+    def roll(self, sides: int) -> int:
+        """Return the next recorded number.
+
+        :raises ChanceError: there is none, or it is not a face of this die.
+        """
+        face = self._take(f"a roll of {sides}", sides)
+        if type(face) is not int or not 1 <= face <= sides:
+            raise ChanceError(f"{face!r} is not a roll of {sides}: a number 1 to {sides} is.")
+        return face
+
+    def observe(self, watch: Watch) -> Outcome:
+        """Return the next recorded observation; ``watch`` is not called.
+
+        :raises ChanceError: there is none, or it is a number.
+        """
+        outcome = self._take("an observation", None)
+        if not isinstance(outcome, dict):
+            raise ChanceError(f"{outcome!r} is not an observation: an object is.")
+        return outcome
+
+    def finish(self) -> None:
+        """Check that every outcome was used.
+
+        :raises ChanceError: some are left over.
+        """
+        if self._left:
+            raise ChanceError(f"{self._left[0]!r} is left over: the move draws no more.")
+
+    def _take(self, wanted: str, sides: int | None) -> Outcome:
+        if not self._left:
+            raise ChanceError(f"An outcome is missing: {wanted} is drawn here.")
+        outcome = self._left.pop(0)
+        self.drawn.append(outcome)
+        self.sides.append(sides)
+        return outcome
+
+
+class WatchingDice(RecordedDice):
+    """Recorded outcomes that look again: ``seen`` are today's outcomes of all observations."""
+
+    def __init__(self, outcomes: Sequence[Outcome]) -> None:
+        super().__init__(outcomes)
+        self.seen: list[Outcome] = []
+
+    def observe(self, watch: Watch) -> Outcome:
+        """Return the next recorded observation, having watched what comes out today."""
+        outcome = super().observe(watch)
+        self.seen.append(watch()[0])
+        return outcome
+
+    @property
+    def differs(self) -> bool:
+        """Whether an observation comes out otherwise today."""
+        observed = zip(self.drawn, self.sides, strict=True)
+        return self.seen != [outcome for outcome, sides in observed if sides is None]
+
+
+def no_dice() -> RecordedDice:
+    """Return dice that refuse every roll: for looking ahead where chance must not speak."""
+    return RecordedDice(())
+
+
+def rolled(sides: Sequence[int | None]) -> int:
+    """Return how many outcomes with these ``sides`` were rolls, and not observations."""
+    return sum(count is not None for count in sides)
+
+
+def seal(secret: bytes) -> bytes:
+    """Return the commitment that is shown before the first roll: SHA-256 of the secret."""
+    return hashlib.sha256(secret).digest()
+
+
+def match_key(secret: bytes, nonces: Sequence[bytes]) -> bytes:
+    """Return the key of a match's dice: SHA-256 of the secret and the nonces in seat order."""
+    return hashlib.sha256(secret + b"".join(nonces)).digest()

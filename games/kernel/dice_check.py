@@ -1,0 +1,290 @@
+"""Checking the dice of a match from its exported record alone: nothing else is asked.
+
+A record is the JSON that the site gives away (docs/dice.md says what is in it). Three things are
+checked: that the secret is the one that was sealed, that every roll follows from secret and
+nonces, and, where the rules of the game are at hand, that they ask for these dice and no others.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import jsonschema
+
+from games.kernel import registry
+from games.kernel.contract import Json, Seat, Title
+from games.kernel.dice import SPACE, RecordedDice, Working, match_key, rolled, seal, work_out
+from games.kernel.errors import GameError, UnknownTitle
+from games.kernel.params import check_seats, complete
+from games.kernel.replay import Kind, Step, take
+
+Record: TypeAlias = Mapping[str, Json]
+
+HEX = {"type": "string", "pattern": "^([0-9a-f]{2})*$"}
+NUMBER = {"type": "integer", "minimum": 0}
+CHANCE = {
+    "chance": {"type": "array", "items": {"type": ["integer", "object"]}},
+    "sides": {
+        "type": "array",
+        "items": {"type": ["integer", "null"], "minimum": 1, "maximum": SPACE},
+    },
+}
+SCHEMA: Mapping[str, Json] = {
+    "type": "object",
+    "required": ["match", "title", "rules_version", "params", "players", "dice", "log"],
+    "properties": {
+        "format": {"const": "turnstone-match"},
+        "match": NUMBER,
+        "title": {"type": "string"},
+        "rules_version": NUMBER,
+        "params": {"type": "object"},
+        "players": {"type": "array", "minItems": 1, "maxItems": 64},
+        "dice": {
+            "type": ["object", "null"],
+            "required": ["seal", "secret", "nonces"],
+            "properties": {
+                "seal": HEX,
+                "secret": {**HEX, "type": ["string", "null"]},
+                "nonces": {"type": ["array", "null"], "items": HEX},
+            },
+        },
+        "setup_chance": {**CHANCE["chance"], "type": ["array", "null"]},
+        "setup_sides": {**CHANCE["sides"], "type": ["array", "null"]},
+        "log": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["number", "kind", "seat", "text", "undoes"],
+                "properties": {
+                    "number": NUMBER,
+                    "kind": {"type": "string"},
+                    "seat": {"type": ["integer", "null"], "minimum": 0},
+                    "text": {"type": "string"},
+                    "undoes": {"type": ["integer", "null"], "minimum": 1},
+                    "chance": {**CHANCE["chance"], "type": ["array", "null"]},
+                    "sides": {**CHANCE["sides"], "type": ["array", "null"]},
+                    "first_roll": {"type": ["integer", "null"], "minimum": 0},
+                },
+            },
+        },
+    },
+}
+"""The parts of a record that are looked at."""
+
+KINDS: Mapping[str, Kind] = {
+    "play": "play",
+    "resign": "drop",
+    "timeout": "drop",
+    "remove": "drop",
+    "close": "close",
+}
+"""The entries that do something in the game, and what."""
+
+LONGEST = 200
+"""How much is told of what is wrong with a text."""
+
+TOLD = 5
+"""How many wrong rolls are told one by one."""
+
+
+class NoRecord(GameError):
+    """A text that is no record of a match."""
+
+    code = "no-record"
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """A roll as it was recorded, of a log entry or (0) of the setup."""
+
+    entry: int
+    number: int
+    sides: int
+    face: int
+
+    def __str__(self) -> str:
+        where = f"of entry {self.entry}" if self.entry else "of the setup"
+        return f"Roll {self.number}, {where}: {self.face} on a die of {self.sides}"
+
+
+def read(text: str | bytes) -> Record:
+    """Read a record.
+
+    :raises NoRecord: it is none; the sentence says why.
+    """
+    try:
+        record = json.loads(text)
+        jsonschema.validate(record, SCHEMA)
+    except (ValueError, RecursionError) as error:
+        raise NoRecord(f"This is no JSON: {error}") from error
+    except jsonschema.ValidationError as error:
+        said = f"{error.json_path} {error.message}"
+        raise NoRecord(f"This is no record of a match: {said[:LONGEST]}") from None
+    return dict(record)
+
+
+@dataclass(frozen=True)
+class Check:
+    """What a record says of its dice, and whether it is so."""
+
+    record: Record
+
+    @property
+    def dice(self) -> Mapping[str, Json]:
+        """What was sealed, and the seal."""
+        return self.record["dice"] or {}
+
+    @cached_property
+    def key(self) -> bytes:
+        """The key of the dice."""
+        nonces = [bytes.fromhex(nonce) for nonce in self.dice["nonces"]]
+        return match_key(bytes.fromhex(self.dice["secret"]), nonces)
+
+    @cached_property
+    def rolls(self) -> list[Roll]:
+        """All rolls, numbered in the order of the log."""
+        found: list[Roll] = []
+        for entry, chance, sides, _ in self._draws():
+            for outcome, count in zip(chance, sides, strict=False):
+                if type(outcome) is int and type(count) is int:
+                    found.append(Roll(entry, len(found), count, outcome))
+        return found
+
+    def working(self, roll: Roll) -> Working:
+        """Return how a roll comes out of the key."""
+        return work_out(self.key, roll.number, roll.sides)
+
+    @cached_property
+    def trouble(self) -> list[str]:
+        """Whatever is not as it should be, in sentences; nothing if all is well."""
+        if not self.dice:
+            return list(self._missing_dice())
+        if self.dice["secret"] is None or self.dice["nonces"] is None:
+            return ["The match still runs: its secret is shown when it has ended."]
+        rolls = list(self._gaps()) or self._wrong_rolls()
+        return [*self._broken_seal(), *rolls, *self._other_dice()]
+
+    @cached_property
+    def remark(self) -> str:
+        """Why the rules were not asked which dice they roll; empty if they were."""
+        slug, played = self.record["title"], self.record["rules_version"]
+        try:
+            known = registry.get(slug).meta.rules_version
+        except UnknownTitle:
+            return (
+                f"The game {slug!r} is not known here: which dice its rules roll was not checked."
+            )
+        if known == played:
+            return ""
+        return (
+            f"Played by version {played} of the rules, known here is {known}:"
+            " which dice they roll was not checked."
+        )
+
+    def _draws(self) -> Iterator[tuple[int, Sequence[Json], Sequence[int | None], int | None]]:
+        """Yield what the setup and every entry drew: entry, outcomes, their dice, first number."""
+        setup = self.record.get("setup_chance"), self.record.get("setup_sides")
+        yield 0, setup[0] or (), setup[1] or (), 0
+        for entry in self.record["log"]:
+            chance, sides = entry.get("chance") or (), entry.get("sides") or ()
+            yield entry["number"], chance, sides, entry.get("first_roll")
+
+    def _missing_dice(self) -> Iterator[str]:
+        drew = any(chance for _, chance, _, _ in self._draws())
+        if drew or (not self.remark and registry.get(self.record["title"]).meta.has_chance):
+            yield "The match has dice, but the record does not say what they were sealed with."
+
+    def _broken_seal(self) -> Iterator[str]:
+        found, shown = seal(bytes.fromhex(self.dice["secret"])).hex(), self.dice["seal"]
+        if found != shown:
+            yield f"The secret is not the one that was sealed: its SHA-256 is {found}, not {shown}."
+        nonces, players = len(self.dice["nonces"]), len(self.record["players"])
+        if nonces != players:
+            yield f"{players} players have {nonces} nonces."
+
+    def _gaps(self) -> Iterator[str]:
+        """Yield where the log skips a number, of an entry or of a roll."""
+        number = 0
+        for place, (entry, chance, sides, first) in enumerate(self._draws()):
+            if entry != place:
+                yield f"Entry {place} is missing: entry {entry} stands in its place."
+                return
+            fits = map(_fits, chance, sides)
+            if len(chance) != len(sides) or not all(fits):
+                yield f"Entry {entry}: what was drawn does not go with the dice that are named."
+                return
+            if rolled(sides) and first != number:
+                yield f"Entry {entry} begins with roll {first}, but {number} came before it."
+                return
+            number += rolled(sides)
+
+    def _wrong_rolls(self) -> Iterator[str]:
+        faces = {roll: self.working(roll).face for roll in self.rolls}
+        wrong = [roll for roll, face in faces.items() if roll.face != face]
+        for roll in wrong[:TOLD]:
+            yield f"{roll} is recorded, the seal gives {faces[roll]}."
+        if len(wrong) > TOLD:
+            yield f"{len(wrong)} of {len(faces)} rolls are not what the seal gives."
+        if len(wrong) > len(faces) / 2:
+            yield "So many differ that a nonce, their order, or the order of the rolls was changed."
+
+    # --- What the rules say ---------------------------------------------------------------------
+
+    def _other_dice(self) -> Iterator[str]:
+        if self.remark:
+            return
+        try:
+            for (entry, _, sides, _), asked in zip(self._draws(), self._asked(), strict=False):
+                if list(sides) != asked:
+                    recorded = f"recorded is {_dice(sides)}"
+                    yield f"Entry {entry}: the rules roll {_dice(asked)}, {recorded}."
+                    return
+        except GameError as error:
+            yield f"The record does not follow the rules: {error}"
+
+    def _asked(self) -> Iterator[list[int | None]]:
+        """Yield the dice that the rules ask for at the setup and for each entry.
+
+        :raises GameError: they refuse an entry.
+        """
+        title, chance = registry.get(self.record["title"]), self.record.get("setup_chance")
+        seats = check_seats(title.meta, len(self.record["players"]))
+        dice = RecordedDice(chance or ())
+        states = [title.rules.setup(seats, complete(title.meta, self.record["params"]), dice)]
+        yield dice.sides
+        for entry in self.record["log"]:
+            state, sides = _after(title, states, entry, seats)
+            states.append(state)
+            yield sides
+
+
+def _after(
+    title: Title, states: Sequence[Any], entry: Record, seats: int
+) -> tuple[Any, list[int | None]]:
+    """Return the position after an entry, and the dice that were rolled for it."""
+    kind, undoes, seat = KINDS.get(entry["kind"]), entry["undoes"], entry["seat"]
+    if undoes is not None:
+        if undoes > len(states):
+            raise NoRecord(f"Entry {entry['number']} takes back one that is still to come.")
+        return states[undoes - 1], []
+    if kind is None:
+        return states[-1], []
+    if seat is not None and seat >= seats:
+        raise NoRecord(f"Entry {entry['number']} is of a seat that there is not.")
+    dice = RecordedDice(entry.get("chance") or ())
+    step = Step(kind, None if seat is None else Seat(seat), entry["text"])
+    state, _ = take(title, states[-1], step, dice)
+    return state, dice.sides
+
+
+def _fits(outcome: Json, sides: int | None) -> bool:
+    """Whether an outcome is a number with a die, or an observation without one."""
+    rolled = type(outcome) is int and type(sides) is int
+    return rolled or (isinstance(outcome, dict) and sides is None)
+
+
+def _dice(sides: Sequence[int | None]) -> str:
+    """Return dice as people write them: ``d6, d20``."""
+    return ", ".join("an observation" if n is None else f"d{n}" for n in sides) or "none"

@@ -1,0 +1,66 @@
+"""What can be wrong with a move, a position or a parameter.
+
+Malformed is not illegal, illegal is not out of turn, and none of them is stale: every door
+answers each in its own way, so each has a class, a stable ``code`` and a sentence that holds
+the input.
+"""
+
+
+class GameError(Exception):
+    """A request to the rules that was refused, and changed nothing."""
+
+    code = "error"
+
+
+class RulesError(GameError):
+    """A move that the rules do not accept."""
+
+    code = "rules"
+
+
+class MalformedMove(RulesError):
+    """A text that is no move of this game in any position."""
+
+    code = "malformed"
+
+
+class IllegalMove(RulesError):
+    """A well-formed move that the rules forbid here; the sentence says which rule."""
+
+    code = "illegal"
+
+
+class NotYourTurn(RulesError):
+    """A move of a seat that is not to move."""
+
+    code = "not-your-turn"
+
+
+class MatchOver(RulesError):
+    """A move, drop or close after the end."""
+
+    code = "over"
+
+
+class BrokenPosition(GameError):
+    """A position that no match can have reached, or that is no position at all."""
+
+    code = "broken-position"
+
+
+class BadParams(GameError):
+    """Parameters or a number of seats that the game does not offer."""
+
+    code = "bad-params"
+
+
+class UnknownTitle(GameError):
+    """A slug that no game has."""
+
+    code = "unknown-title"
+
+
+class ChanceError(GameError):
+    """An outcome of chance that is missing, left over, or not a possible one."""
+
+    code = "chance"

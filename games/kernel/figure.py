@@ -1,0 +1,48 @@
+"""Figures: positions drawn in the rules for players.
+
+In ``rules.md`` a figure is a fenced block with the info string ``board`` that holds JSON::
+
+    {"position": {…}, "params": {…}, "seats": 2, "recent": [{"type": "place", …}],
+     "targets": ["c4"], "caption": "…"}
+
+``params``, ``seats`` (the fewest), ``recent`` (events, as dumped), ``targets`` (marks that get
+a dot) and ``viewer`` (a seat; otherwise a spectator) may be left out.
+"""
+
+import json
+from typing import NamedTuple
+
+from games.kernel.contract import Event, Seat, Title
+from games.kernel.errors import BrokenPosition
+from games.kernel.params import check_seats, complete
+from games.kernel.svg import Drawing, with_targets
+
+
+class Figure(NamedTuple):
+    """A drawing and the words below it."""
+
+    drawing: Drawing
+    caption: str
+
+
+def draw_figure(title: Title, block: str) -> Figure:
+    """Draw a block of a game's rules for players.
+
+    :raises BrokenPosition: it is not JSON, lacks a position, or dots no part of the board.
+    :raises GameError: its position or parameters are not of this game.
+    """
+    try:
+        data = json.loads(block)
+        position, caption = data["position"], str(data.get("caption", ""))
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise BrokenPosition(f"This is no figure: {block!r}.") from error
+    seats = check_seats(title.meta, data.get("seats", title.meta.seats[0]))
+    params = complete(title.meta, data.get("params", {}))
+    state = title.rules.load(position, seats, params)
+    viewer = None if data.get("viewer") is None else Seat(data["viewer"])
+    recent = tuple(Event.load(event).seen_by(viewer) for event in data.get("recent", ()))
+    drawing = title.draw(title.rules.view(state, viewer), recent)
+    try:
+        return Figure(with_targets(drawing, data.get("targets", ())), caption)
+    except ValueError as error:
+        raise BrokenPosition(str(error)) from error

@@ -1,0 +1,43 @@
+"""Parameters of a match: checked against the schema of the game, and completed from it."""
+
+from collections.abc import Mapping
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import best_match
+
+from games.kernel.contract import Json, Meta
+from games.kernel.errors import BadParams
+
+
+def complete(meta: Meta, raw: Json) -> dict[str, Json]:
+    """Return the parameters in the order of the schema, with defaults for those left out.
+
+    :raises BadParams: one is unknown, or has a value that the game does not offer.
+    """
+    if not isinstance(raw, Mapping):
+        raise BadParams(f"Parameters are an object, not {raw!r}.")
+    schemas = meta.params["properties"]
+    if unknown := sorted(set(map(str, raw)) - set(schemas)):
+        known = ", ".join(schemas) or "none"
+        raise BadParams(f"{meta.name} has no parameter {unknown[0]!r}. It has: {known}.")
+    full = {name: _whole(raw.get(name, schema["default"])) for name, schema in schemas.items()}
+    if error := best_match(Draft202012Validator(meta.params).iter_errors(full)):
+        raise BadParams(f"{'.'.join(map(str, error.path)) or 'parameters'}: {error.message}.")
+    return full
+
+
+def check_seats(meta: Meta, seats: Json) -> int:
+    """Return a number of seats for which the game can be played.
+
+    :raises BadParams: it is not one.
+    """
+    low, high = meta.seats
+    if type(seats) is not int or not low <= seats <= high:
+        wanted = str(low) if low == high else f"{low} to {high}"
+        raise BadParams(f"{meta.name} is for {wanted} players, not {seats!r}.")
+    return seats
+
+
+def _whole(value: Json) -> Json:
+    """Return 5 for 5.0: JSON does not tell them apart, positions do."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value

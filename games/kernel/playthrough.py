@@ -1,0 +1,107 @@
+"""Golden matches: played once, their positions checked by hand, replayed in every test run.
+
+A playthrough is a JSON file (docs/adding-a-game.md shows one)::
+
+    {"about": "…", "seats": 2, "params": {…}, "chance": [],
+     "steps": [{"seat": 0, "move": "c3", "chance": [], "position": {…}}, {"seat": 1, "drop": true},
+               {"close": true}],
+     "position": {…}, "ending": "dropped", "result": [1, 2]}
+
+``chance`` (of the setup, of a move) and a step's ``position`` may be left out.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from games.kernel.contract import ENDED, Json, Position, Seat, Title
+from games.kernel.errors import GameError
+from games.kernel.params import check_seats, complete
+from games.kernel.replay import Moment, Step, replay
+
+
+@dataclass(frozen=True)
+class Playthrough:
+    """A golden match: how it was played, and what must come of it.
+
+    ``positions`` holds those after a step that were checked by hand, by number of the step.
+    """
+
+    about: str
+    seats: int
+    params: Mapping[str, Json]
+    chance: tuple[Json, ...]
+    steps: tuple[Step, ...]
+    positions: Mapping[int, Position]
+    position: Position
+    ending: str
+    result: tuple[int, ...]
+
+    @classmethod
+    def read(cls, file: Path) -> "Playthrough":
+        """Read a file.
+
+        :raises KeyError: something that every playthrough has is missing.
+        :raises ValueError: the file is not JSON.
+        """
+        data = json.loads(file.read_text(encoding="utf-8"))
+        steps = data["steps"]
+        checked = {n: step["position"] for n, step in enumerate(steps, 1) if "position" in step}
+        return cls(
+            about=data["about"],
+            seats=data["seats"],
+            params=data["params"],
+            chance=tuple(data.get("chance", ())),
+            steps=tuple(map(_step, steps)),
+            positions=checked,
+            position=data["position"],
+            ending=data["ending"],
+            result=tuple(data["result"]),
+        )
+
+
+def playthroughs(folder: Path) -> dict[str, Playthrough]:
+    """Return the playthroughs of a game's folder by the names of their files."""
+    files = sorted((folder / "playthroughs").glob("*.json"))
+    return {file.stem: Playthrough.read(file) for file in files}
+
+
+def play(title: Title, golden: Playthrough) -> list[Moment]:
+    """Return the match after its setup and after every step.
+
+    :raises GameError: the rules of today refuse it.
+    """
+    seats = check_seats(title.meta, golden.seats)
+    params = complete(title.meta, golden.params)
+    return list(replay(title, seats, params, golden.chance, golden.steps))
+
+
+def differences(title: Title, golden: Playthrough) -> Iterator[str]:
+    """Yield in words whatever comes out otherwise today; nothing if all is as it was."""
+    try:
+        moments = play(title, golden)
+    except GameError as error:
+        yield f"the match is refused: {error}"
+        return
+    for number, wanted in golden.positions.items():
+        yield from _compare(f"position {number}", title.rules.dump(moments[number].state), wanted)
+    last = moments[-1]
+    yield from _compare("the last position", title.rules.dump(last.state), golden.position)
+    yield from _compare("the result", title.rules.result(last.state), golden.result)
+    endings = [event.data["ending"] for event in last.events if event.type == ENDED]
+    yield from _compare("the ending", endings, [golden.ending])
+
+
+def _compare(what: str, found: Json, wanted: Json) -> Iterator[str]:
+    if found != wanted:
+        yield f"{what} is {found}, not {wanted}"
+
+
+def _step(data: Mapping[str, Json]) -> Step:
+    if data.get("close"):
+        return Step("close")
+    chance = tuple(data.get("chance", ()))
+    if data.get("drop"):
+        return Step("drop", Seat(data["seat"]), chance=chance)
+    return Step("play", Seat(data["seat"]), data["move"], chance)

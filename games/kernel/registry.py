@@ -1,0 +1,69 @@
+"""The registry: every folder below ``games/titles`` is a game, found and never listed."""
+
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType, ModuleType
+
+from games.kernel.contract import Title
+from games.kernel.errors import UnknownTitle
+
+TITLES = "games.titles"
+"""The package whose folders are the games."""
+
+
+@cache
+def titles() -> Mapping[str, Title]:
+    """Return all games by slug, sorted by name.
+
+    :raises TypeError: a folder there is no game.
+    """
+    found = find(importlib.import_module(TITLES))
+    by_name = sorted(found.values(), key=lambda title: title.meta.name.casefold())
+    return MappingProxyType({title.meta.slug: title for title in by_name})
+
+
+def get(slug: str) -> Title:
+    """Return the game with this slug.
+
+    :raises UnknownTitle: there is none.
+    """
+    try:
+        return titles()[slug]
+    except KeyError:
+        known = ", ".join(titles())
+        raise UnknownTitle(f"There is no game {slug!r}. There are: {known}.") from None
+
+
+def folder(slug: str) -> Path:
+    """Return where the rules for players, the playthroughs and the like of a game lie.
+
+    :raises UnknownTitle: there is no such game.
+    """
+    package = importlib.import_module(f"{TITLES}.{_folder_name(get(slug).meta.slug)}")
+    return Path(package.__path__[0])
+
+
+def find(package: ModuleType) -> dict[str, Title]:
+    """Return the games below a package, by slug.
+
+    :raises TypeError: a folder has no ``TITLE``, or one whose slug is not the folder's name.
+    """
+    names = (found.name for found in pkgutil.iter_modules(package.__path__) if found.ispkg)
+    games = (_title_in(f"{package.__name__}.{name}") for name in names)
+    return {title.meta.slug: title for title in games}
+
+
+def _title_in(name: str) -> Title:
+    title = getattr(importlib.import_module(name), "TITLE", None)
+    if not isinstance(title, Title):
+        raise TypeError(f"{name} is no game: its __init__.py makes no TITLE.")
+    if name.rpartition(".")[2] != _folder_name(title.meta.slug):
+        raise TypeError(f"{name} has the slug of another folder: {title.meta.slug!r}.")
+    return title
+
+
+def _folder_name(slug: str) -> str:
+    return slug.replace("-", "_")

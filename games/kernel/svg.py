@@ -1,0 +1,399 @@
+"""Drawings: SVG as plain values, coloured by role.
+
+A title's ``draw`` builds a :class:`Drawing`. Colours are *roles* (``"seat-0"``, ``"cell"``):
+on a page each becomes a CSS variable ``--c-<role>``, so that themes and colour-blind palettes
+need no new drawing; in mails and exports each becomes the literal colour of a palette.
+
+What a player can point at is a :class:`Mark`: a group with a name, which move entry uses, and
+a label for those who do not see the picture. Marks are drawn in reading order.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TypeAlias
+
+from games.kernel.svg_text import number, pairs, quoted
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """A colour by what it stands for."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Id:
+    """The name of a part that is drawn more than once, unique within its drawing.
+
+    As the value of ``id`` it names the part, of ``href`` it points to it, of ``fill``,
+    ``clip-path`` and the like it becomes ``url(#…)``.
+    """
+
+    name: str
+
+
+NO_LINKS: Mapping[str, str] = MappingProxyType({})
+
+Palette: TypeAlias = Mapping[Role, str]
+Point: TypeAlias = tuple[float, float]
+Value: TypeAlias = str | float | Role | Id
+Node: TypeAlias = "Element | Mark | str"
+Stop: TypeAlias = tuple[str, float | Point]
+"""Where a moving part can be: the place by name, and its turn in degrees or its point."""
+
+HUES = ("red", "blue", "green", "yellow", "orange", "purple")
+"""Colours by name; the seats have them in this order unless a title names its own."""
+
+
+def seat_role(seat: int) -> Role:
+    """Return the colour of a seat's own pieces."""
+    return Role(f"seat-{seat}")
+
+
+def on_seat_role(seat: int) -> Role:
+    """Return the colour that is legible on a seat's pieces."""
+    return Role(f"on-seat-{seat}")
+
+
+def hue_role(hue: str) -> Role:
+    """Return a colour by one of the names in ``HUES``."""
+    return Role(hue)
+
+
+def on_hue_role(hue: str) -> Role:
+    """Return the colour that is legible on one of ``HUES``."""
+    return Role(f"on-{hue}")
+
+
+BOARD = Role("board")
+BOARD_EDGE = Role("board-edge")
+CELL = Role("cell")
+CELL_ALT = Role("cell-alt")
+CELL_EDGE = Role("cell-edge")
+INK = Role("ink")
+INK_SOFT = Role("ink-soft")
+ACCENT = Role("accent")
+LAST = Role("last")
+TARGET = Role("target")
+DANGER = Role("danger")
+SHADOW = Role("shadow")
+SHINE = Role("shine")
+
+_SURFACES = (BOARD, BOARD_EDGE, CELL, CELL_ALT, CELL_EDGE)
+_SIGNS = (INK, INK_SOFT, ACCENT, LAST, TARGET, DANGER, SHADOW, SHINE)
+_PLAIN = (*_SURFACES, *_SIGNS)
+
+
+def _palette(plain: str, hues: str, on_hues: str) -> Palette:
+    palette = dict(zip(_PLAIN, plain.split(), strict=True))
+    for seat, (hue, own, on) in enumerate(zip(HUES, hues.split(), on_hues.split(), strict=True)):
+        palette |= {hue_role(hue): own, on_hue_role(hue): on}
+        palette |= {seat_role(seat): own, on_seat_role(seat): on}
+    return MappingProxyType(palette)
+
+
+PALETTES: Mapping[str, Palette] = MappingProxyType(
+    {
+        "light": _palette(
+            "#d3d8d0 #b4bbb1 #f7f7f2 #e9ebe4 #a3aaa0"
+            " #1b1a18 #5b5e57 #8f3b13 #1b1a18 #2c7a4b #a81f17 #1b1a18 #ffffff",
+            "#c0351f #22589c #2f7d4c #e9bc33 #e27a1e #74478f",
+            "#ffffff #ffffff #ffffff #1b1a18 #1b1a18 #ffffff",
+        ),
+        "dark": _palette(
+            "#262b29 #3c4340 #313735 #3a413e #555d59"
+            " #ebe9e3 #b2b5ad #eaa37a #ffffff #7fd3a2 #ff9a8c #000000 #ffffff",
+            "#e2634a #649fe0 #58b27c #f0cb55 #ee9440 #b78bd2",
+            "#140b08 #08101a #08130c #16120d #16120d #120a18",
+        ),
+    }
+)
+"""The literal colours of mails and exports, the same as the style sheet's."""
+
+ROLES: tuple[Role, ...] = tuple(PALETTES["light"])
+"""Every role: each palette, and the style sheet of the pages, has a colour for it."""
+
+FONTS = "Hanken Grotesk, DejaVu Sans, Verdana, sans-serif"
+"""The family of the letters in drawings that stand alone; on a page they take the page's."""
+
+SHAPES = ("circle", "ellipse", "line", "path", "polygon", "polyline", "rect", "text", "tspan")
+FRAMES = ("clipPath", "defs", "g", "linearGradient", "mask", "radialGradient", "stop", "symbol")
+TAGS = frozenset((*SHAPES, *FRAMES, "title", "use"))
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """An SVG element.
+
+    :raises ValueError: the tag is not in ``TAGS``, or an attribute is one that the site's
+        content policy forbids (``style``, handlers, links that leave the drawing).
+    """
+
+    tag: str
+    attrs: tuple[tuple[str, Value], ...] = ()
+    children: tuple[Node, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse what must not stand in a page."""
+        if self.tag not in TAGS:
+            raise ValueError(f"<{self.tag}> has no place in a drawing.")
+        for name, value in self.attrs:
+            outward = name.endswith("href") and not isinstance(value, Id)
+            if outward or name == "style" or name.startswith("on"):
+                raise ValueError(f"{name}={value!r} has no place in a drawing.")
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A part of the drawing that a player can point at; ``at`` is its middle.
+
+    One that ``is_latent`` is written only while it links somewhere: the empty squares of a
+    large board, by the thousand, would outweigh all that stands on it. One that is ``behind``
+    another mark is written only while that one is open, whether it links or not.
+    """
+
+    name: str
+    label: str
+    children: tuple[Node, ...] = ()
+    at: Point | None = None
+    is_latent: bool = False
+    behind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A picture ``width`` by ``height`` units; ``label`` says in words what it shows."""
+
+    width: float
+    height: float
+    children: tuple[Node, ...]
+    label: str
+
+
+def element(tag: str, *children: Node, **attrs: Value | None) -> Element:
+    """Return an element; ``stroke_width`` is ``stroke-width``, ``class_`` is ``class``."""
+    pairs = ((k.rstrip("_").replace("_", "-"), v) for k, v in attrs.items() if v is not None)
+    return Element(tag, tuple(pairs), children)
+
+
+def mark(
+    name: str,
+    label: str,
+    *children: Node,
+    at: Point | None = None,
+    is_latent: bool = False,
+    behind: str = "",
+) -> Mark:
+    """Return a group that a player can point at."""
+    return Mark(name, label, children, at, is_latent, behind)
+
+
+def group(*children: Node, **attrs: Value | None) -> Element:
+    """Return a group, whose attributes its children take over."""
+    return element("g", *children, **attrs)
+
+
+def circle(cx: float, cy: float, r: float, **attrs: Value | None) -> Element:
+    """Return a circle."""
+    return element("circle", cx=cx, cy=cy, r=r, **attrs)
+
+
+def rect(x: float, y: float, width: float, height: float, **attrs: Value | None) -> Element:
+    """Return a rectangle; ``rx`` rounds its corners."""
+    return element("rect", x=x, y=y, width=width, height=height, **attrs)
+
+
+def line(start: Point, end: Point, **attrs: Value | None) -> Element:
+    """Return a line."""
+    return element("line", x1=start[0], y1=start[1], x2=end[0], y2=end[1], **attrs)
+
+
+def polygon(points: Iterable[Point], **attrs: Value | None) -> Element:
+    """Return a closed polygon."""
+    return element("polygon", points=pairs(points), **attrs)
+
+
+def polyline(points: Iterable[Point], **attrs: Value | None) -> Element:
+    """Return an open run of lines."""
+    return element("polyline", points=pairs(points), **attrs)
+
+
+def path(d: str, **attrs: Value | None) -> Element:
+    """Return a path."""
+    return element("path", d=d, **attrs)
+
+
+def text(x: float, y: float, words: str, **attrs: Value | None) -> Element:
+    """Return a line of letters, in the middle of which ``x`` lies unless told otherwise."""
+    anchor = attrs.pop("text_anchor", "middle")
+    return element("text", words, x=x, y=y, text_anchor=anchor, **attrs)
+
+
+def use(name: Id, x: float, y: float, **attrs: Value | None) -> Element:
+    """Return one more picture of the part called ``name``."""
+    return element("use", href=name, x=x, y=y, **attrs)
+
+
+def moving(name: str, way: Sequence[Stop], *children: Node, **attrs: Value | None) -> Element:
+    """Return a part that stands at the last stop of its way.
+
+    Pages that have shown it at another stop carry it from there along the way, stop by stop.
+    Parts that move in turns have ways of one length, on which the others wait.
+    """
+    where = way[-1][1]
+    attrs |= {"data_part": name, "data_way": ";".join(f"{at} {_numbers(to)}" for at, to in way)}
+    kind = "translate" if isinstance(where, tuple) else "rotate"
+    return group(*children, **attrs, transform=f"{kind}({_numbers(where)})")
+
+
+def _numbers(where: float | Point) -> str:
+    return " ".join(map(number, where if isinstance(where, tuple) else (where,)))
+
+
+def with_targets(drawing: Drawing, names: Iterable[str], *, size: float = 4) -> Drawing:
+    """Return the drawing with a dot, of radius ``size``, in the middle of each named mark.
+
+    :raises ValueError: a name is not that of a mark with a middle.
+    """
+    middles, wanted = middles_of(drawing), tuple(names)
+    if missing := [name for name in wanted if name not in middles]:
+        raise ValueError(f"The drawing has no place for a target at {', '.join(missing)}.")
+    dots = (circle(*middles[name], size) for name in wanted)
+    return replace(
+        drawing, children=(*drawing.children, group(*dots, fill=TARGET, pointer_events="none"))
+    )
+
+
+def middles_of(drawing: Drawing) -> dict[str, Point]:
+    """Return the middle of every mark that has one, by name."""
+    return {mark.name: mark.at for mark in _marks(drawing.children) if mark.at}
+
+
+def marks_of(drawing: Drawing, *, latent: bool = True) -> list[tuple[str, str]]:
+    """Return name and label of every mark, in reading order, with or without latent ones."""
+    marks = _marks(drawing.children)
+    return [(mark.name, mark.label) for mark in marks if latent or not mark.is_latent]
+
+
+def opened_by(drawing: Drawing, name: str) -> set[str]:
+    """Return the marks that are open once ``name`` is chosen: itself, and what it is behind."""
+    found = {mark.behind for mark in _marks(drawing.children) if mark.name == name}
+    return {name, *found} - {""}
+
+
+def render(
+    drawing: Drawing,
+    palette: Palette | None = None,
+    *,
+    ids: str = "",
+    marks: bool = True,
+    links: Mapping[str, str] = NO_LINKS,
+    asides: Collection[str] = (),
+    chosen: Collection[str] = (),
+    opened: Collection[str] = (),
+) -> str:
+    """Return the drawing as SVG text.
+
+    Without a palette colours are CSS variables, for a page; with one the text stands alone.
+    ``ids`` goes before every id, so that several drawings fit on one page; ``marks=False``
+    leaves out what makes marks clickable and readable one by one; ``links`` makes each mark
+    that it names a link to an address, latent ones too; ``chosen`` names those chosen already,
+    ``asides`` those that do not lead on, but back to another choice, and ``opened`` those whose
+    insides are shown.
+    """
+    dress = Dress(links, asides, chosen, opened)
+    return _Writer(palette, ids=ids, marks=marks, dress=dress).document(drawing)
+
+
+def _marks(nodes: Iterable[Node]) -> Iterator[Mark]:
+    for node in nodes:
+        if isinstance(node, Mark):
+            yield node
+        if not isinstance(node, str):
+            yield from _marks(node.children)
+
+
+@dataclass(frozen=True, slots=True)
+class Dress:
+    """What a page makes of marks: links, those that lead back, what is chosen, what is open."""
+
+    links: Mapping[str, str]
+    asides: Collection[str]
+    chosen: Collection[str]
+    opened: Collection[str]
+
+    def shows(self, mark: Mark) -> bool:
+        """Whether a mark is written where marks are."""
+        if mark.behind:
+            return mark.behind in self.opened
+        return not mark.is_latent or mark.name in self.links
+
+    def of(self, mark: Mark) -> tuple[str, dict[str, str]]:
+        """Return the tag of a mark and its attributes."""
+        is_aside, is_chosen = mark.name in self.asides, mark.name in self.chosen
+        label = mark.label
+        if is_aside:
+            label += "; undo this choice" if is_chosen else "; choose this instead"
+        names = {"class": "mark mark-aside" if is_aside else "mark"}
+        names |= {"data-mark": mark.name, "aria-label": label}
+        if is_chosen:
+            names["aria-current"] = "true"
+        kind = {"data-latent": ""} if mark.is_latent else {}
+        if mark.behind:
+            kind["data-behind"] = mark.behind
+        link = self.links.get(mark.name)
+        tag, more = ("a", {"href": link}) if link else ("g", {"role": "img"})
+        return tag, {**names, **more, **kind}
+
+
+class _Writer:
+    """Turns nodes into text for one palette, prefix and use of marks."""
+
+    def __init__(self, palette: Palette | None, *, ids: str, marks: bool, dress: Dress) -> None:
+        self._palette = palette
+        self._ids = ids
+        self._shows_marks = marks
+        self._dress = dress
+
+    def document(self, drawing: Drawing) -> str:
+        width, height = number(drawing.width), number(drawing.height)
+        attrs: dict[str, Value] = {
+            "xmlns": "http://www.w3.org/2000/svg",
+            "viewBox": f"0 0 {width} {height}",
+            "role": "group" if self._shows_marks else "img",
+            "aria-label": drawing.label,
+        }
+        if self._palette is not None:
+            attrs |= {"width": width, "height": height, "font-family": FONTS}
+        return self._tag("svg", attrs.items(), drawing.children)
+
+    def _node(self, node: Node) -> str:
+        if isinstance(node, str):
+            return quoted(node)
+        if isinstance(node, Element):
+            return self._tag(node.tag, node.attrs, node.children)
+        if not self._shows_marks:
+            return "" if node.is_latent else "".join(map(self._node, node.children))
+        if not self._dress.shows(node):
+            return ""
+        tag, names = self._dress.of(node)
+        return self._tag(tag, names.items(), node.children)
+
+    def _tag(self, tag: str, attrs: Iterable[tuple[str, Value]], nodes: Iterable[Node]) -> str:
+        start = tag + "".join(f' {name}="{self._value(name, value)}"' for name, value in attrs)
+        inner = "".join(map(self._node, nodes))
+        return f"<{start}>{inner}</{tag}>" if inner else f"<{start}/>"
+
+    def _value(self, name: str, value: Value) -> str:
+        if isinstance(value, Role):
+            return f"var(--c-{value.name})" if self._palette is None else self._palette[value]
+        if isinstance(value, Id):
+            return self._reference(name, self._ids + value.name)
+        return quoted(value) if isinstance(value, str) else number(value)
+
+    def _reference(self, name: str, target: str) -> str:
+        if name == "id":
+            return quoted(target)
+        return quoted(f"#{target}" if name == "href" else f"url(#{target})")

@@ -1,0 +1,1 @@
+"""Doors over WebSocket: what a page hears while it is open."""

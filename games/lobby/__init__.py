@@ -1,0 +1,1 @@
+"""Challenges, and the matches that come of them."""

@@ -1,0 +1,132 @@
+"""Challenges: a match that is looking for its players."""
+
+from django.conf import settings
+from django.db import models
+from django.urls import reverse
+
+from games.match.clock import Clock
+from games.match.fields import HiddenField
+from games.match.models import Match, WithoutSecrets
+
+
+class Challenge(models.Model):
+    """An offer to play: the game, its parameters, the clock, and who may sit down.
+
+    ``version`` rises with every change; a change compares and swaps it. ``seal`` is the SHA-256 of
+    ``secret``, from which the dice of the match will follow.
+    """
+
+    class Audience(models.TextChoices):
+        """Who may accept."""
+
+        OPEN = "open", "anybody"
+        NAMED = "named", "the players named"
+        LINK = "link", "whoever has the link"
+
+    class Seating(models.TextChoices):
+        """Who begins."""
+
+        RANDOM = "random", "random"
+        FIRST = "first", "I begin"
+        LAST = "last", "they begin"
+
+    class Status(models.TextChoices):
+        """Where a challenge stands."""
+
+        OPEN = "open", "open"
+        STARTED = "started", "started"
+        DECLINED = "declined", "declined"
+        WITHDRAWN = "withdrawn", "withdrawn"
+        EXPIRED = "expired", "expired"
+
+    title = models.CharField("game", max_length=60)
+    params = models.JSONField()
+    clock = models.JSONField(null=True)
+    seats = models.PositiveSmallIntegerField()
+    creator = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="challenges")
+    audience = models.CharField(max_length=6, choices=Audience)
+    seating = models.CharField(max_length=6, choices=Seating, default=Seating.RANDOM)
+    message = models.CharField(max_length=500, blank=True)
+    token = models.CharField(max_length=43, unique=True)
+    seal = models.CharField(max_length=64)
+    secret = HiddenField()
+    status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
+    version = models.PositiveIntegerField(default=0)
+    created = models.DateTimeField()
+    expires = models.DateTimeField()
+    match = models.OneToOneField(Match, models.PROTECT, null=True, related_name="challenge")
+    rematch_of = models.ForeignKey(
+        Match, models.PROTECT, null=True, blank=True, related_name="rematches"
+    )
+
+    objects = WithoutSecrets()
+
+    class Meta:
+        base_manager_name = "objects"
+        ordering = ("-created", "-pk")
+        indexes = (models.Index(fields=["status", "expires"], name="challenge_expiry"),)
+        constraints = (
+            models.UniqueConstraint(
+                fields=["rematch_of"],
+                condition=models.Q(status="open"),
+                name="one_open_rematch_a_match",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"challenge {self.pk}"
+
+    def get_absolute_url(self) -> str:
+        """Return the address of the challenge page."""
+        return reverse("challenge", args=[self.pk])
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a seat can still be taken."""
+        return self.status == self.Status.OPEN
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether the secret of the dice may not be read yet."""
+        return self.is_open or (self.match is not None and self.match.is_sealed)
+
+    @property
+    def time_control(self) -> Clock | None:
+        """The clock of the match to be; none if it is played without."""
+        return Clock.load(self.clock)
+
+
+class Place(models.Model):
+    """Somebody invited to a challenge, or who has taken a seat in it.
+
+    ``nonce`` and ``nonce_is_own`` are as of :class:`~games.match.models.Player`.
+    """
+
+    class State(models.TextChoices):
+        """What the person has answered."""
+
+        INVITED = "invited", "invited"
+        TAKEN = "taken", "accepted"
+        DECLINED = "declined", "declined"
+
+    challenge = models.ForeignKey(Challenge, models.CASCADE, related_name="places")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="places")
+    state = models.CharField(max_length=8, choices=State)
+    nonce = HiddenField(default=bytes)
+    nonce_is_own = models.BooleanField(default=False)
+    reason = models.CharField(max_length=200, blank=True)
+    answered = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("answered", "pk")
+        constraints = (
+            models.UniqueConstraint(fields=["challenge", "user"], name="one_place_a_person"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.get_state_display()}"
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether the nonce may not be read yet."""
+        return self.challenge.is_sealed

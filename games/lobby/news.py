@@ -1,0 +1,26 @@
+"""What people are told of challenges: notices, written in the transaction of the change."""
+
+from datetime import datetime
+
+from accounts import notices
+from accounts.models import User
+from games.lobby.models import Challenge
+
+CHALLENGE_RECEIVED = "challenge-received"
+CHALLENGE_ACCEPTED = "challenge-accepted"
+CHALLENGE_DECLINED = "challenge-declined"
+
+
+def tell(kind: str, challenge: Challenge, recipient: User, about: User, now: datetime) -> None:
+    """Tell one person what another did with a challenge."""
+    notices.notify(
+        recipient=recipient,
+        kind=kind,
+        payload={
+            "challenge": challenge.pk,
+            "user": about.pk,
+            "place": f"challenge:{challenge.pk}",
+        },
+        key=f"{kind}:{challenge.pk}:{about.pk}:{recipient.pk}",
+        now=now,
+    )

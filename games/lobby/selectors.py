@@ -1,0 +1,93 @@
+"""Reading challenges: who may see one, who may accept it, what the lobby lists."""
+
+from django.db.models import Prefetch, Q, QuerySet
+from django.utils.crypto import constant_time_compare
+
+from accounts.models import User
+from games.lobby.errors import NoSuchChallenge
+from games.lobby.models import Challenge, Place
+
+
+def with_people(challenges: QuerySet[Challenge]) -> QuerySet[Challenge]:
+    """Return the same challenges with creator, places and their users read along."""
+    places = Place.objects.select_related("user")
+    return challenges.select_related("creator", "match").prefetch_related(
+        Prefetch("places", places)
+    )
+
+
+def get(challenge_id: int) -> Challenge:
+    """Read a challenge.
+
+    :raises NoSuchChallenge: there is none with this id.
+    """
+    found = with_people(Challenge.objects.filter(pk=challenge_id)).first()
+    if found is None:
+        raise NoSuchChallenge(f"There is no challenge {challenge_id}.")
+    return found
+
+
+def get_for(challenge_id: int, user: User | None, token: str = "") -> Challenge:
+    """Read a challenge that a person (``None``: a visitor) may see.
+
+    One by link is shown to whoever has the link, one to named players only to them.
+
+    :raises NoSuchChallenge: there is none, or none for this person.
+    """
+    found = get(challenge_id)
+    if not may_see(found, user, token):
+        raise NoSuchChallenge(f"There is no challenge {challenge_id} for you.")
+    return found
+
+
+def may_see(challenge: Challenge, user: User | None, token: str = "") -> bool:
+    """Whether a person may see a challenge."""
+    if challenge.audience == Challenge.Audience.OPEN or has_link(challenge, token):
+        return True
+    return user is not None and place_of(challenge, user) is not None
+
+
+def has_link(challenge: Challenge, token: str) -> bool:
+    """Whether a token is that of a challenge that is open to whoever has its link."""
+    by_link = challenge.audience == Challenge.Audience.LINK
+    return by_link and constant_time_compare(token, challenge.token)
+
+
+def place_of(challenge: Challenge, user: User) -> Place | None:
+    """Return a person's place at a challenge, if there is one."""
+    return next((p for p in challenge.places.all() if p.user_id == user.pk), None)
+
+
+def taken(challenge: Challenge) -> list[Place]:
+    """Return the places that are taken, the creator's first."""
+    found = [p for p in challenge.places.all() if p.state == Place.State.TAKEN]
+    return sorted(found, key=lambda p: (p.user_id != challenge.creator_id, p.answered, p.pk))
+
+
+def may_accept(challenge: Challenge, user: User, token: str = "") -> bool:
+    """Whether a person may take a seat that is still free."""
+    place = place_of(challenge, user)
+    if not challenge.is_open or (place and place.state == Place.State.TAKEN):
+        return False
+    invited = place is not None and place.state == Place.State.INVITED
+    return challenge.audience == Challenge.Audience.OPEN or invited or has_link(challenge, token)
+
+
+def open_to_all() -> QuerySet[Challenge]:
+    """Return the challenges that anybody may accept, the latest first."""
+    found = Challenge.objects.filter(status=Challenge.Status.OPEN, audience=Challenge.Audience.OPEN)
+    return with_people(found)
+
+
+def received(user: User) -> QuerySet[Challenge]:
+    """Return the open challenges that wait for a person's answer, the latest first."""
+    invited = Place.objects.filter(user=user, state=Place.State.INVITED)
+    found = Challenge.objects.filter(status=Challenge.Status.OPEN, places__in=invited)
+    return with_people(found)
+
+
+def made(user: User) -> QuerySet[Challenge]:
+    """Return the open challenges that a person made or sits at, the latest first."""
+    mine = Q(creator=user) | Q(places__user=user, places__state=Place.State.TAKEN)
+    found = Challenge.objects.filter(mine, status=Challenge.Status.OPEN).distinct()
+    return with_people(found)

@@ -1,0 +1,1 @@
+"""What `manage.py` does for the games."""

@@ -1,0 +1,105 @@
+"""`manage.py serve`: the whole site from one process."""
+
+import errno
+import os
+import socket
+from argparse import ArgumentParser
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+# Daphne chooses Twisted's reactor as it is imported: nothing of Twisted may come before it.
+from daphne.server import Server  # isort: skip
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from twisted.internet import reactor
+from twisted.internet.threads import deferToThread
+
+from config.asgi import application
+from config.celery import app as celery_app
+from config.local.clockwork import Clockwork
+from games import demo
+
+HOST = "127.0.0.1"
+
+
+class Command(BaseCommand):
+    help = "Serve the site on this machine from one process: pages, pushes and the clockwork."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--port", type=int, default=getattr(settings, "PORT", 8000))
+
+    def handle(self, *args: Any, port: int, **options: Any) -> None:
+        if not settings.CELERY_BROKER_URL.startswith("memory:"):
+            raise CommandError("serve is for one process; see docs/running.md for these settings.")
+        refuse_used_port(port)
+        self._prepare_database()
+        clockwork = Clockwork(celery_app)
+        server = Server(
+            application,
+            endpoints=[f"tcp:port={port}:interface={HOST}"],
+            ready_callable=lambda: self._greet(port),
+            application_close_timeout=2,
+        )
+        # While the reactor still runs, so that the last task's pushes find who listens.
+        reactor.callWhenRunning(
+            reactor.addSystemEventTrigger, "before", "shutdown", deferToThread, clockwork.stop
+        )
+        clockwork.start()
+        server.run()
+        self.stdout.write("\nTurnstone has stopped.")
+        if not clockwork.is_still:
+            # Python would wait for the task's thread. All tasks are made to be broken off anywhere.
+            self.stdout.flush()
+            os._exit(0)
+
+    def _prepare_database(self) -> None:
+        call_command("migrate", interactive=False, verbosity=0)
+        if not get_user_model().objects.filter(is_superuser=False).exists():
+            self.stdout.write("A first start: making sample players and matches …")
+            call_command("demo", stdout=StringIO())
+
+    def _greet(self, port: int) -> None:
+        site = f"http://{HOST}:{port}/"
+        self.stdout.write(
+            f"\n{self.style.SUCCESS('Turnstone is running')} at {site}\n\n"
+            f"  to become its admin    make admin, then {site}admin/\n"
+            f"  mails go to            {short(settings.LOCAL_MAILS)}/, shown at {site}mails/\n"
+            f"{self._samples()}"
+            f"  to stop it             Ctrl-C\n"
+        )
+
+    def _samples(self) -> str:
+        """The line that says how to sign in as a sample player, as long as there are some."""
+        if not get_user_model().objects.filter(username__in=demo.NAMES).exists():
+            return ""
+        who = f"{demo.NAMES[0]} and others, password {settings.DEMO_PASSWORD}"
+        return f"  sample players         {who}\n"
+
+
+def short(path: Path) -> Path:
+    """The path as one types it here."""
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+
+
+def refuse_used_port(port: int) -> None:
+    """Look whether the port can be had.
+
+    :raises CommandError: it cannot, and why.
+    """
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port))
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                raise CommandError(
+                    f"Port {port} is in use by another program. "
+                    f"Stop that one, or take another port: make run PORT={port + 1}"
+                ) from error
+            raise CommandError(f"Port {port} cannot be used: {error.strerror}.") from error
+        except OverflowError as error:
+            raise CommandError(f"{port} is no port; take one from 1 to 65535.") from error

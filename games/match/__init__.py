@@ -1,0 +1,1 @@
+"""A match from first to last move."""

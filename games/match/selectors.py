@@ -1,0 +1,167 @@
+"""Reading a match: the table as it stands, as it stood, and as a viewer may see it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import Any
+
+from django.db import models
+from django.db.models import Value
+
+from games.kernel import registry
+from games.kernel.contract import Event, Seat, Title
+from games.kernel.dice import Dice, RecordedDice, SealedDice, match_key, no_dice
+from games.kernel.errors import BrokenPosition
+from games.match.clock import Pause
+from games.match.errors import NoSuchMatch, NotAPlayer, SecretMissing
+from games.match.models import Match, Move, Outage, Player, Sweep
+
+DEADLINES = "deadlines"
+"""The name of the sweep by which the site is known to be up."""
+
+OUTAGE = timedelta(minutes=5)
+"""The longest gap between two sweeps that is not an outage."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A match with its players and its position, as read at one moment."""
+
+    match: Match
+    players: Sequence[Player]
+    title: Title
+
+    @cached_property
+    def state(self) -> Any:
+        """The position after the last entry, as the rules know it."""
+        return self.load(self.match.position)
+
+    @cached_property
+    def actors(self) -> tuple[Seat, ...]:
+        """The seats that are to move; none when the match does not run."""
+        return self.title.rules.actors(self.state) if self.match.is_running else ()
+
+    def load(self, position: Any) -> Any:
+        """Return the state that a stored position describes.
+
+        :raises BrokenPosition: today's rules cannot read it; what it holds is not repeated, for
+            the sentence goes where hidden cards must not.
+        """
+        try:
+            return self.title.rules.load(position, len(self.players), self.match.params)
+        except BrokenPosition:
+            raise BrokenPosition(f"The position of {self.match} cannot be read.") from None
+
+    def seat_of(self, user: Any) -> Seat | None:
+        """Return the seat of a user; ``None`` for whoever only watches."""
+        found = (Seat(p.seat) for p in self.players if p.user_id == user.pk)
+        return next(found, None) if user.pk is not None else None
+
+    def seat_for(self, user: Any) -> Seat:
+        """Return the seat of a user who must have one.
+
+        :raises NotAPlayer: there is none.
+        """
+        seat = self.seat_of(user)
+        if seat is None:
+            raise NotAPlayer(f"{user} does not play in match {self.match.pk}.")
+        return seat
+
+    def seats_still_in(self) -> list[Player]:
+        """Return the players who have neither dropped out nor been put out by the rules."""
+        out = self.title.out(self.state)
+        return [player for player in self.players if not player.dropped and player.seat not in out]
+
+    def dice(self) -> Dice:
+        """Return the sealed dice of the match, ready for its next roll; none without chance.
+
+        :raises SecretMissing: the match was read in from where secrets are not written.
+        """
+        if not self.title.meta.has_chance:
+            return no_dice()
+        if not self.match.secret:
+            raise SecretMissing(f"The secret of {self.match} is missing: no roll can be made.")
+        key = match_key(self.match.secret, [player.nonce for player in self.players])
+        return SealedDice(key, self.match.rolls)
+
+
+def table(match_id: int) -> Table:
+    """Read a match.
+
+    :raises NoSuchMatch: there is none with this id.
+    """
+    match = Match.objects.filter(pk=match_id).first()
+    if match is None:
+        raise NoSuchMatch(f"There is no match {match_id}.")
+    return table_of(match)
+
+
+def table_of(match: Match) -> Table:
+    """Read the rest of a match that was read already; prefetched players are used."""
+    players = sorted(match.players.all(), key=lambda player: player.seat)
+    return Table(match, players, registry.get(match.title))
+
+
+def log(match: Match, upto: int | None = None) -> list[Move]:
+    """Return the entries of a match in order, up to number ``upto``."""
+    entries = Move.objects.filter(match=match).order_by("number")
+    return list(entries if upto is None else entries.filter(number__lte=upto))
+
+
+def pauses(now: datetime) -> list[Pause]:
+    """Return the stretches of time up to ``now`` during which every clock stood still.
+
+    While no sweep has run for longer than it may take, an outage is going on.
+    """
+    over = Outage.objects.order_by().values_list("began", "ended")
+    missed = Sweep.objects.filter(name=DEADLINES, ran__lt=now - OUTAGE)
+    until_now = Value(now, models.DateTimeField())
+    return list(over.union(missed.values_list("ran", until_now), all=True))
+
+
+DROPS = {Move.Kind.RESIGN, Move.Kind.TIMEOUT, Move.Kind.REMOVE}
+
+
+@dataclass(frozen=True)
+class Step:
+    """What an entry led to when the log was replayed, and the dice that were rolled for it."""
+
+    state: Any
+    events: tuple[Event, ...] = ()
+    sides: tuple[int | None, ...] = ()
+
+
+def replay(at: Table, entries: Iterable[Move]) -> list[Step]:
+    """Return what setup and each entry led to, replayed from the log alone.
+
+    The position after entry n is at index n.
+
+    :raises GameError: the log does not replay by today's rules.
+    """
+    dice = RecordedDice(at.match.setup_chance)
+    first = at.title.rules.setup(len(at.players), at.match.params, dice)
+    dice.finish()
+    found = [Step(first, sides=tuple(dice.sides))]
+    for entry in entries:
+        before = found[entry.undoes - 1] if entry.undoes else found[-1]
+        found.append(after(at, before.state, entry, RecordedDice(entry.chance)))
+    return found
+
+
+def after(at: Table, state: Any, entry: Move, dice: RecordedDice) -> Step:
+    """Return what an entry leads to from a position, with the outcomes that were recorded.
+
+    :raises GameError: today's rules refuse it.
+    """
+    rules = at.title.rules
+    seat = Seat(entry.seat or 0)
+    events: tuple[Event, ...] = ()
+    if entry.kind == Move.Kind.PLAY:
+        state, events = rules.play(state, seat, at.title.parse(entry.text), dice)
+    elif entry.kind in DROPS:
+        state, events = rules.drop(state, seat, dice)
+    elif entry.kind == Move.Kind.CLOSE:
+        state, events = rules.close(state)
+    dice.finish()
+    return Step(state, events, tuple(dice.sides))

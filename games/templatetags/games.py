@@ -1,0 +1,97 @@
+"""Template tags that say things of games and challenges in words."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import template
+from django.template.context import Context
+from django.urls import reverse
+
+from accounts.models import User
+from games.kernel import registry
+from games.kernel.contract import Json, Meta, Title
+from games.lobby import selectors
+from games.lobby.models import Challenge
+from games.web import words
+
+register = template.Library()
+
+
+@register.filter
+def title_of(challenge: Challenge) -> Title:
+    """Return the game of a challenge."""
+    return registry.get(challenge.title)
+
+
+@register.filter
+def game_name(challenge: Challenge) -> str:
+    """Return the name of a challenge's game."""
+    return registry.get(challenge.title).meta.name
+
+
+@register.filter
+def name_of_game(slug: str) -> str:
+    """Return the name of a game."""
+    return registry.get(slug).meta.name
+
+
+@register.filter
+def has_dice(challenge: Challenge) -> bool:
+    """Say whether chance plays a part in a challenge's game."""
+    return registry.get(challenge.title).meta.has_chance
+
+
+@register.filter
+def params_short(challenge: Challenge) -> str:
+    """Return a challenge's parameters in one line."""
+    return words.parameters_short(registry.get(challenge.title).meta, challenge.params)
+
+
+@register.filter
+def params_long(challenge: Challenge) -> list[tuple[str, str]]:
+    """Return name and value of a challenge's parameters."""
+    return words.parameters(registry.get(challenge.title).meta, challenge.params)
+
+
+@register.filter
+def seats_taken(challenge: Challenge) -> int:
+    """Return how many seats of a challenge are taken."""
+    return len(selectors.taken(challenge))
+
+
+@register.filter
+def seat_range(seats: tuple[int, int]) -> str:
+    """Return how many play: ``2``, ``2 to 6``."""
+    low, high = seats
+    return str(low) if low == high else f"{low} to {high}"
+
+
+@register.filter
+def parameter_facts(meta: Meta) -> list[tuple[str, str]]:
+    """Return the title of each parameter and what can be chosen, the default named."""
+    properties = meta.params.get("properties", {})
+    return [(schema.get("title", name), _choices(schema)) for name, schema in properties.items()]
+
+
+def _choices(schema: Mapping[str, Json]) -> str:
+    default = words.parameter(schema["default"])
+    if "enum" in schema:
+        values = " or ".join(words.parameter(value) for value in schema["enum"])
+    elif "minimum" in schema and "maximum" in schema:
+        values = f"{schema['minimum']} to {schema['maximum']}"
+    else:
+        values = "yes or no" if schema.get("type") == "boolean" else ""
+    return f"{values}, {default} as a rule" if values else f"{default} as a rule"
+
+
+@register.simple_tag(takes_context=True)
+def share_link(context: Context, challenge: Challenge) -> str:
+    """Return the whole address of a challenge by link."""
+    path = reverse("challenge-link", args=[challenge.pk, challenge.token])
+    return str(context["request"].build_absolute_uri(path))
+
+
+@register.inclusion_tag("player/challenge_menu.html")
+def challenge_menu(person: User) -> dict[str, Any]:
+    """Show the way to challenge a person to any of the games."""
+    return {"person": person, "titles": registry.titles().values()}

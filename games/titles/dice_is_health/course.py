@@ -1,0 +1,154 @@
+"""The course of a move: the position as it changes, what happens meanwhile, and the dice."""
+
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from games.kernel.contract import ENDED, Event, Json, Seat
+from games.kernel.dice import Dice
+from games.titles.dice_is_health import ranking, reach
+from games.titles.dice_is_health.events import (
+    GAINED,
+    LOST_DIE,
+    LOST_TRINKET,
+    NO_TRINKET,
+    PICKED_UP,
+    SPAWNED,
+    WENT_HOME,
+)
+from games.titles.dice_is_health.meta import BACK
+from games.titles.dice_is_health.position import (
+    MOST_DICE,
+    MOST_TRINKETS,
+    OVER,
+    Pending,
+    State,
+)
+from games.titles.dice_is_health.spaces import Space
+
+DIE = 6
+
+Outcome: TypeAlias = tuple[State, tuple[Event, ...]]
+
+
+class Course:
+    """A move being carried out.
+
+    ``state`` is the position so far, ``events`` what has happened; ``dice`` give chance.
+    """
+
+    def __init__(self, state: State, dice: Dice) -> None:
+        self.state = state
+        self.events: list[Event] = []
+        self._dice = dice
+
+    @property
+    def outcome(self) -> Outcome:
+        """What the move came to."""
+        return self.state, tuple(self.events)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match has ended."""
+        return self.state.ranks is not None
+
+    def change(self, **fields: Any) -> None:
+        """Go on to a position that differs in some fields."""
+        self.state = replace(self.state, **fields)
+
+    def ask(self, phase: str, pending: Pending = None) -> None:
+        """Go on to a phase, whatever was asked before."""
+        self.change(phase=phase, pending=pending)
+
+    def tell(self, kind: str, seat: int | None = None, **data: Json) -> None:
+        """Say what happened."""
+        self.events.append(Event(kind, None if seat is None else Seat(seat), data))
+
+    def roll(self, count: int = 1) -> list[int]:
+        """Roll dice, one after the other."""
+        return [self._dice.roll(DIE) for _ in range(count)]
+
+    def change_player(self, seat: Seat, **fields: Any) -> None:
+        """Change what a player has, or where the piece stands."""
+        players = list(self.state.players)
+        players[seat] = replace(players[seat], **fields)
+        self.change(players=tuple(players))
+
+    def note_fought(self, seat: Seat, opponent: int) -> None:
+        """Note that two need not fight again: a seat and a monster, or the mover and a seat."""
+        self.change(fought=self.state.fought | {(seat, opponent)})
+
+    # --- Dice ---------------------------------------------------------------------------------
+
+    def pick_up(self, seat: Seat) -> None:
+        """Let a player take the die from its space, if one lies there and there is room."""
+        at, dice = self.state.at(seat), self.state.players[seat].dice
+        if at in self.state.pickups and dice < MOST_DICE:
+            self.change(pickups=self.state.pickups - {at})
+            self.change_player(seat, dice=dice + 1)
+            self.tell(PICKED_UP, seat, at=str(at), dice=dice + 1)
+
+    def give_up_die(self, seat: Seat, kind: str, **data: Json) -> None:
+        """Take a die from a player, tell it as ``kind``, and lay it far away."""
+        left = self.state.players[seat].dice - 1
+        self.change_player(seat, dice=left)
+        self.tell(kind, seat, **data, dice=left)
+        space = reach.farthest(self.state, seat)
+        self.change(pickups=self.state.pickups | {space})
+        self.tell(SPAWNED, seat, at=str(space))
+
+    def beat(self, seat: Seat) -> bool:
+        """Let the loser of a fight lose a die, or go home; return whether it went."""
+        player = self.state.players[seat]
+        if player.dice:
+            self.give_up_die(seat, LOST_DIE)
+            return False
+        at = self.state.at(seat)
+        self.change_player(seat, at=player.home)
+        self.tell(WENT_HOME, seat, **{"from": str(at), "to": str(player.home)})
+        return True
+
+    # --- Trinkets -----------------------------------------------------------------------------
+
+    def win_trinket(self, seat: Seat) -> None:
+        """Give a trinket for a beaten monster, unless enough circulate; it may win the match."""
+        if sum(player.trinkets for player in self.state.players) < MOST_TRINKETS:
+            self._gain(seat, None)
+        else:
+            self.tell(NO_TRINKET, seat)
+
+    def rob(self, winner: Seat, loser: Seat) -> None:
+        """Pass a trinket from the loser to the winner, if there is one; it may win the match."""
+        left = self.state.players[loser].trinkets - 1
+        if left >= 0:
+            self.change_player(loser, trinkets=left)
+            self._gain(winner, loser)
+
+    def lose_trinket(self, seat: Seat) -> None:
+        """Take a trinket out of circulation, if the player has one."""
+        left = self.state.players[seat].trinkets - 1
+        if left >= 0:
+            self.change_player(seat, trinkets=left)
+            self.tell(LOST_TRINKET, seat, trinkets=left)
+
+    def _gain(self, seat: Seat, loser: Seat | None) -> None:
+        trinkets = self.state.players[seat].trinkets + 1
+        self.change_player(seat, trinkets=trinkets)
+        self.tell(GAINED, seat, trinkets=trinkets, of=loser)
+        self.check_win()
+
+    # --- Places and the end ---------------------------------------------------------------------
+
+    def put(self, seat: Seat, space: Space) -> None:
+        """Put a player's piece on a space."""
+        self.change_player(seat, at=space)
+
+    def check_win(self) -> None:
+        """End the match if somebody is back in the middle with all that it takes."""
+        winner = ranking.winner(self.state)
+        if winner is not None:
+            self.end(BACK, ranking.ranks(self.state, (winner,)))
+
+    def end(self, ending: str, ranks: tuple[int, ...]) -> None:
+        """End the match with a result."""
+        self.change(phase=OVER, roll=None, pending=None, fought=frozenset(), ranks=ranks)
+        self.tell(ENDED, ending=ending, ranks=list(ranks))

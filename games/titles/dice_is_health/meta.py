@@ -1,0 +1,52 @@
+"""The facts of Dice Is Health, Strength, and Money."""
+
+from games.kernel.contract import UNNAMED, Colour, Meta
+
+MOST_ROUNDS, ROUNDS = 500, 100
+
+BACK, ROUNDS_UP = "back", "rounds-up"
+"""The ways in which the rules end a match."""
+
+META = Meta(
+    slug="dice-is-health",
+    name="Dice Is Health, Strength, and Money",
+    designer=UNNAMED,
+    year=None,
+    summary=(
+        "A chase around two rings whose bridges keep turning: gather dice, beat a monster for a"
+        " trinket, and be the first back in the middle with it and three dice."
+    ),
+    seats=(2, 4),
+    colours=(
+        Colour("Red", "r"),
+        Colour("Blue", "b"),
+        Colour("Green", "g"),
+        Colour("Yellow", "y"),
+    ),
+    params={
+        "type": "object",
+        "properties": {
+            "rounds": {
+                "type": "integer",
+                "minimum": 0,
+                "maximum": MOST_ROUNDS,
+                "default": ROUNDS,
+                "examples": [0, 50, ROUNDS],
+                "title": "Rounds",
+                "description": (
+                    "After so many rounds the match is a tie of all who are still in; 0 plays it"
+                    " out, however long it takes."
+                ),
+            },
+        },
+        "additionalProperties": False,
+    },
+    endings={
+        BACK: "A player is back in the middle with a trinket and three dice, and wins.",
+        ROUNDS_UP: "The agreed number of rounds has been played: all who are still in tie.",
+    },
+    rules_version=1,
+    terms="The rule sheet names neither its designer nor any terms.",
+    has_chance=True,
+)
+"""What the site says of the game, and what a challenger may choose."""

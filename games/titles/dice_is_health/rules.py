@@ -1,0 +1,126 @@
+"""The rules of Dice Is Health, Strength, and Money."""
+
+from collections.abc import Iterable
+
+from games.kernel.contract import Json, Params, Position, Ranks, Seat, View
+from games.kernel.dice import Dice, no_dice
+from games.kernel.errors import IllegalMove, MatchOver, NotYourTurn, RulesError
+from games.titles.dice_is_health import actions, legality, ranking, turns
+from games.titles.dice_is_health.course import Course, Outcome
+from games.titles.dice_is_health.events import name_of
+from games.titles.dice_is_health.loading import load
+from games.titles.dice_is_health.moves import Move
+from games.titles.dice_is_health.position import MOVE, Player, State, dump
+from games.titles.dice_is_health.spaces import DIE_SPACES, RING, SECTORS, SPACES, home
+
+TWO = 2
+
+
+class DiceIsHealthRules:
+    """What may be done in a position, and what comes of it."""
+
+    def setup(self, seats: int, params: Params, dice: Dice) -> State:
+        """Return the first position: the fan, the monster, then the first movement are rolled."""
+        fan, den = dice.roll(SECTORS) - 1, SPACES[dice.roll(RING) - 1]
+        state = State(
+            rounds=params["rounds"],
+            round=1,
+            fan=fan,
+            players=tuple(Player(home(seat, seats), home(seat, seats)) for seat in range(seats)),
+            dropped=(),
+            monsters=(den,),
+            pickups=frozenset(DIE_SPACES),
+            walls={},
+            turn=Seat(0),
+            phase=MOVE,
+        )
+        course = Course(state, dice)
+        turns.begin_turn(course, Seat(0))
+        return course.state
+
+    def actors(self, state: State) -> tuple[Seat, ...]:
+        """Return whose turn it is, or who has something to choose; nobody after the end."""
+        return () if state.ranks else (state.actor,)
+
+    def moves(self, state: State, seat: Seat) -> Iterable[Move]:
+        """Return the moves in the order of their texts; movements lazily, for they are many."""
+        return legality.moves(state) if seat in self.actors(state) else ()
+
+    def play(self, state: State, seat: Seat, move: Move, dice: Dice) -> Outcome:
+        """Make a move, and whatever follows from it.
+
+        :raises RulesError: the seat may not do that, or not now.
+        """
+        check_legal(state, seat, move)
+        course = Course(state, dice)
+        actions.carry_out(course, move)
+        turns.settle(course)
+        return course.outcome
+
+    def drop(self, state: State, seat: Seat, dice: Dice) -> Outcome:
+        """Take a seat out of the match with all that it has; of two the other one wins.
+
+        :raises RulesError: the match is over, or the seat has dropped out already.
+        """
+        if state.ranks:
+            raise MatchOver("The match is over already.")
+        if seat in state.dropped:
+            raise IllegalMove(f"{name_of(seat)} has dropped out already.")
+        course = Course(state, dice)
+        if len(state.seats) == TWO:
+            course.end("dropped", (2, 1) if seat == 0 else (1, 2))
+        else:
+            actions.drop_out(course, seat)
+        return course.outcome
+
+    def close(self, state: State) -> Outcome:
+        """End the match here: all who are still in tie.
+
+        :raises MatchOver: it has ended already.
+        """
+        if state.ranks:
+            raise MatchOver("The match is over already.")
+        course = Course(state, no_dice())
+        course.end("closed", ranking.ranks(state, state.still_in))
+        return course.outcome
+
+    def result(self, state: State) -> Ranks | None:
+        """Return the ranks by seat, or ``None`` while the match runs."""
+        return state.ranks
+
+    def view(self, state: State, viewer: Seat | None) -> View:
+        """Return the position: nothing is hidden from anybody."""
+        return View(dump(state))
+
+    def dump(self, state: State) -> Position:
+        """Return the whole position as JSON."""
+        return dump(state)
+
+    def load(self, data: Json, seats: int, params: Params) -> State:
+        """Return the position that JSON describes.
+
+        :raises BrokenPosition: no match of these seats and parameters can have come to it.
+        """
+        return load(data, seats, params)
+
+
+def check_legal(state: State, seat: Seat, move: Move) -> None:
+    """Check that a seat may do something now.
+
+    :raises RulesError: it may not; the sentence says which rule forbids it.
+    """
+    if state.ranks:
+        raise MatchOver(f"{move} comes too late: the match is over.")
+    if seat != state.actor:
+        raise NotYourTurn(f"It is {name_of(state.actor)}'s move, not seat {seat}'s.")
+    if reason := legality.why_not(state, move):
+        raise IllegalMove(f"Not {move}: {reason}")
+
+
+def is_legal(state: State, seat: Seat, move: Move) -> bool:
+    """Whether a seat may do something now."""
+    try:
+        check_legal(state, seat, move)
+    except RulesError:
+        return False
+    return True

@@ -1,0 +1,71 @@
+"""What the tests of this game set up positions and play moves with."""
+
+from collections.abc import Iterable, Mapping
+
+from games.kernel.contract import Json, Position
+from games.titles.dice_is_health.notation import parse
+from games.titles.dice_is_health.position import State
+from games.titles.dice_is_health.rules import DiceIsHealthRules
+from games.titles.dice_is_health.spaces import DIE_SPACES, home
+from tests.trial import Trial
+
+RULES = DiceIsHealthRules()
+TRIAL = Trial(RULES, parse)
+play, drop, moves, refusal = TRIAL.play, TRIAL.drop, TRIAL.moves, TRIAL.refusal
+
+ROUNDS = 100
+
+Given = tuple[str | None, int, int]
+"""Where a piece stands, its dice and its trinkets; it is nowhere after dropping out."""
+
+NEXT = (1, 1, 1)
+"""The roll with which the next turn begins."""
+
+
+def position(players: Iterable[Given], **fields: Json) -> Position:
+    """Return a position in which Red is to move, with a roll of ones and the fan at 0.
+
+    The only monster stands on o10; dice lie where they did at the start, but for those that are
+    held: the last spaces lack them.
+    """
+    held = list(players)
+    rest = len(DIE_SPACES) - sum(dice for _, dice, _ in held)
+    data = {
+        "rounds": ROUNDS,
+        "round": 2,
+        "fan": 0,
+        "players": [_player(seat, len(held), *one) for seat, one in enumerate(held)],
+        "dropped": [seat for seat, (at, *_) in enumerate(held) if at is None],
+        "monsters": ["o10"],
+        "pickups": list(map(str, DIE_SPACES[:rest])),
+        "walls": {},
+        "turn": 0,
+        "phase": "move",
+        "pending": None,
+        "fought": [],
+        "result": None,
+    } | fields
+    return {"roll": [1, 1, 1] if data["phase"] == "move" else None} | data
+
+
+def _player(seat: int, seats: int, at: str | None, dice: int, trinkets: int) -> Mapping[str, Json]:
+    has = {"dice": dice, "trinkets": trinkets, "in": at is not None}
+    return {"at": at, "home": str(home(seat, seats)), **has}
+
+
+def load(*players: Given, **fields: Json) -> State:
+    """Return such a position loaded."""
+    data = position(players, **fields)
+    return RULES.load(data, len(players), {"rounds": data["rounds"]})
+
+
+def start(seats: int = 2, chance: Iterable[int] = (1, 11, 2, 3, 1), rounds: int = ROUNDS) -> State:
+    """Return a first position."""
+    state: State = TRIAL.start(seats, {"rounds": rounds}, list(chance))
+    return state
+
+
+def has(state: State, seat: int) -> Given:
+    """Return where a seat's piece stands, its dice and its trinkets."""
+    player = state.players[seat]
+    return None if player.at is None else str(player.at), player.dice, player.trinkets

@@ -1,0 +1,175 @@
+"""The board of DIE, drawn.
+
+Cells are hexagons standing on a corner. Red stones carry a ring, Blue's a lozenge. What the
+last move did is lit: the cell it was placed on, and the places that stones left.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+
+from games.kernel import svg
+from games.kernel.contract import Event, View
+from games.kernel.hexgrid import Cell, HexBoard, hex_board
+from games.kernel.svg import Drawing, Element, Id, Mark, Point
+from games.titles.die.meta import META
+from games.titles.die.rules import PLACE, REMOVE
+
+WIDTH = 36
+"""Of a cell, from side to side; all else follows from it."""
+
+RADIUS = WIDTH / math.sqrt(3)
+RISE = RADIUS * 1.5
+STONE = WIDTH * 0.4
+GROUND = WIDTH * 2.35
+MARGIN = WIDTH * 1.25
+NAMES = {"r": "red", "b": "blue"}
+PARTS = {".": Id("e"), "r": Id("r"), "b": Id("b")}
+
+
+def draw(view: View, recent: Sequence[Event]) -> Drawing:
+    """Return the board as seen, with the events of the last move lit on it."""
+    board = hex_board(view["size"])
+    rows = view["rows"][::-1]
+    stones = {cell: rows[cell.row][cell.number - 1] for cell in board.cells}
+    last = {event.data["cell"] for event in recent if event.type == PLACE}
+    gone = {
+        cell: event.data["owner"]
+        for event in recent
+        if event.type == REMOVE
+        for cell in event.data["cells"]
+    }
+    marks = [_mark(cell, at, stones[cell], last, gone) for cell, at in _places(board.size)]
+    children = (
+        *_frame(board.size),
+        svg.group(*marks, fill=svg.CELL, stroke_width=1.5),
+        *(_ghost(board, name, owner) for name, owner in gone.items()),
+        *(_halo(board, name) for name in last),
+    )
+    width = (board.rows - 1) * WIDTH + 2 * MARGIN
+    height = (board.rows - 1) * RISE + 2 * MARGIN
+    return Drawing(round(width), round(height), children, _label(view, stones))
+
+
+def _middle(board: HexBoard, row: float, number: float) -> Point:
+    """Return the middle of a cell; rows and numbers beyond the edge are where labels stand."""
+    indent = abs(row - (board.size - 1)) / 2
+    x = MARGIN + (number - 1 + indent) * WIDTH
+    y = MARGIN + (board.rows - 1 - row) * RISE
+    return (round(x, 2), round(y, 2))
+
+
+@cache
+def _places(size: int) -> tuple[tuple[Cell, Point], ...]:
+    """Return the cells with their middles, from the top row to the bottom, each from the left."""
+    board = hex_board(size)
+    order = sorted(board.cells, key=lambda cell: (-cell.row, cell.number))
+    return tuple((cell, _middle(board, cell.row, cell.number)) for cell in order)
+
+
+@cache
+def _frame(size: int) -> tuple[Element, ...]:
+    """Return what is the same on every board of a size: parts, ground, letters and numbers."""
+    board = hex_board(size)
+    labels = svg.group(*_letters(board), *_numbers(board), fill=svg.INK_SOFT, font_size=14)
+    return (svg.element("defs", *_parts()), *_ground(board), labels)
+
+
+def _mark(cell: Cell, at: Point, stone: str, last: set[str], gone: Mapping[str, int]) -> Mark:
+    name = str(cell)
+    words = f"{name}, {NAMES[stone]} stone" if stone in NAMES else f"{name}, empty"
+    if name in gone:
+        words += f", a {META.colours[gone[name]].name.lower()} stone was just removed"
+    elif name in last:
+        words += ", just placed"
+    return svg.mark(name, words, svg.use(PARTS[stone], *at), at=at)
+
+
+def _parts() -> Iterator[Element]:
+    """Yield what is drawn many times: an empty cell, a cell with a stone of each colour.
+
+    The cell itself takes the fill of its mark, so that a page can tint the cell.
+    """
+    cell = svg.polygon(_hexagon(RADIUS), stroke=svg.CELL_EDGE)
+    yield svg.group(cell, id=PARTS["."])
+    shadow = svg.circle(1, 2, STONE, fill=svg.SHADOW, fill_opacity=0.22)
+    ring = svg.circle(0, 0, STONE * 0.52, fill="none", stroke=svg.on_seat_role(0), stroke_width=2.4)
+    reach = STONE * 0.5
+    lozenge = svg.polygon(
+        [(0, -reach), (reach, 0), (0, reach), (-reach, 0)], fill=svg.on_seat_role(1)
+    )
+    for seat, sign in enumerate((ring, lozenge)):
+        stone = svg.circle(0, 0, STONE, fill=svg.seat_role(seat))
+        yield svg.group(cell, shadow, stone, sign, id=PARTS[META.colours[seat].letter])
+
+
+def _hexagon(radius: float) -> list[Point]:
+    turns = [math.radians(30 + 60 * k) for k in range(6)]
+    return [(radius * math.cos(turn), radius * math.sin(turn)) for turn in turns]
+
+
+def _ground(board: HexBoard) -> Iterator[Element]:
+    """Yield the board below the cells, its edge first."""
+    top, middle, size = board.rows - 1, board.size - 1, board.size
+    corners = ((0, 1), (0, size), (middle, board.rows), (top, size), (top, 1), (middle, 1))
+    shape = [_middle(board, row, number) for row, number in corners]
+    for colour, width in ((svg.BOARD_EDGE, GROUND + 3), (svg.BOARD, GROUND)):
+        yield svg.polygon(
+            shape, fill=colour, stroke=colour, stroke_width=width, stroke_linejoin="round"
+        )
+
+
+def _letters(board: HexBoard) -> Iterator[Element]:
+    """Yield the letter of each row, left of it."""
+    for row in range(board.rows):
+        x, y = _middle(board, row, 0.05)
+        yield svg.text(x, y + 4.5, str(Cell(row, 1))[0])
+
+
+def _numbers(board: HexBoard) -> Iterator[Element]:
+    """Yield the number of each slanted line of cells, at both its ends."""
+    for number in range(1, board.rows + 1):
+        beyond = max(0, number - board.size)
+        for row, step in ((beyond, 1), (board.rows - 1 - beyond, -1)):
+            x, y = _middle(board, row, number)
+            yield svg.text(x + WIDTH * 0.5, round(y + step * RISE, 2) + 4.5, str(number))
+
+
+def _ghost(board: HexBoard, name: str, owner: int) -> Element:
+    """Return a dashed ring, in its owner's colour, where a stone was removed."""
+    colour = svg.seat_role(owner)
+    return svg.circle(
+        *_middle_of(board, name),
+        STONE - 1,
+        fill=colour,
+        fill_opacity=0.15,
+        stroke=colour,
+        stroke_width=2.5,
+        stroke_dasharray="4 3.5",
+    )
+
+
+def _halo(board: HexBoard, name: str) -> Element:
+    """Return the outline of the cell that was placed on."""
+    x, y = _middle_of(board, name)
+    around = [(x + dx, y + dy) for dx, dy in _hexagon(RADIUS - 1)]
+    return svg.polygon(around, fill="none", stroke=svg.LAST, stroke_width=3.5)
+
+
+def _middle_of(board: HexBoard, name: str) -> Point:
+    cell = Cell.read(name) or board.cells[0]
+    return _middle(board, cell.row, cell.number)
+
+
+def _label(view: View, stones: Mapping[Cell, str]) -> str:
+    counts = [list(stones.values()).count(colour.letter) for colour in META.colours]
+    colours = [colour.name for colour in META.colours]
+    standing = ", ".join(
+        f"{count} {name.lower()} {'stone' if count == 1 else 'stones'}"
+        for count, name in zip(counts, colours, strict=True)
+    )
+    words = f"Board of size {view['size']}: {standing}."
+    ranks = view["result"]
+    if ranks is None:
+        return f"{words} {colours[view['mover']]} to move."
+    return f"{words} {'Drawn' if ranks[0] == ranks[1] else colours[ranks.index(1)] + ' has won'}."

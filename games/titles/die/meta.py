@@ -1,0 +1,38 @@
+"""The facts of DIE."""
+
+from games.kernel.contract import Colour, Meta
+
+MIN_SIZE, MAX_SIZE = 3, 12
+
+NO_STONES = "no-stones"
+"""The one way in which the rules end a match."""
+
+META = Meta(
+    slug="die",
+    name="DIE",
+    designer="Mark Steere",
+    year=2025,
+    summary="Two colours grow on a hexagon of cells. Be the first to have none of yours left.",
+    seats=(2, 2),
+    colours=(Colour("Red", "r"), Colour("Blue", "b")),
+    params={
+        "type": "object",
+        "properties": {
+            "size": {
+                "type": "integer",
+                "minimum": MIN_SIZE,
+                "maximum": MAX_SIZE,
+                "default": 5,
+                "title": "Size",
+                "description": "Cells along each side of the board.",
+            },
+        },
+        "additionalProperties": False,
+    },
+    endings={NO_STONES: "A player has no stones left on the board, and wins."},
+    rules_version=1,
+    terms=(
+        "Mark Steere allows anybody to program the game free of charge, asks that its name and"
+        " rules stay as they are, and that it be attributed to him."
+    ),
+)

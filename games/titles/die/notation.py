@@ -1,0 +1,20 @@
+"""Text to move; ``str(move)`` is the way back."""
+
+from games.kernel.completion import folded
+from games.kernel.errors import MalformedMove
+from games.kernel.hexgrid import Cell, hex_board
+from games.titles.die.meta import MAX_SIZE
+from games.titles.die.rules import Move
+
+
+def parse(text: str) -> Move:
+    """Return the move that a text such as ``c4`` stands for.
+
+    :raises MalformedMove: no board has such a cell.
+    """
+    cell = Cell.read(folded(text))
+    if cell is None or cell not in hex_board(MAX_SIZE):
+        raise MalformedMove(
+            f"{text.strip()!r} is no cell: a letter and a number name one, as in c4."
+        )
+    return cell

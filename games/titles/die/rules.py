@@ -1,0 +1,158 @@
+"""The rules of DIE."""
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from games.kernel.contract import (
+    ENDED,
+    TURN_ENDED,
+    Event,
+    Json,
+    Params,
+    Position,
+    Ranks,
+    Seat,
+    View,
+)
+from games.kernel.dice import Dice
+from games.kernel.errors import IllegalMove, MatchOver, NotYourTurn
+from games.kernel.hexgrid import Cell, Cells, HexBoard
+from games.titles.die.meta import META, NO_STONES
+from games.titles.die.position import RED, State, dump, load, winner
+
+Move: TypeAlias = Cell
+"""A move is the cell on which the stone is placed."""
+
+PLACE, REMOVE = "place", "remove"
+"""Types of the events that are this game's own."""
+
+
+class DieRules:
+    """What may be done in a position of DIE, and what comes of it."""
+
+    def setup(self, seats: int, params: Params, dice: Dice) -> State:
+        """Return the empty board."""
+        return State(params["size"], (0, 0), 0)
+
+    def actors(self, state: State) -> tuple[Seat, ...]:
+        """Return the mover; nobody when the match is over."""
+        return () if state.ranks else (state.mover,)
+
+    def moves(self, state: State, seat: Seat) -> Iterable[Move]:
+        """Return the legal cells row by row from the bottom, each from the left."""
+        return state.board.cells_of(state.legal) if seat in self.actors(state) else ()
+
+    def play(
+        self, state: State, seat: Seat, move: Move, dice: Dice
+    ) -> tuple[State, tuple[Event, ...]]:
+        """Place a stone, remove what it bounds, and end the turn.
+
+        :raises RulesError: the seat may not place there, or not now.
+        """
+        check_legal(state, seat, move)
+        placed = state.board.bit(move)
+        own, other = state.stones[seat] | placed, state.stones[1 - seat]
+        events = [Event(PLACE, seat, {"cell": str(move)})]
+        for group in bounded_by(state.board, placed, own, other):
+            owner = seat if group & placed else 1 - seat
+            cells = [str(cell) for cell in state.board.cells_of(group)]
+            events.append(Event(REMOVE, seat, {"owner": owner, "cells": cells}))
+            own, other = own & ~group, other & ~group
+        events.append(Event(TURN_ENDED, seat))
+        stones = (own, other) if seat == RED else (other, own)
+        ranks = winner(stones, state.ply + 1)
+        if ranks:
+            events.append(_end(NO_STONES, ranks))
+        return State(state.size, stones, state.ply + 1, ranks), tuple(events)
+
+    def drop(self, state: State, seat: Seat, dice: Dice) -> tuple[State, tuple[Event, ...]]:
+        """Let the other seat win.
+
+        :raises MatchOver: it has ended already.
+        """
+        return _stop(state, "dropped", (2, 1) if seat == RED else (1, 2))
+
+    def close(self, state: State) -> tuple[State, tuple[Event, ...]]:
+        """End the match as a draw.
+
+        :raises MatchOver: it has ended already.
+        """
+        return _stop(state, "closed", (1, 1))
+
+    def result(self, state: State) -> Ranks | None:
+        """Return the ranks by seat, or ``None`` while the match runs."""
+        return state.ranks
+
+    def view(self, state: State, viewer: Seat | None) -> View:
+        """Return the position: nothing is hidden."""
+        return View(dump(state))
+
+    def dump(self, state: State) -> Position:
+        """Return the position as JSON."""
+        return dump(state)
+
+    def load(self, data: Json, seats: int, params: Params) -> State:
+        """Return the position that JSON describes.
+
+        :raises BrokenPosition: no match of this size can have come to it.
+        """
+        return load(data, params)
+
+
+def check_legal(state: State, seat: Seat, move: Move) -> None:
+    """Check that a seat may place a stone on a cell now.
+
+    :raises RulesError: it may not; the sentence says which rule forbids it.
+    """
+    if state.ranks:
+        raise MatchOver(f"{move} comes too late: the match is over.")
+    if seat != state.mover:
+        raise NotYourTurn(f"It is {_name(state.mover)}'s turn, not seat {seat}'s.")
+    if move not in state.board:
+        raise IllegalMove(f"{move} is not on a board of size {state.size}.")
+    if not state.board.bit(move) & state.legal:
+        raise IllegalMove(_why_not(state, move))
+
+
+def bounded_by(board: HexBoard, placed: Cells, own: Cells, other: Cells) -> list[Cells]:
+    """Return the groups that a stone just placed removes: its own, or else those of the other.
+
+    Only groups that touch the stone can have lost their last empty cell by it.
+    """
+    empty = board.all ^ (own | other)
+    if not board.around(placed) & empty:
+        group = board.flood(placed, own)
+        if not board.around(group) & empty:
+            return [group]
+    beside_empty = board.around(empty)
+    suspects = board.around(placed) & other & ~beside_empty
+    if not suspects:
+        return []
+    groups = board.groups(board.flood(suspects, other))
+    return [group for group in groups if not group & beside_empty]
+
+
+def _why_not(state: State, move: Move) -> str:
+    cell, own = state.board.bit(move), state.stones[state.mover]
+    if not cell & state.empty:
+        return f"{move} is taken."
+    if not cell & state.reachable:
+        return f"{move} cannot be reached: no path of empty cells joins it to a stone of yours."
+    friends = (state.board.around(cell) & own).bit_count()
+    other = next(state.board.cells_of(state.legal))
+    fewer = (state.board.around(state.board.bit(other)) & own).bit_count()
+    return f"{move} touches {friends} of your stones; {other}, also in reach, only {fewer}."
+
+
+def _stop(state: State, ending: str, ranks: Ranks) -> tuple[State, tuple[Event, ...]]:
+    if state.ranks:
+        raise MatchOver("The match is over already.")
+    return State(state.size, state.stones, state.ply, ranks), (_end(ending, ranks),)
+
+
+def _end(ending: str, ranks: Ranks) -> Event:
+    return Event(ENDED, None, {"ending": ending, "ranks": list(ranks)})
+
+
+def _name(seat: Seat) -> str:
+    return META.colours[seat].name

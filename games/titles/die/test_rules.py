@@ -1,0 +1,237 @@
+"""DIE: what no other game has. Boards are written as in positions, top row first."""
+
+import pytest
+
+from games.kernel import svg
+from games.kernel.contract import Event
+from games.kernel.dice import no_dice
+from games.kernel.errors import BrokenPosition, IllegalMove, MalformedMove, MatchOver, NotYourTurn
+from games.kernel.hexgrid import hex_board
+from games.titles.die import TITLE
+from games.titles.die.position import RED, State
+
+RULES = TITLE.rules
+SHUT_OFF = [".br.", "bb.bb", ".r.r.r", "rb..b.b", "..r.r.", "r...b", ".br."]
+"""Red to move; g1 touches no red stone, but blue ones shut it off."""
+
+
+def position(rows, ply, result=None):
+    size = (len(rows) + 1) // 2
+    return {"size": size, "rows": rows, "ply": ply, "mover": ply % 2, "result": result}
+
+
+def load(rows, ply, result=None):
+    data = position(rows, ply, result)
+    return RULES.load(data, 2, {"size": data["size"]})
+
+
+def start(size=5):
+    return RULES.setup(2, {"size": size}, no_dice())
+
+
+def play(state, *texts):
+    events = ()
+    for text in texts:
+        state, events = RULES.play(state, state.mover, TITLE.parse(text), no_dice())
+    return state, events
+
+
+def moves(state):
+    return {str(move) for move in RULES.moves(state, state.mover)}
+
+
+def refusal(state, text):
+    with pytest.raises(IllegalMove) as refused:
+        play(state, text)
+    return str(refused.value)
+
+
+def test_the_first_stone_of_each_colour_goes_anywhere():
+    empty = start(3)
+    assert len(moves(empty)) == 19
+    after, _ = play(empty, "c3")
+    assert moves(after) == moves(empty) - {"c3"}
+
+
+def test_a_stone_keeps_away_from_its_own():
+    state, _ = play(start(3), "c3", "a1")
+    assert moves(state) == {"a2", "a3", "b1", "b4", "c1", "c5", "d1", "d4", "e1", "e2", "e3"}
+    assert refusal(state, "b2") == ("b2 touches 1 of your stones; a2, also in reach, only 0.")
+
+
+def test_the_fewest_are_counted_over_the_cells_in_reach():
+    state = load(SHUT_OFF, 20)
+    assert moves(state) == {"a1", "a4", "c6", "g4"}
+    assert "g1 cannot be reached" in refusal(state, "g1")
+
+
+def test_a_path_need_not_be_straight():
+    assert "e3" in moves(load(["rb.", ".b..", ".b...", ".b..", "..."], 8))
+    shut = load(["rb.", ".b..", ".b...", ".b..", ".b."], 10)
+    assert "cannot be reached" in refusal(shut, "e3")
+
+
+def test_a_taken_cell_and_one_off_the_board_are_refused():
+    state, _ = play(start(3), "c3")
+    assert refusal(state, "c3") == "c3 is taken."
+    assert refusal(state, "a4") == "a4 is not on a board of size 3."
+
+
+def test_a_bounded_group_of_ones_own_leaves_and_no_enemy_group_does():
+    state = load(["brb", "rbr.", "b.rbr", "rrb.", "b.r"], 15)
+    after, events = play(state, "c2")
+    assert events[1:] == (
+        Event("remove", 1, {"owner": 1, "cells": ["c1", "c2", "d2", "e1"]}),
+        Event("turn", 1),
+    )
+    assert RULES.dump(after)["rows"] == [".rb", "r.r.", "..rbr", "rrb.", "b.r"]
+
+
+def test_every_enemy_group_leaves_that_is_bounded():
+    state = load([".br", "bbrb", "r.rb.", "rbrb", "rbr"], 17)
+    after, events = play(state, "c2")
+    assert [event.data.get("cells") for event in events] == [
+        None,
+        ["a1", "b1", "c1"],
+        ["a3", "b3", "c3", "d3", "e3"],
+        None,
+        None,
+    ]
+    assert RULES.result(after) == (1, 2)
+    assert events[-1].data == {"ending": "no-stones", "ranks": [1, 2]}
+
+
+def test_red_does_not_win_for_blue_by_beginning():
+    state, _ = play(start(3), "c3")
+    assert RULES.result(state) is None
+    state, _ = play(state, "a1")
+    assert RULES.result(state) is None
+
+
+def test_who_drops_loses_and_the_stones_stay():
+    state, _ = play(start(3), "c3", "a1", "e3")
+    for seat, ranks in ((0, [2, 1]), (1, [1, 2])):
+        after, events = RULES.drop(state, seat, no_dice())
+        assert RULES.dump(after) == {**RULES.dump(state), "result": ranks}
+        assert events == (Event("end", None, {"ending": "dropped", "ranks": ranks}),)
+
+
+def test_after_the_end_and_out_of_turn():
+    state, _ = play(start(3), "c3")
+    with pytest.raises(NotYourTurn, match="Blue's turn"):
+        RULES.play(state, RED, TITLE.parse("a1"), no_dice())
+    over, _ = RULES.close(state)
+    with pytest.raises(MatchOver):
+        play(over, "a1")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "c", "4", "c0", "c04", "z1", "x1", "a24", "c4 c5", "4c", "c-4"]
+)
+def test_what_is_no_cell_of_any_board(text):
+    with pytest.raises(MalformedMove):
+        TITLE.parse(text)
+
+
+def test_every_cell_of_the_largest_board_reads_back():
+    for cell in hex_board(12).cells:
+        assert TITLE.parse(f" {str(cell).upper()[0]} {str(cell)[1:]} ") == cell
+
+
+EMPTY = ["...", "....", ".....", "....", "..."]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"size": 4}, "of size 4, the match of 3"),
+        ({"size": "3"}, "size is a whole number"),
+        ({"size": True}, "size is a whole number"),
+        ({"rows": EMPTY[:4]}, "has 5 rows"),
+        ({"rows": None}, "has 5 rows"),
+        ({"rows": [*EMPTY[:4], "...."]}, "A row of 3 cells"),
+        ({"rows": [*EMPTY[:4], ["."] * 3]}, "A row of 3 cells"),
+        ({"rows": [*EMPTY[:4], "..x"]}, "'x' stands for nothing"),
+        ({"rows": [*EMPTY[:4], "r.."]}, "Red has 1 stones after placing 0"),
+        ({"ply": 1, "mover": 1}, "Red cannot have lost a stone in 1 moves"),
+        ({"ply": 7, "mover": 1}, "somebody has a stone"),
+        ({"ply": -1, "mover": 1}, "ply is a whole number"),
+        ({"mover": 1}, "After 0 moves seat 0 is to move"),
+        ({"mover": None}, "mover is a whole number"),
+        ({"result": [1, 3]}, "The result cannot be"),
+        ({"result": "red"}, "The result cannot be"),
+        ({"result": [2, 2]}, "The result cannot be"),
+        ({"rows": ["rb.", "bb..", ".....", "....", "..."], "ply": 6}, "Red's group on e1"),
+        ({"rows": ["rr.", "....", ".....", "....", "..."], "ply": 6}, "The result cannot be None"),
+        ({"rows": ["bb.", "....", ".....", "....", "..."], "ply": 6}, "The result cannot be None"),
+        ({"rows": ["rr.", "....", ".....", "....", "..."], "ply": 6, "result": [1, 1]}, "[1, 1]"),
+    ],
+)
+def test_impossible_positions_are_refused(change, words):
+    with pytest.raises(BrokenPosition) as refused:
+        RULES.load({**position(EMPTY, 0), **change}, 2, {"size": 3})
+    assert words in str(refused.value)
+
+
+def test_results_that_fit_their_stones_load():
+    for ranks in ([1, 2], [2, 1], [1, 1]):
+        assert RULES.result(load(EMPTY, 0, ranks)) == tuple(ranks)
+    won = load(["rr.", "....", ".....", "....", "..."], 6, [2, 1])
+    assert RULES.actors(won) == ()
+
+
+def test_a_position_without_a_result_loads_as_its_stones_say():
+    data = position(SHUT_OFF, 20)
+    del data["result"]
+    assert RULES.result(RULES.load(data, 2, {"size": 4})) is None
+
+
+def test_the_log_in_words():
+    told = [
+        (Event("place", 0, {"cell": "c4"}), "Red places on c4."),
+        (
+            Event("remove", 0, {"owner": 1, "cells": ["a1", "a2", "a3"]}),
+            "Blue’s group of 3 is bounded and leaves the board: a1, a2, a3.",
+        ),
+        (
+            Event("remove", 0, {"owner": 0, "cells": ["a1"]}),
+            "Red’s stone is bounded and leaves the board: a1.",
+        ),
+        (Event("turn", 0), ""),
+        (
+            Event("end", None, {"ending": "no-stones", "ranks": [2, 1]}),
+            "Blue has no stones left and wins.",
+        ),
+        (Event("end", None, {"ending": "dropped", "ranks": [1, 2]}), "Red wins."),
+        (Event("end", None, {"ending": "closed", "ranks": [1, 1]}), "The match is a draw."),
+    ]
+    for event, line in told:
+        assert TITLE.tell(event, None) == line
+
+
+def test_the_board_says_what_stands_where_and_what_happened():
+    state = load(["brb", "rbr.", "b.rbr", "rrb.", "b.r"], 15)
+    after, events = play(state, "c2")
+    drawing = TITLE.draw(RULES.view(after, None), events)
+    labels = dict(svg.marks_of(drawing))
+    assert list(labels)[:4] == ["e1", "e2", "e3", "d1"]
+    assert labels["e1"] == "e1, empty, a blue stone was just removed"
+    assert labels["e2"] == "e2, red stone"
+    assert labels["d4"] == "d4, empty"
+    assert drawing.label == "Board of size 3: 8 red stones, 4 blue stones. Red to move."
+
+
+def test_the_board_lights_the_last_stone():
+    state, events = play(start(3), "c3")
+    drawing = TITLE.draw(RULES.view(state, None), events)
+    assert dict(svg.marks_of(drawing))["c3"] == "c3, red stone, just placed"
+    assert "var(--c-last)" in svg.render(drawing)
+    assert "var(--c-last)" not in svg.render(TITLE.draw(RULES.view(state, None), ()))
+
+
+def test_the_largest_board_stays_small_as_a_file():
+    board = hex_board(12)
+    red = board.set_of(board.cells[::2])
+    full = State(12, (red, board.all ^ red), 397)
+    drawing = TITLE.draw(RULES.view(full, None), ())
+    assert len(svg.render(drawing, ids="m123456-")) < 60_000

@@ -1,0 +1,77 @@
+"""The facts of Grim Reaper."""
+
+from collections.abc import Mapping
+
+from games.kernel.contract import Colour, Json, Meta
+
+SIZES = (6, 8)
+SHORTEST_SPAN, LONGEST_SPAN = 3, 30
+RESERVES = (1, 2, 3)
+
+LAST_ALIVE, CONNECTED, NOBODY_ALIVE = "last-alive", "connected", "nobody-alive"
+"""The ways in which the rules end a match."""
+
+
+def _span(whom: str, plural: str) -> Mapping[str, Json]:
+    return {
+        "type": "integer",
+        "minimum": SHORTEST_SPAN,
+        "maximum": LONGEST_SPAN,
+        "default": 10,
+        "title": f"Life of {plural}",
+        "description": f"Life turns of a newborn {whom}; 6 makes generations pass quickly.",
+    }
+
+
+META = Meta(
+    slug="grim-reaper",
+    name="Grim Reaper",
+    designer="Wyon Stansfeld",
+    year=2007,
+    summary=(
+        "Two peoples mate, give birth, age and die. Outlive the other, or join your two sides"
+        " of the board."
+    ),
+    seats=(2, 2),
+    colours=(Colour("Red", "r"), Colour("Blue", "b")),
+    params={
+        "type": "object",
+        "properties": {
+            "size": {
+                "type": "integer",
+                "enum": list(SIZES),
+                "default": 6,
+                "title": "Board",
+                "description": "Squares along each side of the board.",
+            },
+            "male_span": _span("male", "males"),
+            "female_span": _span("female", "females"),
+            "random_life": {
+                "type": "boolean",
+                "default": False,
+                "title": "Random life",
+                "description": "The life of each newborn is drawn: from 2 up to that of its sex.",
+            },
+            "reserve": {
+                "type": "integer",
+                "enum": list(RESERVES),
+                "default": 1,
+                "title": "Reserve",
+                "description": "Life reserve at the start: so many times the mean of both lives.",
+            },
+        },
+        "additionalProperties": False,
+    },
+    endings={
+        LAST_ALIVE: "Only one player is still alive, with a piece or a reserve, and wins.",
+        CONNECTED: "A player's pieces join that player's two sides of the board, and win.",
+        NOBODY_ALIVE: "Nobody is alive: the last pieces died together, and the match is drawn.",
+    },
+    rules_version=1,
+    terms=(
+        "Rules for Grim Reaper © Wyon Stansfeld, who completed the game in July 2007; Aaron"
+        " Dalton first programmed it for play by web."
+    ),
+    has_chance=True,
+)
+"""What the site says of the game, and what a challenger may choose."""

@@ -1,0 +1,57 @@
+"""Move entry: where to hold the next piece, then how to tilt it."""
+
+import re
+
+from games.kernel.completion import folded
+from games.kernel.contract import Choice, Options, Seat, Span, View
+from games.titles.precary_ice.moves import STEEPEST, WIDEST
+from games.titles.precary_ice.notation import parse
+from games.titles.precary_ice.pieces import NAMES
+from games.titles.precary_ice.position import State, dump
+
+WORD = "place"
+STARTED = re.compile(r"place([+-]?|[+-]?[0-9]{1,2}\.|[+-]?[0-9]{1,2}(?:\.[0-9])?[+-])")
+"""The beginnings of placements, without blanks, that end within a number."""
+
+UPRIGHT = re.compile(r"place\s*[+-]?[0-9]{1,2}(?:\.[0-9])?\s*", re.IGNORECASE)
+"""A placement without its tilt."""
+
+
+def options(state: State, seat: Seat, typed: str) -> Options:
+    """Return how the words that a seat has typed may go on.
+
+    :raises MalformedMove: no placement begins like this.
+    """
+    if seat not in state.actors:
+        return Options(complete=False, next=())
+    start, piece = folded(typed), NAMES[state.towers[seat].next or "P"]
+    marks = (f"tower-{seat}",)
+    if len(start) < len(WORD) and WORD.startswith(start):
+        rest = WORD[len(start) :] if start else f"{WORD} "
+        choice = Choice(rest, f"Place the {piece}", marks)
+        return Options(complete=False, next=(choice,), prompt=f"Place the {piece}.")
+    blank = "" if typed[-1:].isspace() else " "
+    if start == WORD:
+        span = _place(blank, piece, marks)
+        return Options(complete=False, next=(span,), prompt=span.label)
+    if STARTED.fullmatch(start):
+        return Options(complete=False, next=(), prompt="Go on with the number.")
+    return _held(state, seat, typed, blank)
+
+
+def _place(blank: str, piece: str, marks: tuple[str, ...]) -> Span:
+    far = WIDEST / 10
+    question = f"How many millimetres right (+) or left (-) of the axis is the {piece} held?"
+    return Span(-far, far, 0.1, blank + "{:+.1f}", question, marks)
+
+
+def _held(state: State, seat: Seat, typed: str, blank: str) -> Options:
+    """Return what may follow a whole placement: its tilt, where there is none yet."""
+    place = parse(typed)
+    held = {"seat": seat, "at": place.at, "tilt": place.tilt}
+    view = View({**dump(state), "held": held})
+    if not UPRIGHT.fullmatch(typed.strip()):
+        return Options(complete=True, next=(), view=view)
+    question = "By how many degrees is it tilted, to the left (+) or right (-)?"
+    span = Span(-STEEPEST, STEEPEST, 1, blank + "{:+d}", question, (f"tower-{seat}",))
+    return Options(complete=True, next=(span,), prompt=question, view=view)

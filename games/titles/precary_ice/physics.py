@@ -1,0 +1,232 @@
+"""What becomes of a tower when a piece is let go over it: rigid bodies in a vertical plane.
+
+Units are millimetres, grams, seconds and radians. A tower is always rebuilt from the numbers that
+were stored. The same numbers give the same outcome on one machine, but not on every machine: what
+came out is recorded (:meth:`games.kernel.dice.Dice.observe`) and never worked out again.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import pi, radians
+
+import pymunk
+
+from games.kernel.trace import Frame
+from games.titles.precary_ice.pieces import FARTHEST, PIECES, Placed, Point
+
+STEP = 1 / 4000
+ITERATIONS = 40
+GRAVITY = 9810.0
+FRICTION = 0.4
+SLOP = 0.02
+BIAS = (1 - 0.1) ** 60
+DAMPING = 0.95
+RADIUS = 0.15
+"""How much the corners are rounded off."""
+
+STEPS_A_FRAME = 89
+"""Steps between two frames: shown thirty times a second, all goes one and a half times slower."""
+
+WARM_UP = 60
+"""Steps during which the tower is held, while the forces inside it build up."""
+
+ABOVE = 2.0
+"""How far above the first touch a piece is let go."""
+
+LOWERING = 0.5
+LEANING = radians(50)
+
+REST = 14
+"""Frames, a bit more than 0.3 s, in which a tower at rest moves no more than so far, or turns."""
+MOVED, TURNED = 0.12, 0.006
+
+LONGEST = 3_000
+"""Milliseconds after which nothing is followed any more; what has not fallen stands."""
+
+AFTERMATH = 1_300
+"""Milliseconds for which a fall is followed after the first touch."""
+
+LOWEST, PIECE, TABLE = 0, 1, 2
+"""Types of collision: the lowest piece may touch the table."""
+
+REACH = 45.0
+"""Nothing of a piece is farther than this from its centre of mass."""
+
+WIDTH = 2 * FARTHEST
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What came of a placement: where all pieces stay, the new one last.
+
+    ``ms`` is how long after the letting go the tower fell: the first touch of the table, or the
+    rest of a tower that leans too far; ``None`` if it stands. ``frames`` are the way there.
+    """
+
+    pieces: tuple[Placed, ...]
+    ms: int | None
+    frames: tuple[Frame, ...]
+
+
+class Scene:
+    """A tower on the table, rebuilt from numbers, and a piece that is let go over it."""
+
+    def __init__(self, tower: Sequence[Placed]) -> None:
+        self._space = _space()
+        self._bodies = [_body(self._space, piece) for piece in tower]
+        for shape in self._bodies[0].shapes:
+            shape.collision_type = LOWEST
+        self._steps = 0
+        self._hold(tower)
+        self.touched: int | None = None
+        """Milliseconds until a piece other than the lowest touched the table, once one has."""
+        self._space.on_collision(PIECE, TABLE, begin=self._touch)
+
+    def _touch(self, _arbiter: pymunk.Arbiter, _space: pymunk.Space, _data: object) -> None:
+        if self.touched is None:
+            self.touched = self.clock
+
+    @property
+    def clock(self) -> int:
+        """Milliseconds since the scene began."""
+        return round(self._steps * STEP * 1000)
+
+    @property
+    def frame(self) -> Frame:
+        """Where all pieces are."""
+        return [(*body.position, body.angle) for body in self._bodies]
+
+    def advance(self) -> Frame:
+        """Go on by one frame, and return it."""
+        for _ in range(STEPS_A_FRAME):
+            self._space.step(STEP)
+            self._steps += 1
+        return self.frame
+
+    def _hold(self, tower: Sequence[Placed]) -> None:
+        """Keep every piece in its place while the forces between them build up."""
+        for _ in range(WARM_UP):
+            self._space.step(STEP)
+            for body, piece in zip(self._bodies, tower, strict=True):
+                body.position, body.angle = (piece.x, piece.y), piece.angle
+                body.velocity, body.angular_velocity = (0.0, 0.0), 0.0
+
+    def add(self, letter: str, x: float, angle: float) -> None:
+        """Lower a piece until it touches something, and raise it a little again."""
+        y = max(y for _, y, _ in self.frame) + 2 * REACH
+        body = _body(self._space, Placed(letter, x, y, angle))
+        while not self._touches(body):
+            y -= LOWERING
+            _put(self._space, body, y)
+        high, low = y + LOWERING, y
+        while high - low > SLOP:
+            _put(self._space, body, (high + low) / 2)
+            if self._touches(body):
+                low = (high + low) / 2
+            else:
+                high = (high + low) / 2
+        _put(self._space, body, high + ABOVE)
+        self._bodies.append(body)
+
+    def _touches(self, body: pymunk.Body) -> bool:
+        return any(
+            found.shape is not None and found.shape.body is not body
+            for shape in body.shapes
+            for found in self._space.shape_query(shape)
+        )
+
+
+@lru_cache(maxsize=4)
+def let_go(tower: tuple[Placed, ...], letter: str, x: float, angle: float) -> Settled:
+    """Return what happens when a piece is let go over a tower.
+
+    Its centre of mass is ``x`` mm from the axis, ``angle`` is how it is turned. The last outcomes
+    are kept: a change that lost its swap may ask for the same again.
+    """
+    scene = Scene(tower)
+    scene.add(letter, x, angle)
+    frames = [scene.frame]
+    while not _is_over(scene, frames):
+        frames.append(scene.advance())
+    letters = [*(piece.letter for piece in tower), letter]
+    pieces = tuple(Placed(size, *at) for size, at in zip(letters, frames[-1], strict=True))
+    leans = any(abs(_turned(piece.angle)) > LEANING for piece in pieces)
+    rest = scene.clock if leans else None
+    return Settled(pieces, rest if scene.touched is None else scene.touched, tuple(frames))
+
+
+def _is_over(scene: Scene, frames: Sequence[Frame]) -> bool:
+    """Whether all is at rest, or has been followed for as long as anybody cares."""
+    if scene.touched is not None and scene.clock > scene.touched + AFTERMATH:
+        return True
+    return scene.clock > LONGEST or (len(frames) > REST and _rests(frames[-REST], frames[-1]))
+
+
+def _rests(before: Frame, now: Frame) -> bool:
+    """Whether nothing has moved, or turned, to speak of."""
+    return all(
+        abs(x - was_x) < MOVED and abs(y - was_y) < MOVED and abs(angle - was) < TURNED
+        for (was_x, was_y, was), (x, y, angle) in zip(before, now, strict=True)
+    )
+
+
+def _turned(angle: float) -> float:
+    """Return an angle as -π…π."""
+    return (angle + pi) % (2 * pi) - pi
+
+
+def _space() -> pymunk.Space:
+    space = pymunk.Space()
+    space.gravity = (0.0, -GRAVITY)
+    space.iterations = ITERATIONS
+    space.damping = DAMPING
+    space.collision_slop = SLOP
+    space.collision_bias = BIAS
+    table = pymunk.Segment(space.static_body, (-WIDTH, -WIDTH), (WIDTH, -WIDTH), WIDTH)
+    table.friction, table.collision_type = FRICTION, TABLE
+    space.add(table)
+    return space
+
+
+def _body(space: pymunk.Space, placed: Placed) -> pymunk.Body:
+    piece = PIECES[placed.letter]
+    body = pymunk.Body(piece.mass, piece.inertia)
+    body.position, body.angle = (placed.x, placed.y), placed.angle
+    space.add(body)
+    for solid in piece.solids:
+        shape = pymunk.Poly(body, _shrunk(solid, RADIUS), radius=RADIUS)
+        shape.friction, shape.collision_type = FRICTION, PIECE
+        space.add(shape)
+    return body
+
+
+def _put(space: pymunk.Space, body: pymunk.Body, y: float) -> None:
+    body.position = (body.position.x, y)
+    space.reindex_shapes_for_body(body)
+
+
+def _shrunk(corners: Sequence[Point], by: float) -> list[Point]:
+    """Return a convex polygon, counter-clockwise, with every side moved inwards."""
+    around = [*corners[-1:], *corners, *corners[:1]]
+    return [
+        _inset(before, corner, after, by)
+        for before, corner, after in zip(around, corners, around[2:], strict=False)
+    ]
+
+
+def _inset(before: Point, corner: Point, after: Point, by: float) -> Point:
+    """Return the corner where both its sides, moved inwards, meet."""
+    one = _unit(before, corner)
+    two = _unit(corner, after)
+    cross = one[0] * two[1] - one[1] * two[0]
+    return (
+        corner[0] + by * (two[0] - one[0]) / cross,
+        corner[1] + by * (two[1] - one[1]) / cross,
+    )
+
+
+def _unit(start: Point, end: Point) -> Point:
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    length = (dx**2 + dy**2) ** 0.5
+    return dx / length, dy / length

@@ -1,0 +1,172 @@
+"""The pieces: hollow pyramids of three sizes, cut through the middle.
+
+Lengths are in millimetres, masses in grams. A piece is described upright, around its axis (x = 0)
+and from its base (y = 0). Its tip is drawn pointed, but what carries the next piece is flat: a
+point in a hollow of the same shape is ill-conditioned, and towers of such pieces sink. The point
+hides in the next piece anyway.
+
+Every piece sits on the one below with its ceiling on the flat tip, and so a tower grows by
+:data:`DEPTH` a piece, whatever its size.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple, TypeAlias
+
+Point: TypeAlias = tuple[float, float]
+
+TIP = 1.5
+"""Half the width of the flat tip."""
+
+DEPTH = 7.0
+"""How far below the flat tip the ceiling of the hollow is."""
+
+PLAY = 0.7
+"""How far a piece can be shifted either way on the one below it."""
+
+DENSITY = 1.05e-3
+GAUSS = ((-(0.6**0.5), 5 / 9), (0.0, 8 / 9), (0.6**0.5, 5 / 9))
+DIGITS = 6
+
+LETTERS = "PDQ"
+"""Pawn, drone, queen: the smallest first, as the die counts them."""
+
+NAMES = {"P": "pawn", "D": "drone", "Q": "queen"}
+
+EACH = 10
+"""So many pieces of each size has a seat."""
+
+
+class Placed(NamedTuple):
+    """A piece of a tower: its letter, its centre of mass in mm, its angle in radians.
+
+    x is measured from the axis, y from the table, the angle counter-clockwise.
+    """
+
+    letter: str
+    x: float
+    y: float
+    angle: float
+
+
+FARTHEST = 10_000.0
+"""No piece comes farther than so many mm, nor turns by so many radians."""
+
+
+def read(data: Any) -> Placed | None:
+    """Read a piece as positions have it; ``None`` if it is none."""
+    if not isinstance(data, list) or len(data) != len(Placed._fields):
+        return None
+    letter, *numbers = data
+    if not isinstance(letter, str) or letter not in PIECES:
+        return None
+    if not all(type(number) in (int, float) for number in numbers):
+        return None
+    if not all(-FARTHEST < number < FARTHEST for number in numbers) or numbers[1] < 0:
+        return None
+    return Placed(letter, *map(float, numbers))
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A size of piece: what it is worth, its height to the point, and the width of its base."""
+
+    letter: str
+    points: int
+    height: float
+    base: float
+
+    @property
+    def slope(self) -> float:
+        """How much of half its width it loses a millimetre up."""
+        return self.base / 2 / self.height
+
+    @property
+    def top(self) -> float:
+        """The height of the flat tip."""
+        return self.height - TIP / self.slope
+
+    @property
+    def ceiling(self) -> float:
+        """The height of the ceiling of the hollow."""
+        return self.top - DEPTH
+
+    @property
+    def outline(self) -> Sequence[Point]:
+        """The piece as it is drawn: around its centre of mass, counter-clockwise."""
+        half, low = self.base / 2, -self.centre
+        return ((-half, low), (half, low), (0.0, self.height + low))
+
+    @property
+    def solids(self) -> Sequence[Sequence[Point]]:
+        """The cap and both walls, convex and counter-clockwise, around the centre of mass."""
+        outer, inner, foot = self._outer(self.ceiling), TIP + PLAY, self._inner(0)
+        wall = ((foot, 0.0), (self.base / 2, 0.0), (outer, self.ceiling), (inner, self.ceiling))
+        cap = ((-outer, self.ceiling), (outer, self.ceiling), (TIP, self.top), (-TIP, self.top))
+        mirrored = tuple((-x, y) for x, y in reversed(wall))
+        return tuple(
+            tuple((x, y - self.centre) for x, y in solid) for solid in (cap, wall, mirrored)
+        )
+
+    @cached_property
+    def centre(self) -> float:
+        """The height of the centre of mass."""
+        return self._sum(lambda y, _: y) / self._sum(lambda _y, _: 1)
+
+    @cached_property
+    def mass(self) -> float:
+        """What it weighs."""
+        return DENSITY * self._sum(lambda _y, _: 1)
+
+    @cached_property
+    def inertia(self) -> float:
+        """The moment of inertia around a level axis through the centre of mass, in g mm²."""
+        return DENSITY * self._sum(lambda y, side: side**2 / 12 + (y - self.centre) ** 2)
+
+    def _outer(self, y: float) -> float:
+        return self.base / 2 - y * self.slope
+
+    def _inner(self, y: float) -> float:
+        return TIP + PLAY + (self.ceiling - y) * self.slope
+
+    def _sum(self, weigh: Callable[[float, float], float]) -> float:
+        """Add up the square slabs of which it is made, less those of its hollow.
+
+        ``weigh`` gives a slab's weight in the sum by its height and side.
+        """
+        return _slabs(self._outer, self.top, weigh) - _slabs(self._inner, self.ceiling, weigh)
+
+
+def _slabs(
+    half: Callable[[float], float], height: float, weigh: Callable[[float, float], float]
+) -> float:
+    """Integrate over a frustum with so much half width at a height, by the rule of Gauss.
+
+    With three points it is exact up to the fifth power of the height.
+    """
+    heights = ((height / 2 * (1 + at), weight) for at, weight in GAUSS)
+    slabs = ((y, 2 * half(y), weight) for y, weight in heights)
+    return height / 2 * sum(weight * side**2 * weigh(y, side) for y, side, weight in slabs)
+
+
+PIECES: Mapping[str, Piece] = {
+    "P": Piece("P", 1, 25.4, 14.3),
+    "D": Piece("D", 2, 34.9, 19.8),
+    "Q": Piece("Q", 3, 44.45, 25.4),
+}
+
+
+def exact(letters: str) -> tuple[Placed, ...]:
+    """Return the tower of some pieces, bottom to top, exactly on its axis.
+
+    Heights are rounded to a millionth, so that they do not depend on how they were added up.
+    """
+    tower: list[Placed] = []
+    base = 0.0
+    for below, letter in zip(" " + letters, letters, strict=False):
+        piece = PIECES[letter]
+        if tower:
+            base += PIECES[below].top - piece.ceiling
+        tower.append(Placed(letter, 0.0, round(base + piece.centre, DIGITS), 0.0))
+    return tuple(tower)

@@ -1,0 +1,111 @@
+/* A placement, shown as it came about: the drawing before it stays up while its tower moves along the
+   trace, then the drawing after it is seen. Readers who want no motion, and those whom the trace does
+   not reach in time, see the end at once. */
+
+import { centre, nextPiece, piecesOf, put, towerOf } from "./towers.js";
+
+const LOWERING = 350;
+const LOWERED = 14;
+const AFTER_A_FALL = 900;
+const STILL = 250;
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+let showing = null;
+
+/** Whether the reader wants to see motion. */
+export const isWanted = () => !still.matches;
+
+const mix = (one, other, part) => one.map((value, n) => value + (other[n] - value) * part);
+const nextFrame = () => new Promise(requestAnimationFrame);
+const pause = (time) => new Promise((done) => setTimeout(done, time));
+
+class Film {
+  constructor(figure, before, after) {
+    Object.assign(this, { figure, before, after, isTorn: false });
+  }
+
+  begin() {
+    this.figure.ariaBusy = "true";
+    this.after.classList.add("film-waits");
+    this.after.before(this.before);
+  }
+
+  /** Show the end, whether it has come or not. */
+  tear() {
+    this.isTorn = true;
+    this.before.remove();
+    this.after.classList.remove("film-waits");
+    this.figure.ariaBusy = null;
+  }
+
+  /** Call `draw(part)` for so many milliseconds, part going from 0 to 1. */
+  async during(time, draw) {
+    const start = performance.now();
+    for (let part = 0; part < 1 && !this.isTorn; ) {
+      const now = await nextFrame();
+      part = Math.min(Math.max((now - start) / time, 0), 1);
+      draw(part);
+    }
+  }
+
+  /** Lower the new piece from the hand to where it is let go. */
+  lower(piece, from, place) {
+    return this.during(LOWERING, (part) => put(piece, mix(from, place, part * (2 - part))));
+  }
+
+  follow(pieces, { fps, frames }) {
+    const last = frames.length - 1;
+    return this.during((last / fps) * 1000, (part) => {
+      const at = part * last;
+      const [now, next] = [frames[Math.floor(at)], frames[Math.ceil(at)]];
+      pieces.forEach((piece, n) => put(piece, mix(now[n], next[n], at % 1)));
+    });
+  }
+
+  async run(seat, trace) {
+    const tower = towerOf(this.before, seat);
+    const added = nextPiece(tower);
+    const pieces = [...piecesOf(tower), added];
+    if (pieces.length !== trace.frames[0].length) {
+      return;
+    }
+    const place = trace.frames[0].at(-1);
+    const hand = [place[0], place[1] + LOWERED, place[2]];
+    centre(tower);
+    put(added, hand);
+    tower.querySelector(".pieces").append(added);
+    await this.lower(added, hand, place);
+    await this.follow(pieces, trace);
+    await pause(falls(trace) ? AFTER_A_FALL : STILL);
+  }
+}
+
+/** Whether something ends lower than the new piece sinks when it settles. */
+function falls({ frames }) {
+  const end = frames.at(-1);
+  return frames[0].some(([, y], n) => y - end[n][1] > LOWERED);
+}
+
+/** End what is being shown, if anything is. */
+export function stop() {
+  showing?.tear();
+  showing = null;
+}
+
+/** Show on a board how its drawing `after` came about from the one `before`; say when it has ended.
+
+    `trace` is the promise of the trace of the piece that a seat has placed. */
+export async function play(figure, before, after, { seat, trace }) {
+  stop();
+  const film = new Film(figure, before, after);
+  showing = film;
+  film.begin();
+  const found = await trace;
+  if (found && !film.isTorn) {
+    await film.run(seat, found);
+  }
+  if (!film.isTorn) {
+    stop();
+  }
+}

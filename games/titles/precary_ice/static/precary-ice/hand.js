@@ -1,0 +1,160 @@
+/* The hand: the next piece, held over the tower of who is to build. It is moved by mouse, finger, arrow
+   keys or the numbers beside the board, and let go by one button. It snaps to nothing but the steps in
+   which moves are written. */
+
+import { centre, heightOf, make, nextPiece, put } from "./towers.js";
+
+const FAR = 30;
+const STEEP = 20;
+const ABOVE = 6;
+const ASIDE = 24;
+const ROOM = 46;
+const FOOT = 13;
+const KNOB = 11;
+const CALM = 2.5;
+const PIXELS_A_DEGREE = 5;
+
+const STEPS = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+};
+
+const within = (number, most) => Math.min(Math.max(number, -most), most);
+const signed = (number, digits) => `${number < 0 ? "-" : "+"}${Math.abs(number).toFixed(digits)}`;
+
+/** Where a piece is held: millimetres from the axis and degrees, both in whole steps. */
+export class Hold {
+  /** A piece is brought in from the side: where the axis is, the builder has to see. */
+  constructor() {
+    this.at = ASIDE;
+    this.tilt = 0;
+    this.isAimed = false;
+  }
+
+  set(at, tilt) {
+    this.at = within(Math.round(at * 10) / 10, FAR) || 0;
+    this.tilt = within(Math.round(tilt), STEEP) || 0;
+    this.isAimed = true;
+  }
+
+  /** The move that lets go of the piece. */
+  get text() {
+    return `place ${signed(this.at, 1)} ${signed(this.tilt, 0)}`;
+  }
+
+  get words() {
+    const side = (number, left, right) => (number === 0 ? "" : number < 0 ? left : right);
+    const place = `${Math.abs(this.at).toFixed(1)} mm ${side(this.at, "left", "right")} of the axis`;
+    return `${place}, tilted ${Math.abs(this.tilt)}° ${side(this.tilt, "to the right", "to the left")}`;
+  }
+}
+
+/** The piece in the hand, in the drawing. */
+export class Hand {
+  /** `changed` is called whenever the piece has been moved. */
+  constructor(drawing, tower, hold, changed) {
+    Object.assign(this, { drawing, tower, hold, changed });
+    this.whole = drawing.getAttribute("viewBox");
+    this.draw();
+    this.listen();
+    this.show();
+  }
+
+  draw() {
+    const piece = nextPiece(this.tower);
+    this.knob = make("g", { class: "hand-knob" });
+    this.piece = make("g", { class: "hand-piece" }, piece, this.knob);
+    this.group = make("g", { class: "hand", tabindex: 0, role: "slider" }, this.piece);
+    this.tower.append(this.group);
+    this.tower.removeAttribute("pointer-events");
+    const box = piece.getBBox();
+    const tip = box.y + box.height;
+    this.height = heightOf(this.tower) + ABOVE - box.y;
+    this.top = this.height + tip + KNOB + ABOVE;
+    this.knob.append(
+      make("path", { d: `M0 ${tip + 1}V${tip + KNOB - 3}` }),
+      make("circle", { cy: tip + KNOB, r: 3 }),
+      make("circle", { class: "hand-grip", cy: tip + KNOB, r: 9 }),
+    );
+    this.drawing.classList.add("holding");
+  }
+
+  listen() {
+    this.group.ariaLabel = "The next piece, held over your tower";
+    this.group.ariaValueMin = String(-FAR);
+    this.group.ariaValueMax = String(FAR);
+    this.drawing.addEventListener("pointerdown", (event) => this.grab(event));
+    this.group.addEventListener("keydown", (event) => this.press(event));
+  }
+
+  show() {
+    const { at, tilt } = this.hold;
+    put(this.piece, [at, this.height, (tilt * Math.PI) / 180]);
+    this.group.ariaValueNow = String(at);
+    this.group.ariaValueText = this.hold.words;
+  }
+
+  move(at, tilt) {
+    this.hold.set(at, tilt);
+    this.show();
+    this.changed();
+  }
+
+  focus() {
+    this.group.focus({ preventScroll: true });
+  }
+
+  /** Show this tower alone, or all of them. */
+  look(isAlone) {
+    const [, axis, table] = /translate\(([\d.]+) ([\d.]+)\)/.exec(this.tower.getAttribute("transform"));
+    const top = table - this.top;
+    const [x, , width, height] = this.whole.split(" ").map(Number);
+    const alone = [axis - ROOM, top, 2 * ROOM, this.top + FOOT];
+    const all = [x, Math.min(0, top), width, height - Math.min(0, top)];
+    this.drawing.setAttribute("viewBox", (isAlone ? alone : all).join(" "));
+    this.drawing.classList.toggle("alone", isAlone);
+    centre(this.tower);
+  }
+
+  /** Take hold of the piece, or of its knob, and move it until the pointer lets go. */
+  grab(event) {
+    if (event.button || !event.isPrimary) {
+      return;
+    }
+    const { at, tilt } = this.hold;
+    const scale = this.tower.getScreenCTM().a;
+    const isTurning = this.knob.contains(event.target);
+    const follow = (now) => {
+      const far = now.clientX - event.clientX;
+      if (isTurning) {
+        this.move(at, tilt - far / PIXELS_A_DEGREE);
+      } else {
+        this.move(at + far / Math.max(scale, CALM), tilt);
+      }
+    };
+    const drop = () => {
+      this.drawing.classList.remove("held-fast");
+      this.drawing.removeEventListener("pointermove", follow);
+    };
+    this.drawing.setPointerCapture(event.pointerId);
+    this.drawing.classList.add("held-fast");
+    this.drawing.addEventListener("pointermove", follow);
+    for (const end of ["pointerup", "pointercancel"]) {
+      this.drawing.addEventListener(end, drop, { once: true });
+    }
+    this.focus();
+  }
+
+  press(event) {
+    const step = STEPS[event.key];
+    if (!step || event.ctrlKey || event.metaKey || event.altKey) {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+    const [along, turn] = event.shiftKey ? [1, 5] : [0.1, 1];
+    this.move(this.hold.at + step[0] * along, this.hold.tilt + step[1] * turn);
+  }
+}

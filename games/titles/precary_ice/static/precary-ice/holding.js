@@ -1,0 +1,85 @@
+/* Holding the next piece, on the page of a match: hand, numbers beside the board and the field for a
+   typed move say the same; letting go sends what the field says, as any typed move is sent. */
+
+import { Hand, Hold } from "./hand.js";
+import { Panel } from "./panel.js";
+import { addTools } from "./tools.js";
+import { drawingOf, piecesOf, towerOf } from "./towers.js";
+
+const TYPED = /^\s*place\s*([+-]?\d+(?:\.\d)?)(?:\s*([+-]?\d+))?\s*$/i;
+
+let tower = "";
+let hold = null;
+
+const look = { isAlone: true };
+
+const field = () => document.getElementById("typed");
+
+/** What tells one piece to be placed from another: the tower as it stands, and the piece. */
+function nameOf(group) {
+  return piecesOf(group).map((piece) => piece.outerHTML).join("") + group.dataset.next;
+}
+
+/** Whether the reader of a board is about to place a piece of a seat. */
+export function isBusy(figure, seat) {
+  const group = seat === undefined ? null : towerOf(drawingOf(figure), seat);
+  return Boolean(hold?.isAimed && group?.dataset.next && tower === nameOf(group));
+}
+
+/** Let the reader hold the next piece of a seat, where it is the seat's to place. */
+export function begin(figure, seat) {
+  const drawing = drawingOf(figure);
+  const group = seat === undefined ? null : towerOf(drawing, seat);
+  const isAsked = field() && !document.getElementById("confirm");
+  if (!isAsked || !group?.dataset.next || drawing.querySelector(".hand")) {
+    return;
+  }
+  group.querySelector(".held")?.remove();
+  if (tower !== nameOf(group)) {
+    [tower, hold] = [nameOf(group), new Hold()];
+  }
+  take(figure, drawing, group);
+}
+
+function take(figure, drawing, group) {
+  const hand = new Hand(drawing, group, hold, () => {
+    panel.show();
+    field().value = hold.text;
+  });
+  const panel = new Panel(hold, hand, release);
+  document.querySelector(".hand-panel")?.remove();
+  document.querySelector("#match-entry .ask-ways").prepend(panel.element);
+  field().addEventListener("input", () => read(hand));
+  look.set = (isAlone) => hand.look(isAlone);
+  look.set(look.isAlone);
+  addTools(figure, { look });
+}
+
+function release() {
+  field().value = hold.text;
+  field().form.requestSubmit();
+}
+
+/** Hold the piece where the typed move says, as far as it is one. */
+function read(hand) {
+  const text = field().value;
+  const found = TYPED.exec(text);
+  if (found) {
+    hand.move(Number(found[1]), Number(found[2] ?? 0));
+    field().value = text;
+  }
+}
+
+/* A click on the tower asks for the piece to be placed: it is in the hand already. */
+document.addEventListener(
+  "click",
+  (event) => {
+    const hand = event.target.closest?.("svg.holding")?.querySelector(".hand");
+    if (hand) {
+      event.preventDefault();
+      event.stopPropagation();
+      hand.focus({ preventScroll: true });
+    }
+  },
+  { capture: true },
+);

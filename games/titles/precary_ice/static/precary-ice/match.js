@@ -1,0 +1,101 @@
+/* A match of Precary-Ice with script, on its page and in its record: the hand that holds the next
+   piece, and placements shown as they came about. */
+
+import * as film from "./film.js";
+import * as holding from "./holding.js";
+import { drawingOf, placedBy } from "./towers.js";
+import * as rounds from "./rounds.js";
+import { addTools } from "./tools.js";
+import { fetchTrace } from "./trace.js";
+
+const root = document.getElementById("match");
+const isRecord = root.dataset.page === "record";
+
+let known = {};
+
+const figure = () => document.getElementById("match-board");
+const position = () => document.getElementById("position");
+
+/** The number of the entry after which the match is shown. */
+function numberShown() {
+  return Number(isRecord ? position().dataset.n : document.getElementById("match-head").dataset.version);
+}
+
+/** The address of the match, and of what belongs to it. */
+function addressOf(name) {
+  const base = isRecord ? position().dataset.address.replace(/\d+\/$/, "") : root.dataset.address;
+  return `${base}${name}`;
+}
+
+/** The number of the placement that led to what is shown; none if something else did. */
+function placement() {
+  if (placedBy(drawingOf(figure())) === undefined) {
+    return null;
+  }
+  const links = [...root.querySelectorAll(".log-link:has(.log-move)")];
+  const numbers = links.map((link) => Number(link.dataset.n)).filter((n) => n <= numberShown());
+  return Math.max(...numbers);
+}
+
+/** A drawing as a film begins with it: without hand, marks and lights. */
+function bare(drawing, viewBox) {
+  const copy = drawing.cloneNode(true);
+  copy.querySelectorAll(".hand, .held, .lit, .balance").forEach((part) => part.remove());
+  copy.setAttribute("viewBox", viewBox);
+  copy.setAttribute("class", "film");
+  return copy;
+}
+
+/** The drawing after an entry, as its record shows it. */
+async function fetchDrawing(n) {
+  const response = await fetch(addressOf(`${n}/?part=record`));
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const drawing = document.importNode(page.querySelector("#match-board svg"), true);
+  return bare(drawing, drawing.getAttribute("viewBox"));
+}
+
+/** Show a placement on the board as it came about; `before` is the drawing before it. */
+async function watch(n, before) {
+  const after = drawingOf(figure());
+  const trace = fetchTrace(addressOf(`${n}/trace.json`));
+  root.classList.add("watching");
+  await film.play(figure(), before, after, { seat: placedBy(after), trace });
+  root.classList.remove("watching");
+}
+
+async function watchAgain() {
+  const n = placement();
+  await watch(n, await fetchDrawing(n - 1));
+}
+
+/** Whether the reader should see how what is fresh came about: not who is about to place a piece. */
+function isToBeWatched(before, n) {
+  const isNext = before.n !== undefined && n === before.n + 1 && placement() === n;
+  return isNext && film.isWanted() && !holding.isBusy(figure(), root.dataset.seat);
+}
+
+function freshBoard() {
+  const [before, n, drawing] = [known, numberShown(), drawingOf(figure())];
+  known = { n, board: figure(), drawing, viewBox: drawing.getAttribute("viewBox") };
+  film.stop();
+  addTools(figure(), {
+    again: placement() === null ? null : watchAgain,
+    round: isRecord ? () => rounds.watch(numberShown(), addressOf("export.json")) : null,
+  });
+  rounds.reached(n);
+  if (isToBeWatched(before, n)) {
+    watch(n, bare(before.drawing, before.viewBox));
+  }
+}
+
+function fresh() {
+  if (figure() !== known.board) {
+    freshBoard();
+  }
+  if (!isRecord && !figure().ariaBusy) {
+    holding.begin(figure(), root.dataset.seat);
+  }
+}
+
+new MutationObserver(fresh).observe(root, { childList: true, subtree: true });
+fresh();

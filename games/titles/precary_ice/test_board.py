@@ -1,0 +1,165 @@
+"""The towers drawn: where pieces stand, what is marked, what lies before each of them."""
+
+import math
+import re
+
+import pytest
+
+from games.kernel import svg
+from games.kernel.contract import Event
+from games.titles.precary_ice import shapes, sheet
+from games.titles.precary_ice.board import draw
+from games.titles.precary_ice.pieces import EACH, LETTERS, PIECES, Placed, exact
+from games.titles.precary_ice.scene import Scene, Shown
+
+ALL = "QDP" + "PDQ" * 9
+
+
+def tower(letters="QDP", *, lean=0.0, fallen=False):
+    """A tower as a view shows it, every piece so many millimetres further right than the last."""
+    pieces = [[p.letter, p.x + lean * at, p.y, p.angle] for at, p in enumerate(exact(letters))]
+    totals = [6]
+    for letter in letters[3:]:
+        totals.append(totals[-1] + PIECES[letter].points)
+    left = [EACH - letters.count(letter) for letter in LETTERS]
+    done = fallen or not any(left)
+    return {
+        "pieces": pieces,
+        "left": left,
+        "sheet": totals,
+        "die": None if done else 3,
+        "next": None if done else next(x for x, n in zip(LETTERS, left, strict=True) if n),
+        "done": done,
+        "fallen": fallen,
+    }
+
+
+def view(*towers, **more):
+    """A view of some towers."""
+    count = len(towers)
+    return {
+        "round": 1,
+        "turn": 0,
+        "towers": list(towers),
+        "scores": [[] for _ in towers],
+        "in": [True] * count,
+        "dropped": [],
+        "result": None,
+        **more,
+    }
+
+
+def drawn(seen, *recent):
+    return svg.render(draw(seen, recent), ids="m1234567-")
+
+
+def labels(seen):
+    return dict(svg.marks_of(draw(seen, ())))
+
+
+def test_pieces_stand_where_the_position_says():
+    text = drawn(view(tower(lean=1.5), tower()))
+    found = re.findall(r'href="#m1234567-([PDQ]\d)" transform="translate\((\S+) (\S+)\)', text)
+    for (name, x, y), piece in zip(found, exact("QDP"), strict=False):
+        at = "QDP".index(piece.letter)
+        assert name == f"{piece.letter}0"
+        assert (float(x), float(y)) == pytest.approx((1.5 * at, piece.y), abs=0.006)
+
+
+def test_every_other_piece_of_a_size_is_pale():
+    shown = Shown(0, tower("QDPPPDQ"))
+    assert [shown.is_pale(at) for at in range(7)] == [False, False, False, True, False, True, True]
+    assert shown.is_next_pale
+    assert sum(Shown(0, tower(ALL)).is_pale(at) for at in range(30)) == 15
+
+
+def test_a_tilted_piece_turns_counter_clockwise_around_its_centre_of_mass():
+    left, right, tip = shapes.corners(Placed("Q", 5, 100, math.radians(90)))
+    piece = PIECES["Q"]
+    assert tip == pytest.approx((5 - (piece.height - piece.centre), 100))
+    assert left == pytest.approx((5 + piece.centre, 100 - piece.base / 2))
+    assert right == pytest.approx((5 + piece.centre, 100 + piece.base / 2))
+
+
+def test_the_centre_of_mass_is_that_of_all_pieces():
+    x, y = Shown(0, tower(lean=2)).balance
+    masses = [PIECES[letter].mass for letter in "QDP"]
+    assert x == pytest.approx((0 * masses[0] + 2 * masses[1] + 4 * masses[2]) / sum(masses))
+    assert exact("QDP")[0].y < y < exact("QDP")[2].y
+
+
+def test_towers_share_one_scale_and_the_highest_fits():
+    for letters in ("QDP", ALL):
+        scene = Scene(view(tower(letters), tower()), ())
+        assert scene.towers[0].height < scene.table
+        assert scene.axis(1) - scene.axis(0) == 72
+    assert Scene(view(tower(ALL), tower()), ()).table > Scene(view(tower(), tower()), ()).table
+
+
+def test_a_piece_that_is_typed_hangs_above_its_tower_and_touches_nothing():
+    for tilt in (-20, 0, 20):
+        scene = Scene(view(tower(), tower(), held={"seat": 1, "at": -3.0, "tilt": tilt}), ())
+        assert scene.held.x == -3
+        assert scene.held.angle == pytest.approx(math.radians(tilt))
+        low = min(y for _, y in shapes.corners(scene.held))
+        assert scene.towers[1].height < low < scene.towers[1].height + 12
+        assert max(y for _, y in shapes.corners(scene.held)) < scene.table
+    assert drawn(scene.view).count('class="held"') == 1
+
+
+def test_what_stands_is_told_in_words():
+    told = labels(view(tower("QDPQ", lean=1), tower(fallen=True)))
+    assert told["tower-0"].startswith("Red’s tower: from the bottom queen, drone, pawn, queen;")
+    assert told["tower-0"].endswith("3.0 mm right of the axis")
+    assert told["tower-1"] == "Orange’s tower has fallen: 3 pieces"
+    assert told["sheet-0"] == "Red’s sheet: 9 points; crossed off 6"
+    assert told["sheet-1"] == "Orange’s sheet: 6 points"
+
+
+def before(seen, seat):
+    """What lies on the table before a tower."""
+    scene = Scene(seen, ())
+    return svg.render(svg.Drawing(1, 1, tuple(sheet.below(scene, scene.towers[seat])), ""))
+
+
+def test_all_totals_of_a_sheet_are_written_and_all_but_the_last_crossed_off():
+    text = before(view(tower("QDPQD"), tower()), 0)
+    assert re.findall(r">(\d+)</text>", text) == ["6", "9", "11"]
+    (crossed,) = re.findall(r'<path d="([^"]*)" fill="none"', text)
+    assert crossed.count("M") == 2
+
+
+def test_the_highest_of_the_round_and_of_the_match_are_marked():
+    alike = view(tower(), tower())
+    assert all(">highest<" not in before(alike, seat) for seat in (0, 1))
+    ahead = view(tower(), tower("QDPQ"), scores=[[31, 8], [17, 31]], round=3)
+    assert [">highest<" in before(ahead, seat) for seat in (0, 1)] == [False, True]
+    assert [stars(before(ahead, seat)) for seat in (0, 1)] == [1, 1]
+    assert [stars(before(alike, seat)) for seat in (0, 1)] == [0, 0]
+
+
+def stars(text):
+    return sum(points.count(",") == 10 for points in re.findall(r'points="([^"]*)"', text))
+
+
+def test_the_last_piece_is_outlined_for_who_has_placed_it():
+    placed = Event("place", 1, {"piece": "Q", "at": 0.0, "tilt": 0, "tremor": [0.0, 0.0]})
+    lit = re.compile(r'class="lit"[^>]*><polygon')
+    assert not lit.search(drawn(view(tower("QDPQ"), tower("QDPQ"))))
+    text = drawn(view(tower("QDPQ"), tower("QDPQ")), placed)
+    assert len(lit.findall(text)) == 1
+    assert text.count("data-placed") == 1
+    assert not lit.search(drawn(view(tower("QDPQ"), tower(fallen=True)), placed))
+
+
+def test_a_tower_that_is_taken_away_leaves_its_place_empty():
+    gone = {**tower(), "pieces": [], "left": [0, 0, 0], "sheet": [], "next": None, "done": True}
+    seen = view(tower(), gone, tower("QDPQ"), dropped=[1], **{"in": [True, False, True]})
+    assert labels(seen)["tower-1"] == "Orange has no tower"
+    assert drawn(seen).count('class="balance"><circle') == 2
+
+
+def test_six_towers_of_thirty_pieces_stay_light():
+    full = [tower(ALL, lean=0.123) for _ in range(6)]
+    text = drawn(view(*full, scores=[[44, 33, 22, 60, 51, 40]] * 6))
+    assert len(text.encode()) < 60_000

@@ -1,0 +1,91 @@
+"""Positions from JSON: whatever no match can have come to is refused."""
+
+import copy
+
+import pytest
+
+from games.kernel.errors import BrokenPosition
+from games.kernel.params import complete
+from games.titles.precary_ice.meta import META
+from games.titles.precary_ice.trial import RULES, drop, place, start
+
+PARAMS = complete(META, {})
+
+
+def running():
+    """Return the position of three in round 1: one leads, one has fallen, one is to move."""
+    state, _ = place(start(3, [6]), 0, 1)
+    state, _ = place(state, 1, 1, ms=2_000)
+    return RULES.dump(state)
+
+
+def changed(path, value):
+    data = copy.deepcopy(running())
+    inside = data
+    for key in path[:-1]:
+        inside = inside[key]
+    inside[path[-1]] = value
+    return data
+
+
+def test_a_sound_position_is_read():
+    data = running()
+    assert RULES.dump(RULES.load(data, 3, PARAMS)) == data
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("rounds",), 1),
+        (("incidents",), 0),
+        (("hand",), "steady"),
+        (("round",), 5),
+        (("round",), 2),
+        (("starter",), 1),
+        (("turn",), None),
+        (("turn",), 1),
+        (("turn",), 0),
+        (("in",), [True, True, False]),
+        (("dropped",), [2]),
+        (("result",), [3, 2, 1]),
+        (("scores",), [[6], [6], [6]]),
+        (("towers", 0, "sheet"), [6]),
+        (("towers", 0, "sheet"), [6, 8]),
+        (("towers", 0, "sheet"), [9]),
+        (("towers", 0, "left"), [9, 9, 9]),
+        (("towers", 0, "done"), True),
+        (("towers", 0, "fallen"), True),
+        (("towers", 0, "next"), "P"),
+        (("towers", 0, "pieces"), []),
+        (("towers", 0, "pieces", 0), ["Q", 0, float("inf"), 0]),
+        (("towers", 0, "pieces", 0), ["Q", 0, -1, 0]),
+        (("towers", 0, "pieces", 0), ["X", 0, 1, 0]),
+        (("towers", 0, "pieces", 0), ["Q", 0, True, 0]),
+        (("towers", 1, "sheet"), [6, 7, 8]),
+        (("towers", 1, "done"), False),
+        (("towers", 2, "die"), 6),
+        (("towers", 2, "die"), None),
+        (("towers", 2, "next"), None),
+        (("towers", 2, "next"), ["P"]),
+    ],
+    ids=str,
+)
+def test_what_no_match_can_have_come_to_is_refused(path, value):
+    with pytest.raises(BrokenPosition):
+        RULES.load(changed(path, value), 3, PARAMS)
+
+
+def test_a_fall_may_or_may_not_have_been_written():
+    RULES.load(changed(("towers", 1, "sheet"), [6]), 3, PARAMS)
+
+
+def test_positions_after_drops_and_ends_are_read():
+    state, _ = drop(start(4), 0, 1)
+    for seat, rolls in ((2, ()), (1, (1,))):
+        state, _ = drop(state, seat, *rolls) if seat != 1 else drop(state, seat)
+        data = RULES.dump(state)
+        assert RULES.dump(RULES.load(data, 4, PARAMS)) == data
+    assert state.ranks == (4, 2, 3, 1)
+    for ranks in ([1, 2], [2, 1], [1, 1]):
+        data = {**RULES.dump(start()), "result": ranks}
+        assert RULES.dump(RULES.load(data, 2, PARAMS)) == data

@@ -1,0 +1,110 @@
+"""The facts of Simple Life or Death."""
+
+from collections.abc import Mapping
+
+from games.kernel.contract import Colour, Json, Meta
+
+SMALLEST, LARGEST = 16, 48
+CLOCKWISE, COUNTERCLOCKWISE = "clockwise", "counterclockwise"
+CARDS, TWO_D6, ONE_D12 = "cards", "2d6", "1d12"
+POLYHEDRAL = "polyhedral"
+SIDES = {"d6": 6, "d8": 8, "d12": 12}
+"""Sides of the dice by which all pieces move, where they are not polyhedral."""
+
+MOST_ROUNDS = 200
+
+LAST_LEFT, ALL_GONE, ROUNDS_UP = "last-left", "all-gone", "rounds-up"
+"""The ways in which the rules end a match."""
+
+
+def _side(title: str, what: str) -> Mapping[str, Json]:
+    return {
+        "type": "integer",
+        "minimum": SMALLEST,
+        "maximum": LARGEST,
+        "default": SMALLEST,
+        "title": title,
+        "description": f"Squares {what}. The more room, the longer it takes to meet.",
+    }
+
+
+META = Meta(
+    slug="simple-life-or-death",
+    name="Simple Life or Death",
+    designer="Fred Poutre",
+    year=2005,
+    summary=(
+        "Pyramids roam a wide board, climb on one another, and fight with hidden cards. The last"
+        " player with a piece left wins."
+    ),
+    seats=(2, 6),
+    colours=(
+        Colour("Red", "r"),
+        Colour("Orange", "o"),
+        Colour("Yellow", "y"),
+        Colour("Green", "g"),
+        Colour("Blue", "b"),
+        Colour("Purple", "p"),
+    ),
+    params={
+        "type": "object",
+        "properties": {
+            "width": _side("Width", "from left to right"),
+            "height": _side("Height", "from bottom to top"),
+            "order": {
+                "type": "string",
+                "enum": [CLOCKWISE, COUNTERCLOCKWISE],
+                "default": CLOCKWISE,
+                "title": "Order of turns",
+                "description": "Whether turns pass up or down the list of players.",
+            },
+            "combat": {
+                "type": "string",
+                "enum": [CARDS, TWO_D6, ONE_D12],
+                "default": CARDS,
+                "title": "Combat",
+                "description": (
+                    "Attack and defend with playing cards, or roll two six-sided dice or one"
+                    " twelve-sided die each."
+                ),
+            },
+            "movement": {
+                "type": "string",
+                "enum": [POLYHEDRAL, *SIDES],
+                "default": POLYHEDRAL,
+                "title": "Movement",
+                "description": (
+                    "Polyhedral: d4 or d6 for small pieces, d8 or d10 for medium, d12 or d20 for"
+                    " large ones. Otherwise one, two or three of the dice named."
+                ),
+            },
+            "rounds": {
+                "type": "integer",
+                "minimum": 0,
+                "maximum": MOST_ROUNDS,
+                "default": 0,
+                "examples": [0, 30],
+                "title": "Rounds",
+                "description": (
+                    "After so many rounds the match is closed and trophies decide; 0 plays it out."
+                    " 30 keeps a player who only runs away from making it endless."
+                ),
+            },
+        },
+        "additionalProperties": False,
+    },
+    endings={
+        LAST_LEFT: "Only one player still has a piece, and wins.",
+        ALL_GONE: "The last pieces left the board together; trophies decide between their owners.",
+        ROUNDS_UP: "The agreed number of rounds has been played; trophies decide.",
+    },
+    rules_version=1,
+    terms=(
+        "Fred Poutre entered the game in the Icehouse Game Design Competition of spring 2005,"
+        " where it came seventh."
+    ),
+    has_chance=True,
+    has_secrets=True,
+    has_queue=True,
+)
+"""What the site says of the game, and what a challenger may choose."""

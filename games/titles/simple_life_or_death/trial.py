@@ -1,0 +1,95 @@
+"""What the tests of this game set up positions and play moves with."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+from games.kernel.contract import Json, Position
+from games.kernel.params import complete
+from games.titles.simple_life_or_death import deck
+from games.titles.simple_life_or_death.deck import Card
+from games.titles.simple_life_or_death.meta import CARDS, META
+from games.titles.simple_life_or_death.notation import parse
+from games.titles.simple_life_or_death.pieces import EACH, SIZES, Piece
+from games.titles.simple_life_or_death.position import FULL_STOCK, State
+from games.titles.simple_life_or_death.rules import SimpleLifeOrDeathRules
+from tests.trial import Trial
+
+RULES = SimpleLifeOrDeathRules()
+TRIAL = Trial(RULES, parse)
+play, drop, refusal = TRIAL.play, TRIAL.drop, TRIAL.refusal
+
+BEGINNING = [*[1] * 20, 6, 1]
+"""Two hands dealt from the top of the pack; then Red rolls higher."""
+
+EMPTY = [0, 0, 0]
+"""A stock without pieces."""
+
+TWO_DICE, ONE_DIE = {"combat": "2d6"}, {"combat": "1d12"}
+
+
+def position(
+    board: Mapping[str, list[str]], seats: int = 2, params: Json = None, **fields: Json
+) -> Position:
+    """Return a position in which Red, in its second turn, is to move a piece.
+
+    Stocks hold what neither the board nor a trophy has taken out, the draw pile all cards that
+    are not named elsewhere.
+    """
+    full = complete(META, params or {})
+    trophies = fields.get("trophies", [[] for _ in range(seats)])
+    data: Position = {
+        **full,
+        "stock": _stocks(seats, chain(*board.values(), *trophies)),
+        "board": dict(board),
+        "trophies": trophies,
+        "in": [True] * seats,
+        "dropped": [],
+        "first": 0,
+        "turn": 0,
+        "round": 2,
+        "phase": "act",
+        "attacked": [],
+        "pending": None,
+        "result": None,
+        "discard": [],
+    } | fields
+    hands = fields.get("hands", [[] for _ in range(seats)])
+    data["hands"] = [sorted(hand, key=Card.read) for hand in hands]
+    return {"draw": _rest(data, seats)} | data
+
+
+def load(
+    board: Mapping[str, list[str]], seats: int = 2, params: Json = None, **fields: Json
+) -> State:
+    """Return such a position loaded."""
+    data = position(board, seats, params, **fields)
+    return RULES.load(data, seats, complete(META, params or {}))
+
+
+def start(seats: int = 2, params: Json = None, chance: Iterable[int] = BEGINNING) -> State:
+    """Return a first position."""
+    state: State = TRIAL.start(seats, complete(META, params or {}), list(chance))
+    return state
+
+
+def moves(state: State) -> set[str]:
+    """Return the moves of whoever is to move."""
+    return set(TRIAL.moves(state))
+
+
+def _stocks(seats: int, names: Iterable[str]) -> list[list[int]]:
+    stocks = [list(FULL_STOCK) for _ in range(seats)]
+    for piece in map(Piece.read, names):
+        size = SIZES.index(piece.size)
+        stocks[piece.seat][size] = min(stocks[piece.seat][size], EACH - piece.number)
+    return stocks
+
+
+def _rest(data: Mapping[str, Any], seats: int) -> list[str]:
+    pending: Mapping[str, str] = data["pending"] or {}
+    used: Sequence[str] = [*chain(*data["hands"]), *data["discard"]]
+    rest = list(map(str, deck.packs(seats))) if data["combat"] == CARDS else []
+    for card in (*used, *filter(None, [pending.get("card")])):
+        rest.remove(card)
+    return rest

@@ -1,0 +1,202 @@
+"""Forms of the lobby: a challenge, and the answers to one."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from django import forms
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from accounts.models import User
+from games.kernel.contract import Json, Meta
+from games.lobby.models import Challenge
+from games.lobby.services import LIFETIME, LONGEST, NONCE
+from games.match.clock import DAY, PRESETS, Clock
+from games.web import people, schema, words
+
+PER_MOVE, CUSTOM, NONE = "per-move", "custom", "none"
+PAIR = 2
+LONGEST_CLOCK = 60
+"""Days that a clock of one's own can hold at most."""
+
+
+def _explained(name: str, explanation: str) -> SafeString:
+    return format_html("{} <small>{}</small>", name, explanation)
+
+
+CLOCKS = [
+    *(
+        (name, _explained(name.capitalize(), words.clock(clock).capitalize()))
+        for name, clock in PRESETS.items()
+    ),
+    (PER_MOVE, _explained("Days for each turn", "Every turn begins with the same time")),
+    (CUSTOM, _explained("My own", "What to start with, what each turn adds, what it can hold")),
+    (NONE, _explained("None", "Take all the time there is")),
+]
+
+
+class NonceField(forms.CharField):
+    """A player's part in the dice: so many bytes, in hexadecimal; what is none is drawn later."""
+
+    widget = forms.HiddenInput(attrs={"data-nonce": NONCE})
+
+    def clean(self, value: Any) -> bytes:
+        """Return the bytes, or none when there are not exactly enough."""
+        try:
+            nonce = bytes.fromhex(str(value or ""))
+        except ValueError:
+            return b""
+        return nonce if len(nonce) == NONCE else b""
+
+
+def _days(label: str, most: int, initial: int) -> forms.IntegerField:
+    return forms.IntegerField(
+        label=label, min_value=1, max_value=most, initial=initial, required=False
+    )
+
+
+class ClockFields(forms.Form):
+    """The clock of a match: one of the presets, days per turn, one's own, or none."""
+
+    clock = forms.ChoiceField(
+        label="Clock", choices=CLOCKS, initial="standard", widget=forms.RadioSelect
+    )
+    days = _days("Days for each turn", 30, 3)
+    start = _days("Days at the start", LONGEST_CLOCK, 5)
+    increment = forms.IntegerField(
+        label="Hours more for each turn", min_value=0, max_value=240, initial=24, required=False
+    )
+    cap = _days("Days at most", LONGEST_CLOCK, 10)
+
+    def clean(self) -> dict[str, Any]:
+        """Turn the fields into ``time_control``."""
+        cleaned = super().clean() or self.cleaned_data
+        if "clock" in cleaned:
+            cleaned["time_control"] = self._clock(cleaned)
+        return cleaned
+
+    def _clock(self, cleaned: Mapping[str, Any]) -> Clock | None:
+        kind = cleaned["clock"]
+        if kind == PER_MOVE:
+            return Clock.per_move(self._needed("days"))
+        if kind == CUSTOM:
+            return self._own()
+        return PRESETS.get(kind)
+
+    def _own(self) -> Clock:
+        start, hours, cap = (self._needed(name) for name in ("start", "increment", "cap"))
+        if cap < start:
+            self.add_error("cap", "A clock holds at least what it starts with.")
+        return Clock(start * DAY, timedelta(hours=hours), cap * DAY)
+
+    def _needed(self, name: str) -> int:
+        value = self.cleaned_data.get(name)
+        if value is None:
+            self.add_error(name, "Please say how many.")
+        return value or 0
+
+
+class ChallengeForm(ClockFields):
+    """A new challenge of one game."""
+
+    audience = forms.ChoiceField(
+        label="Who may play",
+        choices=[
+            (Challenge.Audience.OPEN, _explained("Anybody", "It is listed in the lobby")),
+            (Challenge.Audience.NAMED, _explained("Players I name", "They are told of it")),
+            (Challenge.Audience.LINK, _explained("By link", "Whoever has the link that you send")),
+        ],
+        initial=Challenge.Audience.OPEN,
+        widget=forms.RadioSelect,
+    )
+    players = forms.CharField(
+        label="Their names",
+        max_length=200,
+        required=False,
+        help_text="Several names with commas between them.",
+    )
+    seating = forms.ChoiceField(
+        label="Who begins",
+        choices=[
+            (Challenge.Seating.RANDOM, "Drawn by lot"),
+            (Challenge.Seating.FIRST, "I begin"),
+            (Challenge.Seating.LAST, "They begin"),
+        ],
+        initial=Challenge.Seating.RANDOM,
+        widget=forms.RadioSelect,
+    )
+    message = forms.CharField(
+        label="A word with it",
+        max_length=500,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+    lifetime = forms.IntegerField(
+        label="Days that it stays open",
+        min_value=1,
+        max_value=LONGEST.days,
+        initial=LIFETIME.days,
+    )
+    nonce = NonceField(required=False)
+
+    def __init__(self, *args: Any, meta: Meta, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.meta = meta
+        low, high = meta.seats
+        if low < high:
+            self.fields["seats"] = forms.IntegerField(
+                label="Players", min_value=low, max_value=high, initial=low
+            )
+        self.fields |= schema.fields(meta)
+        if high == PAIR:
+            self.fields["players"].label = "Name of the player"
+            self.fields["players"].help_text = ""
+
+    @property
+    def parameters(self) -> list[forms.BoundField]:
+        """The fields of the game's own parameters."""
+        return [self[name] for name in self.fields if name.startswith(schema.PREFIX)]
+
+    def clean_players(self) -> list[User]:
+        """Return the users whose names were typed."""
+        typed = [name.strip() for name in self.cleaned_data["players"].split(",")]
+        wanted = [name for name in typed if name]
+        if self.cleaned_data.get("audience") != Challenge.Audience.NAMED:
+            return []
+        if not wanted:
+            raise forms.ValidationError("Please name who shall play.")
+        return [self._named(name) for name in wanted[: self.meta.seats[1]]]
+
+    def _named(self, name: str) -> User:
+        user = people.named(name)
+        if user is None:
+            raise forms.ValidationError(f"There is no player called “{name}”.")
+        return user
+
+    def wishes(self) -> dict[str, Any]:
+        """Return what was asked for, as :func:`games.lobby.services.challenge` takes it."""
+        cleaned = self.cleaned_data
+        return {
+            "title": self.meta.slug,
+            "params": self._params(),
+            "clock": cleaned["time_control"],
+            "seats": cleaned.get("seats", self.meta.seats[0]),
+            "audience": Challenge.Audience(cleaned["audience"]),
+            "invited": cleaned["players"],
+            "seating": Challenge.Seating(cleaned["seating"]),
+            "message": cleaned["message"],
+            "lifetime": timedelta(days=cleaned["lifetime"]),
+            "nonce": cleaned["nonce"],
+        }
+
+    def _params(self) -> dict[str, Json]:
+        return schema.params(self.cleaned_data)
+
+
+class AnswerForm(forms.Form):
+    """The answer to a challenge."""
+
+    token = forms.CharField(max_length=43, required=False, widget=forms.HiddenInput)
+    nonce = NonceField(required=False)
+    reason = forms.CharField(label="Reason", max_length=200, required=False)

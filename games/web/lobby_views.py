@@ -1,0 +1,158 @@
+"""The lobby: challenges listed, made, looked at and answered."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from accounts.requests import UserRequest
+from games.kernel import registry
+from games.kernel.errors import GameError
+from games.lobby import selectors, services
+from games.lobby.errors import NoSuchChallenge
+from games.lobby.models import Challenge
+from games.web.filters import LobbyFilter
+from games.web.forms import AnswerForm, ChallengeForm
+from games.web.page_views import title_or_404
+from games.web.paging import page_of
+
+
+def lobby(request: HttpRequest) -> HttpResponse:
+    """Open challenges; one's own and those that wait for one's answer on top."""
+    form = LobbyFilter(request.GET)
+    user = request.user
+    context: dict[str, Any] = {"form": form, "titles": registry.titles().values()}
+    found = form.kept(selectors.open_to_all())
+    if user.is_authenticated:
+        context |= {"received": selectors.received(user), "made": selectors.made(user)}
+        found = found.exclude(pk__in=selectors.made(user).values("pk"))
+    return render(request, "lobby/lobby.html", {**context, "page": page_of(found, request)})
+
+
+@login_required
+def challenge_new(request: UserRequest, slug: str) -> HttpResponse:
+    """The form of a new challenge."""
+    title = title_or_404(slug)
+    if request.method == "POST":
+        form = ChallengeForm(request.POST, meta=title.meta)
+        if form.is_valid() and (made := _made(request, form)):
+            return redirect(made)
+    else:
+        form = ChallengeForm(meta=title.meta, initial=_wanted(request))
+    return render(request, "challenge/new.html", {"form": form, "title": title, "meta": title.meta})
+
+
+def _wanted(request: HttpRequest) -> dict[str, str]:
+    """Read whom a link to the form names."""
+    name = request.GET.get("player", "")
+    return {"audience": Challenge.Audience.NAMED, "players": name} if name else {}
+
+
+def _made(request: UserRequest, form: ChallengeForm) -> Challenge | None:
+    try:
+        return services.challenge(creator=request.user, now=timezone.now(), **form.wishes())
+    except GameError as refusal:
+        form.add_error(None, str(refusal))
+        return None
+
+
+def challenge(request: HttpRequest, pk: int, token: str = "") -> HttpResponse:
+    """One challenge, and what the reader can do with it."""
+    user = request.user if request.user.is_authenticated else None
+    found = _found(pk, user, token)
+    context = {
+        "challenge": found,
+        "meta": registry.get(found.title).meta,
+        "form": AnswerForm(initial={"token": token}),
+        **_answers(found, user, token),
+    }
+    return render(request, "challenge/challenge.html", context)
+
+
+def _found(pk: int, user: Any, token: str) -> Challenge:
+    try:
+        return selectors.get_for(pk, user, token)
+    except NoSuchChallenge as unknown:
+        raise Http404(str(unknown)) from unknown
+
+
+def _answers(found: Challenge, user: Any, token: str) -> dict[str, Any]:
+    own = user is not None and found.creator_id == user.pk
+    place = selectors.place_of(found, user) if user else None
+    return {
+        "own": own,
+        "place": place,
+        "taken": selectors.taken(found),
+        "drawn_here": [p.user.username for p in selectors.taken(found) if not p.nonce_is_own],
+        "may_accept": user is None or selectors.may_accept(found, user, token),
+        "may_decline": place is not None and not own and place.state != place.State.DECLINED,
+    }
+
+
+@login_required
+@require_POST
+def challenge_accept(request: UserRequest, pk: int) -> HttpResponse:
+    """Take a seat; who takes the last one goes straight to the match."""
+
+    def accept(answer: dict[str, Any]) -> Challenge:
+        return services.accept(
+            challenge_id=pk,
+            user=request.user,
+            now=timezone.now(),
+            token=answer["token"],
+            nonce=answer["nonce"],
+        )
+
+    return _answered(request, pk, accept)
+
+
+@login_required
+@require_POST
+def challenge_decline(request: UserRequest, pk: int) -> HttpResponse:
+    """Decline an invitation, or give a seat back."""
+
+    def decline(answer: dict[str, Any]) -> Challenge:
+        reason = answer["reason"]
+        return services.decline(
+            challenge_id=pk, user=request.user, now=timezone.now(), reason=reason
+        )
+
+    return _answered(request, pk, decline)
+
+
+@login_required
+@require_POST
+def challenge_withdraw(request: UserRequest, pk: int) -> HttpResponse:
+    """Withdraw one's own challenge."""
+
+    def withdraw(_answer: dict[str, Any]) -> Challenge:
+        return services.withdraw(challenge_id=pk, user=request.user, now=timezone.now())
+
+    return _answered(request, pk, withdraw)
+
+
+def _answered(
+    request: HttpRequest, pk: int, act: Callable[[dict[str, Any]], Challenge]
+) -> HttpResponse:
+    """Do what was asked and go where it leads; a refusal is told on the challenge's page."""
+    form = AnswerForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, "That answer was too long: please shorten it.")
+        return redirect("challenge", pk)
+    try:
+        found = act(form.cleaned_data)
+    except NoSuchChallenge as unknown:
+        raise Http404(str(unknown)) from unknown
+    except GameError as refusal:
+        messages.error(request, str(refusal))
+        return _back(pk, form.cleaned_data["token"])
+    return redirect(found.match or found)
+
+
+def _back(pk: int, token: str) -> HttpResponse:
+    return redirect("challenge-link", pk, token) if token else redirect("challenge", pk)

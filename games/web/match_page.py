@@ -1,0 +1,273 @@
+"""What the page of a match shows one reader, put together for its templates."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.urls import reverse
+
+from games.kernel import crowd, svg
+from games.kernel.contract import Choice, Seat
+from games.kernel.errors import GameError
+from games.match import entry, selectors, viewing
+from games.match.models import Player
+from games.web.entry_panel import EntryPanel, Typed, address, fill
+from games.web.private_panel import PrivatePanel
+from games.web.reading import LogRow, Reading, read_table
+
+LATEST = 40
+"""How many entries of the log the page shows; the record has them all."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """An action that is asked about once more: its address, the question, the button."""
+
+    address: str
+    text: str
+    label: str
+    look: str = "btn-danger"
+
+
+DRAW = Question(
+    "match-offer", "Offer a draw? It ends the match if accepted.", "Offer a draw", "btn-main"
+)
+CLOSE = Question(
+    "match-offer",
+    "Offer to end the match here? It ends if all who still play agree.",
+    "Offer to end it",
+    "btn-main",
+)
+LOSE = Question("match-resign", "Resign? You lose the match.", "Resign")
+LEAVE = Question("match-resign", "Resign? You leave, and the others play on.", "Resign")
+CANCEL = Question("match-cancel", "Cancel the match? It will have no result.", "Cancel the match")
+
+
+@dataclass(frozen=True)
+class MatchPage(Reading):
+    """A match as it stands, with what the reader has entered and why it was refused."""
+
+    typed: Typed
+    refusal: GameError | None = None
+
+    @classmethod
+    def read(
+        cls, match_id: int, user: Any, typed: Typed, refusal: GameError | None = None
+    ) -> "MatchPage":
+        """Read everything that the page shows.
+
+        :raises NoSuchMatch: there is no such match.
+        """
+        at = read_table(match_id)
+        return cls(at, selectors.log(at.match), user, typed, refusal)
+
+    @cached_property
+    def log(self) -> list[LogRow]:
+        """The latest entries of the log, told to the reader."""
+        return self.told(self.entries[-LATEST:])
+
+    @property
+    def has_more_log(self) -> bool:
+        """Whether there are entries before these."""
+        return len(self.entries) > LATEST
+
+    @property
+    def my_turn(self) -> bool:
+        """Whether the match waits for the reader."""
+        return self.seat is not None and self.seat in self.at.actors
+
+    @property
+    def title(self) -> str:
+        """The title of the page."""
+        turn = "Your turn: " if self.my_turn else ""
+        return f"{turn}{self.meta.name}, {self.heading} · Turnstone"
+
+    @property
+    def news(self) -> str:
+        """What happened last, in words."""
+        return " ".join(self.log[-1].line.sentences) if self.log else ""
+
+    @property
+    def new_submission(self) -> UUID:
+        """An id for a form that changes the match, another each time."""
+        return uuid4()
+
+    # --- Move entry -----------------------------------------------------------------------------
+
+    @cached_property
+    def _entered(self) -> tuple[EntryPanel | None, GameError | None]:
+        """Move entry as far as what was typed is acceptable, and why no further."""
+        if self.seat is None or not self.my_turn:
+            return None, None
+        try:
+            return EntryPanel(self.at, self._enter(self.seat), self.seat, self.typed), None
+        except GameError as error:
+            return EntryPanel(self.at, entry.enter(self.at, self.seat), self.seat), error
+
+    def _enter(self, seat: Seat) -> entry.Entry:
+        typed = self.typed
+        entered = entry.enter(self.at, seat, typed.moves, typed.words)
+        if typed.filled is None:
+            return entered
+        word = fill(entered, *typed.filled)
+        return entry.enter(self.at, seat, typed.moves, (*entered.stem, word))
+
+    @property
+    def panel(self) -> EntryPanel | None:
+        """Move entry; none while the reader is not to move."""
+        return self._entered[0]
+
+    @property
+    def error(self) -> GameError | None:
+        """Why what was sent, or else what was typed, is refused."""
+        return self.refusal or self._entered[1]
+
+    @property
+    def text(self) -> str:
+        """The text in the field: what was typed, whether or not it is acceptable."""
+        return self.typed.text if self.error or not self.panel else self.panel.entry.typed
+
+    @property
+    def address(self) -> str:
+        """Where the page is found with what has been typed."""
+        return address(self.match.pk, self.typed.moves, self.typed.words)
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether what was typed is the beginning of a move, and no whole one."""
+        panel, error = self._entered
+        return panel is not None and error is None and panel.entry.preview is None
+
+    @property
+    def preview(self) -> viewing.Preview | None:
+        """What the move entered would do."""
+        return self.panel.entry.preview if self.panel else None
+
+    @property
+    def plays_at_once(self) -> bool:
+        """Whether the reader wants no move to be asked about once more."""
+        return not self.user.confirm_moves
+
+    @property
+    def entry_method(self) -> str:
+        """How the next word is sent: looked at first, or played at once."""
+        return "post" if self.plays_at_once else "get"
+
+    @property
+    def entry_action(self) -> str:
+        """Where the next word is sent."""
+        return reverse("match-move" if self.plays_at_once else "match", args=[self.match.pk])
+
+    @property
+    def entry_button(self) -> str:
+        """What the button after a word says."""
+        return "Play" if self.plays_at_once else "Preview"
+
+    @cached_property
+    def drawing(self) -> svg.Drawing:
+        """The board: as a move entered would leave it, else with a dot on what can be chosen."""
+        if self.preview:
+            return self.preview.drawing
+        drawing = self._drawing_so_far
+        targets = self.panel.targets if self.panel else {}
+        if len(targets) > crowd.PLENTY:
+            return drawing
+        return svg.with_targets(drawing, targets.keys() & svg.middles_of(drawing).keys())
+
+    @property
+    def _drawing_so_far(self) -> svg.Drawing:
+        """The board as the words of an unfinished move would leave it, else as it stands."""
+        view = self.panel.entry.view if self.panel else None
+        if view is None:
+            return viewing.board(self.at, self.seat, self.entries)
+        return self.at.title.draw(view, ())
+
+    @property
+    def links(self) -> Mapping[str, str]:
+        """Where a click on each mark of the board leads: to the word it stands for."""
+        return {**self.asides, **self.panel.targets} if self.panel else {}
+
+    @property
+    def asides(self) -> Mapping[str, str]:
+        """Where a click leads that goes back on what was chosen so far."""
+        return self.panel.asides if self.panel else {}
+
+    @property
+    def opened_marks(self) -> Collection[str]:
+        """The marks whose insides are shown: what was clicked, and what that is inside of."""
+        return svg.opened_by(self.drawing, self.typed.mark) if self.panel else ()
+
+    @property
+    def chosen_marks(self) -> Collection[str]:
+        """The marks that were chosen so far for an unfinished move."""
+        return self.panel.entry.chosen if self.panel else ()
+
+    @cached_property
+    def answers(self) -> list[Choice]:
+        """The moves by which a call is answered with one click, if they are a short, flat list."""
+        if not self.call or self.panel is None or self.panel.entry.moves or self.typed.words:
+            return []
+        choices = [option for option in self.panel.entry.offered if isinstance(option, Choice)]
+        return choices if all(map(self._is_whole, choices)) else []
+
+    def _is_whole(self, choice: Choice) -> bool:
+        return self.seat is not None and entry.options(self.at, self.seat, choice.text).complete
+
+    @cached_property
+    def private(self) -> PrivatePanel | None:
+        """What the reader leaves behind for later; none for who does not play, or no more."""
+        if not self.is_in or self.seat is None:
+            return None
+        panel = PrivatePanel(self.at, self.seat, self.typed.queue if self.refusal else "")
+        return panel if panel.is_offered else None
+
+    # --- What else the reader may do --------------------------------------------------------------
+
+    @property
+    def is_in(self) -> bool:
+        """Whether the reader still has a say in a running match."""
+        return self.match.is_running and self.own in self.at.seats_still_in()
+
+    @property
+    def offerers(self) -> list[Player]:
+        """The players who agree to an open offer to end the match."""
+        running = self.match.is_running
+        return [player for player in self.at.players if running and player.agrees_to_close]
+
+    @property
+    def may_answer(self) -> bool:
+        """Whether an open offer waits for the reader's answer."""
+        return self.is_in and bool(self.offerers) and self.own not in self.offerers
+
+    @property
+    def may_withdraw(self) -> bool:
+        """Whether the reader has an offer open."""
+        return self.own in self.offerers
+
+    @property
+    def may_take_back(self) -> bool:
+        """Whether the reader's last move can be taken back at will."""
+        own = self.seat
+        return own is not None and viewing.can_take_back(self.at, self.entries, own) is not None
+
+    @property
+    def may_rematch(self) -> bool:
+        """Whether the reader can ask for the same again."""
+        return not self.match.is_running and self.own is not None
+
+    @property
+    def questions(self) -> dict[str, Question]:
+        """What the reader may do that is asked about once more, by its name in addresses."""
+        if not self.is_in:
+            return {}
+        found = {} if self.offerers else {"offer": DRAW if self.of_two else CLOSE}
+        if viewing.may_cancel(self.at, self.entries):
+            found["cancel"] = CANCEL
+        return {**found, "resign": LOSE if self.of_two else LEAVE}
+
+    @property
+    def question(self) -> Question | None:
+        """What is being asked about."""
+        return self.questions.get(self.typed.asked)

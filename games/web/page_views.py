@@ -1,0 +1,92 @@
+"""Pages that anybody reads: home, the games, their rules, how dice are sealed."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from games.kernel import registry
+from games.kernel.contract import Title
+from games.kernel.dice import match_key, seal, work_out
+from games.kernel.errors import UnknownTitle
+from games.lobby import selectors as lobby
+from games.match import listing
+from games.match.models import Match
+from games.web import rules_page
+from games.web.rows import Row, rows
+
+FEW = 4
+
+EXAMPLE_SECRET, EXAMPLE_NONCES = b"turnstones wade", (b"on wet", b"shingle")
+EXAMPLE_DICE = (6, 6, 52)
+
+
+def home(request: HttpRequest) -> HttpResponse:
+    """What the site is, and for who is signed in what is up."""
+    context: dict[str, Any] = {"titles": registry.titles().values()}
+    if request.user.is_authenticated:
+        context["waiting"] = rows(list(listing.waiting(request.user)[:FEW]), request.user)
+        context["challenges"] = lobby.open_to_all()[:FEW]
+    context["finished"] = _finished(request)
+    return render(request, "home/home.html", context)
+
+
+def games(request: HttpRequest) -> HttpResponse:
+    """All games."""
+    return render(request, "games/games.html", {"titles": registry.titles().values()})
+
+
+def game(request: HttpRequest, slug: str) -> HttpResponse:
+    """One game: what it is, where to begin, what was played."""
+    title = title_or_404(slug)
+    context = {
+        "title": title,
+        "meta": title.meta,
+        "challenges": lobby.open_to_all().filter(title=slug)[:FEW],
+        "finished": _finished(request, title=slug),
+    }
+    return render(request, "games/game.html", context)
+
+
+def game_rules(request: HttpRequest, slug: str) -> HttpResponse:
+    """The rules of a game, with drawn examples."""
+    title = title_or_404(slug)
+    context = {"title": title, "meta": title.meta, "rules": rules_page.rules(slug)}
+    return render(request, "games/rules.html", context)
+
+
+def dice(request: HttpRequest) -> HttpResponse:
+    """How the dice are sealed, with an example that is worked out as every roll is."""
+    key = match_key(EXAMPLE_SECRET, EXAMPLE_NONCES)
+    context = {
+        "secret": EXAMPLE_SECRET.decode(),
+        "nonces": [nonce.decode() for nonce in EXAMPLE_NONCES],
+        "seal": seal(EXAMPLE_SECRET).hex(),
+        "key": key.hex(),
+        "workings": [_shown(key, number, sides) for number, sides in enumerate(EXAMPLE_DICE)],
+    }
+    return render(request, "dice/dice.html", context)
+
+
+def _shown(key: bytes, number: int, sides: int) -> dict[str, Any]:
+    working = work_out(key, number, sides)
+    names = ("number", "sides", "attempt", "x", "face")
+    digest = working.digest.hex()
+    steps = {name: getattr(working, name) for name in names}
+    return {**steps, "first": digest[:16], "rest": digest[16:]}
+
+
+def title_or_404(slug: str) -> Title:
+    """Return the game of an address.
+
+    :raises Http404: there is none.
+    """
+    try:
+        return registry.get(slug)
+    except UnknownTitle as unknown:
+        raise Http404(str(unknown)) from unknown
+
+
+def _finished(request: HttpRequest, **which: str) -> list[Row]:
+    found = listing.archive().filter(status=Match.Status.OVER, **which)
+    return rows(list(found.order_by("-ended", "-pk")[:FEW]), request.user)

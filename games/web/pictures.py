@@ -1,0 +1,28 @@
+"""Boards as files of their own: SVG with literal colours, and PNG where SVG is not shown."""
+
+import resvg_py
+from django.conf import settings
+
+from games.kernel import svg
+from games.kernel.svg import Drawing
+
+WIDTH = 720
+"""Pixels across a PNG."""
+
+FONT = settings.BASE_DIR / "static" / "fonts" / "hanken-grotesk.ttf"
+"""The letters of PNGs, shipped with the site: a server need not have a font of its own."""
+
+
+def alone(drawing: Drawing, theme: str) -> str:
+    """Return a drawing as an SVG document in the colours of a theme, ``light`` or ``dark``."""
+    return svg.render(drawing, svg.PALETTES[theme], marks=False)
+
+
+def png(drawing: Drawing, theme: str, *, width: int = WIDTH) -> bytes:
+    """Return a drawing as a PNG of so many pixels across, on transparent ground."""
+    text, fonts = alone(drawing, theme), [str(FONT)]
+    return bytes(
+        resvg_py.svg_to_bytes(
+            svg_string=text, width=width, font_files=fonts, skip_system_fonts=True
+        )
+    )

@@ -1,0 +1,59 @@
+"""What a player leaves behind for later, as the page of a match offers it to that player alone."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from games.kernel.contract import Order, Seat
+from games.match import orders, queue
+from games.match.models import Queue, StandingOrder
+from games.match.selectors import Table
+
+
+@dataclass(frozen=True)
+class PrivatePanel:
+    """A player's standing order and queue; ``typed`` is a queue that was refused."""
+
+    at: Table
+    seat: Seat
+    typed: str = ""
+
+    @property
+    def is_offered(self) -> bool:
+        """Whether there is anything to leave behind in this match."""
+        return bool(self.orders) or self.has_queue
+
+    @cached_property
+    def orders(self) -> Mapping[str, Order]:
+        """The standing orders that can be given, by name."""
+        return orders.offered(self.at)
+
+    @cached_property
+    def order(self) -> StandingOrder | None:
+        """The standing order that was given."""
+        return orders.order_of(self.at, self.seat)
+
+    @cached_property
+    def answer(self) -> str:
+        """The move by which the order will answer what is asked now; empty if nothing is."""
+        return orders.answer_of(self.at, self.order, self.seat) if self.order else ""
+
+    @property
+    def has_queue(self) -> bool:
+        """Whether this game has queues."""
+        return self.at.title.meta.has_queue
+
+    @cached_property
+    def queue(self) -> Queue | None:
+        """What is to follow."""
+        return queue.queue_of(self.at, self.seat)
+
+    @property
+    def moves(self) -> Sequence[str]:
+        """The moves that are to follow."""
+        return self.queue.moves if self.queue else ()
+
+    @property
+    def text(self) -> str:
+        """What is in the field: a queue that was refused, or else the one there is."""
+        return self.typed or "\n".join(self.moves)

@@ -1,0 +1,32 @@
+/* How many matches wait for the reader, in the tab's title and beside "My matches". */
+
+const MOST = 99;
+
+const badge = document.querySelector("[data-waiting]");
+let count = Number(badge?.dataset.waiting ?? 0);
+let plain = document.title;
+
+function show() {
+  document.title = count ? `(${count}) ${plain}` : plain;
+}
+
+/** Give the page another title; the count stays before it. */
+export function setTitle(title) {
+  plain = title;
+  show();
+}
+
+async function refresh() {
+  const response = await fetch("/api/v1/waiting/");
+  if (response.ok) {
+    ({ count } = await response.json());
+    badge.hidden = !count;
+    badge.firstChild.data = count > MOST ? `${MOST}+` : String(count);
+    show();
+  }
+}
+
+if (badge) {
+  show();
+  document.addEventListener("live:me", () => refresh().catch(() => {}));
+}

@@ -1,0 +1,35 @@
+/* Clocks that run: <time class="clock" data-deadline="2026-02-03T14:05:00+00:00"> counts down in
+   the same words as the server (games/templatetags/times.py) and says so when time runs short. */
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const SHORT = 6 * HOUR;
+
+/** Seconds as a clock shows them: "2 d 11 h", "5 h 07 min", "12 min", "48 s". */
+export function inWords(seconds) {
+  const left = Math.max(0, Math.floor(seconds));
+  const pad = (n) => String(n).padStart(2, "0");
+  if (left >= DAY) {
+    return `${Math.floor(left / DAY)} d ${pad(Math.floor((left % DAY) / HOUR))} h`;
+  }
+  if (left >= HOUR) {
+    return `${Math.floor(left / HOUR)} h ${pad(Math.floor((left % HOUR) / MINUTE))} min`;
+  }
+  return left >= MINUTE ? `${Math.floor(left / MINUTE)} min` : `${left} s`;
+}
+
+/** Show a clock as it stands at `now` (milliseconds). */
+export function showClock(clock, now = Date.now()) {
+  const left = (Date.parse(clock.dataset.deadline) - now) / 1000;
+  clock.textContent = left > 0 ? inWords(left) : "out of time";
+  clock.classList.toggle("clock-short", left > 0 && left < SHORT);
+  clock.classList.toggle("clock-out", left <= 0);
+}
+
+/** Keep every running clock below `root` going. */
+export function tickClocks(root) {
+  const tick = () => root.querySelectorAll(".clock[data-deadline]").forEach((c) => showClock(c));
+  tick();
+  setInterval(tick, 10_000);
+}

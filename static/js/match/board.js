@@ -1,0 +1,105 @@
+/* Walking over a board: arrow keys go from mark to mark by where they are drawn. One mark at a time
+   is in the tab order; the page remembers which. What a mark shows is said below the board. */
+
+import { unpack } from "./marks.js";
+
+const DIRECTIONS = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+const WIDEST = 1.8;
+const SLACK = 2;
+
+let current = "";
+let column = null;
+
+/** The middle of a mark in units of the drawing, of which a view may show only a part. */
+function middle(mark) {
+  const box = mark.getBoundingClientRect();
+  const { a, d, e, f } = mark.ownerSVGElement.getScreenCTM();
+  return [(box.left + box.width / 2 - e) / a, (box.top + box.height / 2 - f) / d];
+}
+
+function marksOf(board) {
+  return [...board.querySelectorAll(".mark")];
+}
+
+/** The mark that the tab key comes to: the one last looked at, else the first that leads on. */
+function entrance(marks) {
+  const known = marks.find((mark) => mark.dataset.mark === current);
+  return known ?? marks.find((mark) => mark.matches("a:not(.mark-aside)")) ?? marks[0];
+}
+
+/** Say below the board what a mark shows. */
+function tell({ target }) {
+  const mark = target.closest?.(".mark");
+  const told = mark?.closest(".match-board")?.querySelector(".board-told");
+  if (told) {
+    told.textContent = mark.getAttribute("aria-label");
+  }
+}
+
+/** Write all marks out, and let the tab key stop at one only. */
+export function ready(board) {
+  unpack(board);
+  const marks = marksOf(board);
+  const chosen = entrance(marks);
+  for (const mark of marks) {
+    mark.setAttribute("tabindex", mark === chosen ? "0" : "-1");
+  }
+}
+
+/** Bring the focus to the board. */
+export function enter(board) {
+  entrance(marksOf(board))?.focus();
+}
+
+/** How far off a mark is from where a step should lead; none if it lies elsewhere. */
+function cost(from, to, [dx, dy], goal) {
+  const [x, y] = [to[0] - from[0], to[1] - from[1]];
+  const along = x * dx + y * dy;
+  const across = Math.abs(x * dy) + Math.abs(y * dx);
+  if (along <= SLACK || across > along * WIDEST) {
+    return Infinity;
+  }
+  const aside = dy ? Math.abs(to[0] - goal) : across;
+  return Math.hypot(x, y) + aside / 2;
+}
+
+function neighbour(board, mark, direction) {
+  const from = middle(mark);
+  const goal = column ?? from[0];
+  let [best, least] = [null, Infinity];
+  for (const other of marksOf(board)) {
+    const far = cost(from, middle(other), direction, goal);
+    if (far < least) {
+      [best, least] = [other, far];
+    }
+  }
+  column = direction[1] ? goal : null;
+  return best;
+}
+
+/** Go a step over the board; say whether the key was for that. */
+export function walk(board, key) {
+  const mark = board.querySelector(".mark:focus");
+  if (!DIRECTIONS[key] || !mark) {
+    return false;
+  }
+  neighbour(board, mark, DIRECTIONS[key])?.focus();
+  return true;
+}
+
+/** Remember the mark that has the focus, and make it the one that the tab key comes to. */
+export function note(board) {
+  const mark = board.querySelector(".mark:focus");
+  if (mark) {
+    current = mark.dataset.mark;
+    ready(board);
+  }
+}
+
+document.addEventListener("pointerover", tell);
+document.addEventListener("focusin", tell);

@@ -1,0 +1,147 @@
+/* The dice of a record, checked by the reader's own browser: that the secret is the one that was
+   sealed, and that every roll follows from secret and nonces. The recipe is at /dice/.
+
+   <div data-dice="/matches/42/export.json" data-dice-at="/matches/42/0/"><p data-dice-said>…</p></div> */
+
+import { ownNonces } from "../nonces.js";
+
+const SPACE = 2n ** 64n;
+const STEP = 50;
+
+const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+const bytesOf = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+
+/** The key of a match: SHA-256 of the secret and the nonces in seat order. */
+async function keyOf({ secret, nonces }) {
+  const bytes = await sha256(bytesOf([secret, ...nonces].join("")));
+  return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+}
+
+/** Work roll `number` of a die out: the attempt that counts, its digest, and the face. */
+export async function workOut(key, number, sides) {
+  const count = BigInt(sides);
+  const limit = SPACE - (SPACE % count);
+  for (let attempt = 0; ; attempt += 1) {
+    const message = new TextEncoder().encode(`${number}:${attempt}`);
+    const digest = hex(new Uint8Array(await crypto.subtle.sign("HMAC", key, message)));
+    const x = BigInt(`0x${digest.slice(0, 16)}`);
+    if (x < limit) {
+      return { number, sides, attempt, digest, x, face: Number((x % count) + 1n) };
+    }
+  }
+}
+
+/** All that a record has drawn by dice, in order, each with the entry that it belongs to. */
+export function rollsOf(record) {
+  const setup = { number: 0, chance: record.setup_chance, sides: record.setup_sides };
+  const drawn = [setup, ...record.log].flatMap(({ number, chance, sides }) =>
+    chance.map((face, at) => ({ entry: number, face, sides: sides[at] })),
+  );
+  return drawn.filter(({ sides }) => sides !== null);
+}
+
+/** Check a record; `tell(done, all)` hears how far it is. */
+export async function check(record, tell = () => {}) {
+  const { seal, secret } = record.dice;
+  const key = await keyOf(record.dice);
+  const rolls = rollsOf(record);
+  const checked = [];
+  for (const roll of rolls) {
+    const working = await workOut(key, checked.length, roll.sides);
+    checked.push({ ...roll, working, right: working.face === roll.face });
+    if (checked.length % STEP === 0) {
+      tell(checked.length, rolls.length);
+    }
+  }
+  return { sealed: hex(await sha256(bytesOf(secret))) === seal, rolls: checked };
+}
+
+// --- What is shown ---
+
+function make(name, content = [], attributes = {}) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    element.setAttribute(key, value);
+  }
+  element.append(...[content].flat());
+  return element;
+}
+
+function sentenceOn({ sealed, rolls }) {
+  const wrong = rolls.filter((roll) => !roll.right).length;
+  const seal = sealed
+    ? "The secret is the one that was sealed."
+    : "The secret is not the one that was sealed!";
+  const count = rolls.length === 1 ? "1 roll" : `${rolls.length} rolls`;
+  const faces = wrong
+    ? `${wrong} of ${count} did not come from it!`
+    : `${count}, worked out by this browser: each is as recorded.`;
+  return `${seal} ${faces}`;
+}
+
+function row({ entry, face, sides, working, right }, address) {
+  const { number, attempt, digest, x } = working;
+  const where = address.replace(/\d+\/$/, `${entry}/`);
+  const code = make("code", [make("b", digest.slice(0, 16)), digest.slice(16)]);
+  const cells = [
+    make("th", String(number), { scope: "row", class: "num" }),
+    make("td", make("a", entry ? String(entry) : "start", { href: where })),
+    make("td", make("code", `${number}:${attempt}`)),
+    make("td", code),
+    make("td", `${x} mod ${sides} + 1 = ${working.face}`, { class: "nowrap" }),
+    make("td", right ? `${face} ✓` : `${face}: wrong`, { class: right ? "nowrap" : "nowrap dice-wrong" }),
+  ];
+  return make("tr", cells);
+}
+
+function table({ rolls }, address) {
+  const names = ["Roll", "Entry", "Roll:attempt", "HMAC-SHA256, its first 8 bytes strong", "Works out as", "Recorded"];
+  const head = make("thead", make("tr", names.map((name) => make("th", name, { scope: "col" }))));
+  const body = make("tbody", rolls.map((roll) => row(roll, address)));
+  const list = make("table", [head, body], { class: "list small" });
+  return make("div", list, { class: "scroll dice-rolls", tabindex: "0", role: "region", "aria-label": "Every roll" });
+}
+
+async function run(box, said) {
+  try {
+    const record = await (await fetch(box.dataset.dice)).json();
+    const found = await check(record, (done, all) => {
+      said.textContent = `Working out: ${done} of ${all} …`;
+    });
+    const good = found.sealed && found.rolls.every((roll) => roll.right);
+    said.className = good ? "dice-good" : "dice-wrong";
+    said.textContent = sentenceOn(found);
+    box.append(table(found, box.dataset.diceAt));
+  } catch {
+    said.textContent = "The record could not be fetched or read. Please try again later.";
+  }
+}
+
+/** Say which nonces this browser remembers to have made. */
+function recognise(section) {
+  const own = new Set(ownNonces());
+  for (const nonce of section.querySelectorAll("[data-dice-nonce]")) {
+    if (own.has(nonce.textContent)) {
+      nonce.closest("dd").append(make("span", ", and this is the one", { class: "soft small" }));
+    }
+  }
+}
+
+function ready(box) {
+  const said = box.querySelector("[data-dice-said]");
+  recognise(box.closest("section"));
+  if (!globalThis.crypto?.subtle) {
+    said.prepend("This browser works nothing out on a page that came without encryption. ");
+    return;
+  }
+  const button = make("button", "Check every roll in this browser", { type: "button", class: "btn" });
+  button.addEventListener("click", () => {
+    button.remove();
+    said.textContent = "Working out …";
+    run(box, said);
+  });
+  said.replaceChildren(button);
+}
+
+document.querySelectorAll("[data-dice-at]").forEach(ready);

@@ -1,0 +1,28 @@
+/* Marks that are written in little because there are thousands of them (games/kernel/crowd.py): a run
+   becomes the anchors that it stands for, each a copy of the first, shifted to its place.
+
+   <defs class="marks" data-label="{}, empty" data-link="/matches/42/?word=place+S+&word={}"
+     data-places="a1,0,0 b1,24,0"> what the first is drawn as </defs> */
+
+const SVG = "http://www.w3.org/2000/svg";
+const NAME = "{}";
+
+function markOf(run, place) {
+  const [name, x, y] = place.split(",");
+  const mark = document.createElementNS(SVG, "a");
+  mark.setAttribute("class", "mark");
+  mark.dataset.mark = name;
+  mark.dataset.latent = "";
+  mark.setAttribute("aria-label", run.dataset.label.replace(NAME, name));
+  mark.setAttribute("href", run.dataset.link.replace(NAME, name));
+  mark.setAttribute("transform", `translate(${x} ${y})`);
+  mark.append(...run.cloneNode(true).children);
+  return mark;
+}
+
+/** Write the marks below an element out. */
+export function unpack(root) {
+  for (const run of root.querySelectorAll("defs.marks")) {
+    run.replaceWith(...run.dataset.places.split(" ").map((place) => markOf(run, place)));
+  }
+}

@@ -1,0 +1,251 @@
+/* The page of a match with script: a click on the board or in the list is a step on the same
+   addresses that the page links to, fetched and swapped in; a form is sent and its answer swapped in;
+   what others do comes in by itself. */
+
+import { setTitle } from "../badge.js";
+import * as board from "./board.js";
+import { swap } from "./regions.js";
+import { roll } from "./rolls.js";
+import * as sliders from "./sliders.js";
+import * as typing from "./typing.js";
+import * as view from "./view.js";
+
+const root = document.getElementById("match");
+const address = root.dataset.address;
+const LIVE = { "HX-Request": "true" };
+
+let turn = 0;
+let byPointer = false;
+
+const figure = () => document.getElementById("match-board");
+const head = () => document.getElementById("match-head").dataset;
+const confirmation = () => document.getElementById("confirm");
+
+function ready() {
+  board.ready(figure());
+  view.ready(figure());
+  typing.ready();
+  sliders.ready();
+}
+
+function fail(sentence) {
+  const box = document.createElement("div");
+  box.className = "ask-error";
+  box.setAttribute("role", "alert");
+  box.textContent = sentence;
+  document.querySelector("#match-entry .ask-error")?.remove();
+  document.getElementById("match-entry").prepend(box);
+}
+
+/** Tell and show what has happened since the version that was shown. */
+function announce(before) {
+  if (head().version !== before) {
+    document.getElementById("news").textContent = head().news;
+    roll(Number(before), figure());
+  }
+}
+
+/** Show what the site has answered. */
+function show(html) {
+  const before = head().version;
+  typing.close();
+  swap(html);
+  setTitle(head().title);
+  ready();
+  announce(before);
+}
+
+/** Send a request, unless a later one overtakes it; an answer from elsewhere is gone to. */
+async function ask(url, options = {}) {
+  const mine = (turn += 1);
+  root.setAttribute("aria-busy", "true");
+  try {
+    const response = await fetch(url, { headers: LIVE, ...options });
+    const html = await response.text();
+    if (mine !== turn) {
+      return false;
+    }
+    if (new URL(response.url).pathname.startsWith(address)) {
+      show(html);
+    } else {
+      location.assign(response.url);
+    }
+    return true;
+  } catch {
+    fail("The site could not be reached. Nothing is lost: try again in a moment.");
+    return false;
+  } finally {
+    root.removeAttribute("aria-busy");
+  }
+}
+
+function part(url, name) {
+  const asked = new URL(url, location.href);
+  asked.searchParams.set("part", name);
+  return asked;
+}
+
+/** Go a step in entering a move. */
+async function step(url, name = "entry") {
+  history.replaceState(null, "", url);
+  if (!(await ask(part(url, name)))) {
+    return;
+  }
+  const form = confirmation();
+  if (form?.matches("[data-at-once]")) {
+    await send(form);
+  } else if (form) {
+    goOn(form.querySelector("[data-confirm]"));
+  } else {
+    goOn(sliders.first() ?? chooser(url));
+  }
+}
+
+/** What to choose from, where a mark stood for several words or none is left to point at. */
+function chooser(url) {
+  const at = new URL(url, location.href).searchParams.get("at");
+  const within = at && figure().querySelector(`a.mark[data-behind="${CSS.escape(at)}"]`);
+  const leadsOn = figure().querySelector("a.mark:not(.mark-aside)");
+  return within || (at || !leadsOn ? document.querySelector(".ask-few a, #choices") : null);
+}
+
+/** Bring the focus to what is asked next, unless the reader walks the list. */
+function goOn(element) {
+  if (!document.activeElement.matches("#choices")) {
+    element?.focus({ preventScroll: element.matches("[data-confirm]") });
+  }
+}
+
+/** Send a form that changes the match. */
+async function send(form) {
+  const buttons = form.querySelectorAll("button");
+  const body = new FormData(form);
+  buttons.forEach((button) => button.setAttribute("aria-disabled", "true"));
+  history.replaceState(null, "", address);
+  await ask(form.action, { method: "POST", body });
+  buttons.forEach((button) => button.removeAttribute("aria-disabled"));
+}
+
+function stepOf(form) {
+  return `${address}?${new URLSearchParams(new FormData(form))}`;
+}
+
+function undo() {
+  const link = root.querySelector("[data-undo]");
+  if (link) {
+    step(link.href).then(backToBoard);
+  }
+  return Boolean(link);
+}
+
+/** Bring the focus to the board, unless the reader has gone on to type. */
+function backToBoard() {
+  if (!document.activeElement.matches("input, select")) {
+    board.enter(figure());
+  }
+}
+
+/** Fetch the page anew where a newer version is known, keeping what is being entered. */
+function catchUp({ version, epoch }) {
+  const shown = head();
+  const shifted = epoch !== undefined && String(epoch) !== shown.epoch;
+  if (version > Number(shown.version) || (shifted && version >= Number(shown.version))) {
+    ask(part(location.href, "live"));
+  }
+}
+
+root.addEventListener("click", (event) => {
+  const link = event.target.closest("a.mark, a[data-step], a[data-undo], a[data-onward], a[data-listing]");
+  const plain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.button);
+  if (!link || !plain) {
+    return;
+  }
+  event.preventDefault();
+  const url = link.getAttribute("href");
+  step(url, link.matches("[data-step]") ? "live" : "entry");
+});
+
+root.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.matches("[data-entry]") && form.method === "get") {
+    event.preventDefault();
+    step(stepOf(form));
+  } else if (form.matches("[data-entry], [data-change], #confirm")) {
+    event.preventDefault();
+    if (!form.querySelector("[aria-disabled]")) {
+      send(form);
+    }
+  }
+});
+
+root.addEventListener("input", (event) => event.target.id === "typed" && typing.offer());
+root.addEventListener("focusin", () => board.note(figure()));
+root.addEventListener("focusout", (event) => event.target.id === "typed" && typing.close());
+
+/* A choice made in the list by pointer is looked at; by keyboard one walks the list first. */
+root.addEventListener("pointerdown", () => {
+  byPointer = true;
+});
+root.addEventListener("change", (event) => {
+  const form = event.target.closest("[data-entry=list]");
+  if (form?.method === "get" && byPointer && event.target.value) {
+    step(stepOf(form));
+  }
+});
+
+/** A key on the board: walk, begin to type, or ask what the keys are. */
+function onBoard(event) {
+  if (board.walk(figure(), event.key) || view.press(event.key)) {
+    return true;
+  }
+  if (event.key === "?") {
+    const keys = document.getElementById("keys");
+    keys.open = !keys.open;
+    keys.scrollIntoView({ block: "nearest" });
+    return true;
+  }
+  const field = document.getElementById("typed");
+  if (field && /^[\p{L}\p{N}+-]$/u.test(event.key)) {
+    const details = field.closest("details");
+    if (details) {
+      details.open = true;
+      field.value = "";
+    }
+    field.focus();
+  }
+  return false;
+}
+
+function press(event) {
+  const target = event.target;
+  if (target.id === "typed" && typing.press(event.key)) {
+    return true;
+  }
+  if (event.key === "Escape" && (target === document.body || root.contains(target))) {
+    return undo();
+  }
+  if (target.matches(".mark")) {
+    return onBoard(event);
+  }
+  const isFree = target.matches("body, main");
+  if (isFree && event.key.startsWith("Arrow")) {
+    board.enter(figure());
+    return true;
+  }
+  return isFree && view.press(event.key);
+}
+
+document.addEventListener("keydown", (event) => {
+  byPointer = false;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) {
+    return;
+  }
+  if (press(event)) {
+    event.preventDefault();
+  }
+});
+
+document.addEventListener("live:match", (event) => catchUp(event.detail));
+
+document.getElementById("keys").hidden = false;
+ready();

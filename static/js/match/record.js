@@ -1,0 +1,185 @@
+/* The record with script: positions are fetched, swapped in and kept; keys, a slider and playback. */
+
+import { setTitle } from "../badge.js";
+import * as board from "./board.js";
+import { parse, replace } from "./regions.js";
+import * as view from "./view.js";
+
+const root = document.getElementById("match");
+const kept = new Map();
+const PACE = 1_000;
+const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
+
+let turn = 0;
+let playing = 0;
+
+const position = () => document.getElementById("position");
+const number = () => Number(position().dataset.n);
+const last = () => Number(position().dataset.last);
+const figure = () => document.getElementById("match-board");
+
+function addressOf(n) {
+  return position().dataset.address.replace(/\d+\/$/, `${n}/`);
+}
+
+function fetched(n) {
+  if (!kept.has(n)) {
+    const asked = fetch(`${addressOf(n)}?part=record`).then((response) => {
+      if (!response.ok) {
+        throw new Error(response.status);
+      }
+      return response.text();
+    });
+    asked.catch(() => kept.delete(n));
+    kept.set(n, asked);
+  }
+  return kept.get(n);
+}
+
+function markLog(n) {
+  for (const link of root.querySelectorAll(".log-link")) {
+    if (Number(link.dataset.n) === n) {
+      link.setAttribute("aria-current", "step");
+      keepInView(link);
+    } else {
+      link.removeAttribute("aria-current");
+    }
+  }
+}
+
+/** Scroll the log alone, never the page. */
+function keepInView(link) {
+  const log = link.closest(".log");
+  const [box, row] = [log.getBoundingClientRect(), link.getBoundingClientRect()];
+  if (row.top < box.top || row.bottom > box.bottom) {
+    log.scrollTop += row.top - box.top - log.clientHeight / 2;
+  }
+}
+
+async function go(n) {
+  const target = Math.min(Math.max(n, 0), last());
+  const mine = (turn += 1);
+  const html = await fetched(target);
+  if (mine !== turn) {
+    return;
+  }
+  const fresh = parse(html).querySelector("#position");
+  const focused = document.activeElement?.dataset?.step;
+  replace(position(), fresh);
+  fresh.querySelector(".stepper-nav").after(tools);
+  slider.max = String(last());
+  slider.value = String(target);
+  if (focused && !fresh.contains(document.activeElement)) {
+    fresh.querySelector(".stepper-nav a")?.focus();
+  }
+  board.ready(figure());
+  view.ready(figure());
+  view.follow();
+  markLog(target);
+  history.replaceState(null, "", addressOf(target));
+  setTitle(position().dataset.title);
+  [target + 1, target - 1].filter((k) => k >= 0 && k <= last()).forEach((k) => fetched(k));
+}
+
+function stop() {
+  clearInterval(playing);
+  playing = 0;
+  player.textContent = "Play";
+}
+
+/** Go a step in playback, once a board that shows how something came about has shown it. */
+function playOn() {
+  if (figure().ariaBusy === "true") {
+    return;
+  }
+  if (number() < last()) {
+    go(number() + 1);
+  } else {
+    stop();
+  }
+}
+
+function play() {
+  if (playing) {
+    stop();
+    return;
+  }
+  player.textContent = "Pause";
+  if (number() === last()) {
+    go(0);
+  }
+  playing = setInterval(playOn, PACE);
+}
+
+function step(where) {
+  stop();
+  return go({ first: 0, back: number() - 1, forward: number() + 1, last: last() }[where]);
+}
+
+const tools = document.createElement("div");
+const slider = document.createElement("input");
+const player = document.createElement("button");
+tools.className = "stepper-tools";
+slider.type = "range";
+slider.className = "stepper-slide";
+slider.ariaLabel = "Position";
+slider.min = "0";
+player.type = "button";
+player.className = "btn";
+player.textContent = "Play";
+tools.append(player, slider);
+slider.addEventListener("input", () => {
+  stop();
+  go(Number(slider.value));
+});
+player.addEventListener("click", play);
+
+root.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-step], a[data-n]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) {
+    return;
+  }
+  event.preventDefault();
+  stop();
+  if (link.dataset.step) {
+    step(link.dataset.step);
+  } else {
+    go(Number(link.dataset.n));
+  }
+});
+
+root.addEventListener("focusin", () => board.note(figure()));
+
+document.addEventListener("keydown", (event) => {
+  const typing = event.target.matches("input, select, textarea");
+  if (typing || event.ctrlKey || event.metaKey || event.altKey) {
+    return;
+  }
+  if (board.walk(figure(), event.key) || view.press(event.key)) {
+    event.preventDefault();
+  } else if (KEYS[event.key]) {
+    event.preventDefault();
+    step(KEYS[event.key]);
+  }
+});
+
+/* The match goes on while its record is read: take the new log, stay where the reader is. */
+document.addEventListener("live:match", async ({ detail }) => {
+  if (detail.version <= last()) {
+    return;
+  }
+  const response = await fetch(location.pathname);
+  const page = parse(await response.text());
+  for (const id of ["match-players", "match-log", "position"]) {
+    replace(document.getElementById(id), page.querySelector(`#${id}`));
+  }
+  kept.clear();
+  go(number());
+});
+
+position().querySelector(".stepper-nav").after(tools);
+slider.max = String(last());
+slider.value = String(number());
+board.ready(figure());
+view.ready(figure());
+markLog(number());

@@ -1,0 +1,105 @@
+/* Swapping parts of the page for fresher ones without disturbing who reads or types in them. */
+
+import { unpack } from "./marks.js";
+import { carry } from "./motion.js";
+
+const SCROLLS = [".log", ".board-scroll"];
+
+const served = new Map();
+
+/** What names an element across a swap: its id, or the mark of the board, or the step. */
+function nameOf(element) {
+  if (element?.id) {
+    return `#${CSS.escape(element.id)}`;
+  }
+  for (const key of ["mark", "step", "n"]) {
+    if (element?.dataset?.[key] !== undefined) {
+      return `[data-${key}="${CSS.escape(element.dataset[key])}"]`;
+    }
+  }
+  return "";
+}
+
+/** Note focus, what is typed, open details and scrolling inside an element. */
+function remember(old) {
+  const active = old.contains(document.activeElement) ? document.activeElement : null;
+  const typing = active?.matches("input:not([type=hidden]), textarea") ? active : null;
+  return {
+    focus: nameOf(active),
+    value: typing?.value,
+    selected: ["text", "textarea"].includes(typing?.type) ? [typing.selectionStart, typing.selectionEnd] : null,
+    open: [...old.querySelectorAll("details[open]")].map((details) => details.className),
+    scrolls: SCROLLS.map((name) => [name, old.querySelector(name)]).map(([name, box]) => [
+      name,
+      box?.scrollTop ?? 0,
+      box?.scrollLeft ?? 0,
+    ]),
+  };
+}
+
+function restore(fresh, memory) {
+  for (const name of memory.open) {
+    const details = fresh.querySelector(`details.${CSS.escape(name)}`);
+    if (details) {
+      details.open = true;
+    }
+  }
+  for (const [name, top, left] of memory.scrolls) {
+    fresh.querySelector(name)?.scrollTo({ top, left, behavior: "instant" });
+  }
+  const element = memory.focus && fresh.querySelector(memory.focus);
+  if (!element) {
+    return;
+  }
+  const details = element.closest("details");
+  if (details) {
+    details.open = true;
+  }
+  if (memory.value !== undefined) {
+    element.value = memory.value;
+  }
+  element.focus({ preventScroll: true });
+  if (memory.selected) {
+    element.setSelectionRange(...memory.selected);
+  }
+}
+
+/** Put one element in the place of another, keeping what the reader was about. */
+export function replace(old, fresh) {
+  const memory = remember(old);
+  unpack(fresh);
+  old.replaceWith(fresh);
+  restore(fresh, memory);
+  carry(old, fresh);
+}
+
+/** The same for two servings that differ in nothing but their tokens. */
+function plain(region) {
+  const copy = region.cloneNode(true);
+  copy.querySelectorAll("[name=csrfmiddlewaretoken], [name=submission]").forEach((input) => {
+    input.removeAttribute("value");
+  });
+  return copy.outerHTML;
+}
+
+/** Parse HTML that this site has sent. */
+export function parse(html) {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  return template.content;
+}
+
+/** Swap every part of the page that `html` holds another version of; return their ids. */
+export function swap(html) {
+  const changed = [];
+  for (const fresh of parse(html).querySelectorAll("[data-region]")) {
+    const old = document.getElementById(fresh.id);
+    const text = plain(fresh);
+    if (old && served.get(fresh.id) !== text) {
+      served.set(fresh.id, text);
+      replace(old, fresh);
+      changed.push(fresh.id);
+    }
+  }
+  return changed;
+}

@@ -1,0 +1,30 @@
+/* A slider beside every field for a number. */
+
+/** Give the fields of a fresh page their sliders. */
+export function ready() {
+  for (const number of document.querySelectorAll("[data-entry=row] input[type=number]")) {
+    const slider = document.createElement("input");
+    slider.type = "range";
+    slider.ariaLabel = number.labels[0].textContent;
+    for (const name of ["min", "max", "step"]) {
+      slider[name] = number[name];
+    }
+    slider.value = number.value || (Number(number.min) + Number(number.max)) / 2;
+    number.value ||= slider.value;
+    slider.addEventListener("input", () => {
+      number.value = slider.value;
+    });
+    number.addEventListener("input", () => {
+      slider.value = number.value;
+    });
+    number.closest(".ask-field").before(slider);
+  }
+}
+
+/** Where to fill in first: a choice, else a number; the slider where fingers point, for no keyboard
+    is to cover it. */
+export function first() {
+  const kind = matchMedia("(pointer: coarse)").matches ? "range" : "number";
+  const form = document.querySelector("#match-entry [data-entry=row]");
+  return form?.querySelector("[type=radio]") ?? form?.querySelector(`[type=${kind}]`);
+}

@@ -1,0 +1,145 @@
+/* Typing a move: what may follow is listed below the field and lit on the board. */
+
+const MOST = 40;
+const PAUSE = 150;
+
+const fold = (text) => text.replace(/\s+/g, "").toLowerCase();
+
+let timer = 0;
+let asked = 0;
+
+const field = () => document.getElementById("typed");
+const list = () => document.getElementById("completions");
+const options = () => [...list().children];
+const active = () => options().find((option) => option.ariaSelected === "true");
+
+function light(marks) {
+  for (const mark of document.querySelectorAll("#match-board .mark")) {
+    mark.classList.toggle("mark-near", marks.has(mark.dataset.mark));
+  }
+}
+
+/** Close the list and put the lights out. */
+export function close() {
+  clearTimeout(timer);
+  asked += 1;
+  if (list()) {
+    list().hidden = true;
+    field().setAttribute("aria-expanded", "false");
+    field().removeAttribute("aria-activedescendant");
+  }
+  light(new Set());
+}
+
+function show(found) {
+  list().replaceChildren(
+    ...found.slice(0, MOST).map(({ text, label }, index) => {
+      const item = document.createElement("li");
+      item.id = `completion-${index}`;
+      item.role = "option";
+      item.ariaSelected = "false";
+      item.dataset.text = text;
+      item.textContent = label;
+      return item;
+    }),
+  );
+  list().hidden = !found.length;
+  field().setAttribute("aria-expanded", String(found.length > 0));
+  light(new Set(found.flatMap(({ marks }) => marks)));
+}
+
+/** The choices of the list on the page that begin with what is typed. */
+function near(typed) {
+  const select = document.getElementById("choices");
+  const stem = select?.dataset.stem ?? "";
+  return [...(select?.options ?? [])]
+    .filter((option) => option.value && fold(stem + option.value).startsWith(fold(typed)))
+    .map((option) => ({
+      text: stem + option.value,
+      label: option.label,
+      marks: option.dataset.marks?.split(" ") ?? [option.label],
+    }));
+}
+
+/** What the site says may follow. */
+async function far(typed) {
+  const address = document.getElementById("match").dataset.options;
+  const response = await fetch(`${address}?${new URLSearchParams({ typed })}`);
+  if (!response.ok) {
+    return [];
+  }
+  const { next } = await response.json();
+  return next
+    .filter(({ text }) => text !== undefined)
+    .map(({ text, label, marks }) => ({ text: typed + text, label, marks }));
+}
+
+async function complete(typed) {
+  const turn = (asked += 1);
+  let found = typed ? near(typed) : [];
+  if (typed && !found.length) {
+    found = await far(typed).catch(() => []);
+  }
+  if (turn === asked && field()?.value === typed) {
+    show(found);
+  }
+}
+
+/** Offer what may follow, a moment after the last key. */
+export function offer() {
+  clearTimeout(timer);
+  timer = setTimeout(() => complete(field()?.value ?? ""), PAUSE);
+}
+
+function select(option) {
+  for (const other of options()) {
+    other.ariaSelected = String(other === option);
+  }
+  field().setAttribute("aria-activedescendant", option.id);
+  option.scrollIntoView({ block: "nearest" });
+}
+
+function pick(option) {
+  field().value = option.dataset.text;
+  close();
+  field().form.requestSubmit();
+}
+
+/** Move in the list, or take what is chosen there; say whether the key was for that. */
+export function press(key) {
+  if (!list() || list().hidden) {
+    return false;
+  }
+  const all = options();
+  const at = all.indexOf(active());
+  if (key === "ArrowDown" || key === "ArrowUp") {
+    const step = key === "ArrowDown" ? 1 : -1;
+    select(all[(at + step + all.length + (at < 0 && step < 0 ? 1 : 0)) % all.length]);
+  } else if (key === "Enter" && at >= 0) {
+    pick(all[at]);
+  } else if (key === "Escape") {
+    close();
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/** Make the field of a fresh page say that it has a list. */
+export function ready() {
+  const input = field();
+  if (input) {
+    input.role = "combobox";
+    input.setAttribute("aria-autocomplete", "list");
+    input.setAttribute("aria-controls", "completions");
+    input.setAttribute("aria-expanded", "false");
+  }
+}
+
+document.addEventListener("pointerdown", (event) => {
+  const option = event.target.closest("#completions > li");
+  if (option) {
+    event.preventDefault();
+    pick(option);
+  }
+});

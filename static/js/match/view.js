@@ -1,0 +1,267 @@
+/* The view of a board whose marks would be too small to point at if all of it were shown: it pans and
+   zooms in its frame, and a small map shows which part of it is seen. A frame scrolls as any box does,
+   so that fingers, the focus and the page find what they know; zooming changes how wide the board is.
+   What stands below the board (a group with data-fold) stays where it is. */
+
+import { gestures } from "./gestures.js";
+import { mapOf } from "./map.js";
+
+const SMALLEST = 24;
+const EASY = 40;
+const LARGEST = 72;
+const STEP = 1.4;
+const HIGHEST = 384;
+const BESIDE = 224;
+const MARGIN = 2;
+const LIT = '[stroke="var(--c-last)"], [fill="var(--c-last)"], [stroke="var(--c-danger)"]';
+const KEYS = { "+": STEP, "=": STEP, "-": 1 / STEP, "0": 0 };
+
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const tools = makeTools();
+
+/** What is shown: pixels a unit of the drawing, and the point in the middle of the frame. */
+let seen = null;
+
+/** The board that is shown so; none while it needs no view. */
+let view = null;
+
+const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+
+// --- Measuring ---
+
+/** How high the frame may be, and the least and the greatest scale. */
+function limitsOf({ frame, width, height, apart }) {
+  const high = Math.min((frame.clientWidth * height) / width, Math.max(HIGHEST, innerHeight - BESIDE));
+  const least = Math.min(frame.clientWidth / width, high / height);
+  return { high, least, most: Math.max(LARGEST / apart, least) };
+}
+
+/** The frame, the picture in it, its size in units, how far apart marks lie, and its limits. */
+function viewOf(board) {
+  const frame = board.querySelector(".board-scroll");
+  const picture = frame.querySelector("svg");
+  const { width, height: whole } = picture.viewBox.baseVal;
+  const height = Number(picture.querySelector("[data-fold]")?.dataset.fold ?? whole);
+  const apart = Math.sqrt((width * height) / Number(frame.dataset.marks));
+  const found = { frame, picture, width, height, apart };
+  return { ...found, ...limitsOf(found) };
+}
+
+/** A point of the page as one of the drawing. */
+function unitsAt(x, y) {
+  const box = view.picture.getBoundingClientRect();
+  return [(x - box.left) / seen.scale, (y - box.top) / seen.scale];
+}
+
+/** The box around elements of the drawing that are no larger than a quarter of it; none for none. */
+function around(elements) {
+  const whole = view.picture.getBoundingClientRect();
+  const scale = whole.width / view.width;
+  const boxes = elements
+    .map((element) => element.getBoundingClientRect())
+    .filter(({ width, height }) => width * height < (whole.width * whole.height) / 4);
+  if (!boxes.length) {
+    return null;
+  }
+  const [left, top] = [Math.min(...boxes.map((b) => b.left)), Math.min(...boxes.map((b) => b.top))];
+  const [right, bottom] = [Math.max(...boxes.map((b) => b.right)), Math.max(...boxes.map((b) => b.bottom))];
+  return {
+    x: ((left + right) / 2 - whole.left) / scale,
+    y: ((top + bottom) / 2 - whole.top) / scale,
+    width: (right - left) / scale,
+    height: (bottom - top) / scale,
+  };
+}
+
+const lit = () => around([...view.picture.querySelectorAll(LIT)]);
+const standing = () => around([...view.picture.querySelectorAll(".mark:not([data-latent])")]);
+
+/** Where to begin: all that stands on the board if it is large enough so, else the last move. */
+function beginning() {
+  const { frame, high, apart, least, width, height } = view;
+  const all = standing();
+  if (!all) {
+    return { scale: least, x: width / 2, y: height / 2 };
+  }
+  const edge = 2 * MARGIN * apart;
+  const fits = Math.min(frame.clientWidth / (all.width + edge), high / (all.height + edge));
+  const { x, y } = fits * apart < SMALLEST ? (lit() ?? all) : all;
+  return { scale: clamp(fits, Math.max(SMALLEST / apart, least), Math.max(EASY / apart, least)), x, y };
+}
+
+// --- Showing ---
+
+function resize(scale) {
+  seen.scale = clamp(scale, view.least, view.most);
+  view.picture.style.width = `${seen.scale * view.width}px`;
+  view.picture.style.height = `${seen.scale * view.height}px`;
+  tools.zoomIn.disabled = !canZoom(STEP);
+  tools.zoomOut.disabled = tools.whole.disabled = !canZoom(1 / STEP);
+}
+
+/** Bring a point of the drawing to the middle of the frame. */
+function centre({ x, y }, behavior = "instant") {
+  const { frame } = view;
+  const box = frame.getBoundingClientRect();
+  const [left, top] = unitsAt(box.left + frame.clientWidth / 2, box.top + frame.clientHeight / 2);
+  frame.scrollBy({ left: (x - left) * seen.scale, top: (y - top) * seen.scale, behavior });
+}
+
+/** Note which part of the board is seen, and frame it on the map. */
+function note() {
+  const { frame, width, height } = view;
+  const box = frame.getBoundingClientRect();
+  const [left, top] = unitsAt(box.left, box.top);
+  const [wide, high] = [frame.clientWidth / seen.scale, frame.clientHeight / seen.scale];
+  [seen.x, seen.y] = [left + wide / 2, top + high / 2];
+  tools.map.frame(left / width, top / height, wide / width, high / height);
+}
+
+/** Zoom, a point of the page staying where it is. */
+function zoom(factor, x, y) {
+  const [right, down] = unitsAt(x, y);
+  resize(seen.scale * factor);
+  const box = view.picture.getBoundingClientRect();
+  view.frame.scrollLeft += box.left + right * seen.scale - x;
+  view.frame.scrollTop += box.top + down * seen.scale - y;
+  note();
+}
+
+/** Zoom about the middle of what is seen; 0 shows the whole board. */
+function zoomBy(factor) {
+  const box = view.frame.getBoundingClientRect();
+  const scale = factor || view.least / seen.scale;
+  zoom(scale, box.left + box.width / 2, box.top + box.height / 2);
+}
+
+/** Whether a factor would change anything. */
+function canZoom(factor) {
+  return factor > 1 ? seen.scale < view.most : seen.scale > view.least;
+}
+
+function toLast() {
+  centre(lit() ?? standing() ?? { x: view.width / 2, y: view.height / 2 }, calm.matches ? "instant" : "smooth");
+}
+
+// --- Tools ---
+
+function button(label, sign, act) {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.className = "btn btn-small";
+  made.textContent = sign;
+  made.ariaLabel = label;
+  made.title = label;
+  made.addEventListener("click", act);
+  return made;
+}
+
+function makeTools() {
+  const box = document.createElement("div");
+  const map = mapOf((x, y) => centre({ x: x * view.width, y: y * view.height }));
+  const zoomIn = button("Zoom in", "+", () => zoomBy(STEP));
+  const zoomOut = button("Zoom out", "−", () => zoomBy(1 / STEP));
+  const whole = button("Whole board", "Whole", () => zoomBy(0));
+  box.className = "board-tools";
+  box.append(map.element, zoomIn, zoomOut, whole, button("To the last move", "Last", toLast));
+  return { box, map, zoomIn, zoomOut, whole };
+}
+
+// --- The board of the page ---
+
+/** Keep the mark that has the focus in sight, with a little of what lies around it. */
+function onFocus({ target }) {
+  const [mark, box] = [target.getBoundingClientRect(), view.frame.getBoundingClientRect()];
+  const edge = MARGIN * Math.min(mark.width, mark.height);
+  const beyond = (low, high, from, to) => Math.min(low - edge - from, 0) || Math.max(high + edge - to, 0);
+  const isSmall = mark.width < box.width / 2 && mark.height < box.height / 2;
+  if (isSmall && target.matches(".mark")) {
+    const left = beyond(mark.left, mark.right, box.left, box.right);
+    view.frame.scrollBy({ left, top: beyond(mark.top, mark.bottom, box.top, box.bottom), behavior: "instant" });
+  }
+}
+
+/** Give what stands below the board a picture of its own, which stays while the board moves. */
+function fold({ frame, picture, width, height }) {
+  const part = picture.querySelector("[data-fold]");
+  if (!part) {
+    return;
+  }
+  const total = picture.viewBox.baseVal.height;
+  const below = picture.cloneNode(false);
+  const dots = [...picture.querySelectorAll(":scope > g[pointer-events=none] > circle")];
+  const own = dots.filter((dot) => dot.cy.baseVal.value > height);
+  const kept = own[0]?.parentNode.cloneNode(false);
+  kept?.append(...own);
+  below.setAttribute("class", "board-below");
+  below.setAttribute("viewBox", `0 ${height} ${width} ${total - height}`);
+  below.setAttribute("aria-label", "Beside the board");
+  below.append(part, ...(kept ? [kept] : []));
+  picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  frame.after(below);
+}
+
+/** Show a part of the board, as near as the room allows. */
+function show({ scale, x, y }) {
+  view.frame.style.height = `${view.high}px`;
+  resize(scale);
+  centre({ x, y });
+  note();
+}
+
+function open() {
+  const { frame, picture } = view;
+  fold(view);
+  frame.classList.add("board-view");
+  frame.after(tools.box);
+  tools.map.draw(picture);
+  const before = seen && { ...seen };
+  seen = {};
+  resize(view.least);
+  show(before ?? beginning());
+  gestures(frame, { zoom, canZoom });
+  frame.addEventListener("focusin", onFocus);
+  frame.addEventListener("scroll", note, { passive: true });
+}
+
+/** Let a fresh board pan and zoom, if it must; one that takes another's place is seen as that was. */
+export function ready(board) {
+  const found = viewOf(board);
+  if (found.frame.classList.contains("board-view")) {
+    return;
+  }
+  view = found.least * found.apart < SMALLEST ? found : null;
+  if (view) {
+    open();
+  } else {
+    found.frame.scrollLeft = (found.frame.scrollWidth - found.frame.clientWidth) / 2;
+  }
+}
+
+/** Act on a key; say whether it was for that. */
+export function press(key) {
+  if (!view || !(key in KEYS)) {
+    return false;
+  }
+  zoomBy(KEYS[key]);
+  return true;
+}
+
+/** Bring the last move into sight, unless it is. */
+export function follow() {
+  const last = view && lit();
+  if (!last) {
+    return;
+  }
+  const [wide, high] = [view.frame.clientWidth / seen.scale, view.frame.clientHeight / seen.scale];
+  if (Math.abs(last.x - seen.x) > wide / 2 || Math.abs(last.y - seen.y) > high / 2) {
+    toLast();
+  }
+}
+
+addEventListener("resize", () => {
+  if (view) {
+    Object.assign(view, limitsOf(view));
+    show({ ...seen });
+  }
+});

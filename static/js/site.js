@@ -1,0 +1,62 @@
+/* What every page does with script: menus close, addresses copy, clocks tick, lists keep up.
+   Nothing here is needed to use the site. */
+
+import "./badge.js";
+import { tickClocks } from "./clocks.js";
+import "./lists.js";
+import "./live.js";
+import "./nonces.js";
+
+function closeMenus(except) {
+  for (const menu of document.querySelectorAll("details[data-menu][open]")) {
+    if (menu !== except) {
+      menu.open = false;
+    }
+  }
+}
+
+document.addEventListener("click", (event) => {
+  closeMenus(event.target.closest("details[data-menu]"));
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") {
+    return;
+  }
+  document.activeElement?.closest("details[data-menu]")?.querySelector("summary").focus();
+  closeMenus(null);
+});
+
+async function copyAddress(button, input) {
+  await navigator.clipboard.writeText(input.value);
+  const label = button.textContent;
+  button.textContent = "Copied";
+  setTimeout(() => {
+    button.textContent = label;
+  }, 2000);
+}
+
+if (navigator.clipboard) {
+  for (const box of document.querySelectorAll("[data-copy]")) {
+    const [input, button] = [box.querySelector("input"), box.querySelector("button")];
+    button.hidden = false;
+    button.addEventListener("click", () => copyAddress(button, input));
+  }
+}
+
+/* A field whose use depends on another: <div data-when="clock=custom"> shows while the form's
+   field "clock" has the value "custom". Without script all are shown. */
+function showDependents(form) {
+  const values = new FormData(form);
+  for (const part of form.querySelectorAll("[data-when]")) {
+    const [name, wanted] = part.dataset.when.split("=");
+    part.hidden = !wanted.split("|").includes(values.get(name) ?? "");
+  }
+}
+
+for (const form of document.querySelectorAll("form:has([data-when])")) {
+  showDependents(form);
+  form.addEventListener("change", () => showDependents(form));
+}
+
+tickClocks(document);

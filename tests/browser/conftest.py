@@ -1,0 +1,102 @@
+"""What tests in a real browser share: the site as a process, Chromium, people at their machines.
+
+Each module has a Chromium of its own: Playwright's loop must not outlive the tests that need it.
+"""
+
+import contextlib
+import os
+import re
+from email import message_from_bytes, policy
+from itertools import count
+
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+from tests.browser.people import Person
+from tests.deployment.programs import answers, eventually, free_port, running
+
+FLAGS = (
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+
+expect.set_options(timeout=15_000)
+
+
+class Site:
+    """The running site: its address, and the mails that it has sent."""
+
+    def __init__(self, url, folder):
+        self.url = url
+        self.folder = folder
+
+    def mails_to(self, address):
+        """The mails to an address, the oldest first."""
+        found = sorted((self.folder / "mails").glob("*.eml"))
+        mails = [message_from_bytes(file.read_bytes(), policy=policy.default) for file in found]
+        return [mail for mail in mails if mail["To"] == address]
+
+    def link_in_mail(self, address, part):
+        """The address with `part` in it that the first mail to somebody holds, once it is there."""
+        mail = eventually(lambda: self.mails_to(address))[0]
+        text = mail.get_body(("plain",)).get_content()
+        return re.search(rf"https?://\S*{part}\S*", text)[0]
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    """The whole site from one process, with its sample players."""
+    folder = tmp_path_factory.mktemp("site")
+    port = free_port()
+    variables = {
+        "DJANGO_SETTINGS_MODULE": "config.settings.local",
+        "VAR": str(folder / "var"),
+        "PORT": str(port),
+    }
+    url = f"http://127.0.0.1:{port}"
+    with running("manage.py", "serve", log=folder / "log", **variables):
+        eventually(lambda: answers(f"{url}/readyz"))
+        yield Site(url, folder / "var")
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    """A browser without a past."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=os.environ["CHROMIUM"], args=list(FLAGS)
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def people(chromium, site):
+    """Sit people down: ``people("sample-ada", width=…, script=…, dark=…)``.
+
+    At the end no page of theirs may have complained in the console.
+    """
+    with contextlib.ExitStack() as stack:
+        made = []
+
+        def sit_down(name="", **how):
+            person = Person(chromium, site, name, **how)
+            stack.callback(person.leave)
+            made.append(person)
+            return person
+
+        yield sit_down
+        complaints = [complaint for person in made for complaint in person.complaints]
+        assert not complaints, complaints
+
+
+names = count(1)
+
+
+@pytest.fixture
+def fresh_name():
+    """Names that nobody has taken yet."""
+    return lambda start: f"{start}{next(names)}"

@@ -1,0 +1,129 @@
+"""People at their machines: what they do on the site, by what they see."""
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+SHOTS = Path(__file__).parent / "shots"
+PASSWORD = "correct-horse-battery"
+SAMPLE_PASSWORD = "turnstone-sample"
+WIDE, PHONE = (1280, 900), (360, 780)
+
+
+class Person:
+    """Somebody with a browser of their own, signed in or not."""
+
+    def __init__(self, chromium, site, name="", *, size=WIDE, script=True, dark=False, touch=False):
+        self.name = name
+        self.site = site
+        self.touches = touch
+        self.complaints = []
+        self.context = chromium.new_context(
+            base_url=site.url,
+            viewport={"width": size[0], "height": size[1]},
+            java_script_enabled=script,
+            color_scheme="dark" if dark else "light",
+            has_touch=touch,
+            is_mobile=touch,
+            locale="en-GB",
+        )
+        self.page = self.context.new_page()
+        self.page.on("console", self._note)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        if name.startswith("sample-"):
+            self.sign_in(SAMPLE_PASSWORD)
+
+    def _note(self, message):
+        """Keep what a page complains of; that something was refused is no complaint."""
+        refused = re.search(r"status of (403|404|409|422)", message.text)
+        if message.type in ("error", "warning") and not refused:
+            self.complaints.append(message.text)
+
+    def leave(self):
+        self.context.close()
+
+    def go(self, path):
+        return self.page.goto(path)
+
+    def press(self, button):
+        self.page.get_by_role("button", name=button, exact=True).click()
+
+    def sees(self, words):
+        expect(self.page.get_by_text(words).first).to_be_visible()
+
+    def shoot(self, name):
+        """Keep a picture of the whole page."""
+        SHOTS.mkdir(exist_ok=True)
+        self.page.screenshot(path=SHOTS / f"{name}.png", full_page=True)
+
+    # --- Accounts -------------------------------------------------------------------------------
+
+    def register(self):
+        """Join, and confirm the address by the link in the mail."""
+        address = f"{self.name}@example.org"
+        self.go("/account/signup/")
+        self.page.locator("[name=username]").fill(self.name)
+        self.page.locator("[name=email]").fill(address)
+        self.page.locator("[name=password1]").fill(PASSWORD)
+        self.page.locator("main").get_by_role("button", name="Join").click()
+        self.go(self.site.link_in_mail(address, "confirm"))
+        self.press("Confirm")
+
+    def sign_in(self, password=PASSWORD):
+        self.go("/account/login/")
+        self.page.locator("[name=login]").fill(self.name)
+        self.page.locator("[name=password]").fill(password)
+        self.press("Sign in")
+        self.page.wait_for_url("**/home/")
+
+    # --- Challenges -----------------------------------------------------------------------------
+
+    def challenge(self, other, size=3, game="die"):
+        """Challenge somebody and begin; return the path of the challenge."""
+        self.go(f"/games/{game}/challenge/")
+        self.page.locator("[name=param-size]").fill(str(size))
+        self.page.locator("[name=audience][value=named]").check()
+        self.page.locator("[name=players]").fill(other.name)
+        self.page.locator("[name=seating][value=first]").check()
+        self.press("Send the challenge")
+        self.page.wait_for_url(re.compile(r"/challenges/\d+/$"))
+        return self.page.url.removeprefix(self.site.url)
+
+    def accept(self, path):
+        """Accept a challenge; return the path of the match."""
+        self.go(path)
+        self.press("Accept and begin")
+        self.page.wait_for_url(re.compile(r"/matches/\d+/$"))
+        return self.page.url.removeprefix(self.site.url)
+
+    # --- Matches --------------------------------------------------------------------------------
+
+    @property
+    def legal(self):
+        """The marks of the board that lead on from here."""
+        marks = self.page.locator("#match-board a.mark:not(.mark-aside)")
+        return [mark.get_attribute("data-mark") for mark in marks.all()]
+
+    @property
+    def version(self):
+        return int(self.page.locator("#match-head").get_attribute("data-version"))
+
+    def waits_for_turn(self):
+        expect(self.page.get_by_role("heading", name="Your turn")).to_be_visible()
+
+    def sees_version(self, version):
+        expect(self.page.locator("#match-head")).to_have_attribute("data-version", str(version))
+
+    def click(self, mark):
+        self.page.locator(f'#match-board [data-mark="{mark}"]').click()
+
+    def confirm(self):
+        self.page.locator("[data-confirm]").click()
+
+
+def start(host, guest, **how):
+    """Let the guest accept a challenge of the host's; both look at the match. Return its path."""
+    path = guest.accept(host.challenge(guest, **how))
+    host.go(path)
+    return path

@@ -1,0 +1,142 @@
+"""Dice Is Health between two browsers: movements clicked step by step, a sacrifice, a fight."""
+
+import random
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from games.kernel.contract import Choice
+from games.titles.dice_is_health import TITLE, forecast
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+TRIES = 150
+"""So many movements are thought of, the best of which is made."""
+
+ROUNDS = 40
+"""Chance may withhold a fight for long, if rarely: one match in sixty took more than twelve."""
+
+PAID, FOUGHT = "gives a die", "against .* wins"
+"""What the log says of a sacrifice, and of a fight with dice."""
+
+WATCH = """
+window.moved = [];
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (...how) {
+  if (this.dataset.part) {
+    window.moved.push(this.dataset.part);
+  }
+  return animate.apply(this, how);
+};
+"""
+
+
+class Seat:
+    """A player at a machine, who plays by what the options say and clicks it together."""
+
+    def __init__(self, person, seat):
+        self.person, self.page, self.seat = person, person.page, seat
+        self.chance = random.Random(seat)
+        self.page.add_init_script(WATCH)
+
+    @property
+    def state(self):
+        address = f"/api/v1{self.page.url.removeprefix(self.person.site.url).partition('?')[0]}"
+        view = self.page.request.get(address).json()["view"]
+        return TITLE.rules.load(view, len(view["players"]), {"rounds": view["rounds"]})
+
+    @property
+    def moved(self):
+        """The parts of the board that have been seen to move since this was last asked."""
+        return self.page.evaluate("window.moved.splice(0)")
+
+    def forget(self):
+        """Count no movement seen so far."""
+        self.page.evaluate("window.moved.length = 0")
+
+    def options(self, state, words):
+        return TITLE.options(state, self.seat, "".join(words))
+
+    def movement(self, state):
+        """The words of a movement towards dice and monsters."""
+        walks = [self.walk(state) for _ in range(TRIES)]
+        return max(walks, key=lambda words: self.worth(state, words))
+
+    def walk(self, state):
+        words = []
+        while not (found := self.options(state, words)).complete:
+            words.append(self.chance.choice(found.next).text)
+        return words
+
+    def worth(self, state, words):
+        after = forecast.after(state, TITLE.parse("".join(words)))
+        own = after.players[self.seat]
+        return 2 * own.dice + 3 * (own.at in after.monsters and own.dice > 0)
+
+    def enter(self, words):
+        """Enter a move word by word: on the board what stands there, the rest in letters."""
+        state, field = self.state, self.page.locator("#typed")
+        for count, word in enumerate(words):
+            offered = self.options(state, words[:count]).next
+            choice = next(one for one in offered if isinstance(one, Choice) and one.text == word)
+            typed = "".join(words[: count + 1]).strip()
+            if choice.marks:
+                self.person.click(choice.marks[0])
+            else:
+                field.fill(typed)
+                field.press("Enter")
+            expect(field).to_have_value(re.compile(rf"^{re.escape(typed)}\s*$"))
+        self.person.confirm()
+
+    def answer(self, state):
+        """The words for whatever is asked after the movement: walls are paid for once."""
+        offered = [choice.text for choice in self.options(state, []).next]
+        wanted = ("done",) if PAID in told(self) else ("wall", "done")
+        return [next((text for text in wanted if text in offered), offered[0])]
+
+
+@pytest.fixture
+def seats(people):
+    """A match between two, who both look at it."""
+    ada, bruno = people("sample-ada"), people("sample-bruno")
+    ada.go("/games/dice-is-health/challenge/")
+    ada.page.locator("[name=audience][value=named]").check()
+    ada.page.locator("[name=players]").fill("sample-bruno")
+    ada.page.locator("[name=seating][value=first]").check()
+    ada.press("Send the challenge")
+    ada.page.wait_for_url(re.compile(r"/challenges/\d+/$"))
+    both = Seat(ada, 0), Seat(bruno, 1)
+    ada.go(bruno.accept(ada.page.url.removeprefix(ada.site.url)))
+    bruno.page.reload()
+    return both
+
+
+def told(seat):
+    return seat.page.locator("#match-log").inner_text()
+
+
+def test_two_players_through_turns_with_a_sacrifice_and_a_fight(seats):
+    ada, bruno = seats
+    version = 0
+    while not all(re.search(words, told(ada)) for words in (PAID, FOUGHT)):
+        state = ada.state
+        mover, other = (ada, bruno) if state.actor == ada.seat else (bruno, ada)
+        assert state.round < ROUNDS
+        mover.person.waits_for_turn()
+        other.forget()
+        mover.enter(mover.movement(state) if state.phase == "move" else mover.answer(state))
+        version += 1
+        for seat in seats:
+            seat.person.sees_version(version)
+        if state.phase == "move":
+            assert {"fan", f"player-{mover.seat}"} <= set(other.moved)
+
+
+def test_whoever_wants_no_motion_sees_none(seats):
+    ada, bruno = seats
+    bruno.page.emulate_media(reduced_motion="reduce")
+    ada.enter(ada.walk(ada.state))
+    bruno.person.sees_version(1)
+    assert bruno.moved == []
+    assert "fan" in ada.moved

@@ -1,0 +1,178 @@
+"""Move entry of Simple Life or Death: aiming on the board, opening stacks, attack upon attack."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+PHONE = {"size": (360, 740), "touch": True}
+DIRECTIONS = {"n", "ne", "e", "se", "s", "sw", "w", "nw"}
+
+
+@pytest.fixture
+def table(people):
+    """Two at a fresh match: ``table(combat=…)`` gives the one to begin, then the other."""
+
+    def _table(combat="2d6", **how):
+        pair = [people(name, **how) for name in ("sample-ada", "sample-bruno")]
+        pair[1].accept(challenge(*pair, combat))
+        pair[0].page.goto(pair[1].page.url)
+        begins = pair[0].page.get_by_role("heading", name="Your turn").count()
+        return pair if begins else pair[::-1]
+
+    return _table
+
+
+def challenge(host, guest, combat):
+    """Challenge somebody by the form; return the path of the challenge."""
+    host.go("/games/simple-life-or-death/challenge/")
+    host.page.locator(f"[name=param-combat][value='{combat}']").check()
+    host.page.locator("[name=audience][value=named]").check()
+    host.page.locator("[name=players]").fill(guest.name)
+    host.press("Send the challenge")
+    host.page.wait_for_url(re.compile(r"/challenges/\d+/$"))
+    return host.page.url.removeprefix(host.site.url)
+
+
+def letter(person):
+    """The letter of a player's colour: a stock is clicked by it."""
+    stock = person.page.locator('#match-board a.mark[data-mark^="stock-"]').first
+    return stock.get_attribute("data-mark")[-2]
+
+
+def asks(person, words):
+    expect(person.page.locator("#match-entry")).to_contain_text(words)
+
+
+def play(person, other):
+    """Confirm what is shown; both see it."""
+    version = person.version + 1
+    person.confirm()
+    for each in (person, other):
+        each.sees_version(version)
+
+
+def place(person, other, size, square):
+    person.click(f"stock-{letter(person)}{size}")
+    asks(person, "On which square?")
+    person.click(square)
+    expect(person.page.locator("#ask-head")).to_have_text(f"Play place {size} {square}?")
+    play(person, other)
+
+
+def duties(person):
+    return person.page.locator(".ask-duties li")
+
+
+def begin_beside(first, second):
+    """Let the first have two pieces, the second two beside one of them; the second may attack."""
+    place(first, second, "S", "c7")
+    place(first, second, "M", "c3")
+    place(second, first, "S", "d7")
+    place(second, first, "M", "d7")
+
+
+def test_a_piece_is_aimed_by_arrow_and_die(table):
+    first, second = table()
+    own = letter(first)
+    expect(duties(first)).to_have_count(2)
+    expect(first.page.locator(".duty-done")).to_have_count(0)
+    place(first, second, "S", "c7")
+    expect(first.page.locator(".duty-done")).to_have_text(re.compile("Place a piece"))
+    first.click("c7")
+    asks(first, "In which direction?")
+    assert {f"to-{direction}" for direction in DIRECTIONS} <= set(first.legal)
+    first.click("to-w")
+    asks(first, "d4 – 1–2: b7 to a7; 3–4: off the board (50 %)")
+    first.click("to-e")
+    asks(first, f"So far: move {own}S1 e")
+    assert {"die-4", "die-6"} == set(first.legal)
+    expect(first.page.locator("#match-board svg").first).to_contain_text("6")
+    first.click("die-6")
+    expect(first.page.locator("#ask-head")).to_have_text(f"Play move {own}S1 e d6?")
+    asks(first, "The roll decides – 1–6: d7 to i7.")
+    play(first, second)
+
+
+def test_a_stack_opens_by_keyboard_and_says_what_is_carried(table):
+    first, second = table()
+    place(first, second, "S", "c7")
+    own = letter(first)
+    place(first, second, "M", "c7")
+    place(second, first, "S", "k11")
+    place(second, first, "S", "m11")
+    place(first, second, "L", "h3")
+    page = first.page
+    assert page.locator(f'[data-mark="{own}M1"]').count() == 0
+    page.locator('[data-mark="c7"]').focus()
+    page.keyboard.press("Enter")
+    low = page.locator(f'[data-mark="{own}S1"]')
+    expect(low).to_be_focused()
+    expect(low).to_have_attribute("aria-label", re.compile(f"with {own}M1 on it"))
+    page.keyboard.press("ArrowUp")
+    expect(page.locator(f'[data-mark="{own}M1"]')).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    asks(first, f"So far: move {own}S1")
+    expect(page.locator(f'[data-mark="{own}M1"]')).to_have_count(0)
+
+
+def attack(person, other):
+    """Attack what stands on c7 with the piece in hand."""
+    asks(person, "Attack which piece?")
+    person.click("c7")
+    expect(person.page.locator("#ask-head")).to_contain_text("Play attack")
+    play(person, other)
+
+
+def test_one_attack_follows_another_without_loading_the_page(table):
+    first, second = table()
+    begin_beside(first, second)
+    loads = []
+    second.page.on("load", lambda page: loads.append(page.url))
+    second.click("d7")
+    second.page.locator('a.mark[data-mark$="S1"][data-behind="d7"]').click()
+    attack(second, first)
+    if second.page.locator("#ask-head").text_content() == "Your turn":
+        second.click("d7")
+        attack(second, first)
+    assert loads == []
+
+
+def test_cards_are_chosen_in_the_hand(table):
+    first, second = table(combat="cards")
+    begin_beside(first, second)
+    second.click("d7")
+    second.page.locator('a.mark[data-behind="d7"]').first.click()
+    asks(second, "Attack which piece?")
+    second.click("c7")
+    asks(second, "With which black card?")
+    cards = second.legal
+    assert cards
+    assert all(card[1] in "CS" for card in cards)
+    second.page.locator(f'[data-mark="{cards[0]}"]').focus()
+    if len(cards) > 1:
+        second.page.keyboard.press("ArrowRight")
+        focused = second.page.locator(".mark:focus").get_attribute("data-mark")
+        assert focused != cards[0]
+    second.click(cards[-1])
+    expect(second.page.locator("#ask-head")).to_contain_text(cards[-1])
+    play(second, first)
+
+
+def test_many_choices_are_looked_at_by_kind_on_a_telephone(table):
+    first, second = table(**PHONE)
+    for column, row in {"c": 10, "e": 12, "g": 14}.items():
+        place(first, second, "S", f"{column}7")
+        place(first, second, "M", f"{column}5")
+        place(second, first, "S", f"k{row}")
+        place(second, first, "M", f"o{row}")
+    place(first, second, "S", "h3")
+    kinds = first.page.get_by_role("group", name="Kinds of moves")
+    expect(kinds).to_contain_text("Move (7)")
+    kinds.get_by_text("Move (7)").click()
+    expect(first.page.get_by_role("group", name="Choices")).to_contain_text("Move ")
+    assert not any(mark.startswith("stock") for mark in first.legal)
+    assert first.page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -1,0 +1,297 @@
+"""A match of Grim Reaper on two telephones: placing, moving, giving birth and passing by touch."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.people import WIDE
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+PHONES = {"window": (360, 740), "touch": True}
+DESKS = {"window": WIDE}
+WITHIN_TWO_STEPS = "a1 a2 a3 a4 b1 b3 b4 c1 c3 c4 d1 d3 d4 e1 e2"
+"""The vacant squares around the child on c2, once both families have theirs."""
+
+
+@pytest.fixture
+def sit_down(people):
+    """Two at a fresh match, Red first: ``sit_down(size=…, span=…)``, on telephones or at desks."""
+
+    def _sit_down(*, window, size=6, span=6, touch=False):
+        names = ("sample-ada", "sample-clara")
+        red, blue = (people(name, size=window, touch=touch) for name in names)
+        blue.accept(challenge(red, blue, size, span))
+        red.page.goto(blue.page.url)
+        return red, blue
+
+    return _sit_down
+
+
+@pytest.fixture
+def pair(sit_down):
+    """Two with telephones at a fresh match with lives of 6 and a reserve of 12, Red first."""
+    return sit_down(size=6, **PHONES)
+
+
+def challenge(host, guest, size, span):
+    """Challenge somebody by the form; return the path of the challenge."""
+    page = host.page
+    host.go("/games/grim-reaper/challenge/")
+    for name in ("male_span", "female_span"):
+        page.locator(f"[name=param-{name}]").fill(str(span))
+    page.locator(f"[name=param-size][value='{size}']").check()
+    page.locator("[name=param-reserve][value='2']").check()
+    page.locator("[name=audience][value=named]").check()
+    page.locator("[name=players]").fill(guest.name)
+    page.locator("[name=seating][value=first]").check()
+    host.press("Send the challenge")
+    page.wait_for_url(re.compile(r"/challenges/\d+/$"))
+    return page.url.removeprefix(host.site.url)
+
+
+def tap(person, mark):
+    press(person, person.page.locator(f'#match-board [data-mark="{mark}"]'))
+
+
+def tap_choice(person, words):
+    press(person, person.page.locator(".ask-few a").filter(has_text=words))
+
+
+def press(person, what):
+    """Touch something, or click it where nothing can be touched."""
+    if person.touches:
+        what.tap()
+    else:
+        what.click()
+
+
+def take_up(person, mark):
+    """Tap a piece, and wait until it is in hand."""
+    tap(person, mark)
+    expect(person.page.locator(f'.mark[aria-current][data-mark="{mark}"]')).to_have_count(1)
+
+
+def dots(person):
+    return person.page.locator("#match-board a.mark:not(.mark-aside)")
+
+
+def confirm(person, other):
+    """Confirm the move that is shown; both see it without loading the page anew."""
+    version = person.version + 1
+    press(person, person.page.locator("[data-confirm]"))
+    for each in (person, other):
+        each.sees_version(version)
+
+
+def place(person, other, sex, life, mark):
+    """Place a piece by one form: its sex and its life turns."""
+    tap(person, mark)
+    form = person.page.locator("#match-entry [data-entry=row]")
+    expect(form).to_contain_text("out of a reserve of")
+    expect(form.locator("[type=radio]").first).to_be_focused()
+    form.get_by_label(f"A {sex}").check()
+    slider = form.locator("[type=range]")
+    slider.fill(str(life))
+    expect(form.locator("[type=number]")).to_have_value(str(life))
+    press(person, form.get_by_role("button", name="Go on"))
+    expect(person.page.locator("#ask-head")).to_contain_text(f"{life}{mark}")
+    confirm(person, other)
+
+
+def pass_births(person, other):
+    expect(person.page.locator("#match-entry")).to_contain_text("You can give birth nowhere")
+    tap_choice(person, "Pass")
+    confirm(person, other)
+
+
+def give_birth(person, other, mark, sex, mother):
+    """Give birth on the one square where that is possible."""
+    expect(dots(person)).to_have_count(1)
+    tap(person, mark)
+    choices = person.page.locator(".ask-few a")
+    expect(choices).to_have_count(2)
+    expect(choices.first).to_contain_text(f"mother {mother}")
+    tap_choice(person, f"A {sex}")
+    expect(person.page.locator("figcaption")).to_contain_text("not played yet")
+    confirm(person, other)
+
+
+def raise_families(red, blue):
+    """Play turns 1 and 2: a couple each, and a child of each."""
+    place(red, blue, "male", 6, "b2")
+    place(blue, red, "male", 6, "e5")
+    pass_births(blue, red)
+    pass_births(red, blue)
+    place(blue, red, "female", 6, "e3")
+    place(red, blue, "female", 6, "d2")
+    give_birth(red, blue, "c2", "female", "d2")
+    give_birth(blue, red, "e4", "male", "e3")
+
+
+def test_a_short_match_by_touch_and_its_record(pair):
+    red, blue = pair
+    raise_families(red, blue)
+    move_and_think_again(red, blue)
+    red.page.get_by_role("link", name="Resign").tap()
+    red.page.get_by_role("button", name="Resign").tap()
+    for person in pair:
+        expect(person.page.locator("#ask-head")).to_have_text("sample-clara won")
+    step_through(blue)
+
+
+def move_and_think_again(red, blue):
+    """Move a newborn two steps, take that back, and move it another way."""
+    for target in ("a3", "c4"):
+        take_up(red, "c2")
+        assert " ".join(sorted(red.legal)) == WITHIN_TWO_STEPS
+        tap(red, target)
+        expect(red.page.locator("#ask-head")).to_have_text(f"Play c2-{target}?")
+        confirm(red, blue)
+        if target == "a3":
+            version = red.version + 1
+            red.press("Take back my move")
+            blue.sees_version(version)
+            red.waits_for_turn()
+
+
+def step_through(person):
+    page = person.page
+    page.get_by_role("link", name="Step through it").tap()
+    for number, line in enumerate(("M6b2", "M6e5", "pass", "pass", "F6e3", "F6d2", "+Fc2"), 1):
+        page.get_by_role("link", name="Forward").tap()
+        expect(page.locator(".stepper-count")).to_contain_text(f"{number} of")
+        expect(page.locator(".stepper-said strong")).to_have_text(line)
+    expect(page.locator('#match-board [data-mark="c2"]')).to_have_attribute(
+        "aria-label", re.compile("red female, 6 life turns left, just born")
+    )
+
+
+def test_a_contested_square_says_why_when_it_is_touched(pair):
+    red, blue = pair
+    place(red, blue, "male", 6, "b2")
+    place(blue, red, "male", 6, "c3")
+    pass_births(blue, red)
+    pass_births(red, blue)
+    place(blue, red, "female", 6, "c1")
+    place(red, blue, "female", 6, "d2")
+    tap(red, "c2")
+    expect(red.page.locator(".board-told")).to_contain_text("nobody can be born here")
+    pass_births(red, blue)
+
+
+def test_a_click_on_another_piece_takes_that_one_up(pair):
+    red, blue = pair
+    place(red, blue, "male", 6, "b2")
+    place(blue, red, "male", 6, "e5")
+    pass_births(blue, red)
+    pass_births(red, blue)
+    place(blue, red, "female", 6, "e3")
+    take_up(red, "b2")
+    aside = red.page.locator("#match-board a.mark-aside")
+    expect(aside.and_(red.page.locator('[data-mark="b2"]'))).to_have_attribute(
+        "aria-label", re.compile("; undo this choice$")
+    )
+    tap(red, "f6")
+    expect(red.page.locator("#match-entry")).to_contain_text("f6:")
+    take_up(red, "b2")
+    tap(red, "b3")
+    expect(red.page.locator("#ask-head")).to_have_text("Play b2-b3?")
+    tap(red, "c1")
+    expect(red.page.locator("#ask-head")).to_have_text("Play b2-c1?")
+    place(red, blue, "female", 2, "f6")
+
+
+def raise_two_mothers(red, blue):
+    """Play until Red can give birth on b4 by the mother on b5 and on c3 by the one on d3."""
+    place(red, blue, "male", 12, "b3")
+    place(blue, red, "male", 12, "f6")
+    pass_births(blue, red)
+    pass_births(red, blue)
+    place(blue, red, "male", 12, "f1")
+    place(red, blue, "female", 12, "d3")
+    give_birth(red, blue, "c3", "female", "d3")
+    pass_births(blue, red)
+    take_up(red, "c3")
+    tap(red, "b5")
+    confirm(red, blue)
+    take_up(blue, "f6")
+    tap(blue, "f5")
+    confirm(blue, red)
+    pass_births(blue, red)
+
+
+def test_several_births_are_one_move_and_every_mother_bears_once(sit_down):
+    red, blue = sit_down(span=12, **DESKS)
+    raise_two_mothers(red, blue)
+    assert red.legal == ["b4", "c3"]
+    tap(red, "c3")
+    tap_choice(red, "A male on c3, mother d3")
+    expect(red.page.locator("#ask-head")).to_have_text("Play +Mc3?")
+    expect(dots(red)).to_have_count(1)
+    assert red.page.locator("#match-board a.mark").count() == 1, "d3 bears no other child"
+    tap(red, "b4")
+    tap_choice(red, "A female on b4, mother b5")
+    expect(red.page.locator("#ask-head")).to_have_text("Play +Fb4,Mc3?")
+    confirm(red, blue)
+    for mark, sex in {"b4": "female", "c3": "male"}.items():
+        label = re.compile(f"red {sex}, 11 life turns left")
+        expect(blue.page.locator(f'[data-mark="{mark}"]')).to_have_attribute("aria-label", label)
+
+
+def test_births_are_typed_with_completion_and_listed_whole(sit_down):
+    red, blue = sit_down(span=12, **DESKS)
+    raise_two_mothers(red, blue)
+    field = red.page.locator("#typed")
+    field.press_sequentially("+mB4")
+    completions = red.page.locator("#completions")
+    expect(completions).to_contain_text("A male on c3, mother d3")
+    field.press("Escape")
+    red.page.get_by_role("link", name="List of all moves").click()
+    choices = red.page.locator("#choices")
+    expect(choices).to_be_visible()
+    texts = choices.locator("option").all_text_contents()[1:]
+    assert texts[-1] == "pass"
+    assert {"+Mb4", "+Fc3", "+Fb4,Mc3"} < set(texts)
+    assert len(texts) == 9
+    choices.select_option("+Fb4,Mc3")
+    expect(red.page.locator("#ask-head")).to_have_text("Play +Fb4,Mc3?")
+
+
+def test_what_comes_next_is_above_the_fold(sit_down):
+    red, _ = sit_down(**DESKS)
+    box = red.page.locator("#match-board svg").first.bounding_box()
+    assert box["y"] + box["height"] <= WIDE[1]
+
+
+def test_the_larger_board_fits_a_telephone(sit_down):
+    red, blue = sit_down(size=8, **PHONES)
+    assert red.page.evaluate("document.documentElement.scrollWidth") <= 360
+    box = red.page.locator('#match-board [data-mark="h8"]').bounding_box()
+    assert min(box["width"], box["height"]) >= 24
+    place(red, blue, "female", 6, "h8")
+
+
+def test_a_placement_is_one_form_without_script(people):
+    host, guest = people("sample-ada"), people("sample-clara", script=False)
+    path = challenge(host, guest, 6, 6)
+    host.go(path)
+    guest.accept(path)
+    host.page.goto(guest.page.url)
+    place_first(host)
+    guest.page.reload()
+    guest.click("a1")
+    guest.page.get_by_label("A female").check()
+    guest.page.locator("[data-entry=row] [type=number]").fill("4")
+    guest.press("Go on")
+    expect(guest.page.locator("#ask-head")).to_have_text("Play F4a1?")
+    guest.confirm()
+    guest.sees_version(2)
+
+
+def place_first(person):
+    person.page.locator("#typed").fill("m3f6")
+    person.page.keyboard.press("Enter")
+    person.confirm()
+    person.sees_version(1)

@@ -1,0 +1,207 @@
+"""Pages that are open while something happens: they keep up, and disturb nobody who types."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.people import start
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+
+class Line:
+    """The line of somebody's pages to the site, which can be cut or made to lose messages."""
+
+    def __init__(self, context):
+        self.cut = False
+        self.lossy = False
+        self.open = []
+        context.route_web_socket(re.compile("/ws/"), self._connect)
+
+    def _connect(self, socket):
+        if self.cut:
+            socket.close()
+            return
+        server = socket.connect_to_server()
+        server.on_message(lambda message: self._pass_on(socket, message))
+        self.open.append(socket)
+
+    def _pass_on(self, socket, message):
+        if not (self.lossy and '"match"' in message):
+            socket.send(message)
+
+    def break_off(self):
+        self.cut = True
+        for socket in self.open:
+            socket.close()
+        self.open = []
+
+
+@pytest.fixture
+def pair(people):
+    """Two at a match; the first is to move."""
+    ada, bruno = people("sample-ada"), people("sample-bruno")
+    return ada, bruno, start(ada, bruno)
+
+
+def waiting(person):
+    """How many matches wait, as the title of the tab says."""
+    found = re.match(r"\((\d+)\) ", person.page.title())
+    return int(found[1]) if found else 0
+
+
+def test_what_is_being_typed_stays_when_the_page_changes(pair):
+    ada, bruno, path = pair
+    field = ada.page.locator("#typed")
+    field.press_sequentially("c")
+    bruno.go(f"{path}?ask=offer")
+    bruno.press("Offer a draw")
+    ada.sees("sample-bruno offers a draw.")
+    expect(field).to_have_value("c")
+    expect(field).to_be_focused()
+    expect(ada.page.locator("#news")).to_have_text("Blue offers a draw.")
+
+
+def test_a_preview_stays_when_the_page_changes(pair):
+    ada, bruno, path = pair
+    ada.click("c3")
+    ada.sees("not played yet")
+    bruno.go(f"{path}?ask=offer")
+    bruno.press("Offer a draw")
+    ada.sees("sample-bruno offers a draw.")
+    expect(ada.page.locator("#ask-head")).to_have_text("Play c3?")
+    ada.confirm()
+    ada.sees_version(2)
+
+
+def test_the_title_of_any_page_says_how_many_matches_wait(pair):
+    ada, bruno, _ = pair
+    bruno.go("/games/")
+    before = waiting(bruno)
+    ada.click("c3")
+    ada.confirm()
+    expect(bruno.page).to_have_title(re.compile(rf"^\({before + 1}\) "))
+    expect(bruno.page.locator("[data-waiting]")).to_contain_text(str(before + 1))
+
+
+def test_a_message_that_is_lost_is_made_up_for(people):
+    ada, bruno = people("sample-ada"), people("sample-bruno")
+    line = Line(bruno.context)
+    start(ada, bruno)
+    bruno.page.reload()
+    line.lossy = True
+    ada.click("c3")
+    ada.confirm()
+    ada.sees_version(1)
+    assert bruno.version == 0
+    bruno.page.evaluate("dispatchEvent(new Event('focus'))")
+    bruno.sees_version(1)
+    bruno.waits_for_turn()
+
+
+def test_a_line_that_breaks_is_mended(people):
+    ada, bruno = people("sample-ada"), people("sample-bruno")
+    line = Line(bruno.context)
+    start(ada, bruno)
+    bruno.page.reload()
+    expect(bruno.page.locator("#ask-head")).to_contain_text("sample-ada to move")
+    line.break_off()
+    bruno.sees("Reconnecting")
+    ada.click("c3")
+    ada.confirm()
+    ada.sees_version(1)
+    assert bruno.version == 0
+    line.cut = False
+    bruno.sees_version(1)
+    expect(bruno.page.locator("#line-lost")).to_have_count(0)
+
+
+def test_a_move_made_on_what_has_changed_is_refused_and_kept(people):
+    ada, bruno = people("sample-ada"), people("sample-bruno")
+    line = Line(ada.context)
+    path = start(ada, bruno)
+    ada.page.reload()
+    ada.waits_for_turn()
+    line.break_off()
+    ada.click("c3")
+    ada.sees("not played yet")
+    bruno.go(f"{path}?ask=offer")
+    bruno.press("Offer a draw")
+    bruno.sees_version(1)
+    ada.confirm()
+    expect(ada.page.get_by_role("alert")).to_contain_text("The match has changed since")
+    expect(ada.page.locator("#ask-head")).to_have_text("Play c3?")
+    ada.confirm()
+    ada.sees_version(2)
+
+
+def test_the_record_of_a_running_match_grows(pair):
+    ada, bruno, path = pair
+    bruno.go(f"{path}0/")
+    expect(bruno.page.locator(".stepper-count")).to_have_text("0 of 0")
+    ada.click("c3")
+    ada.confirm()
+    expect(bruno.page.locator(".stepper-count")).to_have_text("0 of 1")
+    bruno.page.keyboard.press("End")
+    expect(bruno.page.locator(".stepper-said")).to_contain_text("Red places on c3.")
+    expect(bruno.page.locator('#match-board [data-mark="c3"]')).to_have_attribute(
+        "aria-label", "c3, red stone, just placed"
+    )
+
+
+def test_the_slider_and_playback_go_through_the_record(pair):
+    ada, bruno, path = pair
+    ada.click("c3")
+    ada.confirm()
+    bruno.waits_for_turn()
+    bruno.click(bruno.legal[0])
+    bruno.confirm()
+    bruno.sees_version(2)
+    ada.go(f"{path}0/")
+    count = ada.page.locator(".stepper-count")
+    ada.page.get_by_role("slider", name="Position").fill("1")
+    expect(count).to_have_text("1 of 2")
+    ada.press("Play")
+    expect(count).to_have_text("2 of 2")
+    expect(ada.page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
+@pytest.fixture
+def clara(people):
+    """Somebody who is asked nothing before a move; other tests meet her as she was."""
+    clara = people("sample-clara")
+    wants_questions(clara, wanted=False)
+    yield clara
+    wants_questions(clara, wanted=True)
+
+
+def wants_questions(person, *, wanted):
+    person.go("/account/preferences/")
+    person.page.locator("[name=confirm_moves]").set_checked(wanted)
+    person.page.locator("main form button").last.click()
+    person.page.wait_for_load_state()
+
+
+def test_who_wants_no_question_plays_with_one_click(people, clara):
+    daniel = people("sample-daniel")
+    start(clara, daniel)
+    clara.click("c3")
+    clara.sees_version(1)
+    expect(clara.page.locator("#ask-head")).to_contain_text("sample-daniel to move")
+    clara.press("Take back my move")
+    clara.sees_version(2)
+    clara.waits_for_turn()
+
+
+def test_a_match_is_resigned_and_played_again(pair):
+    ada, bruno, _ = pair
+    ada.page.get_by_role("link", name="Resign").click()
+    ada.sees("You lose the match.")
+    ada.press("Resign")
+    expect(bruno.page.locator("#ask-head")).to_have_text("sample-bruno won")
+    bruno.press("Rematch")
+    bruno.sees("You have asked for a rematch.")
+    ada.press("Rematch")
+    ada.page.wait_for_url(re.compile(r"/matches/\d+/$"))
+    expect(ada.page.locator("#ask-head")).to_have_text("sample-bruno to move")

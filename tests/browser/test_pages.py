@@ -1,0 +1,149 @@
+"""Every page as a browser shows it: pictures to look at, and nothing that keeps people out."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tests.browser.people import PHONE, WIDE
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+LOOKS = {
+    "wide": {"size": WIDE},
+    "phone": {"size": PHONE},
+    "dark": {"size": WIDE, "dark": True},
+}
+GRAVE = ("serious", "critical")
+
+OPEN_PAGES = {
+    "home": "/",
+    "games": "/games/",
+    "game": "/games/die/",
+    "rules": "/games/die/rules/",
+    "lobby": "/lobby/",
+    "archive": "/archive/",
+    "player": "/players/sample-ada/",
+    "sign-in": "/account/login/",
+    "join": "/account/signup/",
+    "reset": "/account/password/reset/",
+    "not-found": "/nowhere/",
+    "mails": "/mails/",
+}
+OWN_PAGES = {
+    "home-own": "/",
+    "challenge-new": "/games/die/challenge/",
+    "lobby-own": "/lobby/",
+    "my-matches": "/home/",
+    "preferences": "/account/preferences/",
+    "profile": "/account/profile/",
+    "notices": "/account/notices/",
+}
+
+
+def examine(person, name, look):
+    """Keep a picture of the page, and look for what keeps people out."""
+    person.page.wait_for_load_state("networkidle")
+    person.shoot(f"{name}-{look}")
+    found = Axe().run(person.page).response["violations"]
+    grave = [
+        (violation["id"], [node["html"][:200] for node in violation["nodes"][:3]])
+        for violation in found
+        if violation["impact"] in GRAVE
+    ]
+    assert not grave, grave
+    wider = person.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert wider <= 0, f"{name} is {wider} pixels wider than the window"
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_pages_for_everybody(people, look):
+    visitor = people(**LOOKS[look])
+    for name, path in OPEN_PAGES.items():
+        visitor.go(path)
+        examine(visitor, name, look)
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_pages_for_who_is_signed_in(people, look):
+    ada = people("sample-ada", **LOOKS[look])
+    for name, path in OWN_PAGES.items():
+        ada.go(path)
+        examine(ada, name, look)
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_pages_of_a_match(people, look):
+    ada, bruno = people("sample-ada", **LOOKS[look]), people("sample-bruno", **LOOKS[look])
+    challenge = ada.challenge(bruno, size=5)
+    examine(ada, "challenge-own", look)
+    bruno.go(challenge)
+    examine(bruno, "challenge", look)
+    path = bruno.accept(challenge)
+    examine(bruno, "match-waiting", look)
+    ada.go(path)
+    play(ada, bruno, 8)
+    look_at_the_running_match(ada, bruno, path, look)
+    ada.press("Accept")
+    ada.sees("Rematch")
+    examine(ada, "match-over", look)
+
+
+def look_at_the_running_match(ada, bruno, path, look):
+    examine(ada, "match", look)
+    ada.click(ada.legal[5])
+    ada.sees("not played yet")
+    examine(ada, "match-preview", look)
+    ada.go(f"{path}?typed=zz")
+    examine(ada, "match-refused", look)
+    bruno.go(f"{path}?ask=offer")
+    examine(bruno, "match-question", look)
+    bruno.press("Offer a draw")
+    ada.sees("sample-bruno offers a draw")
+    examine(ada, "match-offer", look)
+    ada.go(f"{path}4/")
+    examine(ada, "record", look)
+    ada.go(path)
+
+
+def play(mover, other, count):
+    """Play moves by clicking, somewhere in the middle of what is legal."""
+    for version in range(1, count + 1):
+        mover.waits_for_turn()
+        legal = mover.legal
+        mover.click(legal[len(legal) * version // (count + 2)])
+        mover.confirm()
+        mover.sees_version(version)
+        other.sees_version(version)
+        mover, other = other, mover
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_the_largest_board(people, look):
+    clara, daniel = people("sample-clara", **LOOKS[look]), people("sample-daniel", **LOOKS[look])
+    path = daniel.accept(clara.challenge(daniel, size=12))
+    clara.go(path)
+    examine(clara, "match-large", look)
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_a_match_of_every_game(people, look):
+    visitor, players = people(**LOOKS[look]), {}
+    visitor.go("/games/")
+    for slug in (path.split("/")[2] for path in links(visitor)):
+        visitor.go(f"/archive/?game={slug}&status=running")
+        (path, *_) = links(visitor)
+        visitor.go(path)
+        name = visitor.page.locator(".seat-turn a").first.text_content()
+        if name not in players:
+            players[name] = people(name, **LOOKS[look])
+        players[name].go(path)
+        players[name].waits_for_turn()
+        examine(players[name], f"match-of-{slug}", look)
+        visitor.go(f"/archive/?game={slug}")
+        (path, *_) = links(visitor)
+        visitor.go(f"{path}5/")
+        examine(visitor, f"record-of-{slug}", look)
+
+
+def links(person):
+    """Where the games or matches of a list lead."""
+    return [link.get_attribute("href") for link in person.page.locator(".match-link").all()]

@@ -1,0 +1,201 @@
+"""Simple Life or Death between three browsers: placing, a roll, an attack and its defence.
+
+Whatever reaches a browser, pages, fragments and pushes, is kept and read through: it never holds
+a card that another one has in hand.
+"""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+CARD = re.compile("[2-9TJQKA][CDHS]")
+WATCH_DICE = """
+window.fallen = [];
+new MutationObserver((changes) => {
+  for (const box of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
+    if (box.classList?.contains("rolls")) {
+      const [{ effect }] = box.getAnimations();
+      const { duration } = effect.getTiming();
+      window.fallen.push({ duration, dice: [...box.children].map((die) => die.dataset.sides) });
+    }
+  }
+}).observe(document, { childList: true, subtree: true });
+"""
+
+
+class Seat:
+    """A player at a machine, with all that has reached it of the match."""
+
+    def __init__(self, person):
+        self.person = person
+        self.page = person.page
+        self.got = []
+        self.page.add_init_script(WATCH_DICE)
+
+    def open(self, address):
+        """Look at the match, and from now on keep what comes."""
+        self.page.on("response", self._keep)
+        self.page.on("websocket", self._listen)
+        self.page.goto(address)
+
+    def _keep(self, response):
+        kind = response.headers.get("content-type", "")
+        if re.search(r"/(matches|api)/", response.url) and re.search("html|json|svg", kind):
+            self.got.append(response)
+
+    def _listen(self, line):
+        line.on("framereceived", lambda payload: self.got.append(str(payload)))
+
+    @property
+    def texts(self):
+        """What has come, without the tokens that are random letters."""
+        texts = [got if isinstance(got, str) else got.text() for got in self.got]
+        return [re.sub(r'value="\w{40,}"', "", text) for text in texts]
+
+    @property
+    def hand(self):
+        """The cards that lie open before this player alone."""
+        marks = self.page.locator("#match-board [data-mark]").all()
+        names = [mark.get_attribute("data-mark") for mark in marks]
+        return {name for name in names if CARD.fullmatch(name)}
+
+    @property
+    def is_asked(self):
+        return self.page.get_by_role("heading", name="Your turn").count() > 0
+
+    def says(self, text):
+        """Type a move and confirm it."""
+        before = self.person.version
+        field = self.page.locator("#typed")
+        if not field.is_visible():
+            self.page.locator("details:has(#typed) > summary").click()
+        field.fill(text)
+        field.press("Enter")
+        self.confirm(before)
+
+    def confirm(self, before):
+        self.page.locator("[data-confirm]").click()
+        expect(self.page.locator("#match-head")).not_to_have_attribute("data-version", str(before))
+
+    def sees(self, version):
+        self.person.sees_version(version)
+
+
+def holds(text, card):
+    """Whether a text names a card, as programs or as people write it."""
+    written = card.replace("T", "10")[:-1] + SIGNS[card[-1]]
+    alone = r"(?<![0-9A-Za-z]){{}}(?![0-9A-Za-z])"
+    return re.search(alone.format(card), text) or re.search(rf"(?<!\d){written}", text)
+
+
+@pytest.fixture
+def seats(people):
+    """Three at a fresh match, in seat order."""
+    names = ("sample-ada", "sample-bruno", "sample-clara")
+    found = [Seat(people(name)) for name in names]
+    host, *guests = found
+    page = host.page
+    host.person.go("/games/simple-life-or-death/challenge/")
+    page.locator("[name=seats]").fill("3")
+    page.locator("[name=audience][value=named]").check()
+    page.locator("[name=players]").fill(", ".join(names[1:]))
+    page.locator("[name=seating][value=first]").check()
+    host.person.press("Send the challenge")
+    page.wait_for_url(re.compile(r"/challenges/\d+/$"))
+    path = page.url.removeprefix(host.person.site.url)
+    for guest in guests:
+        guest.person.go(path)
+        guest.person.press("Accept")
+        expect(guest.page.get_by_role("button", name="Accept", exact=True)).to_have_count(0)
+    guests[1].page.wait_for_url(re.compile(r"/matches/\d+/$"))
+    match = guests[1].page.url
+    for seat in found:
+        seat.open(match)
+    order = host.page.locator("#match-players .player a").all_text_contents()
+    return sorted(found, key=lambda seat: order.index(seat.person.name))
+
+
+def letter(seat, seats):
+    return "roy"[seats.index(seat)]
+
+
+def in_turn(seats):
+    """The seats as they move, whoever the dice chose to begin first."""
+    expect(seats[0].page.locator("#ask-head")).to_be_visible()
+    at = next(at for at, seat in enumerate(seats) if seat.is_asked)
+    return [*seats[at:], *seats[:at]]
+
+
+def all_see(seats, version):
+    for seat in seats:
+        seat.sees(version)
+
+
+def test_a_turn_with_a_roll_and_an_attack_tells_nobody_anothers_cards(seats):
+    first, second, third = in_turn(seats)
+    hands = {seat: seat.hand for seat in seats}
+    assert all(len(hand) >= 2 for hand in hands.values())
+    third.page.emulate_media(reduced_motion="reduce")
+    place_by_clicking(first, letter(first, seats), "h8")
+    all_see(seats, 1)
+    first.says(f"move {letter(first, seats)}S1 e d4")
+    all_see(seats, 2)
+    assert [dice_seen(seat) for seat in (first, second)] == [["4"], ["4"]]
+    assert third.page.evaluate("window.fallen") == []
+    attack_and_answer(seats, first, second, hands)
+
+
+def attack_and_answer(seats, first, second, hands):
+    """Let the second attack the only piece there is; the first answers, if there is a red card."""
+    own, target = f"{letter(second, seats)}S1", f"{letter(first, seats)}S1"
+    expect(second.page.get_by_role("heading", name="Your turn")).to_be_visible()
+    second.says(f"place S {where(second, target)}")
+    all_see(seats, 3)
+    black = next(card for card in sorted(hands[second]) if card[1] in "CS")
+    second.says(f"attack {own} {target} {black}")
+    all_see(seats, 4)
+    shown = set() if first.is_asked else {black}
+    nobody_sees_anothers(seats, hands, shown)
+    if first.is_asked:
+        red = next(card for card in sorted(hands[first]) if card[1] in "DH")
+        first.says(f"defend {red}")
+        all_see(seats, 5)
+        nobody_sees_anothers(seats, hands, {black, red})
+
+
+def where(seat, piece):
+    """The square of a piece, as those are told who do not see the board."""
+    mark = seat.page.locator(f'#match-board .mark[aria-label*=": {piece},"]')
+    return mark.get_attribute("data-mark")
+
+
+def place_by_clicking(seat, colour, square):
+    """Choose a size and click a square."""
+    before = seat.person.version
+    expect(seat.page.get_by_role("heading", name="Your turn")).to_be_visible()
+    seat.person.click(f"stock-{colour}S")
+    expect(seat.page.locator(f'a.mark[data-mark="{square}"]')).to_be_visible()
+    seat.person.click(square)
+    seat.confirm(before)
+
+
+def dice_seen(seat):
+    """The dice that fell on a page; none of them for longer than a second."""
+    (roll,) = seat.page.evaluate("window.fallen")
+    assert roll["duration"] <= 1000
+    return roll["dice"]
+
+
+def nobody_sees_anothers(seats, hands, shown):
+    """Read all that has come through, for every card that only others hold."""
+    for reader in seats:
+        others = set().union(*(hands[seat] for seat in seats if seat is not reader))
+        secret = others - hands[reader] - reader.hand - shown
+        assert secret
+        for text in reader.texts:
+            assert not [card for card in secret if holds(text, card)]
+    assert all(any("version" in text for text in seat.texts) for seat in seats)

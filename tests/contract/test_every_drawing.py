@@ -1,0 +1,129 @@
+"""What every game shows: views, boards, the log and the rules for players."""
+
+import json
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from games.kernel import registry, svg
+from games.kernel.contract import ENDED, Event
+from games.kernel.errors import GameError
+from games.kernel.figure import draw_figure
+from tests.contract.wander import matches, stopped_matches
+
+FIGURE = re.compile(r"^```board\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def shown(title, count=10):
+    """Yield views of some positions, and what had just happened as seen by the same viewer."""
+    for record in (*matches(title.meta.slug), *stopped_matches(title.meta.slug)[:4]):
+        for _, moment in record.some_moments(count):
+            over = title.rules.result(moment.state) is not None
+            for viewer in record.viewers:
+                view = title.rules.view(moment.state, viewer)
+                yield view, tuple(event.seen_by(viewer, over=over) for event in moment.events)
+
+
+def test_views_are_json_and_hide_nothing_where_there_are_no_secrets(title):
+    for record in matches(title.meta.slug):
+        for state in record.states:
+            for viewer in record.viewers:
+                view = title.rules.view(state, viewer)
+                assert json.loads(json.dumps(view)) == view
+                if not title.meta.has_secrets:
+                    assert view == title.rules.dump(state)
+
+
+def test_boards_are_sound_svg(title):
+    for view, recent in shown(title, 6):
+        drawing = title.draw(view, recent)
+        root = ElementTree.fromstring(svg.render(drawing, ids="t-"))
+        assert root.get("aria-label") == drawing.label
+        ids = [node.get("id") for node in root.iter() if node.get("id")]
+        assert len(set(ids)) == len(ids)
+        assert all(name.startswith("t-") for name in ids)
+        for link in (node.get("href") for node in root.iter()):
+            assert link is None or link[1:] in ids
+
+
+def test_boards_have_a_literal_colour_for_every_role(title):
+    for view, recent in shown(title, 3):
+        drawing = title.draw(view, recent)
+        for palette in svg.PALETTES.values():
+            text = svg.render(drawing, palette, marks=False)
+            assert "var(" not in text
+            assert "data-mark" not in text
+
+
+def test_marks_have_names_of_their_own_and_labels(title):
+    for view, recent in shown(title, 6):
+        marks = svg.marks_of(title.draw(view, recent))
+        assert marks
+        assert len(dict(marks)) == len(marks)
+        assert all(label.strip() for _, label in marks)
+
+
+def test_drawing_is_the_same_each_time(title):
+    for view, recent in list(shown(title, 3))[:20]:
+        assert title.draw(view, recent) == title.draw(view, recent)
+
+
+def test_boards_draw_what_a_view_from_json_holds(title):
+    for view, recent in list(shown(title, 3))[:20]:
+        stored = [Event.load(json.loads(json.dumps(event.dump()))) for event in recent]
+        assert title.draw(json.loads(json.dumps(view)), stored) == title.draw(view, recent)
+
+
+def test_every_event_is_told_or_passed_over(title):
+    for record in (*matches(title.meta.slug), *stopped_matches(title.meta.slug)):
+        for moment in record.moments:
+            over = title.rules.result(moment.state) is not None
+            for event in moment.events:
+                for viewer in record.viewers:
+                    line = title.tell(event.seen_by(viewer, over=over), viewer)
+                    assert line == "" or line.endswith((".", "!")), line
+                    assert "None" not in line
+
+
+def test_the_end_is_told(title):
+    for record in stopped_matches(title.meta.slug):
+        last = record.moments[-1].events[-1]
+        assert last.type == ENDED
+        assert title.tell(last, None)
+
+
+def test_events_survive_json_and_keep_their_secrets(title):
+    for record in matches(title.meta.slug):
+        for moment in record.moments:
+            for event in moment.events:
+                assert Event.load(json.loads(json.dumps(event.dump()))) == event
+                assert set(event.owners) <= set(range(record.seats))
+                assert bool(event.owners) == bool(event.hidden)
+                assert event.seen_by(None) == Event(event.type, event.seat, event.data)
+
+
+def rules_text(title):
+    return (registry.folder(title.meta.slug) / "rules.md").read_text(encoding="utf-8")
+
+
+def test_the_rules_for_players_name_the_designer_and_have_rulings_apart(title):
+    text = rules_text(title)
+    assert title.meta.name in text
+    assert title.meta.designer in text
+    assert text.count("\n## Rulings\n") == 1
+
+
+def test_the_rules_for_players_have_figures_that_draw(title):
+    blocks = FIGURE.findall(rules_text(title))
+    assert len(blocks) >= 2
+    for block in blocks:
+        figure = draw_figure(title, block)
+        assert figure.caption
+        ElementTree.fromstring(svg.render(figure.drawing))
+
+
+def test_a_figure_of_no_position_is_refused(title):
+    for block in ("", "{}", "[]", '{"position": {}}', "3"):
+        with pytest.raises(GameError):
+            draw_figure(title, block)

@@ -1,0 +1,269 @@
+"""What the rules of every game promise, tested on every game there is."""
+
+import copy
+import dataclasses
+import json
+import random
+from itertools import islice
+
+import pytest
+
+from games.kernel import registry
+from games.kernel.contract import COMMON_ENDINGS, ENDED, TURN_ENDED, Seat
+from games.kernel.dice import RecordedDice, SealedDice, no_dice
+from games.kernel.errors import BrokenPosition, MatchOver, NotYourTurn, RulesError
+from games.kernel.params import complete
+from games.kernel.perft import perft
+from games.kernel.playthrough import differences, playthroughs
+from games.kernel.replay import replay, take
+from tests.contract.wander import (
+    FEW,
+    events_of,
+    matches,
+    module_of,
+    still_in,
+    stopped_matches,
+)
+
+
+def all_matches(title):
+    return (*matches(title.meta.slug), *stopped_matches(title.meta.slug))
+
+
+def test_facts_are_whole(title):
+    meta = title.meta
+    low, high = meta.seats
+    assert 2 <= low <= high <= len(meta.colours)
+    assert len({colour.letter for colour in meta.colours}) == len(meta.colours)
+    assert meta.summary.endswith(".")
+    assert meta.rules_version >= 1
+    assert meta.endings
+    assert not set(meta.endings) & set(COMMON_ENDINGS)
+    for schema in meta.params["properties"].values():
+        assert {"default", "title", "description"} <= schema.keys()
+    defaults = complete(meta, {})
+    assert json.loads(json.dumps(defaults)) == defaults
+    assert json.loads(json.dumps(meta.params)) == meta.params
+
+
+def test_samples_cover_all_numbers_of_seats(title):
+    low, high = title.meta.seats
+    assert {sample.seats for sample in module_of(title.meta.slug).SAMPLES} >= {low, high}
+
+
+def test_matches_end_with_a_result(title):
+    for record in all_matches(title):
+        last = record.moments[-1]
+        ended = [event for event in events_of(record) if event.type == ENDED]
+        assert [last.events[-1]] == ended
+        assert ended[0].data["ending"] in {*title.meta.endings, *COMMON_ENDINGS}
+        ranks = title.rules.result(last.state)
+        assert list(ranks) == ended[0].data["ranks"]
+        assert len(ranks) == record.seats
+        assert min(ranks) == 1
+        assert title.rules.actors(last.state) == ()
+        for seat in range(record.seats):
+            assert list(title.rules.moves(last.state, Seat(seat))) == []
+
+
+def test_who_observes_says_so(title):
+    drawn = (
+        outcome
+        for match in all_matches(title)
+        for moment in match.moments
+        for outcome in moment.drawn
+    )
+    assert any(isinstance(outcome, dict) for outcome in drawn) == title.meta.observes
+
+
+def test_running_matches_have_somebody_to_move_and_no_result(title):
+    for record in all_matches(title):
+        for moment in record.moments[:-1]:
+            actors = title.rules.actors(moment.state)
+            assert actors == tuple(sorted(set(actors)))
+            assert set(actors) <= set(range(record.seats))
+            assert actors
+            assert title.rules.result(moment.state) is None
+
+
+def test_turns_end_for_seats_of_the_match(title):
+    for record in all_matches(title):
+        turns = {event.seat for event in events_of(record) if event.type == TURN_ENDED}
+        assert turns <= set(range(record.seats))
+
+
+def test_replay_of_the_log_is_the_match(title):
+    for record in all_matches(title):
+        chance = record.moments[0].drawn
+        again = replay(title, record.seats, record.params, chance, record.steps)
+        assert tuple(again) == record.moments
+
+
+def test_positions_survive_json(title):
+    rules = title.rules
+    for record in all_matches(title):
+        for state in record.states:
+            position = rules.dump(state)
+            ranks = rules.result(state)
+            assert position["result"] == (None if ranks is None else list(ranks))
+            loaded = rules.load(json.loads(json.dumps(position)), record.seats, record.params)
+            assert rules.dump(loaded) == position
+            assert rules.actors(loaded) == rules.actors(state)
+
+
+def test_a_match_goes_on_from_a_loaded_position(title):
+    rules = title.rules
+    for record in all_matches(title):
+        for number, step in enumerate(record.steps):
+            before, after = record.states[number : number + 2]
+            loaded = rules.load(rules.dump(before), record.seats, record.params)
+            state, events = take(title, loaded, step, RecordedDice(step.chance))
+            assert rules.dump(state) == rules.dump(after)
+            assert events == record.moments[number + 1].events
+
+
+def test_positions_are_frozen(title):
+    state = matches(title.meta.slug)[0].states[-1]
+    field = dataclasses.fields(state)[0].name
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        setattr(state, field, None)
+
+
+def test_who_is_not_to_move_is_refused(title):
+    rules = title.rules
+    for record in matches(title.meta.slug):
+        for number, moment in record.some_moments(12)[:-1]:
+            step, before = record.steps[number], rules.dump(moment.state)
+            for seat in set(range(record.seats)) - set(rules.actors(moment.state)):
+                assert list(rules.moves(moment.state, Seat(seat))) == []
+                with pytest.raises(NotYourTurn):
+                    rules.play(moment.state, Seat(seat), title.parse(step.text), no_dice())
+            assert rules.dump(moment.state) == before
+
+
+def test_nothing_happens_after_the_end(title):
+    rules = title.rules
+    for record in all_matches(title):
+        state = record.states[-1]
+        text = next(step.text for step in record.steps if step.text) if record.steps else None
+        for seat in map(Seat, range(record.seats)):
+            with pytest.raises(MatchOver):
+                rules.drop(state, seat, no_dice())
+            if text:
+                with pytest.raises(MatchOver):
+                    rules.play(state, seat, title.parse(text), no_dice())
+        with pytest.raises(MatchOver):
+            rules.close(state)
+
+
+def test_a_seat_drops_out_once_and_ranks_below_those_who_stayed(title):
+    rules, rng = title.rules, random.Random(1)
+    for record in matches(title.meta.slug):
+        for _, moment in record.some_moments(6)[:-1]:
+            seats = still_in(title, moment.state, record.seats)
+            seat = rng.choice(seats)
+            state, events = rules.drop(moment.state, seat, SealedDice(b"drop"))
+            with pytest.raises(RulesError):
+                rules.drop(state, seat, SealedDice(b"drop"))
+            assert seat not in rules.actors(state)
+            if len(seats) == 2:
+                ranks = rules.result(state)
+                assert ranks[seat] > min(ranks)
+                assert events[-1].data["ending"] == "dropped"
+
+
+def test_playthroughs_come_out_as_they_did(title):
+    for name, golden in playthroughs(registry.folder(title.meta.slug)).items():
+        assert list(differences(title, golden)) == [], name
+
+
+def test_playthroughs_show_every_ending(title):
+    golden = playthroughs(registry.folder(title.meta.slug)).values()
+    assert {match.ending for match in golden} == {*title.meta.endings, *COMMON_ENDINGS}
+    assert all(match.about.endswith(".") for match in golden)
+    assert any(match.positions for match in golden)
+
+
+def test_counts_of_the_move_tree(title):
+    file = registry.folder(title.meta.slug) / "perft.json"
+    for case in json.loads(file.read_text(encoding="utf-8")):
+        params = complete(title.meta, case["params"])
+        if "position" in case:
+            state = title.rules.load(case["position"], case["seats"], params)
+        else:
+            state = title.rules.setup(case["seats"], params, no_dice())
+        for depth, count in enumerate(case["counts"], 1):
+            assert perft(title, state, depth) == count, (case["about"], depth)
+
+
+def test_the_second_implementation_agrees(title):
+    reference = module_of(title.meta.slug).Reference
+    for record in all_matches(title):
+        slow = reference(record.seats, record.params, record.moments[0].drawn)
+        agree(title, record.states[0], slow)
+        for step, moment in zip(record.steps, record.moments[1:], strict=True):
+            if step.kind == "play":
+                slow.play(step.seat, step.text, step.chance)
+            elif step.kind == "drop":
+                slow.drop(step.seat, step.chance)
+            else:
+                slow.close()
+            agree(title, moment.state, slow)
+
+
+def agree(title, state, slow):
+    assert slow.position() == title.rules.dump(state)
+    assert tuple(slow.actors()) == title.rules.actors(state)
+    for seat in title.rules.actors(state):
+        moves = sorted(islice(map(str, title.rules.moves(state, seat)), FEW))
+        if len(moves) < FEW:
+            assert sorted(slow.moves(seat)) == moves
+
+
+def test_broken_positions_are_refused_as_such(title):
+    rng = random.Random(2)
+    for record in matches(title.meta.slug)[::5]:
+        for _, moment in record.some_moments(8):
+            position = title.rules.dump(moment.state)
+            for _ in range(60):
+                broken = broken_copy(position, rng)
+                load_or_refuse(title, broken, record)
+
+
+@pytest.mark.parametrize("data", [None, 1, "x", [], {}, {"size": None}, [[[]]]])
+def test_what_is_no_position_is_refused(title, data):
+    params = complete(title.meta, {})
+    with pytest.raises(BrokenPosition):
+        title.rules.load(data, title.meta.seats[0], params)
+
+
+def load_or_refuse(title, data, record):
+    """What loads is sound: it dumps, and somebody can move unless it is over."""
+    try:
+        state = title.rules.load(data, record.seats, record.params)
+    except BrokenPosition:
+        return
+    again = title.rules.load(title.rules.dump(state), record.seats, record.params)
+    assert title.rules.dump(again) == title.rules.dump(state)
+    for seat in title.rules.actors(state):
+        assert next(iter(title.rules.moves(state, seat)), None) is not None
+
+
+def broken_copy(position, rng):
+    """Return a position in which something, anywhere, was changed at random."""
+    data = copy.deepcopy(position)
+    inside, key = rng.choice(list(places(data)))
+    if rng.random() < 0.2:
+        del inside[key]
+    else:
+        inside[key] = rng.choice([None, -1, 0, 1, 7, 10**30, "", "x", [], {}, True, 2.5, "??"])
+    return data
+
+
+def places(data):
+    """Yield every object or list inside a position with every key or index of it."""
+    entries = data.items() if isinstance(data, dict) else enumerate(data)
+    for key, value in entries:
+        yield data, key
+        if isinstance(value, (dict, list)):
+            yield from places(value)

@@ -1,0 +1,71 @@
+"""What every game says ahead: moves whose outcome is known, calls on a seat, standing orders."""
+
+import random
+
+import pytest
+
+from games.kernel import registry
+from games.kernel.dice import SealedDice, no_dice
+from games.kernel.errors import ChanceError
+from tests.contract.alike import probes
+from tests.contract.test_every_secret import records
+from tests.contract.wander import matches
+from tests.contract.worlds import pairs, twins_of
+
+SECRETIVE = [title for title in registry.titles().values() if title.meta.has_secrets]
+SLUGS = [title.meta.slug for title in SECRETIVE]
+
+
+def moments_of(title, count):
+    """Yield positions of random matches, with the parameters and who may move there."""
+    for record in matches(title.meta.slug):
+        for _, moment in record.some_moments(count):
+            for seat in title.rules.actors(moment.state):
+                yield record.params, moment.state, seat
+
+
+def foreseen(title, state, seat):
+    """Some legal moves of a seat of which the game says that their outcome is known."""
+    texts = probes(title, state, seat)[1:3]
+    return [text for text in texts if not title.is_sealed(title.parse(text))]
+
+
+def after(title, state, seat, text):
+    """What a seat sees once its move is made; nothing where dice decide, or the match ends."""
+    try:
+        state, _ = title.rules.play(state, seat, title.parse(text), no_dice())
+    except ChanceError:
+        return None
+    return None if title.rules.result(state) else title.rules.view(state, seat)
+
+
+@pytest.mark.parametrize("keeper", SECRETIVE, ids=SLUGS)
+def test_a_foreseen_move_does_the_same_in_both_worlds(keeper):
+    chance, compared = random.Random(4), 0
+    for record in records(keeper):
+        for pair in pairs(record, twins_of(keeper.meta.slug), chance, most=4, length=6):
+            lives = zip(*map(pair.replay, pair.worlds), strict=True)
+            for (here, _), (there, _) in lives:
+                for text in foreseen(keeper, here, pair.viewer):
+                    outcomes = [after(keeper, at, pair.viewer, text) for at in (here, there)]
+                    assert outcomes[0] == outcomes[1], text
+                    compared += outcomes[0] is not None
+    assert compared
+
+
+def test_only_who_is_to_move_is_called(title):
+    for _, state, mover in moments_of(title, 20):
+        for seat in range(len(title.meta.colours)):
+            if seat not in title.rules.actors(state):
+                assert title.call(title.rules.view(state, mover), seat) == ""
+
+
+def test_a_standing_order_answers_every_call_with_a_legal_move_and_nothing_else(title):
+    for params, state, seat in moments_of(title, 60):
+        view = title.rules.view(state, seat)
+        for order in title.orders(params).values():
+            text = order.answer(view, seat)
+            assert bool(text) == bool(title.call(view, seat))
+            if text:
+                assert str(title.parse(text)) == text
+                title.rules.play(state, seat, title.parse(text), SealedDice(b"order"))

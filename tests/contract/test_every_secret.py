@@ -1,0 +1,80 @@
+"""What is hidden in a game stays hidden, in its own words and at every door of the site.
+
+For every game with secrets: stretches of random matches, and for each viewer a second world that
+differs only in what the viewer may not know (``worlds.py``). Whatever the viewer gets must be the
+same in both, to the byte.
+"""
+
+import random
+
+import pytest
+
+from games.kernel import registry
+from tests.contract.alike import differences
+from tests.contract.doors import House
+from tests.contract.wander import matches
+from tests.contract.worlds import pairs, twins_of
+
+SECRETIVE = [title for title in registry.titles().values() if title.meta.has_secrets]
+SLUGS = [title.meta.slug for title in SECRETIVE]
+
+every_secretive = pytest.mark.parametrize("keeper", SECRETIVE, ids=SLUGS)
+
+
+def records(title):
+    """Random matches in which something was hidden."""
+    return [
+        record
+        for record in matches(title.meta.slug)
+        if any(event.owners for moment in record.moments for event in moment.events)
+    ]
+
+
+@every_secretive
+def test_a_game_with_secrets_says_what_they_are(keeper):
+    twins, chance = twins_of(keeper.meta.slug), random.Random(1)
+    assert isinstance(twins.REVEALS, frozenset)
+    for record in records(keeper):
+        for viewer in record.viewers:
+            worlds = [
+                (position, twins.twin(position, viewer, chance))
+                for position in map(keeper.rules.dump, record.states[:-1:7])
+            ]
+            assert any(here != there for here, there in worlds)
+            for _, there in worlds:
+                loaded = keeper.rules.load(there, record.seats, record.params)
+                assert keeper.rules.dump(loaded) == there
+
+
+@pytest.mark.slow
+@every_secretive
+def test_two_worlds_look_alike_by_the_rules(keeper):
+    chance = random.Random(2)
+    for record in records(keeper):
+        for pair in pairs(record, twins_of(keeper.meta.slug), chance, most=6, length=5):
+            assert not list(differences(pair)), (pair.viewer, pair.worlds)
+
+
+@every_secretive
+def test_worlds_are_not_the_same_and_go_on_for_a_while(keeper):
+    """A harness that compares nothing finds nothing."""
+    chance, found = random.Random(3), []
+    for record in records(keeper):
+        found += pairs(record, twins_of(keeper.meta.slug), chance, most=3, length=5)
+    assert all(pair.worlds[0] != pair.worlds[1] for pair in found[::3])
+    assert sum(len(pair.worlds[0].steps) for pair in found) > len(found) / 2
+    assert any(
+        here.text != there.text or here.chance != there.chance
+        for pair in found
+        for here, there in zip(*(world.steps for world in pair.worlds), strict=True)
+    )
+
+
+@every_secretive
+@pytest.mark.parametrize("turn", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2, 3))])
+def test_two_worlds_look_alike_at_every_door(keeper, turn, db, monkeypatch):
+    chance, found = random.Random(turn), records(keeper)
+    record = found[turn * len(found) // 4]
+    house = House(keeper, monkeypatch)
+    for pair in pairs(record, twins_of(keeper.meta.slug), chance, most=1, length=4):
+        assert not house.differences(pair), (pair.viewer, pair.worlds)

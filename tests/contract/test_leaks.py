@@ -1,0 +1,77 @@
+"""The tests of secrecy find what they are for: a toy that leaks, in a dozen ways, one at a time."""
+
+import random
+
+import pytest
+
+from tests.contract.alike import differences
+from tests.contract.doors import House
+from tests.contract.reference.protocol import Sample
+from tests.contract.wander import wander
+from tests.contract.worlds import pairs
+from tests.toys import hands, hands_twins
+from tests.toys.leaks import LEAKS
+
+DOORS = {
+    "a field of the view": (
+        "anybody: /api/v1/matches/",
+        "player: /api/v1/matches/",
+        "engine: view",
+    ),
+    "a public event": ("export.json", "export.txt", "log/", "letter", "0/", "part=live", "archive"),
+    "the number of events": ("export.json",),
+    "the moves there are": ("typed: ", "options: ", "engine: ", "part=entry", "part=live"),
+    "a refusal": ("typed: ", "options: ", "preview: "),
+    "the label of the drawing": ("board.svg", "archive", "letter", "part=record", "/home/"),
+    "a shape of the drawing": ("board.svg", "board.png", "archive", "letter", "part=record"),
+    "a line of the log": ("export.txt", "log/", "part=live", "archive", "letter"),
+    "the label of a choice": ("typed: ", "options: ", "engine: ", "part=entry"),
+    "the number of choices": ("typed: ", "options: ", "engine: ", "part=entry"),
+    "the text of a move": ("export.json", "export.txt", "log/", "part=live", "part=record"),
+    "the length of a hidden text": ("export.json", "export.txt", "log/", "part=live"),
+}
+"""Where each leak comes out, at the least; the names are those of ``doors.py``."""
+
+
+def found_pairs(title, seed, most=4):
+    record = wander(title, Sample(2, {}), seed)
+    return pairs(record, hands_twins, random.Random(seed), most=most, length=3)
+
+
+def by_the_rules(title, seeds=6):
+    """What differs by the rules, somewhere."""
+    pairs_ = (pair for seed in range(seeds) for pair in found_pairs(title, seed))
+    return {name for pair in pairs_ for name in differences(pair)}
+
+
+def at_the_doors(title, house, wanted=("nothing",), seeds=3):
+    """What differs at the doors, until all that is wanted was found."""
+    found = set()
+    for seed in range(seeds):
+        for pair in found_pairs(title, seed, most=2):
+            found |= set(house.differences(pair))
+            if not missing(found, wanted):
+                return found
+    return found
+
+
+def missing(found, doors):
+    return [door for door in doors if not any(door in name for name in found)]
+
+
+@pytest.mark.slow
+def test_a_toy_that_leaks_nothing_looks_alike(db, monkeypatch):
+    assert by_the_rules(hands.TITLE) == set()
+    assert at_the_doors(hands.TITLE, House(hands.TITLE, monkeypatch)) == set()
+
+
+@pytest.mark.parametrize("leak", LEAKS)
+def test_every_leak_is_found_by_the_rules(leak):
+    assert by_the_rules(LEAKS[leak])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("leak", LEAKS)
+def test_every_leak_is_found_at_the_doors(leak, db, monkeypatch):
+    found = at_the_doors(LEAKS[leak], House(LEAKS[leak], monkeypatch), DOORS[leak])
+    assert not missing(found, DOORS[leak]), sorted(found)

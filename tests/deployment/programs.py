@@ -1,0 +1,167 @@
+"""Starts the site's programs as processes, and visits the site as a browser would."""
+
+import contextlib
+import html
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import requests
+from websockets.sync.client import connect
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 60
+"""Seconds in which something that is sure to happen does, on a slow machine."""
+
+BIN = Path(sys.executable).parent
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def eventually(look):
+    """What the look finds, as soon as it finds something."""
+    end = time.monotonic() + PATIENCE
+    while not (found := look()):
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.1)
+    return found
+
+
+def run(*command, **variables):
+    """Run one of the programs to its end."""
+    return subprocess.run(
+        _command(command),
+        cwd=ROOT,
+        env=_environment(variables),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@contextlib.contextmanager
+def running(*command, log, **variables):
+    """A program that runs until the block ends; `log` is where it writes."""
+    with (
+        log.open("wb") as output,
+        subprocess.Popen(
+            _command(command),
+            cwd=ROOT,
+            env=_environment(variables),
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        ) as process,
+    ):
+        try:
+            yield process
+        finally:
+            stop(process)
+
+
+def stop(process):
+    """End a program as Ctrl-C does; answer with its exit code."""
+    if process.poll() is None:
+        process.send_signal(signal.SIGINT)
+    try:
+        return process.wait(PATIENCE)
+    finally:
+        process.kill()
+
+
+def answers(url):
+    """Whether somebody says yes at the address."""
+    try:
+        return requests.get(url, timeout=5).ok
+    except requests.RequestException:
+        return False
+
+
+def _command(command):
+    name, *arguments = map(str, command)
+    return [sys.executable, name, *arguments] if name.endswith(".py") else [BIN / name, *arguments]
+
+
+def _environment(variables):
+    return {"PATH": os.environ["PATH"], "PYTHONUNBUFFERED": "1", **variables}
+
+
+class Visitor:
+    """A browser without scripts at one of the site's processes."""
+
+    def __init__(self, site, name="", password=""):
+        self.site = site
+        self.session = requests.Session()
+        self.session.trust_env = False
+        if name:
+            self.post("/account/login/", login=name, password=password)
+
+    def get(self, path):
+        answer = self.session.get(self.site + path, timeout=PATIENCE)
+        assert answer.ok, (answer.status_code, path)
+        return answer
+
+    def post(self, path, *, page=None, **fields):
+        """Send a form that stands on a page, by default the one at the same path."""
+        token = hidden(self.get(page or path).text, "csrfmiddlewaretoken")
+        answer = self.session.post(
+            self.site + path,
+            data={"csrfmiddlewaretoken": token, **fields},
+            headers={"Origin": self.site, "Referer": self.site + (page or path)},
+            timeout=PATIENCE,
+        )
+        assert answer.ok, (answer.status_code, path, answer.text[-2000:])
+        return answer
+
+    def record(self, match):
+        """All of a match, as the site gives it away."""
+        return self.get(f"/matches/{match}/export.json").json()
+
+    def watch(self, match):
+        """The socket of a page that shows the match."""
+        cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.session.cookies)
+        return connect(
+            f"{self.site.replace('http', 'ws', 1)}/ws/?match={match}",
+            origin=self.site,
+            additional_headers={"Cookie": cookies},
+            # All is on this machine, whatever proxy the environment names.
+            proxy=None,
+        )
+
+
+def start_match(host, guest, *, name):
+    """The number of a match of DIE that the host begins and the guest, of that name, accepts."""
+    challenge = host.post(
+        "/games/die/challenge/",
+        **{"param-size": 3, "audience": "named", "players": name, "seating": "first"},
+        clock="standard",
+        lifetime=14,
+    )
+    path = challenge.url.removeprefix(host.site)
+    started = guest.post(f"{path}accept/", page=path)
+    return int(re.fullmatch(r".*/matches/(\d+)/", started.url)[1])
+
+
+def heard(socket, **wanted):
+    """The next message on a socket that says what is wanted, whatever else it says before."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        message = json.loads(socket.recv(timeout=max(0, end - time.monotonic())))
+        if wanted.items() <= message.items():
+            return message
+
+
+def hidden(text, name):
+    """The value of the first hidden field of that name."""
+    field = re.search(rf'<input type="hidden" name="{name}" value="([^"]*)"', text)
+    assert field, name
+    return html.unescape(field[1])

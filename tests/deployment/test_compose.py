@@ -1,0 +1,101 @@
+"""The files that describe the site on many machines."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+COMPOSE = ROOT / "docker-compose.yml"
+SETTINGS = ROOT / "config" / "settings" / "production.py"
+OURS = {"web", "worker", "beat", "migrate"}
+
+
+@pytest.fixture(scope="module")
+def services():
+    return yaml.safe_load(COMPOSE.read_text())["services"]
+
+
+def run(*command, **variables):
+    return subprocess.run(
+        command,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"PATH": "/usr/local/bin:/usr/bin:/bin", **variables},
+    )
+
+
+def test_compose_file_keeps_to_the_published_schema():
+    checker = Path(sys.executable).parent / "check-jsonschema"
+    done = run(checker, "--builtin-schema", "vendor.compose-spec", COMPOSE)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_compose_reads_its_file(tmp_path):
+    if not shutil.which("docker") or run("docker", "compose", "version").returncode:
+        pytest.skip("docker has no compose here; the schema has been checked instead")
+    shutil.copy(COMPOSE, tmp_path)
+    shutil.copy(ROOT / ".env.example", tmp_path / ".env")
+    file = tmp_path / COMPOSE.name
+    command = ("docker", "compose", "--file", file, "config", "--quiet")
+    assert run(*command, POSTGRES_PASSWORD="letters").returncode == 0
+    assert "POSTGRES_PASSWORD" in run(*command).stderr
+
+
+def test_services_are_the_described_ones(services):
+    assert services.keys() == OURS | {"postgres", "redis"}
+    for name in OURS - {"migrate"}:
+        waits = services[name]["depends_on"]
+        assert waits["migrate"] == {"condition": "service_completed_successfully"}
+        assert waits["postgres"] == waits["redis"] == {"condition": "service_healthy"}
+    assert services["migrate"]["restart"] == "no"
+
+
+def test_every_lasting_service_is_asked_how_it_is(services):
+    dockerfile = (ROOT / "Dockerfile").read_text()
+    assert "HEALTHCHECK" in dockerfile
+    for name in ("worker", "beat", "postgres", "redis"):
+        assert services[name]["healthcheck"]["test"]
+
+
+def test_only_the_site_is_reachable_and_only_from_this_machine(services):
+    assert {name for name, service in services.items() if "ports" in service} == {"web"}
+    assert all(port.startswith("127.0.0.1:") for port in services["web"]["ports"])
+
+
+def test_site_runs_with_few_rights(services):
+    assert re.search(r"^USER (?!root)\w+$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+    for name in OURS:
+        assert services[name]["read_only"] is True
+        assert services[name]["cap_drop"] == ["ALL"]
+
+
+def test_no_secret_is_written_down(services):
+    asked = "${POSTGRES_PASSWORD:?"
+    assert services["postgres"]["environment"]["POSTGRES_PASSWORD"].startswith(asked)
+    assert f":{asked}" in services["web"]["environment"]["DATABASE_URL"]
+    for value in re.findall(r"SECRET_KEY=(\S+)", (ROOT / "Dockerfile").read_text()):
+        assert value.startswith('"$(')
+    example = (ROOT / ".env.example").read_text().splitlines()
+    assert {"SECRET_KEY=", "POSTGRES_PASSWORD="} <= set(example)
+
+
+def test_every_variable_is_explained():
+    read = set(re.findall(r'\benv\.\w+\(\s*"([A-Z_]+)"', SETTINGS.read_text()))
+    assert {"SECRET_KEY", "DATABASE_URL", "PROXIES"} <= read
+    manual = (ROOT / "docs" / "running.md").read_text()
+    assert {name for name in read if f"`{name}`" not in manual} == set()
+    example = set(re.findall(r"^#?([A-Z_]+)=", (ROOT / ".env.example").read_text(), re.MULTILINE))
+    assert example - read == {"DJANGO_SETTINGS_MODULE", "POSTGRES_PASSWORD"}
+
+
+def test_image_is_given_what_it_needs_and_no_more():
+    allowed = (ROOT / ".dockerignore").read_text().split()
+    assert allowed[0] == "*"
+    assert not any(word in name for name in allowed for word in (".env", "var", ".git", "tests/"))

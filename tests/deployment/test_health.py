@@ -1,0 +1,102 @@
+"""The two questions that load balancers ask."""
+
+import json
+
+import pytest
+from django.test import override_settings
+
+from config.celery import app
+from games import health
+
+CLOSED = "redis://:hush@127.0.0.1:1/0"
+"""Nobody listens at this port."""
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def closed_broker():
+    before = app.conf.broker_url
+    app.conf.broker_url = CLOSED
+    app.conf.broker_write_url = CLOSED
+    yield
+    app.conf.broker_url = app.conf.broker_write_url = before
+
+
+def fail(*args, **kwargs):
+    raise ConnectionError("redis://:hush@cache.internal refused")
+
+
+def test_process_lives_whatever_else_fails(client, monkeypatch, django_assert_num_queries):
+    monkeypatch.setattr(health, "cache", fail)
+    with django_assert_num_queries(0):
+        answer = client.get("/healthz")
+    assert (answer.status_code, answer.content) == (200, b"ok\n")
+
+
+def test_everything_answers(client):
+    answer = client.get("/readyz")
+    assert answer.status_code == 200
+    assert answer.json() == {
+        "ready": True,
+        "parts": {
+            "database": {"ok": True},
+            "cache": {"ok": True},
+            "channel layer": {"ok": True},
+            "broker": {"ok": True},
+        },
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [("connection", "database"), ("cache", "cache"), ("get_channel_layer", "channel layer")],
+)
+def test_one_part_that_fails_is_named_and_the_others_are_well(client, monkeypatch, name, part):
+    monkeypatch.setattr(health, name, fail)
+    answer = client.get("/readyz")
+    assert answer.status_code == 503
+    parts = answer.json()["parts"]
+    assert [which for which, state in parts.items() if not state["ok"]] == [part]
+    assert answer.json()["ready"] is False
+
+
+def test_broker_that_is_away(client, closed_broker):
+    answer = client.get("/readyz")
+    assert answer.status_code == 503
+    assert answer.json()["parts"]["broker"] == {"ok": False, "error": "OperationalError"}
+
+
+def test_admins_get_no_mail_with_every_question(client, monkeypatch, caplog):
+    monkeypatch.setattr(health, "cache", fail)
+    client.get("/readyz")
+    assert [record.name for record in caplog.records] == ["games.health"]
+
+
+def test_errors_tell_no_secrets(client, monkeypatch, closed_broker, caplog):
+    monkeypatch.setattr(health, "cache", fail)
+    text = json.dumps(client.get("/readyz").json())
+    assert "hush" not in text
+    assert "internal" not in text
+
+
+def test_part_that_hangs_is_not_waited_for(client, monkeypatch):
+    monkeypatch.setattr(health, "PATIENCE", 0)
+    monkeypatch.setattr(health, "_threads", Never())
+    answer = client.get("/readyz")
+    assert answer.status_code == 503
+    assert {state["error"] for state in answer.json()["parts"].values()} == {"TimeoutError"}
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+def test_asked_by_number_and_without_https(client, path):
+    with override_settings(ALLOWED_HOSTS=["games.example.org"], SECURE_SSL_REDIRECT=True):
+        assert client.get(path, headers={"host": "10.0.0.7:8000"}).status_code == 200
+        assert client.get("/", headers={"host": "10.0.0.7:8000"}).status_code == 400
+
+
+class Never:
+    """Threads that never get to anything."""
+
+    def submit(self, ask):
+        return health.Future()

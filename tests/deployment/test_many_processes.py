@@ -1,0 +1,204 @@
+"""The site on PostgreSQL and Redis: two web processes, a worker, a beat."""
+
+import contextlib
+import email
+import itertools
+import os
+import re
+from email.policy import default
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+import requests
+
+from tests.deployment.programs import (
+    Visitor,
+    answers,
+    eventually,
+    free_port,
+    heard,
+    hidden,
+    run,
+    running,
+    start_match,
+)
+
+pytestmark = pytest.mark.postgres
+
+DATABASE = f"turnstone_many_{os.getpid()}"
+PASSWORD = "correct-horse-battery"
+MAKE_PEOPLE = f"""
+from accounts.models import User
+from allauth.account.models import EmailAddress
+for name in ("ada", "bruno"):
+    user = User.objects.create_user(name, name + "@example.org", "{PASSWORD}")
+    EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def database():
+    """An empty database of its own."""
+    server = urlsplit(os.environ["DATABASE_URL"])
+    with psycopg.connect(server._replace(path="/postgres").geturl(), autocommit=True) as admin:
+        admin.execute(f"CREATE DATABASE {DATABASE}")
+        yield server._replace(path=f"/{DATABASE}").geturl()
+        admin.execute(f"DROP DATABASE {DATABASE} WITH (FORCE)")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("many")
+
+
+@pytest.fixture(scope="module")
+def variables(folder, database):
+    """Production's settings but for HTTPS, and with mails into a folder."""
+    return {
+        "DJANGO_SETTINGS_MODULE": "config.settings.production",
+        "SECRET_KEY": "correct-horse-battery-staple-0123456789-abcdefghijklmnop",
+        "SITE_URL": "http://127.0.0.1",
+        "DATABASE_URL": database,
+        "DATABASE_POOL": "4",
+        "REDIS_URL": os.environ["REDIS_URL"],
+        "EMAIL_URL": f"filemail:///{folder / 'mails'}",
+        "DEFAULT_FROM_EMAIL": "games@example.org",
+        "STATIC_ROOT": str(folder / "static"),
+    }
+
+
+@pytest.fixture(scope="module")
+def prepared(variables):
+    """Database and static files as an operator makes them ready."""
+    for command in (
+        ("migrate", "--no-input"),
+        ("collectstatic", "--no-input"),
+        ("shell", "--command", MAKE_PEOPLE),
+    ):
+        done = run("manage.py", *command, **variables)
+        assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture(scope="module")
+def sites(folder, variables, prepared):
+    """Addresses of the two web processes, with a worker and a beat behind them."""
+    ports = [free_port(), free_port()]
+    with contextlib.ExitStack() as stack:
+        for port in ports:
+            web = ("daphne", "--bind", "127.0.0.1", "--port", port, "config.asgi:application")
+            stack.enter_context(running(*web, log=folder / f"web-{port}", **variables))
+        celery = ("celery", "-A", "config")
+        worker = (*celery, "worker", "--concurrency", "1", "--without-gossip", "--without-mingle")
+        beat = (*celery, "beat", "--schedule", folder / "schedule", "--pidfile=")
+        for name, command in (("worker", worker), ("beat", beat)):
+            stack.enter_context(running(*command, log=folder / name, **variables))
+        found = [f"http://127.0.0.1:{port}" for port in ports]
+        for site in found:
+            eventually(lambda site=site: answers(f"{site}/readyz"))
+        yield found
+
+
+def test_every_part_answers_in_every_process(sites):
+    for site in sites:
+        assert Visitor(site).get("/readyz").json()["ready"] is True
+
+
+def test_static_files_have_hashed_names_and_are_kept_for_long(sites):
+    page = Visitor(sites[0]).get("/").text
+    (address,) = re.findall(r'href="(/static/css/base\.[0-9a-f]{12}\.css)"', page)
+    styles = Visitor(sites[1]).get(address)
+    assert "immutable" in styles.headers["Cache-Control"]
+
+
+def test_signed_in_at_one_process_is_signed_in_at_the_other(sites):
+    ada = Visitor(sites[0], "ada", PASSWORD)
+    ada.site = sites[1]
+    assert ada.get("/home/").url == f"{sites[1]}/home/"
+
+
+@pytest.fixture
+def table(sites):
+    """Two players who sit at different processes, and a match of the two."""
+    ada, bruno = Visitor(sites[0], "ada", PASSWORD), Visitor(sites[1], "bruno", PASSWORD)
+    return ada, bruno, start_match(ada, bruno, name="bruno")
+
+
+def play(visitor, match):
+    """Choose the first move on offer and confirm it; answer with the version that this makes."""
+    first = visitor.get(f"/api/v1/matches/{match}/options/").json()["next"][0]["text"]
+    asking = f"/matches/{match}/?word={first}"
+    page = visitor.get(asking).text
+    fields = {name: hidden(page, name) for name in ("version", "submission", "word")}
+    assert fields["word"] == first
+    visitor.post(f"/matches/{match}/moves/", page=asking, **fields)
+    return int(fields["version"]) + 1
+
+
+def test_match_across_processes(table):
+    ada, bruno, match = table
+    with ada.watch(match) as at_ada, bruno.watch(match) as at_bruno:
+        for socket in (at_ada, at_bruno):
+            assert heard(socket, type="beat")["version"] == 0
+        players = itertools.cycle([(ada, at_bruno), (bruno, at_ada)])
+        while ada.record(match)["status"] == "running":
+            mover, other = next(players)
+            heard(other, type="match", version=play(mover, match))
+    ended = ada.record(match)
+    assert ended == bruno.record(match)
+    assert ended["ending"] == "no-stones"
+    assert sorted(ended["result"]) == [1, 2]
+
+
+def test_clockwork_ends_an_overdue_match_and_every_process_hears_it(table, database):
+    ada, bruno, match = table
+    with ada.watch(match) as at_ada, bruno.watch(match) as at_bruno:
+        with psycopg.connect(database) as connection:
+            connection.execute(
+                "UPDATE match_player SET clock_since = clock_since - interval '30 days',"
+                " deadline = deadline - interval '30 days' WHERE match_id = %s AND to_move",
+                [match],
+            )
+        for socket in (at_ada, at_bruno):
+            heard(socket, type="match", version=1)
+    assert bruno.record(match)["result"] == [2, 1]
+
+
+def test_mails_of_a_match_are_sent_once(table, folder):
+    _, _, match = table
+
+    def letters():
+        parse = email.message_from_bytes
+        found = [parse(file.read_bytes(), policy=default) for file in (folder / "mails").glob("*")]
+        return [
+            (letter["To"], letter["Subject"])
+            for letter in found
+            if f"/matches/{match}/" in letter.get_body(("plain",)).get_content()
+        ]
+
+    sent = eventually(letters)
+    assert len(sent) == len(set(sent))
+
+
+def test_connections_that_the_database_has_dropped_are_replaced(sites, database):
+    pages = [f"{site}/players/ada/" for site in sites]
+    assert all(answers(page) for page in pages)
+    with psycopg.connect(database) as connection:
+        dropped = connection.execute(
+            "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        ).fetchone()
+    assert dropped[0] >= len(sites)
+    assert all(answers(page) for page in pages)
+
+
+def test_process_without_redis_says_so_and_lives(folder, variables, prepared):
+    port = free_port()
+    web = ("daphne", "--bind", "127.0.0.1", "--port", port, "config.asgi:application")
+    closed = {**variables, "REDIS_URL": f"redis://127.0.0.1:{free_port()}/0"}
+    with running(*web, log=folder / "lonely", **closed):
+        eventually(lambda: answers(f"http://127.0.0.1:{port}/healthz"))
+        answer = requests.get(f"http://127.0.0.1:{port}/readyz", timeout=30)
+    assert answer.status_code == 503
+    parts = answer.json()["parts"]
+    assert {name for name, part in parts.items() if part["ok"]} == {"database"}

@@ -1,0 +1,129 @@
+"""`make run`: the whole site in one process, started and stopped."""
+
+import contextlib
+import re
+import sqlite3
+
+import pytest
+
+from tests.deployment.programs import (
+    Visitor,
+    answers,
+    eventually,
+    free_port,
+    heard,
+    run,
+    running,
+    start_match,
+    stop,
+)
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("one process")]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("one")
+
+
+@pytest.fixture(scope="module")
+def port():
+    return free_port()
+
+
+@pytest.fixture(scope="module")
+def variables(folder, port):
+    return {
+        "DJANGO_SETTINGS_MODULE": "config.settings.local",
+        "VAR": str(folder / "var"),
+        "PORT": str(port),
+    }
+
+
+@pytest.fixture(scope="module")
+def process(folder, port, variables):
+    with running("manage.py", "serve", log=folder / "log", **variables) as process:
+        eventually(lambda: answers(f"http://127.0.0.1:{port}/readyz"))
+        yield process
+
+
+@pytest.fixture
+def site(process, port):
+    return f"http://127.0.0.1:{port}"
+
+
+def test_it_says_where_everything_is(site, folder):
+    said = (folder / "log").read_text()
+    assert f"{site}/" in said
+    assert "make admin" in said
+    assert "sample-ada" in said
+    assert str(folder / "var" / "mails") in said
+    assert f"{site}/mails/" in said
+    assert "WARNING" not in said
+    assert "ERROR" not in said
+
+
+def test_first_start_makes_samples(site):
+    assert "sample-ada" in Visitor(site).get("/players/sample-ada/").text
+
+
+def test_pages_find_their_files(site):
+    page = Visitor(site).get("/").text
+    assert "/static/css/base.css" in page
+    assert Visitor(site).get("/static/css/base.css").headers["Content-Type"].startswith("text/css")
+
+
+def test_clockwork_ends_an_overdue_match_and_the_page_hears_it(site, folder):
+    ada = Visitor(site, "sample-ada", "turnstone-sample")
+    bruno = Visitor(site, "sample-bruno", "turnstone-sample")
+    match = start_match(ada, bruno, name="sample-bruno")
+    with bruno.watch(match) as socket:
+        heard(socket, type="beat")
+        with contextlib.closing(sqlite3.connect(folder / "var" / "turnstone.sqlite3")) as database:
+            database.execute(
+                "UPDATE match_player SET clock_since = datetime(clock_since, '-30 days'),"
+                " deadline = datetime(deadline, '-30 days') WHERE match_id = ? AND to_move",
+                [match],
+            )
+            database.commit()
+        heard(socket, type="match", version=1)
+    assert bruno.record(match)["result"] == [2, 1]
+
+
+def test_clockwork_sends_mails_into_the_folder(site, folder):
+    def mails():
+        return list((folder / "var" / "mails").glob("*.eml"))
+
+    edith = Visitor(site)
+    registered = {"username": "edith-wharton", "email": "edith@example.org"}
+    edith.post("/account/signup/", **registered, password1=PASSWORD, password2=PASSWORD)
+    (confirmation,) = eventually(mails)
+    link = re.search(rb"/account/confirm-email/[^/]+/", confirmation.read_bytes())[0].decode()
+    edith.post(link)
+    start_match(edith, Visitor(site, "sample-clara", "turnstone-sample"), name="sample-clara")
+    eventually(lambda: len(mails()) > 1)
+    assert confirmation.stem in edith.get("/mails/").text
+
+
+def test_second_one_at_the_same_port_is_told_so(site, port, variables):
+    done = run("manage.py", "serve", **variables)
+    assert done.returncode == 1
+    assert f"Port {port} is in use" in done.stderr
+    assert f"make run PORT={port + 1}" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_it_ends_when_told_and_starts_again_where_it_was(folder, variables):
+    port = free_port()
+    for log in ("second", "third"):
+        again = {**variables, "VAR": str(folder / "again"), "PORT": str(port)}
+        with running("manage.py", "serve", log=folder / log, **again) as process:
+            eventually(lambda: answers(f"http://127.0.0.1:{port}/players/sample-ada/"))
+            assert stop(process) == 0
+        assert "Turnstone has stopped." in (folder / log).read_text()
+        assert "Traceback" not in (folder / log).read_text()
+    assert "first start" in (folder / "second").read_text()
+    assert "first start" not in (folder / "third").read_text()
+
+
+PASSWORD = "correct-horse-battery"

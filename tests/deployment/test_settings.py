@@ -1,0 +1,79 @@
+"""Starting with production's settings, as a process of its own."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+GOOD = {
+    "DJANGO_SETTINGS_MODULE": "config.settings.production",
+    "SECRET_KEY": "correct-horse-battery-staple-0123456789-abcdefghijklmnop",
+    "SITE_URL": "https://games.example.org",
+    "DATABASE_URL": "postgres://turnstone:hush@127.0.0.1:1/turnstone",
+    "REDIS_URL": "redis://:hush@127.0.0.1:1/0",
+    "EMAIL_URL": "smtp+tls://me:hush@mail.example.org:587",
+    "DEFAULT_FROM_EMAIL": "games@example.org",
+}
+
+
+def start(*arguments, **changes):
+    """Run Python with the good environment, changed; None takes a variable away."""
+    variables = {**GOOD, **changes}
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={
+            "PATH": os.environ["PATH"],
+            **{name: value for name, value in variables.items() if value is not None},
+        },
+    )
+
+
+def test_deployment_check_has_nothing_to_say():
+    done = start("manage.py", "check", "--deploy", "--fail-level", "WARNING")
+    assert done.returncode == 0, done.stderr
+    assert "no issues" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "command", [["manage.py", "check"], ["-m", "celery", "-A", "config", "report"]]
+)
+@pytest.mark.parametrize(
+    ("name", "value"), [("SECRET_KEY", None), ("DATABASE_URL", "postgres://:hush@")]
+)
+def test_bad_variable_stops_the_start_with_one_sentence(command, name, value):
+    done = start(*command, **{name: value})
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith(f"Turnstone cannot start: the environment variable {name} ")
+    assert "hush" not in done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_all_required_variables_are_required():
+    for name in GOOD.keys() - {"DJANGO_SETTINGS_MODULE"}:
+        done = start("-c", "import config.settings.production", **{name: None})
+        assert done.returncode == 1
+        assert done.stderr.startswith(f"Turnstone cannot start: the environment variable {name} is")
+
+
+def test_cookies_and_headers_follow_the_address():
+    names = "SESSION_COOKIE_SECURE CSRF_COOKIE_SECURE SECURE_SSL_REDIRECT SECURE_HSTS_SECONDS"
+    code = f"""
+from django.conf import settings
+print({{bool(getattr(settings, name)) for name in "{names}".split()}})
+"""
+    assert start("-c", code).stdout.strip() == "{True}"
+    assert start("-c", code, SITE_URL="http://localhost:8000").stdout.strip() == "{False}"
+
+
+def test_proxies_are_believed_only_when_they_are_ours():
+    code = "from django.conf import settings as s; print(s.SECURE_PROXY_SSL_HEADER)"
+    assert start("-c", code).stdout.strip() == "None"
+    assert "HTTP_X_FORWARDED_PROTO" in start("-c", code, PROXIES="1").stdout

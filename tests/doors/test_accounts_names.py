@@ -1,0 +1,121 @@
+"""Names: which may be one, and which look too much alike, in Python and in the database."""
+
+import string
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from hypothesis import given
+from hypothesis import strategies as st
+
+from accounts import names
+from accounts.models import User
+
+SIGNS = string.ascii_letters + string.digits + "_-"
+some_name = st.text(alphabet=SIGNS, min_size=1, max_size=20)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Anna", "aNNA"),
+        ("bob", "b0b"),
+        ("alice", "a1ice"),
+        ("alice", "aIice"),
+        ("hello", "heIIo"),
+        ("big-fish", "bigfish"),
+        ("big-fish", "big_fish"),
+        ("O-0", "00"),
+    ],
+)
+def test_look_alikes_share_a_skeleton(one, other):
+    assert names.skeleton(one) == names.skeleton(other)
+
+
+@pytest.mark.parametrize(("one", "other"), [("anna", "hanna"), ("bob", "bab"), ("x12", "x13")])
+def test_others_do_not(one, other):
+    assert names.skeleton(one) != names.skeleton(other)
+
+
+@given(some_name)
+def test_a_skeleton_is_its_own_skeleton(name):
+    assert names.skeleton(names.skeleton(name)) == names.skeleton(name)
+
+
+@pytest.mark.parametrize("name", ["abc", "A-1", "x" * 20, "Ünstone"[1:], "___a", "9lives"])
+def test_names_that_may_be(name):
+    names.validate(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("", "length"),
+        ("ab", "length"),
+        ("x" * 21, "length"),
+        ("jürgen", "characters"),
+        ("аnna", "characters"),  # the first letter is Cyrillic
+        ("１２３", "characters"),
+        ("a b c", "characters"),
+        ("anna\n", "characters"),
+        ("anna\x00", "characters"),
+        ("a.b.c", "characters"),
+        ("<b>x", "characters"),
+        ("___", "empty"),
+        ("-_-", "empty"),
+        ("admin", "reserved"),
+        ("Adm1n", "reserved"),
+        ("a-d-m-i-n", "reserved"),
+        ("Turnst0ne", "reserved"),
+        ("deleted-17", "reserved"),
+        ("DELETED_17", "reserved"),
+        ("de1eted", "reserved"),
+        ("everyone", "reserved"),
+        ("anonymous", "reserved"),
+        ("system", "reserved"),
+        ("M0derat0r", "reserved"),
+    ],
+)
+def test_names_that_may_not(name, code):
+    with pytest.raises(ValidationError) as refused:
+        names.validate(name)
+    assert refused.value.code == code
+
+
+@pytest.mark.django_db
+def test_the_database_reads_names_the_same_way():
+    every = [SIGNS[i : i + 16] for i in range(0, len(SIGNS), 16)]
+    for number, name in enumerate(every):
+        user = User.objects.create(username=name, email=f"{number}@example.org")
+        user.refresh_from_db()
+        assert user.skeleton == names.skeleton(name)
+
+
+@pytest.mark.django_db
+def test_no_way_of_writing_leaves_the_skeleton_behind():
+    (user,) = User.objects.bulk_create([User(username="bulk-one", email="b@example.org")])
+    User.objects.filter(pk=user.pk).update(username="other-O")
+    user.refresh_from_db()
+    assert user.skeleton == "0ther0"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("other", ["A-lice", "a1ice", "ALICE"])
+def test_the_database_refuses_a_look_alike(other):
+    User.objects.create(username="alice", email="a@example.org")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        User.objects.create(username=other, email="b@example.org")
+
+
+@pytest.mark.django_db
+def test_the_database_refuses_the_same_address_in_other_case():
+    User.objects.create(username="alice", email="A@example.org")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        User.objects.create(username="bruno", email="a@EXAMPLE.org")
+
+
+@pytest.mark.django_db
+def test_many_may_have_no_address():
+    User.objects.create(username="alice", email="")
+    User.objects.create(username="bruno", email="")
+    assert User.objects.filter(email="").count() == 2

@@ -1,0 +1,303 @@
+"""Signing in and out, forgotten and changed passwords, other addresses; and who guesses."""
+
+import pytest
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+from django.utils.http import int_to_base36
+
+from accounts.models import User
+from tests.people import PASSWORD, confirmed, path_in
+
+pytestmark = pytest.mark.django_db
+LOGIN = "/account/login/"
+NEW = "another-good-password"
+
+
+@pytest.fixture(autouse=True)
+def _fresh_limits():
+    cache.clear()
+
+
+@pytest.fixture
+def alice():
+    return confirmed("Alice")
+
+
+def sign_in(client, login="Alice", password=PASSWORD, **more):
+    return client.post(LOGIN, {"login": login, "password": password, **more})
+
+
+def signed_in(client):
+    return "_auth_user_id" in client.session
+
+
+@pytest.mark.parametrize(
+    "login", ["Alice", "alice", "ALICE", " Alice ", "Alice@example.org", "alice@EXAMPLE.org"]
+)
+def test_by_name_or_address(client, alice, login):
+    response = sign_in(client, login)
+    assert response.url == reverse("my-matches")
+    assert signed_in(client)
+
+
+@pytest.mark.parametrize(
+    ("login", "password"),
+    [
+        ("Alice", "wrong-password"),
+        ("nobody", PASSWORD),
+        ("nobody@example.org", PASSWORD),
+        ("a1ice", PASSWORD),
+        ("A-l-i-c-e", PASSWORD),
+        ("Alice", PASSWORD.upper()),
+        ("Alice", PASSWORD + " "),
+        ("Alice\x00", PASSWORD),
+        ("x" * 100_000, PASSWORD),
+        ("", ""),
+    ],
+)
+def test_nobody_else(client, alice, login, password):
+    response = sign_in(client, login, password)
+    assert response.status_code == 200
+    assert response.context["form"].errors
+    assert not signed_in(client)
+
+
+def test_a_wrong_password_and_an_unknown_name_get_the_same_answer(client, alice):
+    answers = [
+        sign_in(client, login, "wrong-password").context["form"].errors.as_json()
+        for login in ("Alice", "nobody", "alice@example.org", "nobody@example.org")
+    ]
+    assert len({answer.split('"code"')[0] for answer in answers}) == 1
+
+
+def test_what_was_typed_stays_but_the_password(client, alice):
+    page = sign_in(client, "Alice", "wrong-password").content.decode()
+    assert 'value="Alice"' in page
+    assert "wrong-password" not in page
+
+
+def test_a_closed_account(client, alice):
+    User.objects.update(is_active=False)
+    assert sign_in(client).url == reverse("account_inactive")
+    assert not signed_in(client)
+    assert "This account is closed" in client.get("/account/inactive/").content.decode()
+
+
+def test_a_session_ends_when_the_account_is_closed(client, alice):
+    sign_in(client)
+    User.objects.update(is_active=False)
+    assert client.get("/account/preferences/").status_code == 302
+
+
+@pytest.mark.parametrize("remember", ["on", ""])
+def test_staying_signed_in(client, alice, remember):
+    sign_in(client, remember=remember)
+    assert client.session.get_expire_at_browser_close() is not bool(remember)
+
+
+def test_next(client, alice):
+    assert sign_in(client, next="/lobby/").url == "/lobby/"
+
+
+@pytest.mark.parametrize(
+    "elsewhere",
+    [
+        "https://evil.example/",
+        "//evil.example",
+        "///evil.example",
+        "javascript:alert(1)",
+        "\\\\x.y",
+    ],
+)
+def test_next_leads_to_no_other_site(client, alice, elsewhere):
+    assert sign_in(client, next=elsewhere).url == reverse("my-matches")
+    client.logout()
+    assert sign_in(Client(), next=elsewhere).url == reverse("my-matches")
+
+
+def test_signing_out_takes_a_post(client, alice):
+    client.force_login(alice)
+    assert "Sign out?" in client.get("/account/logout/").content.decode()
+    assert signed_in(client)
+    assert client.post("/account/logout/").url == reverse("home")
+    assert not signed_in(client)
+
+
+def test_forms_ask_for_the_token_against_forgery(alice):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(alice)
+    for path in ("login", "signup", "logout", "preferences", "profile", "notices/seen", "email"):
+        assert client.post(f"/account/{path}/").status_code == 403, path
+
+
+class TestGuessing:
+    def test_a_name_is_closed_for_a_while(self, client, alice):
+        for _ in range(5):
+            sign_in(client, password="wrong-password")
+        response = sign_in(client)
+        assert "too often" in str(response.context["form"].non_field_errors())
+        assert not signed_in(client)
+
+    def test_others_still_come_in(self, client, alice):
+        confirmed("bruno")
+        for _ in range(5):
+            sign_in(client, password="wrong-password")
+        sign_in(client, "bruno")
+        assert signed_in(client)
+
+    def test_many_names_from_one_place(self, client, alice):
+        for number in range(10):
+            sign_in(client, f"name{number}", "wrong-password")
+        sign_in(client)
+        assert not signed_in(client)
+
+    def test_many_requests_from_one_place(self, client, alice):
+        codes = [sign_in(client, f"n{i}", "wrong-password").status_code for i in range(31)]
+        assert codes[:30] == [200] * 30
+        assert codes[30] == 429
+
+    def test_mails_for_forgotten_passwords(self, client, alice):
+        asked = [client.post("/account/password/reset/", {"email": alice.email}) for _ in range(6)]
+        assert [response.status_code for response in asked] == [302] * 5 + [429]
+        assert len(mail.outbox) == 5
+
+    def test_links_to_confirm(self, client):
+        User.objects.create_user("bruno", "bruno@example.org", PASSWORD)
+        for _ in range(3):
+            sign_in(client, "bruno")
+        assert len(mail.outbox) == 1
+
+
+class TestForgotten:
+    def test_from_the_form_to_the_new_password(self, client, alice):
+        old = Client()
+        old.force_login(alice)
+        client.post("/account/password/reset/", {"email": "ALICE@example.org"})
+        (message,) = mail.outbox
+        assert message.to == ["alice@example.org"]
+        link = path_in(message, "/reset/key/")
+        page = client.get(link, follow=True)
+        form = page.request["PATH_INFO"]
+        assert "A new password" in page.content.decode()
+        refused = client.post(form, {"password1": "short", "password2": "short"})
+        assert refused.context["form"].errors["password1"]
+        client.post(form, {"password1": NEW, "password2": NEW})
+        sign_in(client, password=NEW)
+        assert signed_in(client)
+        assert old.get("/account/preferences/").status_code == 302, "other sessions have ended"
+        assert "password" in mail.outbox[-1].subject
+        assert "127.0.0.1" in mail.outbox[-1].body
+        assert "This link is spent" in Client().get(link, follow=True).content.decode()
+
+    def test_an_unknown_address_gets_the_same_answer(self, client, alice):
+        known = client.post("/account/password/reset/", {"email": alice.email})
+        unknown = client.post("/account/password/reset/", {"email": "nobody@example.org"})
+        assert (known.url, known.status_code) == (unknown.url, unknown.status_code)
+        assert "There is no account" in mail.outbox[-1].body
+
+    @pytest.mark.parametrize("key", ["x-y", "1-abc", "zz-set-password", "1-" + "x" * 500])
+    def test_a_made_up_link(self, client, alice, key):
+        page = client.get(f"/account/password/reset/key/{key}/", follow=True)
+        assert "This link is spent" in page.content.decode()
+
+    def test_the_link_of_somebody_else(self, client, alice):
+        bruno = confirmed("bruno")
+        client.post("/account/password/reset/", {"email": bruno.email})
+        link = path_in(mail.outbox[0], "/reset/key/")
+        stolen = link.replace(f"/{int_to_base36(bruno.pk)}-", f"/{int_to_base36(alice.pk)}-")
+        assert stolen != link
+        assert "This link is spent" in client.get(stolen, follow=True).content.decode()
+
+
+class TestPassword:
+    def test_changing_it(self, client, alice):
+        sign_in(client)
+        old = Client()
+        old.force_login(alice)
+        change = {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW}
+        client.post("/account/password/change/", change)
+        assert client.get("/account/preferences/").status_code == 200
+        assert old.get("/account/preferences/").status_code == 302
+        sign_in(old, password=NEW)
+        assert signed_in(old)
+        assert "changed" in mail.outbox[-1].subject
+
+    @pytest.mark.parametrize(
+        ("change", "field"),
+        [
+            ({"oldpassword": "wrong"}, "oldpassword"),
+            ({"password1": "short", "password2": "short"}, "password1"),
+            ({"password2": "something-else"}, "password2"),
+        ],
+    )
+    def test_refusals(self, client, alice, change, field):
+        sign_in(client)
+        asked = {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW, **change}
+        response = client.post("/account/password/change/", asked)
+        assert response.context["form"].errors[field]
+        alice.refresh_from_db()
+        assert alice.check_password(PASSWORD)
+
+
+class TestAddress:
+    EMAIL = "/account/email/"
+
+    def change(self, client, email, action="action_add"):
+        """Ask for an address; the password is asked for once more, then the request goes on."""
+        sign_in(client)
+        response = client.post(self.EMAIL, {"email": email, action: ""})
+        return client.post(response.url, {"password": PASSWORD, "next": self.EMAIL})
+
+    def test_changing_it(self, client, alice):
+        self.change(client, "New@example.org")
+        alice.refresh_from_db()
+        assert alice.email == "alice@example.org", "until the new one is confirmed"
+        page = client.get(self.EMAIL).content.decode()
+        assert "new@example.org" in page
+        assert "alice@example.org" in page
+        (message,) = mail.outbox
+        assert message.to == ["new@example.org"]
+        client.post(path_in(message, "confirm-email"))
+        alice.refresh_from_db()
+        assert alice.email == "new@example.org"
+        assert [a.email for a in alice.emailaddress_set.all()] == ["new@example.org"]
+        assert mail.outbox[-1].to == ["alice@example.org"], "the old one is told"
+
+    def test_leaving_it(self, client, alice):
+        self.change(client, "new@example.org")
+        assert alice.emailaddress_set.count() == 2
+        client.post(self.EMAIL, {"email": "new@example.org", "action_remove": ""})
+        assert [a.email for a in alice.emailaddress_set.all()] == ["alice@example.org"]
+
+    def test_the_own_address_stays(self, client, alice):
+        self.change(client, "alice@example.org", "action_remove")
+        assert alice.emailaddress_set.get().primary
+
+    def test_the_password_is_asked_for_once_more(self, client, alice):
+        sign_in(client)
+        response = client.post(self.EMAIL, {"email": "new@example.org", "action_add": ""})
+        assert response.url.startswith("/account/reauthenticate/")
+        assert alice.emailaddress_set.count() == 1
+        assert "Your password, please" in client.get(response.url).content.decode()
+        wrong = client.post(response.url, {"password": "wrong"})
+        assert wrong.context["form"].errors["password"]
+
+    def test_an_address_of_somebody_else_is_not_told_and_not_taken(self, client, alice):
+        bruno = confirmed("bruno")
+        response = self.change(client, bruno.email)
+        assert response.status_code == 302
+        client.post(path_in(mail.outbox[-1], "confirm-email"))
+        alice.refresh_from_db()
+        assert alice.email == "alice@example.org"
+        assert bruno.emailaddress_set.get().verified
+
+    def test_an_address_that_somebody_registered_meanwhile(self, client, alice):
+        self.change(client, "new@example.org")
+        User.objects.create_user("bruno", "new@example.org", PASSWORD)
+        response = client.post(path_in(mail.outbox[-1], "confirm-email"), follow=True)
+        assert "belongs to another account" in response.content.decode()
+        alice.refresh_from_db()
+        assert alice.email == "alice@example.org"
+        assert not alice.emailaddress_set.get(email="new@example.org").verified

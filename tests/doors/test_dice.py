@@ -1,0 +1,279 @@
+"""Sealed dice on pages: the seal from the start, the rest at the end, and nothing in between."""
+
+import json
+import logging
+from base64 import b64encode
+from dataclasses import replace
+from html import escape, unescape
+from io import StringIO
+from uuid import uuid4
+
+import pytest
+from django.core import mail
+from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.urls import reverse
+from django.utils.log import AdminEmailHandler
+
+from games.kernel import registry
+from games.kernel.dice import match_key, seal, work_out
+from games.kernel.errors import BrokenPosition
+from games.lobby import services as lobby
+from games.lobby.models import Challenge
+from games.match import selectors, services
+from games.match.errors import SecretMissing
+from games.match.fields import Hidden
+from games.match.models import Match, Player
+from tests.duel import begin, fresh_cache
+from tests.table import NOW
+from tests.toys import heap
+
+__all__ = ["fresh_cache"]
+
+SECRET, SEAL = b"s" * 32, seal(b"s" * 32).hex()
+NONCES = [bytes([seat]) * 32 for seat in range(2)]
+
+
+def text(response):
+    return unescape(response.content.decode())
+
+
+def pages(play):
+    root = f"/matches/{play.id}/"
+    return [root, f"{root}?part=live", f"{root}0/", f"{root}export.json", f"{root}export.txt"]
+
+
+# --- What is shown, and when --------------------------------------------------------------------
+
+
+def test_the_seal_stands_on_challenge_match_and_record(client, people, toy):
+    made = lobby.challenge(
+        creator=people[0],
+        title="heap",
+        params={},
+        clock=None,
+        seats=2,
+        audience=Challenge.Audience.OPEN,
+        now=NOW,
+        nonce=b"a" * 32,
+    )
+    assert made.seal == seal(made.secret).hex()
+    assert made.seal in text(client.get(made.get_absolute_url()))
+    started = lobby.accept(challenge_id=made.pk, user=people[1], nonce=b"b" * 32, now=NOW)
+    match = started.match
+    assert (match.seal, match.secret) == (made.seal, made.secret)
+    for path in ("", "0/", "export.json"):
+        assert made.seal in text(client.get(f"/matches/{match.pk}/{path}"))
+    assert reverse("dice") in text(client.get(f"/matches/{match.pk}/"))
+    assert reverse("dice") in text(client.get(f"/matches/{match.pk}/0/"))
+
+
+def test_what_is_sealed_is_shown_when_the_match_has_ended_and_not_before(client, play):
+    play.move(0, "roll")
+    hidden = [SECRET.hex(), *(nonce.hex() for nonce in NONCES)]
+    for user in (None, *play.people[:3]):
+        if user:
+            client.force_login(user)
+        for page in pages(play):
+            said = text(client.get(page))
+            assert not any(secret in said for secret in hidden)
+    play.act(services.resign, 1)
+    for page in (f"/matches/{play.id}/0/", f"/matches/{play.id}/export.json"):
+        said = text(client.get(page))
+        assert all(secret in said for secret in hidden)
+
+
+def test_a_game_without_chance_has_no_seal(people):
+    duel = begin("die", people, size=3)
+    duel.play_on()
+    for path in ("", "0/"):
+        page = text(duel.client(0).get(duel.page + path))
+        assert "Sealed dice" not in page
+        assert duel.match.seal not in page
+
+
+def test_the_record_says_who_drew_each_number(client, people, toy):
+    made = lobby.challenge(
+        creator=people[0],
+        title="heap",
+        params={},
+        clock=None,
+        seats=2,
+        audience=Challenge.Audience.OPEN,
+        seating=Challenge.Seating.FIRST,
+        nonce=b"a" * 32,
+        now=NOW,
+    )
+    match = lobby.accept(challenge_id=made.pk, user=people[1], now=NOW).match
+    assert [player.nonce_is_own for player in match.players.all()] == [True, False]
+    page = text(client.get(f"/matches/{match.pk}/"))
+    assert "The server drew the number of bruno:" in page
+    export = client.get(f"/matches/{match.pk}/export.json").json()
+    assert export["dice"]["nonces_by"] == ["browser", "server"]
+    assert export["dice"]["nonces"] is None
+
+
+def test_a_rematch_has_the_nonces_of_both_browsers(client, play):
+    play.act(services.resign, 1)
+    client.force_login(play.people[0])
+    page = text(client.get(f"/matches/{play.id}/"))
+    assert 'name="nonce" data-nonce="32"' in page
+    for seat, nonce in ((0, "aa"), (1, "bb")):
+        client.force_login(play.people[seat])
+        client.post(f"/matches/{play.id}/rematch/", {"nonce": nonce * 32})
+    again = Match.objects.latest("pk")
+    found = {
+        (player.user.username, player.nonce.hex(), player.nonce_is_own)
+        for player in again.players.all()
+    }
+    assert found == {("ada", "aa" * 32, True), ("bruno", "bb" * 32, True)}
+
+
+def test_the_page_on_dice_works_its_example_out(client, db):
+    page = text(client.get(reverse("dice")))
+    key = match_key(b"turnstones wade", (b"on wet", b"shingle"))
+    assert seal(b"turnstones wade").hex() in page
+    assert key.hex() in page
+    for number, sides in enumerate((6, 6, 52)):
+        working = work_out(key, number, sides)
+        assert f"x = {working.x}." in page
+        assert f"mod {sides} + 1 = <strong>{working.face}</strong>" in page
+
+
+# --- What never is ------------------------------------------------------------------------------
+
+
+def test_hidden_bytes_print_nothing_of_themselves(play):
+    match = Match.objects.get(pk=play.id)
+    player = Player.objects.filter(match=match).first()
+    for value in (match.secret, player.nonce, Hidden(SECRET)):
+        assert isinstance(value, Hidden)
+        for shown in (str(value), repr(value), f"{value}", f"{value!r}"):
+            assert shown == "<32 hidden bytes>"
+    assert match.secret == SECRET
+    assert "hidden" not in repr(services.Sitting(player.user, SECRET))
+
+
+def test_the_secret_stays_in_the_database_until_it_is_needed(play, django_assert_num_queries):
+    match = Match.objects.get(pk=play.id)
+    assert "secret" in match.get_deferred_fields()
+    assert "secret" in selectors.table(play.id).match.get_deferred_fields()
+    with django_assert_num_queries(1):
+        assert match.secret == SECRET
+
+
+def test_fixtures_hold_no_secret_of_a_running_match(play, start):
+    start().act(services.resign, 0)
+    out = StringIO()
+    call_command("dumpdata", "match.match", "match.player", stdout=out)
+    rows = [(row["model"], row["fields"]) for row in json.loads(out.getvalue())]
+    secrets = {match["status"]: match["secret"] for model, match in rows if model == "match.match"}
+    assert secrets == {"running": "", "over": b64encode(SECRET).decode()}
+    nonces = [player["nonce"] for model, player in rows if model == "match.player"]
+    assert [bool(nonce) for nonce in nonces] == [False, False, True, True]
+
+
+def test_a_match_whose_secret_was_lost_rolls_no_more(play):
+    Match.objects.filter(pk=play.id).update(secret=b"")
+    with pytest.raises(SecretMissing, match="is missing"):
+        play.move(0, "roll")
+    assert play.match.version == 0
+
+
+def test_a_game_without_chance_gets_no_dice(people):
+    duel = begin("die", people, size=3)
+    assert "secret" in duel.match.get_deferred_fields()
+    with pytest.raises(Exception, match="An outcome is missing"):
+        duel.table.dice().roll(6)
+
+
+class Broken(heap.HeapRules):
+    """Rules with a mistake."""
+
+    def play(self, state, seat, move, dice):
+        if move == "3":
+            raise RuntimeError("a mistake")
+        return super().play(state, seat, move, dice)
+
+
+@pytest.fixture
+def mistaken(start, monkeypatch, settings):
+    """A match in which one has peeked, and in whose rules a move goes wrong."""
+    play = start(clock=None)
+    play.move(0, "peek")
+    shelf = {"heap": replace(heap.TITLE, rules=Broken())}
+    monkeypatch.setattr(registry, "titles", lambda: shelf)
+    settings.ADMINS = [("chief", "chief@example.org")]
+    return play
+
+
+def reported(play, client):
+    """Let the move go wrong; return the texts of all that is mailed of it."""
+    client.raise_request_exception = False
+    client.force_login(play.people[0])
+    form = {"version": 1, "submission": str(uuid4()), "word": "3"}
+    assert client.post(f"/matches/{play.id}/moves/", form).status_code == 500
+    for report in mail.outbox:
+        yield report.body
+        yield from (content for content, _ in report.alternatives)
+
+
+def test_error_reports_hold_neither_secret_nor_cards(client, mistaken, caplog):
+    """As they are set up here: a mail to the admins, and the log."""
+    texts = [*reported(mistaken, client), caplog.text]
+    assert len(texts) == 2
+    for report in texts:
+        assert "a mistake" in report
+        assert "peeked" not in report
+        assert SECRET.hex() not in report
+        assert repr(SECRET)[2:-1] not in report
+
+
+def test_a_report_of_all_variables_holds_no_secret_either(client, mistaken):
+    handler, logger = AdminEmailHandler(include_html=True), logging.getLogger("django.request")
+    logger.addHandler(handler)
+    try:
+        texts = list(reported(mistaken, client))
+    finally:
+        logger.removeHandler(handler)
+    assert any("peeked" in report for report in texts)
+    for report in texts:
+        for secret in (SECRET, match_key(SECRET, NONCES), *NONCES):
+            assert secret.hex() not in report
+            assert escape(repr(secret)) not in report
+
+
+def test_a_position_that_cannot_be_read_is_not_repeated(client, play, caplog):
+    client.raise_request_exception = False
+    Match.objects.filter(pk=play.id).update(position={"peeked": ["AS-of-spades"]})
+    with pytest.raises(BrokenPosition, match=f"The position of match {play.id} cannot be read"):
+        _ = play.table.state
+    for path in (f"/matches/{play.id}/", "/archive/", f"/api/v1/matches/{play.id}/"):
+        assert "AS-of" not in text(client.get(path))
+    assert "AS-of" not in caplog.text
+
+
+# --- What was there before seals were stored ----------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+def test_matches_from_before_are_sealed():
+    executor = MigrationExecutor(connection)
+    latest = executor.loader.graph.leaf_nodes()
+    executor.migrate([("match", "0001_initial"), ("lobby", "0001_initial")])
+    try:
+        old = executor.loader.project_state([("match", "0001_initial")]).apps
+        old.get_model("match", "Match").objects.create(
+            title="heap",
+            params={},
+            rules_version=1,
+            secret=SECRET,
+            position={},
+            created=NOW,
+            changed=NOW,
+        )
+        executor.loader.build_graph()
+    finally:
+        MigrationExecutor(connection).migrate(latest)
+    assert Match.objects.get().seal == SEAL

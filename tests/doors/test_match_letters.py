@@ -1,0 +1,236 @@
+"""What notices about matches and challenges say: every kind, in words and with its board."""
+
+from datetime import timedelta
+from html.parser import HTMLParser
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts import notices
+from accounts.mail import of_notice
+from accounts.models import Notice
+from games.lobby import services as lobby
+from games.lobby.models import Challenge
+from games.match import clockwork, services
+from games.match.models import Player
+from games.web import letters
+from tests.duel import begin, duel, fresh_cache
+from tests.people import html_of
+
+__all__ = ["duel", "fresh_cache"]
+
+TO = "reader@example.org"
+
+
+class Pictures(HTMLParser):
+    """The pictures of a mail: where each comes from, and what it shows in words."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.found = []
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs):
+        if tag == "img":
+            self.found.append(dict(attrs))
+
+
+def latest(user, kind):
+    return Notice.objects.filter(recipient=user, kind=kind).latest("pk")
+
+
+def letter(user, kind):
+    return notices.render(latest(user, kind))
+
+
+def test_every_kind_is_known_with_a_title():
+    assert set(letters.TITLES) <= set(notices.kinds())
+    assert all(notices.kinds()[kind].title == title for kind, title in letters.TITLES.items())
+
+
+# --- Matches ------------------------------------------------------------------------------------
+
+
+def test_your_turn_tells_what_happened_since_ones_own_move(duel):
+    duel.play("c3", "a1", "e1", "e3")
+    found = letter(duel.people[0], "your-turn")
+    assert found.subject == "Your turn: DIE against bruno"
+    assert found.url == duel.page
+    assert "It is your turn. You play Red." in found.text
+    assert "4. Blue places on e3." in found.text
+    assert "3. Red" not in found.text
+    assert "left, until" in found.text
+
+
+def test_a_turn_that_is_over_by_now_is_told_as_such(duel):
+    duel.play("c3", "a1")
+    assert "It was your turn" in letter(duel.people[1], "your-turn").text
+
+
+def test_the_board_is_a_picture_with_words(duel):
+    duel.play("c3")
+    notice = latest(duel.people[1], "your-turn")
+    found = notices.render(notice)
+    ((name, png),) = found.images
+    assert png.startswith(b"\x89PNG\r\n")
+    (picture,) = Pictures(found.html).found
+    assert picture["src"] == f"cid:{name}"
+    assert picture["alt"] == "Board of size 3: 1 red stone, 0 blue stones. Blue to move."
+    assert picture["alt"] in found.text
+
+
+def test_the_whole_mail_holds_letter_picture_and_link(duel, settings):
+    duel.play("c3")
+    notice = latest(duel.people[1], "your-turn")
+    mail = of_notice(notice, notices.render(notice), TO).message()
+    link = settings.SITE_URL + duel.page
+    assert link in mail.body
+    assert f'href="{link}"' in html_of(mail)
+    (picture,) = mail.attachments
+    assert picture["Content-ID"] == "<board>"
+    assert "<script" not in html_of(mail)
+
+
+def test_time_short(duel):
+    Player.objects.filter(match_id=duel.id, seat=0).update(
+        remind_at=timezone.now() - timedelta(minutes=1)
+    )
+    assert clockwork.remind(now=timezone.now()) == 1
+    found = letter(duel.people[0], "time-short")
+    assert found.subject == "Your time runs short: DIE against bruno"
+    assert "runs short" in found.text
+    assert "2 d 23 h left, until" in found.text
+
+
+def test_match_started(duel):
+    found = letter(duel.people[1], "match-started")
+    assert found.subject == "Begun: DIE against ada"
+    assert "ada and bruno play DIE, size 3." in found.text
+    assert "You play Blue." in found.text
+
+
+@pytest.mark.parametrize(
+    ("end", "subject", "words"),
+    [
+        (services.resign, "You won: DIE against bruno", "You won. ada won. By resignation."),
+        (services.cancel, "The match was cancelled: DIE against bruno", "The match was cancelled."),
+    ],
+)
+def test_match_ended(duel, end, subject, words):
+    duel.act(end, 1)
+    found = letter(duel.people[0], "match-ended")
+    assert found.subject == subject
+    assert words in found.text
+
+
+def test_a_draw_and_a_defeat(duel):
+    duel.act(services.offer_close, 0)
+    duel.act(services.accept_close, 1)
+    assert letter(duel.people[0], "match-ended").subject == "A draw: DIE against bruno"
+    lost = begin("die", duel.people, size=3)
+    services.time_out(match_id=lost.id, now=timezone.now() + timedelta(days=9))
+    assert letter(duel.people[0], "match-ended").subject == "You lost: DIE against bruno"
+
+
+def test_offer_made(duel):
+    duel.act(services.offer_close, 1)
+    found = letter(duel.people[0], "offer-made")
+    assert found.subject == "bruno offers a draw: DIE against bruno"
+    assert "bruno offers a draw." in found.text
+
+
+def test_a_letter_is_for_its_readers_eyes(play):
+    play.move(0, "peek")
+    card = play.match.position["peeked"][0]
+    play.move(0, "1")
+    found = letter(play.people[1], "your-turn")
+    assert "cards ['??', 0]" in found.text
+    assert f"You see {card}" not in found.text
+    assert str(card) not in found.text.replace("2026", "")
+
+
+def test_names_and_messages_cannot_break_a_mail(duel, people):
+    made = lobby.challenge(
+        creator=people[0],
+        title="die",
+        params={},
+        clock=None,
+        seats=2,
+        audience=Challenge.Audience.NAMED,
+        invited=[people[1]],
+        message="<script>alert(1)</script>\nSubject: x & y",
+        now=timezone.now(),
+    )
+    found = letter(people[1], "challenge-received")
+    assert "<script>" not in found.html
+    assert "&lt;script&gt;" in found.html
+    assert "<script>alert(1)</script>\nSubject: x & y" in found.text
+    assert found.url == made.get_absolute_url()
+
+
+# --- Challenges ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def challenge(people):
+    return lobby.challenge(
+        creator=people[0],
+        title="die",
+        params={"size": 4},
+        clock=None,
+        seats=2,
+        audience=Challenge.Audience.NAMED,
+        invited=[people[1]],
+        message="A quick one?",
+        now=timezone.now(),
+    )
+
+
+def test_challenge_received(challenge, people):
+    found = letter(people[1], "challenge-received")
+    assert found.subject == "ada challenges you to DIE"
+    assert "size 4" in found.text
+    assert "Clock: no clock" in found.text
+    assert "A quick one?" in found.text
+    assert found.url == reverse("challenge", args=[challenge.pk])
+
+
+def test_challenge_accepted_says_what_is_awaited_and_leads_to_the_match(people):
+    asked = lobby.challenge(
+        creator=people[0],
+        title="simple-life-or-death",
+        params={},
+        clock=None,
+        seats=3,
+        audience=Challenge.Audience.OPEN,
+        now=timezone.now(),
+    )
+    lobby.accept(challenge_id=asked.pk, user=people[1], now=timezone.now())
+    found = letter(people[0], "challenge-accepted")
+    assert found.subject == "bruno accepts your challenge to Simple Life or Death"
+    assert "when the last seat is taken" in found.text
+    assert found.url == reverse("challenge", args=[asked.pk])
+    begun = lobby.accept(challenge_id=asked.pk, user=people[2], now=timezone.now())
+    found = letter(people[0], "challenge-accepted")
+    assert "The match has begun." in found.text
+    assert found.url == f"/matches/{begun.match_id}/"
+
+
+def test_challenge_declined_says_why(challenge, people):
+    lobby.decline(challenge_id=challenge.pk, user=people[1], reason="No time.", now=timezone.now())
+    found = letter(people[0], "challenge-declined")
+    assert found.subject == "bruno declines your challenge to DIE"
+    assert "No time." in found.text
+    assert "No time." in found.html
+
+
+def test_every_kind_has_a_line_for_the_list_that_draws_nothing(duel, challenge, monkeypatch):
+    duel.play("c3")
+    duel.act(services.offer_close, 0)
+    lobby.decline(challenge_id=challenge.pk, user=duel.people[1], now=timezone.now())
+    monkeypatch.setattr(letters.pictures, "png", lambda *args, **kwargs: pytest.fail("drawn"))
+    for notice in Notice.objects.all():
+        glance = notices.glance(notice)
+        assert glance.subject
+        assert glance.url.startswith("/")

@@ -1,0 +1,49 @@
+"""A match of three on the site's pages without script: word by word, to the end of its rounds."""
+
+import random
+import re
+from html import unescape
+
+from games.match.models import Match
+from games.match.verify import verify
+from tests.duel import begin
+
+FORM = re.compile(r'<form class="ask-confirm".*?</form>', re.DOTALL)
+INPUT = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)"')
+MOST_MOVES = 60
+
+
+def words_of(at, chance):
+    """Choose among the options at random until a move is whole; return its words."""
+    seat, words = at.actors[0], []
+    while True:
+        found = at.title.options(at.state, seat, "".join(words))
+        if found.complete and (not found.next or chance.random() < 0.5):
+            return words
+        words.append(chance.choice(found.next).text)
+
+
+def confirm(duel, seat, words):
+    """Open the page with the words chosen, and send the form that it shows."""
+    client = duel.client(seat)
+    page = client.get(duel.page, {"word": words}).content.decode()
+    form = [(name, unescape(value)) for name, value in INPUT.findall(FORM.search(page)[0])]
+    sent = {name: [value for key, value in form if key == name] for name, _ in form}
+    assert sent["word"] == words
+    assert client.post(f"{duel.page}moves/", sent).status_code == 303
+
+
+def test_three_play_to_the_end_without_script(people):
+    duel, chance = begin("dice-is-health", people, seats=3, rounds=3), random.Random(5)
+    for _ in range(MOST_MOVES):
+        at = duel.table
+        if not at.actors:
+            break
+        version = at.match.version
+        confirm(duel, at.actors[0], words_of(at, chance))
+        assert duel.match.version == version + 1
+    assert duel.match.status == Match.Status.OVER
+    assert duel.match.ending == "rounds-up"
+    assert verify(duel.id) == []
+    page = duel.client(None).get(duel.page).content.decode()
+    assert "tie" in page

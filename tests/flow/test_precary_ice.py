@@ -1,0 +1,222 @@
+"""Placements on the site: simulated once, outside any transaction, and never again."""
+
+import json
+from functools import partial
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+
+from games.engine import Engine
+from games.kernel import dice_check, params, registry
+from games.kernel.contract import Seat
+from games.kernel.replay import Step, replay
+from games.kernel.trace import unpack
+from games.match import alone, record, selectors, services, viewing
+from games.match.errors import Busy, Refused
+from games.match.models import Move
+from games.match.services import Sitting, offer_close
+from games.match.verify import verify
+from games.titles.precary_ice import physics
+from games.web import samples
+from tests.table import NOW, Play
+
+ASIDE = "place +29.0 +0"
+"""A piece that misses the tower."""
+
+
+@pytest.fixture
+def begin(people):
+    """Begin a match: ``begin(seats=2, rounds=1, pace=…)``."""
+
+    def _begin(seats=2, **chosen):
+        meta = registry.get("precary-ice").meta
+        match = services.start(
+            title="precary-ice",
+            params=params.complete(meta, {"rounds": 1, **chosen}),
+            clock=None,
+            secret=b"s" * 32,
+            sittings=[Sitting(user, bytes(32)) for user in people[:seats]],
+            starter=people[0],
+            now=NOW,
+        )
+        return Play(match, people)
+
+    return _begin
+
+
+@pytest.fixture
+def falls(monkeypatch):
+    """Count the simulations, each without the memory of the ones before."""
+    seen, simulate = [], physics.let_go.__wrapped__
+
+    def let_go(*args):
+        seen.append(connection.in_atomic_block)
+        return simulate(*args)
+
+    monkeypatch.setattr(physics, "let_go", let_go)
+    return seen
+
+
+@pytest.fixture
+def no_simulator(monkeypatch):
+    """Take the simulator away, when called."""
+
+    def gone(*_):
+        raise AssertionError("Nothing may be simulated here.")
+
+    return lambda: monkeypatch.setattr(physics, "let_go", gone)
+
+
+def play_out(play):
+    while play.match.is_running:
+        play.move(play.table.actors[0], ASIDE)
+
+
+def test_a_placement_is_recorded_with_its_outcome_and_trace(begin, falls):
+    play = begin()
+    play.move(0, "place +0.3 -1")
+    (entry,) = selectors.log(play.match)
+    assert entry.sides == [1000, 1000, None, 6]
+    tower = play.match.position["towers"][0]["pieces"]
+    assert entry.chance[2] == {"pieces": tower, "fallen": False, "ms": None}
+    trace = Move.objects.values_list("trace", flat=True).get()
+    assert len(json.dumps(trace)) < 20_000
+    for piece, last in zip(tower, unpack(trace)[-1], strict=True):
+        assert last == pytest.approx(piece[1:], abs=0.013)
+    assert len(falls) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_is_simulated_inside_a_transaction(transactional_db, begin, falls):
+    begin().move(0, "place +0.0 +0")
+    assert falls == [False]
+
+
+def test_a_repeated_submission_is_answered_with_the_first_outcome(begin, falls):
+    play = begin()
+    first = play.move(0, "place +1.0 +0")
+    entry = selectors.log(play.match)[0]
+    again = play.move(0, "place +1.0 +0", version=0, submission=entry.submission)
+    assert (again.version, again.repeated) == (first.version, True)
+    assert len(falls) == 1
+
+
+@pytest.mark.parametrize("texts", [("place 0", "place 0"), ("place 0", "nonsense")])
+def test_a_refused_submission_takes_no_time_that_could_tell_of_it(begin, no_simulator, texts):
+    play = begin(pace="free")
+    no_simulator()
+    with pytest.raises(Refused):
+        play.move(0, *texts)
+
+
+def test_nothing_that_a_player_sends_overtakes_a_placement(begin, monkeypatch):
+    play, simulate, refused = begin(), physics.let_go.__wrapped__, []
+
+    def let_go(*args):
+        for hasty in (partial(play.move, 0, "place +0.0 +0"), partial(play.act, offer_close, 0)):
+            with pytest.raises(Busy):
+                refused.append(hasty())
+        return simulate(*args)
+
+    monkeypatch.setattr(alone, "PATIENCE", 0)
+    monkeypatch.setattr(physics, "let_go", let_go)
+    play.move(0, ASIDE)
+    assert play.kinds() == ["play"]
+    assert refused == []
+    monkeypatch.setattr(physics, "let_go", simulate)
+    play.act(offer_close, 0)
+    assert play.kinds() == ["play", "offer"]
+
+
+def test_what_a_player_sends_meanwhile_waits(begin, monkeypatch):
+    play, simulate, held = begin(), physics.let_go.__wrapped__, []
+
+    def let_go(*args):
+        held.append(cache.get(key))
+        return simulate(*args)
+
+    def done_soon(_seconds):
+        held.append("slept")
+        cache.delete(key)
+
+    key = f"change:{play.id}:{play.people[0].pk}"
+    cache.set(key, 1)
+    monkeypatch.setattr(alone.time, "sleep", done_soon)
+    monkeypatch.setattr(physics, "let_go", let_go)
+    play.move(0, ASIDE)
+    assert held == ["slept", 1]
+    assert cache.get(key) is None
+
+
+def test_an_old_submission_does_not_try_a_new_placement(begin, falls):
+    play = begin(pace="free")
+    play.move(0, "place +0.0 +0")
+    entry = selectors.log(play.match)[0]
+    again = play.move(0, "place +5.0 +0", submission=entry.submission)
+    assert (again.version, again.repeated) == (1, True)
+    assert len(falls) == 1
+
+
+def test_a_preview_tells_nothing_and_simulates_nothing(begin, no_simulator):
+    play = begin()
+    no_simulator()
+    shown = viewing.preview(play.table, Seat(0), "place 1 2")
+    assert (shown.text, shown.sentences, shown.state) == ("place +1.0 +2", (), None)
+
+
+def test_pages_show_the_game_without_the_simulator(no_simulator):
+    samples._sample.cache_clear()
+    no_simulator()
+    assert samples.sample("precary-ice", {"rounds": 3}).label
+
+
+def test_records_replay_without_the_simulator(begin, no_simulator):
+    play = begin(seats=3, pace="free")
+    play.move(1, "place +0.2 +0")
+    play.move(0, "place +0.4 -2")
+    play_out(play)
+    no_simulator()
+    assert verify(play.id) == []
+    written = json.loads(json.dumps(record.export(play.table, selectors.log(play.match))))
+    title = registry.get("precary-ice")
+    steps = [
+        Step("play", Seat(entry["seat"]), entry["text"], tuple(entry["chance"]))
+        for entry in written["log"]
+    ]
+    last = list(replay(title, 3, written["params"], written["setup_chance"], steps))[-1]
+    assert title.rules.dump(last.state) == play.match.position
+    assert list(title.rules.result(last.state)) == written["result"]
+
+
+def test_the_dice_are_checked_and_what_was_observed_is_passed_over(begin, no_simulator):
+    play = begin(incidents=True)
+    play_out(play)
+    no_simulator()
+    written = json.dumps(record.export(play.table, selectors.log(play.match)))
+    check = dice_check.Check(dice_check.read(written))
+    assert check.trouble == []
+    assert len(check.rolls) == play.match.rolls
+    changed = json.loads(written)
+    changed["log"][0]["chance"][0] = 1001 - changed["log"][0]["chance"][0]
+    assert dice_check.Check(changed).trouble != []
+
+
+def test_observed_once_more_the_same_comes_out_on_one_machine(begin):
+    play = begin()
+    play.move(0, "place +0.7 +3")
+    play_out(play)
+    physics.let_go.cache_clear()
+    assert verify(play.id, observe=True) == []
+
+
+def test_the_engine_answers_what_was_observed_and_takes_it_back(no_simulator):
+    first, second = Engine(), Engine()
+    for engine in (first, second):
+        engine.handle({"cmd": "new", "game": "precary-ice", "seats": 2, "seed": "00"})
+    answer = first.handle({"cmd": "play", "seat": 0, "move": "place 1 1"})
+    (seen,) = answer["observed"]
+    no_simulator()
+    tremor, die = answer["rolls"][:2], answer["rolls"][2:]
+    told = {"cmd": "play", "seat": 0, "move": "place 1 1", "chance": [*tremor, seen, *die]}
+    assert second.handle(told) == answer

@@ -1,0 +1,216 @@
+"""Queues: what follows by itself, where it stops, and that no step is made twice."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+
+from accounts.models import Notice
+from games.kernel.errors import MalformedMove
+from games.match import queue, selectors, services
+from games.match.errors import NotAPlayer, Refused
+from games.match.models import Queue
+from games.match.verify import verify
+from games.tasks import run_queues, sweep_queues
+from tests.siege import ATTACKS, DUTIES, siege
+from tests.table import NOW
+
+__all__ = ["siege"]
+
+LATER = NOW + timedelta(minutes=5)
+
+
+def put(play, seat, *texts):
+    queue.put(match_id=play.id, user=play.people[seat], texts=texts)
+
+
+def run(play):
+    return queue.run(play.id, now=LATER)
+
+
+def texts(play):
+    return [entry.text for entry in selectors.log(play.match)]
+
+
+def stopped(play):
+    return Notice.objects.filter(kind="queue-stopped").values_list("recipient__username", flat=True)
+
+
+def test_a_queue_follows_a_submission_through_rolls_and_answers(siege):
+    play = siege()
+    put(play, 0, *ATTACKS, "end")
+    assert run(play) == 0, "Red is to move, and does so by hand first"
+    play.move(0, *DUTIES)
+    assert run(play) == 1
+    assert texts(play) == [*DUTIES, ATTACKS[0]]
+    assert run(play) == 0, "Orange has to answer"
+    play.move(1, "defend 7H")
+    assert run(play) == 1
+    play.move(1, "defend KH")
+    assert run(play) == 1
+    assert texts(play) == [*DUTIES, ATTACKS[0], "defend 7H", ATTACKS[1], "defend KH", "end"]
+    assert not Queue.objects.exists()
+    assert not stopped(play)
+    assert verify(play.id) == []
+
+
+def test_what_is_put_down_while_another_answers_goes_on_at_once(siege):
+    play = siege()
+    play.move(0, *DUTIES)
+    play.move(0, ATTACKS[0])
+    put(play, 0, "end")
+    play.move(1, "defend 7H")
+    assert run(play) == 1
+    assert texts(play)[-1] == "end"
+
+
+def test_moves_are_kept_in_canonical_form(siege):
+    play = siege()
+    put(play, 0, " ATTACK rs1 om1 ks ", "End")
+    assert Queue.objects.get().moves == ["attack rS1 oM1 KS", "end"]
+
+
+def test_a_queue_stops_at_what_has_become_illegal_and_tells_its_owner_once(siege):
+    play = siege()
+    put(play, 0, "attack rS1 oM1 AS", "end")
+    play.move(0, *DUTIES)
+    assert run(play) == run(play) == 0
+    found = Queue.objects.get()
+    assert "you do not hold AS" in found.halted
+    assert found.moves == ["attack rS1 oM1 AS", "end"], "the owner sees where it stopped"
+    assert list(stopped(play)) == ["ada"]
+    assert texts(play) == list(DUTIES)
+
+
+def test_a_turn_that_ended_takes_the_rest_along_without_a_notice(siege):
+    play = siege()
+    put(play, 0, "end", "end")
+    play.move(0, *DUTIES)
+    assert run(play) == 1
+    run(play)
+    assert Queue.objects.get().halted == queue.TURN_ENDED
+    assert not stopped(play)
+
+
+def test_a_move_taken_back_stops_what_was_to_follow(siege):
+    play = siege()
+    put(play, 0, DUTIES[1])
+    play.move(0, DUTIES[0])
+    play.act(services.take_back, 0)
+    assert run(play) == 0
+    assert Queue.objects.get().halted == queue.TAKEN_BACK
+
+
+def test_an_offer_is_no_move_by_hand(siege):
+    play = siege()
+    put(play, 0, *DUTIES)
+    play.act(services.offer_close, 0)
+    assert run(play) == 0
+    assert not Queue.objects.get().halted
+
+
+def test_a_queue_waits_while_its_owner_is_attacked(siege):
+    play = siege()
+    put(play, 1, "place S p2")
+    play.move(0, *DUTIES)
+    play.move(0, ATTACKS[0])
+    assert run(play) == 0
+    assert not Queue.objects.get().halted
+    play.move(1, "defend 7H")
+    play.move(0, "end")
+    assert run(play) == 1
+    assert texts(play)[-1] == "place S p2"
+
+
+def test_a_worker_that_dies_after_a_move_does_not_make_it_again(siege, monkeypatch):
+    play = siege()
+    put(play, 0, ATTACKS[0], "end")
+    play.move(0, *DUTIES)
+    go_on = queue._go_on
+    monkeypatch.setattr(queue, "_go_on", lambda _: 1 / 0)
+    assert run(play) == 0
+    assert texts(play) == [*DUTIES, ATTACKS[0]]
+    monkeypatch.setattr(queue, "_go_on", go_on)
+    run(play)
+    assert Queue.objects.get().moves == ["end"]
+    assert texts(play) == [*DUTIES, ATTACKS[0]]
+
+
+def test_a_worker_that_comes_late_finds_its_step_made(siege, monkeypatch):
+    """Two workers read the same step; the second plays when the first has gone on already."""
+    play = siege()
+    put(play, 0, "end")
+    play.move(0, *DUTIES)
+    mine = Queue.objects.select_related("player__user").get()
+    assert run(play) == 1
+    assert not queue._play(selectors.table(play.id), mine, LATER)
+    assert texts(play) == [*DUTIES, "end"]
+
+
+def test_an_owner_clears_a_queue_and_puts_down_another(siege):
+    play = siege()
+    put(play, 0, "end")
+    put(play, 0, *ATTACKS)
+    assert Queue.objects.get().moves == list(ATTACKS)
+    put(play, 0)
+    assert not Queue.objects.exists()
+
+
+def test_who_may_put_down_what(siege, start):
+    play = siege()
+    with pytest.raises(NotAPlayer):
+        put(play, 2, "end")
+    with pytest.raises(MalformedMove):
+        put(play, 0, "go away")
+    with pytest.raises(MalformedMove, match="More than"):
+        put(play, 0, *["end"] * 21)
+    play.act(services.resign, 1)
+    with pytest.raises(Refused, match="no more"):
+        put(play, 0, "end")
+    assert not Queue.objects.exists()
+
+
+def test_a_game_without_queues_has_none(play):
+    with pytest.raises(Refused, match="no queues"):
+        put(play, 0, "1")
+
+
+def test_the_sweep_finds_what_can_go_on_and_forgets_what_has_ended(siege, monkeypatch):
+    monkeypatch.setattr("games.tasks.timezone.now", lambda: LATER)
+    play = siege()
+    put(play, 0, ATTACKS[0], "end")
+    play.move(0, *DUTIES)
+    sweep_queues()
+    assert texts(play)[-1] == ATTACKS[0]
+    play.act(services.resign, 1)
+    sweep_queues()
+    assert not Queue.objects.exists()
+
+
+def test_a_change_wakes_queues_once_it_is_committed_whether_there_are_any_or_not(
+    siege, monkeypatch, django_capture_on_commit_callbacks
+):
+    sent = []
+    monkeypatch.setattr(
+        "games.match.push.current_app.send_task", lambda *a, **k: sent.append((a, k))
+    )
+    play = siege()
+    woken = ((run_queues.name,), {"args": [play.id], "retry": False})
+    with django_capture_on_commit_callbacks(execute=True):
+        play.move(0, DUTIES[0])
+        assert sent == []
+    assert sent == [woken]
+    put(play, 0, "end")
+    with django_capture_on_commit_callbacks(execute=True):
+        play.move(0, DUTIES[1])
+    assert sent == [woken] * 2
+
+
+def test_a_broken_match_stops_no_other_and_the_log_quotes_nothing(siege, caplog):
+    play = siege()
+    put(play, 0, ATTACKS[0])
+    play.move(0, *DUTIES)
+    Queue.objects.update(moves=[{"KS": 1}], submission=uuid4())
+    assert run(play) == 0
+    assert "Queue" in caplog.text
+    assert "KS" not in caplog.text

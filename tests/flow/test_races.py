@@ -1,0 +1,306 @@
+"""Races on PostgreSQL, with real threads that have all decided before the first one writes."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+
+from accounts.models import Notice
+from games.kernel import registry
+from games.kernel.errors import GameError, MatchOver
+from games.kernel.params import complete
+from games.lobby import services as lobby
+from games.lobby.errors import ChallengeClosed
+from games.lobby.models import Challenge
+from games.match import clockwork, selectors, services
+from games.match.change import Draft
+from games.match.clock import DAY, PRESETS
+from games.match.errors import Busy, OutOfTime, StaleMove
+from games.match.models import Match, Move, Outage, Sweep
+from games.match.services import Sitting
+from games.match.verify import verify
+from tests.table import NOW, Play
+
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
+
+LATE = NOW + 3 * DAY
+PATIENCE = 20
+
+
+@pytest.fixture
+def people(transactional_db, people):
+    return people
+
+
+class Line:
+    """A line at which every thread waits once, until all have come."""
+
+    def __init__(self, count: int) -> None:
+        self.barrier = threading.Barrier(count)
+        self.crossed = threading.local()
+
+    def wait(self) -> None:
+        if not getattr(self.crossed, "once", False):
+            self.crossed.once = True
+            self.barrier.wait(PATIENCE)
+
+
+@pytest.fixture
+def race(monkeypatch):
+    """Run calls at once, each stopped before its first write until all have come there.
+
+    Returns what each returned or raised.
+    """
+
+    def _race(*calls: Callable[[], Any], hold: tuple[Any, str] = (Draft, "commit")) -> list[Any]:
+        line, (owner, name) = Line(len(calls)), hold
+        original = getattr(owner, name)
+
+        def held(*args, **kwargs):
+            line.wait()
+            return original(*args, **kwargs)
+
+        monkeypatch.setattr(owner, name, held)
+        with ThreadPoolExecutor(len(calls)) as pool:
+            done = list(pool.map(_run, calls))
+        monkeypatch.setattr(owner, name, original)
+        return done
+
+    return _race
+
+
+def _run(call: Callable[[], Any]) -> Any:
+    try:
+        return call()
+    except GameError as error:
+        return error
+    finally:
+        connection.close()
+
+
+def errors(results):
+    return [type(result) for result in results if isinstance(result, Exception)]
+
+
+def test_two_tabs_play_two_moves(play, race):
+    results = race(lambda: play.move(0, "1", version=0), lambda: play.move(0, "2", version=0))
+    assert errors(results) == [StaleMove]
+    assert Move.objects.count() == play.match.version == 1
+    assert Notice.objects.filter(kind="your-turn").count() == 1
+    assert verify(play.id) == []
+
+
+def test_a_double_click_plays_once(play, race):
+    submission = uuid4()
+    results = race(*[lambda: play.move(0, "1", version=0, submission=submission)] * 3)
+    assert [result.version for result in results] == [1, 1, 1]
+    assert sorted(result.repeated for result in results) == [False, True, True]
+    assert Move.objects.count() == 1
+
+
+def test_a_move_against_the_timeout(play, race):
+    results = race(
+        lambda: play.move(0, "1", version=0, now=LATE - timedelta(seconds=1)),
+        lambda: services.time_out(match_id=play.id, now=LATE),
+    )
+    assert Move.objects.count() == 1
+    if play.match.is_running:
+        assert results[1] is None
+    else:
+        assert errors(results) == [MatchOver]
+        assert play.match.ending == "timeout"
+    assert verify(play.id) == []
+
+
+def test_a_move_against_a_resignation(play, race):
+    results = race(
+        lambda: play.move(0, "1", version=0),
+        lambda: play.act(services.resign, 1, version=0),
+    )
+    assert len(errors(results)) == 1
+    assert errors(results)[0] in (MatchOver, StaleMove)
+    assert Move.objects.count() == play.match.version == 1
+    assert verify(play.id) == []
+
+
+def test_two_resignations(play, race):
+    results = race(*(lambda s=s: play.act(services.resign, s, version=0) for s in (0, 1)))
+    assert errors(results) == [MatchOver]
+    assert sorted(player.rank for player in play.table.players) == [1, 2]
+
+
+def test_where_all_may_move_all_get_through(start, race):
+    play = start(seats=4, free=True)
+    results = race(*(lambda s=s: play.move(s, "1", version=0) for s in range(4)))
+    assert errors(results) == []
+    assert play.match.position["heap"] == 6
+    assert sorted(entry.seat for entry in selectors.log(play.match)) == [0, 1, 2, 3]
+    assert verify(play.id) == []
+
+
+@pytest.fixture
+def towers(people):
+    """A match of two who build at their own speed, decided by physics."""
+    game = registry.get("precary-ice")
+    match = services.start(
+        title="precary-ice",
+        params=complete(game.meta, {"pace": "free"}),
+        clock=None,
+        secret=b"s" * 32,
+        sittings=[Sitting(user, bytes(32)) for user in people[:2]],
+        starter=people[0],
+        now=NOW,
+    )
+    return Play(match, people)
+
+
+def test_two_who_place_a_piece_at_the_same_moment_both_get_through(towers, race):
+    results = race(*(lambda s=s: towers.move(s, "place +0.2 +0", version=0) for s in (0, 1)))
+    assert errors(results) == []
+    assert sorted(result.version for result in results) == [1, 2]
+    assert [len(tower["pieces"]) for tower in towers.match.position["towers"]] == [4, 4]
+    assert verify(towers.id) == []
+
+
+def test_a_piece_let_go_twice_falls_once(towers, race):
+    submission = uuid4()
+    places = [lambda: towers.move(0, "place +0.2 +0", version=0, submission=submission)] * 2
+    results = race(*places, hold=(services, "alone"))
+    assert [result.version for result in results] == [1, 1]
+    assert sorted(result.repeated for result in results) == [False, True]
+    assert len(towers.match.position["towers"][0]["pieces"]) == 4
+
+
+def test_two_sweeps_end_a_match_once(play, race):
+    Sweep.objects.create(name=selectors.DEADLINES, ran=LATE - timedelta(minutes=1))
+    results = race(*[lambda: clockwork.sweep_deadlines(now=LATE)] * 2)
+    assert sorted(results) == [0, 1]
+    assert [entry.kind for entry in selectors.log(play.match)] == ["timeout"]
+    assert Notice.objects.filter(kind="match-ended").count() == 2
+
+
+def test_two_sweeps_find_one_outage(play, race):
+    Sweep.objects.create(name=selectors.DEADLINES, ran=NOW)
+    hold = (clockwork, "_settle_outages")
+    race(*[lambda: clockwork.sweep_deadlines(now=NOW + DAY)] * 2, hold=hold)
+    assert Outage.objects.count() == 1
+    assert play.player(0).deadline == LATE + DAY
+
+
+def test_two_sweeps_remind_once(play, race):
+    hold = (clockwork.clocks, "reminders")
+    race(*[lambda: clockwork.remind(now=LATE - DAY)] * 2, hold=hold)
+    assert Notice.objects.filter(kind="time-short").count() == 1
+
+
+def test_a_late_move_against_the_sweep(play, race):
+    Sweep.objects.create(name=selectors.DEADLINES, ran=LATE - timedelta(minutes=1))
+    results = race(
+        lambda: play.move(0, "1", version=0, now=LATE),
+        lambda: clockwork.sweep_deadlines(now=LATE),
+    )
+    assert errors(results) == [OutOfTime]
+    assert [entry.kind for entry in selectors.log(play.match)] == ["timeout"]
+
+
+@pytest.fixture
+def offer(toy, people):
+    return lobby.challenge(
+        creator=people[0],
+        title="heap",
+        params={},
+        clock=PRESETS["standard"],
+        seats=2,
+        audience=Challenge.Audience.OPEN,
+        now=NOW,
+    )
+
+
+def accept(offer, user):
+    return lobby.accept(challenge_id=offer.pk, user=user, now=NOW)
+
+
+def test_two_people_take_the_last_seat(offer, people, race):
+    calls = [lambda u=u: accept(offer, u) for u in people[1:3]]
+    results = race(*calls, hold=(lobby, "_swap"))
+    assert errors(results) == [ChallengeClosed]
+    match = Match.objects.get()
+    assert match.players.count() == 2
+    assert offer.places.filter(state="taken").count() == 2
+
+
+def test_one_person_accepts_twice(offer, people, race):
+    results = race(*[lambda: accept(offer, people[1])] * 2, hold=(lobby, "_swap"))
+    assert errors(results) == []
+    assert Match.objects.count() == 1
+
+
+def test_accepting_against_withdrawing(offer, people, race):
+    results = race(
+        lambda: accept(offer, people[1]),
+        lambda: lobby.withdraw(challenge_id=offer.pk, user=people[0], now=NOW),
+        hold=(lobby, "_swap"),
+    )
+    assert errors(results) == [ChallengeClosed]
+    offer.refresh_from_db()
+    assert Match.objects.count() == (offer.status == "started")
+
+
+def test_accepting_against_expiry(offer, people, race):
+    """Both have read it open: one of them closes it, the other finds it closed."""
+    late = offer.expires
+    results = race(
+        lambda: lobby.accept(
+            challenge_id=offer.pk, user=people[1], now=late - timedelta(seconds=1)
+        ),
+        lambda: lobby.expire(now=late),
+        hold=(lobby.transaction, "atomic"),
+    )
+    offer.refresh_from_db()
+    if offer.status == "started":
+        assert results[1] == 0
+        assert Match.objects.count() == 1
+    else:
+        assert errors(results) == [ChallengeClosed]
+        assert offer.status == "expired"
+        assert not Match.objects.exists()
+
+
+def test_both_ask_for_a_rematch(start, people, race):
+    play = start(heap=3)
+    play.move(0, "3")
+    results = race(
+        *(lambda u=u: lobby.rematch(match=play.match, user=u, now=NOW) for u in people[:2]),
+        hold=(lobby, "_challenge_again"),
+    )
+    assert errors(results) == []
+    assert Match.objects.count() == 2, "the one that ended and the one that they play now"
+
+
+def test_a_crowd_at_one_table_loses_nothing_and_locks_nothing(start):
+    """Four players and two sweeps at one match, each as fast as it can."""
+    play = start(seats=4, free=True, heap=100)
+
+    def hammer(seat: int) -> int:
+        done = 0
+        for _ in range(12):
+            result = _run(lambda: play.move(seat, "1"))
+            done += not isinstance(result, Exception)
+            assert not isinstance(result, Exception) or type(result) in (StaleMove, Busy)
+        return done
+
+    def sweep(_: int) -> int:
+        for _ in range(12):
+            _run(lambda: clockwork.sweep_deadlines(now=NOW))
+        return 0
+
+    with ThreadPoolExecutor(6) as pool:
+        moves = sum(pool.map(lambda n: hammer(n) if n < 4 else sweep(n), range(6)))
+    assert play.match.position["heap"] == 100 - moves
+    assert play.match.version == Move.objects.count() == moves
+    assert verify(play.id) == []

@@ -1,0 +1,54 @@
+"""Completion of short lists: what is typed plus what is added is a whole move."""
+
+import pytest
+
+from games.kernel.completion import complete
+from games.kernel.errors import MalformedMove
+
+TEXTS = ["c1", "c10", "d2", "attack rS1 bM2", "pass"]
+
+
+def added(typed, texts=TEXTS):
+    return [choice.text for choice in complete(texts, typed).next]
+
+
+def test_nothing_typed_offers_everything():
+    assert added("") == TEXTS
+    assert added("  ") == TEXTS
+
+
+def test_a_beginning_is_completed():
+    assert added("c") == ["1", "10"]
+    assert added("  C ") == ["1", "10"]
+    assert added("Attack R s1") == [" bM2"]
+    assert added("attack ") == ["rS1 bM2"]
+
+
+def test_a_whole_move_may_go_on():
+    options = complete(TEXTS, "c1")
+    assert options.complete
+    assert [choice.text for choice in options.next] == ["0"]
+    options = complete(TEXTS, " P ass ")
+    assert options.complete
+    assert options.next == ()
+
+
+def test_choices_carry_the_label_and_marks_of_the_whole_move():
+    options = complete(["c1"], "c", label=str.upper, marks=lambda t: (t, "x"), prompt="Where?")
+    (choice,) = options.next
+    assert (choice.text, choice.label, choice.marks) == ("1", "C1", ("c1", "x"))
+    assert options.prompt == "Where?"
+    assert not options.complete
+
+
+@pytest.mark.parametrize("typed", ["x", "c2", "passs", "c1 0 0", "☃", "\x00"])
+def test_what_begins_no_move_is_refused_with_the_words(typed):
+    with pytest.raises(MalformedMove, match="No move begins with"):
+        complete(TEXTS, typed)
+
+
+def test_no_moves_at_all():
+    options = complete([], "")
+    assert (options.complete, options.next) == (False, ())
+    with pytest.raises(MalformedMove):
+        complete([], "c")

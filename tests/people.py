@@ -1,0 +1,34 @@
+"""People for tests, and what tests of accounts do with the mails that they are sent."""
+
+import re
+from typing import Any
+
+from django.core.mail import EmailMultiAlternatives
+
+from accounts import services
+from accounts.models import User
+
+PASSWORD = "correct-horse-battery"
+LINK = re.compile(r"https?://\S+")
+
+
+def confirmed(name: str, **fields: Any) -> User:
+    """Return a new user with a password and a confirmed address."""
+    mail = f"{name}@example.org"
+    return services.create_user(
+        username=name, email=mail, password=PASSWORD, confirmed=True, **fields
+    )
+
+
+def html_of(message: EmailMultiAlternatives) -> str:
+    """Return the HTML of a mail."""
+    ((content, kind),) = message.alternatives
+    assert kind == "text/html"
+    return str(content)
+
+
+def path_in(message: EmailMultiAlternatives, part: str) -> str:
+    """Return the one address in a mail that has ``part`` in it, without its host."""
+    found = {link for link in LINK.findall(str(message.body)) if part in link}
+    (link,) = found
+    return "/" + link.split("/", 3)[3]

@@ -1,0 +1,163 @@
+"""A toy game whose moves are entered in steps: where to aim, then a number; two darts a turn.
+
+A throw is ``high 3.5`` or ``low 2.0``; each adds its number. Whoever first has 40 wins. The mark
+``board`` stands for both ways to aim.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from games.kernel import svg
+from games.kernel.contract import (
+    Choice,
+    Colour,
+    Event,
+    Json,
+    Meta,
+    Options,
+    Params,
+    Position,
+    Ranks,
+    Seat,
+    Span,
+    Title,
+    View,
+)
+from games.kernel.dice import Dice
+from games.kernel.errors import IllegalMove, MalformedMove, MatchOver, NotYourTurn
+from games.kernel.svg import Drawing
+
+GOAL = 40
+THROW = re.compile(r"(high|low) *([0-9]+(?:\.[05])?)")
+
+META = Meta(
+    slug="darts",
+    name="Darts",
+    designer="Nobody",
+    year=None,
+    summary="A toy.",
+    seats=(2, 2),
+    colours=(Colour("Red", "r"), Colour("Blue", "b")),
+    params={"type": "object", "properties": {}, "additionalProperties": False},
+    endings={"goal": "A player has forty points."},
+    rules_version=1,
+)
+
+
+@dataclass(frozen=True)
+class Throw:
+    aim: str
+    force: float
+
+    def __str__(self) -> str:
+        return f"{self.aim} {self.force:.1f}"
+
+
+@dataclass(frozen=True)
+class State:
+    scores: tuple[float, ...] = (0.0, 0.0)
+    darts: int = 0
+    result: Ranks | None = None
+
+    @property
+    def turn(self) -> Seat:
+        return Seat(self.darts // 2 % 2)
+
+
+class DartsRules:
+    def setup(self, seats: int, params: Params, dice: Dice) -> State:
+        return State()
+
+    def actors(self, state: State) -> tuple[Seat, ...]:
+        return () if state.result else (state.turn,)
+
+    def moves(self, state: State, seat: Seat) -> Iterable[Throw]:
+        if seat in self.actors(state):
+            yield from (Throw(aim, n / 2) for aim in ("high", "low") for n in range(21))
+
+    def play(
+        self, state: State, seat: Seat, move: Throw, dice: Dice
+    ) -> tuple[State, tuple[Event, ...]]:
+        if state.result:
+            raise MatchOver("It is over.")
+        if seat != state.turn:
+            raise NotYourTurn("It is not your turn.")
+        if move.force > 10:
+            raise IllegalMove(f"Nobody throws as hard as {move.force}.")
+        scores = list(state.scores)
+        scores[seat] += move.force
+        after = replace(state, scores=tuple(scores), darts=state.darts + 1)
+        events = [Event("throw", seat, {"aim": move.aim, "force": move.force})]
+        if after.turn != seat:
+            events.append(Event("turn", seat))
+        if scores[seat] >= GOAL:
+            return self._end(after, seat, events)
+        return after, tuple(events)
+
+    def _end(
+        self, state: State, winner: Seat, events: list[Event]
+    ) -> tuple[State, tuple[Event, ...]]:
+        ranks = tuple(1 if seat == winner else 2 for seat in range(2))
+        end = Event("end", None, {"ending": "goal", "ranks": list(ranks)})
+        return replace(state, result=ranks), (*events, end)
+
+    def drop(self, state: State, seat: Seat, dice: Dice) -> tuple[State, tuple[Event, ...]]:
+        return self._end(state, Seat(1 - seat), [])
+
+    def close(self, state: State) -> tuple[State, tuple[Event, ...]]:
+        end = Event("end", None, {"ending": "closed", "ranks": [1, 1]})
+        return replace(state, result=(1, 1)), (end,)
+
+    def result(self, state: State) -> Ranks | None:
+        return state.result
+
+    def view(self, state: State, viewer: Seat | None) -> View:
+        return View(self.dump(state))
+
+    def dump(self, state: State) -> Position:
+        result = list(state.result) if state.result else None
+        return {"scores": list(state.scores), "darts": state.darts, "result": result}
+
+    def load(self, data: Json, seats: int, params: Params) -> State:
+        result = tuple(data["result"]) if data["result"] else None
+        return State(tuple(data["scores"]), data["darts"], result)
+
+
+def parse(text: str) -> Throw:
+    found = THROW.fullmatch(text.strip().lower())
+    if found is None:
+        raise MalformedMove(f"{text!r} is no throw.")
+    return Throw(found[1], float(found[2]))
+
+
+def options(state: State, seat: Seat, typed: str) -> Options:
+    typed = typed.lower()
+    if found := THROW.fullmatch(typed):
+        return Options(complete=float(found[2]) <= 10, next=())
+    if typed in ("high ", "low "):
+        force = Span(0, 10, 0.5, "{:.1f}", "How hard?")
+        return Options(complete=False, next=(force,), prompt="How hard?")
+    aims = [(aim, f"{aim} ") for aim in ("high", "low") if f"{aim} ".startswith(typed)]
+    if not aims:
+        raise MalformedMove(f"No throw begins with {typed!r}.")
+    choices = (Choice(text[len(typed) :], aim, (aim, "board")) for aim, text in aims)
+    return Options(complete=False, next=tuple(choices), prompt="Aim where?")
+
+
+def draw(view: View, recent: Sequence[Event]) -> Drawing:
+    marks = [
+        svg.mark(name, name, svg.circle(50, y, 10), at=(50, y))
+        for name, y in (("high", 20), ("board", 50), ("low", 80))
+    ]
+    return Drawing(100, 100, tuple(marks), f"Scores {view['scores']}")
+
+
+def tell(event: Event, viewer: Seat | None) -> str:
+    if event.type == "throw":
+        who = META.colours[event.seat or 0].name
+        return f"{who} throws {event.data['aim']}, {event.data['force']}."
+    return ""
+
+
+TITLE = Title(META, DartsRules(), parse, options, draw, tell)

@@ -1,0 +1,262 @@
+"""A toy game that keeps cards hidden as a real one does: lay one face down, draw one unseen.
+
+Everybody holds three numbered cards. A turn is ``lay 7``: the card lies face down until the next
+one is laid, then it counts for whoever laid it; a card is drawn for it while there are any. When
+everybody has laid ``rounds`` cards the higher sum wins.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from games.kernel import svg
+from games.kernel.completion import complete
+from games.kernel.contract import (
+    Colour,
+    Event,
+    Json,
+    Meta,
+    Options,
+    Params,
+    Position,
+    Ranks,
+    Seat,
+    Title,
+    View,
+)
+from games.kernel.dice import Dice
+from games.kernel.errors import BrokenPosition, IllegalMove, MalformedMove, MatchOver, NotYourTurn
+from games.kernel.svg import Drawing
+
+HAND = 3
+CARDS = 20
+HIDDEN = "??"
+
+META = Meta(
+    slug="hands",
+    name="Hands",
+    designer="Nobody",
+    year=None,
+    summary="A toy.",
+    seats=(2, 3),
+    colours=tuple(Colour(name, name[0]) for name in ("Red", "Blue", "Green")),
+    params={
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            "rounds": {
+                "type": "integer",
+                "minimum": 1,
+                "maximum": 6,
+                "default": 4,
+                "title": "Rounds",
+                "description": "Cards that everybody lays.",
+            },
+        },
+    },
+    endings={"laid": "All cards were laid."},
+    rules_version=1,
+    has_chance=True,
+    has_secrets=True,
+)
+
+
+@dataclass(frozen=True)
+class State:
+    rounds: int
+    hands: tuple[tuple[int, ...], ...]
+    pile: tuple[int, ...]
+    laid: int = 0
+    down: int | None = None
+    sums: tuple[int, ...] = ()
+    out: tuple[Seat, ...] = ()
+    result: Ranks | None = None
+
+    @property
+    def still_in(self) -> tuple[Seat, ...]:
+        return tuple(Seat(s) for s in range(len(self.hands)) if s not in self.out)
+
+    @property
+    def turn(self) -> Seat:
+        return self.still_in[self.laid % len(self.still_in)]
+
+    @property
+    def layer(self) -> Seat | None:
+        """Whose card lies face down."""
+        before = (self.laid - 1) % len(self.still_in)
+        return None if self.down is None else self.still_in[before]
+
+
+def draw_card(state: State, seat: Seat, dice: Dice) -> tuple[State, tuple[Event, ...]]:
+    if not state.pile:
+        return state, ()
+    at = dice.roll(len(state.pile)) - 1
+    card, pile = state.pile[at], state.pile[:at] + state.pile[at + 1 :]
+    hands = list(state.hands)
+    hands[seat] = tuple(sorted((*hands[seat], card)))
+    event = Event("draw", seat, {"card": HIDDEN}, {"card": card}, (seat,))
+    return replace(state, hands=tuple(hands), pile=pile), (event,)
+
+
+class HandsRules:
+    def setup(self, seats: int, params: Params, dice: Dice) -> State:
+        pile = tuple(range(1, CARDS + 1))
+        state = State(params["rounds"], ((),) * seats, pile, sums=(0,) * seats)
+        for _ in range(HAND):
+            for seat in range(seats):
+                state, _told = draw_card(state, Seat(seat), dice)
+        return state
+
+    def actors(self, state: State) -> tuple[Seat, ...]:
+        return () if state.result else (state.turn,)
+
+    def moves(self, state: State, seat: Seat) -> Iterable[str]:
+        if seat in self.actors(state):
+            yield from (f"lay {card}" for card in state.hands[seat])
+
+    def play(
+        self, state: State, seat: Seat, move: str, dice: Dice
+    ) -> tuple[State, tuple[Event, ...]]:
+        if state.result:
+            raise MatchOver("It is over.")
+        if seat != state.turn:
+            raise NotYourTurn(f"Seat {seat} is not to move.")
+        card = int(move.split()[1])
+        if card not in state.hands[seat]:
+            raise IllegalMove(self.why_not(state, seat, card))
+        state, events = self.turn_up(state)
+        hands = list(state.hands)
+        hands[seat] = tuple(own for own in hands[seat] if own != card)
+        laid = self.lay(seat, card)
+        state = replace(state, hands=tuple(hands), down=card, laid=state.laid + 1)
+        state, drew = draw_card(state, seat, dice)
+        events += (laid, *drew, Event("turn", seat))
+        if state.laid == state.rounds * len(state.still_in):
+            state, turned = self.turn_up(state)
+            return self.end(state, "laid", events + turned)
+        return state, events
+
+    def why_not(self, state: State, seat: Seat, card: int) -> str:
+        return f"You do not hold {card}."
+
+    def lay(self, seat: Seat, card: int) -> Event:
+        return Event("lay", seat, {"card": HIDDEN}, {"card": card}, (seat,))
+
+    def turn_up(self, state: State) -> tuple[State, tuple[Event, ...]]:
+        layer = state.layer
+        if layer is None or state.down is None:
+            return state, ()
+        sums = list(state.sums)
+        sums[layer] += state.down
+        event = Event("turn-up", layer, {"card": state.down})
+        return replace(state, sums=tuple(sums), down=None), (event,)
+
+    def end(
+        self, state: State, ending: str, events: tuple[Event, ...]
+    ) -> tuple[State, tuple[Event, ...]]:
+        def rank(seat: int) -> int:
+            if seat in state.out:
+                return len(state.hands) - state.out.index(Seat(seat))
+            return 1 + sum(state.sums[other] > state.sums[seat] for other in state.still_in)
+
+        ranks = tuple(rank(seat) for seat in range(len(state.hands)))
+        told = Event("end", None, {"ending": ending, "ranks": list(ranks)})
+        return replace(state, result=ranks), (*events, told)
+
+    def drop(self, state: State, seat: Seat, dice: Dice) -> tuple[State, tuple[Event, ...]]:
+        if state.result or seat in state.out:
+            raise MatchOver("It is over.")
+        state, events = self.turn_up(state)
+        turn = state.turn
+        hands = list(state.hands)
+        hands[seat] = ()
+        state = replace(state, out=(*state.out, seat), hands=tuple(hands))
+        if len(state.still_in) == 1:
+            return self.end(state, "dropped", events)
+        back = turn if turn != seat else Seat((seat + 1) % len(state.hands))
+        return replace(state, laid=state.still_in.index(back) if back in state.still_in else 0), (
+            *events,
+            Event("drop", seat),
+        )
+
+    def close(self, state: State) -> tuple[State, tuple[Event, ...]]:
+        if state.result:
+            raise MatchOver("It is over.")
+        return self.end(state, "closed", ())
+
+    def result(self, state: State) -> Ranks | None:
+        return state.result
+
+    def view(self, state: State, viewer: Seat | None) -> View:
+        whole = self.dump(state)
+        hands = [
+            list(hand) if seat == viewer else [HIDDEN] * len(hand)
+            for seat, hand in enumerate(state.hands)
+        ]
+        down = state.down if state.down is None or state.layer == viewer else HIDDEN
+        pile = [HIDDEN] * len(state.pile)
+        return View({**whole, "hands": hands, "down": down, "pile": pile})
+
+    def dump(self, state: State) -> Position:
+        return {
+            "rounds": state.rounds,
+            "hands": [list(hand) for hand in state.hands],
+            "pile": list(state.pile),
+            "laid": state.laid,
+            "down": state.down,
+            "sums": list(state.sums),
+            "out": list(state.out),
+            "result": list(state.result) if state.result else None,
+        }
+
+    def load(self, data: Json, seats: int, params: Params) -> State:
+        try:
+            return State(
+                data["rounds"],
+                tuple(tuple(hand) for hand in data["hands"]),
+                tuple(data["pile"]),
+                data["laid"],
+                data["down"],
+                tuple(data["sums"]),
+                tuple(data["out"]),
+                tuple(data["result"]) if data["result"] else None,
+            )
+        except (KeyError, TypeError) as error:
+            raise BrokenPosition(f"{data!r} is no position.") from error
+
+
+def parse(text: str) -> str:
+    words = text.lower().split()
+    if len(words) != 2 or words[0] != "lay" or not words[1].isdecimal():
+        raise MalformedMove(f"{text!r} is no move of the toy.")
+    return f"lay {int(words[1])}"
+
+
+def options(state: State, seat: Seat, typed: str) -> Options:
+    return complete(list(HandsRules().moves(state, seat)), typed, prompt="Lay which card?")
+
+
+def draw(view: View, recent: Sequence[Event]) -> Drawing:
+    lit = " ".join(f"{event.type} {event.data.get('card', '')}" for event in recent)
+    marks = [
+        svg.mark(f"lay {card}", f"card {card}", svg.circle(5 * at, 50, 2), at=(5 * at, 50))
+        for at, card in enumerate(c for hand in view["hands"] for c in hand if c != HIDDEN)
+    ]
+    label = f"Sums {view['sums']}, down {view['down']}, hands {view['hands']}. {lit}"
+    return Drawing(100, 100, tuple(marks), label)
+
+
+def tell(event: Event, viewer: Seat | None) -> str:
+    who = META.colours[event.seat or 0].name
+    card = event.data.get("card")
+    if event.type == "lay":
+        return f"{who} lays {'a card' if card == HIDDEN else card}."
+    if event.type == "draw":
+        return f"{who} draws {'a card' if card == HIDDEN else card}."
+    return f"{who}’s {card} is turned up." if event.type == "turn-up" else ""
+
+
+def redact(text: str, view: View) -> str:
+    return "lay ??" if view["down"] == HIDDEN else text
+
+
+TITLE = Title(META, HandsRules(), parse, options, draw, tell, redact)

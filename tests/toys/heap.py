@@ -1,0 +1,227 @@
+"""A toy game for tests of the match: take counters from a heap, by number or by die.
+
+Whoever takes the last counter wins. With ``free`` all seats may move at any time, each until
+it says ``done``. ``peek`` shows its mover alone a number, as a hidden card would.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from games.kernel.contract import (
+    Choice,
+    Colour,
+    Event,
+    Json,
+    Meta,
+    Options,
+    Params,
+    Position,
+    Ranks,
+    Seat,
+    Title,
+    View,
+)
+from games.kernel.dice import Dice
+from games.kernel.errors import BrokenPosition, IllegalMove, MalformedMove, MatchOver, NotYourTurn
+from games.kernel.svg import Drawing
+
+WORDS = ("1", "2", "3", "roll", "peek", "done")
+
+META = Meta(
+    slug="heap",
+    name="Heap",
+    designer="Nobody",
+    year=None,
+    summary="A toy.",
+    seats=(2, 4),
+    colours=tuple(Colour(name, name[0]) for name in ("Red", "Blue", "Green", "White")),
+    params={
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            "heap": {
+                "type": "integer",
+                "minimum": 1,
+                "maximum": 100,
+                "default": 10,
+                "title": "Heap",
+                "description": "Counters at the start.",
+            },
+            "free": {
+                "type": "boolean",
+                "default": False,
+                "title": "Free",
+                "description": "All may move at once.",
+            },
+        },
+    },
+    endings={"last": "The last counter was taken."},
+    rules_version=1,
+    has_chance=True,
+    has_secrets=True,
+)
+
+
+@dataclass(frozen=True)
+class State:
+    heap: int
+    free: bool
+    turn: Seat
+    seats: int
+    out: tuple[Seat, ...] = ()
+    done: tuple[Seat, ...] = ()
+    peeked: tuple[int, ...] = ()
+    result: Ranks | None = None
+
+    def still_in(self) -> tuple[Seat, ...]:
+        return tuple(Seat(s) for s in range(self.seats) if s not in self.out)
+
+
+class HeapRules:
+    def setup(self, seats: int, params: Params, dice: Dice) -> State:
+        return State(params["heap"], params["free"], Seat(0), seats, peeked=(0,) * seats)
+
+    def actors(self, state: State) -> tuple[Seat, ...]:
+        if state.result is not None:
+            return ()
+        if state.free:
+            return tuple(seat for seat in state.still_in() if seat not in state.done)
+        return (state.turn,)
+
+    def moves(self, state: State, seat: Seat) -> Iterable[str]:
+        if seat in self.actors(state):
+            yield from (w for w in WORDS if state.free or w != "done")
+
+    def play(
+        self, state: State, seat: Seat, move: str, dice: Dice
+    ) -> tuple[State, tuple[Event, ...]]:
+        if state.result is not None:
+            raise MatchOver("It is over.")
+        if seat not in self.actors(state):
+            raise NotYourTurn(f"Seat {seat} is not to move.")
+        if move == "peek":
+            card = dice.roll(100)
+            peeked = (*state.peeked[:seat], card, *state.peeked[seat + 1 :])
+            event = Event("peek", seat, {}, {"card": card}, (seat,))
+            return replace(state, peeked=peeked), (event,)
+        if move == "done":
+            if not state.free:
+                raise IllegalMove("Only a free heap knows 'done'.")
+            state = replace(state, done=(*state.done, seat))
+            return self._after(state, seat, (Event("turn", seat),))
+        count = dice.roll(6) if move == "roll" else int(move)
+        taken = min(count, state.heap)
+        state = replace(state, heap=state.heap - taken)
+        return self._after(state, seat, (Event("take", seat, {"count": taken}),))
+
+    def _after(
+        self, state: State, seat: Seat, events: tuple[Event, ...]
+    ) -> tuple[State, tuple[Event, ...]]:
+        if state.heap == 0 or (state.free and len(state.done) == len(state.still_in())):
+            return self._end(state, seat, "last", events)
+        if state.free:
+            return state, events
+        players = state.still_in()
+        turn = players[(players.index(seat) + 1) % len(players)]
+        return replace(state, turn=turn), (*events, Event("turn", seat))
+
+    def _end(
+        self, state: State, winner: Seat | None, ending: str, events: tuple[Event, ...]
+    ) -> tuple[State, tuple[Event, ...]]:
+        def rank(seat: int) -> int:
+            if seat in state.out:
+                return state.seats - state.out.index(Seat(seat))
+            return 1 if winner in (None, seat) else 2
+
+        ranks = tuple(rank(seat) for seat in range(state.seats))
+        end = Event("end", None, {"ending": ending, "ranks": list(ranks)})
+        return replace(state, result=ranks), (*events, end)
+
+    def drop(self, state: State, seat: Seat, dice: Dice) -> tuple[State, tuple[Event, ...]]:
+        if state.result is not None:
+            raise MatchOver("It is over.")
+        players = state.still_in()
+        after = players[(players.index(seat) + 1) % len(players)]
+        state = replace(state, out=(*state.out, seat))
+        events = (Event("drop", seat),)
+        if len(state.still_in()) == 1:
+            return self._end(state, state.still_in()[0], "dropped", events)
+        return replace(state, turn=after if state.turn == seat else state.turn), events
+
+    def close(self, state: State) -> tuple[State, tuple[Event, ...]]:
+        if state.result is not None:
+            raise MatchOver("It is over.")
+        return self._end(state, None, "closed", ())
+
+    def result(self, state: State) -> Ranks | None:
+        return state.result
+
+    def view(self, state: State, viewer: Seat | None) -> View:
+        whole = self.dump(state)
+        cards = [
+            card if seat == viewer or not card else "??" for seat, card in enumerate(state.peeked)
+        ]
+        return View({**whole, "peeked": cards})
+
+    def dump(self, state: State) -> Position:
+        return {
+            "heap": state.heap,
+            "free": state.free,
+            "turn": state.turn,
+            "out": list(state.out),
+            "done": list(state.done),
+            "peeked": list(state.peeked),
+            "result": list(state.result) if state.result else None,
+        }
+
+    def load(self, data: Json, seats: int, params: Params) -> State:
+        try:
+            return State(
+                data["heap"],
+                data["free"],
+                Seat(data["turn"]),
+                seats,
+                tuple(data["out"]),
+                tuple(data["done"]),
+                tuple(data["peeked"]),
+                tuple(data["result"]) if data["result"] else None,
+            )
+        except (KeyError, TypeError) as error:
+            raise BrokenPosition(f"{data!r} is no heap.") from error
+
+
+def parse(text: str) -> str:
+    word = text.strip().lower()
+    if word not in WORDS:
+        raise MalformedMove(f"{text!r} is no move of the heap.")
+    return word
+
+
+def options(state: State, seat: Seat, typed: str) -> Options:
+    rest = [w for w in HeapRules().moves(state, seat) if w.startswith(typed)]
+    choices = tuple(Choice(w[len(typed) :], w, (w,)) for w in rest if w != typed)
+    return Options(typed in rest, choices, "Take counters.")
+
+
+def draw(view: View, recent: Sequence[Event]) -> Drawing:
+    return Drawing(100, 100, (), f"A heap of {view['heap']}; cards {view['peeked']}")
+
+
+def tell(event: Event, viewer: Seat | None) -> str:
+    if event.type == "take":
+        return f"{META.colours[event.seat or 0].name} takes {event.data['count']}."
+    if event.type == "peek" and "card" in event.data:
+        return f"You see {event.data['card']}."
+    return ""
+
+
+def redact(text: str, view: View) -> str:
+    """A peek is nobody's business while its card is hidden."""
+    return "??" if text == "peek" and "??" in view["peeked"] else text
+
+
+def foresee(move: str) -> bool:
+    return move != "peek"
+
+
+TITLE = Title(META, HeapRules(), parse, options, draw, tell, redact, foresee)

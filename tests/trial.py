@@ -1,0 +1,58 @@
+"""Moves played by hand in the tests of a game: chance is told, and what is told must be used."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import pytest
+
+from games.kernel.contract import Event, Json, Parse, Rules, Seat
+from games.kernel.dice import RecordedDice
+from games.kernel.errors import IllegalMove
+
+
+class Trial:
+    """The rules of one game and how its moves are written."""
+
+    def __init__(self, rules: Rules[Any, Any], parse: Parse) -> None:
+        self._rules = rules
+        self._parse = parse
+
+    def start(self, seats: int, params: Json, chance: Sequence[Json]) -> Any:
+        """Return a first position. ``params`` are complete."""
+        dice = RecordedDice(chance)
+        state = self._rules.setup(seats, params, dice)
+        dice.finish()
+        return state
+
+    def play(self, state: Any, *texts: str, chance: Iterable[Json] = ()) -> tuple[Any, list[Event]]:
+        """Play moves of whoever is to move; ``chance`` is that of all of them, in order."""
+        dice = RecordedDice(list(chance))
+        events: list[Event] = []
+        for text in texts:
+            actor = self._rules.actors(state)[0]
+            state, told = self._rules.play(state, actor, self._parse(text), dice)
+            events += told
+        dice.finish()
+        return state, events
+
+    def drop(self, state: Any, seat: int, chance: Iterable[Json] = ()) -> tuple[Any, list[Event]]:
+        """Let a seat drop out."""
+        dice = RecordedDice(list(chance))
+        state, events = self._rules.drop(state, Seat(seat), dice)
+        dice.finish()
+        return state, list(events)
+
+    def moves(self, state: Any) -> list[str]:
+        """Return the moves of whoever is to move."""
+        return list(map(str, self._rules.moves(state, self._rules.actors(state)[0])))
+
+    def refusal(self, state: Any, text: str) -> str:
+        """Return why the rules forbid a move."""
+        with pytest.raises(IllegalMove) as refused:
+            self.play(state, text)
+        return str(refused.value)
+
+
+def types(events: Iterable[Event]) -> list[str]:
+    """Return the types of events."""
+    return [event.type for event in events]

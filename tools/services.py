@@ -1,0 +1,218 @@
+"""Brings up what the whole test run needs, runs a command with it, and takes it down again.
+
+    python tools/services.py make everything
+
+Needed are PostgreSQL, Redis and Chromium. Each is, in this order: what the environment names
+(DATABASE_URL, REDIS_URL, CHROMIUM); a server that answers at its usual port on this machine; a
+server started for the occasion, in a temporary folder, from an installed program; the same after
+`apt-get install`, on Debian and as root. What cannot be had is said, and the tests that need it
+are skipped; with CI=true that is an error. Only the standard library is used here.
+"""
+
+import contextlib
+import os
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NoReturn
+
+HOST = "127.0.0.1"
+POSTGRES_PORT = 5432
+REDIS_PORT = 6379
+REDIS_DATABASE = 15
+"""Not the first, where something of the owner's may lie."""
+
+PATIENCE = 30.0
+"""Seconds that a server has to start."""
+
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+POSTGRES_PROGRAMS = "/usr/lib/postgresql/*/bin"
+
+
+def main(command: list[str]) -> int:
+    """Run the command with the services in its environment; answer with its exit code."""
+    signal.signal(signal.SIGTERM, _end)
+    with contextlib.ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="turnstone-")))
+        folder.chmod(0o755)
+        environment = {
+            "DATABASE_URL": stack.enter_context(_postgres(folder)),
+            "REDIS_URL": stack.enter_context(_redis(folder)),
+            "CHROMIUM": _chromium(),
+        }
+        had = {name: value for name, value in environment.items() if value}
+        if len(had) < len(environment) and os.environ.get("CI") == "true":
+            print("CI=true: nothing may be skipped.", file=sys.stderr)
+            return 1
+        return subprocess.run(command, env={**os.environ, **had}, check=False).returncode
+
+
+@contextlib.contextmanager
+def _postgres(folder: Path) -> Iterator[str | None]:
+    """The address of a database that tests may make and drop copies of."""
+    if given := os.environ.get("DATABASE_URL"):
+        yield _said("PostgreSQL", "as DATABASE_URL says", given)
+    elif _postgres_answers(POSTGRES_PORT):
+        url = f"postgres://postgres@{HOST}:{POSTGRES_PORT}/turnstone"
+        yield _said("PostgreSQL", f"the one at port {POSTGRES_PORT}", url)
+    elif programs := _found(_postgres_programs, "postgresql"):
+        with _started_postgres(Path(programs), folder / "postgres") as port:
+            url = f"postgres://postgres@{HOST}:{port}/turnstone"
+            yield _said("PostgreSQL", f"started at port {port}", url)
+    else:
+        yield _missed("PostgreSQL", "races and many processes")
+
+
+@contextlib.contextmanager
+def _redis(folder: Path) -> Iterator[str | None]:
+    """The address of a Redis database that tests may write to."""
+    if given := os.environ.get("REDIS_URL"):
+        yield _said("Redis", "as REDIS_URL says", given)
+    elif _redis_answers(REDIS_PORT):
+        url = f"redis://{HOST}:{REDIS_PORT}/{REDIS_DATABASE}"
+        yield _said("Redis", f"the one at port {REDIS_PORT}", url)
+    elif program := _found(lambda: shutil.which("redis-server"), "redis-server"):
+        port = _free_port()
+        command = [program, "--port", str(port), "--bind", HOST, "--save", "", "--dir", str(folder)]
+        with _running(command, lambda: _redis_answers(port), log=folder / "redis.log"):
+            yield _said("Redis", f"started at port {port}", f"redis://{HOST}:{port}/0")
+    else:
+        yield _missed("Redis", "races and many processes")
+
+
+def _chromium() -> str | None:
+    """The path of a Chromium."""
+    if given := os.environ.get("CHROMIUM"):
+        return _said("Chromium", "as CHROMIUM says", given)
+    program = _found(_installed_chromium, "chromium", "fonts-dejavu-core")
+    return _said("Chromium", program, program) if program else _missed("Chromium", "browsers")
+
+
+def _installed_chromium() -> str | None:
+    return next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+
+
+def _postgres_programs() -> str | None:
+    """The folder of the newest PostgreSQL's programs."""
+    if initdb := shutil.which("initdb"):
+        return str(Path(initdb).resolve().parent)
+    folders = Path("/").glob(POSTGRES_PROGRAMS.lstrip("/"))
+    return max(map(str, folders), default=None, key=lambda name: (len(name), name))
+
+
+@contextlib.contextmanager
+def _started_postgres(programs: Path, folder: Path) -> Iterator[int]:
+    """A server of our own; as root it runs as another user, since it refuses to be root."""
+    user = "postgres" if os.geteuid() == 0 else None
+    folder.mkdir()
+    if user:
+        shutil.chown(folder, user)
+    data, port = folder / "data", _free_port()
+    options = ["--username=postgres", "--auth=trust", "--encoding=UTF8", "--no-sync"]
+    initdb = [str(programs / "initdb"), *options, str(data)]
+    subprocess.run(initdb, user=user, cwd=folder, stdout=subprocess.DEVNULL, check=True)
+    server = [programs / "postgres", "-D", data, "-p", str(port), "-k", folder]
+    options = ["-c", f"listen_addresses={HOST}", "-c", "fsync=off"]
+    command = [str(part) for part in (*server, *options)]
+    with _running(command, lambda: _postgres_answers(port), log=folder / "log", user=user):
+        yield port
+
+
+@contextlib.contextmanager
+def _running(
+    command: list[str], answers: Callable[[], bool], *, log: Path, user: str | None = None
+) -> Iterator[None]:
+    """A server that answers, stopped on the way out.
+
+    :raises SystemExit: it does not answer.
+    """
+    with (
+        log.open("wb") as output,
+        subprocess.Popen(
+            command,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            user=user,
+            cwd=log.parent,
+            # Ctrl-C is for the tests; the servers are stopped after them.
+            start_new_session=True,
+        ) as server,
+    ):
+        try:
+            end = time.monotonic() + PATIENCE
+            while not answers():
+                if server.poll() is not None or time.monotonic() > end:
+                    raise SystemExit(f"{command[0]} did not start:\n{log.read_text()}")
+                time.sleep(0.1)
+            yield
+        finally:
+            server.send_signal(signal.SIGINT)
+            server.wait(PATIENCE)
+
+
+def _found(look: Callable[[], str | None], *packages: str) -> str | None:
+    """What the look finds, at once or after the packages have been installed."""
+    if found := look():
+        return found
+    if os.geteuid() != 0 or not Path("/etc/debian_version").exists():
+        return None
+    print(f"Installing {' '.join(packages)} …", flush=True)
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for arguments in (["update"], ["install", "--yes", "--no-install-recommends", *packages]):
+        command = ["apt-get", "--quiet=2", *arguments]
+        subprocess.run(command, env=quiet, stdout=subprocess.DEVNULL, check=False)
+    return look()
+
+
+def _postgres_answers(port: int) -> bool:
+    """Whether user postgres may come in without a password (PostgreSQL's protocol, version 3)."""
+    names = b"user\0postgres\0database\0postgres\0\0"
+    hello = struct.pack("!ii", 8 + len(names), 3 << 16) + names
+    allowed = b"R" + struct.pack("!ii", 8, 0)
+    return _answer(port, hello, len(allowed)) == allowed
+
+
+def _redis_answers(port: int) -> bool:
+    return _answer(port, b"PING\r\n", 5) == b"+PONG"
+
+
+def _answer(port: int, question: bytes, size: int) -> bytes:
+    try:
+        with socket.create_connection((HOST, port), timeout=2) as connection:
+            connection.sendall(question)
+            return connection.recv(size, socket.MSG_WAITALL)
+    except OSError:
+        return b""
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        return int(probe.getsockname()[1])
+
+
+def _said(name: str, how: str, value: str) -> str:
+    print(f"{name}: {how}", flush=True)
+    return value
+
+
+def _missed(name: str, tests: str) -> str | None:
+    print(f"{name}: NOT FOUND, so the tests of {tests} are SKIPPED", file=sys.stderr, flush=True)
+    return None
+
+
+def _end(number: int, frame: object) -> NoReturn:
+    raise SystemExit(128 + number)
+
+
+if __name__ == "__main__":
+    if not sys.argv[1:]:
+        raise SystemExit(__doc__)
+    raise SystemExit(main(sys.argv[1:]))
