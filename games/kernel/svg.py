@@ -81,40 +81,6 @@ DANGER = Role("danger")
 SHADOW = Role("shadow")
 SHINE = Role("shine")
 
-_SURFACES = (BOARD, BOARD_EDGE, CELL, CELL_ALT, CELL_EDGE)
-_SIGNS = (INK, INK_SOFT, ACCENT, LAST, TARGET, DANGER, SHADOW, SHINE)
-_PLAIN = (*_SURFACES, *_SIGNS)
-
-
-def _palette(plain: str, hues: str, on_hues: str) -> Palette:
-    palette = dict(zip(_PLAIN, plain.split(), strict=True))
-    for seat, (hue, own, on) in enumerate(zip(HUES, hues.split(), on_hues.split(), strict=True)):
-        palette |= {hue_role(hue): own, on_hue_role(hue): on}
-        palette |= {seat_role(seat): own, on_seat_role(seat): on}
-    return MappingProxyType(palette)
-
-
-PALETTES: Mapping[str, Palette] = MappingProxyType(
-    {
-        "light": _palette(
-            "#d3d8d0 #b4bbb1 #f7f7f2 #e9ebe4 #a3aaa0"
-            " #1b1a18 #5b5e57 #8f3b13 #1b1a18 #2c7a4b #a81f17 #1b1a18 #ffffff",
-            "#c0351f #22589c #2f7d4c #e9bc33 #e27a1e #74478f",
-            "#ffffff #ffffff #ffffff #1b1a18 #1b1a18 #ffffff",
-        ),
-        "dark": _palette(
-            "#262b29 #3c4340 #313735 #3a413e #555d59"
-            " #ebe9e3 #b2b5ad #eaa37a #ffffff #7fd3a2 #ff9a8c #000000 #ffffff",
-            "#e2634a #649fe0 #58b27c #f0cb55 #ee9440 #b78bd2",
-            "#140b08 #08101a #08130c #16120d #16120d #120a18",
-        ),
-    }
-)
-"""The literal colours of mails and exports, the same as the style sheet's."""
-
-ROLES: tuple[Role, ...] = tuple(PALETTES["light"])
-"""Every role: each palette, and the style sheet of the pages, has a colour for it."""
-
 FONTS = "Hanken Grotesk, DejaVu Sans, Verdana, sans-serif"
 """The family of the letters in drawings that stand alone; on a page they take the page's."""
 
@@ -151,7 +117,8 @@ class Mark:
 
     One that ``is_latent`` is written only while it links somewhere: the empty squares of a
     large board, by the thousand, would outweigh all that stands on it. One that is ``behind``
-    another mark is written only while that one is open, whether it links or not.
+    another mark is written only while that one is open, whether it links or not. One that
+    stands ``on`` another gives way to it: it does not lead back where that one leads on.
     """
 
     name: str
@@ -160,6 +127,7 @@ class Mark:
     at: Point | None = None
     is_latent: bool = False
     behind: str = ""
+    on: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,9 +153,10 @@ def mark(
     at: Point | None = None,
     is_latent: bool = False,
     behind: str = "",
+    on: str = "",
 ) -> Mark:
     """Return a group that a player can point at."""
-    return Mark(name, label, children, at, is_latent, behind)
+    return Mark(name, label, children, at, is_latent, behind, on)
 
 
 def group(*children: Node, **attrs: Value | None) -> Element:
@@ -332,7 +301,8 @@ class Dress:
 
     def of(self, mark: Mark) -> tuple[str, dict[str, str]]:
         """Return the tag of a mark and its attributes."""
-        is_aside, is_chosen = mark.name in self.asides, mark.name in self.chosen
+        link, is_chosen = self._link(mark), mark.name in self.chosen
+        is_aside = link is not None and mark.name in self.asides
         label = mark.label
         if is_aside:
             label += "; undo this choice" if is_chosen else "; choose this instead"
@@ -343,9 +313,13 @@ class Dress:
         kind = {"data-latent": ""} if mark.is_latent else {}
         if mark.behind:
             kind["data-behind"] = mark.behind
-        link = self.links.get(mark.name)
         tag, more = ("a", {"href": link}) if link else ("g", {"role": "img"})
         return tag, {**names, **more, **kind}
+
+    def _link(self, mark: Mark) -> str | None:
+        leads_on_below = mark.on in self.links and mark.on not in self.asides
+        gives_way = leads_on_below and mark.name in self.asides
+        return None if gives_way else self.links.get(mark.name)
 
 
 class _Writer:

@@ -8,7 +8,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_safe
 from django.views.decorators.vary import vary_on_cookie
 
-from games.kernel import svg
+from games.kernel.palettes import PALETTES
 from games.match import record
 from games.match.errors import NoSuchMatch
 from games.match.models import Match, Move
@@ -43,7 +43,7 @@ def _tag(request: HttpRequest, match_id: int, **what: Any) -> str | None:
     if match is None:
         return None
     theme = request.GET.get("theme", "")
-    known = theme if theme in svg.PALETTES else ""
+    known = theme if theme in PALETTES else ""
     parts = (match_id, *match, request.user.pk, *what.values(), known)
     return f'"{"-".join(map(str, parts))}"'
 
@@ -90,7 +90,7 @@ def board(request: HttpRequest, match_id: int, number: int, kind: str) -> HttpRe
     """A position as a picture, ``?theme=light`` or ``dark``."""
     page = _read(request, match_id, number)
     theme = request.GET.get("theme", "light")
-    if theme not in svg.PALETTES or kind not in TYPES:
+    if theme not in PALETTES or kind not in TYPES:
         raise Http404("There is no such picture.")
     make = pictures.png if kind == "png" else pictures.alone
     return HttpResponse(make(page.drawing, theme), content_type=TYPES[kind])

@@ -10,6 +10,7 @@ from games.kernel import registry, svg
 from games.kernel.contract import ENDED, Event
 from games.kernel.errors import GameError
 from games.kernel.figure import draw_figure
+from games.kernel.palettes import PALETTES
 from tests.contract.wander import matches, stopped_matches
 
 FIGURE = re.compile(r"^```board\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -50,7 +51,7 @@ def test_boards_are_sound_svg(title):
 def test_boards_have_a_literal_colour_for_every_role(title):
     for view, recent in shown(title, 3):
         drawing = title.draw(view, recent)
-        for palette in svg.PALETTES.values():
+        for palette in PALETTES.values():
             text = svg.render(drawing, palette, marks=False)
             assert "var(" not in text
             assert "data-mark" not in text

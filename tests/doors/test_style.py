@@ -7,6 +7,7 @@ import pytest
 from django.conf import settings
 
 from games.kernel import svg
+from games.kernel.palettes import PALETTES, ROLES
 
 CSS = Path(settings.BASE_DIR) / "static" / "css"
 TOKENS = (CSS / "tokens.css").read_text()
@@ -98,9 +99,9 @@ def test_what_has_a_meaning_can_be_seen(theme, shape, ground):
 
 
 @pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("role", svg.ROLES, ids=lambda role: role.name)
+@pytest.mark.parametrize("role", ROLES, ids=lambda role: role.name)
 def test_pages_and_exports_have_the_same_colours(theme, role):
-    assert plain(theme, f"--c-{role.name}") == svg.PALETTES[theme][role]
+    assert plain(theme, f"--c-{role.name}") == PALETTES[theme][role]
 
 
 def test_no_colour_is_written_outside_the_tokens():

@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from games.kernel import svg
+from games.kernel.palettes import PALETTES, ROLES
 from games.kernel.svg import Drawing, Id, Role
 
 TOKENS = Path(__file__).parents[2] / "static" / "css" / "tokens.css"
@@ -18,12 +19,12 @@ def picture(*children):
 def test_a_role_is_a_variable_on_a_page_and_a_colour_in_a_palette():
     drawing = picture(svg.circle(1, 2, 3, fill=svg.seat_role(0), stroke="seat-0"))
     assert 'fill="var(--c-seat-0)" stroke="seat-0"' in svg.render(drawing)
-    literal = svg.PALETTES["light"][svg.hue_role("red")]
-    assert f'fill="{literal}" stroke="seat-0"' in svg.render(drawing, svg.PALETTES["light"])
+    literal = PALETTES["light"][svg.hue_role("red")]
+    assert f'fill="{literal}" stroke="seat-0"' in svg.render(drawing, PALETTES["light"])
 
 
 def test_the_root_says_what_it_is():
-    page, alone = svg.render(picture()), svg.render(picture(), svg.PALETTES["dark"], marks=False)
+    page, alone = svg.render(picture()), svg.render(picture(), PALETTES["dark"], marks=False)
     assert page == (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 20.5" role="group"'
         ' aria-label="A picture"/>'
@@ -125,15 +126,15 @@ def test_letters_are_centred_unless_told_otherwise():
 
 def test_every_palette_and_the_style_sheet_have_every_role():
     sheet = TOKENS.read_text(encoding="utf-8")
-    for role in svg.ROLES:
+    for role in ROLES:
         assert f"--c-{role.name}:" in sheet
-        assert all(role in palette for palette in svg.PALETTES.values())
+        assert all(role in palette for palette in PALETTES.values())
 
 
 def test_the_literal_colours_are_those_of_the_style_sheet():
     sheet = TOKENS.read_text(encoding="utf-8")
-    for role in svg.ROLES:
-        light, dark = (svg.PALETTES[name][role] for name in ("light", "dark"))
+    for role in ROLES:
+        light, dark = (PALETTES[name][role] for name in ("light", "dark"))
         declared = sheet.split(f"--c-{role.name}:")[1].split(";")[0].strip()
         while declared.startswith("var("):
             declared = sheet.split(f"{declared[4:-1]}:")[1].split(";")[0].strip()
@@ -142,7 +143,7 @@ def test_the_literal_colours_are_those_of_the_style_sheet():
 
 def test_a_role_that_no_palette_has_is_an_error():
     with pytest.raises(KeyError):
-        svg.render(picture(svg.circle(0, 0, 1, fill=Role("mauve"))), svg.PALETTES["light"])
+        svg.render(picture(svg.circle(0, 0, 1, fill=Role("mauve"))), PALETTES["light"])
 
 
 def test_what_is_chosen_says_so():
@@ -151,6 +152,17 @@ def test_what_is_chosen_says_so():
     assert text.count("aria-current") == 1
     assert 'data-mark="a1" aria-label="a1" aria-current="true"' in text
     assert "aria-current" not in svg.render(drawing, links={"b1": "/there"})
+
+
+def test_a_mark_on_another_does_not_lead_back_where_that_one_leads_on():
+    drawing = picture(svg.mark("a1", "a1"), svg.mark("gem", "gem on a1", on="a1"))
+    back = svg.render(drawing, links={"gem": "/back"}, asides=("gem",))
+    assert 'data-mark="gem" aria-label="gem on a1; choose this instead" href="/back"' in back
+    both = {"gem": "/back", "a1": "/on"}
+    gives_way = svg.render(drawing, links=both, asides=("gem",))
+    assert 'class="mark" data-mark="gem" aria-label="gem on a1" role="img"' in gives_way
+    assert svg.render(drawing, links=both, asides=both).count("mark-aside") == 2
+    assert svg.render(drawing, links=both).count("href") == 2
 
 
 def test_a_moving_part_stands_at_the_end_of_its_way():

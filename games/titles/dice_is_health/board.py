@@ -168,7 +168,8 @@ def _piece(scene: Scene, name: str, label: str, drawn: Iterator[Element]) -> Mar
     )
     x, y = absolute(place.at)
     aside = 9 * place.scale
-    return svg.mark(name, label, svg.moving(name, way, scaled), at=(x + aside, y - aside))
+    moving = svg.moving(name, way, scaled)
+    return svg.mark(name, label, moving, at=(x + aside, y - aside), on=str(space))
 
 
 def _armed(seat: int, dice: int, trinkets: int) -> Iterator[Element]:

@@ -88,6 +88,13 @@ def test_who_has_left_is_not_on_the_board():
     assert "player-2" not in labels(players=gone, dropped=[2])
 
 
+def test_a_piece_does_not_cover_the_space_on_which_another_may_go():
+    drawing, back = draw(view(), ()), {"player-1": "/back"}
+    assert 'href="/back"' in svg.render(drawing, links=back, asides=back)
+    drawn = svg.render(drawing, links={**back, "o10": "/on"}, asides=back)
+    assert drawn.count('href="/') == 1
+
+
 def test_targets_do_not_lie_on_what_stands_there():
     middles = svg.middles_of(draw(view(), ()))
     for name in ("o8", "o10", "i0", "i4"):
