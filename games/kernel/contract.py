@@ -173,7 +173,8 @@ class Options:
     for the next word or, where none may follow, says what is known of the move before chance
     has its say. ``view`` is the position as the words so far would leave it, where that
     is worth drawing; it holds what the seat may see of it and nothing else, and may have
-    keys of its own for what is being aimed at. ``duties`` are what the turn asks for, in order.
+    keys of its own for what is being aimed at. Before anything has been said there is none, and
+    the board shows the last move. ``duties`` are what the turn asks for, in order.
     """
 
     complete: bool

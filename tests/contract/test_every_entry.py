@@ -172,6 +172,11 @@ def test_options_are_labelled_and_stand_on_the_board(title):
         assert title.options(state, seat, "").prompt
 
 
+def test_the_board_shows_the_last_move_until_something_is_said(title):
+    for state, seat in positions(title, 20):
+        assert title.options(state, seat, "").view is None
+
+
 def test_what_options_show_draws_with_every_mark_on_offer(title):
     rng = random.Random(8)
     for state, seat in positions(title, 6):

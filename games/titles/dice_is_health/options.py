@@ -92,7 +92,7 @@ def _choose(
 
 def _move(state: State, typed: str) -> Options:
     entry = Entry(state, typed)
-    view, prompt = entry.view, entry.prompt
+    view, prompt = entry.view if typed.strip() else None, entry.prompt
     if entry.is_whole:
         longer = tuple(entry.longer())
         return Options(complete=not entry.rest, next=longer, prompt=prompt, view=view)
@@ -157,7 +157,7 @@ def _pick(
     rest = sorted(known.difference(named), key=Space.read)
     texts = (text for names in picked for text in _picks(str(kind(())), names, rest, enough))
     found = _choose(map(partial(_picked, state), texts), typed, prompt)
-    if not picked:
+    if not picked or not picked[0]:
         return found
     shown = forecast.after(state, kind(tuple(sorted(map(Space.read, picked[0])))))
     return replace(found, view=View(dump(shown)))
