@@ -304,7 +304,7 @@ def test_before_there_is_a_match(talk, cmd):
         ({"cmd": "play", "seat": True, "move": "c3"}, "seat is a whole number"),
         ({"cmd": "play", "seat": 2, "move": "c3"}, "There is no seat 2"),
         ({"cmd": "play", "seat": -1, "move": "c3"}, "There is no seat -1"),
-        ({"cmd": "play", "seat": 1, "move": "c3"}, "Red's turn"),
+        ({"cmd": "play", "seat": 1, "move": "c3"}, "Red's move"),
         ({"cmd": "play", "seat": 0, "move": "zz"}, "'zz' is no cell"),
         ({"cmd": "play", "seat": 0, "move": "a4"}, "a4 is not on a board of size 3"),
         ({"cmd": "options", "seat": 0, "partial": "x"}, "No move begins with 'x'"),
@@ -328,7 +328,7 @@ def test_before_there_is_a_match(talk, cmd):
         ({"cmd": "load", "game": "die", "seats": 2}, "position is an object"),
         (
             {"cmd": "load", "game": "die", "seats": 2, "position": FIRST},
-            "of size 3, the match of 5",
+            "size is 5 in this match, not 3",
         ),
     ],
 )

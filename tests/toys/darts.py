@@ -25,7 +25,9 @@ from games.kernel.contract import (
     View,
 )
 from games.kernel.dice import Dice
-from games.kernel.errors import IllegalMove, MalformedMove, MatchOver, NotYourTurn
+from games.kernel.errors import IllegalMove, MalformedMove, NotYourTurn
+from games.kernel.guards import check_running
+from games.kernel.results import DRAWN, WON_BY, ended
 from games.kernel.svg import Drawing
 
 GOAL = 40
@@ -79,8 +81,7 @@ class DartsRules:
     def play(
         self, state: State, seat: Seat, move: Throw, dice: Dice
     ) -> tuple[State, tuple[Event, ...]]:
-        if state.result:
-            raise MatchOver("It is over.")
+        check_running(state.result)
         if seat != state.turn:
             raise NotYourTurn("It is not your turn.")
         if move.force > 10:
@@ -98,16 +99,14 @@ class DartsRules:
     def _end(
         self, state: State, winner: Seat, events: list[Event]
     ) -> tuple[State, tuple[Event, ...]]:
-        ranks = tuple(1 if seat == winner else 2 for seat in range(2))
-        end = Event("end", None, {"ending": "goal", "ranks": list(ranks)})
-        return replace(state, result=ranks), (*events, end)
+        ranks = WON_BY[winner]
+        return replace(state, result=ranks), (*events, ended("goal", ranks))
 
     def drop(self, state: State, seat: Seat, dice: Dice) -> tuple[State, tuple[Event, ...]]:
         return self._end(state, Seat(1 - seat), [])
 
     def close(self, state: State) -> tuple[State, tuple[Event, ...]]:
-        end = Event("end", None, {"ending": "closed", "ranks": [1, 1]})
-        return replace(state, result=(1, 1)), (end,)
+        return replace(state, result=DRAWN), (ended("closed", DRAWN),)
 
     def result(self, state: State) -> Ranks | None:
         return state.result

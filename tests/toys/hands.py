@@ -25,6 +25,8 @@ from games.kernel.contract import (
 )
 from games.kernel.dice import Dice
 from games.kernel.errors import BrokenPosition, IllegalMove, MalformedMove, MatchOver, NotYourTurn
+from games.kernel.guards import check_running
+from games.kernel.results import ended, rank
 from games.kernel.svg import Drawing
 
 HAND = 3
@@ -116,8 +118,7 @@ class HandsRules:
     def play(
         self, state: State, seat: Seat, move: str, dice: Dice
     ) -> tuple[State, tuple[Event, ...]]:
-        if state.result:
-            raise MatchOver("It is over.")
+        check_running(state.result)
         if seat != state.turn:
             raise NotYourTurn(f"Seat {seat} is not to move.")
         card = int(move.split()[1])
@@ -153,14 +154,8 @@ class HandsRules:
     def end(
         self, state: State, ending: str, events: tuple[Event, ...]
     ) -> tuple[State, tuple[Event, ...]]:
-        def rank(seat: int) -> int:
-            if seat in state.out:
-                return len(state.hands) - state.out.index(Seat(seat))
-            return 1 + sum(state.sums[other] > state.sums[seat] for other in state.still_in)
-
-        ranks = tuple(rank(seat) for seat in range(len(state.hands)))
-        told = Event("end", None, {"ending": ending, "ranks": list(ranks)})
-        return replace(state, result=ranks), (*events, told)
+        ranks = rank(state.sums, state.still_in, state.out)
+        return replace(state, result=ranks), (*events, ended(ending, ranks))
 
     def drop(self, state: State, seat: Seat, dice: Dice) -> tuple[State, tuple[Event, ...]]:
         if state.result or seat in state.out:
@@ -179,8 +174,7 @@ class HandsRules:
         )
 
     def close(self, state: State) -> tuple[State, tuple[Event, ...]]:
-        if state.result:
-            raise MatchOver("It is over.")
+        check_running(state.result)
         return self.end(state, "closed", ())
 
     def result(self, state: State) -> Ranks | None:

@@ -22,7 +22,9 @@ from games.kernel.contract import (
     View,
 )
 from games.kernel.dice import Dice
-from games.kernel.errors import BrokenPosition, IllegalMove, MalformedMove, MatchOver, NotYourTurn
+from games.kernel.errors import BrokenPosition, IllegalMove, MalformedMove, NotYourTurn
+from games.kernel.guards import check_running
+from games.kernel.results import ended, rank
 from games.kernel.svg import Drawing
 
 WORDS = ("1", "2", "3", "roll", "peek", "done")
@@ -95,8 +97,7 @@ class HeapRules:
     def play(
         self, state: State, seat: Seat, move: str, dice: Dice
     ) -> tuple[State, tuple[Event, ...]]:
-        if state.result is not None:
-            raise MatchOver("It is over.")
+        check_running(state.result)
         if seat not in self.actors(state):
             raise NotYourTurn(f"Seat {seat} is not to move.")
         if move == "peek":
@@ -128,18 +129,12 @@ class HeapRules:
     def _end(
         self, state: State, winner: Seat | None, ending: str, events: tuple[Event, ...]
     ) -> tuple[State, tuple[Event, ...]]:
-        def rank(seat: int) -> int:
-            if seat in state.out:
-                return state.seats - state.out.index(Seat(seat))
-            return 1 if winner in (None, seat) else 2
-
-        ranks = tuple(rank(seat) for seat in range(state.seats))
-        end = Event("end", None, {"ending": ending, "ranks": list(ranks)})
-        return replace(state, result=ranks), (*events, end)
+        best = state.still_in() if winner is None else (winner,)
+        ranks = rank([0] * state.seats, best, state.out)
+        return replace(state, result=ranks), (*events, ended(ending, ranks))
 
     def drop(self, state: State, seat: Seat, dice: Dice) -> tuple[State, tuple[Event, ...]]:
-        if state.result is not None:
-            raise MatchOver("It is over.")
+        check_running(state.result)
         players = state.still_in()
         after = players[(players.index(seat) + 1) % len(players)]
         state = replace(state, out=(*state.out, seat))
@@ -149,8 +144,7 @@ class HeapRules:
         return replace(state, turn=after if state.turn == seat else state.turn), events
 
     def close(self, state: State) -> tuple[State, tuple[Event, ...]]:
-        if state.result is not None:
-            raise MatchOver("It is over.")
+        check_running(state.result)
         return self._end(state, None, "closed", ())
 
     def result(self, state: State) -> Ranks | None:

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from games.kernel.contract import ENDED, Event, Json, Seat
-from games.kernel.dice import Dice
+from games.kernel import course
+from games.kernel.contract import ENDED, Event, Json, Ranks, Seat
 from games.titles.dice_is_health import ranking, reach
 from games.titles.dice_is_health.events import (
     GAINED,
@@ -30,42 +30,21 @@ DIE = 6
 Outcome: TypeAlias = tuple[State, tuple[Event, ...]]
 
 
-class Course:
-    """A move being carried out.
-
-    ``state`` is the position so far, ``events`` what has happened; ``dice`` give chance.
-    """
-
-    def __init__(self, state: State, dice: Dice) -> None:
-        self.state = state
-        self.events: list[Event] = []
-        self._dice = dice
-
-    @property
-    def outcome(self) -> Outcome:
-        """What the move came to."""
-        return self.state, tuple(self.events)
+class Course(course.Course[State]):
+    """A move being carried out."""
 
     @property
     def is_over(self) -> bool:
         """Whether the match has ended."""
         return self.state.ranks is not None
 
-    def change(self, **fields: Any) -> None:
-        """Go on to a position that differs in some fields."""
-        self.state = replace(self.state, **fields)
-
     def ask(self, phase: str, pending: Pending = None) -> None:
         """Go on to a phase, whatever was asked before."""
         self.change(phase=phase, pending=pending)
 
-    def tell(self, kind: str, seat: int | None = None, **data: Json) -> None:
-        """Say what happened."""
-        self.events.append(Event(kind, None if seat is None else Seat(seat), data))
-
     def roll(self, count: int = 1) -> list[int]:
         """Roll dice, one after the other."""
-        return [self._dice.roll(DIE) for _ in range(count)]
+        return [self.dice.roll(DIE) for _ in range(count)]
 
     def change_player(self, seat: Seat, **fields: Any) -> None:
         """Change what a player has, or where the piece stands."""
@@ -148,7 +127,7 @@ class Course:
         if winner is not None:
             self.end(BACK, ranking.ranks(self.state, (winner,)))
 
-    def end(self, ending: str, ranks: tuple[int, ...]) -> None:
+    def end(self, ending: str, ranks: Ranks) -> None:
         """End the match with a result."""
         self.change(phase=OVER, roll=None, pending=None, fought=frozenset(), ranks=ranks)
         self.tell(ENDED, ending=ending, ranks=list(ranks))

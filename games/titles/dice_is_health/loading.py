@@ -2,8 +2,20 @@
 
 from collections.abc import Callable, Mapping
 
-from games.kernel.contract import Json, Params, Ranks, Seat
+from games.kernel.contract import Json, Params, Seat
 from games.kernel.errors import BrokenPosition
+from games.kernel.reading import (
+    check_terms,
+    read_all,
+    read_list,
+    read_named,
+    read_object,
+    read_ranks,
+    read_seat,
+    read_seats,
+    read_whole,
+    read_word,
+)
 from games.titles.dice_is_health import soundness
 from games.titles.dice_is_health.position import (
     CHALLENGE,
@@ -40,128 +52,80 @@ def load(data: Json, seats: int, params: Params) -> State:
 
     :raises BrokenPosition: no match of these seats and parameters can have come to it.
     """
-    table = _object("A position", data)
-    if _whole("rounds", table, 0) != params["rounds"]:
-        raise BrokenPosition(f"rounds is {params['rounds']} here, not {table['rounds']}.")
-    phase = _word("phase", table, PHASES)
+    table = read_object("A position", data)
+    check_terms(("rounds",), table, params)
+    phase = read_word("phase", table.get("phase"), PHASES)
     state = State(
         rounds=params["rounds"],
-        round=_whole("round", table, 1),
-        fan=_whole("fan", table, 0, SECTORS - 1),
-        players=tuple(map(_player, _list("players", table, seats))),
-        dropped=tuple(_seat(given, seats) for given in _list("dropped", table)),
-        monsters=tuple(map(_space, _list("monsters", table))),
-        pickups=_pickups(_list("pickups", table)),
-        walls=_walls(_object("walls", table.get("walls")), seats),
-        turn=_seat(table.get("turn"), seats),
+        round=read_whole("round", table.get("round"), 1),
+        fan=read_whole("fan", table.get("fan"), 0, SECTORS - 1),
+        players=read_all("players", table.get("players"), _player, seats),
+        dropped=read_seats("dropped", table.get("dropped"), seats),
+        monsters=read_all("monsters", table.get("monsters"), _space),
+        pickups=_pickups(table.get("pickups")),
+        walls=_walls(table.get("walls"), seats),
+        turn=read_seat("turn", table.get("turn"), seats),
         phase=phase,
         roll=_roll(table.get("roll")),
         pending=_pending(phase, table.get("pending"), seats),
-        fought=_fought(_list("fought", table)),
-        ranks=_ranks(table, seats),
+        fought=_fought(table.get("fought")),
+        ranks=read_ranks(table.get("result"), seats),
     )
     soundness.check(state)
     return state
 
 
-# --- Plain values -------------------------------------------------------------------------------
-
-
-def _object(what: str, given: Json) -> Mapping[str, Json]:
-    if not isinstance(given, Mapping):
-        raise BrokenPosition(f"{what} is an object, not {given!r}.")
-    return given
-
-
-def _list(name: str, table: Mapping[str, Json], length: int | None = None) -> list[Json]:
-    given = table.get(name)
-    if not isinstance(given, list) or length not in (None, len(given)):
-        wanted = "a list" if length is None else f"a list of {length}"
-        raise BrokenPosition(f"{name} is {wanted}, not {given!r}.")
-    return given
-
-
-def _number(what: str, given: Json, least: int, most: int | None = None) -> int:
-    if type(given) is not int or given < least or (most is not None and given > most):
-        wanted = f"from {least}" + ("" if most is None else f" to {most}")
-        raise BrokenPosition(f"{what} is a whole number {wanted}, not {given!r}.")
-    return given
-
-
-def _whole(name: str, table: Mapping[str, Json], least: int, most: int | None = None) -> int:
-    return _number(name, table.get(name), least, most)
-
-
-def _word(name: str, table: Mapping[str, Json], words: tuple[str, ...]) -> str:
-    given = table.get(name)
-    if given not in words:
-        raise BrokenPosition(f"{name} is one of {', '.join(words)}, not {given!r}.")
-    return str(given)
-
-
-def _seat(given: Json, seats: int) -> Seat:
-    return Seat(_number("A seat", given, 0, seats - 1))
-
-
-def _space(given: Json) -> Space:
-    try:
-        return Space.read(given)
-    except (ValueError, TypeError) as error:
-        raise BrokenPosition(f"{given!r} is no space.") from error
-
-
 # --- The parts of a position --------------------------------------------------------------------
 
 
+def _space(given: Json) -> Space:
+    return read_named("space", given, Space.read)
+
+
 def _player(given: Json) -> Player:
-    table = _object("A player", given)
+    table = read_object("A player", given)
     is_in, at = table.get("in"), table.get("at")
     if not isinstance(is_in, bool) or is_in != (at is not None):
         raise BrokenPosition(f"A player is in and somewhere, or neither: not so {given!r}.")
     return Player(
         at=_space(at) if is_in else None,
         home=_space(table.get("home")),
-        dice=_whole("dice", table, 0, MOST_DICE),
-        trinkets=_whole("trinkets", table, 0, MOST_TRINKETS),
+        dice=read_whole("dice", table.get("dice"), 0, MOST_DICE),
+        trinkets=read_whole("trinkets", table.get("trinkets"), 0, MOST_TRINKETS),
     )
 
 
-def _pickups(given: list[Json]) -> frozenset[Space]:
-    spaces = list(map(_space, given))
-    if sorted(set(spaces)) != spaces:
+def _pickups(given: Json) -> frozenset[Space]:
+    spaces = read_all("pickups", given, _space)
+    if tuple(sorted(set(spaces))) != spaces:
         raise BrokenPosition("pickups are spaces in order, each once.")
     return frozenset(spaces)
 
 
-def _walls(given: Mapping[str, Json], seats: int) -> Mapping[Space, Seat]:
-    return {_space(name): _seat(owner, seats) for name, owner in given.items()}
+def _walls(given: Json, seats: int) -> Mapping[Space, Seat]:
+    owners = read_object("walls", given)
+    return {_space(at): read_seat("A wall's owner", owners[at], seats) for at in owners}
 
 
 def _roll(given: Json) -> Roll | None:
     if given is None:
         return None
-    low, median, high = (_number("roll", die, 1, DIE) for die in _list("roll", {"roll": given}, 3))
+    low, median, high = (read_whole("A die", die, 1, DIE) for die in read_list("roll", given, 3))
     if not low <= median <= high:
         raise BrokenPosition(f"roll is sorted, not {given!r}.")
     return low, median, high
 
 
-def _fought(given: list[Json]) -> frozenset[tuple[int, int]]:
-    pairs = [_pair(one) for one in given]
-    if sorted(set(pairs)) != pairs:
+def _fought(given: Json) -> frozenset[tuple[int, int]]:
+    pairs = read_all("fought", given, _pair)
+    if tuple(sorted(set(pairs))) != pairs:
         raise BrokenPosition(f"fought is sorted, each pair once; not so {given!r}.")
     return frozenset(pairs)
 
 
 def _pair(given: Json) -> tuple[int, int]:
-    one, other = (_number("fought", number, 0) for number in _list("pair", {"pair": given}, 2))
+    one, other = (read_whole("fought", number) for number in read_list("A pair", given, 2))
     return one, other
-
-
-def _ranks(table: Mapping[str, Json], seats: int) -> Ranks | None:
-    if table.get("result") is None:
-        return None
-    return tuple(_number("A rank", rank, 1, seats) for rank in _list("result", table, seats))
 
 
 # --- What is pending ----------------------------------------------------------------------------
@@ -170,33 +134,39 @@ def _ranks(table: Mapping[str, Json], seats: int) -> Ranks | None:
 def _pending(phase: str, given: Json, seats: int) -> Pending:
     read = _PENDING.get(phase)
     if read:
-        return read(_object("pending", given), seats)
+        return read(read_object("pending", given), seats)
     if given is not None:
         raise BrokenPosition(f"Nothing is pending in the phase {phase}.")
     return None
 
 
 def _building(table: Mapping[str, Json], _seats: int) -> Pending:
-    return Building(_whole("count", table, 1, DIE))
+    return Building(read_whole("count", table.get("count"), 1, DIE))
 
 
 def _parting(table: Mapping[str, Json], seats: int) -> Pending:
-    monster = table.get("monster")
     return Parting(
-        chooser=_seat(table.get("chooser"), seats),
-        piece=_seat(table.get("piece"), seats),
-        part=_word("part", table, (MONSTERS, PLAYERS)),
-        monster=None if monster is None else _whole("monster", table, 1, MOST_MONSTERS),
+        chooser=read_seat("chooser", table.get("chooser"), seats),
+        piece=read_seat("piece", table.get("piece"), seats),
+        part=read_word("part", table.get("part"), (MONSTERS, PLAYERS)),
+        monster=None if table.get("monster") is None else _monster(table),
     )
 
 
 def _rampage(table: Mapping[str, Json], _seats: int) -> Pending:
-    return Rampage(_whole("monster", table, 1, MOST_MONSTERS))
+    return Rampage(_monster(table))
 
 
 def _stripping(table: Mapping[str, Json], seats: int) -> Pending:
-    winner, loser = _seat(table.get("winner"), seats), _seat(table.get("loser"), seats)
-    return Stripping(winner, loser, _whole("count", table, 1, DIE))
+    return Stripping(
+        winner=read_seat("winner", table.get("winner"), seats),
+        loser=read_seat("loser", table.get("loser"), seats),
+        count=read_whole("count", table.get("count"), 1, DIE),
+    )
+
+
+def _monster(table: Mapping[str, Json]) -> int:
+    return read_whole("monster", table.get("monster"), 1, MOST_MONSTERS)
 
 
 _PENDING: Mapping[str, Callable[[Mapping[str, Json], int], Pending]] = {

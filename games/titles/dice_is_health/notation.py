@@ -1,11 +1,9 @@
 """Text to move; ``str(move)`` is the way back. Blanks and case do not matter."""
 
 import re
-from collections.abc import Callable, Mapping
 from functools import cache
 
-from games.kernel.completion import folded
-from games.kernel.errors import MalformedMove
+from games.kernel.forms import Forms, read_move
 from games.titles.dice_is_health.meta import META
 from games.titles.dice_is_health.moves import (
     Attack,
@@ -57,7 +55,7 @@ def _spaces(found: re.Match[str]) -> tuple[Space, ...]:
     return tuple(spaces)
 
 
-_FORMS: Mapping[re.Pattern[str], Callable[[re.Match[str]], Move]] = {
+_FORMS: Forms[Move] = {
     re.compile(f"(?:{_STEP}){{1,{MOST_STEPS}}}"): _movement,
     re.compile("wall"): lambda _: Wall(),
     re.compile(f"walls((?:{_SPACE})*)"): lambda found: Walls(_spaces(found)),
@@ -70,25 +68,16 @@ _FORMS: Mapping[re.Pattern[str], Callable[[re.Match[str]], Move]] = {
     re.compile("done"): lambda _: Done(),
 }
 
+_HINT = (
+    "P>o1 F+ M1>o7 moves your piece, the fan and a monster; wall, walls o1 i2 and summon o5 spend"
+    " dice; fight M2, fight blue and attack blue fight; go o5 steps away, strip o1 o4 takes walls,"
+    " and done wants no more."
+)
+
 
 def parse(text: str) -> Move:
     """Return the move that a text stands for.
 
     :raises MalformedMove: it is no move of this game.
     """
-    words = folded(text)
-    for form, read in _FORMS.items():
-        if found := form.fullmatch(words):
-            return _read(read, found, text)
-    raise MalformedMove(
-        f"{text.strip()!r} is no move. P>o1 F+ M1>o7 moves your piece, the fan and a monster; wall,"
-        " walls o1 i2 and summon o5 spend dice; fight M2, fight blue and attack blue fight; go o5"
-        " steps away, strip o1 o4 takes walls, and done wants no more."
-    )
-
-
-def _read(read: Callable[[re.Match[str]], Move], found: re.Match[str], text: str) -> Move:
-    try:
-        return read(found)
-    except ValueError as error:
-        raise MalformedMove(f"{text.strip()!r} is no move: {error}") from error
+    return read_move(text, _FORMS, _HINT)

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 
 from games.kernel.contract import Ranks, Seat
+from games.kernel.results import rank
 from games.titles.dice_is_health.position import State
 
 
@@ -19,8 +20,4 @@ def ranks(state: State, best: Collection[Seat]) -> Ranks:
 
     The later a seat dropped out, the better.
     """
-    found = {seat: len(best) + 1 for seat in state.still_in}
-    found |= dict.fromkeys(best, 1)
-    last = len(state.seats)
-    found |= {seat: last - place for place, seat in enumerate(state.dropped)}
-    return tuple(found[seat] for seat in state.seats)
+    return rank([0] * len(state.seats), best, state.dropped)

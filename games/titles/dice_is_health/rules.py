@@ -4,11 +4,13 @@ from collections.abc import Iterable
 
 from games.kernel.contract import Json, Params, Position, Ranks, Seat, View
 from games.kernel.dice import Dice, no_dice
-from games.kernel.errors import IllegalMove, MatchOver, NotYourTurn, RulesError
+from games.kernel.errors import IllegalMove
+from games.kernel.guards import check_drop, check_mover, check_running
+from games.kernel.results import WON_BY
 from games.titles.dice_is_health import actions, legality, ranking, turns
 from games.titles.dice_is_health.course import Course, Outcome
-from games.titles.dice_is_health.events import name_of
 from games.titles.dice_is_health.loading import load
+from games.titles.dice_is_health.meta import META
 from games.titles.dice_is_health.moves import Move
 from games.titles.dice_is_health.position import MOVE, Player, State, dump
 from games.titles.dice_is_health.spaces import DIE_SPACES, RING, SECTORS, SPACES, home
@@ -62,13 +64,10 @@ class DiceIsHealthRules:
 
         :raises RulesError: the match is over, or the seat has dropped out already.
         """
-        if state.ranks:
-            raise MatchOver("The match is over already.")
-        if seat in state.dropped:
-            raise IllegalMove(f"{name_of(seat)} has dropped out already.")
+        check_drop(seat, dropped=state.dropped, ranks=state.ranks, meta=META)
         course = Course(state, dice)
         if len(state.seats) == TWO:
-            course.end("dropped", (2, 1) if seat == 0 else (1, 2))
+            course.end("dropped", WON_BY[1 - seat])
         else:
             actions.drop_out(course, seat)
         return course.outcome
@@ -78,8 +77,7 @@ class DiceIsHealthRules:
 
         :raises MatchOver: it has ended already.
         """
-        if state.ranks:
-            raise MatchOver("The match is over already.")
+        check_running(state.ranks)
         course = Course(state, no_dice())
         course.end("closed", ranking.ranks(state, state.still_in))
         return course.outcome
@@ -109,18 +107,6 @@ def check_legal(state: State, seat: Seat, move: Move) -> None:
 
     :raises RulesError: it may not; the sentence says which rule forbids it.
     """
-    if state.ranks:
-        raise MatchOver(f"{move} comes too late: the match is over.")
-    if seat != state.actor:
-        raise NotYourTurn(f"It is {name_of(state.actor)}'s move, not seat {seat}'s.")
+    check_mover(move, seat, mover=state.actor, ranks=state.ranks, meta=META)
     if reason := legality.why_not(state, move):
         raise IllegalMove(f"Not {move}: {reason}")
-
-
-def is_legal(state: State, seat: Seat, move: Move) -> bool:
-    """Whether a seat may do something now."""
-    try:
-        check_legal(state, seat, move)
-    except RulesError:
-        return False
-    return True

@@ -40,7 +40,7 @@ def test_positions_come_back_as_they_were(fields):
         ({"fan": 6}, "fan is a whole number"),
         ({"round": 101}, "never played"),
         ({"rounds": 99}, "rounds is 100"),
-        ({"turn": 2}, "A seat"),
+        ({"turn": 2}, "turn is a whole number from 0 to 1"),
         ({"roll": [3, 2, 1]}, "sorted"),
         ({"roll": None}, "roll before the movement"),
         ({"roll": [0, 1, 2]}, "from 1 to 6"),

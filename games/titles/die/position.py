@@ -4,7 +4,6 @@ Sets of cells are bits of one integer (see :mod:`games.kernel.hexgrid`), so that
 can be reached are found for the whole board at once.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -12,6 +11,8 @@ from typing import TypeAlias
 from games.kernel.contract import Json, Params, Position, Ranks, Seat
 from games.kernel.errors import BrokenPosition
 from games.kernel.hexgrid import Cells, HexBoard, hex_board
+from games.kernel.reading import check_terms, read_object, read_result, read_whole
+from games.kernel.results import DRAWN, WON_BY
 from games.titles.die.meta import META
 
 Stones: TypeAlias = tuple[Cells, Cells]
@@ -22,9 +23,6 @@ EMPTY = "."
 LETTERS = tuple(colour.letter for colour in META.colours)
 FIRST_REMOVAL = 5
 """The least number of moves that can bound a group: a cell has at least three neighbours."""
-
-STOPPED: tuple[Ranks, ...] = ((1, 2), (2, 1), (1, 1))
-"""The results of a match that ended while both had stones."""
 
 
 @dataclass(frozen=True)
@@ -77,8 +75,8 @@ def fewest_friends(board: HexBoard, cells: Cells, own: Cells) -> Cells:
 def winner(stones: Stones, ply: int) -> Ranks | None:
     """Return the result by the stones alone: from the second turn on, having none wins."""
     if ply > 1 and not stones[RED]:
-        return (1, 2)
-    return (2, 1) if ply > 1 and not stones[BLUE] else None
+        return WON_BY[RED]
+    return WON_BY[BLUE] if ply > 1 and not stones[BLUE] else None
 
 
 def dump(state: State) -> Position:
@@ -97,17 +95,16 @@ def load(data: Json, params: Params) -> State:
 
     :raises BrokenPosition: no match of this size can have come to it.
     """
-    if not isinstance(data, Mapping):
-        raise BrokenPosition(f"A position is an object, not {data!r}.")
-    size, ply = _whole(data, "size"), _whole(data, "ply")
-    if size != params["size"]:
-        raise BrokenPosition(f"The position is of size {size}, the match of {params['size']}.")
-    if _whole(data, "mover") != ply % 2:
+    table = read_object("A position", data)
+    check_terms(("size",), table, params)
+    board, ply = hex_board(params["size"]), read_whole("ply", table.get("ply"))
+    if read_whole("mover", table.get("mover")) != ply % 2:
         raise BrokenPosition(f"After {ply} moves seat {ply % 2} is to move.")
-    stones = _stones(hex_board(size), data.get("rows"))
+    stones = _stones(board, table.get("rows"))
     _check_counts(stones, ply)
-    _check_groups(hex_board(size), stones)
-    return State(size, stones, ply, _result(data.get("result"), winner(stones, ply)))
+    _check_groups(board, stones)
+    ranks = read_result(table.get("result"), winner(stones, ply), (*WON_BY, DRAWN))
+    return State(board.size, stones, ply, ranks)
 
 
 def _row(state: State, row: int) -> str:
@@ -117,13 +114,6 @@ def _row(state: State, row: int) -> str:
         LETTERS[RED] if red >> at & 1 else LETTERS[BLUE] if blue >> at & 1 else EMPTY
         for at in range(length)
     )
-
-
-def _whole(data: Mapping[str, Json], name: str) -> int:
-    value = data.get(name)
-    if type(value) is not int or value < 0:
-        raise BrokenPosition(f"{name} is a whole number from 0, not {value!r}.")
-    return value
 
 
 def _stones(board: HexBoard, rows: Json) -> Stones:
@@ -164,14 +154,3 @@ def _check_groups(board: HexBoard, stones: Stones) -> None:
             raise BrokenPosition(
                 f"{colour.name}'s group on {cell} touches no empty cell: it cannot have stayed."
             )
-
-
-def _result(given: Json, by_stones: Ranks | None) -> Ranks | None:
-    """Return the result; one left out is what the stones say."""
-    if given is None and by_stones is None:
-        return None
-    allowed = STOPPED if by_stones is None else (by_stones,)
-    for ranks in allowed:
-        if given == list(ranks):
-            return ranks
-    raise BrokenPosition(f"The result cannot be {given!r} with these stones on the board.")

@@ -3,20 +3,12 @@
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from games.kernel.contract import (
-    ENDED,
-    TURN_ENDED,
-    Event,
-    Json,
-    Params,
-    Position,
-    Ranks,
-    Seat,
-    View,
-)
+from games.kernel.contract import TURN_ENDED, Event, Json, Params, Position, Ranks, Seat, View
 from games.kernel.dice import Dice
-from games.kernel.errors import IllegalMove, MatchOver, NotYourTurn
+from games.kernel.errors import IllegalMove
+from games.kernel.guards import check_mover, check_running
 from games.kernel.hexgrid import Cell, Cells, HexBoard
+from games.kernel.results import DRAWN, WON_BY, ended
 from games.titles.die.meta import META, NO_STONES
 from games.titles.die.position import RED, State, dump, load, winner
 
@@ -62,7 +54,7 @@ class DieRules:
         stones = (own, other) if seat == RED else (other, own)
         ranks = winner(stones, state.ply + 1)
         if ranks:
-            events.append(_end(NO_STONES, ranks))
+            events.append(ended(NO_STONES, ranks))
         return State(state.size, stones, state.ply + 1, ranks), tuple(events)
 
     def drop(self, state: State, seat: Seat, dice: Dice) -> tuple[State, tuple[Event, ...]]:
@@ -70,14 +62,14 @@ class DieRules:
 
         :raises MatchOver: it has ended already.
         """
-        return _stop(state, "dropped", (2, 1) if seat == RED else (1, 2))
+        return _stop(state, "dropped", WON_BY[1 - seat])
 
     def close(self, state: State) -> tuple[State, tuple[Event, ...]]:
         """End the match as a draw.
 
         :raises MatchOver: it has ended already.
         """
-        return _stop(state, "closed", (1, 1))
+        return _stop(state, "closed", DRAWN)
 
     def result(self, state: State) -> Ranks | None:
         """Return the ranks by seat, or ``None`` while the match runs."""
@@ -104,10 +96,7 @@ def check_legal(state: State, seat: Seat, move: Move) -> None:
 
     :raises RulesError: it may not; the sentence says which rule forbids it.
     """
-    if state.ranks:
-        raise MatchOver(f"{move} comes too late: the match is over.")
-    if seat != state.mover:
-        raise NotYourTurn(f"It is {_name(state.mover)}'s turn, not seat {seat}'s.")
+    check_mover(move, seat, mover=state.mover, ranks=state.ranks, meta=META)
     if move not in state.board:
         raise IllegalMove(f"{move} is not on a board of size {state.size}.")
     if not state.board.bit(move) & state.legal:
@@ -145,14 +134,5 @@ def _why_not(state: State, move: Move) -> str:
 
 
 def _stop(state: State, ending: str, ranks: Ranks) -> tuple[State, tuple[Event, ...]]:
-    if state.ranks:
-        raise MatchOver("The match is over already.")
-    return State(state.size, state.stones, state.ply, ranks), (_end(ending, ranks),)
-
-
-def _end(ending: str, ranks: Ranks) -> Event:
-    return Event(ENDED, None, {"ending": ending, "ranks": list(ranks)})
-
-
-def _name(seat: Seat) -> str:
-    return META.colours[seat].name
+    check_running(state.ranks)
+    return State(state.size, state.stones, state.ply, ranks), (ended(ending, ranks),)

@@ -118,7 +118,7 @@ def test_who_drops_loses_and_the_stones_stay():
 
 def test_after_the_end_and_out_of_turn():
     state, _ = play(start(3), "c3")
-    with pytest.raises(NotYourTurn, match="Blue's turn"):
+    with pytest.raises(NotYourTurn, match="Blue's move"):
         RULES.play(state, RED, TITLE.parse("a1"), no_dice())
     over, _ = RULES.close(state)
     with pytest.raises(MatchOver):
@@ -144,9 +144,9 @@ EMPTY = ["...", "....", ".....", "....", "..."]
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"size": 4}, "of size 4, the match of 3"),
-        ({"size": "3"}, "size is a whole number"),
-        ({"size": True}, "size is a whole number"),
+        ({"size": 4}, "size is 3 in this match, not 4"),
+        ({"size": "3"}, "size is 3 in this match, not '3'"),
+        ({"size": True}, "size is 3 in this match, not True"),
         ({"rows": EMPTY[:4]}, "has 5 rows"),
         ({"rows": None}, "has 5 rows"),
         ({"rows": [*EMPTY[:4], "...."]}, "A row of 3 cells"),

@@ -4,13 +4,21 @@
 that each player in turn acts last before the births.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
 from games.kernel.contract import Json, Params, Position, Ranks, Seat
 from games.kernel.errors import BrokenPosition
+from games.kernel.reading import (
+    check_terms,
+    read_list,
+    read_named,
+    read_object,
+    read_result,
+    read_whole,
+)
+from games.kernel.results import DRAWN, WON_BY
 from games.titles.grim_reaper import squares
 from games.titles.grim_reaper.births import Mothers
 from games.titles.grim_reaper.meta import CONNECTED, LAST_ALIVE, META, NOBODY_ALIVE
@@ -24,9 +32,6 @@ STEPS = ((RED, BLUE, BLUE, RED), (BLUE, RED, RED, BLUE))
 
 FIRST_BIRTHS = 2
 """The steps before it are for placing or moving, from it on for births."""
-
-WON_BY: tuple[Ranks, Ranks] = ((1, 2), (2, 1))
-DRAWN: Ranks = (1, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,72 +149,48 @@ def load(data: Json, params: Params) -> State:
 
     :raises BrokenPosition: no match with these parameters can have come to it.
     """
-    if not isinstance(data, Mapping):
-        raise BrokenPosition(f"A position is an object, not {data!r}.")
-    terms = Terms.of(params)
-    for name in ("size", "male_span", "female_span", "random_life"):
-        if data.get(name) != params[name] or type(data[name]) is not type(params[name]):
-            raise BrokenPosition(f"{name} is {params[name]} in this match, not {data.get(name)!r}.")
-    population = Population.of(terms.size, _pieces(terms, data.get("pieces")))
+    table, terms = read_object("A position", data), Terms.of(params)
+    check_terms(("size", "male_span", "female_span", "random_life"), table, params)
+    population = Population.of(terms.size, _pieces(terms, table.get("pieces")))
     state = State(
         terms,
         population,
-        _reserves(terms, data.get("reserve")),
-        turn=_whole(data, "turn", least=1),
-        step=_whole(data, "step", most=len(STEPS[0]) - 1),
-        rip=_squares(terms, "rip", data.get("rip")),
+        _reserves(terms, table.get("reserve")),
+        turn=read_whole("turn", table.get("turn"), 1),
+        step=read_whole("step", table.get("step"), 0, len(STEPS[0]) - 1),
+        rip=_squares(terms, "rip", table.get("rip")),
     )
-    born = _born(state, _squares(terms, "born", data.get("born")))
-    return replace(state, born=born, ranks=_result(state, data.get("result")))
-
-
-def _whole(data: Mapping[str, Json], name: str, least: int = 0, most: int | None = None) -> int:
-    value = data.get(name)
-    if type(value) is not int or value < least or (most is not None and value > most):
-        wanted = f"from {least}" + ("" if most is None else f" to {most}")
-        raise BrokenPosition(f"{name} is a whole number {wanted}, not {value!r}.")
-    return value
+    born = _born(state, _squares(terms, "born", table.get("born")))
+    return replace(state, born=born, ranks=_result(state, table.get("result")))
 
 
 def _reserves(terms: Terms, given: Json) -> Reserves:
-    if not isinstance(given, list) or len(given) != len(META.colours):
-        raise BrokenPosition(f"reserve is a list of two numbers, not {given!r}.")
-    for left in given:
-        if type(left) is not int or not 0 <= left <= terms.reserve:
-            raise BrokenPosition(f"A reserve is a number 0 to {terms.reserve}, not {left!r}.")
-    return given[RED], given[BLUE]
+    lives = read_list("reserve", given, len(META.colours))
+    red, blue = (read_whole("A reserve", left, 0, terms.reserve) for left in lives)
+    return red, blue
 
 
 def _pieces(terms: Terms, given: Json) -> dict[Square, Piece]:
-    if not isinstance(given, Mapping):
-        raise BrokenPosition(f"pieces is an object, not {given!r}.")
-    return {_square(terms, name): _piece(terms, text) for name, text in given.items()}
+    pieces = read_object("pieces", given)
+    return {_square(terms, name): _piece(terms, text) for name, text in pieces.items()}
 
 
 def _square(terms: Terms, name: Json) -> Square:
-    try:
-        spot = squares.square(name)
-    except (ValueError, TypeError) as error:
-        raise BrokenPosition(f"{name!r} is no square.") from error
+    spot = read_named("square", name, squares.square)
     if not squares.bit(spot) & squares.board(terms.size):
         raise BrokenPosition(f"{name} is not on a board of size {terms.size}.")
     return spot
 
 
 def _piece(terms: Terms, text: Json) -> Piece:
-    try:
-        piece = Piece.read(text)
-    except (ValueError, TypeError) as error:
-        raise BrokenPosition(f"{text!r} is no piece.") from error
+    piece = read_named("piece", text, Piece.read)
     if piece.life > (most := max(terms.reserve, terms.span(piece.sex))):
         raise BrokenPosition(f"{text} has more life than the {most} turns that it can have.")
     return piece
 
 
 def _squares(terms: Terms, name: str, given: Json) -> Squares:
-    if not isinstance(given, list):
-        raise BrokenPosition(f"{name} is a list of squares, not {given!r}.")
-    spots = squares.set_of(_square(terms, text) for text in given)
+    spots = squares.set_of(_square(terms, text) for text in read_list(name, given))
     if squares.names(spots) != given:
         raise BrokenPosition(f"{name} names each square once, sorted; not so {given!r}.")
     return spots
@@ -230,9 +211,4 @@ def _result(state: State, given: Json) -> Ranks | None:
     """Return the result, which right after an ageing has to be what the pieces say."""
     aged = state.turn > 1 and state.step == 0
     decided = winner(state.population, state.reserves) if aged else None
-    if given is None and decided is None:
-        return None
-    for ranks in (*WON_BY, DRAWN) if decided is None else (decided[1],):
-        if given == list(ranks):
-            return ranks
-    raise BrokenPosition(f"The result cannot be {given!r} in this position.")
+    return read_result(given, decided[1] if decided else None, (*WON_BY, DRAWN))

@@ -14,33 +14,16 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TypeAlias
 
-from games.kernel.contract import (
-    ENDED,
-    TURN_ENDED,
-    Event,
-    Json,
-    Params,
-    Position,
-    Ranks,
-    Seat,
-    View,
-)
+from games.kernel.contract import TURN_ENDED, Event, Json, Params, Position, Ranks, Seat, View
 from games.kernel.dice import Dice
-from games.kernel.errors import IllegalMove, MatchOver, NotYourTurn
+from games.kernel.errors import IllegalMove
+from games.kernel.guards import check_mover, check_running
+from games.kernel.results import DRAWN, WON_BY, ended
 from games.titles.grim_reaper import legality, squares
 from games.titles.grim_reaper.meta import META
 from games.titles.grim_reaper.moves import Births, Child, Move, Placement, Walk
 from games.titles.grim_reaper.population import BLUE, RED, Piece, Population
-from games.titles.grim_reaper.position import (
-    DRAWN,
-    STEPS,
-    WON_BY,
-    State,
-    Terms,
-    dump,
-    load,
-    winner,
-)
+from games.titles.grim_reaper.position import STEPS, State, Terms, dump, load, winner
 from games.titles.grim_reaper.squares import Square
 
 PLACE, MOVE, PASS, BORN, AGE = "place", "move", "pass", "born", "age"
@@ -83,7 +66,7 @@ class GrimReaperRules:
 
         :raises MatchOver: it has ended already.
         """
-        return _stop(state, "dropped", WON_BY[BLUE if seat == RED else RED])
+        return _stop(state, "dropped", WON_BY[1 - seat])
 
     def close(self, state: State) -> Outcome:
         """End the match as a draw.
@@ -117,10 +100,7 @@ def check_legal(state: State, seat: Seat, move: Move) -> None:
 
     :raises RulesError: it may not; the sentence says which rule forbids it.
     """
-    if state.ranks:
-        raise MatchOver(f"{move} comes too late: the match is over.")
-    if seat != state.mover:
-        raise NotYourTurn(f"It is {META.colours[state.mover].name}'s step, not seat {seat}'s.")
+    check_mover(move, seat, mover=state.mover, ranks=state.ranks, meta=META)
     if reason := legality.why_not(state, move):
         raise IllegalMove(f"Not {move}: {reason}")
 
@@ -194,15 +174,10 @@ def _age(state: State) -> Outcome:
     if decided := winner(population, state.reserves):
         ending, ranks = decided
         after = replace(after, ranks=ranks)
-        events.append(_end(ending, ranks))
+        events.append(ended(ending, ranks))
     return after, tuple(events)
 
 
 def _stop(state: State, ending: str, ranks: Ranks) -> Outcome:
-    if state.ranks:
-        raise MatchOver("The match is over already.")
-    return replace(state, ranks=ranks), (_end(ending, ranks),)
-
-
-def _end(ending: str, ranks: Ranks) -> Event:
-    return Event(ENDED, None, {"ending": ending, "ranks": list(ranks)})
+    check_running(state.ranks)
+    return replace(state, ranks=ranks), (ended(ending, ranks),)

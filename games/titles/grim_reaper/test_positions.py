@@ -80,11 +80,11 @@ def test_a_position_as_the_rules_give_it():
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"reserve": [11, 10]}, "A reserve is a number 0 to 10"),
-        ({"reserve": [-1, 10]}, "A reserve is a number 0 to 10"),
-        ({"reserve": [True, 10]}, "A reserve is a number 0 to 10"),
-        ({"reserve": [10]}, "list of two numbers"),
-        ({"reserve": 10}, "list of two numbers"),
+        ({"reserve": [11, 10]}, "A reserve is a whole number from 0 to 10"),
+        ({"reserve": [-1, 10]}, "A reserve is a whole number from 0 to 10"),
+        ({"reserve": [True, 10]}, "A reserve is a whole number from 0 to 10"),
+        ({"reserve": [10]}, "reserve is a list of 2"),
+        ({"reserve": 10}, "reserve is a list of 2"),
         ({"pieces": {"a1": "rM11"}}, "more life than the 10 turns"),
         ({"pieces": {"a1": "rM0"}}, "is no piece"),
         ({"pieces": {"a1": "gM3"}}, "is no piece"),

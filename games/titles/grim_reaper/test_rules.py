@@ -226,7 +226,7 @@ def test_pieces_of_the_other_cannot_be_moved_and_taken_squares_not_entered():
 
 
 def test_out_of_turn_and_after_the_end():
-    with pytest.raises(NotYourTurn, match="Red's step"):
+    with pytest.raises(NotYourTurn, match="Red's move"):
         RULES.play(start(), BLUE, TITLE.parse("M1a1"), no_dice())
     over, _ = RULES.close(start())
     with pytest.raises(MatchOver):

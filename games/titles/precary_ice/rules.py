@@ -4,7 +4,9 @@ from collections.abc import Iterable
 
 from games.kernel.contract import TURN_ENDED, Json, Params, Position, Ranks, Seat, View
 from games.kernel.dice import Dice, no_dice
-from games.kernel.errors import IllegalMove, MatchOver, NotYourTurn
+from games.kernel.errors import MatchOver, NotYourTurn
+from games.kernel.guards import check_drop, check_running
+from games.kernel.results import WON_BY
 from games.titles.precary_ice import hand, outcome, turns
 from games.titles.precary_ice.course import Course, Outcome
 from games.titles.precary_ice.events import BONUS, FALL, LEAVE, PLACE, STAND
@@ -65,13 +67,10 @@ class PrecaryIceRules:
 
         :raises RulesError: the match is over, or the seat has dropped out already.
         """
-        if state.ranks:
-            raise MatchOver("The match is over already.")
-        if seat in state.dropped:
-            raise IllegalMove(f"{META.colours[seat].name} has dropped out already.")
+        check_drop(seat, dropped=state.dropped, ranks=state.ranks, meta=META)
         course = Course(state, dice)
         if len(state.towers) == TWO:
-            turns.end_match(course, "dropped", (2, 1) if seat == 0 else (1, 2))
+            turns.end_match(course, "dropped", WON_BY[1 - seat])
         else:
             _drop_out(course, seat)
         return course.outcome
@@ -81,8 +80,7 @@ class PrecaryIceRules:
 
         :raises MatchOver: it has ended already.
         """
-        if state.ranks:
-            raise MatchOver("The match is over already.")
+        check_running(state.ranks)
         course = Course(state, no_dice())
         turns.end_match(course, "closed")
         return course.outcome

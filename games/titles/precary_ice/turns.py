@@ -1,5 +1,6 @@
 """What follows a placement: turns end and begin, rounds end and begin, the match ends."""
 
+from games.kernel import results
 from games.kernel.contract import ENDED, Ranks, Seat
 from games.titles.precary_ice.course import Course
 from games.titles.precary_ice.events import DIE, INCIDENT, ROUND
@@ -91,8 +92,4 @@ def end_match(course: Course, ending: str, ranks: Ranks | None = None) -> None:
 
 def rank(state: State) -> Ranks:
     """Rank all who are in by their points, and behind them who dropped out, the last one first."""
-    players, sums = state.still_in, state.sums
-    ranks = {seat: 1 + sum(sums[other] > sums[seat] for other in players) for seat in players}
-    last_first = enumerate(reversed(state.dropped), start=len(players) + 1)
-    ranks |= {seat: place for place, seat in last_first}
-    return tuple(ranks[Seat(seat)] for seat in state.seats)
+    return results.rank(state.sums, state.still_in, state.dropped)

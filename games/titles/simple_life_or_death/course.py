@@ -1,11 +1,10 @@
 """The course of a move: the position as it changes, what happens meanwhile, and the cards."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
+from games.kernel import course
 from games.kernel.contract import Event, Json, Seat
-from games.kernel.dice import Dice
 from games.titles.simple_life_or_death import deck, pieces
 from games.titles.simple_life_or_death.deck import Card, Cards
 from games.titles.simple_life_or_death.pieces import Piece
@@ -19,29 +18,8 @@ DREW, REFILLED, WENT_OUT, LEFT = "draw", "refill", "out", "leave"
 Outcome: TypeAlias = tuple[State, tuple[Event, ...]]
 
 
-class Course:
-    """A move being carried out.
-
-    ``state`` is the position so far, ``events`` what has happened; ``dice`` give chance.
-    """
-
-    def __init__(self, state: State, dice: Dice) -> None:
-        self.state = state
-        self.dice = dice
-        self.events: list[Event] = []
-
-    @property
-    def outcome(self) -> Outcome:
-        """What the move came to."""
-        return self.state, tuple(self.events)
-
-    def change(self, **fields: Any) -> None:
-        """Go on to a position that differs in some fields."""
-        self.state = replace(self.state, **fields)
-
-    def tell(self, kind: str, seat: Seat | None = None, **data: Json) -> None:
-        """Say what happened, to everybody."""
-        self.events.append(Event(kind, seat, data))
+class Course(course.Course[State]):
+    """A move being carried out."""
 
     def tell_apart(
         self, kind: str, seat: Seat, data: Mapping[str, Json], own: Mapping[str, Json]

@@ -1,11 +1,9 @@
 """Text to move; ``str(move)`` is the way back. Blanks and case do not matter."""
 
 import re
-from collections.abc import Callable, Mapping
 
-from games.kernel.completion import folded
 from games.kernel.contract import View
-from games.kernel.errors import MalformedMove
+from games.kernel.forms import Forms, read_move
 from games.titles.simple_life_or_death import deck, pieces, squares
 from games.titles.simple_life_or_death.deck import Card
 from games.titles.simple_life_or_death.moves import (
@@ -48,7 +46,7 @@ def _defend(found: re.Match[str]) -> Move:
     return Defend(Card.read(found[1]))
 
 
-_FORMS: Mapping[re.Pattern[str], Callable[[re.Match[str]], Move]] = {
+_FORMS: Forms[Move] = {
     re.compile(f"place([sml])({squares.PATTERN})"): _place,
     re.compile(f"move({pieces.PATTERN})({_DIRECTION})(?:d({_DIE}))?"): _go,
     re.compile(f"land({OFF}|{squares.PATTERN})"): _land,
@@ -57,21 +55,18 @@ _FORMS: Mapping[re.Pattern[str], Callable[[re.Match[str]], Move]] = {
     re.compile("end"): lambda _: End(),
 }
 
+_HINT = (
+    "place S c7 puts a small piece on the board, move rM2 ne d10 sets one moving, land f10 stops"
+    " it, attack rS1 bM2 KS attacks, defend 7H answers, and end ends the turn."
+)
+
 
 def parse(text: str) -> Move:
     """Return the move that a text stands for.
 
     :raises MalformedMove: it is no move of this game.
     """
-    words = folded(text)
-    for form, read in _FORMS.items():
-        if found := form.fullmatch(words):
-            return _read(read, found, text)
-    raise MalformedMove(
-        f"{text.strip()!r} is no move. place S c7 puts a small piece on the board, move rM2 ne d10"
-        " sets one moving, land f10 stops it, attack rS1 bM2 KS attacks, defend 7H answers, and"
-        " end ends the turn."
-    )
+    return read_move(text, _FORMS, _HINT)
 
 
 def redact(text: str, view: View) -> str:
@@ -84,10 +79,3 @@ def redact(text: str, view: View) -> str:
         return text
     known = f"attack {pending['attacker']} {pending['target']} "
     return known + HIDDEN if text.startswith(known) else text
-
-
-def _read(read: Callable[[re.Match[str]], Move], found: re.Match[str], text: str) -> Move:
-    try:
-        return read(found)
-    except ValueError as error:
-        raise MalformedMove(f"{text.strip()!r} is no move: {error}") from error

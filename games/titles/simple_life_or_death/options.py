@@ -25,7 +25,6 @@ from games.titles.simple_life_or_death.position import (
     Landing,
     State,
 )
-from games.titles.simple_life_or_death.rules import is_legal
 from games.titles.simple_life_or_death.sights import arrow_mark
 from games.titles.simple_life_or_death.squares import Board, Direction
 
@@ -104,7 +103,7 @@ def _is_taken(word: Word, rest: str) -> bool:
 
 def _is_whole(state: State, typed: str) -> bool:
     try:
-        return is_legal(state, state.actor, parse(typed))
+        return not legality.why_not(state, parse(typed))
     except MalformedMove:
         return False
 

@@ -4,7 +4,9 @@ from collections.abc import Iterable
 
 from games.kernel.contract import Json, Params, Position, Ranks, Seat, View
 from games.kernel.dice import Dice, no_dice
-from games.kernel.errors import IllegalMove, MatchOver, NotYourTurn, RulesError
+from games.kernel.errors import IllegalMove
+from games.kernel.guards import check_drop, check_mover, check_running
+from games.kernel.results import WON_BY
 from games.titles.simple_life_or_death import actions, deck, legality, turns
 from games.titles.simple_life_or_death.course import LEFT, Course, Outcome
 from games.titles.simple_life_or_death.loading import load
@@ -77,13 +79,10 @@ class SimpleLifeOrDeathRules:
 
         :raises RulesError: the match is over, or the seat has dropped out already.
         """
-        if state.ranks:
-            raise MatchOver("The match is over already.")
-        if seat in state.dropped:
-            raise IllegalMove(f"{META.colours[seat].name} has dropped out already.")
+        check_drop(seat, dropped=state.dropped, ranks=state.ranks, meta=META)
         course = Course(state, dice)
         if len(state.seats) == TWO:
-            turns.end_match(course, "dropped", (2, 1) if seat == 0 else (1, 2))
+            turns.end_match(course, "dropped", WON_BY[1 - seat])
         else:
             _drop_out(course, seat)
         return course.outcome
@@ -93,8 +92,7 @@ class SimpleLifeOrDeathRules:
 
         :raises MatchOver: it has ended already.
         """
-        if state.ranks:
-            raise MatchOver("The match is over already.")
+        check_running(state.ranks)
         course = Course(state, no_dice())
         turns.end_match(course, "closed", turns.rank_all(state))
         return course.outcome
@@ -134,21 +132,9 @@ def check_legal(state: State, seat: Seat, move: Move) -> None:
 
     :raises RulesError: it may not; the sentence says which rule forbids it.
     """
-    if state.ranks:
-        raise MatchOver(f"{move} comes too late: the match is over.")
-    if seat != state.actor:
-        raise NotYourTurn(f"It is {META.colours[state.actor].name}'s move, not seat {seat}'s.")
+    check_mover(move, seat, mover=state.actor, ranks=state.ranks, meta=META)
     if reason := legality.why_not(state, move):
         raise IllegalMove(f"Not {move}: {reason}")
-
-
-def is_legal(state: State, seat: Seat, move: Move) -> bool:
-    """Whether a seat may do something now."""
-    try:
-        check_legal(state, seat, move)
-    except RulesError:
-        return False
-    return True
 
 
 def _carry_out(course: Course, move: Move) -> None:

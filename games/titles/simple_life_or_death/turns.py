@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from games.kernel.contract import ENDED, TURN_ENDED, Ranks, Seat
+from games.kernel.results import rank
 from games.titles.simple_life_or_death.course import VOIDED, WENT_OUT, Course
 from games.titles.simple_life_or_death.meta import ALL_GONE, LAST_LEFT, ROUNDS_UP
 from games.titles.simple_life_or_death.position import ACT, FREE, OVER, PLACE, Duel, State
@@ -74,23 +75,15 @@ def void(course: Course) -> None:
 
 def rank_all(state: State) -> Ranks:
     """Return the ranks by trophies of all who did not drop out; those who did come after."""
-    return _ranks(state, [seat for seat in state.seats if seat not in state.dropped])
+    return rank_last(state, [seat for seat in state.seats if seat not in state.dropped])
 
 
 def rank_last(state: State, last: Sequence[Seat]) -> Ranks:
-    """Return the ranks when the last seats are ranked by trophies, and the rest lost before."""
-    return _ranks(state, last)
+    """Return the ranks when the last seats are ranked by trophies, and the rest lost before.
 
-
-def _ranks(state: State, best: Sequence[Seat]) -> Ranks:
-    """Rank some seats by trophies, behind them those that went out, then those that dropped."""
-    counts = [len(taken) for taken in state.trophies]
-    ranks = {seat: 1 + sum(counts[other] > counts[seat] for other in best) for seat in best}
-    out = [seat for seat in state.seats if seat not in {*best, *state.dropped}]
-    ranks |= dict.fromkeys(out, len(best) + 1)
-    behind = len(state.seats) - len(state.dropped) + 1
-    ranks |= {seat: behind + place for place, seat in enumerate(reversed(state.dropped))}
-    return tuple(ranks[seat] for seat in state.seats)
+    Behind them come those that went out, then those that dropped out.
+    """
+    return rank(list(map(len, state.trophies)), last, state.dropped)
 
 
 def _out(state: State) -> list[Seat]:

@@ -1,0 +1,37 @@
+"""The course of a move: the position as it changes, and what happens meanwhile."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from games.kernel.contract import Event, Json, Seat
+from games.kernel.dice import Dice
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+S = TypeVar("S", bound="DataclassInstance")
+
+
+class Course(Generic[S]):
+    """A move being carried out; a game gives it verbs of its own.
+
+    ``state`` is the position so far, ``events`` what has happened; ``dice`` give chance.
+    """
+
+    def __init__(self, state: S, dice: Dice) -> None:
+        self.state = state
+        self.dice = dice
+        self.events: list[Event] = []
+
+    @property
+    def outcome(self) -> tuple[S, tuple[Event, ...]]:
+        """What the move came to."""
+        return self.state, tuple(self.events)
+
+    def change(self, **fields: Any) -> None:
+        """Go on to a position that differs in some fields."""
+        self.state = replace(self.state, **fields)
+
+    def tell(self, kind: str, seat: Seat | None = None, **data: Json) -> None:
+        """Say what happened, to everybody."""
+        self.events.append(Event(kind, seat, data))

@@ -1,0 +1,34 @@
+"""Texts to moves, for games whose moves have several forms."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import TypeAlias, TypeVar
+
+from games.kernel.completion import folded
+from games.kernel.errors import MalformedMove
+
+M = TypeVar("M")
+
+Forms: TypeAlias = Mapping[re.Pattern[str], Callable[[re.Match[str]], M]]
+"""How moves are written, without blanks and capitals, and what makes a move of each form; it may
+raise :class:`ValueError` with a sentence that goes on after *no move:*."""
+
+
+def read_move(text: str, forms: Forms[M], hint: str) -> M:
+    """Return the move that a text stands for; blanks and case do not matter.
+
+    :raises MalformedMove: it has none of the forms (``hint`` says which there are), or is no move
+        all the same.
+    """
+    words = folded(text)
+    for form, read in forms.items():
+        if found := form.fullmatch(words):
+            return _made(read, found, text)
+    raise MalformedMove(f"{text.strip()!r} is no move. {hint}")
+
+
+def _made(read: Callable[[re.Match[str]], M], found: re.Match[str], text: str) -> M:
+    try:
+        return read(found)
+    except ValueError as error:
+        raise MalformedMove(f"{text.strip()!r} is no move: {error}") from error

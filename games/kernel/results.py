@@ -1,0 +1,27 @@
+"""Results of matches: ranks by seat, and the event that tells them."""
+
+from collections.abc import Collection, Sequence
+
+from games.kernel.contract import ENDED, Event, Ranks
+
+WON_BY: tuple[Ranks, Ranks] = ((1, 2), (2, 1))
+"""The results of a match of two that one of them wins, by the seat of the winner."""
+
+DRAWN: Ranks = (1, 1)
+"""The result of a match of two that nobody wins."""
+
+
+def rank(points: Sequence[int], best: Collection[int], dropped: Sequence[int]) -> Ranks:
+    """Rank the best seats by their points, behind them the others, then those that dropped out.
+
+    ``points`` are those of all seats; of the seats that ``dropped`` out the last one comes first.
+    """
+    ranks = dict.fromkeys(range(len(points)), len(best) + 1)
+    ranks |= {seat: 1 + sum(points[other] > points[seat] for other in best) for seat in best}
+    ranks |= {seat: len(points) - place for place, seat in enumerate(dropped)}
+    return tuple(ranks.values())
+
+
+def ended(ending: str, ranks: Ranks) -> Event:
+    """Return the last event of a match."""
+    return Event(ENDED, None, {"ending": ending, "ranks": list(ranks)})
