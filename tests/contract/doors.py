@@ -1,7 +1,6 @@
 """All that one person can get from the site about a match, through every door there is."""
 
 import logging
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -28,15 +27,13 @@ from games.match import push, selectors, services
 from games.match.clock import PRESETS
 from games.match.models import Match, Move
 from games.match.services import Sitting
+from tests.answers import lasting
 from tests.contract.alike import probes
 from tests.contract.worlds import Pair, World
 
 BEGIN = datetime(2026, 5, 1, 12, tzinfo=UTC)
 PACE = timedelta(hours=2)
 NAMESPACE = UUID(int=7)
-TOKENS = re.compile(r'(name="(?:csrfmiddlewaretoken|submission)" value=)"[^"]*"')
-"""What is new in every answer: nothing else is."""
-
 HEADERS = (
     "Content-Type",
     "Location",
@@ -253,7 +250,7 @@ def _answer(response: Any) -> tuple[Any, ...]:
     headers = tuple(response.headers.get(name) for name in HEADERS)
     if response.streaming or response["Content-Type"].startswith("image/png"):
         return response.status_code, headers, bytes(response.content)
-    return response.status_code, headers, TOKENS.sub(r"\1", response.content.decode())
+    return response.status_code, headers, lasting(response)
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from games.match.models import Match
 from games.match.services import Sitting
 from games.titles.simple_life_or_death.position import FULL_STOCK
 from games.titles.simple_life_or_death.trial import EMPTY, position
+from tests.answers import lasting
 from tests.table import NOW, Play
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -203,7 +204,7 @@ def test_who_is_out_watches_and_sees_nothing_hidden(fight):
     assert '<span class="soft small">out</span>' in page
     assert "Resign" not in page
     for address in ("", "?part=live", "export.json", "export.txt", "1/", "1/board.svg"):
-        told = client.get(f"/matches/{fight.id}/{address}").content.decode()
+        told = lasting(client.get(f"/matches/{fight.id}/{address}"))
         for card in ("KS", "K♠", "7H", "7♥"):
             assert card not in told, address
 
