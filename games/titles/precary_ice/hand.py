@@ -25,7 +25,7 @@ class Spread(NamedTuple):
 SPREADS: Mapping[str, Spread] = {
     STEADY: Spread(0.35, 1.05),
     NORMAL: Spread(0.5, 1.5),
-    SHAKY: Spread(0.7, 2.1),
+    SHAKY: Spread(0.8, 2.4),
 }
 """How a hand trembles over the first three pieces."""
 

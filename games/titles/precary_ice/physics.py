@@ -16,12 +16,12 @@ from games.kernel.trace import Frame
 from games.titles.precary_ice.pieces import FARTHEST, PIECES, Placed, Point
 
 STEP = 1 / 4000
-ITERATIONS = 40
+ITERATIONS = 22
 GRAVITY = 9810.0
 FRICTION = 0.4
 SLOP = 0.02
 BIAS = (1 - 0.1) ** 60
-DAMPING = 0.95
+DAMPING = 0.5
 RADIUS = 0.15
 """How much the corners are rounded off."""
 

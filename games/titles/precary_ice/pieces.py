@@ -22,7 +22,7 @@ TIP = 1.5
 DEPTH = 7.0
 """How far below the flat tip the ceiling of the hollow is."""
 
-PLAY = 0.7
+PLAY = 0.62
 """How far a piece can be shifted either way on the one below it."""
 
 DENSITY = 1.05e-3

@@ -11,7 +11,7 @@ FIRST = "QDP"
 
 BONUS = 10
 
-PEN_TIME = 850
+PEN_TIME = 900
 """So many milliseconds it takes to pick up the pen, cross off the old total and write the new."""
 
 SIDES = 6

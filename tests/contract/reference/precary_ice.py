@@ -39,7 +39,7 @@ def levels(size):
     top = HEIGHTS[size] - 3.0 / narrowing
     ceiling = top - 7.0
     solid, middle = frustum(BASES[size], 3.0, top)
-    hollow, gap = frustum(4.4 + ceiling * narrowing, 4.4, ceiling)
+    hollow, gap = frustum(4.24 + ceiling * narrowing, 4.24, ceiling)
     return top, ceiling, (solid * middle - hollow * gap) / (solid - hollow)
 
 
