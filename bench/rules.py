@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from bench.table import Row, per_second
-from games.kernel import crowd, registry, svg
-from games.kernel.contract import Seat, Title
+from games.kernel import packed_marks, registry, svg
+from games.kernel.contract import AnyTitle, Seat
 from games.kernel.dice import no_dice
 from games.kernel.replay import Moment, Step, replay
 from games.titles.simple_life_or_death.test_entry import crowded
@@ -32,7 +32,7 @@ def rows() -> Iterator[Row]:
     yield drawing_much()
 
 
-def playouts(title: Title, size: int) -> Row:
+def playouts(title: AnyTitle, size: int) -> Row:
     """Random matches to the end: moves listed, one chosen, one played."""
     plies = per_second(playout(title, size))
     slow = per_second(slow_playout(size))
@@ -43,7 +43,7 @@ def playouts(title: Title, size: int) -> Row:
     return Row(f"random match, size {size}", plies, "plies/s", slow, floor_is, goal, reached)
 
 
-def playout(title: Title, size: int) -> Callable[[], int]:
+def playout(title: AnyTitle, size: int) -> Callable[[], int]:
     """Return what plays one random match, and says how many plies it had."""
     rng, rules = random.Random(1), title.rules
 
@@ -74,7 +74,7 @@ def slow_playout(size: int) -> Callable[[], int]:
     return play
 
 
-def drawing(title: Title, size: int) -> Row:
+def drawing(title: AnyTitle, size: int) -> Row:
     """Boards drawn and written as SVG, beside the same positions written as JSON."""
     moment = middle(title, size)
     rules = title.rules
@@ -98,7 +98,7 @@ def drawing_much() -> Row:
     links = {name: f"?word={name}" for name, _ in svg.marks_of(title.draw(view, ()))}
 
     def draw() -> int:
-        svg.render(crowd.pack(title.draw(view, ()), links), links=links)
+        svg.render(packed_marks.pack(title.draw(view, ()), links), links=links)
         return 1
 
     def write() -> int:
@@ -112,7 +112,7 @@ def drawing_much() -> Row:
     )
 
 
-def loading(title: Title, size: int) -> Row:
+def loading(title: AnyTitle, size: int) -> Row:
     """Positions read from storage and checked, beside the reading of their JSON alone."""
     text = json.dumps(title.rules.dump(middle(title, size).state))
 
@@ -127,7 +127,7 @@ def loading(title: Title, size: int) -> Row:
     return Row(f"position, size {size}", per_second(load), "/s", per_second(read), "json.loads")
 
 
-def entering(title: Title, size: int) -> Row:
+def entering(title: AnyTitle, size: int) -> Row:
     """Options for nothing typed yet, beside the list of the moves."""
     state = middle(title, size).state
     (seat,) = title.rules.actors(state)
@@ -144,7 +144,7 @@ def entering(title: Title, size: int) -> Row:
     return Row(f"options, size {size}", per_second(offer), "/s", floor, "lists of moves")
 
 
-def replaying(title: Title, size: int) -> Row:
+def replaying(title: AnyTitle, size: int) -> Row:
     """Whole matches from their records, beside playing the same moves outright."""
     steps, params = record(title, size), {"size": size}
     moves = [title.parse(step.text) for step in steps]
@@ -162,7 +162,7 @@ def replaying(title: Title, size: int) -> Row:
     return Row(f"replay, size {size}", per_second(again), "plies/s", floor, "plies/s, moves known")
 
 
-def record(title: Title, size: int) -> list[Step]:
+def record(title: AnyTitle, size: int) -> list[Step]:
     """Return a random match as steps."""
     rng, rules = random.Random(2), title.rules
     state: Any = rules.setup(2, {"size": size}, no_dice())
@@ -174,7 +174,7 @@ def record(title: Title, size: int) -> list[Step]:
     return steps
 
 
-def middle(title: Title, size: int) -> Moment:
+def middle(title: AnyTitle, size: int) -> Moment:
     """Return a random match half-way."""
     moments = list(replay(title, 2, {"size": size}, (), record(title, size)))
     return moments[len(moments) // 2]

@@ -16,7 +16,7 @@ from accounts.models import User
 from accounts.services import create_user
 from games.kernel import params as parameters
 from games.kernel import registry
-from games.kernel.contract import Title
+from games.kernel.contract import AnyTitle
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.match import selectors, services
@@ -69,7 +69,7 @@ def _person(name: str, password: str) -> User:
     )
 
 
-def _challenge(title: Title, creator: User, now: datetime) -> Challenge:
+def _challenge(title: AnyTitle, creator: User, now: datetime) -> Challenge:
     return lobby.challenge(
         creator=creator,
         title=title.meta.slug,
@@ -83,7 +83,7 @@ def _challenge(title: Title, creator: User, now: datetime) -> Challenge:
     )
 
 
-def _match(title: Title, people: Sequence[User], now: datetime) -> Match:
+def _match(title: AnyTitle, people: Sequence[User], now: datetime) -> Match:
     first, *others = people[: title.meta.seats[0]]
     made = _challenge(title, first, now)
     for user in others:
@@ -91,7 +91,9 @@ def _match(title: Title, people: Sequence[User], now: datetime) -> Match:
     return Match.objects.get(challenge=made)
 
 
-def _finished(title: Title, people: Sequence[User], now: datetime, chance: random.Random) -> None:
+def _finished(
+    title: AnyTitle, people: Sequence[User], now: datetime, chance: random.Random
+) -> None:
     match = _match(title, people, now)
     pace = AGE * 0.9 / LONGEST
     moment = _play(match.pk, LONGEST, now, pace, chance)
@@ -99,7 +101,7 @@ def _finished(title: Title, people: Sequence[User], now: datetime, chance: rando
         _agree(match.pk, moment)
 
 
-def _running(title: Title, people: Sequence[User], now: datetime, chance: random.Random) -> None:
+def _running(title: AnyTitle, people: Sequence[User], now: datetime, chance: random.Random) -> None:
     match = _match(title, people, now)
     _play(match.pk, FEW, now, PACE, chance)
 

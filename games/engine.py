@@ -15,11 +15,13 @@ from itertools import islice
 from typing import Any, BinaryIO, TypeAlias
 
 from games.kernel import registry
-from games.kernel.contract import Choice, Event, Json, Meta, Params, Seat, Span, Title
+from games.kernel.contract import AnyTitle, Event, Meta, Params, Seat
 from games.kernel.dice import Dice, Outcome, RecordedDice, SealedDice
 from games.kernel.errors import ChanceError, GameError, MalformedMove
+from games.kernel.options import Choice, Span
 from games.kernel.params import check_seats, complete
 from games.kernel.perft import perft
+from games.kernel.views import Json
 
 Request: TypeAlias = Mapping[str, Json]
 Answer: TypeAlias = dict[str, Json]
@@ -43,7 +45,7 @@ class BadRequest(GameError):
 class Match:
     """The match that an engine holds: where it stands and what its dice have given."""
 
-    title: Title
+    title: AnyTitle
     seats: int
     params: Params
     key: bytes
@@ -118,7 +120,7 @@ class Engine:
     def _load(self, request: Request) -> Answer:
         match = _open(request)
         position = _typed(request, "position", dict)
-        match.state = match.title.rules.load(position, match.seats, match.params)
+        match.state = match.title.read_position(position, match.seats, match.params)
         self._match = match
         return self._standing()
 
@@ -129,9 +131,10 @@ class Engine:
     def _view(self, request: Request) -> Answer:
         match = self._held()
         viewer = None if request.get("seat") is None else self._seat(request)
-        rules = match.title.rules
-        over = rules.result(match.state) is not None
-        return {"position": rules.dump(match.state) if over else rules.view(match.state, viewer)}
+        title, state = match.title, match.state
+        over = title.rules.result(state) is not None
+        view = title.open_view(state) if over else title.rules.view(state, viewer)
+        return {"position": view.dump()}
 
     def _options(self, request: Request) -> Answer:
         match, seat = self._held(), self._seat(request)

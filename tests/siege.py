@@ -4,7 +4,6 @@ Red has a piece to place and one to move before the attacks; Orange holds cards 
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,6 +15,7 @@ from games.match.clock import PRESETS
 from games.match.services import Sitting
 from games.titles.simple_life_or_death import TITLE
 from games.titles.simple_life_or_death.trial import load
+from tests.altered import altered
 from tests.contract.doors import Beginning
 from tests.table import NOW, Play
 
@@ -47,7 +47,7 @@ def siege(people: list[User], monkeypatch: pytest.MonkeyPatch) -> Begin:
         **fields: Any,
     ) -> Play:
         state = load(board, params=chosen, hands=hands, **{"phase": "place", **fields})
-        shelf = {TITLE.meta.slug: replace(TITLE, rules=Beginning(TITLE.rules, state))}
+        shelf = {TITLE.meta.slug: altered(TITLE, rules=Beginning(TITLE.rules, state))}
         monkeypatch.setattr(registry, "titles", lambda: shelf)
         match = services.start(
             title=TITLE.meta.slug,

@@ -3,7 +3,9 @@
 from typing import Any
 
 from games.engine import offered
-from games.kernel.contract import Json, Options, Seat
+from games.kernel.contract import Seat
+from games.kernel.options import Options
+from games.kernel.views import Json
 from games.match import orders, queue, viewing
 from games.match.entry import Entry
 from games.match.models import Match, Player
@@ -32,7 +34,7 @@ def match(at: Table, viewer: Seat | None) -> Shape:
         "to_move": list(at.actors),
         "players": [_player(at, player) for player in at.players],
         "result": _result(at),
-        "view": viewing.view_of(at, viewer),
+        "view": viewing.view_of(at, viewer).dump(),
     }
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterable
 
-from games.kernel.contract import Choice, Options
 from games.kernel.errors import MalformedMove
+from games.kernel.options import Choice, Options
 
 
 def complete(

@@ -1,28 +1,25 @@
 """The contract of a game: what every folder below ``games/titles`` promises.
 
-A title is six things: facts (:class:`Meta`), rules (:class:`Rules`), a parser, move entry
-(``options``), a drawing (``draw``) and a story (``tell``). All are pure: positions are frozen
+A :class:`Title` has facts (:class:`Meta`) and rules (:class:`Rules`), parses moves, offers
+options for move entry, draws views and describes events. All of it is pure: positions are frozen
 values, chance comes in as an argument, and nothing here knows of users, clocks or the web.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NewType, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, NewType, Protocol, TypeAlias, TypeVar
 
 from games.kernel.dice import Dice
+from games.kernel.options import Options
 from games.kernel.svg import Drawing
+from games.kernel.views import Json, View
 
 Seat = NewType("Seat", int)
 """A place at the table, numbered from 0 in turn order."""
 
-Json: TypeAlias = Any
-"""A value that ``json.dumps`` writes and ``json.loads`` gives back equal."""
-
 Position: TypeAlias = dict[str, Json]
-"""The position object of the game's notation, everything hidden included."""
-
-View = NewType("View", dict[str, Json])
-"""A position as one seat, or a spectator, may see it; what is hidden is ``"??"``."""
+"""A whole position as JSON, everything hidden included."""
 
 Params: TypeAlias = Mapping[str, Json]
 """Parameters of a match, complete and valid for the title's schema."""
@@ -129,66 +126,13 @@ class Meta:
         return unknown if self.designer == UNNAMED else self.designer
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One way in which the words typed so far may go on.
-
-    ``text`` is appended verbatim, blanks included; ``marks`` name the parts of the drawing
-    that stand for it.
-    """
-
-    text: str
-    label: str
-    marks: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A number in a range as the next thing to type.
-
-    ``format`` is a :meth:`str.format` template for the number, such as ``"{:+.1f}"``.
-    """
-
-    low: float
-    high: float
-    step: float
-    format: str
-    label: str
-    marks: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Duty:
-    """Something that a turn asks for: in words, and whether it is done."""
-
-    label: str
-    is_done: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How the words typed so far may go on.
-
-    ``complete`` says that they are a whole move already; ``prompt`` is the sentence that asks
-    for the next word or, where none may follow, says what is known of the move before chance
-    has its say. ``view`` is the position as the words so far would leave it, where that
-    is worth drawing; it holds what the seat may see of it and nothing else, and may have
-    keys of its own for what is being aimed at. Before anything has been said there is none, and
-    the board shows the last move. ``duties`` are what the turn asks for, in order.
-    """
-
-    complete: bool
-    next: tuple[Choice | Span, ...]
-    prompt: str = ""
-    view: View | None = None
-    duties: tuple[Duty, ...] = ()
-
-
 S = TypeVar("S")
 M = TypeVar("M")
+V = TypeVar("V", bound=View)
+V_co = TypeVar("V_co", bound=View, covariant=True)
 
 
-class Rules(Protocol[S, M]):
+class Rules(Protocol[S, M, V_co]):
     """One set of rules. Stateless: every position is a frozen value passed in and out."""
 
     def setup(self, seats: int, params: Params, dice: Dice) -> S:
@@ -221,122 +165,160 @@ class Rules(Protocol[S, M]):
     def result(self, state: S) -> Ranks | None:
         """Return the ranks by seat, or ``None`` while the match runs."""
 
-    def view(self, state: S, viewer: Seat | None) -> View:
+    def view(self, state: S, viewer: Seat | None) -> V_co:
         """Return what a seat, or a spectator (``None``), may see."""
 
     def dump(self, state: S) -> Position:
         """Return the whole position as JSON."""
 
     def load(self, data: Json, seats: int, params: Params) -> S:
-        """Return the position that JSON describes.
+        """Return the position that JSON describes, which the site itself wrote.
 
-        :raises BrokenPosition: it is not a possible position of these seats and parameters.
+        :raises BrokenPosition: it has not the shape of a position of these seats and parameters.
+        """
+
+    def validate(self, state: S) -> None:
+        """Check what holds in every position that a match can reach, across its fields.
+
+        For positions from outside; those of play hold it by construction.
+
+        :raises BrokenPosition: no match can have come to this position.
         """
 
 
-Parse: TypeAlias = Callable[[str], Any]
-"""Text to move, forgiving case and blanks. Raises MalformedMove. ``str(move)`` is the way back."""
-
-GiveOptions: TypeAlias = Callable[[Any, Seat, str], Options]
-"""``options(state, seat, typed)``; raises MalformedMove when no move begins with what is typed."""
-
-Draw: TypeAlias = Callable[[View, Sequence[Event]], Drawing]
-"""``draw(view, recent)``: the board, with the events of the last move (as seen) lit on it."""
-
-Tell: TypeAlias = Callable[[Event, Seat | None], str]
-"""``tell(event, viewer)``: a line of the log for an event as seen; empty for none."""
-
-
-Redact: TypeAlias = Callable[[str, View], str]
-"""``redact(text, view)``: the newest move's text as it may be read by whoever has this view of
-the position after it. Texts of moves before it hide nothing any more."""
-
-
-def as_written(text: str, view: View) -> str:
-    """Return the text of a move in which nothing is hidden."""
-    return text
-
-
-Foresee: TypeAlias = Callable[[Any], bool]
-"""``foresee(move)``: whether nothing hidden from its mover has a say in what a move does, nor comes
-to light by it, in any position. Asked only where a game has secrets."""
-
-
-def nothing_foreseen(move: Any) -> bool:
-    """Let every move keep what comes of it to itself until it has been made."""
-    return False
-
-
-Call: TypeAlias = Callable[[View, Seat], str]
-"""``call(view, seat)``: the sentence that asks a seat for an answer in another's turn and says what
-is at stake, from the seat's own view; empty if nothing is asked."""
-
-
-def no_call(view: View, seat: Seat) -> str:
-    """Ask nothing of anybody in another's turn."""
-    return ""
-
-
 @dataclass(frozen=True, slots=True)
-class Order:
-    """A way in which a player may let every call be answered: a standing order.
+class StandingOrder:
+    """A way in which a player may let every pending question be answered.
 
     ``answer(view, seat)`` returns the text of a legal move, found from the seat's own view alone,
-    or nothing where the order has nothing to say.
+    or an empty string where the order has nothing to say.
     """
 
     label: str
-    answer: Callable[[View, Seat], str]
-
-
-GiveOrders: TypeAlias = Callable[[Params], Mapping[str, Order]]
-"""``orders(params)``: the standing orders of a match by their names, in the order offered."""
-
-
-def no_orders(params: Params) -> Mapping[str, Order]:
-    """Offer no standing orders."""
-    return {}
+    answer: Callable[[Any, Seat], str]
 
 
 Die: TypeAlias = tuple[int, int]
 """A die that was rolled: the number of its sides, and what it shows."""
 
-ShowDice: TypeAlias = Callable[[Event], Sequence[Die]]
-"""``dice(event)``: what was rolled in an event as everybody may know it, for pages that show it
-fall. A game without secrets needs none: all that was drawn is open."""
+
+class Title(ABC, Generic[S, M, V]):
+    """A game: all that the site, the engine and the tests know of it.
+
+    Subclass :class:`OpenTitle` where every player sees everything, :class:`SecretTitle` where
+    something is hidden; this class alone cannot be instantiated.
+    """
+
+    meta: ClassVar[Meta]
+    rules: Rules[S, M, V]
+    older: "Sequence[AnyTitle]" = ()
+    """The same game by earlier versions of its rules, for matches that began under them."""
+
+    @abstractmethod
+    def parse(self, text: str) -> M:
+        """Return the move that a text stands for; case and blanks do not matter.
+
+        ``str(move)`` is the way back.
+
+        :raises MalformedMove: it is a move in no position of this game.
+        """
+
+    @abstractmethod
+    def options(self, state: S, seat: Seat, typed: str) -> Options:
+        """Return how a text may go on to a legal move of a seat.
+
+        :raises MalformedMove: no legal move begins with it.
+        """
+
+    @abstractmethod
+    def draw(self, view: V, recent: Sequence[Event]) -> Drawing:
+        """Return the board, with the events of the last move (as seen by the viewer) lit on it."""
+
+    @abstractmethod
+    def describe(self, event: Event, viewer: Seat | None) -> str:
+        """Return a line of the log for an event as seen; empty for what needs none."""
+
+    @abstractmethod
+    def redact(self, text: str, view: V) -> str:
+        """Return the newest move's text as it may be read by whoever has this view after it.
+
+        Texts of moves before it hide nothing any more.
+        """
+
+    @abstractmethod
+    def outcome_hidden(self, move: M) -> bool:
+        """Whether what a move does may not be told before it has been made.
+
+        That is so where something hidden from its mover has a say in it, or comes to light by it,
+        in any position.
+        """
+
+    @abstractmethod
+    def open_view(self, state: S) -> V:
+        """Return a position with everything shown, as anybody may see it once the match is over."""
+
+    def pending_question(self, view: V, seat: Seat) -> str:
+        """Return the sentence that asks a seat for an answer in another's turn, with the stakes.
+
+        It is told from the seat's own view; empty if nothing is asked.
+        """
+        return ""
+
+    def standing_orders(self, params: Params) -> Mapping[str, StandingOrder]:
+        """Return the standing orders of a match by their names, in the order offered."""
+        return {}
+
+    def dice(self, event: Event) -> Sequence[Die]:
+        """Return what was rolled in an event as everybody may know it, for pages that show it.
+
+        A game without secrets needs to name none: all that was drawn is open.
+        """
+        return ()
+
+    def eliminated(self, state: S) -> Collection[Seat]:
+        """Return the seats that the rules have put out: they watch, and have no say any more."""
+        return ()
+
+    def read_position(self, data: Json, seats: int, params: Params) -> S:
+        """Return a position from outside, checked in full.
+
+        :raises BrokenPosition: no match of these seats and parameters can have come to it.
+        """
+        state = self.rules.load(data, seats, params)
+        self.rules.validate(state)
+        return state
 
 
-def no_dice_shown(event: Event) -> Sequence[Die]:
-    """Return nothing: what was drawn is told, not shown."""
-    return ()
+class OpenTitle(Title[S, M, V]):
+    """A game in which every player and spectator sees the whole position."""
+
+    def __init_subclass__(cls) -> None:
+        """Refuse a title that says it has secrets: nothing here would keep them."""
+        super().__init_subclass__()
+        if cls.meta.has_secrets:
+            raise TypeError(f"{cls.__name__} has secrets: it has to be a SecretTitle.")
+
+    def open_view(self, state: S) -> V:
+        """Return the view of a spectator, who sees everything."""
+        return self.rules.view(state, None)
+
+    def redact(self, text: str, view: V) -> str:
+        """Return the text: nothing is hidden in a move."""
+        return text
+
+    def outcome_hidden(self, move: M) -> bool:
+        """Return ``False``: nothing hidden has a say."""
+        return False
 
 
-Out: TypeAlias = Callable[[Any], Collection[Seat]]
-"""``out(state)``: the seats that the rules have put out. They watch, and have no say any more."""
+class SecretTitle(Title[S, M, V]):
+    """A game in which something is hidden: it says itself what, and has no open default."""
+
+    def __init_subclass__(cls) -> None:
+        """Refuse a title that says it has no secrets: it would be treated as an open one."""
+        super().__init_subclass__()
+        if not cls.meta.has_secrets:
+            raise TypeError(f"{cls.__name__} has no secrets by its meta: make it an OpenTitle.")
 
 
-def nobody_out(state: Any) -> Collection[Seat]:
-    """Return no seat: whoever has not dropped out plays to the end."""
-    return ()
-
-
-@dataclass(frozen=True)
-class Title:
-    """A game: all that the site, the engine and the tests know of it."""
-
-    meta: Meta
-    rules: Rules[Any, Any]
-    parse: Parse
-    options: GiveOptions
-    draw: Draw
-    tell: Tell
-    redact: Redact = as_written
-    foresee: Foresee = nothing_foreseen
-    call: Call = no_call
-    orders: GiveOrders = no_orders
-    dice: ShowDice = no_dice_shown
-    out: Out = nobody_out
-
-    def is_sealed(self, move: Any) -> bool:
-        """Whether what comes of a move may not be told before it has been made."""
-        return self.meta.has_secrets and not self.foresee(move)
+AnyTitle: TypeAlias = Title[Any, Any, Any]

@@ -14,11 +14,12 @@ from typing import Any, TypeAlias
 import jsonschema
 
 from games.kernel import registry
-from games.kernel.contract import Json, Seat, Title
+from games.kernel.contract import AnyTitle, Seat
 from games.kernel.dice import SPACE, RecordedDice, Working, match_key, rolled, seal, work_out
 from games.kernel.errors import GameError, UnknownTitle
 from games.kernel.params import check_seats, complete
 from games.kernel.replay import Kind, Step, take
+from games.kernel.views import Json
 
 Record: TypeAlias = Mapping[str, Json]
 
@@ -261,7 +262,7 @@ class Check:
 
 
 def _after(
-    title: Title, states: Sequence[Any], entry: Record, seats: int
+    title: AnyTitle, states: Sequence[Any], entry: Record, seats: int
 ) -> tuple[Any, list[int | None]]:
     """Return the position after an entry, and the dice that were rolled for it."""
     kind, undoes, seat = KINDS.get(entry["kind"]), entry["undoes"], entry["seat"]

@@ -60,6 +60,12 @@ class UnknownTitle(GameError):
     code = "unknown-title"
 
 
+class UnknownRules(GameError):
+    """A version of a game's rules that its title does not carry."""
+
+    code = "unknown-rules"
+
+
 class ChanceError(GameError):
     """An outcome of chance that is missing, left over, or not a possible one."""
 

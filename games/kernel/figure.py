@@ -12,7 +12,7 @@ a dot) and ``viewer`` (a seat; otherwise a spectator) may be left out.
 import json
 from typing import NamedTuple
 
-from games.kernel.contract import Event, Seat, Title
+from games.kernel.contract import AnyTitle, Event, Seat
 from games.kernel.errors import BrokenPosition
 from games.kernel.params import check_seats, complete
 from games.kernel.svg import Drawing, with_targets
@@ -25,7 +25,7 @@ class Figure(NamedTuple):
     caption: str
 
 
-def draw_figure(title: Title, block: str) -> Figure:
+def draw_figure(title: AnyTitle, block: str) -> Figure:
     """Draw a block of a game's rules for players.
 
     :raises BrokenPosition: it is not JSON, lacks a position, or dots no part of the board.
@@ -38,7 +38,7 @@ def draw_figure(title: Title, block: str) -> Figure:
         raise BrokenPosition(f"This is no figure: {block!r}.") from error
     seats = check_seats(title.meta, data.get("seats", title.meta.seats[0]))
     params = complete(title.meta, data.get("params", {}))
-    state = title.rules.load(position, seats, params)
+    state = title.read_position(position, seats, params)
     viewer = None if data.get("viewer") is None else Seat(data["viewer"])
     recent = tuple(Event.load(event).seen_by(viewer) for event in data.get("recent", ()))
     drawing = title.draw(title.rules.view(state, viewer), recent)

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
-from games.kernel.contract import Json, Meta
+from games.kernel.contract import Meta
 from games.kernel.errors import BadParams
+from games.kernel.views import Json
 
 
 def complete(meta: Meta, raw: Json) -> dict[str, Json]:

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from games.kernel.contract import Title
+from games.kernel.contract import AnyTitle
 from games.kernel.dice import no_dice
 
 
-def perft(title: Title, state: Any, depth: int) -> int:
+def perft(title: AnyTitle, state: Any, depth: int) -> int:
     """Return the number of leaves of the move tree to a depth in moves.
 
     A finished game is a leaf at once; where several seats may move, the moves of all count.

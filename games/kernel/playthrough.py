@@ -15,10 +15,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from games.kernel.contract import ENDED, Json, Position, Seat, Title
+from games.kernel.contract import ENDED, AnyTitle, Position, Seat
 from games.kernel.errors import GameError
 from games.kernel.params import check_seats, complete
 from games.kernel.replay import Moment, Step, replay
+from games.kernel.views import Json
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ def playthroughs(folder: Path) -> dict[str, Playthrough]:
     return {file.stem: Playthrough.read(file) for file in files}
 
 
-def play(title: Title, golden: Playthrough) -> list[Moment]:
+def play(title: AnyTitle, golden: Playthrough) -> list[Moment]:
     """Return the match after its setup and after every step.
 
     :raises GameError: the rules of today refuse it.
@@ -77,7 +78,7 @@ def play(title: Title, golden: Playthrough) -> list[Moment]:
     return list(replay(title, seats, params, golden.chance, golden.steps))
 
 
-def differences(title: Title, golden: Playthrough) -> Iterator[str]:
+def differences(title: AnyTitle, golden: Playthrough) -> Iterator[str]:
     """Yield in words whatever comes out otherwise today; nothing if all is as it was."""
     try:
         moments = play(title, golden)

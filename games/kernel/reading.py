@@ -7,8 +7,9 @@ for a key that is missing.
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TypeVar
 
-from games.kernel.contract import Json, Params, Ranks, Seat
+from games.kernel.contract import Params, Ranks, Seat
 from games.kernel.errors import BrokenPosition
+from games.kernel.views import Json
 
 T = TypeVar("T")
 

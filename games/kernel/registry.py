@@ -7,15 +7,15 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType, ModuleType
 
-from games.kernel.contract import Title
-from games.kernel.errors import UnknownTitle
+from games.kernel.contract import AnyTitle, Title
+from games.kernel.errors import UnknownRules, UnknownTitle
 
 TITLES = "games.titles"
 """The package whose folders are the games."""
 
 
 @cache
-def titles() -> Mapping[str, Title]:
+def titles() -> Mapping[str, AnyTitle]:
     """Return all games by slug, sorted by name.
 
     :raises TypeError: a folder there is no game.
@@ -25,16 +25,21 @@ def titles() -> Mapping[str, Title]:
     return MappingProxyType({title.meta.slug: title for title in by_name})
 
 
-def get(slug: str) -> Title:
-    """Return the game with this slug.
+def get(slug: str, rules_version: int | None = None) -> AnyTitle:
+    """Return the game with this slug, by its newest rules or by those of a version.
 
     :raises UnknownTitle: there is none.
+    :raises UnknownRules: it has no rules of that version any more, or not yet.
     """
     try:
-        return titles()[slug]
+        title = titles()[slug]
     except KeyError:
         known = ", ".join(titles())
         raise UnknownTitle(f"There is no game {slug!r}. There are: {known}.") from None
+    for version in (title, *title.older):
+        if rules_version in (None, version.meta.rules_version):
+            return version
+    raise UnknownRules(f"{title.meta.name} has no rules of version {rules_version}.")
 
 
 def folder(slug: str) -> Path:
@@ -46,7 +51,7 @@ def folder(slug: str) -> Path:
     return Path(package.__path__[0])
 
 
-def find(package: ModuleType) -> dict[str, Title]:
+def find(package: ModuleType) -> dict[str, AnyTitle]:
     """Return the games below a package, by slug.
 
     :raises TypeError: a folder has no ``TITLE``, or one whose slug is not the folder's name.
@@ -56,7 +61,7 @@ def find(package: ModuleType) -> dict[str, Title]:
     return {title.meta.slug: title for title in games}
 
 
-def _title_in(name: str) -> Title:
+def _title_in(name: str) -> AnyTitle:
     title = getattr(importlib.import_module(name), "TITLE", None)
     if not isinstance(title, Title):
         raise TypeError(f"{name} is no game: its __init__.py makes no TITLE.")

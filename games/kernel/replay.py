@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from games.kernel.contract import Event, Params, Seat, Title
+from games.kernel.contract import AnyTitle, Event, Params, Seat
 from games.kernel.dice import Dice, Outcome, RecordedDice
 from games.kernel.errors import NotYourTurn
 
@@ -30,7 +30,11 @@ class Moment(NamedTuple):
 
 
 def replay(
-    title: Title, seats: int, params: Params, setup_chance: Iterable[Outcome], steps: Iterable[Step]
+    title: AnyTitle,
+    seats: int,
+    params: Params,
+    setup_chance: Iterable[Outcome],
+    steps: Iterable[Step],
 ) -> Iterator[Moment]:
     """Yield the match after its setup and after every step.
 
@@ -47,7 +51,7 @@ def replay(
         yield Moment(state, events, tuple(dice.drawn))
 
 
-def take(title: Title, state: Any, step: Step, dice: Dice) -> tuple[Any, tuple[Event, ...]]:
+def take(title: AnyTitle, state: Any, step: Step, dice: Dice) -> tuple[Any, tuple[Event, ...]]:
     """Take one step from a position.
 
     :raises RulesError: the rules refuse it.

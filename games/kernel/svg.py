@@ -115,8 +115,8 @@ class Element:
 class Mark:
     """A part of the drawing that a player can point at; ``at`` is its middle.
 
-    One that ``is_latent`` is written only while it links somewhere: the empty squares of a
-    large board, by the thousand, would outweigh all that stands on it. One that is ``behind``
+    One that ``is_hidden`` is written only while it links somewhere: the empty squares of a
+    large board, by the thousand, would outweigh all that stands on it. One on the ``layer`` of
     another mark is written only while that one is open, whether it links or not. One that
     stands ``on`` another gives way to it: it does not lead back where that one leads on.
     """
@@ -125,8 +125,8 @@ class Mark:
     label: str
     children: tuple[Node, ...] = ()
     at: Point | None = None
-    is_latent: bool = False
-    behind: str = ""
+    is_hidden: bool = False
+    layer: str = ""
     on: str = ""
 
 
@@ -151,12 +151,12 @@ def mark(
     label: str,
     *children: Node,
     at: Point | None = None,
-    is_latent: bool = False,
-    behind: str = "",
+    is_hidden: bool = False,
+    layer: str = "",
     on: str = "",
 ) -> Mark:
     """Return a group that a player can point at."""
-    return Mark(name, label, children, at, is_latent, behind, on)
+    return Mark(name, label, children, at, is_hidden, layer, on)
 
 
 def group(*children: Node, **attrs: Value | None) -> Element:
@@ -240,15 +240,15 @@ def middles_of(drawing: Drawing) -> dict[str, Point]:
     return {mark.name: mark.at for mark in _marks(drawing.children) if mark.at}
 
 
-def marks_of(drawing: Drawing, *, latent: bool = True) -> list[tuple[str, str]]:
-    """Return name and label of every mark, in reading order, with or without latent ones."""
+def marks_of(drawing: Drawing, *, hidden: bool = True) -> list[tuple[str, str]]:
+    """Return name and label of every mark, in reading order, with or without hidden ones."""
     marks = _marks(drawing.children)
-    return [(mark.name, mark.label) for mark in marks if latent or not mark.is_latent]
+    return [(mark.name, mark.label) for mark in marks if hidden or not mark.is_hidden]
 
 
 def opened_by(drawing: Drawing, name: str) -> set[str]:
-    """Return the marks that are open once ``name`` is chosen: itself, and what it is behind."""
-    found = {mark.behind for mark in _marks(drawing.children) if mark.name == name}
+    """Return the marks that are open once ``name`` is chosen: itself, and whose layer it is on."""
+    found = {mark.layer for mark in _marks(drawing.children) if mark.name == name}
     return {name, *found} - {""}
 
 
@@ -259,7 +259,7 @@ def render(
     ids: str = "",
     marks: bool = True,
     links: Mapping[str, str] = NO_LINKS,
-    asides: Collection[str] = (),
+    alternatives: Collection[str] = (),
     chosen: Collection[str] = (),
     opened: Collection[str] = (),
 ) -> str:
@@ -268,12 +268,12 @@ def render(
     Without a palette colours are CSS variables, for a page; with one the text stands alone.
     ``ids`` goes before every id, so that several drawings fit on one page; ``marks=False``
     leaves out what makes marks clickable and readable one by one; ``links`` makes each mark
-    that it names a link to an address, latent ones too; ``chosen`` names those chosen already,
-    ``asides`` those that do not lead on, but back to another choice, and ``opened`` those whose
-    insides are shown.
+    that it names a link to an address, hidden ones too; ``chosen`` names those chosen already,
+    ``alternatives`` those that do not lead on, but back to another choice, and ``opened`` those
+    whose layers are shown.
     """
-    dress = Dress(links, asides, chosen, opened)
-    return _Writer(palette, ids=ids, marks=marks, dress=dress).document(drawing)
+    style = MarkStyle(links, alternatives, chosen, opened)
+    return _Writer(palette, ids=ids, marks=marks, style=style).document(drawing)
 
 
 def _marks(nodes: Iterable[Node]) -> Iterator[Mark]:
@@ -285,24 +285,24 @@ def _marks(nodes: Iterable[Node]) -> Iterator[Mark]:
 
 
 @dataclass(frozen=True, slots=True)
-class Dress:
+class MarkStyle:
     """What a page makes of marks: links, those that lead back, what is chosen, what is open."""
 
     links: Mapping[str, str]
-    asides: Collection[str]
+    alternatives: Collection[str]
     chosen: Collection[str]
     opened: Collection[str]
 
     def shows(self, mark: Mark) -> bool:
         """Whether a mark is written where marks are."""
-        if mark.behind:
-            return mark.behind in self.opened
-        return not mark.is_latent or mark.name in self.links
+        if mark.layer:
+            return mark.layer in self.opened
+        return not mark.is_hidden or mark.name in self.links
 
     def of(self, mark: Mark) -> tuple[str, dict[str, str]]:
         """Return the tag of a mark and its attributes."""
         link, is_chosen = self._link(mark), mark.name in self.chosen
-        is_aside = link is not None and mark.name in self.asides
+        is_aside = link is not None and mark.name in self.alternatives
         label = mark.label
         if is_aside:
             label += "; undo this choice" if is_chosen else "; choose this instead"
@@ -310,26 +310,26 @@ class Dress:
         names |= {"data-mark": mark.name, "aria-label": label}
         if is_chosen:
             names["aria-current"] = "true"
-        kind = {"data-latent": ""} if mark.is_latent else {}
-        if mark.behind:
-            kind["data-behind"] = mark.behind
+        kind = {"data-hidden": ""} if mark.is_hidden else {}
+        if mark.layer:
+            kind["data-layer"] = mark.layer
         tag, more = ("a", {"href": link}) if link else ("g", {"role": "img"})
         return tag, {**names, **more, **kind}
 
     def _link(self, mark: Mark) -> str | None:
-        leads_on_below = mark.on in self.links and mark.on not in self.asides
-        gives_way = leads_on_below and mark.name in self.asides
+        leads_on_below = mark.on in self.links and mark.on not in self.alternatives
+        gives_way = leads_on_below and mark.name in self.alternatives
         return None if gives_way else self.links.get(mark.name)
 
 
 class _Writer:
     """Turns nodes into text for one palette, prefix and use of marks."""
 
-    def __init__(self, palette: Palette | None, *, ids: str, marks: bool, dress: Dress) -> None:
+    def __init__(self, palette: Palette | None, *, ids: str, marks: bool, style: MarkStyle) -> None:
         self._palette = palette
         self._ids = ids
         self._shows_marks = marks
-        self._dress = dress
+        self._style = style
 
     def document(self, drawing: Drawing) -> str:
         width, height = number(drawing.width), number(drawing.height)
@@ -349,10 +349,10 @@ class _Writer:
         if isinstance(node, Element):
             return self._tag(node.tag, node.attrs, node.children)
         if not self._shows_marks:
-            return "" if node.is_latent else "".join(map(self._node, node.children))
-        if not self._dress.shows(node):
+            return "" if node.is_hidden else "".join(map(self._node, node.children))
+        if not self._style.shows(node):
             return ""
-        tag, names = self._dress.of(node)
+        tag, names = self._style.of(node)
         return self._tag(tag, names.items(), node.children)
 
     def _tag(self, tag: str, attrs: Iterable[tuple[str, Value]], nodes: Iterable[Node]) -> str:

@@ -9,9 +9,10 @@ from django.db import IntegrityError, transaction
 from accounts.models import User
 from games.kernel import params as parameters
 from games.kernel import registry
-from games.kernel.contract import Json, Seat
+from games.kernel.contract import Seat
 from games.kernel.dice import seal
 from games.kernel.errors import BadParams
+from games.kernel.views import Json
 from games.lobby import news, selectors
 from games.lobby.errors import ChallengeClosed, NotInvited
 from games.lobby.models import Challenge, Place

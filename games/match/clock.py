@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from games.kernel.contract import Json
+from games.kernel.views import Json
 
 DAY = timedelta(days=1)
 SHORT = 0.8

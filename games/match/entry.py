@@ -4,17 +4,17 @@ Every door enters moves through here: the page by words chosen one at a time or 
 whole, the programming interface by texts.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from typing import Any
 
-from games.kernel import blanks
-from games.kernel.blanks import Give, Row
 from games.kernel.completion import folded
-from games.kernel.contract import Choice, Duty, Options, Position, Seat, Span, View
+from games.kernel.contract import Seat
 from games.kernel.errors import MalformedMove, NotYourTurn
+from games.kernel.options import Choice, FieldGroup, Options, Requirement, Span
+from games.kernel.views import View
 from games.match.errors import TOO_EARLY, Refused
 from games.match.selectors import Table
 from games.match.viewing import Preview, preview
@@ -47,11 +47,11 @@ class Entry:
     """A submission being entered: whole ``moves``, then the ``words`` of one more.
 
     ``offered`` is what may follow ``stem``: the next word, or, where the move is ``final``,
-    what may stand in place of its last word; ``rows`` are forms that ask for several words at
-    once. ``preview`` shows the move once it is whole; ``goes_on`` says that another move of the
+    what may stand in place of its last word; ``forms`` ask for several words at once.
+    ``preview`` shows the move once it is whole; ``goes_on`` says that another move of the
     same seat may follow it. ``standing`` is the position before the words, ``stages`` are those by
     which the words were chosen, ``view`` the position as an unfinished move would leave it, where
-    the title shows one; ``duties`` are what the turn asks for.
+    the title shows one; ``requirements`` are what the turn asks for.
     """
 
     moves: tuple[str, ...]
@@ -61,12 +61,12 @@ class Entry:
     prompt: str
     standing: View
     stages: tuple[Stage, ...]
-    rows: tuple[Row, ...] = ()
+    forms: tuple[FieldGroup, ...] = ()
     final: bool = False
     preview: Preview | None = None
     goes_on: bool = False
     view: View | None = None
-    duties: tuple[Duty, ...] = ()
+    requirements: tuple[Requirement, ...] = ()
 
     @property
     def typed(self) -> str:
@@ -99,17 +99,18 @@ class Entry:
         """
         if self.preview and not self.final:
             return
-        position = self._position(self.view)
         for stage in reversed(self.stages):
-            if stage.options.complete or self._position(stage.options.view) != position:
+            if stage.options.complete or not self._is_shown_by(stage.options.view):
                 return
             if len(stage.words) < len(self.stem):
                 yield stage
 
-    def _position(self, view: View | None) -> Position:
-        """Return the position that a view shows, without what it tells of the aim."""
-        shown = self.standing if view is None else view
-        return {name: shown[name] for name in self.standing}
+    def _is_shown_by(self, view: View | None) -> bool:
+        """Whether the view of an earlier stage shows the same position, whatever is aimed at."""
+        now = self.standing if self.view is None else self.view
+        then = self.standing if view is None else view
+        names = self.standing.__struct_fields__
+        return all(getattr(now, name) == getattr(then, name) for name in names)
 
 
 def enter(at: Table, seat: Seat, moves: Sequence[str] = (), words: Sequence[str] = ()) -> Entry:
@@ -126,11 +127,10 @@ def enter(at: Table, seat: Seat, moves: Sequence[str] = (), words: Sequence[str]
     stages = _stages(give, words)
     standing = at.title.rules.view(state, seat)
     entered = Entry(settled, words, words, found.next, found.prompt, standing, stages)
-    entered = replace(entered, view=found.view, duties=found.duties)
+    entered = replace(entered, view=found.view, requirements=found.requirements, forms=found.forms)
     if words and found.complete:
         entered = _whole(entered, at, seat, state)
-    rows = blanks.rows(entered.offered, "".join(entered.stem), give)
-    return replace(entered, rows=rows)
+    return entered
 
 
 def _whole(entered: Entry, at: Table, seat: Seat, state: Any) -> Entry:
@@ -142,7 +142,9 @@ def _whole(entered: Entry, at: Table, seat: Seat, state: Any) -> Entry:
     entered = replace(entered, preview=shown, goes_on=goes_on, view=None)
     if not _is_final(word, entered.offered, before.next):
         return entered
-    return replace(entered, final=True, stem=entered.words[:-1], offered=before.next)
+    return replace(
+        entered, final=True, stem=entered.words[:-1], offered=before.next, forms=before.forms
+    )
 
 
 def _as_typed(at: Table, shown: Preview, view: View | None) -> Preview:
@@ -152,7 +154,7 @@ def _as_typed(at: Table, shown: Preview, view: View | None) -> Preview:
     return replace(shown, drawing=at.title.draw(view, ()))
 
 
-def _stages(give: Give, words: tuple[str, ...]) -> tuple[Stage, ...]:
+def _stages(give: Callable[[str], Options], words: tuple[str, ...]) -> tuple[Stage, ...]:
     """Return the stages before each of the latest words, those chosen one at a time."""
     found: list[Stage] = []
     for count in range(max(0, len(words) - DEEPEST), len(words)):

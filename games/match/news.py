@@ -10,7 +10,8 @@ from uuid import UUID
 
 from accounts import notices
 from accounts.models import User
-from games.kernel.contract import Json, Seat
+from games.kernel.contract import Seat
+from games.kernel.views import Json
 from games.match.models import Match, Move, Player
 from games.match.selectors import Table
 

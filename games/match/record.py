@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import Any
 
-from games.kernel.contract import Json
 from games.kernel.dice import RECIPE
+from games.kernel.views import Json
 from games.match import selectors, viewing
 from games.match.models import Match, Move, Player
 from games.match.sealing import Sealing, numbered, sealing

@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models import Value
 
 from games.kernel import registry
-from games.kernel.contract import Event, Seat, Title
+from games.kernel.contract import AnyTitle, Event, Seat
 from games.kernel.dice import Dice, RecordedDice, SealedDice, match_key, no_dice
 from games.kernel.errors import BrokenPosition
 from games.match.clock import Pause
@@ -30,7 +30,7 @@ class Table:
 
     match: Match
     players: Sequence[Player]
-    title: Title
+    title: AnyTitle
 
     @cached_property
     def state(self) -> Any:
@@ -70,7 +70,7 @@ class Table:
 
     def seats_still_in(self) -> list[Player]:
         """Return the players who have neither dropped out nor been put out by the rules."""
-        out = self.title.out(self.state)
+        out = self.title.eliminated(self.state)
         return [player for player in self.players if not player.dropped and player.seat not in out]
 
     def dice(self) -> Dice:

@@ -14,9 +14,10 @@ from django.views.decorators.debug import sensitive_variables
 
 from accounts.models import User
 from games.kernel import registry
-from games.kernel.contract import Json, Seat
+from games.kernel.contract import Seat
 from games.kernel.dice import SealedDice, match_key, rolled, seal
 from games.kernel.errors import GameError, MatchOver, NotYourTurn
+from games.kernel.views import Json
 from games.match import news, push, selectors, viewing
 from games.match.alone import alone
 from games.match.change import Draft, Outcome, change, run_clock
@@ -138,7 +139,7 @@ def _check_turn(draft: Draft, seat: Seat) -> None:
 def _is_open(draft: Draft, entry: Move) -> bool:
     """Whether something hidden had a say in what came of a move."""
     title = draft.at.title
-    return title.is_sealed(title.parse(entry.text))
+    return title.outcome_hidden(title.parse(entry.text))
 
 
 def resign(*, match_id: int, user: User, version: int, submission: UUID, now: datetime) -> Outcome:
@@ -172,7 +173,7 @@ def offer_close(
 
 
 def _check_in(draft: Draft, seat: Seat) -> None:
-    if seat in draft.at.title.out(draft.at.state):
+    if seat in draft.at.title.eliminated(draft.at.state):
         raise Refused("You are out of this match, and have no say in it any more.")
 
 

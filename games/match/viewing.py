@@ -8,17 +8,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.kernel.contract import (
-    COMMON_ENDINGS,
-    TURN_ENDED,
-    Die,
-    Event,
-    Seat,
-    View,
-)
+from games.kernel.contract import COMMON_ENDINGS, TURN_ENDED, Die, Event, Seat
 from games.kernel.dice import no_dice
 from games.kernel.errors import ChanceError
 from games.kernel.svg import Drawing
+from games.kernel.views import View
 from games.match.models import Move
 from games.match.selectors import DROPS, Table
 
@@ -92,7 +86,7 @@ def view_of(at: Table, viewer: Seat | None, state: Any = None) -> View:
     state = at.state if state is None else state
     if at.match.is_running:
         return at.title.rules.view(state, viewer)
-    return View(at.title.rules.dump(state))
+    return at.title.open_view(state)
 
 
 def events_of(at: Table, entry: Move, viewer: Seat | None) -> tuple[Event, ...]:
@@ -142,7 +136,7 @@ def dice(at: Table, entry: Move) -> tuple[Die, ...]:
 def sentences(at: Table, entry: Move, viewer: Seat | None) -> tuple[str, ...]:
     """Tell one entry: what happened around the game, then what happened in it."""
     around = (_around(at, entry),) if entry.kind != Move.Kind.PLAY else ()
-    told = (at.title.tell(event, viewer) for event in events_of(at, entry, viewer))
+    told = (at.title.describe(event, viewer) for event in events_of(at, entry, viewer))
     return (*around, *filter(None, told))
 
 
@@ -178,10 +172,10 @@ def preview(at: Table, seat: Seat, text: str, state: Any = None) -> Preview:
         after, events = rules.play(before, seat, move, no_dice())
     except ChanceError:
         return _untold(at, seat, move, before)
-    if at.title.is_sealed(move) or (at.title.meta.has_secrets and rules.result(after)):
+    if at.title.outcome_hidden(move) or (at.title.meta.has_secrets and rules.result(after)):
         return _untold(at, seat, move, before)
     seen = tuple(event.seen_by(seat) for event in events)
-    told = tuple(filter(None, (at.title.tell(event, seat) for event in seen)))
+    told = tuple(filter(None, (at.title.describe(event, seat) for event in seen)))
     return Preview(str(move), at.title.draw(rules.view(after, seat), seen), told, after)
 
 
@@ -194,7 +188,7 @@ def call(at: Table, seat: Seat | None) -> str:
     """Return what a seat is asked in another's turn, as a sentence; empty if nothing is."""
     if seat is None or seat not in at.actors:
         return ""
-    return at.title.call(view_of(at, seat), seat)
+    return at.title.pending_question(view_of(at, seat), seat)
 
 
 def ending_in_words(at: Table) -> str:

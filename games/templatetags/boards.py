@@ -8,9 +8,10 @@ from django import template
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-from games.kernel import crowd, svg
-from games.kernel.contract import Choice, Params, Title
+from games.kernel import packed_marks, svg
+from games.kernel.contract import AnyTitle, Params
 from games.kernel.errors import BrokenPosition
+from games.kernel.options import Choice
 from games.match.models import Match, Move, Player
 from games.match.selectors import Table, table_of
 from games.match.viewing import board as drawing_of
@@ -36,7 +37,7 @@ def board(match: Match | Table, viewer: Any, last: Move | None = None) -> SafeSt
 
 
 @register.simple_tag
-def sample_board(title: Title, params: Params | None = None, ids: str = "s") -> SafeString:
+def sample_board(title: AnyTitle, params: Params | None = None, ids: str = "s") -> SafeString:
     """Return a board of a game in the middle of an example match with these parameters.
 
     Where a page shows it twice, ``ids`` tells the two apart.
@@ -68,7 +69,7 @@ def choice_options(choices: Sequence[Choice], chosen: str) -> SafeString:
 
     In a crowd an option leaves out what its own words say: its value, or the mark of that name.
     """
-    is_lean = len(choices) > crowd.PLENTY
+    is_lean = len(choices) > packed_marks.PLENTY
     listed = (
         _option(choice, is_chosen=choice.text == chosen, is_lean=is_lean) for choice in choices
     )

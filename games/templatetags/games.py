@@ -9,7 +9,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.kernel import registry
-from games.kernel.contract import Json, Meta, Title
+from games.kernel.contract import AnyTitle, Meta
+from games.kernel.views import Json
 from games.lobby import selectors
 from games.lobby.models import Challenge
 from games.web import words
@@ -18,7 +19,7 @@ register = template.Library()
 
 
 @register.filter
-def title_of(challenge: Challenge) -> Title:
+def title_of(challenge: Challenge) -> AnyTitle:
     """Return the game of a challenge."""
     return registry.get(challenge.title)
 

@@ -9,10 +9,10 @@ from urllib.parse import quote_plus, urlencode
 from django.http import QueryDict
 from django.urls import reverse
 
-from games.kernel import blanks
-from games.kernel.blanks import Blank, Pick
-from games.kernel.contract import Choice, Seat, Span
+from games.kernel import options
+from games.kernel.contract import Seat
 from games.kernel.errors import MalformedMove
+from games.kernel.options import Choice, ChoiceField, Field, Span
 from games.match import entry
 from games.match.selectors import Table
 
@@ -87,9 +87,9 @@ def fill(entered: entry.Entry, index: int, values: Sequence[str]) -> str:
 
     :raises MalformedMove: there is no such form, or it cannot hold them.
     """
-    if not 0 <= index < len(entered.rows):
+    if not 0 <= index < len(entered.forms):
         raise MalformedMove("No number is asked for here.")
-    return blanks.fill(entered.rows[index], values)
+    return options.fill(entered.forms[index], values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,14 +165,17 @@ class EntryPanel:
         return [(choice, before + quote_plus(choice.text)) for choice in self.choices]
 
     @property
-    def rows(self) -> list[list[tuple[Blank, str]]]:
-        """The forms that ask for several words at once, each blank with what is in it."""
-        filled = (zip(row, blanks.read(row, self.chosen), strict=True) for row in self.entry.rows)
+    def forms(self) -> list[list[tuple[Field, str]]]:
+        """The forms that ask for several words at once, each field with what is in it."""
+        filled = (
+            zip(group, options.values(group, self.chosen), strict=True)
+            for group in self.entry.forms
+        )
         return list(map(list, filled))
 
     @property
     def _in_forms(self) -> set[Choice]:
-        picks = (row[0] for row in self.entry.rows if isinstance(row[0], Pick))
+        picks = (row[0] for row in self.entry.forms if isinstance(row[0], ChoiceField))
         return {choice for pick in picks for choice in pick.choices}
 
     @property
@@ -209,7 +212,7 @@ class EntryPanel:
         return self._links(self.entry.stem, self._of_kind)
 
     @cached_property
-    def asides(self) -> dict[str, str]:
+    def alternatives(self) -> dict[str, str]:
         """Where a click leads back to: another word for one said before, or that word put back."""
         found: dict[str, str] = {}
         for stage in self.entry.earlier:

@@ -13,7 +13,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.timezone import make_aware
 
 from games.kernel import registry
-from games.kernel.contract import COMMON_ENDINGS, Json, Meta
+from games.kernel.contract import COMMON_ENDINGS, Meta
+from games.kernel.views import Json
 from games.lobby.models import Challenge
 from games.match.models import Match, Player
 from games.match.viewing import ENDINGS

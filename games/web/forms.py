@@ -9,7 +9,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from accounts.models import User
-from games.kernel.contract import Json, Meta
+from games.kernel.contract import Meta
+from games.kernel.views import Json
 from games.lobby.models import Challenge
 from games.lobby.services import LIFETIME, LONGEST, NONCE
 from games.match.clock import DAY, PRESETS, Clock

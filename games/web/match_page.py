@@ -8,9 +8,10 @@ from uuid import UUID, uuid4
 
 from django.urls import reverse
 
-from games.kernel import crowd, svg
-from games.kernel.contract import Choice, Seat
+from games.kernel import packed_marks, svg
+from games.kernel.contract import Seat
 from games.kernel.errors import GameError
+from games.kernel.options import Choice
 from games.match import entry, selectors, viewing
 from games.match.models import Player
 from games.web.entry_panel import EntryPanel, Typed, address, fill
@@ -172,7 +173,7 @@ class MatchPage(Reading):
             return self.preview.drawing
         drawing = self._drawing_so_far
         targets = self.panel.targets if self.panel else {}
-        if len(targets) > crowd.PLENTY:
+        if len(targets) > packed_marks.PLENTY:
             return drawing
         return svg.with_targets(drawing, targets.keys() & svg.middles_of(drawing).keys())
 
@@ -187,12 +188,12 @@ class MatchPage(Reading):
     @property
     def links(self) -> Mapping[str, str]:
         """Where a click on each mark of the board leads: to the word it stands for."""
-        return {**self.asides, **self.panel.targets} if self.panel else {}
+        return {**self.alternatives, **self.panel.targets} if self.panel else {}
 
     @property
-    def asides(self) -> Mapping[str, str]:
+    def alternatives(self) -> Mapping[str, str]:
         """Where a click leads that goes back on what was chosen so far."""
-        return self.panel.asides if self.panel else {}
+        return self.panel.alternatives if self.panel else {}
 
     @property
     def opened_marks(self) -> Collection[str]:

@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from games.kernel import registry
-from games.kernel.contract import Title
+from games.kernel.contract import AnyTitle
 from games.kernel.dice import match_key, seal, work_out
 from games.kernel.errors import UnknownTitle
 from games.lobby import selectors as lobby
@@ -76,7 +76,7 @@ def _shown(key: bytes, number: int, sides: int) -> dict[str, Any]:
     return {**steps, "first": digest[:16], "rest": digest[16:]}
 
 
-def title_or_404(slug: str) -> Title:
+def title_or_404(slug: str) -> AnyTitle:
     """Return the game of an address.
 
     :raises Http404: there is none.

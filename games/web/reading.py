@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
-from games.kernel import crowd, svg
+from games.kernel import packed_marks, svg
 from games.kernel.contract import Colour, Meta, Seat
 from games.match import listing, selectors, viewing
 from games.match.errors import NoSuchMatch
@@ -166,7 +166,7 @@ class Reading:
         return {}
 
     @property
-    def asides(self) -> Collection[str]:
+    def alternatives(self) -> Collection[str]:
         """The marks of which a click goes back on what was chosen so far."""
         return ()
 
@@ -184,12 +184,12 @@ class Reading:
     def board(self) -> SafeString:
         """The board as a page shows it, its marks to be walked and, where linked, chosen."""
         ids = f"m{self.match.pk}-"
-        drawing = crowd.pack(self.drawing, self.links)
+        drawing = packed_marks.pack(self.drawing, self.links)
         picture = svg.render(
             drawing,
             ids=ids,
             links=self.links,
-            asides=self.asides,
+            alternatives=self.alternatives,
             chosen=self.chosen_marks,
             opened=self.opened_marks,
         )
@@ -209,4 +209,4 @@ class Reading:
     @property
     def standing(self) -> list[str]:
         """What stands on the board, in words and in reading order."""
-        return [label for _, label in svg.marks_of(self.drawing, latent=False)]
+        return [label for _, label in svg.marks_of(self.drawing, hidden=False)]

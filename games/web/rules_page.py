@@ -18,7 +18,7 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
 from games.kernel import registry, svg
-from games.kernel.contract import Title
+from games.kernel.contract import AnyTitle
 from games.kernel.figure import draw_figure
 
 RULINGS = "rulings"
@@ -48,7 +48,7 @@ def rules(slug: str) -> RulesPage:
     return page(title, (registry.folder(slug) / "rules.md").read_text(encoding="utf-8"))
 
 
-def page(title: Title, source: str) -> RulesPage:
+def page(title: AnyTitle, source: str) -> RulesPage:
     """Turn the text of a rules file into its page.
 
     :raises GameError: a figure shows no possible position.
@@ -72,7 +72,7 @@ def _parts(tokens: Sequence[Token]) -> tuple[Sequence[Token], ...]:
     return tokens[:start], tokens[start:after], tokens[after:]
 
 
-def _markdown(title: Title) -> MarkdownIt:
+def _markdown(title: AnyTitle) -> MarkdownIt:
     markdown = MarkdownIt("commonmark", {"html": False, "typographer": True})
     markdown.enable(["table", "replacements", "smartquotes"])
 
@@ -105,7 +105,7 @@ def _name_headings(tokens: Sequence[Token]) -> tuple[tuple[str, str], ...]:
     return tuple(contents)
 
 
-def figure(title: Title, block: str, *, ids: str) -> str:
+def figure(title: AnyTitle, block: str, *, ids: str) -> str:
     """Return a position of a game as an HTML figure.
 
     :raises GameError: it is not a possible one.

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any, TypeAlias
 
 from games.kernel import params, registry
-from games.kernel.contract import Event, Params, Rules, Title
+from games.kernel.contract import AnyTitle, Event, Params, Rules
 from games.kernel.dice import SealedDice
 from games.kernel.playthrough import play, playthroughs
 from games.kernel.svg import Drawing
@@ -37,14 +37,14 @@ def _sample(slug: str, chosen: str) -> Drawing:
     return title.draw(title.rules.view(state, None), seen)
 
 
-def _golden(title: Title) -> list[Moment]:
+def _golden(title: AnyTitle) -> list[Moment]:
     """Return the positions of the golden matches of the fewest players, but for their ends."""
     found = playthroughs(registry.folder(title.meta.slug)).values()
     matches = [play(title, match) for match in found if match.seats == title.meta.seats[0]]
     return [(moment.state, moment.events) for moments in matches for moment in moments[:-1]]
 
 
-def _match(title: Title, setup: Params) -> list[Moment]:
+def _match(title: AnyTitle, setup: Params) -> list[Moment]:
     """Return the positions of a random match, the last one first, but for its end."""
     rules, dice = title.rules, SealedDice(hashlib.sha256(title.meta.slug.encode()).digest())
     state = rules.setup(title.meta.seats[0], setup, dice)

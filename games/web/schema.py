@@ -5,7 +5,8 @@ from typing import Any
 
 from django import forms
 
-from games.kernel.contract import Json, Meta
+from games.kernel.contract import Meta
+from games.kernel.views import Json
 from games.web import words
 
 PREFIX = "param-"

@@ -5,7 +5,8 @@ from datetime import datetime, timedelta
 
 from django.utils.timezone import localtime
 
-from games.kernel.contract import Json, Meta
+from games.kernel.contract import Meta
+from games.kernel.views import Json
 from games.match.clock import PRESETS, Clock
 from games.match.models import Match, Player
 from games.match.selectors import Table

@@ -82,7 +82,7 @@ def test_any_square_is_chosen_by_a_click_and_the_view_stays(begin):
     person.click(
         page.locator("#match-board [data-mark^=stock-][href]").first.get_attribute("data-mark")
     )
-    expect(page.locator("a.mark[data-latent]")).to_have_count(48 * 48)
+    expect(page.locator("a.mark[data-hidden]")).to_have_count(48 * 48)
     for _ in range(4):
         page.get_by_role("button", name="Zoom in").click()
     before = shown(person)

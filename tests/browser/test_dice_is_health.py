@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from games.kernel.contract import Choice
+from games.kernel.options import Choice
 from games.titles.dice_is_health import TITLE, forecast
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]

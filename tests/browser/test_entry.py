@@ -133,7 +133,7 @@ def test_one_attack_follows_another_without_loading_the_page(table):
     loads = []
     second.page.on("load", lambda page: loads.append(page.url))
     second.click("d7")
-    second.page.locator('a.mark[data-mark$="S1"][data-behind="d7"]').click()
+    second.page.locator('a.mark[data-mark$="S1"][data-layer="d7"]').click()
     attack(second, first)
     if second.page.locator("#ask-head").text_content() == "Your turn":
         second.click("d7")
@@ -145,7 +145,7 @@ def test_cards_are_chosen_in_the_hand(table):
     first, second = table(combat="cards")
     begin_beside(first, second)
     second.click("d7")
-    second.page.locator('a.mark[data-behind="d7"]').first.click()
+    second.page.locator('a.mark[data-layer="d7"]').first.click()
     asks(second, "Attack which piece?")
     second.click("c7")
     asks(second, "With which black card?")

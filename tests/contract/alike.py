@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any
 
 from games.kernel import svg
-from games.kernel.contract import Seat, Title
+from games.kernel.contract import AnyTitle, Seat
 from games.kernel.dice import no_dice
 from games.kernel.errors import GameError, RulesError
 from tests.contract.wander import walk
@@ -39,13 +39,13 @@ def _looks(pair: Pair, state: Any, events: Sequence[Any], text: str) -> dict[str
         "view": view,
         "standing": (rules.actors(state), rules.result(state)),
         "events": [event.dump() for event in seen],
-        "told": [title.tell(event, viewer) for event in seen],
+        "told": [title.describe(event, viewer) for event in seen],
         "text": title.redact(text, view) if text else "",
         "drawing": svg.render(title.draw(view, seen)),
     }
 
 
-def probes(title: Title, state: Any, viewer: Seat | None) -> list[str]:
+def probes(title: AnyTitle, state: Any, viewer: Seat | None) -> list[str]:
     """Return what a seat that is to move may type: whole moves, beginnings, and nonsense."""
     if viewer is None or viewer not in title.rules.actors(state):
         return []

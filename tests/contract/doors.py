@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import Any
@@ -20,13 +20,14 @@ from accounts import notices
 from accounts.models import Notice, User
 from games.engine import Engine
 from games.kernel import registry
-from games.kernel.contract import Title
+from games.kernel.contract import AnyTitle
 from games.kernel.dice import RecordedDice, SealedDice
 from games.kernel.errors import GameError
 from games.match import push, selectors, services
 from games.match.clock import PRESETS
 from games.match.models import Match, Move
 from games.match.services import Sitting
+from tests.altered import altered
 from tests.answers import lasting
 from tests.contract.alike import probes
 from tests.contract.worlds import Pair, World
@@ -75,7 +76,7 @@ class Records(logging.Handler):
 class House:
     """The site with a game in it, and people who look at a match of it."""
 
-    def __init__(self, title: Title, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, title: AnyTitle, monkeypatch: pytest.MonkeyPatch) -> None:
         self.title = title
         self._patch = monkeypatch
         most = title.meta.seats[1]
@@ -110,7 +111,7 @@ class House:
 
     def _play(self, pair: Pair, world: World) -> Seen:
         rules = Beginning(self.title.rules, pair.load(world.start))
-        shelf = {self.title.meta.slug: replace(self.title, rules=rules)}
+        shelf = {self.title.meta.slug: altered(self.title, rules=rules)}
         self._patch.setattr(registry, "titles", lambda: shelf)
         pushed: list[Any] = []
         for send in ("_send", "_wake"):

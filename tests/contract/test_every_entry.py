@@ -7,9 +7,9 @@ from itertools import islice
 
 import pytest
 
-from games.kernel.contract import Choice
 from games.kernel.dice import SealedDice
 from games.kernel.errors import IllegalMove, MalformedMove
+from games.kernel.options import Choice
 from games.kernel.svg import marks_of
 from tests.contract.wander import FEW, continuations, matches, walk
 
@@ -184,7 +184,8 @@ def test_what_options_show_draws_with_every_mark_on_offer(title):
         for cut in range(len(typed) + 1):
             options = options_or_none(title, state, seat, typed[:cut])
             if options and options.view is not None:
-                assert json.loads(json.dumps(options.view)) == options.view
+                written = options.view.dump()
+                assert json.loads(json.dumps(written)) == written
                 marks = dict(marks_of(title.draw(options.view, ())))
                 assert {name for offer in options.next for name in offer.marks} <= marks.keys()
 

@@ -1,7 +1,6 @@
 """What the rules of every game promise, tested on every game there is."""
 
 import copy
-import dataclasses
 import json
 import random
 from itertools import islice
@@ -106,7 +105,8 @@ def test_positions_survive_json(title):
             position = rules.dump(state)
             ranks = rules.result(state)
             assert position["result"] == (None if ranks is None else list(ranks))
-            loaded = rules.load(json.loads(json.dumps(position)), record.seats, record.params)
+            read = json.loads(json.dumps(position))
+            loaded = title.read_position(read, record.seats, record.params)
             assert rules.dump(loaded) == position
             assert rules.actors(loaded) == rules.actors(state)
 
@@ -124,8 +124,8 @@ def test_a_match_goes_on_from_a_loaded_position(title):
 
 def test_positions_are_frozen(title):
     state = matches(title.meta.slug)[0].states[-1]
-    field = dataclasses.fields(state)[0].name
-    with pytest.raises(dataclasses.FrozenInstanceError):
+    field = next(iter(state.__annotations__))
+    with pytest.raises(AttributeError):
         setattr(state, field, None)
 
 
@@ -238,9 +238,9 @@ def test_what_is_no_position_is_refused(title, data):
 
 
 def load_or_refuse(title, data, record):
-    """What loads is sound: it dumps, and somebody can move unless it is over."""
+    """A position from outside that is accepted dumps, and somebody can move unless it is over."""
     try:
-        state = title.rules.load(data, record.seats, record.params)
+        state = title.read_position(data, record.seats, record.params)
     except BrokenPosition:
         return
     again = title.rules.load(title.rules.dump(state), record.seats, record.params)

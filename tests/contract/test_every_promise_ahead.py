@@ -27,7 +27,7 @@ def moments_of(title, count):
 def foreseen(title, state, seat):
     """Some legal moves of a seat of which the game says that their outcome is known."""
     texts = probes(title, state, seat)[1:3]
-    return [text for text in texts if not title.is_sealed(title.parse(text))]
+    return [text for text in texts if not title.outcome_hidden(title.parse(text))]
 
 
 def after(title, state, seat, text):
@@ -57,15 +57,15 @@ def test_only_who_is_to_move_is_called(title):
     for _, state, mover in moments_of(title, 20):
         for seat in range(len(title.meta.colours)):
             if seat not in title.rules.actors(state):
-                assert title.call(title.rules.view(state, mover), seat) == ""
+                assert title.pending_question(title.rules.view(state, mover), seat) == ""
 
 
 def test_a_standing_order_answers_every_call_with_a_legal_move_and_nothing_else(title):
     for params, state, seat in moments_of(title, 60):
         view = title.rules.view(state, seat)
-        for order in title.orders(params).values():
+        for order in title.standing_orders(params).values():
             text = order.answer(view, seat)
-            assert bool(text) == bool(title.call(view, seat))
+            assert bool(text) == bool(title.pending_question(view, seat))
             if text:
                 assert str(title.parse(text)) == text
                 title.rules.play(state, seat, title.parse(text), SealedDice(b"order"))

@@ -10,8 +10,9 @@ from itertools import islice
 from typing import Any, Literal
 
 from games.kernel import registry
-from games.kernel.contract import Event, Options, Params, Seat, Span, Title
+from games.kernel.contract import AnyTitle, Event, Params, Seat
 from games.kernel.dice import SealedDice
+from games.kernel.options import Options, Span
 from games.kernel.params import complete
 from games.kernel.replay import Moment, Step, take
 from tests.contract.reference.protocol import Sample
@@ -26,7 +27,7 @@ SPECTATOR = None
 class Record:
     """A random match: ``moments[n]`` is the match after step n."""
 
-    title: Title
+    title: AnyTitle
     seats: int
     params: Params
     steps: tuple[Step, ...]
@@ -53,7 +54,7 @@ def module_of(slug: str) -> Any:
 
 
 def wander(
-    title: Title,
+    title: AnyTitle,
     sample: Sample,
     seed: int,
     *,
@@ -86,13 +87,13 @@ def wander(
     return Record(title, sample.seats, params, tuple(steps), tuple(moments))
 
 
-def still_in(title: Title, state: Any, seats: int) -> list[Seat]:
+def still_in(title: AnyTitle, state: Any, seats: int) -> list[Seat]:
     """Return the seats that have not dropped out."""
     dropped = title.rules.dump(state).get("dropped", ())
     return [Seat(seat) for seat in range(seats) if seat not in dropped]
 
 
-def random_move(title: Title, state: Any, seat: Seat, rng: random.Random) -> Any:
+def random_move(title: AnyTitle, state: Any, seat: Seat, rng: random.Random) -> Any:
     """Return a legal move: any of them, or where they are very many one that options lead to."""
     moves = list(islice(title.rules.moves(state, seat), 500))
     if len(moves) < 500:
@@ -100,7 +101,7 @@ def random_move(title: Title, state: Any, seat: Seat, rng: random.Random) -> Any
     return title.parse(walk(title, state, seat, rng))
 
 
-def walk(title: Title, state: Any, seat: Seat, rng: random.Random) -> str:
+def walk(title: AnyTitle, state: Any, seat: Seat, rng: random.Random) -> str:
     """Return a whole move found by choosing among the options at random, word by word."""
     typed = ""
     while True:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import islice, takewhile
 from typing import Any, Protocol
 
-from games.kernel.contract import Event, Params, Position, Seat, Title
+from games.kernel.contract import AnyTitle, Event, Params, Position, Seat
 from games.kernel.dice import RecordedDice
 from games.kernel.errors import GameError
 from games.kernel.replay import Step, take
@@ -45,7 +45,7 @@ class World:
 class Pair:
     """Two worlds that look the same to a viewer."""
 
-    title: Title
+    title: AnyTitle
     seats: int
     params: Params
     viewer: Seat | None
@@ -112,7 +112,7 @@ def pair(
 class _Mirror:
     """Finds what happens in the twin's world when something happens in the first one."""
 
-    title: Title
+    title: AnyTitle
     twins: Twins
     viewer: Seat | None
     chance: random.Random

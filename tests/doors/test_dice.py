@@ -3,7 +3,6 @@
 import json
 import logging
 from base64 import b64encode
-from dataclasses import replace
 from html import escape, unescape
 from io import StringIO
 from uuid import uuid4
@@ -25,6 +24,7 @@ from games.match import selectors, services
 from games.match.errors import SecretMissing
 from games.match.fields import Hidden
 from games.match.models import Match, Player
+from tests.altered import altered
 from tests.duel import begin, fresh_cache
 from tests.table import NOW
 from tests.toys import heap
@@ -202,7 +202,7 @@ def mistaken(start, monkeypatch, settings):
     """A match in which one has peeked, and in whose rules a move goes wrong."""
     play = start(clock=None)
     play.move(0, "peek")
-    shelf = {"heap": replace(heap.TITLE, rules=Broken())}
+    shelf = {"heap": altered(heap.TITLE, rules=Broken())}
     monkeypatch.setattr(registry, "titles", lambda: shelf)
     settings.ADMINS = [("chief", "chief@example.org")]
     return play

@@ -278,8 +278,10 @@ ASIDE = re.compile(
 
 def test_what_was_chosen_before_can_be_changed_on_the_board(darts_match):
     page = darts_match.client(0).get(darts_match.page, {"word": "high "})
-    asides = {name: (label, unescape(link)) for name, label, link in ASIDE.findall(text(page))}
-    assert asides == {
+    alternatives = {
+        name: (label, unescape(link)) for name, label, link in ASIDE.findall(text(page))
+    }
+    assert alternatives == {
         "high": ("high; undo this choice", darts_match.page),
         "low": ("low; choose this instead", f"{darts_match.page}?word=low+"),
         "board": ("board; undo this choice", f"{darts_match.page}?at=board"),

@@ -4,7 +4,6 @@ import hashlib
 import json
 import subprocess
 import sys
-from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
@@ -12,8 +11,9 @@ import pytest
 
 from games.engine import Engine, serve
 from games.kernel import registry
-from games.kernel.contract import Choice, Options, Span
 from games.kernel.dice import SealedDice
+from games.kernel.options import Choice, Options, Span
+from tests.altered import altered
 from tests.toys import heap
 
 ROOT = Path(__file__).parents[2]
@@ -373,7 +373,7 @@ def rules_with(**methods):
 
 def changed(**parts):
     """Return the toy game with some parts replaced."""
-    return replace(heap.TITLE, **parts)
+    return altered(heap.TITLE, **parts)
 
 
 LINES = (

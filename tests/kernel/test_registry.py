@@ -10,8 +10,9 @@ from games.kernel.errors import UnknownTitle
 
 MAKES_A_TITLE = """
 from dataclasses import replace
+from tests.altered import altered
 from tests.toys.heap import TITLE
-TITLE = replace(TITLE, meta=replace(TITLE.meta, slug={slug!r}))
+TITLE = altered(TITLE, meta=replace(TITLE.meta, slug={slug!r}))
 """
 
 

@@ -1,7 +1,6 @@
 """Replay, perft, playthroughs and figures, on a toy game with dice, cards and several to move."""
 
 import json
-from dataclasses import replace
 
 import pytest
 
@@ -18,6 +17,7 @@ from games.kernel.figure import draw_figure
 from games.kernel.perft import perft
 from games.kernel.playthrough import Playthrough, differences, play, playthroughs
 from games.kernel.replay import Step, replay
+from tests.altered import altered
 from tests.toys.heap import TITLE
 
 PARAMS = {"heap": 10, "free": False}
@@ -70,7 +70,7 @@ def bare(words):
     """The toy game with some of its moves."""
     rules = type("Bare", (type(TITLE.rules),), {})()
     rules.moves = lambda state, seat: words if seat in rules.actors(state) else ()
-    return replace(TITLE, rules=rules)
+    return altered(TITLE, rules=rules)
 
 
 def test_leaves_of_the_move_tree():
@@ -175,7 +175,7 @@ def test_a_figure_is_a_drawing_and_its_caption():
 
 def test_a_figure_shows_what_its_viewer_may_see():
     seen = []
-    watching = replace(TITLE, draw=lambda view, recent: seen.append((view, recent)) or drawn)
+    watching = altered(TITLE, draw=lambda view, recent: seen.append((view, recent)) or drawn)
     drawn = TITLE.draw(TITLE.rules.view(TITLE.rules.load(FIRST, 2, {}), None), ())
     peek = {"type": "peek", "seat": 1, "hidden": {"owners": [1], "card": 7}}
     block = {**FIGURE, "position": {**FIRST, "peeked": [0, 7]}, "recent": [peek]}

@@ -156,12 +156,12 @@ def test_what_is_chosen_says_so():
 
 def test_a_mark_on_another_does_not_lead_back_where_that_one_leads_on():
     drawing = picture(svg.mark("a1", "a1"), svg.mark("gem", "gem on a1", on="a1"))
-    back = svg.render(drawing, links={"gem": "/back"}, asides=("gem",))
+    back = svg.render(drawing, links={"gem": "/back"}, alternatives=("gem",))
     assert 'data-mark="gem" aria-label="gem on a1; choose this instead" href="/back"' in back
     both = {"gem": "/back", "a1": "/on"}
-    gives_way = svg.render(drawing, links=both, asides=("gem",))
+    gives_way = svg.render(drawing, links=both, alternatives=("gem",))
     assert 'class="mark" data-mark="gem" aria-label="gem on a1" role="img"' in gives_way
-    assert svg.render(drawing, links=both, asides=both).count("mark-aside") == 2
+    assert svg.render(drawing, links=both, alternatives=both).count("mark-aside") == 2
     assert svg.render(drawing, links=both).count("href") == 2
 
 

@@ -7,28 +7,17 @@ A throw is ``high 3.5`` or ``low 2.0``; each adds its number. Whoever first has 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from games.kernel import svg
-from games.kernel.contract import (
-    Choice,
-    Colour,
-    Event,
-    Json,
-    Meta,
-    Options,
-    Params,
-    Position,
-    Ranks,
-    Seat,
-    Span,
-    Title,
-    View,
-)
+from games.kernel.contract import Colour, Event, Meta, OpenTitle, Params, Position, Ranks, Seat
 from games.kernel.dice import Dice
 from games.kernel.errors import IllegalMove, MalformedMove, NotYourTurn
-from games.kernel.guards import check_running
-from games.kernel.results import DRAWN, WON_BY, ended
+from games.kernel.options import Choice, NumberField, Options, Span
+from games.kernel.preconditions import check_running
+from games.kernel.ranking import DRAWN, WON_BY, ended
 from games.kernel.svg import Drawing
+from games.kernel.views import DictView, Json, View
 
 GOAL = 40
 THROW = re.compile(r"(high|low) *([0-9]+(?:\.[05])?)")
@@ -112,11 +101,14 @@ class DartsRules:
         return state.result
 
     def view(self, state: State, viewer: Seat | None) -> View:
-        return View(self.dump(state))
+        return DictView(self.dump(state))
 
     def dump(self, state: State) -> Position:
         result = list(state.result) if state.result else None
         return {"scores": list(state.scores), "darts": state.darts, "result": result}
+
+    def validate(self, state: State) -> None:
+        pass
 
     def load(self, data: Json, seats: int, params: Params) -> State:
         result = tuple(data["result"]) if data["result"] else None
@@ -136,7 +128,9 @@ def options(state: State, seat: Seat, typed: str) -> Options:
         return Options(complete=float(found[2]) <= 10, next=())
     if typed in ("high ", "low "):
         force = Span(0, 10, 0.5, "{:.1f}", "How hard?")
-        return Options(complete=False, next=(force,), prompt="How hard?")
+        return Options(
+            complete=False, next=(force,), prompt="How hard?", forms=((NumberField(force),),)
+        )
     aims = [(aim, f"{aim} ") for aim in ("high", "low") if f"{aim} ".startswith(typed)]
     if not aims:
         raise MalformedMove(f"No throw begins with {typed!r}.")
@@ -152,11 +146,28 @@ def draw(view: View, recent: Sequence[Event]) -> Drawing:
     return Drawing(100, 100, tuple(marks), f"Scores {view['scores']}")
 
 
-def tell(event: Event, viewer: Seat | None) -> str:
+def describe(event: Event, viewer: Seat | None) -> str:
     if event.type == "throw":
         who = META.colours[event.seat or 0].name
         return f"{who} throws {event.data['aim']}, {event.data['force']}."
     return ""
 
 
-TITLE = Title(META, DartsRules(), parse, options, draw, tell)
+class Darts(OpenTitle[State, Any, DictView]):
+    meta = META
+    rules = DartsRules()
+
+    def parse(self, text):
+        return parse(text)
+
+    def options(self, state, seat, typed):
+        return options(state, seat, typed)
+
+    def draw(self, view, recent):
+        return draw(view, recent)
+
+    def describe(self, event, viewer):
+        return describe(event, viewer)
+
+
+TITLE = Darts()

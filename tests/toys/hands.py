@@ -7,27 +7,18 @@ everybody has laid ``rounds`` cards the higher sum wins.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from games.kernel import svg
 from games.kernel.completion import complete
-from games.kernel.contract import (
-    Colour,
-    Event,
-    Json,
-    Meta,
-    Options,
-    Params,
-    Position,
-    Ranks,
-    Seat,
-    Title,
-    View,
-)
+from games.kernel.contract import Colour, Event, Meta, Params, Position, Ranks, Seat, SecretTitle
 from games.kernel.dice import Dice
 from games.kernel.errors import BrokenPosition, IllegalMove, MalformedMove, MatchOver, NotYourTurn
-from games.kernel.guards import check_running
-from games.kernel.results import ended, rank
+from games.kernel.options import Options
+from games.kernel.preconditions import check_running
+from games.kernel.ranking import ended, rank
 from games.kernel.svg import Drawing
+from games.kernel.views import DictView, Json, View
 
 HAND = 3
 CARDS = 20
@@ -188,7 +179,7 @@ class HandsRules:
         ]
         down = state.down if state.down is None or state.layer == viewer else HIDDEN
         pile = [HIDDEN] * len(state.pile)
-        return View({**whole, "hands": hands, "down": down, "pile": pile})
+        return DictView({**whole, "hands": hands, "down": down, "pile": pile})
 
     def dump(self, state: State) -> Position:
         return {
@@ -201,6 +192,9 @@ class HandsRules:
             "out": list(state.out),
             "result": list(state.result) if state.result else None,
         }
+
+    def validate(self, state: State) -> None:
+        pass
 
     def load(self, data: Json, seats: int, params: Params) -> State:
         try:
@@ -239,7 +233,7 @@ def draw(view: View, recent: Sequence[Event]) -> Drawing:
     return Drawing(100, 100, tuple(marks), label)
 
 
-def tell(event: Event, viewer: Seat | None) -> str:
+def describe(event: Event, viewer: Seat | None) -> str:
     who = META.colours[event.seat or 0].name
     card = event.data.get("card")
     if event.type == "lay":
@@ -253,4 +247,30 @@ def redact(text: str, view: View) -> str:
     return "lay ??" if view["down"] == HIDDEN else text
 
 
-TITLE = Title(META, HandsRules(), parse, options, draw, tell, redact)
+class Hands(SecretTitle[State, Any, DictView]):
+    meta = META
+    rules = HandsRules()
+
+    def parse(self, text):
+        return parse(text)
+
+    def options(self, state, seat, typed):
+        return options(state, seat, typed)
+
+    def draw(self, view, recent):
+        return draw(view, recent)
+
+    def describe(self, event, viewer):
+        return describe(event, viewer)
+
+    def open_view(self, state):
+        return DictView(self.rules.dump(state))
+
+    def redact(self, text, view):
+        return redact(text, view)
+
+    def outcome_hidden(self, move):
+        return True
+
+
+TITLE = Hands()

@@ -6,26 +6,16 @@ it says ``done``. ``peek`` shows its mover alone a number, as a hidden card woul
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
-from games.kernel.contract import (
-    Choice,
-    Colour,
-    Event,
-    Json,
-    Meta,
-    Options,
-    Params,
-    Position,
-    Ranks,
-    Seat,
-    Title,
-    View,
-)
+from games.kernel.contract import Colour, Event, Meta, Params, Position, Ranks, Seat, SecretTitle
 from games.kernel.dice import Dice
 from games.kernel.errors import BrokenPosition, IllegalMove, MalformedMove, NotYourTurn
-from games.kernel.guards import check_running
-from games.kernel.results import ended, rank
+from games.kernel.options import Choice, Options
+from games.kernel.preconditions import check_running
+from games.kernel.ranking import ended, rank
 from games.kernel.svg import Drawing
+from games.kernel.views import DictView, Json, View
 
 WORDS = ("1", "2", "3", "roll", "peek", "done")
 
@@ -155,7 +145,7 @@ class HeapRules:
         cards = [
             card if seat == viewer or not card else "??" for seat, card in enumerate(state.peeked)
         ]
-        return View({**whole, "peeked": cards})
+        return DictView({**whole, "peeked": cards})
 
     def dump(self, state: State) -> Position:
         return {
@@ -167,6 +157,9 @@ class HeapRules:
             "peeked": list(state.peeked),
             "result": list(state.result) if state.result else None,
         }
+
+    def validate(self, state: State) -> None:
+        pass
 
     def load(self, data: Json, seats: int, params: Params) -> State:
         try:
@@ -201,7 +194,7 @@ def draw(view: View, recent: Sequence[Event]) -> Drawing:
     return Drawing(100, 100, (), f"A heap of {view['heap']}; cards {view['peeked']}")
 
 
-def tell(event: Event, viewer: Seat | None) -> str:
+def describe(event: Event, viewer: Seat | None) -> str:
     if event.type == "take":
         return f"{META.colours[event.seat or 0].name} takes {event.data['count']}."
     if event.type == "peek" and "card" in event.data:
@@ -214,8 +207,30 @@ def redact(text: str, view: View) -> str:
     return "??" if text == "peek" and "??" in view["peeked"] else text
 
 
-def foresee(move: str) -> bool:
-    return move != "peek"
+class Heap(SecretTitle[State, Any, DictView]):
+    meta = META
+    rules = HeapRules()
+
+    def parse(self, text):
+        return parse(text)
+
+    def options(self, state, seat, typed):
+        return options(state, seat, typed)
+
+    def draw(self, view, recent):
+        return draw(view, recent)
+
+    def describe(self, event, viewer):
+        return describe(event, viewer)
+
+    def open_view(self, state):
+        return DictView(self.rules.dump(state))
+
+    def redact(self, text, view):
+        return redact(text, view)
+
+    def outcome_hidden(self, move):
+        return move == "peek"
 
 
-TITLE = Title(META, HeapRules(), parse, options, draw, tell, redact, foresee)
+TITLE = Heap()

@@ -5,8 +5,10 @@ from dataclasses import replace
 
 from games.kernel import svg
 from games.kernel.completion import complete
-from games.kernel.contract import Event, Title, as_written
-from tests.toys.hands import HIDDEN, TITLE, HandsRules, draw, options, tell
+from games.kernel.contract import Event, Title
+from games.kernel.views import DictView
+from tests.altered import altered
+from tests.toys.hands import HIDDEN, TITLE, HandsRules, describe, draw, options
 
 
 def best(state, seat):
@@ -18,7 +20,7 @@ class ViewRules(HandsRules):
     """A view with one field too many."""
 
     def view(self, state, viewer):
-        return {**super().view(state, viewer), "left": sum(state.pile)}
+        return DictView({**super().view(state, viewer), "left": sum(state.pile)})
 
 
 class EventRules(HandsRules):
@@ -80,9 +82,9 @@ def draw_wider(view, recent):
     return replace(drawing, children=(*drawing.children, *marks))
 
 
-def tell_more(event, viewer):
+def describe_more(event, viewer):
     state = MemoryRules.last
-    told = tell(event, viewer)
+    told = describe(event, viewer)
     return f"{told} (of {sum(state.pile)})" if told and state else told
 
 
@@ -103,18 +105,23 @@ def redact_badly(text, view):
     return f"lay {'?' * len(text.split()[1])}" if view["down"] == HIDDEN else text
 
 
+def as_written(text, view):
+    """Hide nothing."""
+    return text
+
+
 memory = MemoryRules()
 LEAKS: dict[str, Title] = {
-    "a field of the view": replace(TITLE, rules=ViewRules()),
-    "a public event": replace(TITLE, rules=EventRules()),
-    "the number of events": replace(TITLE, rules=CountRules()),
-    "the moves there are": replace(TITLE, rules=MoveRules(), options=offer_moves),
-    "a refusal": replace(TITLE, rules=RefusalRules()),
-    "the label of the drawing": replace(TITLE, rules=memory, draw=draw_label),
-    "a shape of the drawing": replace(TITLE, rules=memory, draw=draw_wider),
-    "a line of the log": replace(TITLE, rules=memory, tell=tell_more),
-    "the label of a choice": replace(TITLE, options=label_more),
-    "the number of choices": replace(TITLE, options=offer_fewer),
-    "the text of a move": replace(TITLE, redact=as_written),
-    "the length of a hidden text": replace(TITLE, redact=redact_badly),
+    "a field of the view": altered(TITLE, rules=ViewRules()),
+    "a public event": altered(TITLE, rules=EventRules()),
+    "the number of events": altered(TITLE, rules=CountRules()),
+    "the moves there are": altered(TITLE, rules=MoveRules(), options=offer_moves),
+    "a refusal": altered(TITLE, rules=RefusalRules()),
+    "the label of the drawing": altered(TITLE, rules=memory, draw=draw_label),
+    "a shape of the drawing": altered(TITLE, rules=memory, draw=draw_wider),
+    "a line of the log": altered(TITLE, rules=memory, describe=describe_more),
+    "the label of a choice": altered(TITLE, options=label_more),
+    "the number of choices": altered(TITLE, options=offer_fewer),
+    "the text of a move": altered(TITLE, redact=as_written),
+    "the length of a hidden text": altered(TITLE, redact=redact_badly),
 }

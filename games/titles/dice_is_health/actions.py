@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from games.kernel.contract import Json, Seat
+from games.kernel.contract import Seat
+from games.kernel.views import Json
 from games.titles.dice_is_health import fights, movement, ranking, turns
-from games.titles.dice_is_health.course import Course
 from games.titles.dice_is_health.events import (
     BUILT,
     BY_CHOICE,
@@ -42,27 +42,28 @@ from games.titles.dice_is_health.position import (
     Rampage,
     Stripping,
 )
+from games.titles.dice_is_health.transition import Transition
 
 WALL, SUMMON = "wall", "summon"
 """What a die is spent on."""
 
 
-def carry_out(course: Course, move: Move) -> None:
+def carry_out(transition: Transition, move: Move) -> None:
     """Do what a legal move says, without what follows by itself."""
-    _DEEDS[type(move)](course, move)
+    _DEEDS[type(move)](transition, move)
 
 
-def _move(course: Course, move: Movement) -> None:
+def _move(transition: Transition, move: Movement) -> None:
     """Move, take the die that lies at the end of the way, and see whether that wins."""
-    state = course.state
+    state = transition.state
     found = movement.stages(state, move.steps)
-    course.tell(MOVED, state.turn, steps=list(map(str, move.steps)), **paths(found))
-    course.ask(SPEND)
+    transition.emit(MOVED, state.turn, steps=list(map(str, move.steps)), **paths(found))
+    transition.ask(SPEND)
     player, *monsters = found[-1].pieces
-    course.change(fan=found[-1].fan, monsters=tuple(one.at for one in monsters), roll=None)
-    course.put(state.turn, player.at)
-    course.pick_up(state.turn)
-    course.check_win()
+    transition.change(fan=found[-1].fan, monsters=tuple(one.at for one in monsters), roll=None)
+    transition.put(state.turn, player.at)
+    transition.pick_up(state.turn)
+    transition.check_win()
 
 
 def paths(found: tuple[Stage, ...]) -> Mapping[str, Json]:
@@ -72,63 +73,63 @@ def paths(found: tuple[Stage, ...]) -> Mapping[str, Json]:
     return {"path": ways[0], "monsters": moved, "fan": movement.fan_places(found)}
 
 
-def _pay_for_walls(course: Course, _move: Wall) -> None:
-    seat = course.state.turn
-    course.give_up_die(seat, PAID, what=WALL)
-    count = course.roll()[0]
-    course.tell(MAY_BUILD, seat, roll=count)
-    course.ask(WALLS, Building(count))
+def _pay_for_walls(transition: Transition, _move: Wall) -> None:
+    seat = transition.state.turn
+    transition.give_up_die(seat, PAID, what=WALL)
+    count = transition.roll()[0]
+    transition.emit(MAY_BUILD, seat, roll=count)
+    transition.ask(WALLS, Building(count))
 
 
-def _build(course: Course, move: Walls) -> None:
-    walls, seat = course.state.walls, course.state.turn
+def _build(transition: Transition, move: Walls) -> None:
+    walls, seat = transition.state.walls, transition.state.turn
     taken = {str(space): walls[space] for space in move.spaces if space in walls}
-    course.change(walls={**walls, **dict.fromkeys(move.spaces, seat)})
-    course.tell(BUILT, seat, spaces=list(map(str, move.spaces)), taken=taken)
-    course.ask(SPEND)
+    transition.change(walls={**walls, **dict.fromkeys(move.spaces, seat)})
+    transition.emit(BUILT, seat, spaces=list(map(str, move.spaces)), taken=taken)
+    transition.ask(SPEND)
 
 
-def _summon(course: Course, move: Summon) -> None:
-    seat, monsters = course.state.turn, course.state.monsters
-    course.give_up_die(seat, PAID, what=SUMMON)
-    course.change(monsters=(*monsters, move.space))
-    course.tell(SUMMONED, seat, monster=len(monsters) + 1, at=str(move.space))
+def _summon(transition: Transition, move: Summon) -> None:
+    seat, monsters = transition.state.turn, transition.state.monsters
+    transition.give_up_die(seat, PAID, what=SUMMON)
+    transition.change(monsters=(*monsters, move.space))
+    transition.emit(SUMMONED, seat, monster=len(monsters) + 1, at=str(move.space))
 
 
-def _fight(course: Course, move: Fight) -> None:
-    fights.meet_monster(course, course.state.turn, move.monster, BY_CHOICE)
+def _fight(transition: Transition, move: Fight) -> None:
+    fights.meet_monster(transition, transition.state.turn, move.monster, BY_CHOICE)
 
 
-def _challenge(course: Course, move: Challenge) -> None:
-    fights.meet_player(course, Seat(move.seat), BY_CHOICE)
+def _challenge(transition: Transition, move: Challenge) -> None:
+    fights.meet_player(transition, Seat(move.seat), BY_CHOICE)
 
 
-def _attack(course: Course, move: Attack) -> None:
-    monster = cast(Rampage, course.state.pending).monster
-    course.tell(SENT, course.state.turn, monster=monster, target=move.seat)
-    fights.meet_monster(course, Seat(move.seat), monster, BY_RAMPAGE)
+def _attack(transition: Transition, move: Attack) -> None:
+    monster = cast(Rampage, transition.state.pending).monster
+    transition.emit(SENT, transition.state.turn, monster=monster, target=move.seat)
+    fights.meet_monster(transition, Seat(move.seat), monster, BY_RAMPAGE)
 
 
-def _go(course: Course, move: Go) -> None:
-    fights.step_away(course, cast(Parting, course.state.pending), move.space)
+def _go(transition: Transition, move: Go) -> None:
+    fights.step_away(transition, cast(Parting, transition.state.pending), move.space)
 
 
-def _strip(course: Course, move: Strip) -> None:
-    fights.strip(course, cast(Stripping, course.state.pending), move.spaces)
+def _strip(transition: Transition, move: Strip) -> None:
+    fights.strip(transition, cast(Stripping, transition.state.pending), move.spaces)
 
 
-def _be_done(course: Course, _move: Done) -> None:
-    state = course.state
-    course.tell(DONE, state.turn, phase=state.phase)
+def _be_done(transition: Transition, _move: Done) -> None:
+    state = transition.state
+    transition.emit(DONE, state.turn, phase=state.phase)
     if state.phase == FIGHT:
-        turns.meet_players(course)
+        turns.meet_players(transition)
     elif state.phase == CHALLENGE:
-        turns.end_turn(course)
+        turns.end_turn(transition)
     else:
-        course.ask(FIGHT)
+        transition.ask(FIGHT)
 
 
-_DEEDS: Mapping[type, Callable[[Course, Any], None]] = {
+_DEEDS: Mapping[type, Callable[[Transition, Any], None]] = {
     Movement: _move,
     Wall: _pay_for_walls,
     Walls: _build,
@@ -142,32 +143,32 @@ _DEEDS: Mapping[type, Callable[[Course, Any], None]] = {
 }
 
 
-def drop_out(course: Course, seat: Seat) -> None:
+def drop_out(transition: Transition, seat: Seat) -> None:
     """Take a seat off the board with all that it has, void its decision, and go on behind it."""
-    _leave(course, seat)
-    still_in = course.state.still_in
+    _leave(transition, seat)
+    still_in = transition.state.still_in
     if len(still_in) == 1:
-        course.end("dropped", ranking.ranks(course.state, still_in))
-    elif seat == course.state.turn:
-        turns.end_turn(course)
+        transition.end("dropped", ranking.ranks(transition.state, still_in))
+    elif seat == transition.state.turn:
+        turns.end_turn(transition)
     else:
-        _void(course, seat)
-        turns.settle(course)
+        _void(transition, seat)
+        turns.settle(transition)
 
 
-def _leave(course: Course, seat: Seat) -> None:
-    state, player = course.state, course.state.players[seat]
+def _leave(transition: Transition, seat: Seat) -> None:
+    state, player = transition.state, transition.state.players[seat]
     told = {"at": str(player.at), "dice": player.dice, "trinkets": player.trinkets}
-    course.tell(LEFT, seat, **told, walls=list(map(str, state.walls_of(seat))))
-    course.change_player(seat, at=None, dice=0, trinkets=0)
+    transition.emit(LEFT, seat, **told, walls=list(map(str, state.walls_of(seat))))
+    transition.change_player(seat, at=None, dice=0, trinkets=0)
     walls = {space: owner for space, owner in state.walls.items() if owner != seat}
-    course.change(walls=walls, dropped=(*state.dropped, seat))
+    transition.change(walls=walls, dropped=(*state.dropped, seat))
 
 
-def _void(course: Course, seat: Seat) -> None:
+def _void(transition: Transition, seat: Seat) -> None:
     """Void what waited for a seat other than the mover, or was about its walls."""
-    pending = course.state.pending
+    pending = transition.state.pending
     if isinstance(pending, Parting) and pending.chooser == seat:
-        fights.after_parting(course, pending)
+        fights.after_parting(transition, pending)
     elif isinstance(pending, Stripping) and seat in (pending.winner, pending.loser):
-        course.ask(CHALLENGE)
+        transition.ask(CHALLENGE)

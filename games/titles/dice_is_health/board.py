@@ -7,8 +7,9 @@ to where it is.
 from collections.abc import Iterator, Sequence
 
 from games.kernel import svg
-from games.kernel.contract import Event, View
+from games.kernel.contract import Event
 from games.kernel.svg import Drawing, Element, Mark, Node, Stop
+from games.kernel.views import View
 from games.titles.dice_is_health import lights, shapes
 from games.titles.dice_is_health.events import monster_mark, player_mark
 from games.titles.dice_is_health.hub import hub

@@ -6,12 +6,12 @@ from dataclasses import replace
 from games.kernel.contract import Seat
 from games.kernel.dice import no_dice
 from games.titles.dice_is_health import actions, phrases, ranking, reach
-from games.titles.dice_is_health.course import Course
 from games.titles.dice_is_health.events import name_of
 from games.titles.dice_is_health.movement import Stage
 from games.titles.dice_is_health.moves import Move
 from games.titles.dice_is_health.position import MOST_DICE, State
 from games.titles.dice_is_health.spaces import Space
+from games.titles.dice_is_health.transition import Transition
 
 
 def on_the_way(state: State, stage: Stage) -> State:
@@ -32,11 +32,11 @@ def after(state: State, move: Move) -> State:
 
     What is asked stays as it was, unless the match has ended.
     """
-    course = Course(state, no_dice())
-    actions.carry_out(course, move)
-    if course.is_over:
-        return course.state
-    return replace(course.state, phase=state.phase, pending=state.pending, roll=state.roll)
+    transition = Transition(state, no_dice())
+    actions.carry_out(transition, move)
+    if transition.is_over:
+        return transition.state
+    return replace(transition.state, phase=state.phase, pending=state.pending, roll=state.roll)
 
 
 def told(before: State, moved: State) -> str:

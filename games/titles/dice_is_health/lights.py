@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from games.kernel import svg
-from games.kernel.contract import Json
 from games.kernel.svg import Element, Point
+from games.kernel.views import Json
 from games.titles.dice_is_health import shapes
 from games.titles.dice_is_health.events import (
     BUILT,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from games.kernel.contract import Json, Params, Seat
+from games.kernel.contract import Params, Seat
 from games.kernel.errors import BrokenPosition
 from games.kernel.reading import (
     check_terms,
@@ -16,6 +16,7 @@ from games.kernel.reading import (
     read_whole,
     read_word,
 )
+from games.kernel.views import Json
 from games.titles.dice_is_health import soundness
 from games.titles.dice_is_health.position import (
     CHALLENGE,

@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from games.kernel.forms import Forms, read_move
+from games.kernel.move_patterns import MovePatterns, parse_move
 from games.titles.dice_is_health.meta import META
 from games.titles.dice_is_health.moves import (
     Attack,
@@ -55,7 +55,7 @@ def _spaces(found: re.Match[str]) -> tuple[Space, ...]:
     return tuple(spaces)
 
 
-_FORMS: Forms[Move] = {
+_FORMS: MovePatterns[Move] = {
     re.compile(f"(?:{_STEP}){{1,{MOST_STEPS}}}"): _movement,
     re.compile("wall"): lambda _: Wall(),
     re.compile(f"walls((?:{_SPACE})*)"): lambda found: Walls(_spaces(found)),
@@ -80,4 +80,4 @@ def parse(text: str) -> Move:
 
     :raises MalformedMove: it is no move of this game.
     """
-    return read_move(text, _FORMS, _HINT)
+    return parse_move(text, _FORMS, _HINT)

@@ -12,8 +12,10 @@ from typing import cast
 
 from games.kernel import completion
 from games.kernel.completion import folded
-from games.kernel.contract import Choice, Options, Seat, View
+from games.kernel.contract import Seat
 from games.kernel.errors import MalformedMove
+from games.kernel.options import Choice, Options
+from games.kernel.views import DictView
 from games.titles.dice_is_health import forecast, phrases, reach
 from games.titles.dice_is_health.events import monster_mark, name_of, player_mark
 from games.titles.dice_is_health.moves import (
@@ -160,7 +162,7 @@ def _pick(
     if not picked or not picked[0]:
         return found
     shown = forecast.after(state, kind(tuple(sorted(map(Space.read, picked[0])))))
-    return replace(found, view=View(dump(shown)))
+    return replace(found, view=DictView(dump(shown)))
 
 
 def _picks(

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from games.kernel.contract import Json
+from games.kernel.views import Json
 from games.titles.dice_is_health.events import name_of
 from games.titles.dice_is_health.position import (
     CHALLENGE,

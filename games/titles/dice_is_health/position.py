@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias, cast
 
-from games.kernel.contract import Json, Position, Ranks, Seat
+from games.kernel.contract import Position, Ranks, Seat
+from games.kernel.views import Json
 from games.titles.dice_is_health.spaces import NEIGHBOURS, Space
 
 MOVE, SPEND, WALLS, FIGHT, GO = "move", "spend", "walls", "fight", "go"

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from games.kernel.contract import Ranks, Seat
-from games.kernel.results import rank
+from games.kernel.ranking import rank
 from games.titles.dice_is_health.position import State
 
 

@@ -2,18 +2,19 @@
 
 from collections.abc import Iterable
 
-from games.kernel.contract import Json, Params, Position, Ranks, Seat, View
+from games.kernel.contract import Params, Position, Ranks, Seat
 from games.kernel.dice import Dice, no_dice
 from games.kernel.errors import IllegalMove
-from games.kernel.guards import check_drop, check_mover, check_running
-from games.kernel.results import WON_BY
+from games.kernel.preconditions import check_drop, check_mover, check_running
+from games.kernel.ranking import WON_BY
+from games.kernel.views import DictView, Json, View
 from games.titles.dice_is_health import actions, legality, ranking, turns
-from games.titles.dice_is_health.course import Course, Outcome
 from games.titles.dice_is_health.loading import load
 from games.titles.dice_is_health.meta import META
 from games.titles.dice_is_health.moves import Move
 from games.titles.dice_is_health.position import MOVE, Player, State, dump
 from games.titles.dice_is_health.spaces import DIE_SPACES, RING, SECTORS, SPACES, home
+from games.titles.dice_is_health.transition import Outcome, Transition
 
 TWO = 2
 
@@ -36,9 +37,9 @@ class DiceIsHealthRules:
             turn=Seat(0),
             phase=MOVE,
         )
-        course = Course(state, dice)
-        turns.begin_turn(course, Seat(0))
-        return course.state
+        transition = Transition(state, dice)
+        turns.begin_turn(transition, Seat(0))
+        return transition.state
 
     def actors(self, state: State) -> tuple[Seat, ...]:
         """Return whose turn it is, or who has something to choose; nobody after the end."""
@@ -54,10 +55,10 @@ class DiceIsHealthRules:
         :raises RulesError: the seat may not do that, or not now.
         """
         check_legal(state, seat, move)
-        course = Course(state, dice)
-        actions.carry_out(course, move)
-        turns.settle(course)
-        return course.outcome
+        transition = Transition(state, dice)
+        actions.carry_out(transition, move)
+        turns.settle(transition)
+        return transition.outcome
 
     def drop(self, state: State, seat: Seat, dice: Dice) -> Outcome:
         """Take a seat out of the match with all that it has; of two the other one wins.
@@ -65,12 +66,12 @@ class DiceIsHealthRules:
         :raises RulesError: the match is over, or the seat has dropped out already.
         """
         check_drop(seat, dropped=state.dropped, ranks=state.ranks, meta=META)
-        course = Course(state, dice)
+        transition = Transition(state, dice)
         if len(state.seats) == TWO:
-            course.end("dropped", WON_BY[1 - seat])
+            transition.end("dropped", WON_BY[1 - seat])
         else:
-            actions.drop_out(course, seat)
-        return course.outcome
+            actions.drop_out(transition, seat)
+        return transition.outcome
 
     def close(self, state: State) -> Outcome:
         """End the match here: all who are still in tie.
@@ -78,9 +79,9 @@ class DiceIsHealthRules:
         :raises MatchOver: it has ended already.
         """
         check_running(state.ranks)
-        course = Course(state, no_dice())
-        course.end("closed", ranking.ranks(state, state.still_in))
-        return course.outcome
+        transition = Transition(state, no_dice())
+        transition.end("closed", ranking.ranks(state, state.still_in))
+        return transition.outcome
 
     def result(self, state: State) -> Ranks | None:
         """Return the ranks by seat, or ``None`` while the match runs."""
@@ -88,7 +89,7 @@ class DiceIsHealthRules:
 
     def view(self, state: State, viewer: Seat | None) -> View:
         """Return the position: nothing is hidden from anybody."""
-        return View(dump(state))
+        return DictView(dump(state))
 
     def dump(self, state: State) -> Position:
         """Return the whole position as JSON."""
@@ -100,6 +101,9 @@ class DiceIsHealthRules:
         :raises BrokenPosition: no match of these seats and parameters can have come to it.
         """
         return load(data, seats, params)
+
+    def validate(self, state: State) -> None:
+        """Do nothing: loading has checked it."""
 
 
 def check_legal(state: State, seat: Seat, move: Move) -> None:

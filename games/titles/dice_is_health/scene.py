@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from games.kernel.contract import Event, Json, Seat, View
+from games.kernel.contract import Event, Seat
+from games.kernel.views import Json, View
 from games.titles.dice_is_health import phrases
 from games.titles.dice_is_health.events import (
     DUELLED,

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from games.kernel.completion import folded
-from games.kernel.contract import Choice, View
+from games.kernel.options import Choice
+from games.kernel.views import DictView, View
 from games.titles.dice_is_health import actions, forecast, movement, phrases
 from games.titles.dice_is_health.events import FAN_DOWN, FAN_UP, monster_mark, player_mark
 from games.titles.dice_is_health.movement import Ground, Next, Stage
@@ -50,7 +51,7 @@ class Entry:
         ways = actions.paths(movement.stages(self.state, steps))
         told = {"steps": list(map(str, steps)), **ways}
         shown, rolled = dump(self.shown), dump(self.state)["roll"]
-        return View({**shown, "roll": rolled, "left": list(self._stage.left), "move": told})
+        return DictView({**shown, "roll": rolled, "left": list(self._stage.left), "move": told})
 
     @property
     def prompt(self) -> str:

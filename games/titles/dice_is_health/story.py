@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from games.kernel.contract import ENDED, Event, Json, Seat
+from games.kernel.contract import ENDED, Event, Seat
+from games.kernel.views import Json
 from games.titles.dice_is_health import phrases
 from games.titles.dice_is_health.actions import WALL
 from games.titles.dice_is_health.events import (

@@ -7,8 +7,9 @@ from xml.etree import ElementTree
 import pytest
 
 from games.kernel import svg
-from games.kernel.contract import Event, Seat, View
+from games.kernel.contract import Event, Seat
 from games.kernel.dice import RecordedDice
+from games.kernel.views import DictView
 from games.titles.dice_is_health.board import draw
 from games.titles.dice_is_health.layout import GRIDS, TOKEN, absolute, band, places, point
 from games.titles.dice_is_health.options import options
@@ -52,7 +53,7 @@ def view(**changes):
         "fought": [],
         "result": None,
     }
-    return View({**plain, **changes})
+    return DictView({**plain, **changes})
 
 
 def shown(events=(), **changes):
@@ -90,8 +91,8 @@ def test_who_has_left_is_not_on_the_board():
 
 def test_a_piece_does_not_cover_the_space_on_which_another_may_go():
     drawing, back = draw(view(), ()), {"player-1": "/back"}
-    assert 'href="/back"' in svg.render(drawing, links=back, asides=back)
-    drawn = svg.render(drawing, links={**back, "o10": "/on"}, asides=back)
+    assert 'href="/back"' in svg.render(drawing, links=back, alternatives=back)
+    drawn = svg.render(drawing, links={**back, "o10": "/on"}, alternatives=back)
     assert drawn.count('href="/') == 1
 
 

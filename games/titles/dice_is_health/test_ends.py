@@ -22,7 +22,7 @@ from games.titles.dice_is_health.trial import (
     play,
     start,
 )
-from tests.trial import types
+from tests.title_driver import types
 
 GONE = (None, 0, 0)
 LOW = [1, 1, 1]

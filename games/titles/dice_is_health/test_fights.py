@@ -3,7 +3,7 @@
 import pytest
 
 from games.titles.dice_is_health.trial import NEXT, RULES, has, load, moves, play, refusal
-from tests.trial import types
+from tests.title_driver import types
 
 BLUE = ("i9", 0, 0)
 LOW, HIGH = [1, 1, 1], [6, 6, 6]

@@ -27,7 +27,7 @@ from games.titles.dice_is_health.trial import (
     refusal,
     start,
 )
-from tests.trial import types
+from tests.title_driver import types
 
 BLUE = ("i9", 0, 0)
 

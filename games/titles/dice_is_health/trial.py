@@ -2,16 +2,17 @@
 
 from collections.abc import Iterable, Mapping
 
-from games.kernel.contract import Json, Position
-from games.titles.dice_is_health.notation import parse
+from games.kernel.contract import Position
+from games.kernel.views import Json
+from games.titles.dice_is_health import TITLE
 from games.titles.dice_is_health.position import State
 from games.titles.dice_is_health.rules import DiceIsHealthRules
 from games.titles.dice_is_health.spaces import DIE_SPACES, home
-from tests.trial import Trial
+from tests.title_driver import TitleDriver
 
 RULES = DiceIsHealthRules()
-TRIAL = Trial(RULES, parse)
-play, drop, moves, refusal = TRIAL.play, TRIAL.drop, TRIAL.moves, TRIAL.refusal
+DRIVER = TitleDriver(TITLE)
+play, drop, moves, refusal = DRIVER.play, DRIVER.drop, DRIVER.moves, DRIVER.refusal
 
 ROUNDS = 100
 
@@ -61,7 +62,7 @@ def load(*players: Given, **fields: Json) -> State:
 
 def start(seats: int = 2, chance: Iterable[int] = (1, 11, 2, 3, 1), rounds: int = ROUNDS) -> State:
     """Return a first position."""
-    state: State = TRIAL.start(seats, {"rounds": rounds}, list(chance))
+    state: State = DRIVER.start(seats, {"rounds": rounds}, list(chance))
     return state
 
 

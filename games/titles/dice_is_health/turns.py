@@ -9,7 +9,6 @@ from typing import cast
 
 from games.kernel.contract import TURN_ENDED, Seat
 from games.titles.dice_is_health import fights, ranking, reach
-from games.titles.dice_is_health.course import Course
 from games.titles.dice_is_health.events import BY_SPACE, ROLLED
 from games.titles.dice_is_health.meta import ROUNDS_UP
 from games.titles.dice_is_health.position import (
@@ -26,123 +25,124 @@ from games.titles.dice_is_health.position import (
     Rampage,
     Stripping,
 )
+from games.titles.dice_is_health.transition import Transition
 
 DICE = 3
 
 
-def settle(course: Course) -> None:
+def settle(transition: Transition) -> None:
     """Go on until somebody has something to choose, or the match has ended."""
-    while not course.is_over and _GO_ON[course.state.phase](course):
+    while not transition.is_over and _GO_ON[transition.state.phase](transition):
         pass
 
 
-def begin_turn(course: Course, seat: Seat) -> None:
+def begin_turn(transition: Transition, seat: Seat) -> None:
     """Give the turn to a seat, and roll for its movement."""
-    low, median, high = sorted(course.roll(DICE))
-    course.ask(MOVE)
-    course.change(turn=seat, roll=(low, median, high), fought=frozenset())
-    course.tell(ROLLED, seat, dice=[low, median, high])
+    low, median, high = sorted(transition.roll(DICE))
+    transition.ask(MOVE)
+    transition.change(turn=seat, roll=(low, median, high), fought=frozenset())
+    transition.emit(ROLLED, seat, dice=[low, median, high])
 
 
-def end_turn(course: Course) -> None:
+def end_turn(transition: Transition) -> None:
     """Pass the turn on to the next seat that is in; the last round ends the match."""
-    state = course.state
-    course.tell(TURN_ENDED, state.turn)
+    state = transition.state
+    transition.emit(TURN_ENDED, state.turn)
     following = min(state.still_in, key=lambda seat: (seat <= state.turn, seat))
     number = state.round + (following <= state.turn)
     if 0 < state.rounds < number:
-        course.end(ROUNDS_UP, ranking.ranks(state, state.still_in))
+        transition.end(ROUNDS_UP, ranking.ranks(state, state.still_in))
     else:
-        course.change(round=number)
-        begin_turn(course, following)
+        transition.change(round=number)
+        begin_turn(transition, following)
 
 
-def _wait(_course: Course) -> bool:
+def _wait(_course: Transition) -> bool:
     """A movement is always somebody's to make."""
     return False
 
 
-def _spend(course: Course) -> bool:
+def _spend(transition: Transition) -> bool:
     """Without dice there is nothing to spend."""
-    if course.state.mover.dice:
+    if transition.state.mover.dice:
         return False
-    course.ask(FIGHT)
+    transition.ask(FIGHT)
     return True
 
 
-def _build(course: Course) -> bool:
+def _build(transition: Transition) -> bool:
     """Without a site no wall is put up."""
-    if reach.sites(course.state):
+    if reach.sites(transition.state):
         return False
-    course.ask(SPEND)
+    transition.ask(SPEND)
     return True
 
 
-def _fight(course: Course) -> bool:
+def _fight(transition: Transition) -> bool:
     """Whoever stands on a monster's space fights; without any beside the part is over."""
-    forced = reach.forced_fight(course.state)
+    forced = reach.forced_fight(transition.state)
     if forced:
-        fights.meet_monster(course, *forced, BY_SPACE)
-    elif reach.monsters_beside(course.state):
+        fights.meet_monster(transition, *forced, BY_SPACE)
+    elif reach.monsters_beside(transition.state):
         return False
     else:
-        meet_players(course)
+        meet_players(transition)
     return True
 
 
-def meet_players(course: Course) -> None:
+def meet_players(transition: Transition) -> None:
     """Leave the monsters, and go on to the other players."""
-    course.ask(CHALLENGE)
-    course.change(fought=frozenset())
+    transition.ask(CHALLENGE)
+    transition.change(fought=frozenset())
 
 
-def _part(course: Course) -> bool:
+def _part(transition: Transition) -> bool:
     """Whoever has one way steps there, who has none stays."""
-    parting = cast(Parting, course.state.pending)
-    exits = reach.exits(course.state, parting.piece)
-    if parting.part == PLAYERS and not reach.crowds_a_rival(course.state):
-        fights.after_parting(course, parting)
+    parting = cast(Parting, transition.state.pending)
+    exits = reach.exits(transition.state, parting.piece)
+    if parting.part == PLAYERS and not reach.crowds_a_rival(transition.state):
+        fights.after_parting(transition, parting)
     elif len(exits) > 1:
         return False
     elif exits:
-        fights.step_away(course, parting, exits[0])
+        fights.step_away(transition, parting, exits[0])
     else:
-        fights.stay(course, parting)
+        fights.stay(transition, parting)
     return True
 
 
-def _rampage(course: Course) -> bool:
+def _rampage(transition: Transition) -> bool:
     """A monster near whom nobody is left rests."""
-    monster = cast(Rampage, course.state.pending).monster
-    if reach.prey(course.state, monster):
+    monster = cast(Rampage, transition.state.pending).monster
+    if reach.prey(transition.state, monster):
         return False
-    course.ask(FIGHT)
+    transition.ask(FIGHT)
     return True
 
 
-def _challenge(course: Course) -> bool:
+def _challenge(transition: Transition) -> bool:
     """Whoever shares the mover's space fights; without anybody beside the turn is over."""
-    rival = reach.forced_duel(course.state)
+    rival = reach.forced_duel(transition.state)
     if rival is not None:
-        fights.meet_player(course, rival, BY_SPACE)
-    elif reach.rivals_beside(course.state):
+        fights.meet_player(transition, rival, BY_SPACE)
+    elif reach.rivals_beside(transition.state):
         return False
     else:
-        end_turn(course)
+        end_turn(transition)
     return True
 
 
-def _strip(course: Course) -> bool:
+def _strip(transition: Transition) -> bool:
     """Where no more walls are left than may be taken, all are."""
-    stripping = cast(Stripping, course.state.pending)
-    walls = course.state.walls_of(stripping.loser)
+    stripping = cast(Stripping, transition.state.pending)
+    walls = transition.state.walls_of(stripping.loser)
     if stripping.count < len(walls):
         return False
-    fights.strip(course, stripping, walls)
+    fights.strip(transition, stripping, walls)
     return True
 
 
-_GO_ON: Mapping[str, Callable[[Course], bool]] = {
+_GO_ON: Mapping[str, Callable[[Transition], bool]] = {
     MOVE: _wait,
     SPEND: _spend,
     WALLS: _build,

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from games.kernel.contract import Event, Json
+from games.kernel.contract import Event
+from games.kernel.views import Json
 from games.titles.dice_is_health.events import (
     MOVED,
     STEPPED,

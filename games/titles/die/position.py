@@ -4,16 +4,20 @@ Sets of cells are bits of one integer (see :mod:`games.kernel.hexgrid`), so that
 can be reached are found for the whole board at once.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
-from games.kernel.contract import Json, Params, Position, Ranks, Seat
+from msgspec import Meta
+
+from games.kernel.contract import Params, Ranks, Seat
+from games.kernel.decoding import check_params, check_result, decode
 from games.kernel.errors import BrokenPosition
 from games.kernel.hexgrid import Cells, HexBoard, hex_board
-from games.kernel.reading import check_terms, read_object, read_result, read_whole
-from games.kernel.results import DRAWN, WON_BY
-from games.titles.die.meta import META
+from games.kernel.ranking import DRAWN, WON_BY
+from games.kernel.views import Json, View
+from games.titles.die.meta import MAX_SIZE, META, MIN_SIZE
 
 Stones: TypeAlias = tuple[Cells, Cells]
 """The cells of Red and of Blue."""
@@ -21,13 +25,31 @@ Stones: TypeAlias = tuple[Cells, Cells]
 RED, BLUE = Seat(0), Seat(1)
 EMPTY = "."
 LETTERS = tuple(colour.letter for colour in META.colours)
+Rank: TypeAlias = Annotated[int, Meta(ge=1, le=2)]
+MAX_PLY = 10**6
+"""More moves than any match has."""
+
 FIRST_REMOVAL = 5
 """The least number of moves that can bound a group: a cell has at least three neighbours."""
 
 
+class Position(View, frozen=True):
+    """A position as it is written: ``rows`` from the top, a letter for each cell.
+
+    ``ply`` counts the moves made; ``mover`` is the seat to move, or that would be if the match
+    had not ended; ``result`` has a rank for each seat, or is ``None`` while the match runs.
+    """
+
+    size: Annotated[int, Meta(ge=MIN_SIZE, le=MAX_SIZE)]
+    rows: tuple[Annotated[str, Meta(pattern=f"^[{EMPTY}{''.join(LETTERS)}]*$")], ...]
+    ply: Annotated[int, Meta(ge=0, le=MAX_PLY)]
+    mover: Annotated[Seat, Meta(ge=0, le=1)]
+    result: Annotated[tuple[Rank, ...], Meta(min_length=2, max_length=2)] | None = None
+
+
 @dataclass(frozen=True)
 class State:
-    """A position: the stones of both seats, the moves made so far, the result."""
+    """A position in play: the stones of both seats, the moves made so far, the result."""
 
     size: int
     stones: Stones
@@ -79,32 +101,39 @@ def winner(stones: Stones, ply: int) -> Ranks | None:
     return WON_BY[BLUE] if ply > 1 and not stones[BLUE] else None
 
 
-def dump(state: State) -> Position:
-    """Return a position as JSON, its rows from the top."""
-    return {
-        "size": state.size,
-        "rows": [_row(state, row) for row in reversed(range(state.board.rows))],
-        "ply": state.ply,
-        "mover": state.mover,
-        "result": list(state.ranks) if state.ranks else None,
-    }
+def position_of(state: State) -> Position:
+    """Return a position as it is written; nothing in it is hidden from anybody."""
+    return Position(
+        size=state.size,
+        rows=tuple(_row(state, row) for row in reversed(range(state.board.rows))),
+        ply=state.ply,
+        mover=state.mover,
+        result=state.ranks,
+    )
 
 
 def load(data: Json, params: Params) -> State:
     """Return the position that JSON describes.
 
-    :raises BrokenPosition: no match of this size can have come to it.
+    :raises BrokenPosition: it has not the shape of a position of this size.
     """
-    table = read_object("A position", data)
-    check_terms(("size",), table, params)
-    board, ply = hex_board(params["size"]), read_whole("ply", table.get("ply"))
-    if read_whole("mover", table.get("mover")) != ply % 2:
-        raise BrokenPosition(f"After {ply} moves seat {ply % 2} is to move.")
-    stones = _stones(board, table.get("rows"))
-    _check_counts(stones, ply)
-    _check_groups(board, stones)
-    ranks = read_result(table.get("result"), winner(stones, ply), (*WON_BY, DRAWN))
-    return State(board.size, stones, ply, ranks)
+    position = decode(Position, data)
+    check_params(("size",), position, params)
+    if position.mover != position.ply % 2:
+        raise BrokenPosition(f"After {position.ply} moves seat {position.ply % 2} is to move.")
+    board = hex_board(position.size)
+    stones = _stones(board, position.rows)
+    return State(board.size, stones, position.ply, position.result)
+
+
+def validate(state: State) -> None:
+    """Check that a match can have come to a position.
+
+    :raises BrokenPosition: its stones, its length and its result do not fit each other.
+    """
+    _check_counts(state.stones, state.ply)
+    _check_groups(state.board, state.stones)
+    check_result(state.ranks, winner(state.stones, state.ply), (*WON_BY, DRAWN))
 
 
 def _row(state: State, row: int) -> str:
@@ -116,15 +145,12 @@ def _row(state: State, row: int) -> str:
     )
 
 
-def _stones(board: HexBoard, rows: Json) -> Stones:
-    if not isinstance(rows, list) or len(rows) != board.rows:
-        raise BrokenPosition(f"A board of size {board.size} has {board.rows} rows, not {rows!r}.")
+def _stones(board: HexBoard, rows: Sequence[str]) -> Stones:
+    lengths = [board.row_length(row) for row in reversed(range(board.rows))]
+    if [len(letters) for letters in rows] != lengths:
+        raise BrokenPosition(f"The rows of a board of size {board.size} have other lengths.")
     red = blue = 0
     for row, letters in enumerate(reversed(rows)):
-        if not isinstance(letters, str) or len(letters) != board.row_length(row):
-            raise BrokenPosition(f"A row of {board.row_length(row)} cells is not {letters!r}.")
-        if wrong := set(letters) - {EMPTY, *LETTERS}:
-            raise BrokenPosition(f"{min(wrong)!r} stands for nothing on the board.")
         red |= _bits(letters, LETTERS[RED]) << board.row_shift(row)
         blue |= _bits(letters, LETTERS[BLUE]) << board.row_shift(row)
     return red, blue

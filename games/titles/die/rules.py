@@ -1,19 +1,17 @@
 """The rules of DIE."""
 
 from collections.abc import Iterable
-from typing import TypeAlias
 
-from games.kernel.contract import TURN_ENDED, Event, Json, Params, Position, Ranks, Seat, View
+from games.kernel.contract import TURN_ENDED, Event, Params, Ranks, Seat
 from games.kernel.dice import Dice
 from games.kernel.errors import IllegalMove
-from games.kernel.guards import check_mover, check_running
-from games.kernel.hexgrid import Cell, Cells, HexBoard
-from games.kernel.results import DRAWN, WON_BY, ended
+from games.kernel.hexgrid import Cells, HexBoard
+from games.kernel.preconditions import check_mover, check_running
+from games.kernel.ranking import DRAWN, WON_BY, ended
+from games.kernel.views import Json
 from games.titles.die.meta import META, NO_STONES
-from games.titles.die.position import RED, State, dump, load, winner
-
-Move: TypeAlias = Cell
-"""A move is the cell on which the stone is placed."""
+from games.titles.die.moves import Move
+from games.titles.die.position import RED, Position, State, load, position_of, validate, winner
 
 PLACE, REMOVE = "place", "remove"
 """Types of the events that are this game's own."""
@@ -75,20 +73,27 @@ class DieRules:
         """Return the ranks by seat, or ``None`` while the match runs."""
         return state.ranks
 
-    def view(self, state: State, viewer: Seat | None) -> View:
+    def view(self, state: State, viewer: Seat | None) -> Position:
         """Return the position: nothing is hidden."""
-        return View(dump(state))
+        return position_of(state)
 
-    def dump(self, state: State) -> Position:
+    def dump(self, state: State) -> Json:
         """Return the position as JSON."""
-        return dump(state)
+        return position_of(state).dump()
 
     def load(self, data: Json, seats: int, params: Params) -> State:
         """Return the position that JSON describes.
 
-        :raises BrokenPosition: no match of this size can have come to it.
+        :raises BrokenPosition: it has not the shape of a position of this size.
         """
         return load(data, params)
+
+    def validate(self, state: State) -> None:
+        """Check that a match can have come to a position.
+
+        :raises BrokenPosition: none can.
+        """
+        validate(state)
 
 
 def check_legal(state: State, seat: Seat, move: Move) -> None:

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from games.kernel import svg
-from games.kernel.contract import Event, View
+from games.kernel.contract import Event
 from games.kernel.svg import Drawing, Element, Mark, Node, Point
+from games.kernel.views import View
 from games.titles.grim_reaper import agenda, shapes, squares, words
 from games.titles.grim_reaper.population import BLUE, RED, Sex
 from games.titles.grim_reaper.rules import BORN, MOVE

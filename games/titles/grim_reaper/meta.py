@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from games.kernel.contract import Colour, Json, Meta
+from games.kernel.contract import Colour, Meta
+from games.kernel.views import Json
 
 SIZES = (6, 8)
 SHORTEST_SPAN, LONGEST_SPAN = 3, 30

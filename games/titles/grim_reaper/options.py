@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator
 
 from games.kernel import completion
 from games.kernel.completion import folded
-from games.kernel.contract import Choice, Options, Seat, Span
+from games.kernel.contract import Seat
 from games.kernel.errors import MalformedMove
+from games.kernel.options import Choice, ChoiceField, NumberField, Options, Span
 from games.titles.grim_reaper import births, legality, squares, words
 from games.titles.grim_reaper.births import Mothers
 from games.titles.grim_reaper.moves import Births, Child, Pass, Placement, Walk
@@ -89,7 +90,7 @@ def _sex_first(state: State, typed: str) -> Options:
         return NOTHING
     sex, life = Sex(found[1].upper()), int(found[2] or 0)
     if not life:
-        return Options(complete=False, next=(_life_span(state),), prompt=HOW_LONG)
+        return _life(state)
     return _choose(_placements(state, sex, life), typed, ON_WHICH)
 
 
@@ -110,6 +111,11 @@ def _sexes(state: State) -> Iterator[Choice]:
     if legality.can_place(state):
         for sex in Sex:
             yield Choice(sex.value, f"Place a {sex.word}")
+
+
+def _life(state: State) -> Options:
+    span = _life_span(state)
+    return Options(complete=False, next=(span,), prompt=HOW_LONG, forms=((NumberField(span),),))
 
 
 def _life_span(state: State) -> Span:
@@ -136,9 +142,10 @@ def _place_on(state: State, spot: Square, sex: str | None, life: str | None) -> 
         return NOTHING
     if sex is None:
         sexes = tuple(Choice(sex.value, f"A {sex.word}") for sex in Sex)
-        return Options(complete=False, next=sexes, prompt=WHICH_SEX)
+        form = (ChoiceField(sexes), NumberField(_life_span(state)))
+        return Options(complete=False, next=sexes, prompt=WHICH_SEX, forms=(form,))
     if life is None:
-        return Options(complete=False, next=(_life_span(state),), prompt=HOW_LONG)
+        return _life(state)
     return Options(complete=int(life) <= state.reserve, next=())
 
 

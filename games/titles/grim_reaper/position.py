@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
-from games.kernel.contract import Json, Params, Position, Ranks, Seat
+from games.kernel.contract import Params, Position, Ranks, Seat
 from games.kernel.errors import BrokenPosition
+from games.kernel.ranking import DRAWN, WON_BY
 from games.kernel.reading import (
     check_terms,
     read_list,
@@ -18,7 +19,7 @@ from games.kernel.reading import (
     read_result,
     read_whole,
 )
-from games.kernel.results import DRAWN, WON_BY
+from games.kernel.views import Json
 from games.titles.grim_reaper import squares
 from games.titles.grim_reaper.births import Mothers
 from games.titles.grim_reaper.meta import CONNECTED, LAST_ALIVE, META, NOBODY_ALIVE

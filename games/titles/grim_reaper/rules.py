@@ -14,11 +14,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TypeAlias
 
-from games.kernel.contract import TURN_ENDED, Event, Json, Params, Position, Ranks, Seat, View
+from games.kernel.contract import TURN_ENDED, Event, Params, Position, Ranks, Seat
 from games.kernel.dice import Dice
 from games.kernel.errors import IllegalMove
-from games.kernel.guards import check_mover, check_running
-from games.kernel.results import DRAWN, WON_BY, ended
+from games.kernel.preconditions import check_mover, check_running
+from games.kernel.ranking import DRAWN, WON_BY, ended
+from games.kernel.views import DictView, Json, View
 from games.titles.grim_reaper import legality, squares
 from games.titles.grim_reaper.meta import META
 from games.titles.grim_reaper.moves import Births, Child, Move, Placement, Walk
@@ -81,7 +82,7 @@ class GrimReaperRules:
 
     def view(self, state: State, viewer: Seat | None) -> View:
         """Return the position: nothing is hidden."""
-        return View(dump(state))
+        return DictView(dump(state))
 
     def dump(self, state: State) -> Position:
         """Return the position as JSON."""
@@ -93,6 +94,9 @@ class GrimReaperRules:
         :raises BrokenPosition: no match with these parameters can have come to it.
         """
         return load(data, params)
+
+    def validate(self, state: State) -> None:
+        """Do nothing: loading has checked it."""
 
 
 def check_legal(state: State, seat: Seat, move: Move) -> None:

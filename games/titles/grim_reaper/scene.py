@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from games.kernel.contract import Event, View
+from games.kernel.contract import Event
 from games.kernel.svg import Point
+from games.kernel.views import View
 from games.titles.grim_reaper import squares, words
 from games.titles.grim_reaper.agenda import agenda
 from games.titles.grim_reaper.births import Mothers

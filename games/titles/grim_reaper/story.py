@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from games.kernel.contract import ENDED, Event, Json, Seat
+from games.kernel.contract import ENDED, Event, Seat
+from games.kernel.views import Json
 from games.titles.grim_reaper import words
 from games.titles.grim_reaper.meta import CONNECTED, LAST_ALIVE, NOBODY_ALIVE
 from games.titles.grim_reaper.population import Piece, Sex

@@ -136,21 +136,21 @@ def test_the_whole_board_in_words():
 def test_the_log_in_words():
     state = load(COUPLES)
     _, events = play(state, "+Fb2,Md3")
-    assert [TITLE.tell(event, None) for event in events] == [
+    assert [TITLE.describe(event, None) for event in events] == [
         "Red gives birth to a female with 10 life turns on b2.",
         "Red gives birth to a male with 10 life turns on d3.",
         "",
     ]
     _, events = play(state, "pass", "pass")
-    assert [TITLE.tell(event, None) for event in events] == [
+    assert [TITLE.describe(event, None) for event in events] == [
         "Blue gives birth to nobody.",
         "",
         "All grow a turn older. The red female on e4 dies.",
     ]
     _, events = play(load(COUPLES, step=0), "M1f6")
-    assert TITLE.tell(events[0], None) == "Blue places a male with 1 life turn on f6."
+    assert TITLE.describe(events[0], None) == "Blue places a male with 1 life turn on f6."
     _, events = play(load(COUPLES, step=0), "e3-f2")
-    assert TITLE.tell(events[0], None) == "Blue moves a male from e3 to f2."
+    assert TITLE.describe(events[0], None) == "Blue moves a male from e3 to f2."
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_the_log_in_words():
     ],
 )
 def test_every_ending_in_words(ending, ranks, words):
-    assert TITLE.tell(Event("end", None, {"ending": ending, "ranks": ranks}), None) == words
+    assert TITLE.describe(Event("end", None, {"ending": ending, "ranks": ranks}), None) == words
 
 
 def test_dots_on_what_can_be_chosen_hide_no_number_and_no_sign():

@@ -6,8 +6,9 @@ No line is drawn along the axis of a tower: to see where it is, is the game.
 from collections.abc import Iterator, Sequence
 
 from games.kernel import svg
-from games.kernel.contract import Event, View
+from games.kernel.contract import Event
 from games.kernel.svg import Drawing, Element, Id, Mark, Node, Point
+from games.kernel.views import View
 from games.titles.precary_ice import shapes, sheet, words
 from games.titles.precary_ice.pieces import NAMES
 from games.titles.precary_ice.scene import COLUMN, RULER, TABLE, Scene, Shown

@@ -1,6 +1,6 @@
 """Positions from JSON, read: whatever has not the shape of a position is refused."""
 
-from games.kernel.contract import Json, Params
+from games.kernel.contract import Params
 from games.kernel.errors import BrokenPosition
 from games.kernel.reading import (
     check_terms,
@@ -13,6 +13,7 @@ from games.kernel.reading import (
     read_seats,
     read_whole,
 )
+from games.kernel.views import Json
 from games.titles.precary_ice import soundness
 from games.titles.precary_ice.pieces import EACH, LETTERS, Placed, read
 from games.titles.precary_ice.position import State, Terms

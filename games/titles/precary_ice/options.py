@@ -3,7 +3,9 @@
 import re
 
 from games.kernel.completion import folded
-from games.kernel.contract import Choice, Options, Seat, Span, View
+from games.kernel.contract import Seat
+from games.kernel.options import Choice, NumberField, Options, Span
+from games.kernel.views import DictView
 from games.titles.precary_ice.moves import STEEPEST, WIDEST
 from games.titles.precary_ice.notation import parse
 from games.titles.precary_ice.pieces import NAMES
@@ -33,7 +35,8 @@ def options(state: State, seat: Seat, typed: str) -> Options:
     blank = "" if typed[-1:].isspace() else " "
     if start == WORD:
         span = _place(blank, piece, marks)
-        return Options(complete=False, next=(span,), prompt=span.label)
+        form = (NumberField(span), NumberField(_tilt(" ", seat)))
+        return Options(complete=False, next=(span,), prompt=span.label, forms=(form,))
     if STARTED.fullmatch(start):
         return Options(complete=False, next=(), prompt="Go on with the number.")
     return _held(state, seat, typed, blank)
@@ -49,9 +52,14 @@ def _held(state: State, seat: Seat, typed: str, blank: str) -> Options:
     """Return what may follow a whole placement: its tilt, where there is none yet."""
     place = parse(typed)
     held = {"seat": seat, "at": place.at, "tilt": place.tilt}
-    view = View({**dump(state), "held": held})
+    view = DictView({**dump(state), "held": held})
     if not UPRIGHT.fullmatch(typed.strip()):
         return Options(complete=True, next=(), view=view)
+    span = _tilt(blank, seat)
+    form = (NumberField(span),)
+    return Options(complete=True, next=(span,), prompt=span.label, view=view, forms=(form,))
+
+
+def _tilt(blank: str, seat: Seat) -> Span:
     question = "By how many degrees is it tilted, to the left (+) or right (-)?"
-    span = Span(-STEEPEST, STEEPEST, 1, blank + "{:+d}", question, (f"tower-{seat}",))
-    return Options(complete=True, next=(span,), prompt=question, view=view)
+    return Span(-STEEPEST, STEEPEST, 1, blank + "{:+d}", question, (f"tower-{seat}",))

@@ -8,9 +8,9 @@ from math import radians
 from typing import NamedTuple
 
 from games.kernel import trace
-from games.kernel.contract import Json
 from games.kernel.dice import Watch
 from games.kernel.errors import ChanceError
+from games.kernel.views import Json
 from games.titles.precary_ice import physics
 from games.titles.precary_ice.pieces import Placed, read
 from games.titles.precary_ice.tower import Tower

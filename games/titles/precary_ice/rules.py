@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable
 
-from games.kernel.contract import TURN_ENDED, Json, Params, Position, Ranks, Seat, View
+from games.kernel.contract import TURN_ENDED, Params, Position, Ranks, Seat
 from games.kernel.dice import Dice, no_dice
 from games.kernel.errors import MatchOver, NotYourTurn
-from games.kernel.guards import check_drop, check_running
-from games.kernel.results import WON_BY
+from games.kernel.preconditions import check_drop, check_running
+from games.kernel.ranking import WON_BY
+from games.kernel.views import DictView, Json, View
 from games.titles.precary_ice import hand, outcome, turns
-from games.titles.precary_ice.course import Course, Outcome
 from games.titles.precary_ice.events import BONUS, FALL, LEAVE, PLACE, STAND
 from games.titles.precary_ice.loading import load
 from games.titles.precary_ice.meta import META
@@ -16,6 +16,7 @@ from games.titles.precary_ice.moves import Place, all_places
 from games.titles.precary_ice.outcome import Seen
 from games.titles.precary_ice.position import State, Terms, dump
 from games.titles.precary_ice.tower import GONE
+from games.titles.precary_ice.transition import Outcome, Transition
 
 TWO = 2
 
@@ -33,9 +34,9 @@ class PrecaryIceRules:
             towers=(GONE,) * seats,
             scores=((),) * seats,
         )
-        course = Course(nobody, dice)
-        turns.start_round(course, 1)
-        return course.state
+        transition = Transition(nobody, dice)
+        turns.start_round(transition, 1)
+        return transition.state
 
     def actors(self, state: State) -> tuple[Seat, ...]:
         """Return whose turn it is, or in free pace all whose towers can grow."""
@@ -51,16 +52,16 @@ class PrecaryIceRules:
         :raises RulesError: the seat may not place a piece now.
         """
         check_turn(state, seat, move)
-        course, tower = Course(state, dice), state.towers[seat]
+        transition, tower = Transition(state, dice), state.towers[seat]
         slip, twist = hand.tremble(dice, state.terms.hand, len(tower.pieces))
         watch = outcome.watching(tower, move.at + slip, move.tilt + twist)
         seen = outcome.seen(dice.observe(watch), tower)
         told = {"piece": tower.next, "at": move.at, "tilt": move.tilt, "tremor": [slip, twist]}
-        course.tell(PLACE, seat, **told)
-        _judge(course, seat, seen)
-        course.tell(TURN_ENDED, seat)
-        turns.go_on(course, seat)
-        return course.outcome
+        transition.emit(PLACE, seat, **told)
+        _judge(transition, seat, seen)
+        transition.emit(TURN_ENDED, seat)
+        turns.go_on(transition, seat)
+        return transition.outcome
 
     def drop(self, state: State, seat: Seat, dice: Dice) -> Outcome:
         """Take a seat out of the match with its tower; of two the other one wins.
@@ -68,12 +69,12 @@ class PrecaryIceRules:
         :raises RulesError: the match is over, or the seat has dropped out already.
         """
         check_drop(seat, dropped=state.dropped, ranks=state.ranks, meta=META)
-        course = Course(state, dice)
+        transition = Transition(state, dice)
         if len(state.towers) == TWO:
-            turns.end_match(course, "dropped", WON_BY[1 - seat])
+            turns.end_match(transition, "dropped", WON_BY[1 - seat])
         else:
-            _drop_out(course, seat)
-        return course.outcome
+            _drop_out(transition, seat)
+        return transition.outcome
 
     def close(self, state: State) -> Outcome:
         """End the match here, ranked by points; a standing tower counts what its sheet says.
@@ -81,9 +82,9 @@ class PrecaryIceRules:
         :raises MatchOver: it has ended already.
         """
         check_running(state.ranks)
-        course = Course(state, no_dice())
-        turns.end_match(course, "closed")
-        return course.outcome
+        transition = Transition(state, no_dice())
+        turns.end_match(transition, "closed")
+        return transition.outcome
 
     def result(self, state: State) -> Ranks | None:
         """Return the ranks by seat, or ``None`` while the match runs."""
@@ -91,7 +92,7 @@ class PrecaryIceRules:
 
     def view(self, state: State, viewer: Seat | None) -> View:
         """Return the position: nothing is hidden."""
-        return View(dump(state))
+        return DictView(dump(state))
 
     def dump(self, state: State) -> Position:
         """Return the whole position as JSON."""
@@ -103,6 +104,9 @@ class PrecaryIceRules:
         :raises BrokenPosition: no match of these seats and parameters can have come to it.
         """
         return load(data, seats, params)
+
+    def validate(self, state: State) -> None:
+        """Do nothing: loading has checked it."""
 
 
 def check_turn(state: State, seat: Seat, move: Place) -> None:
@@ -120,31 +124,31 @@ def check_turn(state: State, seat: Seat, move: Place) -> None:
     raise NotYourTurn(f"Seat {seat} cannot {move}: its tower is done for this round.")
 
 
-def _judge(course: Course, seat: Seat, seen: Seen) -> None:
+def _judge(transition: Transition, seat: Seat, seen: Seen) -> None:
     """Write on the sheet what became of a tower."""
-    tower = course.state.towers[seat]
+    tower = transition.state.towers[seat]
     heap = [list(piece) for piece in seen.pieces]
     if seen.ms is not None:
         after = tower.collapsed(seen.pieces, seen.ms)
         written = len(after.sheet) > len(tower.sheet)
         told = {"ms": seen.ms, "written": written, "total": after.total, "pieces": heap}
-        course.tell(FALL, seat, **told)
+        transition.emit(FALL, seat, **told)
     else:
         after = tower.built(seen.pieces)
-        course.tell(STAND, seat, total=after.total)
+        transition.emit(STAND, seat, total=after.total)
         if after.done:
             after = after.rewarded()
-            course.tell(BONUS, seat, total=after.total, pieces=heap)
-    course.set_tower(seat, after)
+            transition.emit(BONUS, seat, total=after.total, pieces=heap)
+    transition.set_tower(seat, after)
 
 
-def _drop_out(course: Course, seat: Seat) -> None:
+def _drop_out(transition: Transition, seat: Seat) -> None:
     """Take a seat's tower away; the last one left wins, otherwise the rest play on."""
-    was_to_move = seat in course.state.actors
-    course.change(dropped=(*course.state.dropped, seat))
-    course.set_tower(seat, GONE)
-    course.tell(LEAVE, seat)
-    if len(course.state.still_in) == 1:
-        turns.end_match(course, "dropped")
+    was_to_move = seat in transition.state.actors
+    transition.change(dropped=(*transition.state.dropped, seat))
+    transition.set_tower(seat, GONE)
+    transition.emit(LEAVE, seat)
+    if len(transition.state.still_in) == 1:
+        turns.end_match(transition, "dropped")
     elif was_to_move:
-        turns.go_on(course, seat)
+        turns.go_on(transition, seat)

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import ceil, floor, radians
 
-from games.kernel.contract import Event, Json, View
+from games.kernel.contract import Event
 from games.kernel.svg import Point
+from games.kernel.views import Json, View
 from games.titles.precary_ice import shapes
 from games.titles.precary_ice.events import PLACE
 from games.titles.precary_ice.pieces import PIECES, Placed

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from games.kernel.contract import ENDED, Event, Json, Seat
+from games.kernel.contract import ENDED, Event, Seat
+from games.kernel.views import Json
 from games.titles.precary_ice import words
 from games.titles.precary_ice.events import BONUS, DIE, FALL, INCIDENT, LEAVE, PLACE, ROUND, STAND
 from games.titles.precary_ice.meta import PLAYED_OUT

@@ -10,7 +10,7 @@ from games.titles.precary_ice.notation import parse
 from games.titles.precary_ice.options import options
 from games.titles.precary_ice.tower import PEN_TIME
 from games.titles.precary_ice.trial import RULES, STILL, drop, outcome, place, start
-from tests.trial import types
+from tests.title_driver import types
 
 SLOW, QUICK = PEN_TIME, PEN_TIME - 1
 

@@ -3,26 +3,27 @@
 from collections.abc import Sequence
 from typing import Any
 
-from games.kernel.contract import Event, Json, Seat
+from games.kernel.contract import Event, Seat
 from games.kernel.dice import RecordedDice
 from games.kernel.params import complete
+from games.kernel.views import Json
+from games.titles.precary_ice import TITLE
 from games.titles.precary_ice.meta import META
-from games.titles.precary_ice.notation import parse
 from games.titles.precary_ice.pieces import exact
 from games.titles.precary_ice.position import State
 from games.titles.precary_ice.rules import PrecaryIceRules
 from games.titles.precary_ice.tower import Tower
-from tests.trial import Trial
+from tests.title_driver import TitleDriver
 
 RULES = PrecaryIceRules()
-TRIAL = Trial(RULES, parse)
+DRIVER = TitleDriver(TITLE)
 STILL = (500, 501)
 """Rolls for a hand that hardly trembles."""
 
 
 def start(seats: int = 2, chance: Sequence[Json] = (1,), **params: Any) -> State:
     """Begin a match; all that is rolled must be told."""
-    state: State = TRIAL.start(seats, complete(META, params), chance)
+    state: State = DRIVER.start(seats, complete(META, params), chance)
     return state
 
 
@@ -39,14 +40,14 @@ def place(
     tower = state.towers[seat]
     letters = tower.letters + (tower.next or "P")
     dice = RecordedDice([*STILL, outcome(letters, ms), *rolls])
-    after = RULES.play(state, Seat(seat), parse(text), dice)
+    after = RULES.play(state, Seat(seat), TITLE.parse(text), dice)
     dice.finish()
     return after
 
 
 def drop(state: State, seat: int, *rolls: int) -> tuple[State, list[Event]]:
     """Let a seat drop out; then ``rolls`` are rolled."""
-    return TRIAL.drop(state, seat, rolls)
+    return DRIVER.drop(state, seat, rolls)
 
 
 def built(letters: str) -> Tower:

@@ -3,7 +3,7 @@
 from itertools import groupby
 from typing import Any
 
-from games.kernel.contract import View
+from games.kernel.views import DictView, View
 from games.titles.simple_life_or_death import movement
 from games.titles.simple_life_or_death.moves import OFF, Go
 from games.titles.simple_life_or_death.pieces import Piece
@@ -31,7 +31,7 @@ def on_its_way(state: State, go: Go) -> View:
 
 def _aimed(state: State, piece: Piece, **more: Any) -> View:
     aim = {"piece": str(piece), "at": str(state.squares[piece]), **more}
-    return View({**view(state, state.turn), AIM: aim})
+    return DictView({**view(state, state.turn), AIM: aim})
 
 
 def _ends(state: State, go: Go) -> list[list[str]]:

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from games.kernel import svg
-from games.kernel.contract import Event, View
+from games.kernel.contract import Event
 from games.kernel.svg import Drawing, Element, Id, Mark, Node
+from games.kernel.views import DictView, View
 from games.titles.simple_life_or_death import lights, shapes, sights, table, words
 from games.titles.simple_life_or_death.moves import OFF
 from games.titles.simple_life_or_death.pieces import Stack
@@ -101,7 +102,7 @@ def _marks(scene: Scene) -> Iterator[Mark]:
 @cache
 def _empty(board: Board) -> Mapping[Square, Mark]:
     """Return the marks of a board without pieces, in reading order."""
-    scene = Scene(View({"width": board.width, "height": board.height}), ())
+    scene = Scene(DictView({"width": board.width, "height": board.height}), ())
     order = sorted(board.squares(), key=lambda square: (-square.row, square.column))
     return {
         square: svg.mark(
@@ -109,7 +110,7 @@ def _empty(board: Board) -> Mapping[Square, Mark]:
             f"{square}, empty",
             svg.use(SPOT, *scene.middle(square)),
             at=scene.middle(square),
-            is_latent=True,
+            is_hidden=True,
         )
         for square in order
     }

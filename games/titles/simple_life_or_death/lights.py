@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from games.kernel import svg
 from games.kernel.contract import Event
 from games.kernel.svg import Element, Point
-from games.titles.simple_life_or_death.course import ATTACKED, FOUGHT, LANDED, PLACED, ROLLED
 from games.titles.simple_life_or_death.moves import OFF
 from games.titles.simple_life_or_death.position import DEFEND, LAND
 from games.titles.simple_life_or_death.scene import CELL, Scene
 from games.titles.simple_life_or_death.squares import Direction, Square
+from games.titles.simple_life_or_death.transition import ATTACKED, FOUGHT, LANDED, PLACED, ROLLED
 
 CLEAR = 11
 """How far a line keeps from the middle of a square."""

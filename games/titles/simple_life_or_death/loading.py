@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from games.kernel.contract import Json, Params
+from games.kernel.contract import Params
 from games.kernel.errors import BrokenPosition
 from games.kernel.reading import (
     check_terms,
@@ -18,6 +18,7 @@ from games.kernel.reading import (
     read_whole,
     read_word,
 )
+from games.kernel.views import Json
 from games.titles.simple_life_or_death import soundness
 from games.titles.simple_life_or_death.deck import Card, Cards
 from games.titles.simple_life_or_death.moves import OFF

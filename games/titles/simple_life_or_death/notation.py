@@ -2,8 +2,8 @@
 
 import re
 
-from games.kernel.contract import View
-from games.kernel.forms import Forms, read_move
+from games.kernel.move_patterns import MovePatterns, parse_move
+from games.kernel.views import View
 from games.titles.simple_life_or_death import deck, pieces, squares
 from games.titles.simple_life_or_death.deck import Card
 from games.titles.simple_life_or_death.moves import (
@@ -46,7 +46,7 @@ def _defend(found: re.Match[str]) -> Move:
     return Defend(Card.read(found[1]))
 
 
-_FORMS: Forms[Move] = {
+_FORMS: MovePatterns[Move] = {
     re.compile(f"place([sml])({squares.PATTERN})"): _place,
     re.compile(f"move({pieces.PATTERN})({_DIRECTION})(?:d({_DIE}))?"): _go,
     re.compile(f"land({OFF}|{squares.PATTERN})"): _land,
@@ -66,7 +66,7 @@ def parse(text: str) -> Move:
 
     :raises MalformedMove: it is no move of this game.
     """
-    return read_move(text, _FORMS, _HINT)
+    return parse_move(text, _FORMS, _HINT)
 
 
 def redact(text: str, view: View) -> str:

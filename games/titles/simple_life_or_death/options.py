@@ -10,8 +10,10 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import TypeAlias
 
-from games.kernel.contract import Choice, Duty, Options, Seat, View
+from games.kernel.contract import Seat
 from games.kernel.errors import MalformedMove
+from games.kernel.options import Choice, Options, Requirement
+from games.kernel.views import View
 from games.titles.simple_life_or_death import aim, deck, forecast, legality, words
 from games.titles.simple_life_or_death.meta import META
 from games.titles.simple_life_or_death.moves import OFF, Defend, End, Go, Land
@@ -125,14 +127,14 @@ def _prompt(state: State) -> str:
     return {PLACE: DUTY_ONE, ACT: second, FREE: NO_DUTY}[state.phase]
 
 
-def _duties(state: State) -> tuple[Duty, ...]:
+def _duties(state: State) -> tuple[Requirement, ...]:
     """Return what the turn asks of its seat; nothing of who answers an attack."""
     if isinstance(state.pending, Duel):
         return ()
     has_stock = any(state.stock[state.turn])
     return (
-        Duty("Place a piece", is_done=state.phase != PLACE),
-        Duty(
+        Requirement("Place a piece", is_done=state.phase != PLACE),
+        Requirement(
             "Move a piece, or place one more" if has_stock else "Move a piece", state.phase == FREE
         ),
     )

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
-from games.kernel.contract import Json, Params, Position, Ranks, Seat, View
+from games.kernel.contract import Params, Position, Ranks, Seat
+from games.kernel.views import DictView, Json, View
 from games.titles.simple_life_or_death import pieces
 from games.titles.simple_life_or_death.deck import Card, Cards
 from games.titles.simple_life_or_death.meta import CARDS, CLOCKWISE, POLYHEDRAL, SIDES
@@ -208,7 +209,7 @@ def view(state: State, viewer: Seat | None) -> View:
         ]
         if isinstance(state.pending, Duel) and state.pending.attacker.seat != viewer:
             position["pending"]["card"] = HIDDEN
-    return View(position)
+    return DictView(position)
 
 
 def _faces_down(cards: list[str]) -> list[str]:

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable
 
-from games.kernel.contract import Json, Params, Position, Ranks, Seat, View
+from games.kernel.contract import Params, Position, Ranks, Seat
 from games.kernel.dice import Dice, no_dice
 from games.kernel.errors import IllegalMove
-from games.kernel.guards import check_drop, check_mover, check_running
-from games.kernel.results import WON_BY
+from games.kernel.preconditions import check_drop, check_mover, check_running
+from games.kernel.ranking import WON_BY
+from games.kernel.views import Json, View
 from games.titles.simple_life_or_death import actions, deck, legality, turns
-from games.titles.simple_life_or_death.course import LEFT, Course, Outcome
 from games.titles.simple_life_or_death.loading import load
 from games.titles.simple_life_or_death.meta import META
 from games.titles.simple_life_or_death.moves import Attack, Defend, End, Go, Land, Move, Place
@@ -23,6 +23,7 @@ from games.titles.simple_life_or_death.position import (
     dump,
     view,
 )
+from games.titles.simple_life_or_death.transition import LEFT, Outcome, Transition
 
 TWO = 2
 
@@ -65,14 +66,14 @@ class SimpleLifeOrDeathRules:
         :raises RulesError: the seat may not do that, or not now.
         """
         check_legal(state, seat, move)
-        course = Course(state, dice)
+        transition = Transition(state, dice)
         if isinstance(move, End):
-            turns.end_turn(course)
+            turns.end_turn(transition)
         else:
-            _carry_out(course, move)
-            if not isinstance(course.state.pending, (Landing, Duel)):
-                turns.settle(course)
-        return course.outcome
+            _carry_out(transition, move)
+            if not isinstance(transition.state.pending, (Landing, Duel)):
+                turns.settle(transition)
+        return transition.outcome
 
     def drop(self, state: State, seat: Seat, dice: Dice) -> Outcome:
         """Take a seat out of the match with its pieces; of two the other one wins.
@@ -80,12 +81,12 @@ class SimpleLifeOrDeathRules:
         :raises RulesError: the match is over, or the seat has dropped out already.
         """
         check_drop(seat, dropped=state.dropped, ranks=state.ranks, meta=META)
-        course = Course(state, dice)
+        transition = Transition(state, dice)
         if len(state.seats) == TWO:
-            turns.end_match(course, "dropped", WON_BY[1 - seat])
+            turns.end_match(transition, "dropped", WON_BY[1 - seat])
         else:
-            _drop_out(course, seat)
-        return course.outcome
+            _drop_out(transition, seat)
+        return transition.outcome
 
     def close(self, state: State) -> Outcome:
         """End the match here, ranked by trophies.
@@ -93,9 +94,9 @@ class SimpleLifeOrDeathRules:
         :raises MatchOver: it has ended already.
         """
         check_running(state.ranks)
-        course = Course(state, no_dice())
-        turns.end_match(course, "closed", turns.rank_all(state))
-        return course.outcome
+        transition = Transition(state, no_dice())
+        turns.end_match(transition, "closed", turns.rank_all(state))
+        return transition.outcome
 
     def result(self, state: State) -> Ranks | None:
         """Return the ranks by seat, or ``None`` while the match runs."""
@@ -115,6 +116,9 @@ class SimpleLifeOrDeathRules:
         :raises BrokenPosition: no match of these seats and parameters can have come to it.
         """
         return load(data, seats, params)
+
+    def validate(self, state: State) -> None:
+        """Do nothing: loading has checked it."""
 
 
 def highest(seats: int, dice: Dice) -> Seat:
@@ -137,47 +141,47 @@ def check_legal(state: State, seat: Seat, move: Move) -> None:
         raise IllegalMove(f"Not {move}: {reason}")
 
 
-def _carry_out(course: Course, move: Move) -> None:
+def _carry_out(transition: Transition, move: Move) -> None:
     """Do what a legal move says, without what follows from it."""
-    pending = course.state.pending
+    pending = transition.state.pending
     if isinstance(move, Place):
-        actions.place(course, move)
+        actions.place(transition, move)
     elif isinstance(move, Go):
-        actions.go(course, move)
+        actions.go(transition, move)
     elif isinstance(move, Attack):
-        actions.attack(course, move)
+        actions.attack(transition, move)
     elif isinstance(move, Land) and isinstance(pending, Landing):
-        actions.choose_landing(course, pending, move.square)
+        actions.choose_landing(transition, pending, move.square)
     elif isinstance(move, Defend) and isinstance(pending, Duel):
-        actions.answer(course, pending, move.card)
+        actions.answer(transition, pending, move.card)
 
 
-def _drop_out(course: Course, seat: Seat) -> None:
+def _drop_out(transition: Transition, seat: Seat) -> None:
     """Void what waits for a seat, take its pieces and cards, and go on behind it."""
-    state = course.state
-    course.change(dropped=(*state.dropped, seat))
+    state = transition.state
+    transition.change(dropped=(*state.dropped, seat))
     if not state.seats_in[seat]:
         return
-    _void_what_waits(course, seat)
-    pieces = course.state.pieces_of(seat)
+    _void_what_waits(transition, seat)
+    pieces = transition.state.pieces_of(seat)
     stock = list(state.stock)
     left, stock[seat] = sum(stock[seat]), NO_STOCK
-    course.remove(pieces)
-    course.change(stock=tuple(stock))
-    turns.take_out(course, seat)
-    cards = course.discard_hand(seat)
+    transition.remove(pieces)
+    transition.change(stock=tuple(stock))
+    turns.take_out(transition, seat)
+    cards = transition.discard_hand(seat)
     told = {"pieces": list(map(str, pieces)), "stock": left, "cards": list(map(str, cards))}
-    course.tell(LEFT, seat, **told)
-    if len(still_in := course.state.still_in) == 1:
-        turns.end_match(course, "dropped", turns.rank_last(course.state, still_in))
+    transition.emit(LEFT, seat, **told)
+    if len(still_in := transition.state.still_in) == 1:
+        turns.end_match(transition, "dropped", turns.rank_last(transition.state, still_in))
     else:
-        turns.go_on(course)
+        turns.go_on(transition)
 
 
-def _void_what_waits(course: Course, seat: Seat) -> None:
+def _void_what_waits(transition: Transition, seat: Seat) -> None:
     """Void an attack in which a seat has a part; an attacker gets a new card for the old one."""
-    pending = course.state.pending
+    pending = transition.state.pending
     if isinstance(pending, Duel) and seat in (pending.attacker.seat, pending.target.seat):
-        turns.void(course)
+        turns.void(transition)
         if seat == pending.target.seat:
-            course.draw(pending.attacker.seat)
+            transition.draw(pending.attacker.seat)

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from games.kernel.contract import Event, View
+from games.kernel.contract import Event
 from games.kernel.svg import Point
+from games.kernel.views import View
 from games.titles.simple_life_or_death.pieces import Piece, Stack, Stacks
 from games.titles.simple_life_or_death.squares import Board, Square
 

@@ -32,7 +32,7 @@ def arrows(scene: Scene) -> Iterator[Mark]:
         right, up = direction.value
         at = (x + right * DISTANCE, y - up * DISTANCE)
         name, label = arrow_mark(direction), f"arrow to the {words.DIRECTIONS[direction]}"
-        yield svg.mark(name, label, *_arrow(at, turn), is_latent=True)
+        yield svg.mark(name, label, *_arrow(at, turn), is_hidden=True)
 
 
 def _arrow(at: Point, turn: int) -> Iterator[Element]:
@@ -82,7 +82,7 @@ def _levels(scene: Scene, square: Square, stack: Stack) -> Iterator[Mark]:
         corner = (left, top + LEVEL * (len(stack) - 1 - height))
         drawn = _level(piece, corner)
         label = f"{words.piece(piece)}{_load(stack[height + 1 :])}"
-        yield svg.mark(str(piece), label, *drawn, is_latent=True, behind=str(square))
+        yield svg.mark(str(piece), label, *drawn, is_hidden=True, layer=str(square))
 
 
 def _load(carried: Stack) -> str:

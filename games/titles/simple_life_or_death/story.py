@@ -2,9 +2,16 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from games.kernel.contract import ENDED, Die, Event, Json, Seat
+from games.kernel.contract import ENDED, Die, Event, Seat
+from games.kernel.views import Json
 from games.titles.simple_life_or_death import words
-from games.titles.simple_life_or_death.course import (
+from games.titles.simple_life_or_death.forecast import OFF_BOARD
+from games.titles.simple_life_or_death.meta import ALL_GONE, LAST_LEFT, ROUNDS_UP
+from games.titles.simple_life_or_death.moves import OFF
+from games.titles.simple_life_or_death.pieces import Piece
+from games.titles.simple_life_or_death.position import HIDDEN
+from games.titles.simple_life_or_death.squares import Direction
+from games.titles.simple_life_or_death.transition import (
     ATTACKED,
     DREW,
     FOUGHT,
@@ -16,12 +23,6 @@ from games.titles.simple_life_or_death.course import (
     VOIDED,
     WENT_OUT,
 )
-from games.titles.simple_life_or_death.forecast import OFF_BOARD
-from games.titles.simple_life_or_death.meta import ALL_GONE, LAST_LEFT, ROUNDS_UP
-from games.titles.simple_life_or_death.moves import OFF
-from games.titles.simple_life_or_death.pieces import Piece
-from games.titles.simple_life_or_death.position import HIDDEN
-from games.titles.simple_life_or_death.squares import Direction
 
 FEW = 4
 """More pieces than these are counted and not named."""

@@ -7,11 +7,11 @@ from games.kernel import svg
 from games.kernel.contract import Event
 from games.kernel.svg import Element, Node
 from games.titles.simple_life_or_death import shapes, words
-from games.titles.simple_life_or_death.course import FOUGHT, ROLLED
 from games.titles.simple_life_or_death.meta import CARDS, META, POLYHEDRAL
 from games.titles.simple_life_or_death.pieces import SIZES, Piece
 from games.titles.simple_life_or_death.position import DEFEND, HIDDEN
 from games.titles.simple_life_or_death.scene import NATURAL, Scene
+from games.titles.simple_life_or_death.transition import FOUGHT, ROLLED
 
 LEFT = 12
 HEAD, ROW, PILES, HAND = 22, 22, 44, 40

@@ -18,15 +18,15 @@ def attacked(target, hands=HANDS):
 
 
 def answer(name, state):
-    return TITLE.orders(complete(META, {}))[name].answer(RULES.view(state, 1), 1)
+    return TITLE.standing_orders(complete(META, {}))[name].answer(RULES.view(state, 1), 1)
 
 
 def test_a_defender_is_told_what_is_at_stake():
     state = attacked("oM2")
     said = "You are attacked by rS1: your medium piece oM2 on c4 is at stake."
-    assert TITLE.call(RULES.view(state, 1), 1) == said
-    assert TITLE.call(RULES.view(state, 0), 0) == ""
-    assert TITLE.call(RULES.view(load(BOARD), 0), 0) == ""
+    assert TITLE.pending_question(RULES.view(state, 1), 1) == said
+    assert TITLE.pending_question(RULES.view(state, 0), 0) == ""
+    assert TITLE.pending_question(RULES.view(load(BOARD), 0), 0) == ""
 
 
 @pytest.mark.parametrize(
@@ -49,8 +49,13 @@ def test_with_nothing_from_eight_up_the_lowest_defends():
 
 
 def test_all_orders_are_covered_and_dice_have_none():
-    assert list(TITLE.orders(complete(META, {}))) == ["lowest", "from-eight", "by-size", "highest"]
-    assert TITLE.orders(complete(META, {"combat": "2d6"})) == {}
+    assert list(TITLE.standing_orders(complete(META, {}))) == [
+        "lowest",
+        "from-eight",
+        "by-size",
+        "highest",
+    ]
+    assert TITLE.standing_orders(complete(META, {"combat": "2d6"})) == {}
 
 
 @pytest.mark.parametrize(
@@ -67,4 +72,4 @@ def test_all_orders_are_covered_and_dice_have_none():
     ],
 )
 def test_only_what_no_card_can_change_is_foreseen(text, is_sealed):
-    assert TITLE.is_sealed(parse(text)) is is_sealed
+    assert TITLE.outcome_hidden(parse(text)) is is_sealed

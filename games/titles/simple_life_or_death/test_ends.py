@@ -15,7 +15,7 @@ from games.titles.simple_life_or_death.trial import (
     moves,
     play,
 )
-from tests.trial import types
+from tests.title_driver import types
 
 NO_STOCK = [EMPTY, EMPTY]
 

@@ -109,7 +109,7 @@ def test_a_die_says_where_each_result_ends():
 
 def test_the_duties_of_a_turn_tick_off():
     def duties(state):
-        found = TITLE.options(state, RULES.actors(state)[0], "").duties
+        found = TITLE.options(state, RULES.actors(state)[0], "").requirements
         return [(duty.label, duty.is_done) for duty in found]
 
     state = start(params=TWO_DICE)
@@ -153,7 +153,7 @@ def test_a_stack_opens_to_show_its_levels():
     assert 'aria-label="rS1, small red, with oM1 and rL1 on it"' in opened
     other = 'data-mark="oM1" aria-label="oM1, medium orange, with rL1 on it"'
     assert f'<g class="mark" {other}' in opened
-    assert opened.count('data-behind="h8"') == 3
+    assert opened.count('data-layer="h8"') == 3
     assert svg.opened_by(drawing, "rS1") == {"rS1", "h8"}
 
 

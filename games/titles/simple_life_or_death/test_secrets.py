@@ -10,9 +10,9 @@ from games.kernel.contract import ENDED, TURN_ENDED
 from games.kernel.dice import RecordedDice, SealedDice
 from games.kernel.params import complete
 from games.titles.simple_life_or_death import TITLE, deck
-from games.titles.simple_life_or_death.course import DREW
 from games.titles.simple_life_or_death.moves import Attack, Defend, End, Go
 from games.titles.simple_life_or_death.position import Duel
+from games.titles.simple_life_or_death.transition import DREW
 
 RULES = TITLE.rules
 
@@ -197,7 +197,7 @@ def turns_up_cards(events):
 
 
 def lines(events, viewer):
-    return [TITLE.tell(event.seen_by(viewer), viewer) for event in events]
+    return [TITLE.describe(event.seen_by(viewer), viewer) for event in events]
 
 
 def test_what_is_drawn_is_told_to_its_owner_alone():
@@ -208,7 +208,7 @@ def test_what_is_drawn_is_told_to_its_owner_alone():
                 draws += 1
                 (card,) = event.hidden.values()
                 for viewer in (None, 0, 1):
-                    line = TITLE.tell(event.seen_by(viewer), viewer)
+                    line = TITLE.describe(event.seen_by(viewer), viewer)
                     seen = event.seen_by(viewer).data
                     assert (card in seen.values()) == (viewer == event.seat)
                     assert ("a card" in line) == (viewer != event.seat)
@@ -218,7 +218,7 @@ def test_what_is_drawn_is_told_to_its_owner_alone():
 def test_after_the_end_everything_is_open():
     *_, (*_, last, _) = wander(3, {}, 7)
     for viewer in (None, 0, 1, 2):
-        assert RULES.view(last, viewer) == RULES.dump(last)
+        assert RULES.view(last, viewer).dump() == RULES.dump(last)
 
 
 @pytest.mark.parametrize(("seats", "params"), [(3, {}), *OTHERS[:2]])

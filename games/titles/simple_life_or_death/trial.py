@@ -4,20 +4,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from games.kernel.contract import Json, Position
+from games.kernel.contract import Position
 from games.kernel.params import complete
-from games.titles.simple_life_or_death import deck
+from games.kernel.views import Json
+from games.titles.simple_life_or_death import TITLE, deck
 from games.titles.simple_life_or_death.deck import Card
 from games.titles.simple_life_or_death.meta import CARDS, META
-from games.titles.simple_life_or_death.notation import parse
 from games.titles.simple_life_or_death.pieces import EACH, SIZES, Piece
 from games.titles.simple_life_or_death.position import FULL_STOCK, State
 from games.titles.simple_life_or_death.rules import SimpleLifeOrDeathRules
-from tests.trial import Trial
+from tests.title_driver import TitleDriver
 
 RULES = SimpleLifeOrDeathRules()
-TRIAL = Trial(RULES, parse)
-play, drop, refusal = TRIAL.play, TRIAL.drop, TRIAL.refusal
+DRIVER = TitleDriver(TITLE)
+play, drop, refusal = DRIVER.play, DRIVER.drop, DRIVER.refusal
 
 BEGINNING = [*[1] * 20, 6, 1]
 """Two hands dealt from the top of the pack; then Red rolls higher."""
@@ -69,13 +69,13 @@ def load(
 
 def start(seats: int = 2, params: Json = None, chance: Iterable[int] = BEGINNING) -> State:
     """Return a first position."""
-    state: State = TRIAL.start(seats, complete(META, params or {}), list(chance))
+    state: State = DRIVER.start(seats, complete(META, params or {}), list(chance))
     return state
 
 
 def moves(state: State) -> set[str]:
     """Return the moves of whoever is to move."""
-    return set(TRIAL.moves(state))
+    return set(DRIVER.moves(state))
 
 
 def _stocks(seats: int, names: Iterable[str]) -> list[list[int]]:

@@ -1,7 +1,7 @@
 /* The small map of a board that pans and zooms: all of it, and a frame around the part that is seen.
    Pointing at it goes there; the keyboard has other ways. */
 
-const HIDES = "defs, title, [data-latent], [data-behind]";
+const HIDES = "defs, title, [data-hidden], [data-layer]";
 const TELLS = ["id", "class", "role", "tabindex", "href", "data-mark", "data-part", "data-way", "aria-label"];
 
 /** A copy of a drawing that is nothing but a picture. */

@@ -12,7 +12,7 @@ function markOf(run, place) {
   const mark = document.createElementNS(SVG, "a");
   mark.setAttribute("class", "mark");
   mark.dataset.mark = name;
-  mark.dataset.latent = "";
+  mark.dataset.hidden = "";
   mark.setAttribute("aria-label", run.dataset.label.replace(NAME, name));
   mark.setAttribute("href", run.dataset.link.replace(NAME, name));
   mark.setAttribute("transform", `translate(${x} ${y})`);

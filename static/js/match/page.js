@@ -104,7 +104,7 @@ async function step(url, name = "entry") {
 /** What to choose from, where a mark stood for several words or none is left to point at. */
 function chooser(url) {
   const at = new URL(url, location.href).searchParams.get("at");
-  const within = at && figure().querySelector(`a.mark[data-behind="${CSS.escape(at)}"]`);
+  const within = at && figure().querySelector(`a.mark[data-layer="${CSS.escape(at)}"]`);
   const leadsOn = figure().querySelector("a.mark:not(.mark-aside)");
   return within || (at || !leadsOn ? document.querySelector(".ask-few a, #choices") : null);
 }

@@ -74,7 +74,7 @@ function around(elements) {
 }
 
 const lit = () => around([...view.picture.querySelectorAll(LIT)]);
-const standing = () => around([...view.picture.querySelectorAll(".mark:not([data-latent])")]);
+const standing = () => around([...view.picture.querySelectorAll(".mark:not([data-hidden])")]);
 
 /** Where to begin: all that stands on the board if it is large enough so, else the last move. */
 function beginning() {

@@ -1,14 +1,17 @@
-"""Text to move; ``str(move)`` is the way back."""
+"""Moves of DIE: the cell on which a stone is placed."""
+
+from typing import TypeAlias
 
 from games.kernel.completion import folded
 from games.kernel.errors import MalformedMove
 from games.kernel.hexgrid import Cell, hex_board
 from games.titles.die.meta import MAX_SIZE
-from games.titles.die.rules import Move
+
+Move: TypeAlias = Cell
 
 
 def parse(text: str) -> Move:
-    """Return the move that a text such as ``c4`` stands for.
+    """Return the move that a text such as ``c4`` stands for; ``str(move)`` is the way back.
 
     :raises MalformedMove: no board has such a cell.
     """

@@ -1,10 +1,11 @@
-"""The course of a move: the position as it changes, what happens meanwhile, and the dice."""
+"""The transition of a move: the position as it changes, what happens meanwhile, and the dice."""
 
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from games.kernel import course
-from games.kernel.contract import ENDED, Event, Json, Ranks, Seat
+from games.kernel import transition as kernel
+from games.kernel.contract import ENDED, Event, Ranks, Seat
+from games.kernel.views import Json
 from games.titles.dice_is_health import ranking, reach
 from games.titles.dice_is_health.events import (
     GAINED,
@@ -30,7 +31,7 @@ DIE = 6
 Outcome: TypeAlias = tuple[State, tuple[Event, ...]]
 
 
-class Course(course.Course[State]):
+class Transition(kernel.Transition[State]):
     """A move being carried out."""
 
     @property
@@ -64,16 +65,16 @@ class Course(course.Course[State]):
         if at in self.state.pickups and dice < MOST_DICE:
             self.change(pickups=self.state.pickups - {at})
             self.change_player(seat, dice=dice + 1)
-            self.tell(PICKED_UP, seat, at=str(at), dice=dice + 1)
+            self.emit(PICKED_UP, seat, at=str(at), dice=dice + 1)
 
     def give_up_die(self, seat: Seat, kind: str, **data: Json) -> None:
         """Take a die from a player, tell it as ``kind``, and lay it far away."""
         left = self.state.players[seat].dice - 1
         self.change_player(seat, dice=left)
-        self.tell(kind, seat, **data, dice=left)
+        self.emit(kind, seat, **data, dice=left)
         space = reach.farthest(self.state, seat)
         self.change(pickups=self.state.pickups | {space})
-        self.tell(SPAWNED, seat, at=str(space))
+        self.emit(SPAWNED, seat, at=str(space))
 
     def beat(self, seat: Seat) -> bool:
         """Let the loser of a fight lose a die, or go home; return whether it went."""
@@ -83,7 +84,7 @@ class Course(course.Course[State]):
             return False
         at = self.state.at(seat)
         self.change_player(seat, at=player.home)
-        self.tell(WENT_HOME, seat, **{"from": str(at), "to": str(player.home)})
+        self.emit(WENT_HOME, seat, **{"from": str(at), "to": str(player.home)})
         return True
 
     # --- Trinkets -----------------------------------------------------------------------------
@@ -93,7 +94,7 @@ class Course(course.Course[State]):
         if sum(player.trinkets for player in self.state.players) < MOST_TRINKETS:
             self._gain(seat, None)
         else:
-            self.tell(NO_TRINKET, seat)
+            self.emit(NO_TRINKET, seat)
 
     def rob(self, winner: Seat, loser: Seat) -> None:
         """Pass a trinket from the loser to the winner, if there is one; it may win the match."""
@@ -107,12 +108,12 @@ class Course(course.Course[State]):
         left = self.state.players[seat].trinkets - 1
         if left >= 0:
             self.change_player(seat, trinkets=left)
-            self.tell(LOST_TRINKET, seat, trinkets=left)
+            self.emit(LOST_TRINKET, seat, trinkets=left)
 
     def _gain(self, seat: Seat, loser: Seat | None) -> None:
         trinkets = self.state.players[seat].trinkets + 1
         self.change_player(seat, trinkets=trinkets)
-        self.tell(GAINED, seat, trinkets=trinkets, of=loser)
+        self.emit(GAINED, seat, trinkets=trinkets, of=loser)
         self.check_win()
 
     # --- Places and the end ---------------------------------------------------------------------
@@ -130,4 +131,4 @@ class Course(course.Course[State]):
     def end(self, ending: str, ranks: Ranks) -> None:
         """End the match with a result."""
         self.change(phase=OVER, roll=None, pending=None, fought=frozenset(), ranks=ranks)
-        self.tell(ENDED, ending=ending, ranks=list(ranks))
+        self.emit(ENDED, ending=ending, ranks=list(ranks))

@@ -22,7 +22,7 @@ def position(rows, ply, result=None):
 
 def load(rows, ply, result=None):
     data = position(rows, ply, result)
-    return RULES.load(data, 2, {"size": data["size"]})
+    return TITLE.read_position(data, 2, {"size": data["size"]})
 
 
 def start(size=5):
@@ -145,21 +145,21 @@ EMPTY = ["...", "....", ".....", "....", "..."]
     ("change", "words"),
     [
         ({"size": 4}, "size is 3 in this match, not 4"),
-        ({"size": "3"}, "size is 3 in this match, not '3'"),
-        ({"size": True}, "size is 3 in this match, not True"),
-        ({"rows": EMPTY[:4]}, "has 5 rows"),
-        ({"rows": None}, "has 5 rows"),
-        ({"rows": [*EMPTY[:4], "...."]}, "A row of 3 cells"),
-        ({"rows": [*EMPTY[:4], ["."] * 3]}, "A row of 3 cells"),
-        ({"rows": [*EMPTY[:4], "..x"]}, "'x' stands for nothing"),
+        ({"size": "3"}, "`$.size`"),
+        ({"size": True}, "`$.size`"),
+        ({"rows": EMPTY[:4]}, "other lengths"),
+        ({"rows": None}, "`$.rows`"),
+        ({"rows": [*EMPTY[:4], "...."]}, "other lengths"),
+        ({"rows": [*EMPTY[:4], ["."] * 3]}, "`$.rows[4]`"),
+        ({"rows": [*EMPTY[:4], "..x"]}, "`$.rows[4]`"),
         ({"rows": [*EMPTY[:4], "r.."]}, "Red has 1 stones after placing 0"),
         ({"ply": 1, "mover": 1}, "Red cannot have lost a stone in 1 moves"),
         ({"ply": 7, "mover": 1}, "somebody has a stone"),
-        ({"ply": -1, "mover": 1}, "ply is a whole number"),
+        ({"ply": -1, "mover": 1}, "`$.ply`"),
         ({"mover": 1}, "After 0 moves seat 0 is to move"),
-        ({"mover": None}, "mover is a whole number"),
-        ({"result": [1, 3]}, "The result cannot be"),
-        ({"result": "red"}, "The result cannot be"),
+        ({"mover": None}, "`$.mover`"),
+        ({"result": [1, 3]}, "`$.result[1]`"),
+        ({"result": "red"}, "`$.result`"),
         ({"result": [2, 2]}, "The result cannot be"),
         ({"rows": ["rb.", "bb..", ".....", "....", "..."], "ply": 6}, "Red's group on e1"),
         ({"rows": ["rr.", "....", ".....", "....", "..."], "ply": 6}, "The result cannot be None"),
@@ -169,7 +169,7 @@ EMPTY = ["...", "....", ".....", "....", "..."]
 )
 def test_impossible_positions_are_refused(change, words):
     with pytest.raises(BrokenPosition) as refused:
-        RULES.load({**position(EMPTY, 0), **change}, 2, {"size": 3})
+        TITLE.read_position({**position(EMPTY, 0), **change}, 2, {"size": 3})
     assert words in str(refused.value)
 
 
@@ -206,7 +206,7 @@ def test_the_log_in_words():
         (Event("end", None, {"ending": "closed", "ranks": [1, 1]}), "The match is a draw."),
     ]
     for event, line in told:
-        assert TITLE.tell(event, None) == line
+        assert TITLE.describe(event, None) == line
 
 
 def test_the_board_says_what_stands_where_and_what_happened():

@@ -3,7 +3,7 @@
 import pytest
 
 from games.kernel.errors import IllegalMove, MatchOver, NotYourTurn
-from games.kernel.guards import check_drop, check_mover, check_running
+from games.kernel.preconditions import check_drop, check_mover, check_running
 from tests.toys.heap import META
 
 

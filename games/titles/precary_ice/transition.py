@@ -1,8 +1,8 @@
-"""The course of a move: the position as it changes, and what happens meanwhile."""
+"""The transition of a move: the position as it changes, and what happens meanwhile."""
 
 from typing import TypeAlias
 
-from games.kernel import course
+from games.kernel import transition as kernel
 from games.kernel.contract import Event, Seat
 from games.titles.precary_ice.position import State
 from games.titles.precary_ice.tower import Tower
@@ -10,7 +10,7 @@ from games.titles.precary_ice.tower import Tower
 Outcome: TypeAlias = tuple[State, tuple[Event, ...]]
 
 
-class Course(course.Course[State]):
+class Transition(kernel.Transition[State]):
     """A move being carried out."""
 
     def set_tower(self, seat: Seat, tower: Tower) -> None:

@@ -9,12 +9,12 @@ from games.kernel.errors import MalformedMove
 
 M = TypeVar("M")
 
-Forms: TypeAlias = Mapping[re.Pattern[str], Callable[[re.Match[str]], M]]
+MovePatterns: TypeAlias = Mapping[re.Pattern[str], Callable[[re.Match[str]], M]]
 """How moves are written, without blanks and capitals, and what makes a move of each form; it may
 raise :class:`ValueError` with a sentence that goes on after *no move:*."""
 
 
-def read_move(text: str, forms: Forms[M], hint: str) -> M:
+def parse_move(text: str, forms: MovePatterns[M], hint: str) -> M:
     """Return the move that a text stands for; blanks and case do not matter.
 
     :raises MalformedMove: it has none of the forms (``hint`` says which there are), or is no move

@@ -9,10 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from games.kernel import svg
-from games.kernel.contract import Event, View
+from games.kernel.contract import Event
 from games.kernel.hexgrid import Cell, HexBoard, hex_board
 from games.kernel.svg import Drawing, Element, Id, Mark, Point
 from games.titles.die.meta import META
+from games.titles.die.position import Position
 from games.titles.die.rules import PLACE, REMOVE
 
 WIDTH = 36
@@ -27,10 +28,10 @@ NAMES = {"r": "red", "b": "blue"}
 PARTS = {".": Id("e"), "r": Id("r"), "b": Id("b")}
 
 
-def draw(view: View, recent: Sequence[Event]) -> Drawing:
+def draw(view: Position, recent: Sequence[Event]) -> Drawing:
     """Return the board as seen, with the events of the last move lit on it."""
-    board = hex_board(view["size"])
-    rows = view["rows"][::-1]
+    board = hex_board(view.size)
+    rows = view.rows[::-1]
     stones = {cell: rows[cell.row][cell.number - 1] for cell in board.cells}
     last = {event.data["cell"] for event in recent if event.type == PLACE}
     gone = {
@@ -161,15 +162,15 @@ def _middle_of(board: HexBoard, name: str) -> Point:
     return _middle(board, cell.row, cell.number)
 
 
-def _label(view: View, stones: Mapping[Cell, str]) -> str:
+def _label(view: Position, stones: Mapping[Cell, str]) -> str:
     counts = [list(stones.values()).count(colour.letter) for colour in META.colours]
     colours = [colour.name for colour in META.colours]
     standing = ", ".join(
         f"{count} {name.lower()} {'stone' if count == 1 else 'stones'}"
         for count, name in zip(counts, colours, strict=True)
     )
-    words = f"Board of size {view['size']}: {standing}."
-    ranks = view["result"]
+    words = f"Board of size {view.size}: {standing}."
+    ranks = view.result
     if ranks is None:
-        return f"{words} {colours[view['mover']]} to move."
+        return f"{words} {colours[view.mover]} to move."
     return f"{words} {'Drawn' if ranks[0] == ranks[1] else colours[ranks.index(1)] + ' has won'}."

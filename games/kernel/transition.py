@@ -3,8 +3,9 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from games.kernel.contract import Event, Json, Seat
+from games.kernel.contract import Event, Seat
 from games.kernel.dice import Dice
+from games.kernel.views import Json
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 S = TypeVar("S", bound="DataclassInstance")
 
 
-class Course(Generic[S]):
+class Transition(Generic[S]):
     """A move being carried out; a game gives it verbs of its own.
 
     ``state`` is the position so far, ``events`` what has happened; ``dice`` give chance.
@@ -32,6 +33,6 @@ class Course(Generic[S]):
         """Go on to a position that differs in some fields."""
         self.state = replace(self.state, **fields)
 
-    def tell(self, kind: str, seat: Seat | None = None, **data: Json) -> None:
+    def emit(self, kind: str, seat: Seat | None = None, **data: Json) -> None:
         """Say what happened, to everybody."""
         self.events.append(Event(kind, seat, data))

@@ -1,10 +1,11 @@
-"""The course of a move: the position as it changes, what happens meanwhile, and the cards."""
+"""The transition of a move: the position as it changes, what happens meanwhile, and the cards."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import TypeAlias
 
-from games.kernel import course
-from games.kernel.contract import Event, Json, Seat
+from games.kernel import transition as kernel
+from games.kernel.contract import Event, Seat
+from games.kernel.views import Json
 from games.titles.simple_life_or_death import deck, pieces
 from games.titles.simple_life_or_death.deck import Card, Cards
 from games.titles.simple_life_or_death.pieces import Piece
@@ -18,7 +19,7 @@ DREW, REFILLED, WENT_OUT, LEFT = "draw", "refill", "out", "leave"
 Outcome: TypeAlias = tuple[State, tuple[Event, ...]]
 
 
-class Course(course.Course[State]):
+class Transition(kernel.Transition[State]):
     """A move being carried out."""
 
     def tell_apart(
@@ -53,7 +54,7 @@ class Course(course.Course[State]):
     def draw(self, seat: Seat) -> None:
         """Let a seat draw a card, if there is one to draw."""
         if not self.state.draw and self.state.discard:
-            self.tell(REFILLED, cards=len(self.state.discard))
+            self.emit(REFILLED, cards=len(self.state.discard))
             self.change(draw=tuple(sorted(self.state.discard)), discard=())
         if self.state.draw:
             card, left = deck.draw(self.state.draw, self.dice)

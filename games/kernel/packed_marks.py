@@ -26,7 +26,7 @@ Links: TypeAlias = Mapping[str, str]
 
 
 def pack(drawing: Drawing, links: Links) -> Drawing:
-    """Return the drawing with the latent marks of a crowd in runs, each one element.
+    """Return the drawing with the hidden marks of a crowd in runs, each one element.
 
     A run shows its first mark as it is drawn; of each it has the name, and by how much it lies
     to the right of the first and below.
@@ -51,8 +51,8 @@ def _within(node: Node, links: Links) -> Node:
 
 
 def _pattern(links: Links, node: Node) -> Pattern | None:
-    """Return label and link of a latent mark without its name; none for all else."""
-    if not isinstance(node, Mark) or node.behind or not node.is_latent or node.name not in links:
+    """Return label and link of a hidden mark without its name; none for all else."""
+    if not isinstance(node, Mark) or node.layer or not node.is_hidden or node.name not in links:
         return None
     before, found, after = links[node.name].rpartition(node.name)
     return node.label.replace(node.name, NAME, 1), before + NAME + after if found else after

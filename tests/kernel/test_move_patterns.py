@@ -5,7 +5,7 @@ import re
 import pytest
 
 from games.kernel.errors import MalformedMove
-from games.kernel.forms import Forms, read_move
+from games.kernel.move_patterns import MovePatterns, parse_move
 
 
 def _throw(found):
@@ -14,14 +14,14 @@ def _throw(found):
     return int(found[1]), int(found[2])
 
 
-FORMS: Forms[tuple[int, ...]] = {
+FORMS: MovePatterns[tuple[int, ...]] = {
     re.compile("pass"): lambda _: (),
     re.compile("throw([0-9])([0-9])"): _throw,
 }
 
 
 def read(text):
-    return read_move(text, FORMS, "throw 1 2 throws.")
+    return parse_move(text, FORMS, "throw 1 2 throws.")
 
 
 def test_blanks_and_case_do_not_matter():

@@ -5,17 +5,18 @@ from typing import Any
 
 import pytest
 
-from games.kernel.contract import Event, Json, Parse, Rules, Seat
+from games.kernel.contract import AnyTitle, Event, Seat
 from games.kernel.dice import RecordedDice
 from games.kernel.errors import IllegalMove
+from games.kernel.views import Json
 
 
-class Trial:
-    """The rules of one game and how its moves are written."""
+class TitleDriver:
+    """Plays moves of one game from given positions, with given outcomes of chance."""
 
-    def __init__(self, rules: Rules[Any, Any], parse: Parse) -> None:
-        self._rules = rules
-        self._parse = parse
+    def __init__(self, title: AnyTitle) -> None:
+        self._rules = title.rules
+        self._parse = title.parse
 
     def start(self, seats: int, params: Json, chance: Sequence[Json]) -> Any:
         """Return a first position. ``params`` are complete."""

@@ -1,7 +1,8 @@
 """Move entry: the cells on which the mover may place."""
 
 from games.kernel import completion
-from games.kernel.contract import Options, Seat
+from games.kernel.contract import Seat
+from games.kernel.options import Options
 from games.titles.die.position import State
 from games.titles.die.rules import DieRules
 

@@ -3,7 +3,7 @@
 import pytest
 
 from games.kernel.contract import Event
-from games.kernel.results import DRAWN, WON_BY, ended, rank
+from games.kernel.ranking import DRAWN, WON_BY, ended, rank
 
 
 @pytest.mark.parametrize(

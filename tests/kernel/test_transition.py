@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from games.kernel.contract import Event, Seat
-from games.kernel.course import Course
 from games.kernel.dice import no_dice
+from games.kernel.transition import Transition
 
 
 @dataclass(frozen=True)
@@ -15,18 +15,18 @@ class State:
 
 def test_a_course_begins_where_the_match_is():
     state, dice = State(5), no_dice()
-    course = Course(state, dice)
-    assert course.outcome == (state, ())
-    assert course.dice is dice
+    transition = Transition(state, dice)
+    assert transition.outcome == (state, ())
+    assert transition.dice is dice
 
 
 def test_changes_and_events_come_together_in_the_outcome():
     before = State(5)
-    course = Course(before, no_dice())
-    course.change(heap=3)
-    course.tell("take", Seat(0), count=2)
-    course.change(turn=1)
-    course.tell("full")
+    transition = Transition(before, no_dice())
+    transition.change(heap=3)
+    transition.emit("take", Seat(0), count=2)
+    transition.change(turn=1)
+    transition.emit("full")
     told = (Event("take", Seat(0), {"count": 2}), Event("full"))
-    assert course.outcome == (State(3, 1), told)
+    assert transition.outcome == (State(3, 1), told)
     assert before == State(5)

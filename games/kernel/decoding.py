@@ -1,0 +1,63 @@
+"""Positions from JSON: declared structs are decoded by msgspec, and what they hold is checked.
+
+A title declares its position JSON as :class:`msgspec.Struct` classes, with ranges as
+``Annotated[int, msgspec.Meta(ge=0)]``. A type with a text form of its own has a class method
+``parse(text)``, which raises :class:`ValueError`, and ``__str__`` as the way back.
+"""
+
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+import msgspec
+
+from games.kernel.contract import Params, Ranks
+from games.kernel.errors import BrokenPosition
+from games.kernel.views import Json
+
+T = TypeVar("T")
+
+
+def decode(kind: type[T], data: Json) -> T:
+    """Return the value of a declared type that JSON describes.
+
+    :raises BrokenPosition: it has another shape, or a value is out of its range; the message
+        names the place, as in ``$.players[1].dice``.
+    """
+    try:
+        return msgspec.convert(data, kind, dec_hook=_parse)
+    except msgspec.ValidationError as error:
+        raise BrokenPosition(f"This is not a position: {error}.") from error
+    except RecursionError as error:
+        raise BrokenPosition("This is not a position: it is nested too deeply.") from error
+
+
+def _parse(kind: type[Any], given: Json) -> Any:
+    if not isinstance(given, str):
+        raise TypeError(f"{given!r} is no {kind.__name__.lower()}")
+    return kind.parse(given)
+
+
+def check_params(names: Iterable[str], position: Any, params: Params) -> None:
+    """Check that a decoded position repeats some parameters of its match.
+
+    :raises BrokenPosition: one of them is another.
+    """
+    for name in names:
+        given, wanted = getattr(position, name), params[name]
+        if given != wanted or type(given) is not type(wanted):
+            raise BrokenPosition(f"{name} is {wanted!r} in this match, not {given!r}.")
+
+
+def check_result(given: Ranks | None, decided: Ranks | None, stopped: Iterable[Ranks]) -> None:
+    """Check that a result fits what the rest of the position says.
+
+    Where that has ``decided`` the match it is the only one; elsewhere the match runs, or was
+    ``stopped`` with one of some results.
+
+    :raises BrokenPosition: it does not fit.
+    """
+    if given is None and decided is None:
+        return
+    if given not in (tuple(stopped) if decided is None else (decided,)):
+        shown = None if given is None else list(given)
+        raise BrokenPosition(f"The result cannot be {shown!r} in this position.")

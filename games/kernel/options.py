@@ -1,0 +1,160 @@
+"""Move entry as completion: how the text typed so far may go on.
+
+The same :class:`Options` serve clicks on the board, the list of choices, typing, the keyboard,
+forms without JavaScript, the API and computer players.
+"""
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from games.kernel.errors import MalformedMove
+from games.kernel.views import View
+
+_NUMBER = re.compile(r"\s*[+-]?\d+(?:\.\d+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One way in which the text may go on.
+
+    ``text`` is appended verbatim, blanks included; ``marks`` name the parts of the drawing
+    that stand for it.
+    """
+
+    text: str
+    label: str
+    marks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A number in a range, ends included, as the next thing to type.
+
+    ``format`` is a :meth:`str.format` template for the number, such as ``"{:+.1f}"``.
+    """
+
+    low: float
+    high: float
+    step: float
+    format: str
+    label: str
+    marks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceField:
+    """A form field for one of a few choices that no part of the board stands for."""
+
+    choices: tuple[Choice, ...]
+
+    def text(self, value: str) -> str:
+        """Return the text for what was filled in.
+
+        :raises MalformedMove: it is not among the choices.
+        """
+        texts = [choice.text for choice in self.choices]
+        if value not in texts:
+            raise MalformedMove(f"{value!r} is not among the choices.")
+        return value
+
+    def match(self, text: str) -> str:
+        """Return what of this field a text begins with; empty if nothing."""
+        texts = (choice.text for choice in self.choices)
+        return max(filter(text.startswith, texts), key=len, default="")
+
+    def value(self, text: str) -> str:
+        """Return what is filled in to get a text."""
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class NumberField:
+    """A form field for a number in a range."""
+
+    span: Span
+
+    def text(self, value: str) -> str:
+        """Return the text for what was filled in: the nearest number of the range.
+
+        :raises MalformedMove: it is not a number between the ends of the range.
+        """
+        span, number = self.span, _float(value)
+        if not span.low <= number <= span.high:
+            raise MalformedMove(f"{value!r} is not a number from {span.low:g} to {span.high:g}.")
+        nearest = span.low + round((number - span.low) / span.step) * span.step
+        return span.format.format(nearest if isinstance(span.step, float) else int(nearest))
+
+    def match(self, text: str) -> str:
+        """Return what of this field a text begins with; empty if nothing."""
+        found = _NUMBER.match(text)
+        return found[0] if found else ""
+
+    def value(self, text: str) -> str:
+        """Return what is filled in to get a text: a number as number inputs take it."""
+        return text.strip().removeprefix("+")
+
+
+Field: TypeAlias = ChoiceField | NumberField
+
+FieldGroup: TypeAlias = tuple[Field, ...]
+"""Fields that one small form asks for together, such as a sex and its life turns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """Something that a turn asks for: in words, and whether it is done."""
+
+    label: str
+    is_done: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How the text typed so far may go on.
+
+    ``complete`` says that it is a whole move already; ``prompt`` is the sentence that asks for
+    what comes next or, where nothing may follow, says what is known of the move before chance
+    decides. ``view`` is the position as the text so far would leave it, where that is worth
+    drawing; it holds what the seat may see of it and nothing else, and may be a subclass of the
+    title's view with fields of its own for what is being aimed at. ``None`` before anything has
+    been typed: then the board shows the last move. ``requirements`` are what the turn asks for,
+    in order. ``forms`` are groups of fields whose joined texts may follow what is typed, whatever
+    is filled in: a title that offers a :class:`Span` declares one for it.
+    """
+
+    complete: bool
+    next: tuple[Choice | Span, ...]
+    prompt: str = ""
+    view: View | None = None
+    requirements: tuple[Requirement, ...] = ()
+    forms: tuple[FieldGroup, ...] = ()
+
+
+def fill(group: FieldGroup, values: Sequence[str]) -> str:
+    """Return the joined texts for what was filled into a group.
+
+    :raises MalformedMove: a field is missing, or cannot hold what it was given.
+    """
+    if len(values) != len(group):
+        raise MalformedMove("The form did not arrive whole. Please try again.")
+    return "".join(field.text(value) for field, value in zip(group, values, strict=True))
+
+
+def values(group: FieldGroup, text: str) -> tuple[str, ...]:
+    """Return what to fill into a group to get a text; empty strings where that is unknown."""
+    found = []
+    for field in group:
+        part = field.match(text)
+        text = text[len(part) :]
+        found.append(field.value(part))
+    return tuple(found)
+
+
+def _float(value: str) -> float:
+    try:
+        return float(value)
+    except ValueError:
+        return math.nan
