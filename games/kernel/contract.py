@@ -187,7 +187,7 @@ class Rules(Protocol[S, M, V_co]):
 
 
 @dataclass(frozen=True, slots=True)
-class StandingOrder:
+class AnswerPolicy:
     """A way in which a player may let every pending question be answered.
 
     ``answer(view, seat)`` returns the text of a legal move, found from the seat's own view alone,
@@ -264,7 +264,7 @@ class Title(ABC, Generic[S, M, V]):
         """
         return ""
 
-    def standing_orders(self, params: Params) -> Mapping[str, StandingOrder]:
+    def standing_orders(self, params: Params) -> Mapping[str, AnswerPolicy]:
         """Return the standing orders of a match by their names, in the order offered."""
         return {}
 

@@ -14,7 +14,7 @@ from uuid import uuid4
 from django.db.models import F
 
 from accounts.models import User
-from games.kernel.contract import Seat, StandingOrder
+from games.kernel.contract import AnswerPolicy, Seat
 from games.kernel.errors import RulesError
 from games.match import selectors, services, viewing
 from games.match.errors import Refused
@@ -35,7 +35,7 @@ EARLY = timedelta(seconds=1)
 """Clocks of machines differ by as much."""
 
 
-def offered(at: Table) -> Mapping[str, StandingOrder]:
+def offered(at: Table) -> Mapping[str, AnswerPolicy]:
     """Return the standing orders of a match by name."""
     return at.title.standing_orders(at.match.params)
 

@@ -84,9 +84,9 @@ def _newest_move(entries: Sequence[Move]) -> Move | None:
 def view_of(at: Table, viewer: Seat | None, state: Any = None) -> View:
     """Return a position as a viewer may see it; after the end all is open."""
     state = at.state if state is None else state
-    if at.match.is_running:
-        return at.title.rules.view(state, viewer)
-    return at.title.open_view(state)
+    is_hidden = at.match.is_running
+    view: View = at.title.rules.view(state, viewer) if is_hidden else at.title.open_view(state)
+    return view
 
 
 def events_of(at: Table, entry: Move, viewer: Seat | None) -> tuple[Event, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from games.kernel.contract import Seat, StandingOrder
+from games.kernel.contract import AnswerPolicy, Seat
 from games.match import orders, queue
 from games.match.models import Queue, StandingOrder
 from games.match.selectors import Table
@@ -24,7 +24,7 @@ class PrivatePanel:
         return bool(self.orders) or self.has_queue
 
     @cached_property
-    def orders(self) -> Mapping[str, StandingOrder]:
+    def orders(self) -> Mapping[str, AnswerPolicy]:
         """The standing orders that can be given, by name."""
         return orders.offered(self.at)
 

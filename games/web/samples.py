@@ -57,12 +57,12 @@ def _match(title: AnyTitle, setup: Params) -> list[Moment]:
     return moments
 
 
-def _busy(rules: Rules[Any, Any], moment: Moment) -> int:
+def _busy(rules: Rules[Any, Any, Any], moment: Moment) -> int:
     """Return how much there is to see: what takes longer to write down has more of it."""
     return len(json.dumps(rules.dump(moment[0])))
 
 
-def _next(rules: Rules[Any, Any], state: Any, dice: SealedDice, ply: int) -> Moment:
+def _next(rules: Rules[Any, Any, Any], state: Any, dice: SealedDice, ply: int) -> Moment:
     """Play the move that a fixed, well mixed number picks."""
     seat = rules.actors(state)[0]
     moves = list(islice(rules.moves(state, seat), WIDTH))

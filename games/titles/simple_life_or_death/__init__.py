@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from games.kernel.contract import Die, Event, Params, Seat, SecretTitle, StandingOrder
+from games.kernel.contract import AnswerPolicy, Die, Event, Params, Seat, SecretTitle
 from games.kernel.options import Options
 from games.kernel.svg import Drawing
 from games.kernel.views import DictView, View
@@ -55,7 +55,7 @@ class SimpleLifeOrDeath(SecretTitle[State, Move, View]):
         """Return the question to who is attacked."""
         return call(view, seat)
 
-    def standing_orders(self, params: Params) -> Mapping[str, StandingOrder]:
+    def standing_orders(self, params: Params) -> Mapping[str, AnswerPolicy]:
         """Return the ways in which attacks may be answered for a player."""
         return orders(params)
 

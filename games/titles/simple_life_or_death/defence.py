@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from games.kernel.contract import Params, Seat, StandingOrder
+from games.kernel.contract import AnswerPolicy, Params, Seat
 from games.kernel.views import View
 from games.titles.simple_life_or_death import deck
 from games.titles.simple_life_or_death.deck import RANKS, Card, Cards
@@ -28,7 +28,7 @@ def call(view: View, seat: Seat) -> str:
     return f"You are attacked by {view['pending']['attacker']}: {piece} is at stake."
 
 
-def orders(params: Params) -> Mapping[str, StandingOrder]:
+def orders(params: Params) -> Mapping[str, AnswerPolicy]:
     """Return the ways to let attacks be answered; none where dice decide them."""
     return ORDERS if params["combat"] == CARDS else {}
 
@@ -42,7 +42,7 @@ def _target(view: View, seat: Seat) -> Piece | None:
     return target if target.seat == seat else None
 
 
-def _order(label: str, choose: Choose) -> StandingOrder:
+def _order(label: str, choose: Choose) -> AnswerPolicy:
     def answer(view: View, seat: Seat) -> str:
         target = _target(view, seat)
         if target is None:
@@ -50,7 +50,7 @@ def _order(label: str, choose: Choose) -> StandingOrder:
         cards = deck.red(map(Card.read, view["hands"][seat]))
         return str(Defend(choose(tuple(sorted(cards, key=_worth)), target)))
 
-    return StandingOrder(label, answer)
+    return AnswerPolicy(label, answer)
 
 
 def _worth(card: Card) -> tuple[int, int]:
@@ -73,7 +73,7 @@ def _by_size(cards: Cards, target: Piece) -> Card:
     return cards[-1] if target.size is Size.LARGE else cards[0]
 
 
-ORDERS: Mapping[str, StandingOrder] = {
+ORDERS: Mapping[str, AnswerPolicy] = {
     "lowest": _order("Defend with my lowest red card", _lowest),
     "from-eight": _order("Defend with my lowest red card from 8 up, else my lowest", _from_eight),
     "by-size": _order(
