@@ -103,8 +103,8 @@ class UserAdmin(DjangoUserAdmin[User]):
     def user_change_password(
         self,
         request: HttpRequest,
-        id: str,
-        form_url: str = "",  # noqa: A002 - as Django has it
+        id: str,  # noqa: A002 - as Django has it
+        form_url: str = "",
     ) -> HttpResponse:
         """Let superusers alone set a password: whoever sets it can sign in as that person.
 
