@@ -21,6 +21,9 @@ from games.web.forms import AnswerForm, ChallengeForm
 from games.web.page_views import title_or_404
 from games.web.paging import page_of
 
+TOO_LONG = "That answer was too long: please shorten it."
+BROKEN_LINK = "The link to this challenge is not whole. Please open it again."
+
 
 def lobby(request: HttpRequest) -> HttpResponse:
     """Open challenges; one's own and those that wait for one's answer on top."""
@@ -142,7 +145,7 @@ def _answered(
     """Do what was asked and go where it leads; a refusal is told on the challenge's page."""
     form = AnswerForm(request.POST)
     if not form.is_valid():
-        messages.error(request, "That answer was too long: please shorten it.")
+        messages.error(request, BROKEN_LINK if "token" in form.errors else TOO_LONG)
         return redirect("challenge", pk)
     try:
         found = act(form.cleaned_data)
