@@ -6,6 +6,9 @@ from django.views.generic import RedirectView
 
 from games import health
 
+# What allauth answers where its limits are passed.
+handler429 = "accounts.views.too_many"
+
 urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
