@@ -4,6 +4,7 @@ from urllib.parse import quote_from_bytes
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from games.lobby import services
@@ -126,9 +127,11 @@ def test_the_forms_that_ask_who_it_is(duel, value, page):
     assert fine(send(duel.client(0), f"/account/{page}/", ACCOUNT, value))
 
 
-@pytest.mark.parametrize("page", ["/lobby/", "/archive/", "/home/", "/home/next/",
-                                  "/players/ada/", "/account/notices/"])  # fmt: skip
-def test_the_filters_of_lists(duel, value, page):
+@pytest.mark.parametrize(
+    "name", ["lobby", "archive", "my-matches", "next-match", "notices", "players-page"]
+)
+def test_the_filters_of_lists(duel, value, name):
+    page = f"/players/{duel.people[1]}/" if name == "players-page" else reverse(name)
     client = duel.client(0)
     assert fine([client.get(f"{page}?{encode({name: value})}").status_code for name in LISTS])
 
