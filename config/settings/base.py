@@ -129,14 +129,16 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_RATE_LIMITS = {
     "login": "30/m/ip",
     "login_failed": "10/m/ip,5/5m/key",
-    "signup": "20/m/ip",
-    "reset_password": "20/m/ip,5/m/key",
+    "signup": "20/m/ip,200/d/ip",
+    "reset_password": "20/m/ip,5/m/key,20/d/key",
     "reset_password_from_key": "20/m/ip",
     "reauthenticate": "10/m/user",
     "change_password": "5/m/user",
-    "manage_email": "10/m/user",
-    "confirm_email": "1/3m/key",
+    "manage_email": "10/m/user,30/d/user",
+    "confirm_email": "1/3m/key,5/d/key",
 }
+# By which a browser is known again, lest others who guess at an account lock its owner out.
+DEVICE_COOKIE_NAME = "device"
 
 # Against floods of forms (accounts.limits): how often an account, or a visitor's network address,
 # may do something, and how often towards the same other person. Programs have limits of their own
