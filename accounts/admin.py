@@ -145,7 +145,7 @@ class UserAdmin(DjangoUserAdmin[User]):
     @transaction.atomic
     def _set_active(self, request: HttpRequest, chosen: QuerySet[User], *, active: bool) -> None:
         """Close or open accounts that the caller may change, and log each; say how many."""
-        others = chosen.exclude(pk=request.user.pk)
+        others = chosen.exclude(username=request.user.get_username())
         if not _is_superuser(request):
             others = others.exclude(Q(is_staff=True) | Q(is_superuser=True))
         word = "opened" if active else "closed"
