@@ -149,7 +149,7 @@ class UserAdmin(DjangoUserAdmin[User]):
         if not _is_superuser(request):
             others = others.exclude(Q(is_staff=True) | Q(is_superuser=True))
         word = "opened" if active else "closed"
-        found = list(others.exclude(is_active=active).select_for_update())
+        found = list(others.exclude(is_active=active))
         for user in found:
             user.is_active = active
             user.save(update_fields=["is_active"])

@@ -8,7 +8,6 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -20,11 +19,11 @@ from accounts import limits, notices
 from accounts.requests import UserRequest
 from games.kernel.errors import GameError, MalformedMove
 from games.lobby import services as lobby
-from games.match import entry, news, orders, services
+from games.match import entry, news, orders, selectors, services
 from games.match import queue as queues
 from games.match.change import Outcome
 from games.match.errors import NoSuchMatch
-from games.match.models import Match, Player
+from games.match.models import Match
 from games.web.answers import TooFast, status_of
 from games.web.entry_panel import NOTHING_TYPED, Typed
 from games.web.forms import NonceField
@@ -88,7 +87,8 @@ def _players_door(limit: str) -> Callable[[View], View]:
             if not request.user.is_authenticated:
                 return redirect_to_login(reverse("match", args=[match_id]))
             try:
-                limits.spend(request, limit, others=_opponents(request, match_id))
+                opponents = selectors.opponents(match_id, request.user.pk)
+                limits.spend(request, limit, others=opponents)
             except limits.TooMany as refusal:
                 return _too_fast(request, match_id, refusal)
             return view(request, match_id)
@@ -96,12 +96,6 @@ def _players_door(limit: str) -> Callable[[View], View]:
         return require_POST(guarded)
 
     return decorate
-
-
-def _opponents(request: UserRequest, match_id: int) -> QuerySet[Player, int]:
-    """Return the ids of those with whom the reader plays a match, read when they are needed."""
-    players = Player.objects.filter(match_id=match_id, match__players__user=request.user)
-    return players.exclude(user=request.user).values_list("user_id", flat=True)
 
 
 def _too_fast(request: HttpRequest, match_id: int, refusal: limits.TooMany) -> HttpResponse:

@@ -172,6 +172,29 @@ class TestTowardsOnePerson:
         third(duel.client(0), f"{duel.page}rematch/")
 
 
+class TestPrograms:
+    def act(self, client, duel, action):
+        path = f"/api/v1{duel.page}{action}/"
+        return client.post(path, duel.form(), content_type="application/json")
+
+    @pytest.mark.parametrize(
+        "action", ["resign", "offer", "accept", "decline", "take-back", "cancel"]
+    )
+    def test_what_a_player_does_beside_moving_counts_as_on_pages(self, duel, tight, action):
+        client = duel.client(0)
+        client.post(f"{duel.page}{action}/")
+        codes = [self.act(client, duel, action).status_code for _ in range(2)]
+        assert codes[0] in (200, 409)
+        answer = self.act(client, duel, action)
+        assert is_refused(answer)
+        assert answer.json()["code"] == "throttled"
+
+    def test_offers_towards_one_person(self, duel, pairs):
+        client = duel.client(0)
+        codes = [self.act(client, duel, "offer").status_code for _ in range(3)]
+        assert codes == [200, 409, 429]
+
+
 class TestWithoutTheCache:
     @pytest.fixture(autouse=True)
     def _told_nothing_yet(self):
