@@ -1,19 +1,27 @@
 """What allauth asks the site: names, words, and how mails go out."""
 
+import hashlib
 from typing import Any, ClassVar
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from django.contrib import messages
+from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 
-from accounts import mail, names, tasks
+from accounts import devices, mail, names, tasks
 from accounts.models import NAME_TAKEN, User
 
 WRONG_PASSWORD = "Name or mail address and password do not belong together."  # noqa: S105
+
+DAY = 24 * 3600
+"""Seconds."""
+
+ONCE_A_DAY = ("account/email/unknown_account", "account/email/account_already_exists")
+"""Mails that anybody can have sent to anybody, by typing an address into a form."""
 
 
 class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not typed for others
@@ -45,6 +53,22 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not ty
         """Keep the address in use: it is changed, never taken away."""
         return not email_address.primary
 
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count an attempt; in a browser that is known for this login, apart from all others.
+
+        :raises ValidationError: there were too many.
+        """
+        login = credentials.get("email") or credentials.get("username", "")
+        if device := devices.known_as(request, login):
+            credentials = {"username": f"{login} {device}"}
+        super().pre_authenticate(request, **credentials)
+
+    def post_login(self, request: HttpRequest, user: User, **how: Any) -> HttpResponse:
+        """Go on after signing in, in a browser that is known from now on."""
+        response: HttpResponse = super().post_login(request, user, **how)
+        devices.remember(request, response, user)
+        return response
+
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         """Confirm an address, unless another account has come first."""
         try:
@@ -64,4 +88,16 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not ty
         values = {**mail.frame(), "email": email, **context}
         subject = render_to_string(f"{template_prefix}_subject.txt", values).strip()
         text = render_to_string(f"{template_prefix}_message.txt", values).strip()
+        if template_prefix in ONCE_A_DAY and not _is_first_today(template_prefix, email):
+            return
         tasks.post(mail.of_text(text, subject=subject, to=email))
+
+
+def _is_first_today(template_prefix: str, email: str) -> bool:
+    """Note that a mail goes to an address; ``False`` if it did within a day.
+
+    What stands behind a plus sign names no other person.
+    """
+    local, _, domain = email.lower().rpartition("@")
+    person = f"{template_prefix} {local.partition('+')[0]}@{domain}"
+    return bool(cache.add(f"mailed:{hashlib.sha256(person.encode()).hexdigest()}", 1, DAY))

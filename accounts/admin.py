@@ -2,12 +2,18 @@
 
 from typing import Any
 
+from allauth.account.admin import EmailAddressAdmin
 from allauth.account.decorators import secure_admin_login
+from allauth.account.models import EmailAddress
 from django.contrib import admin, messages
+from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm
-from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.contrib.auth.models import Group
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
@@ -17,6 +23,25 @@ from accounts.models import Notice, User
 
 # Signing in goes through the site's own page, so that its limits against guessing hold here too.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+
+RIGHTS = ("is_staff", "is_superuser", "groups", "user_permissions")
+"""The fields that say what a user may do; superusers alone change them."""
+
+
+class ChangedBySuperusers(admin.ModelAdmin[Any]):
+    """Rows that decide what staff may do or how they sign in; other staff only look at them."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Let superusers add rows."""
+        return _is_superuser(request) and super().has_add_permission(request)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Let superusers change rows."""
+        return _is_superuser(request) and super().has_change_permission(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Let superusers delete rows."""
+        return _is_superuser(request) and super().has_delete_permission(request, obj)
 
 
 class NewUserForm(AdminUserCreationForm[User]):
@@ -47,7 +72,7 @@ class UserAdmin(DjangoUserAdmin[User]):
         ("Preferences", {"fields": ("time_zone", "theme", "confirm_moves", "mail_off")}),
         (
             "Rights",
-            {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")},
+            {"fields": ("is_active", *RIGHTS)},
         ),
         ("Dates", {"fields": ("date_joined", "last_login")}),
     )
@@ -59,8 +84,36 @@ class UserAdmin(DjangoUserAdmin[User]):
     actions = ["close", "open_again"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
-        """Let name and address be typed for a new user only."""
-        return self.readonly_fields if obj else ()
+        """Let name and address be typed for a new user only, rights be changed by superusers.
+
+        Nobody changes the rights of the account in use, lest no superuser be left.
+        """
+        if obj is None:
+            return ()
+        if obj == request.user:
+            return (*self.readonly_fields, "is_active", *RIGHTS)
+        return self.readonly_fields if _is_superuser(request) else (*self.readonly_fields, *RIGHTS)
+
+    def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        """Let superusers alone change staff."""
+        if obj is not None and (obj.is_staff or obj.is_superuser) and not _is_superuser(request):
+            return False
+        return super().has_change_permission(request, obj)
+
+    def user_change_password(
+        self,
+        request: HttpRequest,
+        id: str,  # noqa: A002 - as Django has it
+        form_url: str = "",
+    ) -> HttpResponse:
+        """Let superusers alone set a password: whoever sets it can sign in as that person.
+
+        :raises PermissionDenied: the caller is no superuser.
+        """
+        if not _is_superuser(request):
+            raise PermissionDenied
+        response: HttpResponse = super().user_change_password(request, id, form_url)
+        return response
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         """Refuse: an account is closed by making it inactive."""
@@ -79,17 +132,52 @@ class UserAdmin(DjangoUserAdmin[User]):
             user.pk,
         )
 
-    @admin.action(description="Close the chosen accounts")
+    @admin.action(description="Close the chosen accounts", permissions=["change"])
     def close(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
-        """Close accounts, but the own one."""
-        count = chosen.exclude(username=request.user.get_username()).update(is_active=False)
-        self.message_user(request, f"{count} closed.", messages.SUCCESS)
+        """Close accounts, but not those of superusers nor the own one."""
+        self._set_active(request, chosen.exclude(is_superuser=True), active=False)
 
-    @admin.action(description="Open the chosen accounts again")
+    @admin.action(description="Open the chosen accounts again", permissions=["change"])
     def open_again(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
         """Open accounts that were closed."""
-        count = chosen.update(is_active=True)
-        self.message_user(request, f"{count} open.", messages.SUCCESS)
+        self._set_active(request, chosen, active=True)
+
+    @transaction.atomic
+    def _set_active(self, request: HttpRequest, chosen: QuerySet[User], *, active: bool) -> None:
+        """Close or open accounts that the caller may change, and log each; say how many."""
+        others = chosen.exclude(username=request.user.get_username())
+        if not _is_superuser(request):
+            others = others.exclude(Q(is_staff=True) | Q(is_superuser=True))
+        word = "opened" if active else "closed"
+        found = list(others.exclude(is_active=active))
+        for user in found:
+            user.is_active = active
+            user.save(update_fields=["is_active"])
+            self.log_change(request, user, word)
+        self.message_user(request, f"{len(found)} {word}.", messages.SUCCESS)
+
+
+def _is_superuser(request: HttpRequest) -> bool:
+    user = request.user
+    return user.is_active and user.is_superuser
+
+
+admin.site.unregister(Group)
+admin.site.unregister(EmailAddress)
+
+
+@admin.register(Group)
+class GroupAdmin(ChangedBySuperusers, DjangoGroupAdmin):
+    """Groups: what one may do, all its members may."""
+
+
+@admin.register(EmailAddress)
+class AddressAdmin(ChangedBySuperusers, EmailAddressAdmin):  # type: ignore[misc]
+    """Mail addresses: whoever confirms one for an account can have its password reset."""
+
+    def get_actions(self, request: HttpRequest) -> Any:
+        """Offer actions to those who may change addresses."""
+        return super().get_actions(request) if self.has_change_permission(request) else {}
 
 
 @admin.register(Notice)
@@ -126,7 +214,12 @@ class NoticeAdmin(admin.ModelAdmin[Notice]):
         """Refuse: what people were told stays."""
         return False
 
-    @admin.action(description="Try again to send", permissions=["view"])
+    def has_retry_permission(self, request: HttpRequest) -> bool:
+        """Whether the caller may have notices sent again."""
+        user = request.user
+        return user.is_active and user.has_perm("accounts.change_notice")
+
+    @admin.action(description="Try again to send", permissions=["retry"])
     def try_again(self, request: HttpRequest, chosen: QuerySet[Notice]) -> None:
         """Make notices due whose sending was given up."""
         failed = chosen.filter(mail_state=Notice.MailState.FAILED)

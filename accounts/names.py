@@ -49,6 +49,24 @@ RESERVED = (
 )
 """Names that would speak for the site, or for nobody in particular."""
 
+SPEAKING_PARTS = ("admin", "moderator", "postmaster", "sysop", "turnstone", "webmaster")
+"""What makes any name that holds it speak for the site."""
+
+HARMLESS = ("badminton",)
+"""Words that hold one of those parts by chance."""
+
+SPEAKING_WORDS = ("mod", "mods", "official", "staff", "support")
+"""What makes a name speak for the site where it stands as a word, but not within another."""
+
+TITLES = ("a", "chief", "head", "my", "our", "real", "site", "super", "team", "the", "true")
+"""What people put before or behind a word without making it another."""
+
+MISREAD: dict[str, str] = {"3": "e", "4": "a", "5": "s", "7": "t", "rn": "m", "vv": "w"}
+"""What else is read as letters, though not by all: too little to take two names for one."""
+
+WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+"""A word of a name as in ``TheSite_team7``; of ``ABCdef`` the words are ``AB`` and ``Cdef``."""
+
 GONE = "deleted-"
 """How the names of deleted users begin."""
 
@@ -72,6 +90,35 @@ def skeleton_of(column: str) -> Func:
 RESERVED_SKELETONS = frozenset(skeleton(name) for name in RESERVED)
 
 
+def speaks_for_the_site(name: str) -> bool:
+    """Say whether people would take what somebody of this name says for the word of the site."""
+    read = _read(name)
+    for word in HARMLESS:
+        read = read.replace(_read(word), "")
+    if any(_read(part) in read for part in SPEAKING_PARTS):
+        return True
+    words = {_read(word) for word in WORD.findall(name)}
+    return not words.isdisjoint(map(_read, SPEAKING_WORDS)) or bool(ENTITLED.fullmatch(read))
+
+
+def _read(name: str) -> str:
+    """Return a name as somebody reads it who wants to be misled."""
+    read = skeleton(name)
+    for sign, read_as in MISREAD.items():
+        read = read.replace(sign, read_as)
+    return read
+
+
+def _any_of(words: tuple[str, ...]) -> str:
+    return "|".join(map(_read, words))
+
+
+ENTITLED = re.compile(
+    rf"({_any_of(TITLES)}|\d)*({_any_of((*RESERVED, *SPEAKING_WORDS))})({_any_of(TITLES)}|\d)*"
+)
+"""A reserved name with nothing but titles and digits around it, as people read it."""
+
+
 def validate(name: str) -> None:
     """Check that a name may be one; whether it is taken is asked elsewhere.
 
@@ -90,5 +137,6 @@ def validate(name: str) -> None:
     bones = skeleton(name)
     if not bones:
         raise ValidationError("A name needs at least one letter or digit.", code="empty")
-    if bones in RESERVED_SKELETONS or bones.startswith(skeleton(GONE)):
+    reserved = bones in RESERVED_SKELETONS or bones.startswith(skeleton(GONE))
+    if reserved or speaks_for_the_site(name):
         raise ValidationError("This name is kept for the site itself.", code="reserved")

@@ -1,5 +1,6 @@
 """Pages of accounts beside allauth's: preferences, profile, notices, leaving the mails."""
 
+from http import HTTPStatus
 from typing import Any
 
 from allauth.account.views import SignupView as AllauthSignupView
@@ -16,10 +17,21 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts import notices, unsubscribe
 from accounts.forms import PreferencesForm, ProfileForm, SignupForm
+from accounts.limits import limited
 from accounts.models import Notice
 from accounts.requests import UserRequest
 
 PAGE = 20
+
+WAIT = 60
+"""Seconds to wait where nobody counts them: the span of most limits of allauth."""
+
+
+def too_many(request: HttpRequest, wait: int = WAIT) -> HttpResponse:
+    """Say that something was done too often, and after how many seconds it may be done again."""
+    response = render(request, "429.html", status=HTTPStatus.TOO_MANY_REQUESTS)
+    response.headers["Retry-After"] = str(wait)
+    return response
 
 
 class SignupView(AllauthSignupView):  # type: ignore[misc]
@@ -39,6 +51,7 @@ class SignupView(AllauthSignupView):  # type: ignore[misc]
 @login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
+@limited("profile")
 def preferences(request: UserRequest) -> HttpResponse:
     """Show or keep how the site looks and when it writes."""
     form = PreferencesForm(request.POST or None, instance=request.user, now=timezone.now())
@@ -52,6 +65,7 @@ def preferences(request: UserRequest) -> HttpResponse:
 @login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
+@limited("profile")
 def profile_edit(request: UserRequest) -> HttpResponse:
     """Show or keep what others read about a user."""
     form = ProfileForm(request.POST or None, instance=request.user)
@@ -78,6 +92,7 @@ def notice_list(request: UserRequest) -> HttpResponse:
 
 @login_required
 @require_POST
+@limited("notices")
 def notices_seen(request: UserRequest) -> HttpResponse:
     """Note that a user has seen all notices."""
     notices.mark_seen(recipient=request.user, now=timezone.now())
@@ -87,6 +102,7 @@ def notices_seen(request: UserRequest) -> HttpResponse:
 @csrf_exempt
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
+@limited("unsubscribe")
 def unsubscribe_page(request: HttpRequest, token: str) -> HttpResponse:
     """Ask whether mails of a kind shall end, or end them.
 

@@ -3,10 +3,18 @@
 import os
 
 import pytest
+from django.core.cache import cache
 
 from tests.table import people, play, start, toy
 
 __all__ = ["people", "play", "start", "toy"]
+
+
+@pytest.fixture(autouse=True)
+def _nothing_counted() -> None:
+    """Forget how often anybody has done anything: ids of people come again in the next test."""
+    cache.clear()
+
 
 NEEDS = {
     "postgres": ("DATABASE_URL", "REDIS_URL"),

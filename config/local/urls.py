@@ -3,7 +3,10 @@
 from django.urls import path
 
 from config.local import views
+from config.urls import handler429
 from config.urls import urlpatterns as everywhere
+
+__all__ = ["handler429", "urlpatterns"]
 
 urlpatterns = [
     path("mails/", views.mails, name="mails"),

@@ -52,6 +52,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "accounts.middleware.ZoneMiddleware",
+    "accounts.middleware.LimitMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -128,14 +129,39 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_RATE_LIMITS = {
     "login": "30/m/ip",
     "login_failed": "10/m/ip,5/5m/key",
-    "signup": "20/m/ip",
-    "reset_password": "20/m/ip,5/m/key",
+    "signup": "20/m/ip,200/d/ip",
+    "reset_password": "20/m/ip,5/m/key,20/d/key",
     "reset_password_from_key": "20/m/ip",
     "reauthenticate": "10/m/user",
     "change_password": "5/m/user",
-    "manage_email": "10/m/user",
-    "confirm_email": "1/3m/key",
+    "manage_email": "10/m/user,30/d/user",
+    "confirm_email": "1/3m/key,5/d/key",
 }
+# By which a browser is known again, lest others who guess at an account lock its owner out.
+DEVICE_COOKIE_NAME = "device"
+
+# Against floods of forms (accounts.limits): how often an account, or a visitor's network address,
+# may do something, and how often towards the same other person. Programs have limits of their own
+# (DEFAULT_THROTTLE_RATES).
+FORM_LIMITS: dict[str, dict[str, list[str]]] = {
+    "move": {"account": ["120/m"]},
+    "preview": {"account": ["600/m"]},
+    "plan": {"account": ["60/m"]},
+    "end": {"account": ["30/m"]},
+    "offer": {"account": ["20/m"], "pair": ["20/h"]},
+    "reply": {"account": ["30/m"], "pair": ["60/h"]},
+    "take-back": {"account": ["30/m"], "pair": ["60/h"]},
+    "rematch": {"account": ["20/m"], "pair": ["10/h", "30/d"]},
+    "challenge": {"account": ["30/m"]},
+    "invite": {"account": ["60/h"], "pair": ["10/h", "30/d"]},
+    "answer": {"account": ["30/m"], "pair": ["30/h"]},
+    "profile": {"account": ["20/m"]},
+    "notices": {"account": ["60/m"]},
+    "unsubscribe": {"account": ["120/m"]},
+    "picture": {"account": ["120/m"]},
+}
+RATELIMIT_IP_META_KEY = "accounts.limits.address"
+RATELIMIT_FAIL_OPEN = True
 
 # --- (end of accounts) -------------------------------------------------------------------------
 

@@ -30,6 +30,7 @@ CSRF_COOKIE_SECURE = _https
 if _https:
     SESSION_COOKIE_NAME = "__Host-session"
     CSRF_COOKIE_NAME = "__Host-csrf"
+    DEVICE_COOKIE_NAME = "__Host-device"
 
 # How many proxies of ours stand in front: their headers are believed, and nobody else's.
 _proxies = env.number("PROXIES", default=0)

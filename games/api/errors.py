@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from rest_framework.exceptions import ValidationError
+from rest_framework.exceptions import Throttled, ValidationError
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
+from accounts.limits import TooMany
 from games.api.shapes import refusal
 from games.kernel.errors import GameError
 from games.web.answers import status_of
@@ -15,6 +16,8 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
     """Return the answer to an error; ``None`` for one that nobody foresaw."""
     if isinstance(error, GameError):
         return Response(refusal(error.code, str(error)), status_of(error))
+    if isinstance(error, TooMany):
+        error = Throttled(error.wait)
     response = exception_handler(error, context)
     if response is None:
         return None

@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import UserRateThrottle
 from rest_framework.views import APIView
 
+from accounts import limits
 from games.api import shapes
 from games.engine import facts
 from games.kernel import registry
@@ -27,6 +28,16 @@ ACTIONS: Mapping[str, Callable[..., Outcome]] = {
     "cancel": services.cancel,
 }
 """What a player can do beside moving, by its name in addresses."""
+
+LIMITS: Mapping[str, str] = {
+    "resign": "end",
+    "offer": "offer",
+    "accept": "reply",
+    "decline": "reply",
+    "take-back": "take-back",
+    "cancel": "end",
+}
+"""The limit of ``FORM_LIMITS`` on each of them, which counts programs and pages together."""
 
 
 class Change(serializers.Serializer[Any]):
@@ -143,6 +154,8 @@ class ActionView(Changing):
 
     def post(self, request: Request, match_id: int, action: str) -> Response:
         """Do what the address names."""
+        opponents = selectors.opponents(match_id, request.user.pk)
+        limits.spend(request, LIMITS[action], others=opponents)
         form = Change(data=request.data)
         form.is_valid(raise_exception=True)
         return self.change(request, match_id, ACTIONS[action], form.validated_data)

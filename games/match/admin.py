@@ -23,7 +23,21 @@ from games.match.models import Match, Move, Outage, Player
 
 
 class ReadOnly(admin.ModelAdmin[Any]):
-    """Rows that are looked at, not edited."""
+    """Rows that are looked at, not edited.
+
+    ``searchable`` names the fields by which an address may narrow the list, beside the filters.
+    """
+
+    searchable: tuple[str, ...] = ()
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
+        """Refuse to narrow by fields that are not shown: the rows left would tell what they hold.
+
+        Django allows every field of the model, such as the position with the hidden cards.
+        """
+        offered = (getattr(item, "parameter_name", item) for item in self.list_filter)
+        field = lookup.partition("__")[0]
+        return lookup.removesuffix("__exact") in self.searchable or field in offered
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Nobody adds rows by hand."""
@@ -193,6 +207,7 @@ class MoveAdmin(ReadOnly):
 
     list_display = ("match_link", "number", "kind", "who", "shown_text", "at", "thinking")
     list_filter = ("kind", "at")
+    searchable = ("match__id",)
     search_fields = ("=match__id", "match__players__user__username")
     list_select_related = ("match", "moderator")
     fields = readonly_fields = (

@@ -5,8 +5,10 @@ be written first. So what a player sends waits until what that player has sent b
 """
 
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Lock
 
 from django.core.cache import cache
 
@@ -24,18 +26,36 @@ PATIENCE = 10
 PAUSE = 0.02
 """Seconds between two looks whether it is done."""
 
+STILL_BUSY = "Your last move is still being looked at. Please try again."
+
+MOST_OF_ONE = 1
+"""How many changes of one account may wait at once in a process."""
+
+MOST = 4
+"""How many changes of all accounts may wait at once in a process.
+
+Each holds a thread and a connection to the database, which others need to read a page.
+"""
+
+_waiting: Counter[int] = Counter()
+"""How many changes of each account wait, by its id."""
+
+_lock = Lock()
+
 
 @contextmanager
 def alone(match_id: int, user: User) -> Iterator[None]:
     """Let a player make one change of a match at a time, if its moves are observed.
 
-    :raises Busy: the change before it takes too long.
+    :raises Busy: the change before it takes too long, or too many wait already.
     """
     if not _observes(match_id):
         yield
         return
     key = f"change:{match_id}:{user.pk}"
-    _wait(key)
+    if not cache.add(key, 1, LONGEST):
+        with _place_in_line(user):
+            _wait(key)
     try:
         yield
     finally:
@@ -51,5 +71,24 @@ def _wait(key: str) -> None:
     until = time.monotonic() + PATIENCE
     while not cache.add(key, 1, LONGEST):
         if time.monotonic() > until:
-            raise Busy("Your last move is still being looked at. Please try again.")
+            raise Busy(STILL_BUSY)
         time.sleep(PAUSE)
+
+
+@contextmanager
+def _place_in_line(user: User) -> Iterator[None]:
+    """Count one more change that waits.
+
+    :raises Busy: too many wait already, of this account or of all.
+    """
+    with _lock:
+        if _waiting[user.pk] >= MOST_OF_ONE or _waiting.total() >= MOST:
+            raise Busy(STILL_BUSY)
+        _waiting[user.pk] += 1
+    try:
+        yield
+    finally:
+        with _lock:
+            _waiting[user.pk] -= 1
+            if not _waiting[user.pk]:
+                del _waiting[user.pk]

@@ -165,3 +165,9 @@ def after(at: Table, state: Any, entry: Move, dice: RecordedDice) -> Step:
         state, events = rules.close(state)
     dice.finish()
     return Step(state, events, tuple(dice.sides))
+
+
+def opponents(match_id: int, user_id: int) -> "models.QuerySet[Player, int]":
+    """Return the ids of those with whom a user plays a match; empty for who does not play."""
+    players = Player.objects.filter(match_id=match_id, match__players__user=user_id)
+    return players.exclude(user=user_id).values_list("user_id", flat=True)

@@ -6,7 +6,19 @@ from games.kernel.errors import GameError, MatchOver, NotYourTurn
 from games.lobby.errors import NoSuchChallenge, NotInvited
 from games.match.errors import NoSuchMatch, NotAPlayer, Refused
 
+
+class TooFast(GameError):
+    """Something that was done too often; ``wait`` is the number of seconds to wait."""
+
+    code = "throttled"
+
+    def __init__(self, wait: int) -> None:
+        super().__init__(f"That was too fast. Please try again in {wait} seconds.")
+        self.wait = wait
+
+
 STATUSES: tuple[tuple[type[GameError], HTTPStatus], ...] = (
+    (TooFast, HTTPStatus.TOO_MANY_REQUESTS),
     (NoSuchMatch, HTTPStatus.NOT_FOUND),
     (NoSuchChallenge, HTTPStatus.NOT_FOUND),
     (NotAPlayer, HTTPStatus.FORBIDDEN),

@@ -198,6 +198,6 @@ class ChallengeForm(ClockFields):
 class AnswerForm(forms.Form):
     """The answer to a challenge."""
 
-    token = forms.CharField(max_length=43, required=False, widget=forms.HiddenInput)
+    token = forms.SlugField(max_length=43, required=False, widget=forms.HiddenInput)
     nonce = NonceField(required=False)
     reason = forms.CharField(label="Reason", max_length=200, required=False)

@@ -5,11 +5,13 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
+from accounts import limits
 from accounts.requests import UserRequest
 from games.kernel import registry
 from games.kernel.errors import GameError
@@ -20,6 +22,9 @@ from games.web.filters import LobbyFilter
 from games.web.forms import AnswerForm, ChallengeForm
 from games.web.page_views import title_or_404
 from games.web.paging import page_of
+
+TOO_LONG = "That answer was too long: please shorten it."
+BROKEN_LINK = "The link to this challenge is not whole. Please open it again."
 
 
 def lobby(request: HttpRequest) -> HttpResponse:
@@ -35,6 +40,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
+@limits.limited("challenge")
 def challenge_new(request: UserRequest, slug: str) -> HttpResponse:
     """The form of a new challenge."""
     title = title_or_404(slug)
@@ -54,6 +60,9 @@ def _wanted(request: HttpRequest) -> dict[str, str]:
 
 
 def _made(request: UserRequest, form: ChallengeForm) -> Challenge | None:
+    invited = [user.pk for user in form.cleaned_data["players"]]
+    if invited:
+        limits.spend(request, "invite", others=invited)
     try:
         return services.challenge(creator=request.user, now=timezone.now(), **form.wishes())
     except GameError as refusal:
@@ -140,9 +149,10 @@ def _answered(
     request: HttpRequest, pk: int, act: Callable[[dict[str, Any]], Challenge]
 ) -> HttpResponse:
     """Do what was asked and go where it leads; a refusal is told on the challenge's page."""
+    limits.spend(request, "answer", others=_creator(request, pk))
     form = AnswerForm(request.POST)
     if not form.is_valid():
-        messages.error(request, "That answer was too long: please shorten it.")
+        messages.error(request, BROKEN_LINK if "token" in form.errors else TOO_LONG)
         return redirect("challenge", pk)
     try:
         found = act(form.cleaned_data)
@@ -152,6 +162,12 @@ def _answered(
         messages.error(request, str(refusal))
         return _back(pk, form.cleaned_data["token"])
     return redirect(found.match or found)
+
+
+def _creator(request: HttpRequest, pk: int) -> QuerySet[Challenge, int]:
+    """Return the id of who made a challenge, if it was somebody else."""
+    others = Challenge.objects.filter(pk=pk).exclude(creator=request.user.pk)
+    return others.values_list("creator_id", flat=True)
 
 
 def _back(pk: int, token: str) -> HttpResponse:

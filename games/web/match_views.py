@@ -15,17 +15,17 @@ from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts import notices
+from accounts import limits, notices
 from accounts.requests import UserRequest
 from games.kernel.errors import GameError, MalformedMove
 from games.lobby import services as lobby
-from games.match import entry, news, orders, services
+from games.match import entry, news, orders, selectors, services
 from games.match import queue as queues
 from games.match.change import Outcome
 from games.match.errors import NoSuchMatch
 from games.match.models import Match
-from games.web.answers import status_of
-from games.web.entry_panel import Typed
+from games.web.answers import TooFast, status_of
+from games.web.entry_panel import NOTHING_TYPED, Typed
 from games.web.forms import NonceField
 from games.web.match_page import MatchPage
 
@@ -46,7 +46,13 @@ class ChangeForm(forms.Form):
 @cache_control(private=True, no_cache=True)
 def match(request: HttpRequest, match_id: int) -> HttpResponse:
     """The match as the reader may see it, with the move as far as it has been entered."""
-    page = _read(request, match_id, Typed.read(request.GET))
+    typed = Typed.read(request.GET)
+    if request.user.is_authenticated and typed != NOTHING_TYPED:
+        try:
+            limits.spend(request, "preview")
+        except limits.TooMany as refusal:
+            return _too_fast(request, match_id, refusal)
+    page = _read(request, match_id, typed)
     if request.user.is_authenticated and page.own is not None:
         notices.mark_seen(recipient=request.user, place=news.place(match_id), now=timezone.now())
     refused = status_of(page.error) if page.error else HTTPStatus.OK
@@ -69,16 +75,40 @@ def _answer(
     return render(request, PARTS.get(part, "match/match.html"), {"page": page}, status=status)
 
 
-def _players_door(view: View) -> View:
-    """Let only who is signed in through a door; others sign in and come to the page."""
+def _players_door(limit: str) -> Callable[[View], View]:
+    """Let only who is signed in through a door, as often as ``limit`` of ``FORM_LIMITS`` says.
 
-    @wraps(view)
-    def guarded(request: HttpRequest, match_id: int) -> HttpResponse:
-        if not request.user.is_authenticated:
-            return redirect_to_login(reverse("match", args=[match_id]))
-        return view(request, match_id)
+    Others sign in and come to the page.
+    """
 
-    return require_POST(guarded)
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def guarded(request: UserRequest, match_id: int) -> HttpResponse:
+            if not request.user.is_authenticated:
+                return redirect_to_login(reverse("match", args=[match_id]))
+            try:
+                opponents = selectors.opponents(match_id, request.user.pk)
+                limits.spend(request, limit, others=opponents)
+            except limits.TooMany as refusal:
+                return _too_fast(request, match_id, refusal)
+            return view(request, match_id)
+
+        return require_POST(guarded)
+
+    return decorate
+
+
+def _too_fast(request: HttpRequest, match_id: int, refusal: limits.TooMany) -> HttpResponse:
+    """Tell scripts on their own page that they are too fast, others on the page for it.
+
+    :raises TooMany: the request was not made by a script of the page.
+    """
+    if "part" not in request.GET and "HX-Request" not in request.headers:
+        raise refusal
+    error = TooFast(refusal.wait)
+    answer = _answer(request, _read(request, match_id, Typed(), error), status_of(error))
+    answer.headers["Retry-After"] = str(refusal.wait)
+    return answer
 
 
 def _change(
@@ -122,7 +152,7 @@ def _refuse(request: HttpRequest, page: MatchPage, refusal: GameError) -> HttpRe
     return _answer(request, page, status_of(refusal))
 
 
-@_players_door
+@_players_door("move")
 def move(request: UserRequest, match_id: int) -> HttpResponse:
     """Play the moves of one submission."""
     typed = Typed.read(request.POST)
@@ -130,22 +160,22 @@ def move(request: UserRequest, match_id: int) -> HttpResponse:
     return _change(request, match_id, services.play_move, typed, texts=texts)
 
 
-def _action(service: Callable[..., Outcome], asked: str = "") -> View:
+def _action(service: Callable[..., Outcome], limit: str, asked: str = "") -> View:
     """Return the door of a change that needs no words; ``asked`` is its question."""
 
-    @_players_door
+    @_players_door(limit)
     def door(request: UserRequest, match_id: int) -> HttpResponse:
         return _change(request, match_id, service, Typed(asked=asked))
 
     return door
 
 
-resign = _action(services.resign, "resign")
-offer = _action(services.offer_close, "offer")
-accept = _action(services.accept_close)
-decline = _action(services.decline_close)
-take_back = _action(services.take_back)
-cancel = _action(services.cancel, "cancel")
+resign = _action(services.resign, "end", "resign")
+offer = _action(services.offer_close, "offer", "offer")
+accept = _action(services.accept_close, "reply")
+decline = _action(services.decline_close, "reply")
+take_back = _action(services.take_back, "take-back")
+cancel = _action(services.cancel, "end", "cancel")
 
 
 def _leave(request: UserRequest, match_id: int, leave: Callable[[], None]) -> HttpResponse:
@@ -160,7 +190,7 @@ def _leave(request: UserRequest, match_id: int, leave: Callable[[], None]) -> Ht
     return _see_other(f"{address}?{entered}#match-private")
 
 
-@_players_door
+@_players_door("plan")
 def order(request: UserRequest, match_id: int) -> HttpResponse:
     """Give a standing order, or none."""
     name, now = request.POST.get("order", ""), timezone.now()
@@ -168,7 +198,7 @@ def order(request: UserRequest, match_id: int) -> HttpResponse:
     return _leave(request, match_id, give)
 
 
-@_players_door
+@_players_door("plan")
 def queue(request: UserRequest, match_id: int) -> HttpResponse:
     """Put down what is to follow, a move a line, or clear it."""
     lines = request.POST.get("queue", "").splitlines()
@@ -177,7 +207,7 @@ def queue(request: UserRequest, match_id: int) -> HttpResponse:
     return _leave(request, match_id, put)
 
 
-@_players_door
+@_players_door("rematch")
 def rematch(request: UserRequest, match_id: int) -> HttpResponse:
     """Ask for the same again, or say yes to who has asked."""
     ended = get_object_or_404(Match, pk=match_id)

@@ -8,6 +8,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_safe
 from django.views.decorators.vary import vary_on_cookie
 
+from accounts import limits
 from games.kernel.palettes import PALETTES
 from games.match import record
 from games.match.errors import NoSuchMatch
@@ -92,5 +93,7 @@ def board(request: HttpRequest, match_id: int, number: int, kind: str) -> HttpRe
     theme = request.GET.get("theme", "light")
     if theme not in PALETTES or kind not in TYPES:
         raise Http404("There is no such picture.")
+    if kind == "png":
+        limits.spend(request, "picture")
     make = pictures.png if kind == "png" else pictures.alone
     return HttpResponse(make(page.drawing, theme), content_type=TYPES[kind])

@@ -36,7 +36,7 @@ class Person:
 
     def _note(self, message):
         """Keep what a page complains of; that something was refused is no complaint."""
-        refused = re.search(r"status of (403|404|409|422)", message.text)
+        refused = re.search(r"status of (403|404|409|422|429)", message.text)
         if message.type in ("error", "warning") and not refused:
             self.complaints.append(message.text)
 

@@ -82,6 +82,56 @@ def test_names_that_may_not(name, code):
     assert refused.value.code == code
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("TheAdmin", "moderator1", "Turnstone-Team", "theadmin", "THE_ADMIN", "Admin-Karl"),
+        *("KarlTheAdmin", "xXadminXx", "sysadmin", "4dmin", "adrnin", "Ad-Min7", "ADM1N_x"),
+        *("Moderator-Eva", "m0d3rat0r", "RuddyTurnstone", "turn5tone", "7urnst0ne", "tumstone"),
+        *("TheMod", "mod-eva", "Eva_Mod", "ModTeam", "mods", "TeamMod2", "EvaMod", "MOD-eva"),
+        *("Staff-7", "site-staff", "sitestaff", "Official-Anna", "TheOfficial", "5taff"),
+        *("SupportTeam", "support1", "Your-Support", "TheSystem", "root1", "the-server", "you2"),
+        *("superuser9", "webmaster-2", "the_real_admin", "OurStaff"),
+    ],
+)
+def test_names_that_speak_for_the_site(name):
+    with pytest.raises(ValidationError) as refused:
+        names.validate(name)
+    assert refused.value.code == "reserved"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Badminton-Fan", "badminton", "Falstaff", "Staffan", "Stafford", "ModestMouse", "modern"),
+        *("Modesta", "Commodore", "Moderato", "Beetroot", "ecosystem", "observer", "Abbott"),
+        *("youth", "Helper", "helpful", "Supporter", "Robot", "Chess-Bot", "Team-Blue", "Themis"),
+        *("Theo", "Thea-7", "StoneTurner", "Turner", "Adam", "Mina", "Karla", "Nobody-Else"),
+        *("officially", "server-room", "Rootes", "master", "Domino"),
+    ],
+)
+def test_names_that_only_look_a_little_like_it(name):
+    names.validate(name)
+
+
+@pytest.mark.django_db
+def test_a_new_name_must_not_speak_for_the_site():
+    user = User.objects.create_user("alice", "a@example.org")
+    user.username = "TheAdmin"
+    with pytest.raises(ValidationError) as refused:
+        user.full_clean()
+    assert "username" in refused.value.error_dict
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["TheAdmin", "moderator1", "Turnstone-Team"])
+def test_nobody_registers_with_a_name_that_speaks_for_the_site(client, name):
+    form = {"username": name, "email": "a@example.org", "password1": "correct-horse-battery"}
+    answer = client.post("/account/signup/", form)
+    assert "kept for the site itself" in str(answer.context["form"].errors["username"])
+    assert not User.objects.exists()
+
+
 @pytest.mark.django_db
 def test_the_database_reads_names_the_same_way():
     every = [SIGNS[i : i + 16] for i in range(0, len(SIGNS), 16)]

@@ -1,12 +1,18 @@
 """Signing in and out, forgotten and changed passwords, other addresses; and who guesses."""
 
+from time import monotonic
+from types import SimpleNamespace
+
 import pytest
-from django.core import mail
+from allauth.core.internal import ratelimit
+from django.core import mail, signing
 from django.core.cache import cache
+from django.core.cache.backends import locmem
 from django.test import Client
 from django.urls import reverse
 from django.utils.http import int_to_base36
 
+from accounts import devices
 from accounts.models import User
 from tests.people import PASSWORD, confirmed, path_in
 
@@ -132,6 +138,108 @@ def test_forms_ask_for_the_token_against_forgery(alice):
         assert client.post(f"/account/{path}/").status_code == 403, path
 
 
+@pytest.fixture
+def hours(monkeypatch):
+    """Let hours pass for allauth's limits."""
+    now = ratelimit.time.time()
+    return lambda count: monkeypatch.setattr(
+        ratelimit, "time", SimpleNamespace(time=lambda: now + 3600 * count, monotonic=monotonic)
+    )
+
+
+class TestKnownBrowsers:
+    """Others who guess lock out everybody, but for browsers in which the owner has signed in."""
+
+    @pytest.fixture
+    def known(self, alice):
+        client = Client()
+        sign_in(client)
+        client.post("/account/logout/")
+        return client
+
+    @pytest.fixture
+    def besieged(self, alice, known):
+        """Alice's name and address, both guessed at from elsewhere until they are closed."""
+        for login in ("Alice", "alice@example.org"):
+            for _ in range(6):
+                sign_in(Client(REMOTE_ADDR=f"10.0.0.{len(login)}"), login, "wrong-password")
+        return alice
+
+    @pytest.mark.parametrize("login", ["Alice", "alice", "ALICE@example.org"])
+    def test_the_owner_comes_in(self, besieged, known, login):
+        sign_in(known, login)
+        assert signed_in(known)
+
+    def test_others_do_not(self, besieged, known):
+        elsewhere = Client(REMOTE_ADDR="10.0.0.99")
+        assert "too often" in sign_in(elsewhere).content.decode()
+        assert not signed_in(elsewhere)
+
+    def test_a_browser_known_for_somebody_else_is_as_unknown_as_any(self, besieged):
+        confirmed("bruno")
+        client = Client(REMOTE_ADDR="10.0.0.99")
+        sign_in(client, "bruno")
+        client.post("/account/logout/")
+        assert "too often" in sign_in(client).content.decode()
+
+    def test_several_people_share_a_browser(self, known, alice):
+        confirmed("bruno")
+        sign_in(known, "bruno")
+        known.post("/account/logout/")
+        for _ in range(6):
+            sign_in(Client(REMOTE_ADDR="10.0.0.9"), "Alice", "wrong-password")
+        sign_in(known)
+        assert signed_in(known)
+
+    def test_guessing_there_is_limited_as_well(self, known, alice):
+        for _ in range(5):
+            sign_in(known, password="wrong-password")
+        assert "too often" in sign_in(known).content.decode()
+
+    def test_signing_in_as_somebody_else_gives_no_new_guesses(self, known, alice):
+        """Whoever has taken the browser could otherwise go on as long as they like."""
+        confirmed("mallory")
+        for _ in range(5):
+            sign_in(known, password="wrong-password")
+        sign_in(known, "mallory")
+        known.post("/account/logout/")
+        assert "too often" in sign_in(known).content.decode()
+
+    def test_guessing_there_locks_out_nobody_elsewhere(self, known, alice):
+        for _ in range(6):
+            sign_in(known, password="wrong-password")
+        elsewhere = Client(REMOTE_ADDR="10.0.0.99")
+        sign_in(elsewhere)
+        assert signed_in(elsewhere)
+
+    @pytest.mark.parametrize(
+        "change", [lambda c: "x" + c, lambda c: c[:-1], lambda c: "", str.upper]
+    )
+    def test_a_cookie_that_was_changed_is_none(self, besieged, known, change):
+        known.cookies["device"] = change(known.cookies["device"].value)
+        assert "too often" in sign_in(known).content.decode()
+
+    def test_a_cookie_signed_for_another_purpose_is_none(self, besieged, known):
+        content = signing.loads(known.cookies["device"].value, salt=devices.SALT)
+        known.cookies["device"] = signing.dumps(content)
+        assert "too often" in sign_in(known).content.decode()
+
+    def test_the_cookie_tells_nothing_and_no_script_reads_it(self, known):
+        cookie = known.cookies["device"]
+        content = str(signing.loads(cookie.value, salt=devices.SALT)).lower()
+        assert "alice" not in content
+        assert cookie["httponly"]
+        assert cookie["samesite"] == "Lax"
+        assert cookie["max-age"] == 400 * 24 * 3600
+
+    def test_the_password_asked_for_once_more_is_not_locked_either(self, besieged, known):
+        sign_in(known)
+        for _ in range(6):
+            sign_in(Client(REMOTE_ADDR="10.0.0.9"), "Alice@example.org", "wrong-password")
+        answer = known.post("/account/reauthenticate/", {"password": PASSWORD})
+        assert answer.status_code == 302
+
+
 class TestGuessing:
     def test_a_name_is_closed_for_a_while(self, client, alice):
         for _ in range(5):
@@ -161,6 +269,22 @@ class TestGuessing:
     def test_mails_for_forgotten_passwords(self, client, alice):
         asked = [client.post("/account/password/reset/", {"email": alice.email}) for _ in range(6)]
         assert [response.status_code for response in asked] == [302] * 5 + [429]
+        assert len(mail.outbox) == 5
+
+    def test_mails_for_forgotten_passwords_in_a_day(self, client, alice, hours):
+        codes = []
+        for hour in range(24):
+            hours(hour)
+            codes.append(client.post("/account/password/reset/", {"email": alice.email}))
+        assert len(mail.outbox) == 20
+        assert {answer.status_code for answer in codes[20:]} == {429}
+
+    def test_links_to_confirm_in_a_day(self, client, hours):
+        """Somebody may have registered with the address of a stranger."""
+        User.objects.create_user("bruno", "bruno@example.org", PASSWORD)
+        for hour in range(24):
+            hours(hour)
+            sign_in(client, "bruno")
         assert len(mail.outbox) == 5
 
     def test_links_to_confirm(self, client):
@@ -196,6 +320,32 @@ class TestForgotten:
         unknown = client.post("/account/password/reset/", {"email": "nobody@example.org"})
         assert (known.url, known.status_code) == (unknown.url, unknown.status_code)
         assert "There is no account" in mail.outbox[-1].body
+
+    @pytest.mark.parametrize(
+        "again", ["nobody@example.org", "NOBODY@Example.org", "nobody+2@example.org"]
+    )
+    def test_an_unknown_address_gets_one_mail_a_day(self, client, alice, again):
+        for email in ("nobody@example.org", again, again):
+            answer = client.post("/account/password/reset/", {"email": email})
+            assert answer.status_code == 302
+        assert len(mail.outbox) == 1
+        client.post("/account/password/reset/", {"email": "nobody.else@example.org"})
+        assert len(mail.outbox) == 2
+
+    def test_a_day_is_a_day(self, client, monkeypatch):
+        now = locmem.time.time()
+        for hours, count in ((0, 1), (23.9, 1), (24.1, 2)):
+            later = SimpleNamespace(time=lambda hours=hours: now + hours * 3600)
+            monkeypatch.setattr(locmem, "time", later)
+            client.post("/account/password/reset/", {"email": "nobody@example.org"})
+            assert len(mail.outbox) == count
+
+    def test_registering_with_a_known_address_tells_its_owner_once_a_day(self, alice, hours):
+        form = {"email": alice.email, "password1": NEW}
+        for number in range(3):
+            hours(number)
+            Client().post("/account/signup/", {**form, "username": f"other-{number}"})
+        assert len(mail.outbox) == 1
 
     @pytest.mark.parametrize("key", ["x-y", "1-abc", "zz-set-password", "1-" + "x" * 500])
     def test_a_made_up_link(self, client, alice, key):

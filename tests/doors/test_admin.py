@@ -81,6 +81,43 @@ def test_no_secret_is_shown_while_a_match_runs(client, play, chief):
     assert "peek" in client.get(address("match_move")).content.decode()
 
 
+@pytest.mark.parametrize(
+    ("model", "query"),
+    [
+        ("match_move", "text__startswith=peek"),
+        ("match_move", "text=peek"),
+        ("match_move", "chance__contains=3"),
+        ("match_move", "events__0__contains=3"),
+        ("match_move", "match__position__heap=10"),
+        ("match_match", "position__peeked__0=3"),
+        ("match_match", "secret__gt=0"),
+        ("match_match", "setup_chance__contains=3"),
+        ("lobby_challenge", "token__startswith=a"),
+        ("lobby_challenge", "secret__gt=0"),
+    ],
+)
+def test_no_secret_is_guessed_by_narrowing_a_list(client, play, helper, model, query):
+    """An address that asks for rows with a hidden value would tell by its answer what it is."""
+    play.move(0, "peek")
+    client.force_login(helper)
+    assert client.get(f"{address(model)}?{query}").status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("model", "query"),
+    [
+        ("match_move", "kind__exact=play"),
+        ("match_move", "at__gte=2026-05-01+00:00:00%2B00:00&at__lt=2026-05-02+00:00:00%2B00:00"),
+        ("match_match", "status__exact=running&title=heap"),
+        ("match_match", "created__year=2026&created__month=5"),
+        ("lobby_challenge", "status__exact=open&audience__exact=open"),
+    ],
+)
+def test_lists_are_narrowed_by_what_they_offer(client, play, helper, model, query):
+    client.force_login(helper)
+    assert client.get(f"{address(model)}?{query}").status_code == 200
+
+
 @pytest.mark.parametrize("kind", ["change", "delete"])
 def test_nothing_is_edited_by_hand(client, play, chief, kind):
     play.move(0, "1")

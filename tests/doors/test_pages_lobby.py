@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.messages import get_messages
 from django.urls import reverse
 from django.utils import timezone
 
@@ -344,3 +345,13 @@ def test_a_parameter_of_every_kind_becomes_a_field():
 def test_parameters_cannot_be_smuggled_in():
     cleaned = {"param-size": 5, "param-off": False, "param-empty": None, "title": "other"}
     assert schema.params(cleaned) == {"size": 5, "off": False}
+
+
+@pytest.mark.parametrize("answer", ["accept", "decline", "withdraw"])
+@pytest.mark.parametrize("token", ["/", "a/b", "../..", "é", "x" * 44])
+def test_a_token_that_is_none_is_answered_with_a_sentence(client, ada, people, answer, token):
+    made = offer(people[1], audience="link")
+    answered = client.post(reverse(f"challenge-{answer}", args=[made.pk]), {"token": token})
+    assert (answered.status_code, answered.url) == (302, f"/challenges/{made.pk}/")
+    told = [str(message) for message in get_messages(answered.wsgi_request)]
+    assert told == ["The link to this challenge is not whole. Please open it again."]

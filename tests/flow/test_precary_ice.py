@@ -1,12 +1,14 @@
 """Placements on the site: simulated once, outside any transaction, and never again."""
 
 import json
+from contextlib import ExitStack
 from functools import partial
 
 import pytest
 from django.core.cache import cache
 from django.db import connection
 
+from accounts.models import User
 from games.engine import Engine
 from games.kernel import dice_check, params, registry
 from games.kernel.contract import Seat
@@ -147,6 +149,46 @@ def test_what_a_player_sends_meanwhile_waits(begin, monkeypatch):
     play.move(0, ASIDE)
     assert held == ["slept", 1]
     assert cache.get(key) is None
+
+
+class TestWaiting:
+    """What waits holds a thread and a connection: few may, of one account and of all."""
+
+    @pytest.fixture
+    def hasty(self, begin, monkeypatch):
+        """Send a move while the one before is looked at; waiting would fail."""
+        play = begin()
+        cache.set(f"change:{play.id}:{play.people[0].pk}", 1)
+        monkeypatch.setattr(alone.time, "sleep", lambda _seconds: pytest.fail("it waits"))
+        return partial(play.move, 0, "place +0.0 +0")
+
+    def test_one_of_an_account(self, hasty, people):
+        with alone._place_in_line(people[0]), pytest.raises(Busy):
+            hasty()
+
+    def test_few_of_all(self, hasty):
+        with ExitStack() as line:
+            for number in range(alone.MOST):
+                line.enter_context(alone._place_in_line(User(pk=-1 - number)))
+            with pytest.raises(Busy):
+                hasty()
+
+    def test_others_wait_while_one_does(self, hasty, people):
+        with alone._place_in_line(people[1]), pytest.raises(pytest.fail.Exception):
+            hasty()
+        assert alone._waiting == {}
+
+    def test_the_line_is_left_whatever_happens(self, hasty, monkeypatch):
+        monkeypatch.setattr(alone, "PATIENCE", 0)
+        for _ in range(alone.MOST + 1):
+            with pytest.raises(Busy):
+                hasty()
+        assert alone._waiting == {}
+
+    def test_nobody_is_counted_who_does_not_wait(self, begin, people, no_simulator):
+        match = begin().id
+        with alone.alone(match, people[0]):
+            assert alone._waiting == {}
 
 
 def test_an_old_submission_does_not_try_a_new_placement(begin, falls):

@@ -1,0 +1,88 @@
+"""How often a person may send forms: the rates are in ``FORM_LIMITS``, the counts in the cache.
+
+django-ratelimit counts in windows of fixed length, which begin at another moment for each key. A
+cache that cannot be reached limits nobody: the site goes on, and the log says so once.
+"""
+
+import logging
+from collections.abc import Callable, Iterable
+from functools import wraps
+from threading import Event
+from typing import Any
+
+from allauth.account.adapter import get_adapter
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django_ratelimit.core import get_usage
+from redis.exceptions import RedisError
+
+log = logging.getLogger(__name__)
+
+View = Callable[..., HttpResponse]
+
+_uncounted = Event()
+"""Set while the cache cannot be reached."""
+
+
+class TooMany(Exception):
+    """Something was done too often; ``wait`` is the number of seconds until it may be done."""
+
+    def __init__(self, wait: int) -> None:
+        super().__init__(f"Too often: to be tried again in {wait} seconds.")
+        self.wait = wait
+
+
+def spend(request: HttpRequest, action: str, *, others: Iterable[int] = ()) -> None:
+    """Count that the sender of a request does something once more.
+
+    ``action`` is a key of ``FORM_LIMITS``, ``others`` are the ids of the users whom it concerns.
+    A visitor counts by network address.
+
+    :raises TooMany: the sender, or the sender towards one of the others, did it too often.
+    """
+    rates = settings.FORM_LIMITS[action]
+    for rate in rates["account"]:
+        _count(request, f"form:{action}", "user_or_ip", rate)
+    for rate in rates.get("pair", ()):
+        for other in others:
+            _count(request, f"pair:{action}", _pair(request, other), rate)
+
+
+def limited(action: str) -> Callable[[View], View]:
+    """Count every POST to a view as one more time that its sender does something."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def counted(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if request.method == "POST":
+                spend(request, action)
+            return view(request, *args, **kwargs)
+
+        return counted
+
+    return decorate
+
+
+def address(request: HttpRequest) -> str:
+    """Return the network address that a request came from, as allauth's limits know it."""
+    return str(get_adapter().get_client_ip(request))
+
+
+def _pair(request: HttpRequest, other: int) -> Callable[[str, HttpRequest], str]:
+    """Return the key of a sender and one other; the other's towards the sender is another."""
+    return lambda _group, _request: f"{request.user.pk}>{other}"
+
+
+def _count(
+    request: HttpRequest, group: str, key: str | Callable[[str, HttpRequest], str], rate: str
+) -> None:
+    try:
+        usage = get_usage(request, group=group, key=key, rate=rate, increment=True)
+    except (RedisError, OSError) as error:
+        if not _uncounted.is_set():
+            _uncounted.set()
+            log.warning("Forms are not limited, the cache fails: %s", type(error).__name__)
+        return
+    _uncounted.clear()
+    if usage is not None and usage["should_limit"]:
+        raise TooMany(max(usage["time_left"], 1))
