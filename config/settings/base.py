@@ -162,6 +162,13 @@ REST_FRAMEWORK: dict[str, Any] = {
 STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static", *sorted(BASE_DIR.glob("games/titles/*/static"))]
 
+# --- The server ---------------------------------------------------------------------------------
+
+# How many proxies of ours stand in front: their headers are believed, and nobody else's.
+PROXIES = 0
+# The most connections, and as many sockets, that one client may have open at a process.
+CLIENT_CONNECTIONS = 100
+
 # --- What browsers are told to allow -----------------------------------------------------------
 
 CONTENT_SECURITY_POLICY: dict[str, Any] = {
@@ -214,9 +221,12 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 
 # --- What is written down ----------------------------------------------------------------------
 
+DEFAULT_EXCEPTION_REPORTER = "config.redaction.SafeReporter"
+DEFAULT_EXCEPTION_REPORTER_FILTER = "config.redaction.SafeFilter"
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
+    "filters": {"safe": {"()": "config.redaction.SafeAddressFilter"}},
     "formatters": {
         "line": {
             "format": "{asctime} {levelname:<7} {name}: {message}",
@@ -225,9 +235,10 @@ LOGGING: dict[str, Any] = {
         },
     },
     "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": "line"},
+        "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["safe"]},
         "mail_admins": {
             "class": "django.utils.log.AdminEmailHandler",
+            "filters": ["safe"],
             "level": "ERROR",
             "include_html": False,
         },

@@ -124,11 +124,14 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             await _touch(self.user_id, news.place(self.match_id))
 
     async def _beat_on(self) -> None:
-        while await self._beat_safely():
+        while True:
+            await self._beat_safely()
+            if self.closed:
+                return
             await asyncio.sleep(PERIOD * random.uniform(0.9, 1.1))  # noqa: S311 - no secret
 
-    async def _beat_safely(self) -> bool:
-        """Do what is due with each heartbeat; return whether there is to be another.
+    async def _beat_safely(self) -> None:
+        """Do what is due with each heartbeat.
 
         Where the database or the channel layer is away, the next one may find it again. That is
         logged by who watches over them, not once for each page.
@@ -138,7 +141,6 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
                 await step()
             except Exception as error:  # noqa: BLE001 - whatever is away, the page stays
                 log.debug("A heartbeat failed: %s", type(error).__name__)
-        return not self.closed
 
     async def _check_session(self) -> None:
         """Close the socket if its session no longer signs in the one who opened it."""
