@@ -9,6 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest
 from django.http.request import RawPostDataException
+from django.utils.safestring import SafeString, mark_safe
 from django.views.debug import ExceptionReporter, SafeExceptionReporterFilter
 
 HIDDEN = "…"
@@ -98,16 +99,16 @@ class SafeReporter(ExceptionReporter):
         if self.filter.is_active(self.request) and self.request is not None:
             data["request_GET_items"] = [(name, HIDDEN) for name in self.request.GET]
             data["request_FILES_items"] = [(name, HIDDEN) for name in self.request.FILES]
-            data["request_insecure_uri"] = safe_path(self._get_raw_insecure_uri())
+            data["request_insecure_uri"] = safe_path(self.request.path)
         return data
 
-    def get_traceback_text(self) -> str:
+    def get_traceback_text(self) -> SafeString:
         """Return the report as text."""
-        return self._safe(super().get_traceback_text())
+        return mark_safe(self._safe(super().get_traceback_text()))  # noqa: S308 - is a whole page
 
-    def get_traceback_html(self) -> str:
+    def get_traceback_html(self) -> SafeString:
         """Return the report as a page."""
-        return self._safe(super().get_traceback_html())
+        return mark_safe(self._safe(super().get_traceback_html()))  # noqa: S308 - is a whole page
 
     def _safe(self, report: str) -> str:
         if not self.filter.is_active(self.request):
