@@ -37,10 +37,9 @@ def main(arguments: list[str]) -> None:
     server.run()
     if server.abort_start:
         raise SystemExit(1)
-    if server.unfinished:
-        # Python would wait for threads that wait for what never comes.
-        sys.stdout.flush()
-        os._exit(0)
+    # Python would wait for threads, which may wait for what never comes.
+    sys.stdout.flush()
+    os._exit(0)
 
 
 if __name__ == "__main__":

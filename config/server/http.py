@@ -166,6 +166,8 @@ class Request(WebRequest):  # type: ignore[misc]  # daphne has no types
     def process(self) -> Any:
         """Answer, or open a socket; a server that is about to stop says so."""
         channel = self.channel
+        # Daphne believes this of anybody, and all links of the answer would begin with it.
+        self.requestHeaders.removeHeader(b"daphne-root-path")
         if self.server.draining and self._is_unwelcome():
             self._say_draining()
             return None
@@ -179,6 +181,8 @@ class Request(WebRequest):  # type: ignore[misc]  # daphne has no types
         return bool(self.path == READINESS or upgrade[0].lower() == b"websocket")
 
     def _say_draining(self) -> None:
+        client = client_address(self.plain_headers(), self.channel.peer, self.server.proxies)
+        self.client_addr = [client, 0]
         headers = [(b"Content-Type", b"application/json"), (b"Cache-Control", b"no-store")]
         start = {"type": "http.response.start", "status": 503, "headers": headers}
         self.handle_reply(start)

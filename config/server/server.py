@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 LARGEST_MESSAGE = 4096
 """Bytes of what a page may say over its socket; the site closes for less."""
 
-DRAIN = 3.5
+DRAIN = 3.0
 """Seconds from the first signal in which requests under way may end."""
 
 STEP = 0.05

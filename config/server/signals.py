@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-PATIENCE = 4.5
+PATIENCE = 4.0
 """Seconds from the first signal to the end of the process."""
 
 

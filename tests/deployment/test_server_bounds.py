@@ -38,7 +38,7 @@ SERVER = """
             size += len(message.get("body", b""))
             if not message.get("more_body"):
                 break
-        text = f"{{scope['client'][0]}} sent {{size}}".encode()
+        text = f"{{scope['client'][0]}} sent {{size}}{{scope['root_path']}}".encode()
         headers = [(b"content-length", str(len(text)).encode())]
         await send({{"type": "http.response.start", "status": 200, "headers": headers}})
         await send({{"type": "http.response.body", "body": text}})
@@ -281,6 +281,11 @@ def test_requests_under_way_of_one_client_behind_a_proxy_are_bounded(proxied):
     with many(MOST + 2, proxied.port, head=head) as connections:
         lines = first_lines(reversed(connections[MOST - 1 :]))
     assert lines == [b"HTTP/1.1 429 Too Many Requests"] * 2 + [b""]
+
+
+def test_nobody_chooses_where_links_lead(server):
+    head = post("Content-Length: 2", "Daphne-Root-Path: /evil", "Connection: close")
+    assert answer_of(server.port, head + b"ok").endswith(b" sent 2")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import random
 import re
 import signal
 import socket
@@ -210,3 +211,65 @@ def test_access_log_tells_who_asked_but_no_tokens(site, process, log):
     assert re.search(r'^198\.51\.100\.7 .*"WSCONNECT /ws/"', said, re.MULTILINE)
     for secret in (token, "word=", "match=", "203.0.113.9"):
         assert secret not in said
+
+
+class Proxy:
+    """Sends requests to those of the processes that are ready, over connections that it keeps."""
+
+    def __init__(self, sites):
+        self.sites, self.ready = sites, list(sites)
+        self.sent, self.failed = 0, []
+        self.over = threading.Event()
+        self.threads = [threading.Thread(target=self.ask_who_is_ready)]
+        self.threads += [threading.Thread(target=self.send_requests) for _ in range(2)]
+
+    def __enter__(self):
+        for thread in self.threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.over.set()
+        for thread in self.threads:
+            thread.join()
+
+    def ask_who_is_ready(self):
+        while not self.over.wait(0.2):
+            self.ready = [site for site in self.sites if answers(f"{site}/readyz")]
+
+    def send_requests(self):
+        with requests.Session() as session:
+            session.trust_env = False
+            while not self.over.wait(0.1):
+                self.sent += 1
+                site = random.choice(self.ready or self.sites)
+                try:
+                    status = session.get(f"{site}/account/login/", timeout=20).status_code
+                except requests.RequestException as error:
+                    status = repr(error)
+                if status != 200:
+                    self.failed.append((site, status))
+
+
+def test_a_rolling_restart_refuses_and_cuts_no_request(variables, tmp_path):
+    ports = [free_port(), free_port()]
+    sites = [f"http://127.0.0.1:{port}" for port in ports]
+
+    def web(port, log):
+        command = ("python", "-m", "config.server", "--port", port, "--notice", "1.5")
+        return running(*command, log=tmp_path / log, **variables)
+
+    with contextlib.ExitStack() as stack:
+        processes = [stack.enter_context(web(port, f"{port}")) for port in ports]
+        for site in sites:
+            eventually(lambda site=site: answers(f"{site}/readyz"))
+        with Proxy(sites) as proxy:
+            for process, port, site in zip(processes, ports, sites, strict=True):
+                time.sleep(1)
+                code, seconds = stopped(process, signal.SIGTERM)
+                assert code == 0
+                assert seconds < LONGEST_STOP
+                stack.enter_context(web(port, f"{port}-again"))
+                eventually(lambda site=site: site in proxy.ready)
+        assert proxy.sent > 20
+        assert proxy.failed == []

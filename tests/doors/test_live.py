@@ -3,9 +3,11 @@
 import asyncio
 import contextlib
 import json
+import os
 from datetime import timedelta
 
 import pytest
+import redis
 from asgiref.sync import sync_to_async
 from channels.layers import get_channel_layer
 from channels.testing import WebsocketCommunicator
@@ -346,6 +348,28 @@ async def test_groups_are_joined_anew_with_each_heartbeat(duel, monkeypatch):
         await play(duel, "c3")
         heard = [await page.hear() for _ in range(2)]
         assert {"type": "match", "version": 1} in heard
+
+
+@pytest.mark.postgres
+async def test_groups_are_joined_anew_after_redis_came_back_empty(duel, monkeypatch, settings):
+    prefix = f"turnstone-test-{os.getpid()}"
+    config = {"hosts": [os.environ["REDIS_URL"]], "prefix": prefix}
+    settings.CHANNEL_LAYERS = {
+        "default": {"BACKEND": "channels_redis.core.RedisChannelLayer", "CONFIG": config}
+    }
+    monkeypatch.setattr(consumers, "PERIOD", 0.5)
+    async with watching(duel) as page:
+        await page.hear()
+        with redis.Redis.from_url(os.environ["REDIS_URL"]) as server:
+            await asyncio.sleep(0.1)
+            lost = list(server.scan_iter(f"{prefix}*"))
+            server.delete(*lost)
+        await page.hear()
+        await asyncio.sleep(0.1)
+        await play(duel, "c3")
+        heard = [await page.hear() for _ in range(2)]
+        assert {"type": "match", "version": 1} in heard
+        assert any(b"group" in key for key in lost)
 
 
 async def test_a_heartbeat_that_fails_is_followed_by_others(duel, monkeypatch):
