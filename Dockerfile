@@ -28,4 +28,4 @@ USER turnstone
 EXPOSE 8000
 HEALTHCHECK --interval=15s --timeout=5s --start-period=30s CMD \
     ["python", "-c", "import urllib.request as ask; ask.urlopen('http://127.0.0.1:8000/healthz', timeout=4)"]
-CMD ["daphne", "--bind", "0.0.0.0", "--port", "8000", "config.asgi:application"]
+CMD ["python", "-m", "config.server", "--bind", "0.0.0.0", "--port", "8000"]

@@ -62,6 +62,8 @@ def _environment(folder: Path, database: str) -> dict[str, str]:
         "DATABASE_URL": database,
         "SECRET_KEY": "a-key-for-the-bench-and-for-nothing-else-0123456789-abcdef",
         "SITE_URL": "http://127.0.0.1",
+        # All visitors of the bench come from one address.
+        "CLIENT_CONNECTIONS": "10000",
         "EMAIL_URL": f"filemail://{folder / 'mails'}",
         "DEFAULT_FROM_EMAIL": "bench@example.org",
         "STATIC_ROOT": str(folder / "static"),
@@ -81,7 +83,8 @@ def serving(processes: int = 2) -> Iterator[list[int]]:
     log = Path(os.environ["STATIC_ROOT"]).parent / "web"
     with contextlib.ExitStack() as stack:
         for port in ports:
-            web = ("daphne", "--bind", "127.0.0.1", "--port", port, "bench.asgi:application")
+            web = ("python", "-m", "config.server", "--port", port, "--notice", "0")
+            web = (*web, "--application", "bench.asgi.application")
             stack.enter_context(
                 programs.running(*web, log=log.with_suffix(f".{port}"), **os.environ)
             )

@@ -12,5 +12,6 @@ class GamesConfig(AppConfig):
     verbose_name = "Games"
 
     def ready(self) -> None:
-        """Make known how notices about games read, once all models are there."""
+        """Make known how notices about games read, and hear of sessions, once models are there."""
         import_module("games.web.letters").register()
+        import_module("games.live.sessions").connect()

@@ -25,11 +25,11 @@ _threads = ThreadPoolExecutor(max_workers=8, thread_name_prefix="readyz")
 
 
 class HealthMiddleware:
-    """Answers the two questions before anything else looks at the request.
+    """Answers the two questions before the host is looked at.
 
     Who asks (a load balancer, a container) knows the machine by its number, not by the name of
-    the site, and speaks plain HTTP: neither the check of the host nor the way to HTTPS may get
-    between.
+    the site: the check of the host may not get between. ``SECURE_REDIRECT_EXEMPT`` spares both
+    the way to HTTPS.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -37,18 +37,19 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "config.middleware.HeadMiddleware",
-    "games.health.HealthMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "config.middleware.PermissionsPolicyMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    # Below what sets headers, above what checks the host.
+    "games.health.HealthMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "config.middleware.PrivateMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "accounts.middleware.ZoneMiddleware",
@@ -187,6 +188,13 @@ REST_FRAMEWORK: dict[str, Any] = {
 STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static", *sorted(BASE_DIR.glob("games/titles/*/static"))]
 
+# --- The server ---------------------------------------------------------------------------------
+
+# How many proxies of ours stand in front: their headers are believed, and nobody else's.
+PROXIES = 0
+# The most connections, and as many sockets, that one client may have open at a process.
+CLIENT_CONNECTIONS = 100
+
 # --- What browsers are told to allow -----------------------------------------------------------
 
 CONTENT_SECURITY_POLICY: dict[str, Any] = {
@@ -197,12 +205,14 @@ CONTENT_SECURITY_POLICY: dict[str, Any] = {
         "img-src": [SELF, "data:"],
         "connect-src": [SELF],
         "object-src": [NONE],
-        "base-uri": [SELF],
+        "base-uri": [NONE],
         "form-action": [SELF],
         "frame-ancestors": [NONE],
     },
 }
 X_FRAME_OPTIONS = "DENY"
+# Load balancers ask about health over plain HTTP.
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
@@ -237,9 +247,12 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 
 # --- What is written down ----------------------------------------------------------------------
 
+DEFAULT_EXCEPTION_REPORTER = "config.redaction.SafeReporter"
+DEFAULT_EXCEPTION_REPORTER_FILTER = "config.redaction.SafeFilter"
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
+    "filters": {"safe": {"()": "config.redaction.SafeAddressFilter"}},
     "formatters": {
         "line": {
             "format": "{asctime} {levelname:<7} {name}: {message}",
@@ -248,9 +261,10 @@ LOGGING: dict[str, Any] = {
         },
     },
     "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": "line"},
+        "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["safe"]},
         "mail_admins": {
             "class": "django.utils.log.AdminEmailHandler",
+            "filters": ["safe"],
             "level": "ERROR",
             "include_html": False,
         },

@@ -32,12 +32,12 @@ if _https:
     CSRF_COOKIE_NAME = "__Host-csrf"
     DEVICE_COOKIE_NAME = "__Host-device"
 
-# How many proxies of ours stand in front: their headers are believed, and nobody else's.
-_proxies = env.number("PROXIES", default=0)
-if _proxies:
+PROXIES = env.number("PROXIES", default=0)
+if PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-ALLAUTH_TRUSTED_PROXY_COUNT = _proxies
-REST_FRAMEWORK["NUM_PROXIES"] = _proxies
+ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES
+REST_FRAMEWORK["NUM_PROXIES"] = PROXIES
+CLIENT_CONNECTIONS = env.number("CLIENT_CONNECTIONS", default=100, lowest=1)
 
 # --- Database, cache, channel layer, broker ----------------------------------------------------
 

@@ -7,18 +7,25 @@ What a page says: ``here``, in answer to a beat, while somebody sees it; ``ask``
 import asyncio
 import contextlib
 import json
+import logging
 import random
 import time
 from typing import Any
 from urllib.parse import parse_qs
 
+from channels.auth import get_user
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
 from django.utils import timezone
+from django.utils.module_loading import import_string
 
 from accounts import presence
+from games.live.sessions import session_group
 from games.match import news, push
 from games.match.models import Match
+
+log = logging.getLogger(__name__)
 
 PERIOD = 20.0
 """Seconds between two beats; each is off by a tenth at most, lest all pages beat at once."""
@@ -33,6 +40,9 @@ EARNED = 0.5
 
 MALFORMED, UNKNOWN, TALKATIVE = 4400, 4404, 4429
 """Why the site hangs up; a page does not call again after any of them."""
+
+SESSION_ENDED = 3000
+"""The session has ended (IANA: Unauthorized); a page connects again, as whoever it is then."""
 
 
 class Allowance:
@@ -58,9 +68,11 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         """Take the line, join what the page watches and say where it stands."""
         self.joined: list[str] = []
         self.beating: asyncio.Task[None] | None = None
+        self.closed = False
         self.allowance = Allowance(ALLOWANCE, EARNED)
         self.match_id, lobby, valid = _asked(self.scope["query_string"])
         self.user_id = self.scope["user"].pk
+        self.session_key = getattr(self.scope.get("session"), "session_key", None)
         await self.accept()
         if not valid:
             await self.close(MALFORMED)
@@ -77,8 +89,14 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             self.joined.append(push.match_group(self.match_id))
         if self.user_id is not None:
             self.joined.append(push.user_group(self.user_id))
+            if self.session_key is not None:
+                self.joined.append(session_group(self.session_key))
         if lobby:
             self.joined.append(push.LOBBY_GROUP)
+        await self._join_groups()
+
+    async def _join_groups(self) -> None:
+        """Join; memberships end after a day, and with a channel layer that comes back empty."""
         for group in self.joined:
             await self.channel_layer.group_add(group, self.channel_name)
 
@@ -107,11 +125,39 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
 
     async def _beat_on(self) -> None:
         while True:
-            await self._beat()
+            await self._beat_safely()
+            if self.closed:
+                return
             await asyncio.sleep(PERIOD * random.uniform(0.9, 1.1))  # noqa: S311 - no secret
+
+    async def _beat_safely(self) -> None:
+        """Do what is due with each heartbeat.
+
+        Where the database or the channel layer is away, the next one may find it again. That is
+        logged by who watches over them, not once for each page.
+        """
+        for step in (self._check_session, self._beat, self._join_groups):
+            try:
+                await step()
+            except Exception as error:  # noqa: BLE001 - whatever is away, the page stays
+                log.debug("A heartbeat failed: %s", type(error).__name__)
+
+    async def _check_session(self) -> None:
+        """Close the socket if its session no longer signs in the one who opened it."""
+        if self.user_id is None or self.session_key is None:
+            return
+        user = await get_user({"session": _session(self.session_key)})
+        if user.pk != self.user_id:
+            await self._end()
+
+    async def _end(self) -> None:
+        self.closed = True
+        await self.close(SESSION_ENDED)
 
     async def _beat(self) -> None:
         """Repeat the version, so that a message that was lost heals itself."""
+        if self.closed:
+            return
         standing = None if self.match_id is None else await _standing(self.match_id)
         version, epoch = standing or (None, None)
         found = {} if standing is None else {"version": version, "epoch": epoch}
@@ -133,6 +179,19 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
     async def lobby_changed(self, message: dict[str, Any]) -> None:
         """Tell the page that a challenge changed."""
         await self._say("lobby")
+
+    async def session_ended(self, message: dict[str, Any]) -> None:
+        """Close the socket: its session was deleted, as by signing out."""
+        await self._end()
+
+    async def session_checked(self, message: dict[str, Any]) -> None:
+        """Look whether the session still signs in, as the account may have been closed."""
+        await self._check_session()
+
+
+def _session(session_key: str) -> Any:
+    """Return a session as it is stored now."""
+    return import_string(f"{settings.SESSION_ENGINE}.SessionStore")(session_key)
 
 
 def _asked(query_string: bytes) -> tuple[int | None, bool, bool]:

@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -165,3 +166,36 @@ def hidden(text, name):
     field = re.search(rf'<input type="hidden" name="{name}" value="([^"]*)"', text)
     assert field, name
     return html.unescape(field[1])
+
+
+LONGEST_STOP = 5.0
+"""Seconds from the signal to the end of a server."""
+
+RESTART = 1012
+"""The code with which a server that stops closes its sockets."""
+
+
+def stopped(process, *signals):
+    """Send signals, half a second apart; answer with the exit code and the seconds it took."""
+    began = time.monotonic()
+    for number in signals:
+        process.send_signal(number)
+        with contextlib.suppress(Exception):
+            process.wait(0.5)
+    code = process.wait(PATIENCE)
+    return code, time.monotonic() - began
+
+
+def get_in_background(address):
+    """Ask for a page; the list gets its status, or what went wrong."""
+    found = []
+
+    def ask():
+        try:
+            found.append(requests.get(address, timeout=30).status_code)
+        except requests.RequestException as error:
+            found.append(error)
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    return thread, found

@@ -95,6 +95,20 @@ def test_asked_by_number_and_without_https(client, path):
         assert client.get("/", headers={"host": "10.0.0.7:8000"}).status_code == 400
 
 
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+def test_answers_carry_the_headers_of_pages(client, path):
+    headers = client.get(path).headers
+    assert "default-src 'self'" in headers["Content-Security-Policy"]
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["X-Frame-Options"] == "DENY"
+    assert headers["Referrer-Policy"] == "same-origin"
+    assert "camera=()" in headers["Permissions-Policy"]
+
+
+def test_no_page_may_change_the_base_of_its_links(client):
+    assert "base-uri 'none'" in client.get("/").headers["Content-Security-Policy"]
+
+
 class Never:
     """Threads that never get to anything."""
 

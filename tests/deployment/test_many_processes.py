@@ -86,7 +86,7 @@ def sites(folder, variables, prepared):
     ports = [free_port(), free_port()]
     with contextlib.ExitStack() as stack:
         for port in ports:
-            web = ("daphne", "--bind", "127.0.0.1", "--port", port, "config.asgi:application")
+            web = ("python", "-m", "config.server", "--port", port, "--notice", "0")
             stack.enter_context(running(*web, log=folder / f"web-{port}", **variables))
         celery = ("celery", "-A", "config")
         worker = (*celery, "worker", "--concurrency", "1", "--without-gossip", "--without-mingle")
@@ -194,7 +194,7 @@ def test_connections_that_the_database_has_dropped_are_replaced(sites, database)
 
 def test_process_without_redis_says_so_and_lives(folder, variables, prepared):
     port = free_port()
-    web = ("daphne", "--bind", "127.0.0.1", "--port", port, "config.asgi:application")
+    web = ("python", "-m", "config.server", "--port", port, "--notice", "0")
     closed = {**variables, "REDIS_URL": f"redis://127.0.0.1:{free_port()}/0"}
     with running(*web, log=folder / "lonely", **closed):
         eventually(lambda: answers(f"http://127.0.0.1:{port}/healthz"))

@@ -1,19 +1,28 @@
 """The socket of a page: what it hears, what it may say, when the site hangs up."""
 
 import asyncio
+import contextlib
 import json
+import os
+from datetime import timedelta
 
 import pytest
+import redis
 from asgiref.sync import sync_to_async
 from channels.layers import get_channel_layer
 from channels.testing import WebsocketCommunicator
 from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.models import Session
+from django.db import OperationalError
 from django.test import Client
+from django.utils import timezone
 
 from accounts import presence
+from accounts.models import User
 from config.asgi import application
 from games.live import consumers
-from games.live.consumers import MALFORMED, TALKATIVE, UNKNOWN, PageConsumer
+from games.live.consumers import MALFORMED, SESSION_ENDED, TALKATIVE, UNKNOWN, PageConsumer
+from games.live.origin import is_own_origin
 from games.match import services
 from games.match.models import Match
 from tests.duel import begin, duel, fresh_cache
@@ -238,6 +247,147 @@ async def test_a_line_without_a_session_hears_the_match_alone(duel):
     assert await page.receive_json_from(timeout=5) == {"type": "match", "version": 1}
     assert await page.receive_nothing()
     await page.disconnect()
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "https://testserver",
+        "http://testserver:8080",
+        "http://testserver:x",
+        "ws://testserver",
+        "//testserver",
+        "testserver",
+        "http://testserver.evil.example",
+        "",
+    ],
+)
+async def test_another_scheme_or_port_of_the_own_host_is_another_site(duel, origin):
+    assert not (await line(duel, origin=origin).connect())[0]
+
+
+@pytest.mark.parametrize(
+    ("origin", "host", "own"),
+    [
+        ("https://games.example.org", "games.example.org", True),
+        ("https://games.example.org:443", "games.example.org", True),
+        ("https://alias.example.org", "alias.example.org", True),
+        ("https://alias.example.org", "alias.example.org:443", True),
+        ("https://alias.example.org", "games.example.org", False),
+        ("http://games.example.org", "games.example.org", False),
+        ("https://games.example.org:8443", "games.example.org:443", False),
+        ("https://evil.example", "evil.example", False),
+    ],
+)
+def test_an_origin_is_compared_whole(settings, origin, host, own):
+    settings.SITE_URL = "https://games.example.org"
+    settings.ALLOWED_HOSTS = ["games.example.org", "alias.example.org"]
+    assert is_own_origin(origin, host) is own
+
+
+@contextlib.asynccontextmanager
+async def signed_in(duel, seat=1):
+    """The client of a player, and a page of that session that has heard its first heartbeat."""
+    client = await sync_to_async(duel.client)(seat)
+    page = line(duel, client)
+    assert (await page.connect())[0]
+    await page.receive_json_from(timeout=5)
+    yield client, page
+    await page.disconnect()
+
+
+async def hung_up(page):
+    """The code with which the site hangs up."""
+    while (message := await page.receive_output(timeout=5))["type"] != "websocket.close":
+        pass
+    return message["code"]
+
+
+async def test_a_socket_ends_when_its_reader_signs_out_and_no_other_does(duel):
+    async with signed_in(duel) as (client, page), signed_in(duel) as (_, elsewhere):
+        await sync_to_async(client.logout)()
+        assert await hung_up(page) == SESSION_ENDED
+        assert await elsewhere.receive_nothing()
+
+
+async def test_a_socket_ends_when_the_account_is_closed(duel):
+    user = duel.people[1]
+    async with signed_in(duel) as (_, page):
+        user.is_active = False
+        await sync_to_async(user.save)()
+        assert await hung_up(page) == SESSION_ENDED
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        lambda user: Session.objects.update(expire_date=timezone.now() - timedelta(seconds=1)),
+        lambda user: User.objects.filter(pk=user.pk).update(is_active=False),
+        lambda user: User.objects.filter(pk=user.pk).update(password="other"),
+        lambda user: Session.objects.all()._raw_delete("default"),
+    ],
+    ids=["expired", "account closed", "password changed", "deleted"],
+)
+async def test_a_socket_ends_with_the_next_heartbeat_whatever_ended_its_session(
+    duel, monkeypatch, end
+):
+    monkeypatch.setattr(consumers, "PERIOD", 0.05)
+    async with signed_in(duel) as (_, page):
+        await sync_to_async(end)(duel.people[1])
+        assert await hung_up(page) == SESSION_ENDED
+
+
+async def test_groups_are_joined_anew_with_each_heartbeat(duel, monkeypatch):
+    """Memberships expire after a day, and are gone when the channel layer lost them."""
+    monkeypatch.setattr(consumers, "PERIOD", 0.2)
+    async with watching(duel) as page:
+        await page.hear()
+        get_channel_layer().groups.clear()
+        await page.hear()
+        await asyncio.sleep(0.05)
+        await play(duel, "c3")
+        heard = [await page.hear() for _ in range(2)]
+        assert {"type": "match", "version": 1} in heard
+
+
+@pytest.mark.postgres
+async def test_groups_are_joined_anew_after_redis_came_back_empty(duel, monkeypatch, settings):
+    prefix = f"turnstone-test-{os.getpid()}"
+    config = {"hosts": [os.environ["REDIS_URL"]], "prefix": prefix}
+    settings.CHANNEL_LAYERS = {
+        "default": {"BACKEND": "channels_redis.core.RedisChannelLayer", "CONFIG": config}
+    }
+    monkeypatch.setattr(consumers, "PERIOD", 0.5)
+    async with watching(duel) as page:
+        await page.hear()
+        with redis.Redis.from_url(os.environ["REDIS_URL"]) as server:
+            await asyncio.sleep(0.1)
+            lost = list(server.scan_iter(f"{prefix}*"))
+            server.delete(*lost)
+        await page.hear()
+        await asyncio.sleep(0.1)
+        await play(duel, "c3")
+        heard = [await page.hear() for _ in range(2)]
+        assert {"type": "match", "version": 1} in heard
+        assert any(b"group" in key for key in lost)
+
+
+async def test_a_heartbeat_that_fails_is_followed_by_others(duel, monkeypatch):
+    monkeypatch.setattr(consumers, "PERIOD", 0.05)
+    standing, failing = consumers._standing, [True, True]
+
+    async def sometimes(match_id):
+        if failing:
+            failing.pop()
+            raise OperationalError
+        return await standing(match_id)
+
+    async with watching(duel) as page:
+        await page.hear()
+        monkeypatch.setattr(consumers, "_standing", sometimes)
+        assert (await page.hear())["type"] == "beat"
+        assert (await page.hear())["type"] == "beat"
+        assert not failing
 
 
 @pytest.mark.parametrize("address", ["/", "/ws", "/ws/x", "/matches/6/"])

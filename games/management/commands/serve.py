@@ -8,15 +8,13 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-# Daphne chooses Twisted's reactor as it is imported: nothing of Twisted may come before it.
-from daphne.server import Server  # isort: skip
+# Before anything of Twisted.
+from config.server.server import SiteServer  # isort: skip
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from twisted.internet import reactor
-from twisted.internet.threads import deferToThread
 
 from config.asgi import application
 from config.celery import app as celery_app
@@ -38,21 +36,21 @@ class Command(BaseCommand):
         refuse_used_port(port)
         self._prepare_database()
         clockwork = Clockwork(celery_app)
-        server = Server(
+        server = SiteServer(
             application,
             endpoints=[f"tcp:port={port}:interface={HOST}"],
+            proxies=settings.PROXIES,
+            most=settings.CLIENT_CONNECTIONS,
             ready_callable=lambda: self._greet(port),
-            application_close_timeout=2,
-        )
-        # While the reactor still runs, so that the last task's pushes find who listens.
-        reactor.callWhenRunning(
-            reactor.addSystemEventTrigger, "before", "shutdown", deferToThread, clockwork.stop
+            # While the server still runs, so that the last task's pushes find who listens.
+            on_stop=clockwork.stop,
         )
         clockwork.start()
         server.run()
         self.stdout.write("\nTurnstone has stopped.")
-        if not clockwork.is_still:
-            # Python would wait for the task's thread. All tasks are made to be broken off anywhere.
+        if server.unfinished or not clockwork.is_still:
+            # Python would wait for threads of requests and tasks, which may wait for what never
+            # comes. All are made to be broken off anywhere.
             self.stdout.flush()
             os._exit(0)
 

@@ -1,0 +1,152 @@
+"""Takes out of logs and error mails what signs somebody in or gives a game away."""
+
+import json
+import logging
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.request import RawPostDataException
+from django.utils.safestring import SafeString, mark_safe
+from django.views.debug import ExceptionReporter, SafeExceptionReporterFilter
+
+HIDDEN = "…"
+
+LONGEST_SEGMENT = 20
+"""Characters; a longer part of a path is hidden unless it is made of words, as slugs are."""
+
+LONGEST_PATH = 500
+
+_words = re.compile(r"[a-z]+(-[a-z]+)*")
+_address = re.compile(r"(?<!\S)(?:https?:/)?/[^\s\"'<>]*")
+_credentials = re.compile(r"(?<=://)[^\s/@]*@")
+
+SHOWN_SETTINGS = {"INSTALLED_APPS", "MIDDLEWARE", "SETTINGS_MODULE"}
+SHOWN_META = {
+    *("CONTENT_LENGTH", "CONTENT_TYPE", "HTTP_ACCEPT", "HTTP_ACCEPT_LANGUAGE", "HTTP_HOST"),
+    *("HTTP_HX_REQUEST", "HTTP_USER_AGENT", "REMOTE_ADDR", "REQUEST_METHOD", "SERVER_NAME"),
+    *("SERVER_PORT",),
+}
+
+
+def safe_path(path: str) -> str:
+    """Return an address without its query string, and without tokens in its path.
+
+    Tokens are told by their looks, so that those of addresses yet to come are hidden too.
+    """
+    path, _, _ = path.partition("?")
+    path = "".join(sign if sign.isprintable() else HIDDEN for sign in path[:LONGEST_PATH])
+    if path.startswith(settings.STATIC_URL):
+        return path
+    return "/".join(HIDDEN if _is_token(segment) else segment for segment in path.split("/"))
+
+
+def safe_text(text: str) -> str:
+    """Return a text with the addresses in it made safe."""
+    return _address.sub(lambda found: safe_path(found[0]), text)
+
+
+def _is_token(segment: str) -> bool:
+    return len(segment) > LONGEST_SEGMENT and not _words.fullmatch(segment)
+
+
+class SafeAddressFilter(logging.Filter):
+    """Makes the addresses safe that Django's loggers tell of requests."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Let every record pass, its addresses made safe."""
+        if isinstance(record.args, tuple):
+            record.args = tuple(
+                safe_text(arg) if isinstance(arg, str) else arg for arg in record.args
+            )
+        return True
+
+
+class SafeFilter(SafeExceptionReporterFilter):
+    """Shows of a request and of the settings only what is known to be harmless."""
+
+    def get_safe_settings(self) -> dict[str, Any]:
+        """Return the few settings that say how the site is put together."""
+        shown = {name: getattr(settings, name, None) for name in sorted(SHOWN_SETTINGS)}
+        return {name: value for name, value in shown.items() if value is not None}
+
+    def get_safe_request_meta(self, request: HttpRequest | None) -> dict[str, Any]:
+        """Return the headers and variables that tell nothing of the person."""
+        meta = getattr(request, "META", {})
+        return {name: value for name, value in meta.items() if name in SHOWN_META}
+
+    def get_safe_cookies(self, request: HttpRequest | None) -> dict[str, Any]:
+        """Return the names of the cookies."""
+        return dict.fromkeys(getattr(request, "COOKIES", {}), HIDDEN)
+
+    def get_post_parameters(self, request: HttpRequest | None) -> dict[str, Any]:
+        """Return the names of the fields that were posted."""
+        return {} if request is None else dict.fromkeys(request.POST, HIDDEN)
+
+    def get_traceback_frame_variables(self, request: Any, tb_frame: Any) -> Any:
+        """Return the names of the variables."""
+        return [(name, HIDDEN) for name in tb_frame.f_locals]
+
+
+class SafeReporter(ExceptionReporter):
+    """Reports errors without what people sent: neither as such nor in the words of the error."""
+
+    def get_traceback_data(self) -> dict[str, Any]:
+        """Return what the report is made of."""
+        data = super().get_traceback_data()
+        if self.filter.is_active(self.request) and self.request is not None:
+            data["request_GET_items"] = [(name, HIDDEN) for name in self.request.GET]
+            data["request_FILES_items"] = [(name, HIDDEN) for name in self.request.FILES]
+            data["request_insecure_uri"] = safe_path(self.request.path)
+        return data
+
+    def get_traceback_text(self) -> SafeString:
+        """Return the report as text."""
+        return mark_safe(self._safe(super().get_traceback_text()))  # noqa: S308 - is a whole page
+
+    def get_traceback_html(self) -> SafeString:
+        """Return the report as a page."""
+        return mark_safe(self._safe(super().get_traceback_html()))  # noqa: S308 - is a whole page
+
+    def _safe(self, report: str) -> str:
+        if not self.filter.is_active(self.request):
+            return report
+        report = _credentials.sub(f"{HIDDEN}@", report)
+        if self.request is None:
+            return report
+        sent = sorted({text for text in _sent(self.request) if len(text) > 1}, key=len)
+        for text in reversed(sent):
+            report = re.sub(rf"(?<!\w){re.escape(text)}(?!\w)", HIDDEN, report)
+        return report
+
+
+def _sent(request: HttpRequest) -> Iterator[str]:
+    """Yield the texts that a request brought along and that are nobody else's."""
+    for fields in (request.GET, request.POST):
+        for _, values in fields.lists():
+            yield from map(str, values)
+    yield from request.COOKIES.values()
+    yield from (segment for segment in request.path.split("/") if _is_token(segment))
+    yield from _texts(_json(request))
+
+
+def _json(request: HttpRequest) -> Any:
+    """Return the body as JSON; ``None`` where it is none, or has been read as a stream."""
+    try:
+        return json.loads(request.body)
+    except (ValueError, RecursionError, RawPostDataException, OSError):
+        return None
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield the strings in a JSON value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for part in value.values():
+            yield from _texts(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from _texts(part)

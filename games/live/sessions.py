@@ -1,0 +1,51 @@
+"""Tells open pages that the session they were opened in has ended."""
+
+import hashlib
+from typing import Any
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.contrib.sessions.models import Session
+from django.db import transaction
+from django.db.models.signals import post_delete, post_save
+from django.utils import timezone
+
+from accounts.models import User
+from games.match import push
+
+
+def session_group(session_key: str) -> str:
+    """Return the channel group of a session's pages: a hash, as the key itself signs in."""
+    return f"session.{hashlib.sha256(session_key.encode()).hexdigest()}"
+
+
+def connect() -> None:
+    """Listen for sessions that are deleted and for accounts that are closed."""
+    post_delete.connect(session_deleted, sender=Session, dispatch_uid="live.session_deleted")
+    post_save.connect(user_saved, sender=User, dispatch_uid="live.user_saved")
+    post_delete.connect(user_deleted, sender=User, dispatch_uid="live.user_deleted")
+
+
+def session_deleted(instance: Session, **kwargs: Any) -> None:
+    """Close the sockets of a session; those of one that had expired have been closed by then."""
+    if instance.expire_date > timezone.now():
+        _send(session_group(instance.session_key), "session.ended")
+
+
+def user_saved(instance: User, **kwargs: Any) -> None:
+    """Have the sockets of a closed account look at their sessions again."""
+    if not instance.is_active:
+        _send(push.user_group(instance.pk), "session.checked")
+
+
+def user_deleted(instance: User, **kwargs: Any) -> None:
+    """Have the sockets of a deleted account look at their sessions again."""
+    _send(push.user_group(instance.pk), "session.checked")
+
+
+def _send(group: str, kind: str) -> None:
+    transaction.on_commit(lambda: _send_now(group, kind), robust=True)
+
+
+def _send_now(group: str, kind: str) -> None:
+    async_to_sync(get_channel_layer().group_send)(group, {"type": kind})

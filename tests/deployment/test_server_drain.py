@@ -1,0 +1,275 @@
+"""`python -m config.server` drains, and stops within five seconds, whatever it is doing."""
+
+import contextlib
+import os
+import random
+import re
+import signal
+import socket
+import threading
+import time
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+import requests
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from tests.deployment.programs import (
+    LONGEST_STOP,
+    PATIENCE,
+    RESTART,
+    answers,
+    eventually,
+    free_port,
+    get_in_background,
+    heard,
+    run,
+    running,
+    stopped,
+)
+
+pytestmark = pytest.mark.postgres
+
+DATABASE = f"turnstone_stop_{os.getpid()}"
+
+
+@pytest.fixture(scope="module")
+def database():
+    server = urlsplit(os.environ["DATABASE_URL"])
+    with psycopg.connect(server._replace(path="/postgres").geturl(), autocommit=True) as admin:
+        admin.execute(f"CREATE DATABASE {DATABASE}")
+        yield server._replace(path=f"/{DATABASE}").geturl()
+        admin.execute(f"DROP DATABASE {DATABASE} WITH (FORCE)")
+
+
+@pytest.fixture(scope="module")
+def variables(tmp_path_factory, database):
+    folder = tmp_path_factory.mktemp("stop-many")
+    variables = {
+        "DJANGO_SETTINGS_MODULE": "config.settings.production",
+        "SECRET_KEY": "correct-horse-battery-staple-0123456789-abcdefghijklmnop",
+        "SITE_URL": "http://127.0.0.1",
+        "DATABASE_URL": database,
+        "REDIS_URL": os.environ["REDIS_URL"],
+        "EMAIL_URL": "smtp://127.0.0.1:1",
+        "DEFAULT_FROM_EMAIL": "games@example.org",
+        "STATIC_ROOT": str(folder / "static"),
+        "PROXIES": "1",
+    }
+    for command in (("migrate", "--no-input"), ("collectstatic", "--no-input")):
+        done = run("manage.py", *command, **variables)
+        assert done.returncode == 0, done.stderr
+    return variables
+
+
+@pytest.fixture
+def log(tmp_path):
+    return tmp_path / "log"
+
+
+@pytest.fixture
+def port():
+    return free_port()
+
+
+@pytest.fixture
+def process(variables, log, port):
+    web = ("python", "-m", "config.server", "--port", port, "--notice", "1")
+    with running(*web, log=log, **variables) as process:
+        eventually(lambda: answers(f"http://127.0.0.1:{port}/readyz"))
+        yield process
+
+
+@pytest.fixture
+def site(process, port):
+    return f"http://127.0.0.1:{port}"
+
+
+class Relay:
+    """A way to a server that can be frozen: it stays open, and nothing passes any more."""
+
+    def __init__(self, host, port):
+        self.target = (host, port)
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.open = threading.Event()
+        self.open.set()
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        with contextlib.suppress(OSError):
+            while True:
+                near, _ = self.listener.accept()
+                far = socket.create_connection(self.target)
+                for pair in ((near, far), (far, near)):
+                    threading.Thread(target=self.pass_on, args=pair, daemon=True).start()
+
+    def pass_on(self, source, target):
+        with contextlib.suppress(OSError):
+            while piece := source.recv(65536):
+                self.open.wait()
+                target.sendall(piece)
+            target.shutdown(socket.SHUT_WR)
+
+
+@contextlib.contextmanager
+def relay(url, port):
+    """A relay to the server of an address; the address that leads through it."""
+    parts = urlsplit(url)
+    between = Relay(parts.hostname, parts.port or port)
+    login = f"{parts.netloc.rpartition('@')[0]}@" if "@" in parts.netloc else ""
+    try:
+        yield between, parts._replace(netloc=f"{login}127.0.0.1:{between.port}").geturl()
+    finally:
+        between.open.set()
+        between.listener.close()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_while_database_and_redis_are_frozen(variables, log, port, number):
+    site = f"http://127.0.0.1:{port}"
+    web = ("python", "-m", "config.server", "--port", port)
+    with (
+        relay(variables["DATABASE_URL"], 5432) as (database, database_url),
+        relay(variables["REDIS_URL"], 6379) as (redis, redis_url),
+        running(
+            *web, log=log, **{**variables, "DATABASE_URL": database_url, "REDIS_URL": redis_url}
+        ) as process,
+    ):
+        eventually(lambda: answers(f"{site}/readyz"))
+        with connect(f"{site.replace('http', 'ws')}/ws/", origin=site, proxy=None) as page:
+            heard(page, type="beat")
+            database.open.clear()
+            redis.open.clear()
+            paths = ("/players/ada/", "/readyz", "/account/login/", "/lobby/") * 3
+            asked = [get_in_background(f"{site}{path}") for path in paths]
+            time.sleep(0.5)
+            code, seconds = stopped(process, number)
+        assert code == 0
+        assert seconds < LONGEST_STOP
+    for thread, _ in asked:
+        thread.join()
+
+
+def test_while_the_database_stands_still(site, process, database, log):
+    with psycopg.connect(database) as holder:
+        holder.execute("LOCK TABLE accounts_user IN ACCESS EXCLUSIVE MODE")
+        asked = [get_in_background(f"{site}/players/ada/") for _ in range(8)]
+        time.sleep(1)
+        code, seconds = stopped(process, signal.SIGTERM)
+    assert code == 0
+    assert seconds < LONGEST_STOP
+    for thread, _ in asked:
+        thread.join()
+    assert "connections under way" in log.read_text()
+    assert "Traceback" not in log.read_text()
+
+
+def test_not_ready_first_then_requests_under_way_end(site, process, database):
+    with (
+        psycopg.connect(database) as holder,
+        connect(f"{site.replace('http', 'ws')}/ws/", origin=site, proxy=None) as page,
+    ):
+        heard(page, type="beat")
+        holder.execute("LOCK TABLE accounts_user IN ACCESS EXCLUSIVE MODE")
+        thread, found = get_in_background(f"{site}/players/ada/")
+        time.sleep(0.5)
+        process.send_signal(signal.SIGTERM)
+        time.sleep(0.3)
+        ready = requests.get(f"{site}/readyz", timeout=5)
+        assert (ready.status_code, ready.json()["ready"]) == (503, False)
+        assert requests.get(f"{site}/healthz", timeout=5).headers["Connection"] == "close"
+        time.sleep(0.9)
+        with pytest.raises(requests.ConnectionError):
+            requests.get(f"{site}/healthz", timeout=5)
+        with pytest.raises(ConnectionClosed) as closed:
+            page.recv(timeout=5)
+        assert closed.value.rcvd.code == RESTART
+        holder.rollback()
+        thread.join()
+        assert found == [404]
+        assert process.wait(PATIENCE) == 0
+
+
+def test_access_log_tells_who_asked_but_no_tokens(site, process, log):
+    token = "Zm9vYmFyYmF6cXV4MTIzNDU2Nzg5MGFiY2RlZmdoaWo"
+    client = {"X-Forwarded-For": "203.0.113.9, 198.51.100.7"}
+    requests.get(f"{site}/challenges/7/{token}/?word=c3", headers=client, timeout=30)
+    with connect(
+        f"{site.replace('http', 'ws')}/ws/?match=",
+        origin=site,
+        additional_headers=client,
+        proxy=None,
+    ) as page:
+        heard(page, type="beat")
+    said = eventually(lambda: (text := log.read_text()) and "WSDISCONNECT" in text and text)
+    (line,) = re.findall(r".*GET /challenges.*", said)
+    assert line.startswith("198.51.100.7 ")
+    assert '"GET /challenges/7/…/" 404 ' in line
+    assert re.search(r'^198\.51\.100\.7 .*"WSCONNECT /ws/"', said, re.MULTILINE)
+    for secret in (token, "word=", "match=", "203.0.113.9"):
+        assert secret not in said
+
+
+class Proxy:
+    """Sends requests to those of the processes that are ready, over connections that it keeps."""
+
+    def __init__(self, sites):
+        self.sites, self.ready = sites, list(sites)
+        self.sent, self.failed = 0, []
+        self.over = threading.Event()
+        self.threads = [threading.Thread(target=self.ask_who_is_ready)]
+        self.threads += [threading.Thread(target=self.send_requests) for _ in range(2)]
+
+    def __enter__(self):
+        for thread in self.threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.over.set()
+        for thread in self.threads:
+            thread.join()
+
+    def ask_who_is_ready(self):
+        while not self.over.wait(0.2):
+            self.ready = [site for site in self.sites if answers(f"{site}/readyz")]
+
+    def send_requests(self):
+        with requests.Session() as session:
+            session.trust_env = False
+            while not self.over.wait(0.1):
+                self.sent += 1
+                site = random.choice(self.ready or self.sites)
+                try:
+                    status = session.get(f"{site}/account/login/", timeout=20).status_code
+                except requests.RequestException as error:
+                    status = repr(error)
+                if status != 200:
+                    self.failed.append((site, status))
+
+
+def test_a_rolling_restart_refuses_and_cuts_no_request(variables, tmp_path):
+    ports = [free_port(), free_port()]
+    sites = [f"http://127.0.0.1:{port}" for port in ports]
+
+    def web(port, log):
+        command = ("python", "-m", "config.server", "--port", port, "--notice", "1.5")
+        return running(*command, log=tmp_path / log, **variables)
+
+    with contextlib.ExitStack() as stack:
+        processes = [stack.enter_context(web(port, f"{port}")) for port in ports]
+        for site in sites:
+            eventually(lambda site=site: answers(f"{site}/readyz"))
+        with Proxy(sites) as proxy:
+            for process, port, site in zip(processes, ports, sites, strict=True):
+                time.sleep(1)
+                code, seconds = stopped(process, signal.SIGTERM)
+                assert code == 0
+                assert seconds < LONGEST_STOP
+                stack.enter_context(web(port, f"{port}-again"))
+                eventually(lambda site=site: site in proxy.ready)
+        assert proxy.sent > 20
+        assert proxy.failed == []
