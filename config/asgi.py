@@ -12,6 +12,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
 # First, as it readies the apps whose models the consumers below import.
 pages = get_asgi_application()
 
+from games.live.heartbeat import start_when_served  # noqa: E402
 from games.live.routing import websocket_urlpatterns  # noqa: E402
 
 application = ProtocolTypeRouter(
@@ -22,3 +23,5 @@ application = ProtocolTypeRouter(
         ),
     }
 )
+
+start_when_served(application)
