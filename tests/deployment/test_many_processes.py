@@ -201,4 +201,4 @@ def test_process_without_redis_says_so_and_lives(folder, variables, prepared):
         answer = requests.get(f"http://127.0.0.1:{port}/readyz", timeout=30)
     assert answer.status_code == 503
     parts = answer.json()["parts"]
-    assert {name for name, part in parts.items() if part["ok"]} == {"database"}
+    assert {name for name, part in parts.items() if part["ok"]} == {"database", "writing"}
