@@ -4,6 +4,7 @@ The time in which no web process does so is given back to every clock (``games.m
 """
 
 import asyncio
+import contextlib
 import logging
 import sys
 from http import HTTPStatus
@@ -13,6 +14,7 @@ from urllib.parse import urlsplit
 from channels.db import database_sync_to_async
 from django.conf import settings
 from django.utils import timezone
+from twisted.internet.defer import Deferred
 
 from games.match import outages, selectors
 
@@ -20,6 +22,10 @@ log = logging.getLogger(__name__)
 
 PERIOD = 15.0
 """Seconds between an answer and the next question; well below ``selectors.UNANSWERED``."""
+
+
+GRACE = 2.0
+"""Seconds that an answer under way is given when the process stops."""
 
 
 class NotServed(Exception):
@@ -35,21 +41,27 @@ class Heartbeat:
     def __init__(self, application: Any) -> None:
         self._application = application
         self._task: asyncio.Task[None] | None = None
+        self._stopping = asyncio.Event()
         self._is_well = True
 
     def start(self) -> None:
-        """Begin, in the loop that runs."""
+        """Begin, in the loop that serves."""
         self._task = asyncio.get_event_loop().create_task(self._run())
 
-    def stop(self) -> None:
-        """End."""
+    async def stop(self) -> None:
+        """Ask no more; wait for an answer under way, but not for one that hangs.
+
+        A page that is cut off when the loop stops would leave a thread that waits for the loop.
+        """
+        self._stopping.set()
         if self._task is not None:
-            self._task.cancel()
+            await asyncio.wait({self._task}, timeout=GRACE)
 
     async def _run(self) -> None:
-        while True:
+        while not self._stopping.is_set():
             await self.beat()
-            await asyncio.sleep(PERIOD)
+            with contextlib.suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(self._stopping.wait(), PERIOD)
 
     async def beat(self) -> bool:
         """Ask once; return whether there was an answer and that could be noted."""
@@ -137,4 +149,9 @@ def start_when_served(application: Any) -> None:
         return
     heartbeat = Heartbeat(application)
     reactor.callWhenRunning(heartbeat.start)
-    reactor.addSystemEventTrigger("before", "shutdown", heartbeat.stop)
+    reactor.addSystemEventTrigger("before", "shutdown", _stopped, heartbeat)
+
+
+def _stopped(heartbeat: Heartbeat) -> "Deferred[None]":
+    """Stop a heartbeat; what is returned holds up the end of Twisted's loop until it has."""
+    return Deferred.fromFuture(asyncio.ensure_future(heartbeat.stop()))

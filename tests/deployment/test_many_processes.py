@@ -104,6 +104,13 @@ def test_every_part_answers_in_every_process(sites):
         assert Visitor(site).get("/readyz").json()["ready"] is True
 
 
+def test_web_processes_note_that_they_answer(sites, database):
+    with psycopg.connect(database, autocommit=True) as connection:
+        noted = "SELECT ran FROM match_sweep WHERE name = 'web'"
+        first = eventually(lambda: connection.execute(noted).fetchone())
+        assert eventually(lambda: connection.execute(noted).fetchone() > first)
+
+
 def test_static_files_have_hashed_names_and_are_kept_for_long(sites):
     page = Visitor(sites[0]).get("/").text
     (address,) = re.findall(r'href="(/static/css/base\.[0-9a-f]{12}\.css)"', page)

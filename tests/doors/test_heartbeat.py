@@ -83,7 +83,42 @@ async def test_an_application_that_hangs_is_asked_once(monkeypatch):
     assert not written.is_set()
     let.set()
     await asyncio.wait_for(written.wait(), 10)
-    beating.stop()
+    await beating.stop()
+
+
+async def test_an_answer_under_way_is_waited_for_when_the_process_stops(monkeypatch):
+    asked, let, written = asyncio.Event(), asyncio.Event(), asyncio.Event()
+    monkeypatch.setattr(heartbeat, "_note", AsyncMock(side_effect=written.set))
+    monkeypatch.setattr(heartbeat, "GRACE", 10)
+
+    async def slow(scope, receive, send):
+        asked.set()
+        await let.wait()
+        await answering(200)(scope, receive, send)
+
+    beating = Heartbeat(slow)
+    beating.start()
+    await asked.wait()
+    stopping = asyncio.create_task(beating.stop())
+    await asyncio.sleep(0.05)
+    assert not stopping.done()
+    let.set()
+    await stopping
+    assert written.is_set()
+
+
+async def test_an_answer_that_hangs_is_not_waited_for_when_the_process_stops(monkeypatch):
+    monkeypatch.setattr(heartbeat, "GRACE", 0.05)
+    asked = asyncio.Event()
+
+    async def hanging(scope, receive, send):
+        asked.set()
+        await asyncio.Event().wait()
+
+    beating = Heartbeat(hanging)
+    beating.start()
+    await asked.wait()
+    await asyncio.wait_for(beating.stop(), 10)
 
 
 async def test_the_first_answer_after_an_outage_notes_it():
