@@ -19,10 +19,9 @@ class SessionMiddleware(sessions.SessionMiddleware):
         """Save the session if it has changed, and set its cookie."""
         if request.method not in SAFE:
             return super().process_response(request, response)
-        answer = response
         with optional_write("a session"):
-            answer = super().process_response(request, response)
-        return answer
+            super().process_response(request, response)
+        return response
 
 
 class ZoneMiddleware:
