@@ -3,10 +3,26 @@
 from collections.abc import Callable
 
 from django.conf import settings
+from django.contrib.sessions import middleware as sessions
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from accounts import limits, views
+from accounts.optional import optional_write
+
+SAFE = ("GET", "HEAD", "OPTIONS")
+
+
+class SessionMiddleware(sessions.SessionMiddleware):
+    """Django's, but a page that is only read comes through when its session cannot be saved."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        """Save the session if it has changed, and set its cookie."""
+        if request.method not in SAFE:
+            return super().process_response(request, response)
+        with optional_write("a session"):
+            super().process_response(request, response)
+        return response
 
 
 class ZoneMiddleware:

@@ -19,6 +19,7 @@ from accounts import notices, unsubscribe
 from accounts.forms import PreferencesForm, ProfileForm, SignupForm
 from accounts.limits import limited
 from accounts.models import Notice
+from accounts.optional import optional_write
 from accounts.requests import UserRequest
 
 PAGE = 20
@@ -85,7 +86,8 @@ def notice_list(request: UserRequest) -> HttpResponse:
     page = Paginator(told, PAGE).get_page(request.GET.get("page"))
     rows = [(notice, notices.glance(notice)) for notice in page]
     new = [notice.pk for notice in page if notice.seen_at is None]
-    Notice.objects.filter(pk__in=new, seen_at=None).update(seen_at=timezone.now())
+    with optional_write("which notices were seen"):
+        Notice.objects.filter(pk__in=new, seen_at=None).update(seen_at=timezone.now())
     context = {"page": page, "rows": rows, "more_unseen": notices.unseen(request.user)}
     return render(request, "accounts/notices.html", context)
 

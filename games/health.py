@@ -1,27 +1,69 @@
 """Says whether this process lives, and whether what it needs answers."""
 
 import logging
+import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
+from dataclasses import dataclass
 from typing import Any
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.core.cache import cache
-from django.db import connection
+from django.db import connection, connections
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
 from django.utils.crypto import get_random_string
 from django.views.decorators.cache import never_cache
 
 from config.celery import app as celery_app
+from games.match.models import Sweep
 
 log = logging.getLogger(__name__)
 
 PATIENCE = 3
 """Seconds in which all parts have to answer."""
 
-_threads = ThreadPoolExecutor(max_workers=8, thread_name_prefix="readyz")
+WRITING = "readyz"
+"""The name of the row that is written to see whether writing works."""
+
+
+class Check:
+    """One question, asked in a thread of its own, of which there is never more than one.
+
+    While the question hangs, whoever asks again waits for the same answer. The thread does not
+    keep the process from ending.
+    """
+
+    def __init__(self, name: str, ask: Callable[[], None]) -> None:
+        self.name = name
+        self._ask = ask
+        self._lock = threading.Lock()
+        self._asked: Future[None] | None = None
+
+    def begin(self) -> "Future[None]":
+        """Return the answer to come, to the question under way or to a new one."""
+        with self._lock:
+            if self._asked is None or self._asked.done():
+                self._asked = Future()
+                work = threading.Thread(
+                    target=_run,
+                    args=(self._ask, self._asked),
+                    name=f"readyz {self.name}",
+                    daemon=True,
+                )
+                work.start()
+            return self._asked
+
+
+def _run(ask: Callable[[], None], answer: "Future[None]") -> None:
+    try:
+        ask()
+    except Exception as error:  # noqa: BLE001  # whatever it is, it is the answer
+        answer.set_exception(error)
+    else:
+        answer.set_result(None)
 
 
 class HealthMiddleware:
@@ -49,17 +91,14 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Say of each part whether it answers, with status 503 when one does not."""
-    parts = {
-        "database": ask_database,
-        "cache": ask_cache,
-        "channel layer": ask_channel_layer,
-        "broker": ask_broker,
-    }
+    """Say of each part whether it answers, with status 503 when one that pages need does not.
+
+    Where nothing can be written, pages can still be read: this is told with status 200.
+    """
     end = time.monotonic() + PATIENCE
-    asked = {name: _threads.submit(ask) for name, ask in parts.items()}
-    answers = {name: _answer(name, future, end) for name, future in asked.items()}
-    ready = all(answer["ok"] for answer in answers.values())
+    asked = [(part, part.check.begin()) for part in PARTS]
+    answers = {part.check.name: _answer(part.check.name, future, end) for part, future in asked}
+    ready = all(answers[part.check.name]["ok"] for part in PARTS if part.is_needed)
     response = JsonResponse({"ready": ready, "parts": answers}, status=200 if ready else 503)
     # Django would log a 503 as an error, and mail it to the admins with every question.
     response._has_been_logged = True  # type: ignore[attr-defined]
@@ -73,6 +112,19 @@ def ask_database() -> None:
             cursor.execute("SELECT 1")
     finally:
         connection.close()
+
+
+def ask_writing() -> None:
+    """Write a row and commit it: a full disk or a copy that is only read does not take it."""
+    try:
+        Sweep.objects.bulk_create(
+            [Sweep(name=WRITING, ran=timezone.now())],
+            update_conflicts=True,
+            unique_fields=["name"],
+            update_fields=["ran"],
+        )
+    finally:
+        connections.close_all()
 
 
 def ask_cache() -> None:
@@ -106,3 +158,20 @@ def _answer(name: str, future: "Future[None]", end: float) -> dict[str, Any]:
         log.warning("%s is not ready: %s", name, error or type(error).__name__)
         return {"ok": False, "error": type(error).__name__}
     return {"ok": True}
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the site, and whether pages need it."""
+
+    check: Check
+    is_needed: bool = True
+
+
+PARTS = (
+    Part(Check("database", ask_database)),
+    Part(Check("writing", ask_writing), is_needed=False),
+    Part(Check("cache", ask_cache)),
+    Part(Check("channel layer", ask_channel_layer)),
+    Part(Check("broker", ask_broker)),
+)

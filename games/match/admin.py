@@ -253,4 +253,4 @@ class MoveAdmin(ReadOnly):
 class OutageAdmin(ReadOnly):
     """The times the site was down, given back to every running clock."""
 
-    list_display = ("began", "ended", "length", "settled")
+    list_display = ("began", "ended", "length", "cause", "settled")

@@ -69,6 +69,17 @@ PRESETS: Mapping[str, Clock] = {
 """The clocks that a challenge offers by name."""
 
 
+def union(pauses: Iterable[Pause]) -> list[Pause]:
+    """Return pauses that may overlap as sorted ones that do not, and cover the same time."""
+    found: list[Pause] = []
+    for begin, end in sorted(pauses):
+        if found and begin <= found[-1][1]:
+            found[-1] = found[-1][0], max(found[-1][1], end)
+        else:
+            found.append((begin, end))
+    return found
+
+
 def running(since: datetime, now: datetime, pauses: Iterable[Pause]) -> timedelta:
     """Return how long a clock ran from ``since`` to ``now``; ``pauses`` do not overlap."""
     stood = sum(

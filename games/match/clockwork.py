@@ -7,31 +7,31 @@ are harmless and one broken match does not stop the rest.
 import logging
 from datetime import datetime
 
-from django.db import IntegrityError, transaction
-from django.db.models import F, QuerySet
+from django.db import transaction
 
 from games.match import clock as clocks
-from games.match import news, selectors, services
-from games.match.change import run_clock
-from games.match.models import Match, Outage, Player, Sweep
+from games.match import news, outages, selectors, services
+from games.match.models import Match, Player
 
 log = logging.getLogger(__name__)
 
 
 def sweep_deadlines(*, now: datetime) -> int:
-    """End what is overdue and return how many matches changed; outages are given back first."""
-    _mark_sweep(now)
-    _settle_outages()
-    return sum(_time_out(match_id, now) for match_id in overdue(now=now))
+    """End what is overdue and return how many matches changed; outages are given back first.
+
+    Nobody is timed out before a web process has answered after the deadline: until then it may
+    turn out that the site was out of reach.
+    """
+    outages.beat(selectors.DEADLINES, now=now)
+    outages.settle()
+    answered = outages.answered_until(now)
+    return sum(_time_out(match_id, now) for match_id in overdue(now=answered))
 
 
 def overdue(*, now: datetime) -> list[int]:
     """Return the ids of the running matches in which somebody's deadline has passed."""
-    return _matches(Player.objects.filter(deadline__lte=now, match__status=Match.Status.RUNNING))
-
-
-def _matches(players: QuerySet[Player]) -> list[int]:
-    ids = players.values_list("match_id", flat=True)
+    due = Player.objects.filter(deadline__lte=now, match__status=Match.Status.RUNNING)
+    ids = due.values_list("match_id", flat=True)
     return list(ids.distinct().order_by("match_id"))
 
 
@@ -41,56 +41,6 @@ def _time_out(match_id: int, now: datetime) -> bool:
     except Exception:
         log.exception("Match %s could not be timed out.", match_id)
         return False
-
-
-def _mark_sweep(now: datetime) -> None:
-    """Note that a sweep ran; a gap since the last one is an outage, recorded once."""
-    last = Sweep.objects.filter(name=selectors.DEADLINES).first()
-    if last is None:
-        _first_sweep(now)
-        return
-    with transaction.atomic():
-        mine = Sweep.objects.filter(pk=last.pk, ran=last.ran, ran__lt=now).update(ran=now)
-        if mine and now - last.ran > selectors.OUTAGE:
-            Outage.objects.create(began=last.ran, ended=now)
-            log.warning("No sweep ran from %s to %s: clocks stood still.", last.ran, now)
-
-
-def _first_sweep(now: datetime) -> None:
-    try:
-        with transaction.atomic():
-            Sweep.objects.create(name=selectors.DEADLINES, ran=now)
-    except IntegrityError:
-        log.info("Another sweep was the first one.")
-
-
-def _settle_outages() -> None:
-    """Shift the stored deadlines of all clocks that ran into an outage."""
-    for outage in Outage.objects.filter(settled=False):
-        hit = Player.objects.filter(clock_since__lt=outage.ended, match__status="running")
-        for match_id in _matches(hit):
-            _shift(match_id)
-        Outage.objects.filter(pk=outage.pk).update(settled=True)
-
-
-def _shift(match_id: int) -> None:
-    """Work out a match's deadlines anew, unless it changes at the same moment.
-
-    A change that came in between has worked them out itself; one that is being decided loses
-    its swap, because the epoch has risen, and is decided anew.
-    """
-    match = Match.objects.get(pk=match_id)
-    pauses = list(Outage.objects.values_list("began", "ended"))
-    with transaction.atomic():
-        found = Match.objects.filter(
-            pk=match_id, version=match.version, clock_epoch=match.clock_epoch
-        )
-        if not found.update(clock_epoch=F("clock_epoch") + 1):
-            return
-        for player in Player.objects.filter(match_id=match_id):
-            if player.clock_since:
-                run_clock(player, player.clock_since, pauses)
-                player.save(update_fields=["deadline", "remind_at"])
 
 
 def remind(*, now: datetime) -> int:

@@ -274,11 +274,23 @@ class Queue(models.Model):
 
 
 class Outage(models.Model):
-    """A stretch of time in which the site was down and every clock stood still."""
+    """A stretch of time in which the site was down and every clock stood still.
 
+    Until it is ``settled``, the stored deadlines have been shifted in all matches with an id up
+    to ``reached``.
+    """
+
+    class Cause(models.TextChoices):
+        """The heartbeat that was missing."""
+
+        SWEEP = "deadlines", "scheduled jobs"
+        WEB = "web", "web processes"
+
+    cause = models.CharField(max_length=20, choices=Cause, default=Cause.SWEEP)
     began = models.DateTimeField()
     ended = models.DateTimeField()
     settled = models.BooleanField(default=False)
+    reached = models.BigIntegerField(default=0)
 
     class Meta:
         ordering = ("began",)
@@ -293,7 +305,7 @@ class Outage(models.Model):
 
 
 class Sweep(models.Model):
-    """When a sweep of the clockwork last ran: a gap is an outage."""
+    """When a heartbeat was last written: by the sweep of deadlines, and by web processes."""
 
     name = models.CharField(max_length=20, unique=True)
     ran = models.DateTimeField()

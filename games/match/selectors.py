@@ -3,17 +3,18 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 from typing import Any
 
 from django.db import models
-from django.db.models import Value
+from django.db.models import Q, Value
 
 from games.kernel import registry
 from games.kernel.contract import AnyTitle, Event, Seat
 from games.kernel.dice import Dice, RecordedDice, SealedDice, match_key, no_dice
 from games.kernel.errors import BrokenPosition
-from games.match.clock import Pause
+from games.match.clock import Pause, union
 from games.match.errors import NoSuchMatch, NotAPlayer, SecretMissing
 from games.match.models import Match, Move, Outage, Player, Sweep
 
@@ -22,6 +23,15 @@ DEADLINES = "deadlines"
 
 OUTAGE = timedelta(minutes=5)
 """The longest gap between two sweeps that is not an outage."""
+
+WEB = "web"
+"""The name of the heartbeat of all web processes together."""
+
+UNANSWERED = timedelta(minutes=1)
+"""The longest time without an answer of any web process that is not an outage."""
+
+GAPS = {DEADLINES: OUTAGE, WEB: UNANSWERED}
+"""The longest gap of each heartbeat that is not an outage."""
 
 
 @dataclass(frozen=True)
@@ -112,12 +122,19 @@ def log(match: Match, upto: int | None = None) -> list[Move]:
 def pauses(now: datetime) -> list[Pause]:
     """Return the stretches of time up to ``now`` during which every clock stood still.
 
-    While no sweep has run for longer than it may take, an outage is going on.
+    While a heartbeat is missing for longer than it may, an outage is going on. The stretches are
+    sorted and do not overlap.
     """
     over = Outage.objects.order_by().values_list("began", "ended")
-    missed = Sweep.objects.filter(name=DEADLINES, ran__lt=now - OUTAGE)
+    overdue = (Q(name=name, ran__lt=now - gap) for name, gap in GAPS.items())
+    missed = Sweep.objects.filter(reduce(or_, overdue))
     until_now = Value(now, models.DateTimeField())
-    return list(over.union(missed.values_list("ran", until_now), all=True))
+    return union(over.union(missed.values_list("ran", until_now), all=True))
+
+
+def past_outages() -> list[Pause]:
+    """Return the outages that are over; sorted, and none overlaps another."""
+    return union(Outage.objects.order_by().values_list("began", "ended"))
 
 
 DROPS = {Move.Kind.RESIGN, Move.Kind.TIMEOUT, Move.Kind.REMOVE}

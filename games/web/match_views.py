@@ -16,6 +16,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import limits, notices
+from accounts.optional import optional_write
 from accounts.requests import UserRequest
 from games.kernel.errors import GameError, MalformedMove
 from games.lobby import services as lobby
@@ -54,7 +55,10 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
             return _too_fast(request, match_id, refusal)
     page = _read(request, match_id, typed)
     if request.user.is_authenticated and page.own is not None:
-        notices.mark_seen(recipient=request.user, place=news.place(match_id), now=timezone.now())
+        with optional_write("which notices were seen"):
+            notices.mark_seen(
+                recipient=request.user, place=news.place(match_id), now=timezone.now()
+            )
     refused = status_of(page.error) if page.error else HTTPStatus.OK
     return _answer(request, page, refused)
 

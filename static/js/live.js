@@ -7,21 +7,30 @@
      live:me                         something changed for the reader
      live:lobby                      a challenge changed
 
-   A line that breaks is mended with growing pauses; when it is back, on focus, and when the device
-   comes online the page asks what the version is. */
+   A connection that is cut is made again after up to ten seconds, at random, since many may be cut at
+   once, then with growing pauses. As long as it is missing the page says so and asks by HTTP every
+   20 s. When it is back, on focus, and when the device comes online the page asks what the version
+   is. */
 
+const SPREAD = 10_000;
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 30_000;
 const SILENCE = 50_000;
 const PATIENCE = 4_000;
+const POLL = 20_000;
+const RESTART = 1012;
 const REFUSED = 4000;
+
+const query = document.body.dataset.live;
 
 let socket = null;
 let pause = FIRST_PAUSE;
 let retry = 0;
 let silence = 0;
 let sign = 0;
-let lost = false;
+let poll = 0;
+let isLive = false;
+let wasLive = false;
 
 function tell(name, detail) {
   document.dispatchEvent(new CustomEvent(`live:${name}`, { detail }));
@@ -33,22 +42,55 @@ function say(word) {
   }
 }
 
-/** Show or hide the sign that the page is on its own. */
-function showLost(isLost) {
-  clearTimeout(sign);
-  const shown = document.getElementById("line-lost");
-  if (!isLost) {
-    shown?.remove();
-  } else if (!shown) {
-    sign = setTimeout(() => {
-      const words = document.createElement("p");
-      words.id = "line-lost";
-      words.className = "line-lost";
-      words.role = "status";
-      words.textContent = navigator.onLine ? "Reconnecting …" : "You are offline.";
-      document.body.append(words);
-    }, PATIENCE);
+/** Ask by HTTP for what the connection would have told. */
+async function pollChanges() {
+  if (document.visibilityState !== "visible" || !navigator.onLine) {
+    return;
   }
+  tell("me");
+  tell("lobby");
+  const match = new URLSearchParams(query).get("match");
+  const response = match && (await fetch(`/api/v1/matches/${match}/`));
+  if (response?.ok) {
+    const { version } = await response.json();
+    tell("match", { version });
+  }
+}
+
+function sayLost() {
+  let words = document.getElementById("line-lost");
+  if (!words) {
+    words = document.createElement("p");
+    words.id = "line-lost";
+    words.className = "line-lost";
+    words.role = "status";
+    document.body.append(words);
+  }
+  words.textContent = navigator.onLine
+    ? "Reconnecting … This page is not live: it checks for changes every 20 seconds."
+    : "You are offline.";
+}
+
+/** Say after a while that the page is not live, and ask by HTTP until it is. */
+function lose() {
+  isLive = false;
+  if (document.getElementById("line-lost")) {
+    sayLost();
+  }
+  sign ||= setTimeout(sayLost, PATIENCE);
+  poll ||= setInterval(() => pollChanges().catch(() => {}), POLL);
+}
+
+/** Note that the connection works; return whether it did not before. */
+function regain() {
+  const wasLost = Boolean(sign);
+  clearTimeout(sign);
+  clearInterval(poll);
+  sign = poll = 0;
+  document.getElementById("line-lost")?.remove();
+  pause = FIRST_PAUSE;
+  isLive = true;
+  return wasLost;
 }
 
 function listenOn() {
@@ -58,6 +100,11 @@ function listenOn() {
 
 function hear(message) {
   listenOn();
+  if (regain() && wasLive) {
+    tell("me");
+    tell("lobby");
+  }
+  wasLive = true;
   const { type, ...detail } = JSON.parse(message.data);
   if (type === "beat" && document.visibilityState === "visible") {
     say("here");
@@ -69,43 +116,39 @@ function hear(message) {
   }
 }
 
-function connect(query) {
+/** How long to wait before the next attempt: at random after a cut, longer each time after that. */
+function nextPause(code) {
+  if (isLive || code === RESTART) {
+    return Math.random() * SPREAD;
+  }
+  const wait = pause * (0.5 + Math.random() / 2);
+  pause = Math.min(pause * 2, LONGEST_PAUSE);
+  return wait;
+}
+
+function connect() {
   clearTimeout(retry);
+  lose();
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   const line = new WebSocket(`${scheme}://${location.host}/ws/?${query}`);
   socket = line;
-  line.addEventListener("open", () => {
-    if (line !== socket) {
-      line.close();
-      return;
-    }
-    pause = FIRST_PAUSE;
-    showLost(false);
-    listenOn();
-    if (lost) {
-      lost = false;
-      tell("me");
-      tell("lobby");
-    }
-  });
-  line.addEventListener("message", hear);
-  line.addEventListener("close", (event) => {
+  listenOn();
+  line.addEventListener("open", () => line !== socket && line.close());
+  line.addEventListener("message", (message) => line === socket && hear(message));
+  line.addEventListener("close", ({ code }) => {
     if (line !== socket) {
       return;
     }
     clearTimeout(silence);
-    if (event.code >= REFUSED) {
-      return;
+    if (code < REFUSED) {
+      retry = setTimeout(connect, nextPause(code));
     }
-    lost = true;
-    showLost(true);
-    retry = setTimeout(() => connect(query), pause * (0.5 + Math.random() / 2));
-    pause = Math.min(pause * 2, LONGEST_PAUSE);
+    lose();
   });
 }
 
 /** Ask for the version if the line stands, else mend it now. */
-function look(query) {
+function look() {
   if (document.visibilityState !== "visible") {
     return;
   }
@@ -113,18 +156,17 @@ function look(query) {
     say("ask");
   } else if (socket?.readyState !== WebSocket.CONNECTING) {
     pause = FIRST_PAUSE;
-    connect(query);
+    connect();
   }
 }
 
-const query = document.body.dataset.live;
-
 if (query !== undefined) {
-  connect(query);
-  document.addEventListener("visibilitychange", () => look(query));
-  addEventListener("focus", () => look(query));
-  addEventListener("online", () => look(query));
-  addEventListener("pageshow", (event) => event.persisted && look(query));
+  connect();
+  document.addEventListener("visibilitychange", look);
+  addEventListener("focus", look);
+  addEventListener("online", look);
+  addEventListener("offline", lose);
+  addEventListener("pageshow", (event) => event.persisted && look());
   addEventListener("pagehide", () => {
     const line = socket;
     socket = null;

@@ -1,8 +1,12 @@
 """The two questions that load balancers ask."""
 
 import json
+import threading
+from dataclasses import replace
+from functools import partial
 
 import pytest
+from django.db import OperationalError
 from django.test import override_settings
 
 from config.celery import app
@@ -11,7 +15,7 @@ from games import health
 CLOSED = "redis://:hush@127.0.0.1:1/0"
 """Nobody listens at this port."""
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
@@ -41,6 +45,7 @@ def test_everything_answers(client):
         "ready": True,
         "parts": {
             "database": {"ok": True},
+            "writing": {"ok": True},
             "cache": {"ok": True},
             "channel layer": {"ok": True},
             "broker": {"ok": True},
@@ -80,12 +85,73 @@ def test_errors_tell_no_secrets(client, monkeypatch, closed_broker, caplog):
     assert "internal" not in text
 
 
-def test_part_that_hangs_is_not_waited_for(client, monkeypatch):
-    monkeypatch.setattr(health, "PATIENCE", 0)
-    monkeypatch.setattr(health, "_threads", Never())
+@pytest.fixture
+def hanging(monkeypatch):
+    """Let some parts hang until the test ends: ``hanging("cache", …)``; says who was asked."""
+    let, asked = threading.Event(), []
+    monkeypatch.setattr(health, "PATIENCE", 1.5)
+
+    def ask(name):
+        asked.append(name)
+        let.wait(30)
+
+    def _hang(*names):
+        parts = [
+            replace(part, check=health.Check(part.check.name, partial(ask, part.check.name)))
+            if part.check.name in names
+            else part
+            for part in health.PARTS
+        ]
+        monkeypatch.setattr(health, "PARTS", parts)
+        return asked
+
+    yield _hang
+    let.set()
+
+
+def ill(answer):
+    return {name for name, part in answer.json()["parts"].items() if not part["ok"]}
+
+
+def test_part_that_hangs_is_not_waited_for(client, hanging):
+    hanging("cache")
     answer = client.get("/readyz")
     assert answer.status_code == 503
-    assert {state["error"] for state in answer.json()["parts"].values()} == {"TimeoutError"}
+    assert answer.json()["parts"]["cache"] == {"ok": False, "error": "TimeoutError"}
+    assert ill(answer) == {"cache"}
+
+
+def test_the_ill_part_is_told_from_the_others_however_often_it_was_asked(client, hanging):
+    """Its questions do not pile up, nor take the place of those to other parts."""
+    asked = hanging("cache", "channel layer", "broker")
+    for _ in range(4):
+        assert ill(client.get("/readyz")) == {"cache", "channel layer", "broker"}
+    assert sorted(asked) == ["broker", "cache", "channel layer"]
+
+
+def test_part_that_answers_again_is_well_again(client, monkeypatch):
+    monkeypatch.setattr(health, "cache", fail)
+    assert ill(client.get("/readyz")) == {"cache"}
+    monkeypatch.undo()
+    assert ill(client.get("/readyz")) == set()
+
+
+def test_who_waits_for_a_hanging_part_does_not_keep_the_process_from_ending(client, hanging):
+    hanging("broker")
+    client.get("/readyz")
+    (thread,) = (thread for thread in threading.enumerate() if thread.name == "readyz broker")
+    assert thread.daemon
+
+
+def test_site_that_cannot_write_says_so_and_stays_in_service(client, monkeypatch):
+    def full(*args, **kwargs):
+        raise OperationalError("could not extend file: No space left on device")
+
+    monkeypatch.setattr(health.Sweep.objects, "bulk_create", full)
+    answer = client.get("/readyz")
+    assert answer.status_code == 200
+    assert ill(answer) == {"writing"}
+    assert answer.json()["parts"]["writing"]["error"] == "OperationalError"
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])
@@ -107,10 +173,3 @@ def test_answers_carry_the_headers_of_pages(client, path):
 
 def test_no_page_may_change_the_base_of_its_links(client):
     assert "base-uri 'none'" in client.get("/").headers["Content-Security-Policy"]
-
-
-class Never:
-    """Threads that never get to anything."""
-
-    def submit(self, ask):
-        return health.Future()

@@ -104,6 +104,13 @@ def test_every_part_answers_in_every_process(sites):
         assert Visitor(site).get("/readyz").json()["ready"] is True
 
 
+def test_web_processes_note_that_they_answer(sites, database):
+    with psycopg.connect(database, autocommit=True) as connection:
+        noted = "SELECT ran FROM match_sweep WHERE name = 'web'"
+        first = eventually(lambda: connection.execute(noted).fetchone())
+        assert eventually(lambda: connection.execute(noted).fetchone() > first)
+
+
 def test_static_files_have_hashed_names_and_are_kept_for_long(sites):
     page = Visitor(sites[0]).get("/").text
     (address,) = re.findall(r'href="(/static/css/base\.[0-9a-f]{12}\.css)"', page)
@@ -201,4 +208,4 @@ def test_process_without_redis_says_so_and_lives(folder, variables, prepared):
         answer = requests.get(f"http://127.0.0.1:{port}/readyz", timeout=30)
     assert answer.status_code == 503
     parts = answer.json()["parts"]
-    assert {name for name, part in parts.items() if part["ok"]} == {"database"}
+    assert {name for name, part in parts.items() if part["ok"]} == {"database", "writing"}

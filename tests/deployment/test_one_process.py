@@ -63,6 +63,12 @@ def test_it_says_where_everything_is(site, folder):
     assert "ERROR" not in said
 
 
+def test_it_notes_that_it_answers(site, folder):
+    noted = "SELECT ran FROM match_sweep WHERE name = 'web'"
+    with contextlib.closing(sqlite3.connect(folder / "var" / "turnstone.sqlite3")) as database:
+        assert eventually(lambda: database.execute(noted).fetchone())
+
+
 def test_first_start_makes_samples(site):
     assert "sample-ada" in Visitor(site).get("/players/sample-ada/").text
 

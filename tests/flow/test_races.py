@@ -17,7 +17,7 @@ from games.kernel.params import complete
 from games.lobby import services as lobby
 from games.lobby.errors import ChallengeClosed
 from games.lobby.models import Challenge
-from games.match import clockwork, selectors, services
+from games.match import clockwork, outages, selectors, services
 from games.match.change import Draft
 from games.match.clock import DAY, PRESETS
 from games.match.errors import Busy, OutOfTime, StaleMove
@@ -186,7 +186,7 @@ def test_two_sweeps_end_a_match_once(play, race):
 
 def test_two_sweeps_find_one_outage(play, race):
     Sweep.objects.create(name=selectors.DEADLINES, ran=NOW)
-    hold = (clockwork, "_settle_outages")
+    hold = (outages, "settle")
     race(*[lambda: clockwork.sweep_deadlines(now=NOW + DAY)] * 2, hold=hold)
     assert Outage.objects.count() == 1
     assert play.player(0).deadline == LATE + DAY

@@ -6,15 +6,20 @@ import { setTitle } from "../badge.js";
 import * as board from "./board.js";
 import { swap } from "./regions.js";
 import { roll } from "./rolls.js";
+import { ask, insist } from "./sending.js";
 import * as sliders from "./sliders.js";
 import * as typing from "./typing.js";
 import * as view from "./view.js";
 
 const root = document.getElementById("match");
-const address = root.dataset.address;
-const LIVE = { "HX-Request": "true" };
+const { address, signIn } = root.dataset;
+const places = { address, signIn };
+const headers = { "HX-Request": "true" };
+const NOTICEABLE = 600;
 
 let turn = 0;
+let sending = false;
+let missed = null;
 let byPointer = false;
 
 const figure = () => document.getElementById("match-board");
@@ -28,13 +33,29 @@ function ready() {
   sliders.ready();
 }
 
-function fail(sentence) {
+/** Say something above what is asked, in place of what was said there before. */
+function say(sentence, { isError = true, link } = {}) {
   const box = document.createElement("div");
-  box.className = "ask-error";
-  box.setAttribute("role", "alert");
-  box.textContent = sentence;
-  document.querySelector("#match-entry .ask-error")?.remove();
+  box.className = isError ? "ask-error" : "ask-sending";
+  box.setAttribute("role", isError ? "alert" : "status");
+  box.append(sentence);
+  if (link) {
+    box.append(" ", link);
+  }
+  document.querySelector("#match-entry :is(.ask-error, .ask-sending)")?.remove();
   document.getElementById("match-entry").prepend(box);
+}
+
+/** Say why there is no page to show; what was entered stays. */
+function explain({ isSignedOut, reason }) {
+  if (!isSignedOut) {
+    say(`${reason} What you entered is kept: try again in a moment. Nothing is played twice.`);
+    return;
+  }
+  const link = document.createElement("a");
+  link.href = `${signIn}?${new URLSearchParams({ next: location.pathname + location.search })}`;
+  link.textContent = "Sign in";
+  say("You are not signed in any more. What you entered is kept.", { link });
 }
 
 /** Tell and show what has happened since the version that was shown. */
@@ -55,28 +76,30 @@ function show(html) {
   announce(before);
 }
 
-/** Send a request, unless a later one overtakes it; an answer from elsewhere is gone to. */
-async function ask(url, options = {}) {
+/** Show an answer; return whether it was the page. */
+function take(answer) {
+  if (answer.html !== undefined) {
+    show(answer.html);
+  } else if (answer.elsewhere) {
+    location.assign(answer.elsewhere);
+  } else {
+    explain(answer);
+  }
+  return answer.html !== undefined;
+}
+
+/** Fetch a part of the page, unless a later request overtakes it; return whether it is shown.
+
+    Where nobody asked for it, a failure is passed over. */
+async function load(url, { isAsked = true } = {}) {
   const mine = (turn += 1);
   root.setAttribute("aria-busy", "true");
-  try {
-    const response = await fetch(url, { headers: LIVE, ...options });
-    const html = await response.text();
-    if (mine !== turn) {
-      return false;
-    }
-    if (new URL(response.url).pathname.startsWith(address)) {
-      show(html);
-    } else {
-      location.assign(response.url);
-    }
-    return true;
-  } catch {
-    fail("The site could not be reached. Nothing is lost: try again in a moment.");
+  const answer = await ask(url, { headers }, places);
+  if (mine !== turn) {
     return false;
-  } finally {
-    root.removeAttribute("aria-busy");
   }
+  root.removeAttribute("aria-busy");
+  return (isAsked || answer.html !== undefined) && take(answer);
 }
 
 function part(url, name) {
@@ -87,8 +110,11 @@ function part(url, name) {
 
 /** Go a step in entering a move. */
 async function step(url, name = "entry") {
+  if (sending) {
+    return;
+  }
   history.replaceState(null, "", url);
-  if (!(await ask(part(url, name)))) {
+  if (!(await load(part(url, name)))) {
     return;
   }
   const form = confirmation();
@@ -116,14 +142,47 @@ function goOn(element) {
   }
 }
 
+function sayWaiting(reason, wait) {
+  const seconds = Math.ceil(wait / 1_000);
+  say(`${reason} Sending … again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`, { isError: false });
+}
+
+/** Post a form; where it has a submission id, until there is an answer, or for a minute. */
+async function post(form) {
+  const body = new FormData(form);
+  const options = { method: "POST", body, headers };
+  if (!body.has("submission")) {
+    return ask(form.action, options, places);
+  }
+  const slow = setTimeout(() => say("Sending …", { isError: false }), NOTICEABLE);
+  const answer = await insist(form.action, options, places, (reason, wait) => {
+    clearTimeout(slow);
+    sayWaiting(reason, wait);
+  });
+  clearTimeout(slow);
+  return answer;
+}
+
 /** Send a form that changes the match. */
 async function send(form) {
   const buttons = form.querySelectorAll("button");
-  const body = new FormData(form);
   buttons.forEach((button) => button.setAttribute("aria-disabled", "true"));
-  history.replaceState(null, "", address);
-  await ask(form.action, { method: "POST", body });
+  root.setAttribute("aria-busy", "true");
+  sending = true;
+  turn += 1;
+  const answer = await post(form);
+  sending = false;
+  root.removeAttribute("aria-busy");
   buttons.forEach((button) => button.removeAttribute("aria-disabled"));
+  document.querySelector("#match-entry .ask-sending")?.remove();
+  if (answer.html !== undefined) {
+    history.replaceState(null, "", address);
+  }
+  take(answer);
+  if (missed) {
+    catchUp(missed);
+    missed = null;
+  }
 }
 
 function stepOf(form) {
@@ -147,10 +206,14 @@ function backToBoard() {
 
 /** Fetch the page anew where a newer version is known, keeping what is being entered. */
 function catchUp({ version, epoch }) {
+  if (sending) {
+    missed = { version, epoch };
+    return;
+  }
   const shown = head();
   const shifted = epoch !== undefined && String(epoch) !== shown.epoch;
   if (version > Number(shown.version) || (shifted && version >= Number(shown.version))) {
-    ask(part(location.href, "live"));
+    load(part(location.href, "live"), { isAsked: false });
   }
 }
 
@@ -172,7 +235,7 @@ root.addEventListener("submit", (event) => {
     step(stepOf(form));
   } else if (form.matches("[data-entry], [data-change], #confirm")) {
     event.preventDefault();
-    if (!form.querySelector("[aria-disabled]")) {
+    if (!sending) {
       send(form);
     }
   }

@@ -169,6 +169,9 @@ document.addEventListener("live:match", async ({ detail }) => {
     return;
   }
   const response = await fetch(location.pathname);
+  if (!response.ok) {
+    return;
+  }
   const page = parse(await response.text());
   for (const id of ["match-players", "match-log", "position"]) {
     replace(document.getElementById(id), page.querySelector(`#${id}`));

@@ -1,0 +1,157 @@
+"""The heartbeat of a web process: it asks itself for a page and notes that it has answered.
+
+The time in which no web process does so is given back to every clock (``games.match.outages``).
+"""
+
+import asyncio
+import contextlib
+import logging
+import sys
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import urlsplit
+
+from channels.db import database_sync_to_async
+from django.conf import settings
+from django.utils import timezone
+from twisted.internet.defer import Deferred
+
+from games.match import outages, selectors
+
+log = logging.getLogger(__name__)
+
+PERIOD = 15.0
+"""Seconds between an answer and the next question; well below ``selectors.UNANSWERED``."""
+
+
+GRACE = 2.0
+"""Seconds that an answer under way is given when the process stops."""
+
+
+class NotServed(Exception):
+    """The home page is answered with an error."""
+
+
+class Heartbeat:
+    """Asks an ASGI application for the home page, again and again, in the loop that serves it.
+
+    The next question waits for the last answer: an application that hangs is asked once.
+    """
+
+    def __init__(self, application: Any) -> None:
+        self._application = application
+        self._task: asyncio.Task[None] | None = None
+        self._stopping = asyncio.Event()
+        self._is_well = True
+
+    def start(self) -> None:
+        """Begin, in the loop that serves."""
+        self._task = asyncio.get_event_loop().create_task(self._run())
+
+    async def stop(self) -> None:
+        """Ask no more; wait for an answer under way, but not for one that hangs.
+
+        A page that is cut off when the loop stops would leave a thread that waits for the loop.
+        """
+        self._stopping.set()
+        if self._task is not None:
+            await asyncio.wait({self._task}, timeout=GRACE)
+
+    async def _run(self) -> None:
+        while not self._stopping.is_set():
+            await self.beat()
+            with contextlib.suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(self._stopping.wait(), PERIOD)
+
+    async def beat(self) -> bool:
+        """Ask once; return whether there was an answer and that could be noted."""
+        try:
+            await self._serve()
+        except Exception as error:  # noqa: BLE001  # whatever it is, players are not served
+            if self._is_well:
+                log.warning("This process does not serve players: %s", type(error).__name__)
+            self._is_well = False
+        else:
+            if not self._is_well:
+                log.warning("This process serves players again.")
+            self._is_well = True
+        return self._is_well
+
+    async def _serve(self) -> None:
+        """Ask for the page and note the answer.
+
+        :raises NotServed: the answer is an error.
+        """
+        status = await status_of_home(self._application)
+        if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            raise NotServed(status)
+        await _note()
+
+
+async def status_of_home(application: Any) -> int:
+    """Return the HTTP status with which an application answers who asks for the home page."""
+    site = urlsplit(settings.SITE_URL)
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": "GET",
+        "scheme": site.scheme,
+        "path": "/",
+        "raw_path": b"/",
+        "query_string": b"",
+        "root_path": "",
+        "headers": [
+            (b"host", site.netloc.encode("ascii")),
+            (b"x-forwarded-proto", site.scheme.encode("ascii")),
+        ],
+        "client": ("127.0.0.1", 0),
+        "server": (site.hostname, site.port or 0),
+    }
+    exchange = _Exchange()
+    await application(scope, exchange.receive, exchange.send)
+    return exchange.status
+
+
+class _Exchange:
+    """One request without a body, and the status of its answer."""
+
+    def __init__(self) -> None:
+        self.status = 0
+        self._is_asked = False
+
+    async def receive(self) -> dict[str, Any]:
+        """Return the request; then nothing more, as from a browser that waits."""
+        if self._is_asked:
+            await asyncio.Event().wait()
+        self._is_asked = True
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(self, message: dict[str, Any]) -> None:
+        """Take a part of the answer."""
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+
+
+async def _note() -> None:
+    """Write the heartbeat, in a thread that no page and no socket waits for."""
+    await database_sync_to_async(_write, thread_sensitive=False)()
+
+
+def _write() -> None:
+    outages.beat(selectors.WEB, now=timezone.now())
+
+
+def start_when_served(application: Any) -> None:
+    """Let the heartbeat begin when Daphne serves; elsewhere (commands, tests) there is none."""
+    reactor = sys.modules.get("twisted.internet.reactor")
+    if "daphne.server" not in sys.modules or reactor is None:
+        return
+    heartbeat = Heartbeat(application)
+    reactor.callWhenRunning(heartbeat.start)
+    reactor.addSystemEventTrigger("before", "shutdown", _stopped, heartbeat)
+
+
+def _stopped(heartbeat: Heartbeat) -> "Deferred[None]":
+    """Stop a heartbeat; what is returned holds up the end of Twisted's loop until it has."""
+    return Deferred.fromFuture(asyncio.ensure_future(heartbeat.stop()))

@@ -1,0 +1,89 @@
+/* Asking the site for the page of a match. An answer that is not that page (an error page of the
+   site or of a proxy, no answer at all) is a failure with a reason; a request that carries a
+   submission id is sent again by itself, as the same id is never played twice. */
+
+import { parse } from "./regions.js";
+
+const FIRST_PAUSE = 1_000;
+const LONGEST_PAUSE = 15_000;
+const PATIENCE = 60_000;
+const SLOWEST = 30_000;
+const LATER = [408, 425, 429];
+
+/** Milliseconds that an answer asks to wait: its Retry-After, in seconds or as a date. */
+function retryAfter(response) {
+  const text = response.headers.get("Retry-After") ?? "";
+  const wait = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
+  return Math.max(wait || 0, 0);
+}
+
+function isPage(html) {
+  return parse(html).querySelector("#match-entry[data-region]") !== null;
+}
+
+function reasonOf(status) {
+  if (status === 429) {
+    return "Too many requests.";
+  }
+  return status < 400 ? "The site did not answer with the match." : `The site answered with error ${status}.`;
+}
+
+/** What an answer is: the page, a page elsewhere to go to, somebody signed out, or a failure. */
+function judge(response, html, { address, signIn }) {
+  const path = new URL(response.url).pathname;
+  if (path.startsWith(signIn)) {
+    return { isSignedOut: true };
+  }
+  if (isPage(html)) {
+    return { html };
+  }
+  if (response.ok && response.redirected && !path.startsWith(address)) {
+    return { elsewhere: response.url };
+  }
+  const { status } = response;
+  if (status === 401 || status === 403) {
+    return { isSignedOut: true };
+  }
+  const mayHelp = response.ok || status >= 500 || LATER.includes(status);
+  return { reason: reasonOf(status), mayHelp, wait: retryAfter(response) };
+}
+
+/** Ask once.
+
+    `places` has the paths of the match (`address`) and of the page to sign in at (`signIn`). The
+    answer has one of: `html`, the page; `elsewhere`, a URL; `isSignedOut`; `reason`, a sentence. */
+export async function ask(url, options, places) {
+  try {
+    const response = await fetch(url, { ...options, signal: AbortSignal.timeout(SLOWEST) });
+    return judge(response, await response.text(), places);
+  } catch {
+    const reason = navigator.onLine ? "The site could not be reached." : "You are offline.";
+    return { reason, mayHelp: true, wait: 0 };
+  }
+}
+
+/** Wait; who is offline no longer than until the device is online. */
+function sleep(wait) {
+  return new Promise((done) => {
+    setTimeout(done, wait);
+    if (!navigator.onLine) {
+      addEventListener("online", done, { once: true });
+    }
+  });
+}
+
+/** Ask, and again with growing pauses for a minute where that may help.
+
+    Only for requests that are safe to repeat. `onWait(reason, wait)` is called before each pause. */
+export async function insist(url, options, places, onWait) {
+  const end = performance.now() + PATIENCE;
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+    const answer = await ask(url, options, places);
+    const wait = Math.max(pause * (0.75 + Math.random() / 2), answer.wait ?? 0);
+    if (!answer.mayHelp || performance.now() > end || wait > PATIENCE) {
+      return answer;
+    }
+    onWait(answer.reason, wait);
+    await sleep(wait);
+  }
+}

@@ -1,0 +1,242 @@
+"""A move that meets an error page, a cut or a sign-in page: it is told, kept and sent again."""
+
+import re
+import time
+from itertools import pairwise
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.people import start
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+MOVES = re.compile(r"/matches/\d+/moves/$")
+SOCKET = re.compile("/ws/")
+
+
+@pytest.fixture
+def faulty(people):
+    """Sit two people down at a match where the first's page may complain of what it is answered."""
+
+    def _sit_down():
+        ada, bruno = people("sample-ada"), people("sample-bruno")
+        start(ada, bruno)
+        ada.waits_for_turn()
+        ada.page.remove_listener("console", ada._note)
+        return ada
+
+    return _sit_down
+
+
+class Moves:
+    """What is between a page and the address that takes its moves: it answers the first ones."""
+
+    def __init__(self, person, *answers):
+        self.answers = list(answers)
+        self.sent, self.times = [], []
+        person.page.route(MOVES, self._handle)
+
+    def _handle(self, route):
+        found = re.search(r'name="submission"\r\n\r\n([0-9a-f-]+)', route.request.post_data)
+        self.sent.append(found[1])
+        self.times.append(time.monotonic())
+        answer = self.answers.pop(0) if self.answers else None
+        if answer is None:
+            route.continue_()
+        elif answer == "cut":
+            route.abort()
+        elif answer == "lost":
+            route.fetch(max_redirects=0)
+            route.fulfill(status=502, body="Bad Gateway")
+        else:
+            route.fulfill(**answer)
+
+
+def enter(person, mark="c3"):
+    person.click(mark)
+    person.sees("not played yet")
+    person.confirm()
+
+
+def panel(person):
+    return person.page.locator("#match-entry")
+
+
+@pytest.mark.parametrize("answer", [{"status": 500}, {"status": 502}, {"status": 503}, "cut"])
+def test_a_move_that_meets_an_error_is_told_and_sent_again_with_the_same_id(faulty, answer):
+    ada = faulty()
+    moves = Moves(ada, answer, answer)
+    enter(ada)
+    expect(panel(ada)).to_contain_text("Sending …")
+    expect(ada.page.locator("[data-confirm]")).to_have_attribute("aria-disabled", "true")
+    expect(ada.page.locator("#ask-head")).to_have_text("Play c3?")
+    ada.sees_version(1)
+    assert len(moves.sent) == 3
+    assert len(set(moves.sent)) == 1
+    first, second = (later - earlier for earlier, later in pairwise(moves.times))
+    assert second > first * 1.1, "the pauses grow"
+    expect(ada.page.locator("#ask-head")).to_have_text("sample-bruno to move")
+
+
+def test_a_move_whose_answer_was_lost_is_played_once(faulty):
+    ada = faulty()
+    moves = Moves(ada, "lost")
+    enter(ada)
+    ada.sees_version(1)
+    expect(ada.page.locator("#ask-head")).to_have_text("sample-bruno to move")
+    expect(ada.page.locator(".ask-error, .ask-sending")).to_have_count(0)
+    assert len(set(moves.sent)) == 1
+
+
+def test_too_many_requests_are_sent_again_when_the_site_says(faulty):
+    ada = faulty()
+    moves = Moves(ada, {"status": 429, "headers": {"Retry-After": "4"}})
+    enter(ada)
+    expect(panel(ada)).to_contain_text("Too many requests. Sending … again in 4 seconds.")
+    ada.sees_version(1)
+    assert moves.times[1] - moves.times[0] >= 3.9
+
+
+def test_a_pause_longer_than_a_minute_is_left_to_the_player(faulty):
+    ada = faulty()
+    moves = Moves(ada, {"status": 429, "headers": {"Retry-After": "600"}})
+    enter(ada)
+    expect(ada.page.get_by_role("alert")).to_contain_text("What you entered is kept")
+    expect(ada.page.locator("#ask-head")).to_have_text("Play c3?")
+    ada.confirm()
+    ada.sees_version(1)
+    assert len(set(moves.sent)) == 1
+
+
+def test_after_a_minute_the_player_is_told_and_may_send_again(faulty):
+    ada = faulty()
+    ada.page.clock.install()
+    answers = [{"status": 502}] * 20
+    moves = Moves(ada, *answers)
+    enter(ada)
+    alert = ada.page.get_by_role("alert")
+    for _ in range(40):
+        ada.page.clock.run_for(5_000)
+        if alert.count():
+            break
+    expect(alert).to_contain_text("error 502. What you entered is kept")
+    assert 4 < len(moves.sent) < 12
+    moves.answers.clear()
+    ada.confirm()
+    ada.page.clock.run_for(5_000)
+    ada.sees_version(1)
+    assert len(set(moves.sent)) == 1
+
+
+@pytest.mark.parametrize("how", ["refused", "redirected"])
+def test_who_is_signed_out_meanwhile_signs_in_and_finds_the_move_again(faulty, how):
+    ada = faulty()
+    enter_at = ada.page.url
+    if how == "refused":
+        Moves(ada, {"status": 403, "body": "<h1>403</h1>", "content_type": "text/html"})
+    ada.click("c3")
+    ada.sees("not played yet")
+    ada.context.clear_cookies(name="sessionid")
+    ada.confirm()
+    alert = ada.page.get_by_role("alert")
+    expect(alert).to_contain_text("You are not signed in any more. What you entered is kept.")
+    expect(ada.page.locator("#ask-head")).to_have_text("Play c3?")
+    alert.get_by_role("link", name="Sign in").click()
+    ada.page.locator("[name=login]").fill(ada.name)
+    ada.page.locator("[name=password]").fill("turnstone-sample")
+    ada.press("Sign in")
+    ada.page.wait_for_url(re.compile(re.escape(enter_at) + r"\?.*c3"))
+    ada.sees("not played yet")
+    ada.page.unroute(MOVES)
+    ada.confirm()
+    ada.sees_version(1)
+
+
+def test_offline_is_told_and_the_move_goes_out_when_the_device_is_back(faulty):
+    ada = faulty()
+    ada.click("c3")
+    ada.sees("not played yet")
+    ada.context.set_offline(True)
+    ada.confirm()
+    expect(panel(ada)).to_contain_text("You are offline. Sending …")
+    ada.context.set_offline(False)
+    ada.sees_version(1)
+
+
+def test_a_step_that_meets_an_error_is_told(faulty):
+    ada = faulty()
+    ada.page.route(re.compile(r"part=entry"), lambda route: route.fulfill(status=502), times=1)
+    ada.click("c3")
+    expect(ada.page.get_by_role("alert")).to_contain_text("The site answered with error 502.")
+    ada.click("c3")
+    ada.sees("not played yet")
+    expect(ada.page.get_by_role("alert")).to_have_count(0)
+
+
+class Lines:
+    """The connections of somebody's pages; ``down`` refuses new ones."""
+
+    def __init__(self, context):
+        self.open, self.times, self.down = [], [], False
+        context.route_web_socket(SOCKET, self._connect)
+
+    def _connect(self, socket):
+        self.times.append(time.monotonic())
+        if self.down:
+            socket.close(code=1013)
+            return
+        socket.connect_to_server()
+        self.open.append(socket)
+
+    def cut(self, code):
+        self.down = True
+        for socket in self.open:
+            socket.close(code=code)
+        self.open = []
+        return time.monotonic()
+
+
+def test_reconnecting_is_shown_after_four_seconds_however_often_it_fails(people):
+    """Attempts that fail meanwhile do not put the sign off."""
+    bruno = people("sample-bruno")
+    lines = Lines(bruno.context)
+    bruno.page.add_init_script("Math.random = () => 0.1")
+    bruno.go("/home/")
+    expect(bruno.page.locator("#my-matches")).to_be_visible()
+    bruno.page.wait_for_timeout(500)
+    cut = lines.cut(1001)
+    expect(bruno.page.locator("#line-lost")).to_contain_text("Reconnecting …")
+    assert 3.5 < time.monotonic() - cut < 7
+    assert len(lines.times) > 2, "it has tried meanwhile"
+    bruno.sees("This page is not live: it checks for changes every 20 seconds.")
+
+
+@pytest.mark.parametrize(("chance", "least", "most"), [(0.05, 0.3, 4), (0.6, 5.5, 10)])
+def test_after_a_restart_pages_come_back_spread_over_ten_seconds(people, chance, least, most):
+    bruno = people("sample-bruno")
+    lines = Lines(bruno.context)
+    bruno.page.add_init_script(f"Math.random = () => {chance}")
+    bruno.go("/home/")
+    bruno.page.wait_for_timeout(500)
+    cut = lines.cut(1012)
+    bruno.page.wait_for_timeout(most * 1_000)
+    assert least < lines.times[1] - cut < most
+
+
+def test_a_page_that_is_not_live_asks_every_20_seconds(people):
+    ada, bruno = people("sample-ada"), people("sample-bruno")
+    lines = Lines(bruno.context)
+    path = start(ada, bruno)
+    bruno.page.clock.install()
+    bruno.go(path)
+    expect(bruno.page.locator("#ask-head")).to_contain_text("sample-ada to move")
+    lines.cut(1001)
+    enter(ada)
+    ada.sees_version(1)
+    bruno.page.clock.run_for(5_000)
+    bruno.sees("Reconnecting …")
+    assert bruno.version == 0
+    bruno.page.clock.run_for(16_000)
+    bruno.sees_version(1)
+    bruno.waits_for_turn()
