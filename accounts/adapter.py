@@ -9,8 +9,9 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.template.loader import render_to_string
+from django.utils import timezone
 
-from accounts import mail, names, tasks
+from accounts import mail, names, outgoing
 from accounts.models import NAME_TAKEN, User
 
 WRONG_PASSWORD = "Name or mail address and password do not belong together."  # noqa: S105
@@ -60,8 +61,8 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not ty
             return False
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Have a mail sent; its HTML is made from its text."""
+        """Write a mail, in the transaction of what it is about; its HTML is made from its text."""
         values = {**mail.frame(), "email": email, **context}
         subject = render_to_string(f"{template_prefix}_subject.txt", values).strip()
         text = render_to_string(f"{template_prefix}_message.txt", values).strip()
-        tasks.post(mail.of_text(text, subject=subject, to=email))
+        outgoing.write(to=email, subject=" ".join(subject.split()), text=text, now=timezone.now())
