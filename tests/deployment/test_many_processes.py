@@ -12,6 +12,7 @@ import psycopg
 import pytest
 import requests
 
+from config.settings.base import WORK_QUEUES
 from tests.deployment.programs import (
     Visitor,
     answers,
@@ -89,7 +90,8 @@ def sites(folder, variables, prepared):
             web = ("daphne", "--bind", "127.0.0.1", "--port", port, "config.asgi:application")
             stack.enter_context(running(*web, log=folder / f"web-{port}", **variables))
         celery = ("celery", "-A", "config")
-        worker = (*celery, "worker", "--concurrency", "1", "--without-gossip", "--without-mingle")
+        queues = ("--queues", ",".join(WORK_QUEUES))
+        worker = (*celery, "worker", *queues, "--without-gossip", "--without-mingle")
         beat = (*celery, "beat", "--schedule", folder / "schedule", "--pidfile=")
         for name, command in (("worker", worker), ("beat", beat)):
             stack.enter_context(running(*command, log=folder / name, **variables))
