@@ -7,11 +7,40 @@ import traceback
 from collections.abc import Callable, Hashable
 from types import TracebackType
 
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import TimeoutError as RedisTimeoutError
+
 PERIOD = 60.0
 """Seconds in which the same thing is said once."""
 
 MOST = 1000
 """Different things that are remembered."""
+
+
+class Line(logging.Formatter):
+    """Writes an event in one line, and below it where it went wrong.
+
+    That a server cannot be reached is said without: it is no fault of any line here.
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the text of a record."""
+        error = record.exc_info[1] if record.exc_info else None
+        if error is None or not is_lost_connection(error):
+            return super().format(record)
+        brief = logging.makeLogRecord(record.__dict__)
+        brief.msg, brief.args = record.getMessage().partition("\n")[0], None
+        brief.exc_info = brief.exc_text = None
+        return super().format(brief)
+
+
+def is_lost_connection(error: BaseException | None) -> bool:
+    """Whether Redis or another server that is connected to was away, as far as can be told."""
+    while error is not None:
+        if isinstance(error, ConnectionError | RedisConnectionError | RedisTimeoutError):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 class Seldom(logging.Filter):

@@ -245,6 +245,7 @@ LOGGING: dict[str, Any] = {
     "disable_existing_loggers": False,
     "formatters": {
         "line": {
+            "()": "config.logs.Line",
             "format": "{asctime} {levelname:<7} {name}: {message}{more}",
             "datefmt": "%Y-%m-%d %H:%M:%S",
             "style": "{",

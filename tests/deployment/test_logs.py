@@ -3,8 +3,9 @@
 import logging
 
 import pytest
+import redis.exceptions
 
-from config.logs import PERIOD, Seldom
+from config.logs import PERIOD, Line, Seldom
 
 
 class Watch:
@@ -62,3 +63,23 @@ def test_different_trouble_is_said(lines):
         except (ValueError, KeyError):
             log.exception("It failed")
     assert len(lines) == 2
+
+
+def written(error, message="It failed\nat length"):
+    try:
+        raise error
+    except Exception as raised:  # noqa: BLE001
+        info = (type(raised), raised, raised.__traceback__)
+    record = logging.LogRecord("name", logging.ERROR, __file__, 1, message, None, info)
+    return Line("{message}", style="{").format(record)
+
+
+def test_a_lost_connection_is_one_line():
+    error = RuntimeError("Cannot send")
+    error.__cause__ = redis.exceptions.ConnectionError("refused")
+    assert written(error) == "It failed"
+
+
+def test_a_fault_is_told_whole():
+    text = written(ValueError("x"))
+    assert text.startswith("It failed\nat length\nTraceback")

@@ -19,7 +19,7 @@ from tests.deployment.programs import (
     eventually,
     free_port,
     heard,
-    hidden,
+    play,
     run,
     running,
     start_match,
@@ -124,17 +124,6 @@ def table(sites):
     """Two players who sit at different processes, and a match of the two."""
     ada, bruno = Visitor(sites[0], "ada", PASSWORD), Visitor(sites[1], "bruno", PASSWORD)
     return ada, bruno, start_match(ada, bruno, name="bruno")
-
-
-def play(visitor, match):
-    """Choose the first move on offer and confirm it; answer with the version that this makes."""
-    first = visitor.get(f"/api/v1/matches/{match}/options/").json()["next"][0]["text"]
-    asking = f"/matches/{match}/?word={first}"
-    page = visitor.get(asking).text
-    fields = {name: hidden(page, name) for name in ("version", "submission", "word")}
-    assert fields["word"] == first
-    visitor.post(f"/matches/{match}/moves/", page=asking, **fields)
-    return int(fields["version"]) + 1
 
 
 def test_match_across_processes(table):
