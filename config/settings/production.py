@@ -4,6 +4,7 @@ import os
 
 from redis.asyncio.retry import Retry as AsyncRetry
 from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.retry import Retry
 
 from config.environment import Environment
@@ -45,7 +46,8 @@ REST_FRAMEWORK["NUM_PROXIES"] = _proxies
 # --- Database, cache, channel layer, broker ----------------------------------------------------
 
 _redis = env.redis("REDIS_URL")
-_retries = 1  # at once: a connection that died while it lay in a pool is replaced by a new one
+# A connection that died while it lay in a pool is replaced at once; silence is waited for once.
+_replaced = {"backoff": NoBackoff(), "retries": 1, "supported_errors": (RedisConnectionError,)}
 
 DATABASES = {"default": env.database("DATABASE_URL")}
 # A connection that the server has dropped meanwhile is found out before it is used.
@@ -66,7 +68,7 @@ CACHES = {
         "OPTIONS": {
             "socket_connect_timeout": 0.3,
             "socket_timeout": 0.5,
-            "retry": Retry(NoBackoff(), _retries),
+            "retry": Retry(**_replaced),
         },
     },
 }
@@ -82,7 +84,7 @@ CHANNEL_LAYERS = {
                     "address": _redis,
                     "socket_connect_timeout": 0.5,
                     "socket_timeout": 15,
-                    "retry": AsyncRetry(NoBackoff(), _retries),
+                    "retry": AsyncRetry(**_replaced),
                 }
             ],
             "prefix": "turnstone:channels",
