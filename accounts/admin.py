@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from accounts.models import Notice, User
+from accounts.models import ErrorReport, Notice, OutgoingMail, User
 
 # Signing in goes through the site's own page, so that its limits against guessing hold here too.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -227,3 +227,40 @@ class NoticeAdmin(admin.ModelAdmin[Notice]):
             mail_state=Notice.MailState.DUE, attempts=0, next_try=timezone.now(), error=""
         )
         self.message_user(request, f"{count} to be sent again.", messages.SUCCESS)
+
+
+class ReadOnlyAdmin(admin.ModelAdmin[Any]):
+    """Rows that the site writes, to read."""
+
+    show_full_result_count = False
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Refuse: the site writes them."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Refuse: the site writes them."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Refuse: the site deletes them."""
+        return False
+
+
+@admin.register(OutgoingMail)
+class OutgoingMailAdmin(ReadOnlyAdmin):
+    """Mails that wait to be sent; not what is in them, as it may open an account."""
+
+    list_display = ("id", "to", "subject", "created", "attempts", "next_try", "expires", "error")
+    exclude = ("text",)
+    search_fields = ("to", "subject", "error")
+    ordering = ("-pk",)
+
+
+@admin.register(ErrorReport)
+class ErrorReportAdmin(ReadOnlyAdmin):
+    """Errors of the site."""
+
+    list_display = ("summary", "count", "first_seen", "last_seen", "mailed_at")
+    search_fields = ("summary", "details")
+    ordering = ("-last_seen",)

@@ -1,8 +1,9 @@
 """Mails as values: what is in one, and how a notice becomes one."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from email.mime.image import MIMEImage
 from typing import Any
 from urllib.parse import urljoin, urlsplit
@@ -71,7 +72,7 @@ def of_notice(notice: Notice, letter: Letter, to: str) -> Mail:
         text=render_to_string("mail/notice.txt", context),
         html=render_to_string("mail/notice.html", context),
         headers={
-            "Message-ID": f"<notice-{notice.pk}.{notice.created:%Y%m%d%H%M%S}@{_host()}>",
+            "Message-ID": message_id(f"notice-{notice.pk}", notice.created),
             "List-Unsubscribe": f"<{leave}>",
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
             **_thread(notice),
@@ -80,7 +81,7 @@ def of_notice(notice: Notice, letter: Letter, to: str) -> Mail:
     )
 
 
-def of_text(text: str, *, subject: str, to: str) -> Mail:
+def of_text(text: str, *, subject: str, to: str, headers: Mapping[str, str] | None = None) -> Mail:
     """Return a mail from paragraphs; one like ``Confirm: https://…`` becomes a button."""
     parts = [part.strip() for part in text.split("\n\n") if part.strip()]
     context = {**frame(), "text": text, "paragraphs": [_paragraph(part) for part in parts]}
@@ -89,7 +90,13 @@ def of_text(text: str, *, subject: str, to: str) -> Mail:
         subject=subject,
         text=render_to_string("mail/account.txt", context),
         html=render_to_string("mail/account.html", context),
+        headers=dict(headers or {}),
     )
+
+
+def message_id(name: str, created: datetime) -> str:
+    """Return the Message-ID of a mail, the same for each attempt to send it (RFC 5322)."""
+    return f"<{name}.{created:%Y%m%d%H%M%S}@{_host()}>"
 
 
 def _paragraph(text: str) -> tuple[str, str]:

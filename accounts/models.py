@@ -203,3 +203,57 @@ class Notice(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.pk}"
+
+
+class OutgoingMail(models.Model):
+    """A mail that is not the mail of a notice, such as one with a link that opens an account.
+
+    Written in the transaction of its event. ``text`` may hold secrets, so the row is deleted as
+    soon as the mail is sent or has expired.
+    """
+
+    class MailState(models.TextChoices):
+        """Where the mail stands."""
+
+        DUE = "due", "waits to be sent"
+        SENDING = "sending", "is being sent"
+
+    to = models.EmailField()
+    subject = models.CharField(max_length=255)
+    text = models.TextField()
+    created = models.DateTimeField()
+    expires = models.DateTimeField(help_text="From then on it is not sent any more.")
+
+    mail_state = models.CharField(max_length=8, choices=MailState, default=MailState.DUE)
+    attempts = models.PositiveSmallIntegerField(
+        default=0, help_text="How often a worker took it up; what one writes carries its number."
+    )
+    next_try = models.DateTimeField(
+        db_index=True, help_text="Due from then on; while being sent, its lease."
+    )
+    error = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        verbose_name = "outgoing mail"
+
+    def __str__(self) -> str:
+        return f"mail {self.pk}"
+
+
+class ErrorReport(models.Model):
+    """An error of the site, with how often it happened; the admins get one mail about many."""
+
+    fingerprint = models.CharField(max_length=64, unique=True)
+    summary = models.CharField(max_length=200)
+    details = models.TextField(help_text="As it was seen first.")
+    first_seen = models.DateTimeField()
+    last_seen = models.DateTimeField(db_index=True)
+    count = models.PositiveIntegerField(default=0)
+    mailed_count = models.PositiveIntegerField(default=0)
+    mailed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = "error"
+
+    def __str__(self) -> str:
+        return self.summary

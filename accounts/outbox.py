@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 from allauth.account.models import EmailAddress
 from django.core.mail import EmailMessage, get_connection
@@ -22,19 +22,24 @@ from django.utils import timezone
 
 from accounts import notices, presence
 from accounts.mail import of_notice
-from accounts.models import Notice
+from accounts.models import Notice, OutgoingMail
 
 logger = logging.getLogger(__name__)
 
 State = Notice.MailState
 Clock = Callable[[], datetime]
+Row = Notice | OutgoingMail
+Item = TypeVar("Item")
 
 TAKEN = "taken"
 """Said of a notice that somebody else has changed since it was read."""
 
 BATCH = 100
-RUN = timedelta(seconds=100)
-"""How long one call goes on; well below the time limit of a task."""
+RUN = timedelta(seconds=40)
+"""How long one call goes on; below `TASK_LIMIT` by the time that one mail may take."""
+
+TASK_LIMIT = 60
+"""Seconds after which a task that sends mails is broken off, whatever the mail server does."""
 
 LOAN = timedelta(minutes=10)
 """How long a worker has a notice to itself; longer than a task may live."""
@@ -87,10 +92,20 @@ def send_due(*, clock: Clock) -> Counter[str]:
 
     :returns: how many notices came to which state.
     """
+    return run(_due(clock), lambda due, post: _handle(*due, post, clock), clock=clock)
+
+
+def run(
+    items: Iterable[Item], handle: Callable[[Item, Post], str], *, clock: Clock
+) -> Counter[str]:
+    """Handle one item after another until all are done, the time is over or the server is ill.
+
+    :returns: how many items came to which state.
+    """
     post, end, done = Post(), clock() + RUN, Counter[str]()
     try:
-        for notice, address in _due(clock):
-            done[_handle(notice, address, post, clock)] += 1
+        for item in items:
+            done[handle(item, post)] += 1
             if post.failures >= TROUBLE or clock() >= end:
                 break
     finally:
@@ -126,7 +141,7 @@ def _handle(notice: Notice, address: str | None, post: Post, clock: Clock) -> st
         return _swap(notice, mail_state=State.OFF)
     if changes := _no_mail_now(notice, now):
         return _swap(notice, **changes)
-    if not _take(notice, now):
+    if not take(notice, now, seen_at=None):
         return TAKEN
     try:
         post.send(_message(notice, address))
@@ -154,39 +169,46 @@ def _no_mail_now(notice: Notice, now: datetime) -> dict[str, Any]:
     return {"mail_state": State.DUE, "next_try": known} if now < known else {}
 
 
-def _take(notice: Notice, now: datetime) -> bool:
-    """Take a notice up, unless somebody else has or it was seen meanwhile."""
+def take(row: Row, now: datetime, **conditions: Any) -> bool:
+    """Take a row up, unless somebody else has or the conditions hold no longer."""
     attempt = {
         "mail_state": State.SENDING,
-        "attempts": notice.attempts + 1,
+        "attempts": row.attempts + 1,
         "next_try": now + LOAN,
     }
-    if not _as_read(notice).filter(seen_at=None).update(**attempt):
+    if not as_read(row).filter(**conditions).update(**attempt):
         return False
     for name, value in attempt.items():
-        setattr(notice, name, value)
+        setattr(row, name, value)
     return True
 
 
 def _fail(notice: Notice, error: str, now: datetime) -> str:
-    """Put a notice back for a later attempt, each wait twice the last; give up after the most."""
+    """Put a notice back for a later attempt; give up after the most."""
+    if notice.attempts < MOST_ATTEMPTS:
+        return put_back(notice, error, now)
     logger.warning("Notice %s, attempt %s: %s", notice.pk, notice.attempts, error)
-    wait = min(FIRST_WAIT * 2 ** (notice.attempts - 1), LONGEST_WAIT)
-    state = State.DUE if notice.attempts < MOST_ATTEMPTS else State.FAILED
-    return _swap(notice, mail_state=state, next_try=now + wait, error=error[:LONGEST_ERROR])
+    return _swap(notice, mail_state=State.FAILED, error=error[:LONGEST_ERROR])
 
 
-def _swap(notice: Notice, **changes: Any) -> str:
-    """Write changes if the notice is still as it was read; return the state that it came to."""
-    return str(changes["mail_state"]) if _as_read(notice).update(**changes) else TAKEN
+def put_back(row: Row, error: str, now: datetime) -> str:
+    """Put a row back for a later attempt, each wait twice the last; return its state."""
+    logger.warning("%s %s, attempt %s: %s", type(row).__name__, row.pk, row.attempts, error)
+    wait = LONGEST_WAIT
+    if row.attempts < MOST_ATTEMPTS:
+        wait = min(FIRST_WAIT * 2 ** (row.attempts - 1), LONGEST_WAIT)
+    return _swap(row, mail_state=State.DUE, next_try=now + wait, error=error[:LONGEST_ERROR])
 
 
-def _as_read(notice: Notice) -> QuerySet[Notice]:
-    return Notice.objects.filter(
-        pk=notice.pk,
-        mail_state=notice.mail_state,
-        attempts=notice.attempts,
-        next_try=notice.next_try,
+def _swap(row: Row, **changes: Any) -> str:
+    """Write changes if the row is still as it was read; return the state that it came to."""
+    return str(changes["mail_state"]) if as_read(row).update(**changes) else TAKEN
+
+
+def as_read(row: Row) -> QuerySet[Any]:
+    """Return the row in the database, as long as nobody has changed it since it was read."""
+    return type(row)._default_manager.filter(
+        pk=row.pk, mail_state=row.mail_state, attempts=row.attempts, next_try=row.next_try
     )
 
 

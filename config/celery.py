@@ -1,10 +1,15 @@
 """The Celery application: workers start with `celery -A config worker`, the clock with `… beat`."""
 
 import os
+import warnings
 
 from celery import Celery
+from celery.exceptions import CPendingDeprecationWarning
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
+
+# Tasks go on when Redis is lost, as all may be run twice; Celery would warn each time.
+warnings.filterwarnings("ignore", r"\s*In Celery 5\.1 we", CPendingDeprecationWarning)
 
 app = Celery("turnstone")
 app.config_from_object("django.conf:settings", namespace="CELERY")

@@ -131,12 +131,15 @@ def ask_cache() -> None:
     """Write, read back, forget.
 
     :raises LookupError: what was written is not there.
+    :raises ConnectionError: it was written into the memory of this process instead.
     """
     key = f"readyz-{get_random_string(12)}"
     cache.set(key, "here", timeout=10)
     if cache.get(key) != "here":
         raise LookupError(key)
     cache.delete(key)
+    if getattr(cache, "is_away", False):
+        raise ConnectionError(key)
 
 
 def ask_channel_layer() -> None:

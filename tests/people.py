@@ -3,9 +3,11 @@
 import re
 from typing import Any
 
+from django.core import mail
 from django.core.mail import EmailMultiAlternatives
+from django.utils import timezone
 
-from accounts import services
+from accounts import outgoing, services
 from accounts.models import User
 
 PASSWORD = "correct-horse-battery"
@@ -18,6 +20,12 @@ def confirmed(name: str, **fields: Any) -> User:
     return services.create_user(
         username=name, email=mail, password=PASSWORD, confirmed=True, **fields
     )
+
+
+def sent() -> list[EmailMultiAlternatives]:
+    """Return the mails that have been sent, after those that are due have been too."""
+    outgoing.send_due(clock=timezone.now)
+    return mail.outbox  # type: ignore[return-value]
 
 
 def html_of(message: EmailMultiAlternatives) -> str:

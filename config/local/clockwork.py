@@ -1,6 +1,8 @@
-"""A Celery worker and its beat as threads of this process, for a site without Redis."""
+"""Celery workers and their beat as threads of this process, for a site without Redis."""
 
 import threading
+import time
+from collections.abc import Iterable
 
 from celery import Celery
 from celery.beat import Scheduler, Service
@@ -11,30 +13,42 @@ GRACE = 10.0
 
 
 class Clockwork:
-    """One worker, which does two tasks at a time, and the beat that gives it work."""
+    """A worker for each queue, which does two tasks at a time, and the beat that gives them."""
 
-    def __init__(self, app: Celery) -> None:
+    def __init__(self, app: Celery, queues: Iterable[str]) -> None:
         self._app = app
-        self._ready = threading.Event()
-        self._worker = WorkController(
-            app=app,
-            hostname="local",
+        self._queues = list(queues)
+        self._workers: list[threading.Thread] = []
+        self._clock = Service(app, scheduler_cls=Scheduler)
+        self._ticks = threading.Thread(target=self._clock.start, name="beat", daemon=True)
+
+    def start(self) -> None:
+        """Start the workers, then the beat."""
+        for queue in self._queues:
+            self._work_on(queue)
+        self._ticks.start()
+
+    def _work_on(self, queue: str) -> None:
+        """Start a worker and wait until it listens.
+
+        Which queue it listens to is set on the application, so one has to come after the other.
+        """
+        ready = threading.Event()
+        worker = WorkController(
+            app=self._app,
+            hostname=f"{queue}@local",
+            queues=[queue],
             pool="threads",
             concurrency=2,
             without_gossip=True,
             without_heartbeat=True,
             without_mingle=True,
-            ready_callback=lambda _: self._ready.set(),
+            ready_callback=lambda _: ready.set(),
         )
-        self._works = threading.Thread(target=self._worker.start, name="worker", daemon=True)
-        self._clock = Service(app, scheduler_cls=Scheduler)
-        self._ticks = threading.Thread(target=self._clock.start, name="beat", daemon=True)
-
-    def start(self) -> None:
-        """Start the worker, then the beat."""
-        self._works.start()
-        self._ready.wait(GRACE)
-        self._ticks.start()
+        thread = threading.Thread(target=worker.start, name=f"worker-{queue}", daemon=True)
+        self._workers.append(thread)
+        thread.start()
+        ready.wait(GRACE)
 
     def stop(self) -> None:
         """Give no more work, and wait for the tasks under way, if not for ever."""
@@ -42,9 +56,11 @@ class Clockwork:
             return
         self._clock.stop()
         self._app.control.shutdown()
-        self._works.join(GRACE)
+        end = time.monotonic() + GRACE
+        for thread in self._workers:
+            thread.join(max(0.0, end - time.monotonic()))
 
     @property
     def is_still(self) -> bool:
         """Whether it has not started, or has stopped with no task under way."""
-        return not self._works.is_alive()
+        return not any(thread.is_alive() for thread in self._workers)

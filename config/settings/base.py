@@ -226,6 +226,32 @@ def _every(seconds: int, task: str) -> dict[str, Any]:
     return {"task": task, "schedule": seconds, "options": {"expires": seconds}}
 
 
+# Each queue has workers of its own, so that no kind of work waits for another: jobs that may not
+# be late, moves of bots and of what players left behind, mail, and the thinking of bots.
+WORK_QUEUES = {
+    "deadlines": [
+        "games.tasks.sweep_clocks",
+        "games.tasks.send_reminders",
+        "games.tasks.expire_challenges",
+    ],
+    "moves": [
+        "games.tasks.sweep_orders",
+        "games.tasks.answer_order",
+        "games.tasks.sweep_queues",
+        "games.tasks.run_queues",
+    ],
+    "mail": [
+        "accounts.tasks.send_notices",
+        "accounts.tasks.send_mails",
+        "accounts.tasks.report_errors",
+        "accounts.tasks.forget_unfinished",
+    ],
+    "thinking": [],
+}
+CELERY_TASK_ROUTES = {
+    task: {"queue": queue} for queue, tasks in WORK_QUEUES.items() for task in tasks
+}
+CELERY_TASK_DEFAULT_QUEUE = "mail"
 CELERY_BEAT_SCHEDULE = {
     "sweep-clocks": _every(30, "games.tasks.sweep_clocks"),
     "sweep-orders": _every(10, "games.tasks.sweep_orders"),
@@ -233,6 +259,8 @@ CELERY_BEAT_SCHEDULE = {
     "send-reminders": _every(60, "games.tasks.send_reminders"),
     "expire-challenges": _every(60, "games.tasks.expire_challenges"),
     "send-notices": _every(10, "accounts.tasks.send_notices"),
+    "report-errors": _every(60, "accounts.tasks.report_errors"),
+    "send-mails": _every(5, "accounts.tasks.send_mails"),
     "forget-unfinished": _every(3600, "accounts.tasks.forget_unfinished"),
 }
 CELERY_TIMEZONE = "UTC"
@@ -244,6 +272,7 @@ CELERY_TASK_TIME_LIMIT = 300
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 
 # --- What is written down ----------------------------------------------------------------------
 
@@ -252,21 +281,28 @@ DEFAULT_EXCEPTION_REPORTER_FILTER = "config.redaction.SafeFilter"
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"safe": {"()": "config.redaction.SafeAddressFilter"}},
+    "filters": {
+        "safe": {"()": "config.redaction.SafeAddressFilter"},
+        "seldom": {"()": "config.logs.Seldom"},
+    },
     "formatters": {
         "line": {
-            "format": "{asctime} {levelname:<7} {name}: {message}",
+            "()": "config.logs.Line",
+            "format": "{asctime} {levelname:<7} {name}: {message}{more}",
             "datefmt": "%Y-%m-%d %H:%M:%S",
             "style": "{",
         },
     },
     "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["safe"]},
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": "line",
+            "filters": ["safe", "seldom"],
+        },
         "mail_admins": {
-            "class": "django.utils.log.AdminEmailHandler",
+            "class": "accounts.error_log.ReportHandler",
             "filters": ["safe"],
             "level": "ERROR",
-            "include_html": False,
         },
     },
     "root": {"handlers": ["console"], "level": "INFO"},

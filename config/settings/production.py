@@ -2,6 +2,11 @@
 
 import os
 
+from redis.asyncio.retry import Retry as AsyncRetry
+from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.retry import Retry
+
 from config.environment import Environment
 from config.settings.base import *  # noqa: F403
 from config.settings.base import BASE_DIR, CONTENT_SECURITY_POLICY, REST_FRAMEWORK
@@ -42,7 +47,8 @@ CLIENT_CONNECTIONS = env.number("CLIENT_CONNECTIONS", default=100, lowest=1)
 # --- Database, cache, channel layer, broker ----------------------------------------------------
 
 _redis = env.redis("REDIS_URL")
-_redis_patience = {"socket_connect_timeout": 5, "socket_timeout": 5}
+# A connection that died while it lay in a pool is replaced at once; silence is waited for once.
+_replaced = {"backoff": NoBackoff(), "retries": 1, "supported_errors": (RedisConnectionError,)}
 
 DATABASES = {"default": env.database("DATABASE_URL")}
 # A connection that the server has dropped meanwhile is found out before it is used.
@@ -57,19 +63,31 @@ DATABASES["default"].setdefault("OPTIONS", {}).update(
 )
 CACHES = {
     "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "config.cache.FallbackCache",
         "LOCATION": _redis,
         "KEY_PREFIX": "turnstone:cache",
-        "OPTIONS": _redis_patience,
+        "OPTIONS": {
+            "socket_connect_timeout": 0.3,
+            "socket_timeout": 0.5,
+            "retry": Retry(**_replaced),
+        },
     },
 }
-SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
+# Not in the cache: a copy there that has missed a sign-out must never count.
+SESSION_ENGINE = "django.contrib.sessions.backends.db"
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.core.RedisChannelLayer",
         "CONFIG": {
             # A consumer listens for five seconds at a time, which must not look like a silence.
-            "hosts": [{"address": _redis, **_redis_patience, "socket_timeout": 15}],
+            "hosts": [
+                {
+                    "address": _redis,
+                    "socket_connect_timeout": 0.5,
+                    "socket_timeout": 15,
+                    "retry": AsyncRetry(**_replaced),
+                }
+            ],
             "prefix": "turnstone:channels",
             "capacity": 200,
         },
@@ -79,13 +97,14 @@ CELERY_BROKER_URL = _redis
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "global_keyprefix": "turnstone:celery:",
     "visibility_timeout": 600,
-    **_redis_patience,
+    "socket_connect_timeout": 2,
+    "socket_timeout": 5,
 }
 
 # --- Mail --------------------------------------------------------------------------------------
 
 vars().update(env.mail("EMAIL_URL"))
-EMAIL_TIMEOUT = 20
+EMAIL_TIMEOUT = 8
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", example="Turnstone <games@example.org>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 ADMINS = env.people("ADMINS")

@@ -1,18 +1,31 @@
 """Telling pages and clockwork that something changed: after the commit, and only *that* it did.
 
-A push that fails is logged and lost; the heartbeat of each page repeats what it said.
+Neither fails nor slows the change that it tells of: what does not go out at once does so from a
+thread of its own as soon as the channel layer and the broker answer again.
 """
 
 import asyncio
-from collections.abc import Iterable
+import logging
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from asgiref.sync import async_to_sync
 from celery import current_app
 from channels.layers import get_channel_layer
 from django.db import transaction
 
-Message = tuple[str, dict[str, object]]
-"""A group, and what is sent to it."""
+from config.background import Background
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 0.3
+"""Seconds that a change waits for its pushes to go out."""
+
+PATIENCE = 5.0
+"""Seconds that the thread waits for those that did not."""
+
+Messages = Mapping[str, dict[str, Any]]
+"""What is sent, by the group that it is sent to."""
 
 RUN_QUEUES = "games.tasks.run_queues"
 """The task that runs the queues of a match."""
@@ -34,18 +47,21 @@ LOBBY_GROUP = "lobby"
 
 def match_changed(match_id: int, version: int, user_ids: Iterable[int]) -> None:
     """Announce a match's version to its viewers and its players once this is committed."""
-    messages: list[Message] = [
-        (match_group(match_id), {"type": "match.changed", "version": version})
-    ]
-    messages += [(user_group(pk), {"type": "user.changed"}) for pk in set(user_ids)]
+    messages: Messages = {
+        match_group(match_id): {"type": "match.changed", "version": version},
+        **_to_users(user_ids),
+    }
     transaction.on_commit(lambda: _send(messages), robust=True)
 
 
 def challenge_changed(user_ids: Iterable[int]) -> None:
     """Announce to the lobby and to those concerned that a challenge changed."""
-    messages: list[Message] = [(LOBBY_GROUP, {"type": "lobby.changed"})]
-    messages += [(user_group(pk), {"type": "user.changed"}) for pk in set(user_ids)]
+    messages: Messages = {LOBBY_GROUP: {"type": "lobby.changed"}, **_to_users(user_ids)}
     transaction.on_commit(lambda: _send(messages), robust=True)
+
+
+def _to_users(user_ids: Iterable[int]) -> Messages:
+    return {user_group(pk): {"type": "user.changed"} for pk in set(user_ids)}
 
 
 def queues_wait(match_id: int) -> None:
@@ -54,13 +70,49 @@ def queues_wait(match_id: int) -> None:
 
 
 def _wake(match_id: int) -> None:
-    current_app.send_task(RUN_QUEUES, args=[match_id], retry=False)
+    """Leave it to the thread: how long a broker that hangs is waited for cannot be limited."""
+    wakes.put({match_id: None})
 
 
-def _send(messages: list[Message]) -> None:
-    async_to_sync(_send_all)(messages)
+def _send(messages: Messages) -> None:
+    """Send at once, unless what came before is still waiting; what fails waits too."""
+    if pushes.is_idle:
+        try:
+            _send_within(AT_ONCE, messages)
+        except Exception as error:  # noqa: BLE001  # nothing may harm a change that is committed
+            log.warning("Pushes are late: %s", type(error).__name__)
+        else:
+            return
+    pushes.put(messages)
 
 
-async def _send_all(messages: list[Message]) -> None:
+def _send_within(seconds: float, messages: Messages) -> None:
+    """Send all messages.
+
+    :raises TimeoutError: that took too long.
+    """
+    async_to_sync(_send_all)(messages, seconds)
+
+
+async def _send_all(messages: Messages, seconds: float) -> None:
     layer = get_channel_layer()
-    await asyncio.gather(*(layer.group_send(group, message) for group, message in messages))
+    sending = (layer.group_send(group, message) for group, message in messages.items())
+    await asyncio.wait_for(asyncio.gather(*sending), seconds)
+
+
+def _newer(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """Return the message with the higher version; of two without one, either says the same."""
+    return max(one, other, key=lambda message: message.get("version", 0))
+
+
+def _send_late(messages: Messages) -> None:
+    _send_within(PATIENCE, messages)
+
+
+def _send_wakes(match_ids: Iterable[int]) -> None:
+    for match_id in match_ids:
+        current_app.send_task(RUN_QUEUES, args=[match_id], retry=False)
+
+
+pushes: Background[str, dict[str, Any]] = Background("pushes", _send_late, _newer)
+wakes: Background[int, None] = Background("wakes", _send_wakes, lambda _, newer: newer)

@@ -152,6 +152,17 @@ def start_match(host, guest, *, name):
     return int(re.fullmatch(r".*/matches/(\d+)/", started.url)[1])
 
 
+def play(visitor, match):
+    """Choose the first move on offer and confirm it; answer with the version that this makes."""
+    first = visitor.get(f"/api/v1/matches/{match}/options/").json()["next"][0]["text"]
+    asking = f"/matches/{match}/?word={first}"
+    page = visitor.get(asking).text
+    fields = {name: hidden(page, name) for name in ("version", "submission", "word")}
+    assert fields["word"] == first
+    visitor.post(f"/matches/{match}/moves/", page=asking, **fields)
+    return int(fields["version"]) + 1
+
+
 def heard(socket, **wanted):
     """The next message on a socket that says what is wanted, whatever else it says before."""
     end = time.monotonic() + PATIENCE

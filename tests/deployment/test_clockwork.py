@@ -18,6 +18,8 @@ def app():
     app = Celery("clockwork-of-a-test", broker="memory://localhost", set_as_current=False)
     app.conf.broker_transport_options = {"polling_interval": 0.01}
     app.conf.task_ignore_result = True
+    app.conf.task_default_queue = "slow"
+    app.conf.task_routes = {"quick": {"queue": "quick"}}
     # Threads of a worker ask for the application of the process.
     before = celery._state.default_app
     app.set_default()
@@ -44,7 +46,7 @@ def slow(app):
 
 @pytest.fixture
 def clockwork(app, slow):
-    clockwork = Clockwork(app)
+    clockwork = Clockwork(app, ["slow", "quick"])
     yield clockwork
     slow.let.set()
     clockwork.stop()
@@ -66,6 +68,22 @@ def test_two_tasks_are_done_at_a_time(slow, clockwork):
     slow.begun.clear()
     slow.send()
     assert slow.begun.wait(PATIENCE)
+    assert not slow.ended.is_set()
+
+
+def test_no_queue_waits_for_another(app, slow, clockwork):
+    done = threading.Event()
+
+    @app.task(name="quick", shared=False)
+    def quick():
+        done.set()
+
+    clockwork.start()
+    for _ in range(10):
+        slow.send()
+    assert slow.begun.wait(PATIENCE)
+    quick.delay()
+    assert done.wait(PATIENCE)
     assert not slow.ended.is_set()
 
 

@@ -9,10 +9,14 @@ from pathlib import Path
 import pytest
 import yaml
 
+from config.celery import app as celery_app
+from config.settings.base import CELERY_BEAT_SCHEDULE, CELERY_TASK_ROUTES, WORK_QUEUES
+
 ROOT = Path(__file__).resolve().parents[2]
 COMPOSE = ROOT / "docker-compose.yml"
 SETTINGS = ROOT / "config" / "settings" / "production.py"
-OURS = {"web", "worker", "beat", "migrate"}
+WORKERS = {f"worker-{queue}" for queue in WORK_QUEUES}
+OURS = {"web", *WORKERS, "beat", "migrate"}
 
 
 @pytest.fixture(scope="module")
@@ -60,8 +64,25 @@ def test_services_are_the_described_ones(services):
 def test_every_lasting_service_is_asked_how_it_is(services):
     dockerfile = (ROOT / "Dockerfile").read_text()
     assert "HEALTHCHECK" in dockerfile
-    for name in ("worker", "beat", "postgres", "redis"):
+    for name in (*WORKERS, "beat", "postgres", "redis"):
         assert services[name]["healthcheck"]["test"]
+
+
+def test_every_queue_has_workers_of_its_own(services):
+    manual = (ROOT / "docs" / "running.md").read_text()
+    assert "celery -A config worker --queues %i " in manual
+    for queue in WORK_QUEUES:
+        assert (
+            f"celery -A config worker --queues {queue} " in services[f"worker-{queue}"]["command"]
+        )
+        assert f"turnstone-worker@{queue}" in manual
+
+
+def test_every_task_has_its_queue():
+    celery_app.loader.import_default_modules()
+    tasks = {name for name in celery_app.tasks if not name.startswith("celery.")}
+    assert tasks == CELERY_TASK_ROUTES.keys()
+    assert {entry["task"] for entry in CELERY_BEAT_SCHEDULE.values()} <= tasks
 
 
 def test_only_the_site_is_reachable_and_only_from_this_machine(services):

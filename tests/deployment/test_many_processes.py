@@ -12,13 +12,14 @@ import psycopg
 import pytest
 import requests
 
+from config.settings.base import WORK_QUEUES
 from tests.deployment.programs import (
     Visitor,
     answers,
     eventually,
     free_port,
     heard,
-    hidden,
+    play,
     run,
     running,
     start_match,
@@ -89,7 +90,8 @@ def sites(folder, variables, prepared):
             web = ("python", "-m", "config.server", "--port", port, "--notice", "0")
             stack.enter_context(running(*web, log=folder / f"web-{port}", **variables))
         celery = ("celery", "-A", "config")
-        worker = (*celery, "worker", "--concurrency", "1", "--without-gossip", "--without-mingle")
+        queues = ("--queues", ",".join(WORK_QUEUES))
+        worker = (*celery, "worker", *queues, "--without-gossip", "--without-mingle")
         beat = (*celery, "beat", "--schedule", folder / "schedule", "--pidfile=")
         for name, command in (("worker", worker), ("beat", beat)):
             stack.enter_context(running(*command, log=folder / name, **variables))
@@ -129,17 +131,6 @@ def table(sites):
     """Two players who sit at different processes, and a match of the two."""
     ada, bruno = Visitor(sites[0], "ada", PASSWORD), Visitor(sites[1], "bruno", PASSWORD)
     return ada, bruno, start_match(ada, bruno, name="bruno")
-
-
-def play(visitor, match):
-    """Choose the first move on offer and confirm it; answer with the version that this makes."""
-    first = visitor.get(f"/api/v1/matches/{match}/options/").json()["next"][0]["text"]
-    asking = f"/matches/{match}/?word={first}"
-    page = visitor.get(asking).text
-    fields = {name: hidden(page, name) for name in ("version", "submission", "word")}
-    assert fields["word"] == first
-    visitor.post(f"/matches/{match}/moves/", page=asking, **fields)
-    return int(fields["version"]) + 1
 
 
 def test_match_across_processes(table):

@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from django.core import mail
 from django.core.cache import cache
 from django.urls import reverse
 from django.utils import timezone
@@ -14,7 +13,7 @@ from accounts.models import User
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from tests.answers import lasting
-from tests.people import PASSWORD, confirmed, html_of, path_in
+from tests.people import PASSWORD, confirmed, html_of, path_in, sent
 
 pytestmark = pytest.mark.django_db
 SIGNUP = "/account/signup/"
@@ -50,7 +49,7 @@ def test_from_the_form_to_the_first_page(client):
     )
     assert client.get("/account/preferences/").status_code == 302, "not signed in yet"
 
-    (message,) = mail.outbox
+    (message,) = sent()
     link = path_in(message, "confirm-email")
     page = client.get(link)
     assert "Alice" in page.content.decode()
@@ -62,7 +61,7 @@ def test_from_the_form_to_the_first_page(client):
 
 def test_a_link_opened_elsewhere_confirms_and_signs_nobody_in(client):
     client.post(SIGNUP, asked())
-    link = path_in(mail.outbox[0], "confirm-email")
+    link = path_in(sent()[0], "confirm-email")
     client.logout()
     assert client.post(link).url == reverse("account_login")
     assert "_auth_user_id" not in client.session
@@ -72,7 +71,7 @@ def test_a_link_opened_elsewhere_confirms_and_signs_nobody_in(client):
 
 def test_the_mail_says_the_same_twice_and_asks_for_no_answer(client):
     client.post(SIGNUP, asked())
-    (message,) = mail.outbox
+    (message,) = sent()
     link = path_in(message, "confirm-email")
     assert link in html_of(message)
     assert "Hello Alice" in message.body
@@ -112,7 +111,7 @@ def test_what_is_refused_is_said_and_kept(client, changes, field):
     assert response.status_code == 200
     assert errors(response, field)
     assert not User.objects.exists()
-    assert mail.outbox == []
+    assert sent() == []
     if "email" not in changes:
         assert 'value="alice@example.org"' in response.content.decode()
     assert PASSWORD not in response.content.decode()
@@ -146,7 +145,7 @@ def test_an_address_that_has_an_account_is_not_told(client, email):
     confirmed("bruno")
     known = client.post(SIGNUP, asked(email=email))
     assert User.objects.count() == 1
-    (message,) = mail.outbox
+    (message,) = sent()
     assert message.to == ["bruno@example.org"]
     assert "There is an account" in message.body
     told = lasting(client.get(known.url))
@@ -177,7 +176,7 @@ def test_an_address_lost_between_asking_and_writing_is_not_told(client, monkeypa
     response = client.post(SIGNUP, asked())
     assert response.url == reverse("account_email_verification_sent")
     assert User.objects.count() == 1
-    assert "There is an account" in mail.outbox[-1].body
+    assert "There is an account" in sent()[-1].body
 
 
 def _just_before_writing(monkeypatch, happens):
@@ -202,13 +201,13 @@ def test_too_many_registrations_are_slowed_down(client):
 
 def test_next_is_kept_until_the_address_is_confirmed(client):
     client.post(SIGNUP, asked(next="/lobby/"))
-    assert client.post(path_in(mail.outbox[0], "confirm-email")).url == "/lobby/"
+    assert client.post(path_in(sent()[0], "confirm-email")).url == "/lobby/"
 
 
 @pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example", "javascript:1"])
 def test_next_leads_to_no_other_site(client, elsewhere):
     client.post(SIGNUP, asked(next=elsewhere))
-    assert client.post(path_in(mail.outbox[0], "confirm-email")).url == reverse("my-matches")
+    assert client.post(path_in(sent()[0], "confirm-email")).url == reverse("my-matches")
 
 
 class TestUnfinished:

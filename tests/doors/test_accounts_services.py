@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 
 from accounts import services
 from accounts.models import User
-from tests.people import PASSWORD, confirmed
+from tests.people import PASSWORD, confirmed, sent
 
 pytestmark = pytest.mark.django_db
 
@@ -34,10 +34,10 @@ def test_a_confirmed_user_signs_in(client):
     assert signs_in(client)
 
 
-def test_another_one_opens_a_link_first(client, mailoutbox):
+def test_another_one_opens_a_link_first(client):
     make()
     assert not signs_in(client)
-    assert "confirm" in mailoutbox[0].body
+    assert "confirm" in sent()[0].body
 
 
 @pytest.mark.parametrize(

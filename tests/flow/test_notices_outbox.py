@@ -2,7 +2,6 @@
 
 import logging
 import smtplib
-from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -451,34 +450,3 @@ def test_hundreds_in_few_queries(alice, watch, django_assert_max_num_queries):
     with django_assert_max_num_queries(2 * 250 + 2 * 4):
         outbox.send_due(clock=watch)
     assert len(mail.outbox) == 250
-
-
-class TestMailsOfAccounts:
-    def test_without_a_broker_it_is_sent_at_once(self, monkeypatch):
-        def unreachable(*args, **kwargs):
-            raise tasks.OperationalError
-
-        monkeypatch.setattr(tasks.send_mail, "apply_async", unreachable)
-        tasks.post(mails.of_text("Go on: https://x.example/", subject="s", to="a@example.org"))
-        (message,) = mail.outbox
-        assert '<a href="https://x.example/"' in html_of(message)
-        assert ">Go on</a>" in html_of(message)
-
-    def test_a_failing_server_is_asked_again(self, monkeypatch):
-        sends = iter([OSError("down"), OSError("down"), None])
-        send = mails.Mail.message
-
-        def message(letter):
-            if trouble := next(sends):
-                raise trouble
-            return send(letter)
-
-        monkeypatch.setattr(mails.Mail, "message", message)
-        letter = asdict(mails.of_text("Hello", subject="s", to="a@example.org"))
-        conf = tasks.send_mail.app.conf
-        conf.task_eager_propagates = False  # else the first retry would be raised here
-        try:
-            tasks.send_mail.apply((letter,))
-        finally:
-            conf.task_eager_propagates = True
-        assert len(mail.outbox) == 1

@@ -7,7 +7,7 @@ import pytest
 
 from accounts.models import Notice
 from games.kernel.errors import MalformedMove
-from games.match import queue, selectors, services
+from games.match import push, queue, selectors, services
 from games.match.errors import NotAPlayer, Refused
 from games.match.models import Queue
 from games.match.verify import verify
@@ -18,6 +18,7 @@ from tests.table import NOW
 __all__ = ["siege"]
 
 LATER = NOW + timedelta(minutes=5)
+PATIENCE = 10
 
 
 def put(play, seat, *texts):
@@ -198,11 +199,14 @@ def test_a_change_wakes_queues_once_it_is_committed_whether_there_are_any_or_not
     woken = ((run_queues.name,), {"args": [play.id], "retry": False})
     with django_capture_on_commit_callbacks(execute=True):
         play.move(0, DUTIES[0])
+        push.wakes.wait(PATIENCE)
         assert sent == []
+    push.wakes.wait(PATIENCE)
     assert sent == [woken]
     put(play, 0, "end")
     with django_capture_on_commit_callbacks(execute=True):
         play.move(0, DUTIES[1])
+    push.wakes.wait(PATIENCE)
     assert sent == [woken] * 2
 
 

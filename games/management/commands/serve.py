@@ -35,7 +35,7 @@ class Command(BaseCommand):
             raise CommandError("serve is for one process; see docs/running.md for these settings.")
         refuse_used_port(port)
         self._prepare_database()
-        clockwork = Clockwork(celery_app)
+        clockwork = Clockwork(celery_app, settings.WORK_QUEUES)
         server = SiteServer(
             application,
             endpoints=[f"tcp:port={port}:interface={HOST}"],

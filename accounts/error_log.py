@@ -1,0 +1,93 @@
+"""Writes errors of the site down: merged by kind, from a thread that no request waits for.
+
+Django sets up logging before there are models, so this module looks them up when it writes.
+"""
+
+import hashlib
+import logging
+import traceback
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from django.apps import apps
+from django.db import close_old_connections, connection, transaction
+from django.db.models import F
+
+from config import logs
+from config.background import Background
+
+LONGEST_SUMMARY = 200
+LONGEST_DETAILS = 10_000
+
+
+@dataclass(frozen=True)
+class Seen:
+    """An error as this process has seen it, with how often."""
+
+    summary: str
+    details: str
+    first: datetime
+    last: datetime
+    count: int = 1
+
+
+class ReportHandler(logging.Handler):
+    """Takes errors down for the admins, without waiting for anything."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Note an error; one that cannot be noted is dropped, as the log has it too."""
+        try:
+            waiting.put({_fingerprint(record): _seen(record)})
+        except Exception:  # noqa: BLE001  # as every handler does
+            self.handleError(record)
+
+
+def _fingerprint(record: logging.LogRecord) -> str:
+    return hashlib.sha256(repr(logs.kind(record)).encode()).hexdigest()
+
+
+def _seen(record: logging.LogRecord) -> Seen:
+    """Return an error without what was sent with the request, which may be secret."""
+    summary = record.getMessage()
+    details = ""
+    if record.exc_info and record.exc_info[1] is not None:
+        summary = f"{type(record.exc_info[1]).__name__}: {summary}"
+        details = "".join(traceback.format_exception(record.exc_info[1]))
+    moment = datetime.fromtimestamp(record.created, UTC)
+    return Seen(summary[:LONGEST_SUMMARY], details[-LONGEST_DETAILS:], moment, moment)
+
+
+def _together(older: Seen, newer: Seen) -> Seen:
+    return replace(older, last=max(older.last, newer.last), count=older.count + newer.count)
+
+
+def _store(errors: Mapping[str, Seen]) -> None:
+    """Write errors down, over a connection of this thread that is given back."""
+    close_old_connections()
+    try:
+        write(errors)
+    finally:
+        connection.close()
+
+
+waiting: Background[str, Seen] = Background("errors", _store, _together)
+
+
+def write(errors: Mapping[str, Seen]) -> None:
+    """Add errors, by fingerprint, to those in the database."""
+    with transaction.atomic():
+        for fingerprint, seen in sorted(errors.items()):
+            _add(fingerprint, seen)
+
+
+def _add(fingerprint: str, seen: Seen) -> None:
+    about = {
+        "summary": seen.summary,
+        "details": seen.details,
+        "first_seen": seen.first,
+        "last_seen": seen.last,
+    }
+    reports = apps.get_model("accounts", "ErrorReport")._default_manager
+    row, _ = reports.get_or_create(fingerprint=fingerprint, defaults=about)
+    reports.filter(pk=row.pk).update(count=F("count") + seen.count, last_seen=seen.last)

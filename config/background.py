@@ -1,0 +1,88 @@
+"""Work that a request starts and does not wait for, repeated until it succeeds."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import Generic, TypeVar
+
+log = logging.getLogger(__name__)
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+PAUSE = 1.0
+"""Seconds between two attempts."""
+
+MOST = 10_000
+"""Keys that are kept; what comes on top is dropped, as it would be when the process dies."""
+
+
+class Background(Generic[Key, Value]):
+    """Keeps values by key and hands them to ``work`` in a thread of its own.
+
+    Two values of one key become one by ``merge(older, newer)``. What ``work`` fails with is tried
+    again after a pause. The thread lasts as long as there is something to do, and does not keep
+    the process from ending.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        work: Callable[[dict[Key, Value]], None],
+        merge: Callable[[Value, Value], Value],
+    ) -> None:
+        self._name, self._work, self._merge = name, work, merge
+        self._lock = threading.Lock()
+        self._waiting: dict[Key, Value] = {}
+        self._thread: threading.Thread | None = None
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is waiting and nothing under way."""
+        return self._thread is None or not self._thread.is_alive()
+
+    def put(self, items: Mapping[Key, Value]) -> None:
+        """Have the items worked on; returns at once."""
+        with self._lock:
+            for key, value in items.items():
+                self._keep(key, value)
+            if self.is_idle:
+                self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
+                self._thread.start()
+
+    def wait(self, timeout: float | None = None) -> None:
+        """Wait until nothing is left, or the time is over (seconds; ``None``: without end)."""
+        thread = self._thread
+        if thread is not None:
+            thread.join(timeout)
+
+    def _keep(self, key: Key, value: Value) -> None:
+        if key in self._waiting:
+            self._waiting[key] = self._merge(self._waiting[key], value)
+        elif len(self._waiting) < MOST:
+            self._waiting[key] = value
+
+    def _run(self) -> None:
+        while items := self._take():
+            try:
+                self._work(items)
+            except Exception as error:  # noqa: BLE001  # whatever it is, it is tried again
+                log.warning("%s wait: %s", self._name, type(error).__name__)
+                self._put_back(items)
+                time.sleep(PAUSE)
+
+    def _take(self) -> dict[Key, Value]:
+        """Return what waits; if nothing does, the thread counts as ended from here on."""
+        with self._lock:
+            items, self._waiting = self._waiting, {}
+            if not items:
+                self._thread = None
+            return items
+
+    def _put_back(self, items: dict[Key, Value]) -> None:
+        """Keep what failed, below what has come meanwhile."""
+        with self._lock:
+            newer, self._waiting = self._waiting, items
+            for key, value in newer.items():
+                self._keep(key, value)

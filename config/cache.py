@@ -1,0 +1,124 @@
+"""A cache that does without Redis while Redis is away."""
+
+import logging
+import threading
+import time
+from typing import Any
+
+from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
+from django.core.cache.backends.locmem import LocMemCache
+from django.core.cache.backends.redis import RedisCache
+from redis.exceptions import RedisError
+
+log = logging.getLogger(__name__)
+
+RETRY = 5.0
+"""Seconds after a failure in which Redis is not asked."""
+
+
+class Breaker:
+    """Says whether Redis is worth asking; one for all threads of a process."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._next_try = 0.0
+
+    @property
+    def is_open(self) -> bool:
+        """Whether Redis did not answer the last time."""
+        return bool(self._next_try)
+
+    def may_try(self) -> bool:
+        """Whether Redis is well, or the caller is the one that finds out."""
+        with self._lock:
+            now = time.monotonic()
+            if self._next_try > now:
+                return False
+            if self._next_try:
+                self._next_try = now + RETRY
+            return True
+
+    def worked(self) -> None:
+        """Note that Redis has answered."""
+        with self._lock:
+            was_away, self._next_try = bool(self._next_try), 0.0
+        if was_away:
+            log.warning("The cache is back.")
+
+    def failed(self, error: Exception) -> None:
+        """Note that Redis has not answered."""
+        with self._lock:
+            was_well, self._next_try = not self._next_try, time.monotonic() + RETRY
+        if was_well:
+            log.warning("The cache is away (%s): limits hold per process.", type(error).__name__)
+
+
+_breaker = Breaker()
+
+
+class FallbackCache(BaseCache):
+    """Django's cache in Redis; while that does not answer, one in the memory of this process.
+
+    After a failure nobody asks Redis for some seconds, then one caller does: a Redis that hangs
+    costs that caller its timeouts and everybody else nothing. What is kept here (limits, who has
+    which page open) may be forgotten, and may differ from process to process for a while; nothing
+    may stand here that must not, such as sessions.
+    """
+
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        super().__init__(params)
+        memory = {name: value for name, value in params.items() if name != "OPTIONS"}
+        self._redis = RedisCache(server, params)
+        self._memory = LocMemCache("fallback", memory)
+        self._breaker = _breaker
+
+    @property
+    def is_away(self) -> bool:
+        """Whether Redis did not answer the last time."""
+        return self._breaker.is_open
+
+    def _ask(self, method: str, *args: Any, **kwargs: Any) -> Any:
+        if self._breaker.may_try():
+            try:
+                answer = getattr(self._redis, method)(*args, **kwargs)
+            except (RedisError, OSError) as error:
+                self._breaker.failed(error)
+            else:
+                self._breaker.worked()
+                return answer
+        return getattr(self._memory, method)(*args, **kwargs)
+
+    def add(
+        self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None
+    ) -> bool:
+        """Keep a value unless there is one; return whether it was kept."""
+        return bool(self._ask("add", key, value, timeout, version))
+
+    def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
+        """Return a value, or the default."""
+        return self._ask("get", key, default, version)
+
+    def set(
+        self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None
+    ) -> None:
+        """Keep a value."""
+        self._ask("set", key, value, timeout, version)
+
+    def touch(self, key: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
+        """Keep a value for longer; return whether there is one."""
+        return bool(self._ask("touch", key, timeout, version))
+
+    def delete(self, key: Any, version: int | None = None) -> bool:
+        """Forget a value; return whether there was one."""
+        return bool(self._ask("delete", key, version))
+
+    def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
+        """Add to a number.
+
+        :raises ValueError: there is none.
+        """
+        return int(self._ask("incr", key, delta, version))
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._ask("clear")

@@ -1,0 +1,106 @@
+"""The cache while Redis is away, hangs and comes back."""
+
+import logging
+
+import pytest
+import redis.exceptions
+
+from config import cache as module
+from config.cache import Breaker, FallbackCache
+
+AWAY = redis.exceptions.ConnectionError("refused")
+
+
+class Server:
+    """Stands in for Django's cache in Redis."""
+
+    def __init__(self):
+        self.asked, self.trouble, self.kept = 0, None, {}
+
+    def set(self, key, value, *_):
+        self._ask()
+        self.kept[key] = value
+
+    def get(self, key, default, *_):
+        self._ask()
+        return self.kept.get(key, default)
+
+    def add(self, *_):
+        self._ask()
+
+    def incr(self, key, delta, *_):
+        self._ask()
+        raise ValueError(key)
+
+    def _ask(self):
+        self.asked += 1
+        if self.trouble:
+            raise self.trouble
+
+
+@pytest.fixture
+def now(monkeypatch):
+    moment = [1000.0]
+    monkeypatch.setattr(module.time, "monotonic", lambda: moment[0])
+    return moment
+
+
+@pytest.fixture
+def server():
+    return Server()
+
+
+@pytest.fixture
+def cache(server, now):
+    found = FallbackCache("redis://127.0.0.1:1/0", {})
+    found._redis, found._breaker = server, Breaker()
+    found._memory.clear()
+    return found
+
+
+@pytest.mark.parametrize("trouble", [AWAY, redis.exceptions.TimeoutError(), OSError()])
+def test_without_redis_values_are_kept_here(cache, server, trouble):
+    server.trouble = trouble
+    cache.set("a", 1)
+    assert cache.get("a") == 1
+    assert cache.is_away
+
+
+def test_a_server_that_is_away_is_asked_once_in_a_while(cache, server, now):
+    server.trouble = AWAY
+    for _ in range(100):
+        cache.get("a")
+    assert server.asked == 1
+    now[0] += module.RETRY
+    for _ in range(100):
+        cache.get("a")
+    assert server.asked == 2
+
+
+def test_a_server_that_is_back_is_used(cache, server, now, caplog):
+    caplog.set_level(logging.WARNING)
+    server.trouble = AWAY
+    cache.set("a", 1)
+    server.trouble = None
+    now[0] += module.RETRY
+    assert cache.get("a") is None
+    assert not cache.is_away
+    cache.set("a", 2)
+    assert server.kept == {"a": 2}
+    assert [record.msg.split("(")[0] for record in caplog.records] == [
+        "The cache is away ",
+        "The cache is back.",
+    ]
+
+
+def test_a_number_that_is_not_there_is_no_trouble(cache):
+    with pytest.raises(ValueError, match="n"):
+        cache.incr("n")
+    assert not cache.is_away
+
+
+def test_a_lock_binds_within_a_process_without_redis(cache, server):
+    server.trouble = AWAY
+    assert cache.add("lock", 1, 30)
+    assert not cache.add("lock", 1, 30)
+    assert cache.delete("lock")

@@ -1,0 +1,247 @@
+"""The site while Redis or the mail server is away or hangs; both are started by these tests."""
+
+import contextlib
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from datetime import timedelta
+from types import SimpleNamespace
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+
+from config.settings.base import WORK_QUEUES
+from tests.deployment.programs import (
+    Visitor,
+    answers,
+    eventually,
+    free_port,
+    heard,
+    play,
+    run,
+    running,
+    start_match,
+)
+
+pytestmark = [pytest.mark.postgres, pytest.mark.slow, pytest.mark.xdist_group("outages")]
+
+DATABASE = f"turnstone_outages_{os.getpid()}"
+PASSWORD = "correct-horse-battery"
+MAKE_PEOPLE = f"""
+from accounts.models import User
+from allauth.account.models import EmailAddress
+for name in ("ada", "bruno"):
+    user = User.objects.create_user(name, name + "@example.org", "{PASSWORD}")
+    EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
+"""
+LONGEST = 5.0
+"""Seconds that a page may take on a slow machine while Redis is away; it waited for far longer."""
+
+MOST_LINES = 60
+"""Lines that all processes together may log in an outage of less than a minute."""
+
+SWEEP = timedelta(seconds=60)
+"""How old the last sweep may be, whatever mail does."""
+
+
+class Redis:
+    """A server at a port of its own, to be killed, frozen and started again."""
+
+    def __init__(self):
+        self.port = free_port()
+        self.process = None
+
+    def start(self):
+        command = ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1", "--save", ""]
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        eventually(self.is_up)
+
+    def is_up(self):
+        with (
+            contextlib.suppress(OSError),
+            socket.create_connection(("127.0.0.1", self.port), 1) as s,
+        ):
+            s.sendall(b"PING\r\n")
+            return s.recv(5) == b"+PONG"
+
+    def signal(self, number):
+        self.process.send_signal(number)
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+
+@pytest.fixture(scope="module")
+def database():
+    server = urlsplit(os.environ["DATABASE_URL"])
+    with psycopg.connect(server._replace(path="/postgres").geturl(), autocommit=True) as admin:
+        admin.execute(f"CREATE DATABASE {DATABASE}")
+        yield server._replace(path=f"/{DATABASE}").geturl()
+        admin.execute(f"DROP DATABASE {DATABASE} WITH (FORCE)")
+
+
+@pytest.fixture(scope="module")
+def silent_port():
+    """The port of a mail server that takes connections and never says anything."""
+    with socket.create_server(("127.0.0.1", 0), backlog=200) as listener:
+        yield listener.getsockname()[1]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("outages")
+
+
+@pytest.fixture(scope="module")
+def redis():
+    if not shutil.which("redis-server"):
+        pytest.skip("redis-server is not installed")
+    server = Redis()
+    server.start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture(scope="module")
+def variables(folder, database, redis, silent_port):
+    found = {
+        "DJANGO_SETTINGS_MODULE": "config.settings.production",
+        "SECRET_KEY": "correct-horse-battery-staple-0123456789-abcdefghijklmnop",
+        "SITE_URL": "http://127.0.0.1",
+        "DATABASE_URL": database,
+        "DATABASE_POOL": "6",
+        "REDIS_URL": f"redis://127.0.0.1:{redis.port}/0",
+        "EMAIL_URL": f"smtp://127.0.0.1:{silent_port}",
+        "DEFAULT_FROM_EMAIL": "games@example.org",
+        "ADMINS": "ada@example.org",
+        "STATIC_ROOT": str(folder / "static"),
+    }
+    for command in (
+        ("migrate", "--no-input"),
+        ("collectstatic", "--no-input"),
+        ("shell", "--command", MAKE_PEOPLE),
+    ):
+        done = run("manage.py", *command, **found)
+        assert done.returncode == 0, done.stderr
+    return found
+
+
+@pytest.fixture(scope="module")
+def site(folder, variables):
+    """Two web processes, a worker for each queue that has tasks, a beat."""
+    ports = [free_port(), free_port()]
+    celery = ("celery", "-A", "config")
+    commands = {
+        f"web-{port}": ("daphne", "--bind", "127.0.0.1", "--port", port, "config.asgi:application")
+        for port in ports
+    }
+    for queue, tasks in WORK_QUEUES.items():
+        if tasks:
+            worker = (*celery, "worker", "--queues", queue, "--concurrency", "2")
+            commands[queue] = (*worker, "--without-gossip", "--without-mingle")
+    commands["beat"] = (*celery, "beat", "--schedule", folder / "schedule", "--pidfile=")
+    with contextlib.ExitStack() as stack:
+        processes = {
+            name: stack.enter_context(running(*command, log=folder / name, **variables))
+            for name, command in commands.items()
+        }
+        addresses = [f"http://127.0.0.1:{port}" for port in ports]
+        for address in addresses:
+            eventually(lambda address=address: answers(f"{address}/readyz"))
+        yield SimpleNamespace(addresses=addresses, processes=processes, folder=folder)
+
+
+@pytest.fixture
+def table(site):
+    """Two players at different processes, and a match of the two."""
+    ada, bruno = (
+        Visitor(address, name, PASSWORD)
+        for address, name in zip(site.addresses, ("ada", "bruno"), strict=True)
+    )
+    return SimpleNamespace(ada=ada, bruno=bruno, match=start_match(ada, bruno, name="bruno"))
+
+
+def lines(site):
+    """How many lines all processes have logged, requests apart."""
+    logs = "".join((site.folder / name).read_text() for name in site.processes)
+    return sum(" - - [" not in line for line in logs.splitlines())
+
+
+def took(step, *arguments):
+    begin = time.monotonic()
+    step(*arguments)
+    return time.monotonic() - begin
+
+
+@pytest.mark.parametrize("how", ["killed", "frozen"])
+def test_without_redis_the_site_reads_and_plays_and_then_tells_again(site, table, redis, how):
+    version = play(table.ada, table.match)
+    before = lines(site)
+    redis.kill() if how == "killed" else redis.signal(signal.SIGSTOP)
+    try:
+        times = [took(table.ada.get, "/home/") for _ in range(20)]
+        times.append(took(Visitor, site.addresses[0], "bruno", PASSWORD))
+        times.append(took(play, table.bruno, table.match) / 3)  # three requests
+        times += [took(table.bruno.get, f"/matches/{table.match}/") for _ in range(20)]
+        time.sleep(20)
+    finally:
+        redis.start() if how == "killed" else redis.signal(signal.SIGCONT)
+    assert lines(site) - before <= MOST_LINES
+    assert max(times) < LONGEST
+    time.sleep(6)
+    with table.bruno.watch(table.match) as at_bruno:
+        assert heard(at_bruno, type="beat")["version"] == version + 1
+        heard(at_bruno, type="match", version=play(table.ada, table.match))
+    assert all(process.poll() is None for process in site.processes.values())
+
+
+def forget_password(site):
+    visitor = Visitor(site.addresses[0])
+    visitor.post("/account/password/reset/", email="ada@example.org")
+
+
+def mails(database, condition):
+    with psycopg.connect(database) as connection:
+        query = f"SELECT count(*) FROM accounts_outgoingmail WHERE {condition}"
+        return connection.execute(query).fetchone()[0]
+
+
+def test_worker_that_holds_a_task_lives_on_without_redis(site, database, redis):
+    forget_password(site)
+    eventually(lambda: mails(database, "mail_state = 'sending'"))
+    redis.kill()
+    try:
+        eventually(lambda: mails(database, "error <> ''"))
+    finally:
+        time.sleep(3)
+        redis.start()
+    forget_password(site)
+    eventually(lambda: mails(database, "error <> ''") == 2)
+    assert site.processes["mail"].poll() is None
+
+
+def sweep_age(database):
+    with psycopg.connect(database) as connection:
+        query = "SELECT clock_timestamp() - ran FROM match_sweep WHERE name = 'deadlines'"
+        return connection.execute(query).fetchone()[0]
+
+
+def test_sweeps_go_on_while_the_mail_server_hangs(site, database):
+    eventually(lambda: sweep_age(database) < SWEEP / 2)
+    with psycopg.connect(database) as connection:
+        connection.execute(
+            "INSERT INTO accounts_outgoingmail"
+            ' ("to", subject, text, created, expires, mail_state, attempts, next_try, error)'
+            " SELECT 'a@b.org', 's', 't', now(), now() + interval '1 day', 'due', 0, now(), ''"
+            " FROM generate_series(1, 200)"
+        )
+    end = time.monotonic() + 75
+    while time.monotonic() < end:
+        assert sweep_age(database) < SWEEP
+        time.sleep(1)
+    assert mails(database, "attempts > 0") >= 5

@@ -1,0 +1,110 @@
+"""Mails to the admins about errors: merged, limited, and never sent while somebody waits."""
+
+import logging
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.core import mail
+from django.test import Client
+
+from accounts import error_log, error_reports
+from accounts.models import ErrorReport, OutgoingMail
+from tests.people import confirmed
+
+NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
+MINUTE = timedelta(minutes=1)
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _admins(settings):
+    settings.ADMINS = [("Ada", "ada@example.org"), ("Bruno", "bruno@example.org")]
+
+
+@pytest.fixture
+def taken(monkeypatch):
+    """What the handler has put aside for its thread."""
+    errors = {}
+
+    def put(items):
+        for key, seen in items.items():
+            errors[key] = error_log._together(errors[key], seen) if key in errors else seen
+
+    monkeypatch.setattr(error_log.waiting, "put", put)
+    return errors
+
+
+@pytest.fixture
+def failing(taken, monkeypatch):
+    """A visitor of a page that always fails."""
+
+    def fail(*_):
+        raise RuntimeError("out of order")
+
+    monkeypatch.setattr("accounts.views.notices.unseen", fail)
+    visitor = Client(raise_request_exception=False)
+    visitor.force_login(confirmed("Clara"))
+    return visitor
+
+
+def failure(where, count=1):
+    seen = error_log.Seen(f"RuntimeError: {where}", "Traceback …", NOW, NOW, count)
+    return {where: seen}
+
+
+def test_a_page_that_fails_sends_no_mail_and_asks_no_database_for_it(failing, taken):
+    for _ in range(3):
+        assert failing.get("/account/notices/?token=hush").status_code == 500
+    assert mail.outbox == []
+    assert not OutgoingMail.objects.exists()
+    assert not ErrorReport.objects.exists()
+    (seen,) = taken.values()
+    assert seen.count == 3
+    assert seen.summary.startswith("RuntimeError: Internal Server Error: /account/notices/")
+    assert "out of order" in seen.details
+    assert "hush" not in seen.summary + seen.details
+
+
+def test_different_errors_stay_apart(taken):
+    log = logging.getLogger("django.request")
+    for trouble in (ValueError("x"), KeyError("x")):
+        try:
+            raise trouble
+        except (ValueError, KeyError):
+            log.exception("Internal Server Error: %s", "/")
+    assert len(taken) == 2
+
+
+def test_the_same_error_is_one_row():
+    error_log.write(failure("here"))
+    error_log.write(failure("here", count=4))
+    assert ErrorReport.objects.get().count == 5
+
+
+def test_many_errors_are_one_mail_to_each_admin():
+    for number in range(30):
+        error_log.write(failure(f"place {number}", count=10))
+    assert error_reports.report(now=NOW) == 30
+    mails = OutgoingMail.objects.order_by("to")
+    assert [row.to for row in mails] == ["ada@example.org", "bruno@example.org"]
+    assert mails[0].subject.startswith("[Turnstone] 30 errors: RuntimeError")
+    assert "10× until" in mails[0].text
+    assert "20 more" in mails[0].text
+
+
+def test_no_more_than_four_mails_an_hour():
+    for minute in range(60):
+        error_log.write(failure("here"))
+        error_reports.report(now=NOW + minute * MINUTE)
+    assert OutgoingMail.objects.filter(to="ada@example.org").count() == 4
+    error_reports.report(now=NOW + 60 * MINUTE)
+    last = OutgoingMail.objects.filter(to="ada@example.org").latest("pk")
+    assert "14× until" in last.text
+
+
+def test_nothing_new_is_no_mail():
+    error_log.write(failure("here"))
+    assert error_reports.report(now=NOW) == 1
+    assert error_reports.report(now=NOW + timedelta(hours=1)) == 0
+    error_reports.report(now=NOW + timedelta(days=31))
+    assert not ErrorReport.objects.exists()

@@ -1,0 +1,88 @@
+"""Pushes after a change: they neither fail nor slow it, and catch up when they can."""
+
+import asyncio
+import time
+
+import pytest
+from channels.layers import InMemoryChannelLayer
+
+from config import background
+from games.match import push
+
+PATIENCE = 10
+pytestmark = pytest.mark.django_db
+
+
+class Layer(InMemoryChannelLayer):
+    """A channel layer that can be away or hang, and notes what it was sent."""
+
+    def __init__(self):
+        super().__init__()
+        self.trouble, self.hangs, self.sent, self.asked = None, False, [], 0
+
+    async def group_send(self, group, message):
+        self.asked += 1
+        if self.hangs:
+            await asyncio.sleep(PATIENCE)
+        if self.trouble:
+            raise self.trouble
+        self.sent.append((group, message.get("version")))
+
+
+@pytest.fixture
+def layer(monkeypatch):
+    found = Layer()
+    monkeypatch.setattr(push, "get_channel_layer", lambda: found)
+    monkeypatch.setattr(background, "PAUSE", 0.01)
+    monkeypatch.setattr(push, "PATIENCE", 1.0)
+    yield found
+    found.trouble, found.hangs = None, False
+    push.pushes.wait(PATIENCE)
+
+
+@pytest.fixture
+def change(django_capture_on_commit_callbacks):
+    def make(version):
+        with django_capture_on_commit_callbacks(execute=True):
+            push.match_changed(7, version, [])
+
+    return make
+
+
+def test_a_push_goes_out_with_the_commit(layer, change):
+    change(1)
+    assert layer.sent == [("match.7", 1)]
+
+
+def test_pushes_catch_up_with_the_newest_version(layer, change):
+    layer.trouble = ConnectionError("away")
+    for version in (1, 2, 3):
+        change(version)
+    assert layer.sent == []
+    layer.trouble = None
+    push.pushes.wait(PATIENCE)
+    assert layer.sent == [("match.7", 3)]
+
+
+def test_a_layer_that_hangs_keeps_one_change_for_a_moment_and_the_others_not_at_all(layer, change):
+    layer.hangs = True
+    change(1)
+    asked = layer.asked
+    for version in range(2, 30):
+        change(version)
+    assert layer.asked - asked < 28, "only the thread asks"
+
+
+def test_a_broker_that_hangs_keeps_no_change(monkeypatch, django_capture_on_commit_callbacks):
+    begin, woken = time.monotonic(), []
+
+    def hang(name, args, **_):
+        time.sleep(1)
+        woken.extend(args)
+
+    monkeypatch.setattr(push.current_app, "send_task", hang)
+    with django_capture_on_commit_callbacks(execute=True):
+        push.queues_wait(7)
+    assert time.monotonic() - begin < 1
+    push.wakes.wait(PATIENCE)
+    assert woken == [7]
