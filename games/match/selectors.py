@@ -184,7 +184,7 @@ def after(at: Table, state: Any, entry: Move, dice: RecordedDice) -> Step:
     return Step(state, events, tuple(dice.sides))
 
 
-def opponents(match_id: int, user_id: int) -> "models.QuerySet[Player, int]":
+def opponents(match_id: int, user_id: int | None) -> "models.QuerySet[Player, int]":
     """Return the ids of those with whom a user plays a match; empty for who does not play."""
     players = Player.objects.filter(match_id=match_id, match__players__user=user_id)
     return players.exclude(user=user_id).values_list("user_id", flat=True)

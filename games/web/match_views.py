@@ -87,7 +87,7 @@ def _players_door(limit: str) -> Callable[[View], View]:
 
     def decorate(view: View) -> View:
         @wraps(view)
-        def guarded(request: UserRequest, match_id: int) -> HttpResponse:
+        def guarded(request: HttpRequest, match_id: int) -> HttpResponse:
             if not request.user.is_authenticated:
                 return redirect_to_login(reverse("match", args=[match_id]))
             try:
