@@ -2,18 +2,18 @@
 
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
-from channels.security.websocket import AllowedHostsOriginValidator
 from django.urls import path
 
 from config.asgi import pages
 
 from bench.echo import Echo  # isort: skip - once the apps are ready
+from games.live.origin import SameOriginValidator  # isort: skip
 from games.live.routing import websocket_urlpatterns  # isort: skip
 
 application = ProtocolTypeRouter(
     {
         "http": pages,
-        "websocket": AllowedHostsOriginValidator(
+        "websocket": SameOriginValidator(
             AuthMiddlewareStack(
                 URLRouter([path("bench/echo/", Echo.as_asgi()), *websocket_urlpatterns])
             )

@@ -298,9 +298,10 @@ async def signed_in(duel, seat=1):
 
 async def hung_up(page):
     """The code with which the site hangs up."""
-    while (message := await page.receive_output(timeout=5))["type"] != "websocket.close":
-        pass
-    return message["code"]
+    for _ in range(100):
+        if (message := await page.receive_output(timeout=5))["type"] == "websocket.close":
+            return message["code"]
+    return pytest.fail("the site goes on")
 
 
 async def test_a_socket_ends_when_its_reader_signs_out_and_no_other_does(duel):
