@@ -31,6 +31,7 @@ let sign = 0;
 let poll = 0;
 let isLive = false;
 let wasLive = false;
+let isRefused = false;
 
 function tell(name, detail) {
   document.dispatchEvent(new CustomEvent(`live:${name}`, { detail }));
@@ -66,9 +67,8 @@ function sayLost() {
     words.role = "status";
     document.body.append(words);
   }
-  words.textContent = navigator.onLine
-    ? "Reconnecting … This page is not live: it checks for changes every 20 seconds."
-    : "You are offline.";
+  const notLive = "This page is not live: it checks for changes every 20 seconds.";
+  words.textContent = navigator.onLine ? `${isRefused ? "" : "Reconnecting … "}${notLive}` : "You are offline.";
 }
 
 /** Say after a while that the page is not live, and ask by HTTP until it is. */
@@ -128,6 +128,7 @@ function nextPause(code) {
 
 function connect() {
   clearTimeout(retry);
+  isRefused = false;
   lose();
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   const line = new WebSocket(`${scheme}://${location.host}/ws/?${query}`);
@@ -140,7 +141,8 @@ function connect() {
       return;
     }
     clearTimeout(silence);
-    if (code < REFUSED) {
+    isRefused = code >= REFUSED;
+    if (!isRefused) {
       retry = setTimeout(connect, nextPause(code));
     }
     lose();

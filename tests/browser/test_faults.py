@@ -240,3 +240,15 @@ def test_a_page_that_is_not_live_asks_every_20_seconds(people):
     bruno.page.clock.run_for(16_000)
     bruno.sees_version(1)
     bruno.waits_for_turn()
+
+
+def test_a_page_whose_connection_is_refused_says_that_it_is_not_live(people):
+    bruno = people("sample-bruno")
+    lines = Lines(bruno.context)
+    bruno.go("/home/")
+    bruno.page.wait_for_timeout(500)
+    lines.cut(4429)
+    expect(bruno.page.locator("#line-lost")).to_have_text(
+        "This page is not live: it checks for changes every 20 seconds."
+    )
+    assert len(lines.times) == 1
