@@ -47,7 +47,7 @@ REST_FRAMEWORK["NUM_PROXIES"] = _proxies
 
 _redis = env.redis("REDIS_URL")
 # A connection that died while it lay in a pool is replaced at once; silence is waited for once.
-_replaced = {"backoff": NoBackoff(), "retries": 1, "supported_errors": (RedisConnectionError,)}
+_replaced = (RedisConnectionError,)
 
 DATABASES = {"default": env.database("DATABASE_URL")}
 # A connection that the server has dropped meanwhile is found out before it is used.
@@ -68,7 +68,7 @@ CACHES = {
         "OPTIONS": {
             "socket_connect_timeout": 0.3,
             "socket_timeout": 0.5,
-            "retry": Retry(**_replaced),
+            "retry": Retry(NoBackoff(), 1, _replaced),
         },
     },
 }
@@ -84,7 +84,7 @@ CHANNEL_LAYERS = {
                     "address": _redis,
                     "socket_connect_timeout": 0.5,
                     "socket_timeout": 15,
-                    "retry": AsyncRetry(**_replaced),
+                    "retry": AsyncRetry(NoBackoff(), 1, _replaced),
                 }
             ],
             "prefix": "turnstone:channels",
