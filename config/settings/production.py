@@ -48,7 +48,7 @@ CLIENT_CONNECTIONS = env.number("CLIENT_CONNECTIONS", default=100, lowest=1)
 
 _redis = env.redis("REDIS_URL")
 # A connection that died while it lay in a pool is replaced at once; silence is waited for once.
-_replaced = {"backoff": NoBackoff(), "retries": 1, "supported_errors": (RedisConnectionError,)}
+_replaced = (RedisConnectionError,)
 
 DATABASES = {"default": env.database("DATABASE_URL")}
 # A connection that the server has dropped meanwhile is found out before it is used.
@@ -69,7 +69,7 @@ CACHES = {
         "OPTIONS": {
             "socket_connect_timeout": 0.3,
             "socket_timeout": 0.5,
-            "retry": Retry(**_replaced),
+            "retry": Retry(NoBackoff(), 1, _replaced),
         },
     },
 }
@@ -85,7 +85,7 @@ CHANNEL_LAYERS = {
                     "address": _redis,
                     "socket_connect_timeout": 0.5,
                     "socket_timeout": 15,
-                    "retry": AsyncRetry(**_replaced),
+                    "retry": AsyncRetry(NoBackoff(), 1, _replaced),
                 }
             ],
             "prefix": "turnstone:channels",

@@ -4,7 +4,7 @@ import os
 
 from config.environment import Environment
 from config.settings.base import *  # noqa: F403
-from config.settings.base import BASE_DIR
+from config.settings.base import BASE_DIR, LOGGING
 
 env = Environment(os.environ)
 
@@ -38,3 +38,6 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True
+
+# A thread that outlives its test would write into the database of the next one.
+LOGGING["handlers"]["mail_admins"] = {"class": "logging.NullHandler"}

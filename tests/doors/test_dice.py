@@ -8,13 +8,14 @@ from io import StringIO
 from uuid import uuid4
 
 import pytest
-from django.core import mail
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.log import AdminEmailHandler
 
+from accounts import error_log, error_reports
 from games.kernel import registry
 from games.kernel.dice import match_key, seal, work_out
 from games.kernel.errors import BrokenPosition
@@ -26,6 +27,7 @@ from games.match.fields import Hidden
 from games.match.models import Match, Player
 from tests.altered import altered
 from tests.duel import begin, fresh_cache
+from tests.people import sent
 from tests.table import NOW
 from tests.toys import heap
 
@@ -205,7 +207,11 @@ def mistaken(start, monkeypatch, settings):
     shelf = {"heap": altered(heap.TITLE, rules=Broken())}
     monkeypatch.setattr(registry, "titles", lambda: shelf)
     settings.ADMINS = [("chief", "chief@example.org")]
-    return play
+    monkeypatch.setattr(error_log.waiting, "put", error_log.write)
+    handler = error_log.ReportHandler(logging.ERROR)
+    logging.getLogger("django.request").addHandler(handler)
+    yield play
+    logging.getLogger("django.request").removeHandler(handler)
 
 
 def reported(play, client):
@@ -214,7 +220,8 @@ def reported(play, client):
     client.force_login(play.people[0])
     form = {"version": 1, "submission": str(uuid4()), "word": "3"}
     assert client.post(f"/matches/{play.id}/moves/", form).status_code == 500
-    for report in mail.outbox:
+    error_reports.report(now=timezone.now())
+    for report in sent():
         yield report.body
         yield from (content for content, _ in report.alternatives)
 
@@ -222,7 +229,7 @@ def reported(play, client):
 def test_error_reports_hold_neither_secret_nor_cards(client, mistaken, caplog):
     """As they are set up here: a mail to the admins, and the log."""
     texts = [*reported(mistaken, client), caplog.text]
-    assert len(texts) == 2
+    assert len(texts) == 3, "a mail of two parts, and the log"
     for report in texts:
         assert "a mistake" in report
         assert "peeked" not in report

@@ -1,5 +1,6 @@
 """Mails to the admins about errors: merged, limited, and never sent while somebody waits."""
 
+import inspect
 import logging
 from datetime import UTC, datetime, timedelta
 
@@ -9,6 +10,7 @@ from django.test import Client
 
 from accounts import error_log, error_reports
 from accounts.models import ErrorReport, OutgoingMail
+from config.settings import base
 from tests.people import confirmed
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -31,7 +33,10 @@ def taken(monkeypatch):
             errors[key] = error_log._together(errors[key], seen) if key in errors else seen
 
     monkeypatch.setattr(error_log.waiting, "put", put)
-    return errors
+    handler = error_log.ReportHandler(logging.ERROR)
+    logging.getLogger("django.request").addHandler(handler)
+    yield errors
+    logging.getLogger("django.request").removeHandler(handler)
 
 
 @pytest.fixture
@@ -63,6 +68,14 @@ def test_a_page_that_fails_sends_no_mail_and_asks_no_database_for_it(failing, ta
     assert seen.summary.startswith("RuntimeError: Internal Server Error: /account/notices/")
     assert "out of order" in seen.details
     assert "hush" not in seen.summary + seen.details
+
+
+def test_the_site_uses_it_for_requests():
+    assert base.LOGGING["loggers"]["django.request"]["handlers"] == ["mail_admins"]
+    source = inspect.getsource(base)
+    assert (
+        '"mail_admins": {"class": "accounts.error_log.ReportHandler", "level": "ERROR"}' in source
+    )
 
 
 def test_different_errors_stay_apart(taken):
