@@ -16,7 +16,16 @@ import jsonschema
 
 from games.kernel import registry
 from games.kernel.contract import Event, Json, Seat, Title
-from games.kernel.dice import SPACE, RecordedDice, Working, match_key, rolled, seal, work_out
+from games.kernel.dice import (
+    SIZE,
+    SPACE,
+    RecordedDice,
+    Working,
+    match_key,
+    rolled,
+    seal,
+    work_out,
+)
 from games.kernel.errors import GameError, UnknownTitle
 from games.kernel.params import check_seats, complete
 from games.kernel.replay import Kind, Step, take
@@ -32,6 +41,13 @@ CHANCE = {
         "items": {"type": ["integer", "null"], "minimum": 1, "maximum": SPACE},
     },
 }
+PROOFS = {
+    "server": "The server made at least one of the nonces.",
+    "browser": "Each nonce came from a player's browser; the server knew all but the last.",
+    "strict": "Strict dice: every nonce was committed to before any was revealed.",
+}
+"""What the record says of its nonces, by the kind of dice it names."""
+
 SCHEMA: Mapping[str, Json] = {
     "type": "object",
     "required": ["match", "title", "rules_version", "params", "players", "dice", "log"],
@@ -49,6 +65,8 @@ SCHEMA: Mapping[str, Json] = {
                 "seal": HEX,
                 "secret": {**HEX, "type": ["string", "null"]},
                 "nonces": {"type": ["array", "null"], "items": HEX},
+                "kind": {"enum": list(PROOFS)},
+                "nonce_commitments": {"type": ["array", "null"], "items": HEX},
             },
         },
         "status": {"type": "string"},
@@ -88,9 +106,6 @@ KINDS: Mapping[str, Kind] = {
 
 LONGEST = 200
 """How much is told of what is wrong with a text."""
-
-SIZE = 32
-"""Bytes of a secret and of a nonce: of other lengths, several could be joined to the same key."""
 
 TOLD = 5
 """How many wrong rolls are told one by one."""
@@ -171,7 +186,7 @@ class Check:
         if self.dice["secret"] is None or self.dice["nonces"] is None:
             return ["The match still runs: its secret is shown when it has ended."]
         rolls = list(self._gaps()) or self._wrong_rolls()
-        return [*self._broken_seal(), *rolls, *self._other_play()]
+        return [*self._broken_seal(), *self._broken_commitments(), *rolls, *self._other_play()]
 
     @cached_property
     def remark(self) -> str:
@@ -215,6 +230,21 @@ class Check:
         for name, text in named:
             if len(text) != 2 * SIZE:
                 yield f"The {name} has {len(text) // 2} bytes, not {SIZE}."
+
+    def _broken_commitments(self) -> Iterator[str]:
+        """Yield where a nonce of strict dice is not the one that its player committed to."""
+        if self.dice.get("kind") != "strict":
+            return
+        nonces, shown = self.dice["nonces"], self.dice.get("nonce_commitments") or []
+        if len(shown) != len(nonces):
+            yield f"{len(nonces)} nonces have {len(shown)} commitments."
+        for seat, (nonce, commitment) in enumerate(zip(nonces, shown, strict=False), start=1):
+            found = seal(bytes.fromhex(nonce)).hex()
+            if found != commitment:
+                yield (
+                    f"The nonce of seat {seat} is not the one committed to:"
+                    f" its SHA-256 is {found}, not {commitment}."
+                )
 
     def _gaps(self) -> Iterator[str]:
         """Yield where the log skips a number, of an entry or of a roll."""
