@@ -17,6 +17,7 @@ from games.lobby import reveals, selectors, services
 from games.lobby.commitments import CommitmentRefused
 from games.lobby.errors import NoSuchChallenge
 from games.lobby.models import Challenge, Place
+from games.web import words
 from games.web.filters import LobbyFilter
 from games.web.forms import AnswerForm, ChallengeForm
 from games.web.page_views import title_or_404
@@ -87,13 +88,15 @@ def _found(pk: int, user: Any, token: str) -> Challenge:
 def _answers(found: Challenge, user: Any, token: str) -> dict[str, Any]:
     own = user is not None and found.creator_id == user.pk
     place = selectors.place_of(found, user) if user else None
+    awaited = reveals.awaited(found)
     return {
         "own": own,
         "place": place,
         "taken": selectors.taken(found),
         "drawn_here": [p.user.username for p in selectors.taken(found) if _made_here(p)],
         "seated": sorted(selectors.taken(found), key=lambda seat: seat.seat or 0),
-        "awaited": reveals.awaited(found),
+        "awaited": awaited,
+        "missing": words.names([seat.user.username for seat in awaited]) if awaited else "",
         "may_accept": user is None or selectors.may_accept(found, user, token),
         "may_decline": place is not None and not own and place.state != place.State.DECLINED,
     }

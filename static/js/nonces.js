@@ -82,8 +82,9 @@ function contributeStrictly(event, form, input, output) {
     return;
   }
   working.add(form);
-  commit(form, input, output).finally(() => {
-    working.delete(form);
+  // A form cannot be submitted anew while the event of its submission goes on.
+  setTimeout(async () => {
+    await commit(form, input, output).finally(() => working.delete(form));
     ready.add(form);
     form.requestSubmit(event.submitter);
   });

@@ -121,7 +121,23 @@ function lookAgain() {
   looking = looking.then(look).catch(() => {});
 }
 
+/** Bring what a challenge's page says up to date, however new the page is. */
+function freshen() {
+  const state = document.querySelector("#challenge-state:has([data-revealing])");
+  if (state) {
+    window.htmx.trigger(state, "fresh");
+  }
+}
+
 if (document.body.dataset.live !== undefined) {
   lookAgain();
-  document.addEventListener("live:me", lookAgain);
+  document.addEventListener("live:me", () => {
+    lookAgain();
+    freshen();
+  });
+  document.addEventListener("htmx:afterSettle", () => {
+    if (document.querySelector("[data-reveal]")) {
+      lookAgain();
+    }
+  });
 }

@@ -7,6 +7,7 @@ from base64 import b64encode
 from dataclasses import replace
 from html import escape, unescape
 from io import StringIO
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
@@ -162,6 +163,19 @@ def test_the_page_on_dice_works_its_example_out(client, db):
         working = work_out(key, number, sides)
         assert f"x = {working.x}." in page
         assert f"mod {sides} + 1 = <strong>{working.face}</strong>" in page
+
+
+def test_the_example_of_the_manual_comes_out():
+    manual = (Path(__file__).parents[2] / "docs/dice.md").read_text("utf-8")
+    found = re.findall(r"^[SAB]='(.{32})'$", manual, re.MULTILINE)
+    secret, *nonces = (value.encode() for value in found)
+    key = match_key(secret, nonces)
+    for value in (seal(secret), *map(seal, nonces), key, work_out(key, 0, 6).digest):
+        assert value.hex() in manual
+    for number, sides in enumerate((6, 6, 52)):
+        working = work_out(key, number, sides)
+        assert f"0x{working.x:x} = {working.x}" in manual
+        assert f"**{working.face}**" in manual
 
 
 # --- What never is ------------------------------------------------------------------------------
