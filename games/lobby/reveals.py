@@ -13,7 +13,7 @@ from django.utils.crypto import constant_time_compare
 from accounts.models import User
 from games.kernel.contract import Meta
 from games.kernel.dice import SIZE, seal
-from games.lobby import news
+from games.lobby import news, selectors
 from games.lobby.models import Challenge, Place
 from games.match.errors import Refused
 
@@ -80,8 +80,7 @@ def awaited(found: Challenge) -> list[Place]:
     """Return the places whose nonces are still to be revealed, in seat order."""
     if not found.strict_dice:
         return []
-    taken = [place for place in found.places.all() if place.state == Place.State.TAKEN]
-    return sorted((p for p in taken if not p.has_revealed), key=lambda p: (p.seat or 0, p.pk))
+    return [place for place in selectors.seated(found) if not place.has_revealed]
 
 
 def tell_expired(found: Challenge, now: datetime) -> None:

@@ -67,6 +67,11 @@ def taken(challenge: Challenge) -> list[Place]:
     return sorted(found, key=lambda p: (p.user_id != challenge.creator_id, p.answered, p.pk))
 
 
+def seated(challenge: Challenge) -> list[Place]:
+    """Return the places that are taken, in seat order once that is drawn."""
+    return sorted(taken(challenge), key=lambda place: (place.seat or 0, place.pk))
+
+
 def may_accept(challenge: Challenge, user: User, token: str = "") -> bool:
     """Whether a person may take a seat that is still free."""
     place = place_of(challenge, user)

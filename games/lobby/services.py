@@ -285,8 +285,10 @@ def rematch(
         )
     except (IntegrityError, CommitmentRefused):
         # Somebody asked for it at the same moment: theirs is the one.
-        if (found := selectors.rematch_of(match)) is None:
+        again = selectors.rematch_of(match)
+        if again is None:
             raise
+        found = again
     if found.strict_dice and pending and pending.commitment != found.seal:
         raise Refused("Somebody has asked for this rematch already: press again to accept it.")
     return accept(challenge_id=found.pk, user=user, now=now, **given)

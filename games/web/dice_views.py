@@ -46,7 +46,7 @@ def reveals(request: UserRequest) -> JsonResponse:
 
 def _due(found: Challenge, user: User) -> dict[str, Any]:
     """Return what a browser checks before it reveals: all commitments, in seat order."""
-    places = sorted(selectors.taken(found), key=lambda place: place.seat)
+    places = selectors.seated(found)
     own = next(place for place in places if place.user_id == user.pk)
     return {
         "challenge": found.get_absolute_url(),

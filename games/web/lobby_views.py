@@ -94,7 +94,7 @@ def _answers(found: Challenge, user: Any, token: str) -> dict[str, Any]:
         "place": place,
         "taken": selectors.taken(found),
         "drawn_here": [p.user.username for p in selectors.taken(found) if _made_here(p)],
-        "seated": sorted(selectors.taken(found), key=lambda seat: seat.seat or 0),
+        "seated": selectors.seated(found),
         "awaited": awaited,
         "missing": words.names([seat.user.username for seat in awaited]) if awaited else "",
         "may_accept": user is None or selectors.may_accept(found, user, token),

@@ -176,7 +176,8 @@ def test_what_is_told_while_nonces_are_awaited(browsers, seated):
         said = text(browsers[seat].get(seated))
         assert NONCES[0] not in said
         assert NONCES[1] not in said
-    assert "waiting" not in text(browsers[2].get("/lobby/")), "nobody else can take it"
+    assert seated in text(browsers[0].get("/lobby/"))
+    assert seated not in text(browsers[2].get("/lobby/")), "nobody else can take it"
 
 
 def test_the_last_nonce_leads_to_the_match(browsers, seated):
