@@ -43,7 +43,8 @@ function keep(name, list) {
 export const ownNonces = () => kept(KEPT);
 
 /** What this browser committed to with strict dice, the latest last: {nonce, commitment, shown, at};
-    `shown` is the server's commitment at that time. Once revealed, {seen} are all commitments. */
+    `shown` is the server's commitment at that time, {seen} are all commitments, kept just before
+    the nonce is {revealed}. */
 export const strictNonces = () => kept(KEPT_STRICT);
 
 export const keepStrictNonces = (entries) => keep(KEPT_STRICT, entries);

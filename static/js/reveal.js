@@ -9,6 +9,8 @@ import { keepStrictNonces, strictNonces } from "./nonces.js";
 
 const MOST = 50;
 const HOUR = 3_600_000;
+const PAUSE = 2_000;
+const TRIES = 10;
 
 const NOT_HERE =
   "This browser does not have your number. Open this page in the browser in which you took your seat.";
@@ -37,10 +39,10 @@ function agrees(entry, due) {
   );
 }
 
-/** Keep what all have committed to, before the nonce leaves this browser. */
-function witness(entry, due) {
+/** Keep more about a nonce; whether this browser could. */
+function note(entry, more) {
   const entries = strictNonces().map((other) =>
-    other.commitment === entry.commitment ? { ...other, seen: due.nonce_commitments } : other,
+    other.commitment === entry.commitment ? { ...other, ...more } : other,
   );
   return keepStrictNonces(entries);
 }
@@ -68,7 +70,8 @@ async function reveal(due, token) {
     tell(due, NOT_HERE);
     return;
   }
-  if (!agrees(entry, due) || !witness(entry, due)) {
+  // What all have committed to is kept before the nonce leaves this browser.
+  if (!agrees(entry, due) || !note(entry, { seen: due.nonce_commitments })) {
     tell(due, CHANGED);
     return;
   }
@@ -78,6 +81,9 @@ async function reveal(due, token) {
     body: new URLSearchParams({ nonce: entry.nonce }),
   });
   const { detail, match } = await response.json();
+  if (response.ok) {
+    note(entry, { revealed: true });
+  }
   if (match) {
     begun(due, match);
   } else if (detail) {
@@ -97,14 +103,22 @@ function forget(asked, pending, due) {
   }
 }
 
+/** Bring what a challenge's page says up to date, however new the page is. */
+function freshen() {
+  const state = document.querySelector("#challenge-state:has([data-revealing])");
+  if (state) {
+    window.htmx.trigger(state, "fresh");
+  }
+}
+
 async function look() {
-  const asked = strictNonces().filter((entry) => entry.seen === undefined).slice(-MOST);
+  const asked = strictNonces().filter((entry) => !entry.revealed).slice(-MOST);
   if (!asked.length && !document.querySelector("[data-reveal]")) {
     return;
   }
   const query = new URLSearchParams(asked.map((entry) => ["commitment", entry.commitment]));
   const response = await fetch(`/challenges/reveals/?${query}`);
-  if (!response.ok || response.redirected) {
+  if (response.redirected) {
     return;
   }
   const { due, pending, token } = await response.json();
@@ -112,21 +126,29 @@ async function look() {
     await reveal(one, token);
   }
   forget(asked, pending, due);
+  const box = document.querySelector("[data-reveal]");
+  if (box && !due.some((one) => one.challenge === box.dataset.reveal)) {
+    // Another page of this browser was quicker.
+    freshen();
+  }
 }
 
 let looking = Promise.resolve();
+let failures = 0;
 
-/** Look once more, after any look that goes on. */
+/** Look once more, after any look that goes on; what fails on its way is tried again, later. */
 function lookAgain() {
-  looking = looking.then(look).catch(() => {});
-}
-
-/** Bring what a challenge's page says up to date, however new the page is. */
-function freshen() {
-  const state = document.querySelector("#challenge-state:has([data-revealing])");
-  if (state) {
-    window.htmx.trigger(state, "fresh");
-  }
+  looking = looking.then(look).then(
+    () => {
+      failures = 0;
+    },
+    () => {
+      failures += 1;
+      if (failures < TRIES) {
+        setTimeout(lookAgain, PAUSE * failures);
+      }
+    },
+  );
 }
 
 if (document.body.dataset.live !== undefined) {

@@ -100,6 +100,24 @@ def test_another_device_cannot_reveal_and_says_so(people):
     expect(said(elsewhere)).to_contain_text("This browser does not have your number.")
 
 
+def test_what_fails_on_its_way_is_tried_again(people):
+    ada, bruno = people("sample-ada"), people("sample-bruno")
+    path = offer(ada, bruno.name)
+    ada.page.goto("about:blank")
+    take(bruno, path)
+    expect(bruno.page.locator("#challenge-state")).to_contain_text(f"Missing: {ada.name}.")
+    failed = []
+    ada.page.route(
+        "**/reveal/",
+        lambda route: failed.append(route.abort()) if not failed else route.continue_(),
+    )
+    ada.page.on("console", lambda _: ada.complaints.clear())
+    ada.go("/games/")
+    expect(ada.page.locator("#messages")).to_contain_text("Your match with strict dice has begun.")
+    assert failed
+    ada.complaints.clear()
+
+
 def test_a_browser_keeps_its_number_when_the_commitment_was_changed(people):
     ada, bruno = people("sample-ada"), people("sample-bruno")
     path = offer(ada, bruno.name)
