@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TextIO
 
-from games.kernel.dice_check import Check, NoRecord, read
+from games.kernel.dice_check import PROOFS, Check, NoRecord, read
 
 ABOUT = (
     "Check the dice of exported matches: the secret against its seal, every roll against secret"
@@ -48,6 +48,7 @@ def _lines(file: Path, check: Check, *, rolls: bool) -> Iterator[str]:
         yield f"{name}: something is wrong with its dice."
     else:
         yield f"{name}: {count} roll{'' if count == 1 else 's'}, as they were sealed."
+        yield from (f"  {PROOFS[kind]}" for kind in (check.dice.get("kind"),) if kind)
         yield from _workings(check) if rolls else ()
     yield from (f"  {sentence}" for sentence in (*check.trouble, check.remark) if sentence)
 

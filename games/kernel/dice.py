@@ -26,11 +26,15 @@ Watch: TypeAlias = Callable[[], tuple[Outcome, Trace]]
 SPACE = 2**64
 """How many values the first eight bytes of a digest can have."""
 
+SIZE = 32
+"""Bytes of a secret and of a nonce: of other lengths, several could be joined to the same key."""
+
 RECIPE = (
     "seal = SHA-256(secret); key = SHA-256(secret || nonces in seat order);"
     " roll number k (from 0) of a die with n sides: for a = 0, 1, ... let x be the first 8 bytes,"
     " big-endian, of HMAC-SHA256(key, ASCII 'k:a'); the first x < 2^64 - (2^64 mod n) counts;"
-    " the face is x mod n + 1"
+    " the face is x mod n + 1;"
+    " with strict dice each player's commitment = SHA-256(nonce)"
 )
 """How the rolls of a match follow from what is shown at its end, for whoever finds a record."""
 
@@ -202,7 +206,7 @@ def rolled(sides: Sequence[int | None]) -> int:
 
 
 def seal(secret: bytes) -> bytes:
-    """Return the commitment that is shown before the first roll: SHA-256 of the secret."""
+    """Return the commitment to a secret, or with strict dice to a nonce: its SHA-256."""
     return hashlib.sha256(secret).digest()
 
 

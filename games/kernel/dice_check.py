@@ -1,8 +1,9 @@
 """Checking the dice of a match from its exported record alone: nothing else is asked.
 
-A record is the JSON that the site gives away (docs/dice.md says what is in it). Three things are
-checked: that the secret is the one that was sealed, that every roll follows from secret and
-nonces, and, where the rules of the game are at hand, that they ask for these dice and no others.
+A record is the JSON that the site gives away (docs/dice.md says what is in it). Checked are: that
+the secret is the one that was committed to, and with strict dice every nonce too; that every roll
+follows from secret and nonces; and, where the rules of the game are at hand, that the moves as they
+are written ask for these dice, do what the record says they did, and lead to its result.
 """
 
 import json
@@ -14,8 +15,17 @@ from typing import Any, TypeAlias
 import jsonschema
 
 from games.kernel import registry
-from games.kernel.contract import AnyTitle, Seat
-from games.kernel.dice import SPACE, RecordedDice, Working, match_key, rolled, seal, work_out
+from games.kernel.contract import AnyTitle, Event, Seat
+from games.kernel.dice import (
+    SIZE,
+    SPACE,
+    RecordedDice,
+    Working,
+    match_key,
+    rolled,
+    seal,
+    work_out,
+)
 from games.kernel.errors import GameError, UnknownTitle
 from games.kernel.params import check_seats, complete
 from games.kernel.replay import Kind, Step, take
@@ -32,6 +42,13 @@ CHANCE = {
         "items": {"type": ["integer", "null"], "minimum": 1, "maximum": SPACE},
     },
 }
+PROOFS = {
+    "server": "The server made at least one of the nonces.",
+    "browser": "Each nonce came from a player's browser; the server knew all but the last.",
+    "strict": "Strict dice: every nonce was committed to before any was revealed.",
+}
+"""What the record says of its nonces, by the kind of dice it names."""
+
 SCHEMA: Mapping[str, Json] = {
     "type": "object",
     "required": ["match", "title", "rules_version", "params", "players", "dice", "log"],
@@ -49,21 +66,26 @@ SCHEMA: Mapping[str, Json] = {
                 "seal": HEX,
                 "secret": {**HEX, "type": ["string", "null"]},
                 "nonces": {"type": ["array", "null"], "items": HEX},
+                "kind": {"enum": list(PROOFS)},
+                "nonce_commitments": {"type": ["array", "null"], "items": HEX},
             },
         },
+        "status": {"type": "string"},
+        "result": {"type": ["array", "null"], "items": NUMBER},
         "setup_chance": {**CHANCE["chance"], "type": ["array", "null"]},
         "setup_sides": {**CHANCE["sides"], "type": ["array", "null"]},
         "log": {
             "type": "array",
             "items": {
                 "type": "object",
-                "required": ["number", "kind", "seat", "text", "undoes"],
+                "required": ["number", "kind", "seat", "text", "undoes", "events"],
                 "properties": {
                     "number": NUMBER,
                     "kind": {"type": "string"},
                     "seat": {"type": ["integer", "null"], "minimum": 0},
                     "text": {"type": "string"},
                     "undoes": {"type": ["integer", "null"], "minimum": 1},
+                    "events": {"type": "array", "items": {"type": "object"}},
                     "chance": {**CHANCE["chance"], "type": ["array", "null"]},
                     "sides": {**CHANCE["sides"], "type": ["array", "null"]},
                     "first_roll": {"type": ["integer", "null"], "minimum": 0},
@@ -165,7 +187,7 @@ class Check:
         if self.dice["secret"] is None or self.dice["nonces"] is None:
             return ["The match still runs: its secret is shown when it has ended."]
         rolls = list(self._gaps()) or self._wrong_rolls()
-        return [*self._broken_seal(), *rolls, *self._other_dice()]
+        return [*self._broken_seal(), *self._broken_commitments(), *rolls, *self._other_play()]
 
     @cached_property
     def remark(self) -> str:
@@ -201,9 +223,29 @@ class Check:
         found, shown = seal(bytes.fromhex(self.dice["secret"])).hex(), self.dice["seal"]
         if found != shown:
             yield f"The secret is not the one that was sealed: its SHA-256 is {found}, not {shown}."
-        nonces, players = len(self.dice["nonces"]), len(self.record["players"])
-        if nonces != players:
-            yield f"{players} players have {nonces} nonces."
+        nonces, players = self.dice["nonces"], len(self.record["players"])
+        if len(nonces) != players:
+            yield f"{players} players have {len(nonces)} nonces."
+        named = [("secret", self.dice["secret"])]
+        named += [(f"nonce of seat {seat}", nonce) for seat, nonce in enumerate(nonces, start=1)]
+        for name, text in named:
+            if len(text) != 2 * SIZE:
+                yield f"The {name} has {len(text) // 2} bytes, not {SIZE}."
+
+    def _broken_commitments(self) -> Iterator[str]:
+        """Yield where a nonce of strict dice is not the one that its player committed to."""
+        if self.dice.get("kind") != "strict":
+            return
+        nonces, shown = self.dice["nonces"], self.dice.get("nonce_commitments") or []
+        if len(shown) != len(nonces):
+            yield f"{len(nonces)} nonces have {len(shown)} commitments."
+        for seat, (nonce, commitment) in enumerate(zip(nonces, shown, strict=False), start=1):
+            found = seal(bytes.fromhex(nonce)).hex()
+            if found != commitment:
+                yield (
+                    f"The nonce of seat {seat} is not the one committed to:"
+                    f" its SHA-256 is {found}, not {commitment}."
+                )
 
     def _gaps(self) -> Iterator[str]:
         """Yield where the log skips a number, of an entry or of a roll."""
@@ -233,51 +275,84 @@ class Check:
 
     # --- What the rules say ---------------------------------------------------------------------
 
-    def _other_dice(self) -> Iterator[str]:
+    def _other_play(self) -> Iterator[str]:
+        """Yield where the rules, given the moves as they are written, say something else."""
         if self.remark:
             return
+        state = None
         try:
-            for (entry, _, sides, _), asked in zip(self._draws(), self._asked(), strict=False):
-                if list(sides) != asked:
+            drawn = enumerate(zip(self._draws(), self._played(), strict=False))
+            for place, ((entry, _, sides, _), after) in drawn:
+                if list(sides) != after.sides:
                     recorded = f"recorded is {_dice(sides)}"
-                    yield f"Entry {entry}: the rules roll {_dice(asked)}, {recorded}."
+                    yield f"Entry {entry}: the rules roll {_dice(after.sides)}, {recorded}."
                     return
+                if place and (difference := _difference(self.record["log"][place - 1], after)):
+                    yield difference
+                    return
+                state = after.state
+            yield from self._other_result(state)
         except GameError as error:
             yield f"The record does not follow the rules: {error}"
 
-    def _asked(self) -> Iterator[list[int | None]]:
-        """Yield the dice that the rules ask for at the setup and for each entry.
+    def _other_result(self, state: Any) -> Iterator[str]:
+        ranks = registry.get(self.record["title"]).rules.result(state)
+        found, shown = list(ranks) if ranks else None, self.record.get("result")
+        if self.record.get("status") == "over" and shown != found:
+            yield f"The moves lead to the result {found}, recorded is {shown}."
+
+    def _played(self) -> Iterator["_After"]:
+        """Yield what the rules make of the setup and of each entry.
 
         :raises GameError: they refuse an entry.
         """
         title, chance = registry.get(self.record["title"]), self.record.get("setup_chance")
         seats = check_seats(title.meta, len(self.record["players"]))
         dice = RecordedDice(chance or ())
-        states = [title.rules.setup(seats, complete(title.meta, self.record["params"]), dice)]
-        yield dice.sides
+        state = title.rules.setup(seats, complete(title.meta, self.record["params"]), dice)
+        found = [_After(state, dice.sides)]
+        yield found[0]
         for entry in self.record["log"]:
-            state, sides = _after(title, states, entry, seats)
-            states.append(state)
-            yield sides
+            found.append(_after(title, found, entry, seats))
+            yield found[-1]
 
 
-def _after(
-    title: AnyTitle, states: Sequence[Any], entry: Record, seats: int
-) -> tuple[Any, list[int | None]]:
-    """Return the position after an entry, and the dice that were rolled for it."""
+@dataclass(frozen=True, slots=True)
+class _After:
+    """What the rules make of an entry: the position, the dice rolled, the events, its notation."""
+
+    state: Any
+    sides: list[int | None]
+    events: tuple[Event, ...] = ()
+    text: str = ""
+
+
+def _after(title: AnyTitle, earlier: Sequence[_After], entry: Record, seats: int) -> _After:
+    """Return what an entry leads to; ``earlier`` are the setup and all entries before it."""
     kind, undoes, seat = KINDS.get(entry["kind"]), entry["undoes"], entry["seat"]
     if undoes is not None:
-        if undoes > len(states):
+        if undoes > len(earlier):
             raise NoRecord(f"Entry {entry['number']} takes back one that is still to come.")
-        return states[undoes - 1], []
+        return _After(earlier[undoes - 1].state, [])
     if kind is None:
-        return states[-1], []
+        return _After(earlier[-1].state, [])
     if seat is not None and seat >= seats:
         raise NoRecord(f"Entry {entry['number']} is of a seat that there is not.")
     dice = RecordedDice(entry.get("chance") or ())
     step = Step(kind, None if seat is None else Seat(seat), entry["text"])
-    state, _ = take(title, states[-1], step, dice)
-    return state, dice.sides
+    state, events = take(title, earlier[-1].state, step, dice)
+    text = str(title.parse(entry["text"])) if kind == "play" else ""
+    return _After(state, dice.sides, events, text)
+
+
+def _difference(entry: Record, after: _After) -> str:
+    """Return how an entry differs from what the rules make of its text; empty if it does not."""
+    if entry["text"] != after.text:
+        return f"Entry {entry['number']}: {entry['text']!r} is not how this entry is written."
+    told = [event.seen_by(None, over=True).dump() for event in after.events]
+    if entry["events"] != json.loads(json.dumps(told)):
+        return f"Entry {entry['number']}: {entry['text']!r} does not do what is recorded."
+    return ""
 
 
 def _fits(outcome: Json, sides: int | None) -> bool:

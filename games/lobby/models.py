@@ -13,7 +13,11 @@ class Challenge(models.Model):
     """An offer to play: the game, its parameters, the clock, and who may sit down.
 
     ``version`` rises with every change; a change compares and swaps it. ``seal`` is the SHA-256 of
-    ``secret``, from which the dice of the match will follow.
+    ``secret``, from which the dice of the match will follow; no two challenges have the same.
+
+    With ``strict_dice`` each player commits to a nonce on sitting down. When all seats are taken
+    the challenge is ``REVEALING``: the seating is drawn, and the match starts as soon as each
+    player has revealed the nonce. ``expires`` is then by when.
     """
 
     class Audience(models.TextChoices):
@@ -34,6 +38,7 @@ class Challenge(models.Model):
         """Where a challenge stands."""
 
         OPEN = "open", "open"
+        REVEALING = "revealing", "waiting for the dice"
         STARTED = "started", "started"
         DECLINED = "declined", "declined"
         WITHDRAWN = "withdrawn", "withdrawn"
@@ -50,6 +55,7 @@ class Challenge(models.Model):
     token = models.CharField(max_length=43, unique=True)
     seal = models.CharField(max_length=64)
     secret = HiddenField()
+    strict_dice = models.BooleanField(default=False)
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
     version = models.PositiveIntegerField(default=0)
     created = models.DateTimeField()
@@ -68,9 +74,10 @@ class Challenge(models.Model):
         constraints = (
             models.UniqueConstraint(
                 fields=["rematch_of"],
-                condition=models.Q(status="open"),
+                condition=models.Q(status__in=["open", "revealing"]),
                 name="one_open_rematch_a_match",
             ),
+            models.UniqueConstraint(fields=["seal"], name="one_challenge_a_commitment"),
         )
 
     def __str__(self) -> str:
@@ -86,9 +93,24 @@ class Challenge(models.Model):
         return self.status == self.Status.OPEN
 
     @property
+    def is_revealing(self) -> bool:
+        """Whether all seats are taken, and nonces are still to be revealed."""
+        return self.status == self.Status.REVEALING
+
+    @property
+    def is_full(self) -> bool:
+        """Whether every seat was taken at once: with strict dice the seating is drawn then."""
+        return any(place.seat is not None for place in self.places.all())
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether a match can still come of it."""
+        return self.is_open or self.is_revealing
+
+    @property
     def is_sealed(self) -> bool:
         """Whether the secret of the dice may not be read yet."""
-        return self.is_open or (self.match is not None and self.match.is_sealed)
+        return self.is_pending or (self.match is not None and self.match.is_sealed)
 
     @property
     def time_control(self) -> Clock | None:
@@ -99,7 +121,9 @@ class Challenge(models.Model):
 class Place(models.Model):
     """Somebody invited to a challenge, or who has taken a seat in it.
 
-    ``nonce`` and ``nonce_is_own`` are as of :class:`~games.match.models.Player`.
+    ``nonce``, ``nonce_is_own`` and ``nonce_commitment`` are as of
+    :class:`~games.match.models.Player`, but that with strict dice ``nonce`` is empty until it is
+    revealed. ``seat`` is drawn beforehand with strict dice alone.
     """
 
     class State(models.TextChoices):
@@ -114,6 +138,8 @@ class Place(models.Model):
     state = models.CharField(max_length=8, choices=State)
     nonce = HiddenField(default=bytes)
     nonce_is_own = models.BooleanField(default=False)
+    nonce_commitment = models.CharField(max_length=64, blank=True, default="")
+    seat = models.PositiveSmallIntegerField(null=True, blank=True)
     reason = models.CharField(max_length=200, blank=True)
     answered = models.DateTimeField(null=True, blank=True)
 
@@ -125,6 +151,11 @@ class Place(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user}: {self.get_state_display()}"
+
+    @property
+    def has_revealed(self) -> bool:
+        """Whether the nonce that was committed to is known."""
+        return bool(self.nonce)
 
     @property
     def is_sealed(self) -> bool:

@@ -9,6 +9,8 @@ from games.lobby.models import Challenge
 CHALLENGE_RECEIVED = "challenge-received"
 CHALLENGE_ACCEPTED = "challenge-accepted"
 CHALLENGE_DECLINED = "challenge-declined"
+REVEAL_DUE = "reveal-due"
+REVEAL_MISSED = "reveal-missed"
 
 
 def tell(kind: str, challenge: Challenge, recipient: User, about: User, now: datetime) -> None:

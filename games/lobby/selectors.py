@@ -1,11 +1,14 @@
 """Reading challenges: who may see one, who may accept it, what the lobby lists."""
 
+from collections.abc import Collection
+
 from django.db.models import Prefetch, Q, QuerySet
 from django.utils.crypto import constant_time_compare
 
 from accounts.models import User
 from games.lobby.errors import NoSuchChallenge
 from games.lobby.models import Challenge, Place
+from games.match.models import Match
 
 
 def with_people(challenges: QuerySet[Challenge]) -> QuerySet[Challenge]:
@@ -64,6 +67,11 @@ def taken(challenge: Challenge) -> list[Place]:
     return sorted(found, key=lambda p: (p.user_id != challenge.creator_id, p.answered, p.pk))
 
 
+def seated(challenge: Challenge) -> list[Place]:
+    """Return the places that are taken, in seat order once that is drawn."""
+    return sorted(taken(challenge), key=lambda place: (place.seat or 0, place.pk))
+
+
 def may_accept(challenge: Challenge, user: User, token: str = "") -> bool:
     """Whether a person may take a seat that is still free."""
     place = place_of(challenge, user)
@@ -71,6 +79,28 @@ def may_accept(challenge: Challenge, user: User, token: str = "") -> bool:
         return False
     invited = place is not None and place.state == Place.State.INVITED
     return challenge.audience == Challenge.Audience.OPEN or invited or has_link(challenge, token)
+
+
+def rematch_of(match: Match) -> Challenge | None:
+    """Return the rematch that was asked for and has not started; ``None`` if there is none."""
+    pending = (Challenge.Status.OPEN, Challenge.Status.REVEALING)
+    return match.rematches.filter(status__in=pending).first()
+
+
+def awaiting_nonce(user: User) -> QuerySet[Challenge]:
+    """Return the challenges that wait for a person's nonce, the oldest first."""
+    due = Place.objects.filter(user=user, state=Place.State.TAKEN, nonce=b"")
+    found = Challenge.objects.filter(status=Challenge.Status.REVEALING, places__in=due)
+    return with_people(found).order_by("pk")
+
+
+def pending_commitments(commitments: Collection[str]) -> set[str]:
+    """Return which of these commitments, of players with strict dice, may still be asked for."""
+    pending = (Challenge.Status.OPEN, Challenge.Status.REVEALING)
+    found = Place.objects.filter(
+        nonce_commitment__in=commitments, nonce=b"", challenge__status__in=pending
+    )
+    return set(found.values_list("nonce_commitment", flat=True))
 
 
 def open_to_all() -> QuerySet[Challenge]:
@@ -87,7 +117,8 @@ def received(user: User) -> QuerySet[Challenge]:
 
 
 def made(user: User) -> QuerySet[Challenge]:
-    """Return the open challenges that a person made or sits at, the latest first."""
+    """Return the challenges without a match yet that a person made or sits at, latest first."""
     mine = Q(creator=user) | Q(places__user=user, places__state=Place.State.TAKEN)
-    found = Challenge.objects.filter(mine, status=Challenge.Status.OPEN).distinct()
+    pending = (Challenge.Status.OPEN, Challenge.Status.REVEALING)
+    found = Challenge.objects.filter(mine, status__in=pending).distinct()
     return with_people(found)

@@ -1,19 +1,23 @@
 """What can be done with a challenge. All take ``now`` and refuse by raising."""
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 
 from accounts.models import User
 from games.kernel import params as parameters
 from games.kernel import registry
 from games.kernel.contract import Seat
-from games.kernel.dice import seal
+from games.kernel.dice import SIZE
 from games.kernel.errors import BadParams
 from games.kernel.views import Json
-from games.lobby import news, selectors
+from games.lobby import commitments, news, reveals, selectors
+from games.lobby.commitments import CommitmentRefused, PendingSecret
 from games.lobby.errors import ChallengeClosed, NotInvited
 from games.lobby.models import Challenge, Place
 from games.match import push
@@ -21,13 +25,9 @@ from games.match import services as match_services
 from games.match.change import ATTEMPTS
 from games.match.clock import Clock
 from games.match.errors import Busy, Refused
-from games.match.fields import Hidden
 from games.match.models import Match
 from games.match.selectors import Table, table_of
 from games.match.services import Sitting
-
-NONCE = 32
-"""Bytes of a secret, and of each player's part in the dice."""
 
 MOST_OPEN = 20
 """How many open challenges of their own a person may have."""
@@ -52,23 +52,35 @@ def challenge(
     seating: Challenge.Seating = Challenge.Seating.RANDOM,
     message: str = "",
     lifetime: timedelta = LIFETIME,
+    pending: PendingSecret | None = None,
     nonce: bytes = b"",
+    nonce_commitment: str = "",
+    strict_dice: bool = False,
     rematch_of: Match | None = None,
 ) -> Challenge:
     """Offer a match and take the first seat in it.
 
+    ``pending`` is the secret whose commitment the creator saw before making the nonce; without it
+    the server makes both. With ``strict_dice`` a ``nonce_commitment`` comes instead of the nonce.
+
     :raises BadParams: the game does not offer these parameters or so many seats.
-    :raises Refused: the people named do not fit the seats, or too many are open already.
+    :raises Refused: the people named do not fit the seats, too many are open already, or strict
+        dice are not to be had.
+    :raises CommitmentRefused: ``pending`` was used before.
     """
     meta = registry.get(title).meta
     low, high = meta.seats
     if not low <= seats <= high:
         raise BadParams(f"{meta.name} is for {low} to {high} players, not for {seats}.")
     _check_people(creator, audience, invited, seats)
-    secret = Hidden(secrets.token_bytes(NONCE))
+    if strict_dice:
+        reveals.check_offered(meta)
+    if (nonce or nonce_commitment) and pending is None:
+        raise CommitmentRefused("A nonce counts only with the commitment that was shown before it.")
+    pending = pending or commitments.make(creator)
     if not timedelta() < lifetime <= LONGEST:
         raise Refused(f"A challenge stays open for at most {LONGEST.days} days.")
-    with transaction.atomic():
+    with commitments.once(pending), transaction.atomic():
         made = Challenge.objects.create(
             title=title,
             params=dict(parameters.complete(meta, params)),
@@ -78,14 +90,15 @@ def challenge(
             audience=audience,
             seating=seating,
             message=message,
-            token=secrets.token_urlsafe(NONCE),
-            seal=seal(secret).hex(),
-            secret=secret,
+            token=secrets.token_urlsafe(SIZE),
+            seal=pending.commitment,
+            secret=pending.secret,
+            strict_dice=strict_dice,
             created=now,
             expires=now + lifetime,
             rematch_of=rematch_of,
         )
-        _take(made, creator, nonce, now)
+        _take(made, creator, nonce, nonce_commitment, now)
         for user in invited:
             Place.objects.create(challenge=made, user=user, state=Place.State.INVITED)
             news.tell(news.CHALLENGE_RECEIVED, made, user, creator, now)
@@ -112,22 +125,33 @@ def _check_people(
 
 
 def accept(
-    *, challenge_id: int, user: User, now: datetime, token: str = "", nonce: bytes = b""
+    *,
+    challenge_id: int,
+    user: User,
+    now: datetime,
+    token: str = "",
+    nonce: bytes = b"",
+    nonce_commitment: str = "",
 ) -> Challenge:
     """Take a seat; the last one taken starts the match, once. Accepting twice is harmless.
 
+    With strict dice a ``nonce_commitment`` comes instead of the nonce, and the last seat taken
+    has everybody reveal theirs.
+
     :raises ChallengeClosed: it is not open any more.
     :raises NotInvited: it is meant for others.
+    :raises Refused: strict dice, and no commitment.
     """
 
     def sit(found: Challenge) -> None:
         if _sits(found, user):
             return
+        _check_open(found)
         if not selectors.may_accept(found, user, token):
             raise NotInvited("This challenge is meant for others.")
-        _take(found, user, nonce, now)
+        _take(found, user, nonce, nonce_commitment, now)
         if Place.objects.filter(challenge=found, state=Place.State.TAKEN).count() == found.seats:
-            _start(found, user, now)
+            _fill(found, user, now)
         else:
             news.tell(news.CHALLENGE_ACCEPTED, found, found.creator, user, now)
 
@@ -140,6 +164,37 @@ def accept(
         raise
 
 
+def reveal(*, challenge_id: int, user: User, nonce: bytes, now: datetime) -> Challenge:
+    """Reveal the nonce that was committed to; the last one starts the match, once.
+
+    Revealing twice is harmless.
+
+    :raises ChallengeClosed: the time to reveal is over, or a player has left.
+    :raises NotInvited: the person has no seat.
+    :raises Refused: a seat is still free, or the nonce is not the one committed to.
+    """
+    try:
+        return _change(challenge_id, partial(_reveal, user=user, nonce=nonce, now=now), now)
+    except ChallengeClosed:
+        found = selectors.get(challenge_id)
+        if found.status == Challenge.Status.STARTED and _sits(found, user):
+            return found
+        raise
+
+
+def _reveal(found: Challenge, *, user: User, nonce: bytes, now: datetime) -> None:
+    place = selectors.place_of(found, user)
+    if place is None or place.state != Place.State.TAKEN:
+        raise NotInvited("You have no seat in this challenge.")
+    if not found.is_revealing:
+        raise Refused("Nonces are revealed when all seats are taken.")
+    reveals.check_nonce(place, nonce)
+    place.nonce, place.nonce_is_own = nonce, True
+    place.save(update_fields=["nonce", "nonce_is_own"])
+    if not reveals.awaited(found):
+        _start(found, _taken(found).order_by("seat"), user, now)
+
+
 def _sits(found: Challenge, user: User) -> bool:
     place = selectors.place_of(found, user)
     return place is not None and place.state == Place.State.TAKEN
@@ -147,6 +202,8 @@ def _sits(found: Challenge, user: User) -> bool:
 
 def decline(*, challenge_id: int, user: User, now: datetime, reason: str = "") -> Challenge:
     """Decline an invitation, or give a seat back; one that cannot fill up any more is over.
+
+    So is one in which nonces are being revealed: nobody else can commit any more.
 
     :raises ChallengeClosed: it is not open any more.
     :raises NotInvited: there is nothing to decline.
@@ -160,7 +217,7 @@ def decline(*, challenge_id: int, user: User, now: datetime, reason: str = "") -
             raise Refused("You have declined this challenge already.")
         place.state, place.reason, place.answered = Place.State.DECLINED, reason, now
         place.save()
-        if found.audience == Challenge.Audience.NAMED:
+        if found.audience == Challenge.Audience.NAMED or found.is_revealing:
             found.status = Challenge.Status.DECLINED
         news.tell(news.CHALLENGE_DECLINED, found, found.creator, user, now)
 
@@ -183,22 +240,35 @@ def withdraw(*, challenge_id: int, user: User, now: datetime) -> Challenge:
 
 def expire(*, now: datetime) -> int:
     """Close the challenges whose time is over and return how many there were."""
-    late = Challenge.objects.filter(status=Challenge.Status.OPEN, expires__lte=now)
-    return sum(_expire(pk) for pk in list(late.values_list("pk", flat=True)))
+    pending = (Challenge.Status.OPEN, Challenge.Status.REVEALING)
+    late = Challenge.objects.filter(status__in=pending, expires__lte=now)
+    return sum(_expire(pk, now) for pk in list(late.values_list("pk", flat=True)))
 
 
-def _expire(pk: int) -> int:
+def _expire(pk: int, now: datetime) -> int:
     """Close one; whoever accepted it at the same moment has refused it for being late."""
     found = selectors.get(pk)
+    if not found.is_pending or found.expires > now:
+        return 0
     with transaction.atomic():
-        mine = Challenge.objects.filter(pk=pk, version=found.version, status="open")
+        mine = Challenge.objects.filter(pk=pk, version=found.version)
         closed = mine.update(status=Challenge.Status.EXPIRED, version=found.version + 1)
+        if closed and found.is_revealing:
+            reveals.tell_expired(found, now)
         if closed:
             push.challenge_changed(place.user_id for place in found.places.all())
     return closed
 
 
-def rematch(*, match: Match, user: User, now: datetime, nonce: bytes = b"") -> Challenge:
+def rematch(
+    *,
+    match: Match,
+    user: User,
+    now: datetime,
+    pending: PendingSecret | None = None,
+    nonce: bytes = b"",
+    nonce_commitment: str = "",
+) -> Challenge:
     """Challenge the others of an ended match to the same again, seats the other way round.
 
     Whoever asks second accepts the challenge of the first.
@@ -209,16 +279,23 @@ def rematch(*, match: Match, user: User, now: datetime, nonce: bytes = b"") -> C
     seat = at.seat_for(user)
     if match.is_running:
         raise Refused("A rematch comes after the end of the match.")
-    waiting = match.rematches.filter(status=Challenge.Status.OPEN)
+    given: dict[str, Any] = {"nonce": nonce, "nonce_commitment": nonce_commitment}
     try:
-        found = waiting.first() or _challenge_again(at, user, seat, nonce, now)
-    except IntegrityError:
-        # Another player asked for it at the same moment: theirs is the one.
-        found = waiting.get()
-    return accept(challenge_id=found.pk, user=user, nonce=nonce, now=now)
+        found = selectors.rematch_of(match) or _challenge_again(
+            at, user, seat, now, pending=pending, **given
+        )
+    except (IntegrityError, CommitmentRefused):
+        # Somebody asked for it at the same moment: theirs is the one.
+        again = selectors.rematch_of(match)
+        if again is None:
+            raise
+        found = again
+    if found.strict_dice and pending and pending.commitment != found.seal:
+        raise Refused("Somebody has asked for this rematch already: press again to accept it.")
+    return accept(challenge_id=found.pk, user=user, now=now, **given)
 
 
-def _challenge_again(at: Table, user: User, seat: Seat, nonce: bytes, now: datetime) -> Challenge:
+def _challenge_again(at: Table, user: User, seat: Seat, now: datetime, **dice: Any) -> Challenge:
     return challenge(
         creator=user,
         title=at.match.title,
@@ -228,34 +305,50 @@ def _challenge_again(at: Table, user: User, seat: Seat, nonce: bytes, now: datet
         audience=Challenge.Audience.NAMED,
         invited=[player.user for player in at.players if player.user_id != user.pk],
         seating=Challenge.Seating.LAST if seat == 0 else Challenge.Seating.FIRST,
+        strict_dice=at.match.strict_dice,
         rematch_of=at.match,
-        nonce=nonce,
         now=now,
+        **dice,
     )
 
 
-def _take(found: Challenge, user: User, nonce: bytes, now: datetime) -> None:
-    """Seat a person; a nonce that the browser did not send is drawn here."""
+def _take(found: Challenge, user: User, nonce: bytes, nonce_commitment: str, now: datetime) -> None:
+    """Seat a person; a nonce that the browser did not send is drawn here, but for strict dice."""
+    if found.strict_dice:
+        reveals.check_commitment(found, nonce_commitment)
+        given = {"nonce": b"", "nonce_is_own": False, "nonce_commitment": nonce_commitment}
+    else:
+        drawn = nonce or secrets.token_bytes(SIZE)
+        given = {"nonce": drawn, "nonce_is_own": bool(nonce), "nonce_commitment": ""}
     Place.objects.update_or_create(
         challenge=found,
         user=user,
-        defaults={
-            "state": Place.State.TAKEN,
-            "nonce": nonce or secrets.token_bytes(NONCE),
-            "nonce_is_own": bool(nonce),
-            "answered": now,
-        },
+        defaults={"state": Place.State.TAKEN, "answered": now, **given},
     )
 
 
-def _start(found: Challenge, starter: User, now: datetime) -> None:
-    places = list(Place.objects.filter(challenge=found, state=Place.State.TAKEN))
+def _fill(found: Challenge, joiner: User, now: datetime) -> None:
+    """Go on from the last seat taken: to the match, or with strict dice to the nonces."""
+    seated = _seated(found, list(_taken(found)))
+    if found.strict_dice:
+        reveals.begin(found, seated, joiner, now)
+    else:
+        _start(found, seated, joiner, now)
+
+
+def _taken(found: Challenge) -> QuerySet[Place]:
+    return Place.objects.filter(challenge=found, state=Place.State.TAKEN)
+
+
+def _start(found: Challenge, seated: Iterable[Place], starter: User, now: datetime) -> None:
+    """Start the match; ``seated`` are in seat order."""
     found.match = match_services.start(
         title=found.title,
         params=found.params,
         clock=found.time_control,
         secret=found.secret,
-        sittings=[Sitting(p.user, p.nonce, p.nonce_is_own) for p in _seated(found, places)],
+        strict_dice=found.strict_dice,
+        sittings=[Sitting(p.user, p.nonce, p.nonce_is_own, p.nonce_commitment) for p in seated],
         starter=starter,
         now=now,
     )
@@ -278,20 +371,25 @@ def _seated(found: Challenge, places: Sequence[Place]) -> list[Place]:
 
 
 def _change(challenge_id: int, decide: Callable[[Challenge], None], now: datetime) -> Challenge:
-    """Change an open challenge in one transaction, anew when another change came first."""
+    """Change a pending challenge in one transaction, anew when another change came first."""
     for _ in range(ATTEMPTS):
         found = selectors.get(challenge_id)
         with transaction.atomic():
             if _swap(found, now):
                 decide(found)
-                found.save(update_fields=["status", "match"])
+                found.save(update_fields=["status", "match", "expires"])
                 push.challenge_changed(place.user_id for place in found.places.all())
                 return found
     raise Busy("This challenge changes too fast just now. Please try again.")
 
 
-def _swap(found: Challenge, now: datetime) -> bool:
+def _check_open(found: Challenge) -> None:
     if not found.is_open:
+        raise ChallengeClosed(f"This challenge is {found.get_status_display()}.")
+
+
+def _swap(found: Challenge, now: datetime) -> bool:
+    if not found.is_pending:
         raise ChallengeClosed(f"This challenge is {found.get_status_display()}.")
     if found.expires <= now:
         raise ChallengeClosed("This challenge has expired.")

@@ -33,6 +33,7 @@ class Match(models.Model):
     shifted without an entry; the two together are what a change compares and swaps.
 
     ``seal`` is the SHA-256 of ``secret``, in hexadecimal, which everybody sees from the start;
+    with ``strict_dice`` every player committed to a nonce before any nonce was revealed;
     ``rolls`` counts the rolls so far, and ``setup_sides`` belongs to ``setup_chance`` as
     :attr:`Move.sides` to :attr:`Move.chance`.
     """
@@ -51,6 +52,7 @@ class Match(models.Model):
     clock = models.JSONField(null=True)
     seal = models.CharField(max_length=64)
     secret = HiddenField()
+    strict_dice = models.BooleanField(default=False)
     setup_chance = models.JSONField(default=list)
     setup_sides = models.JSONField(default=list)
     rolls = models.PositiveIntegerField(default=0)
@@ -102,7 +104,8 @@ class Player(models.Model):
 
     ``time_left`` is what was left at ``clock_since``; a clock with no ``clock_since`` stands.
     ``version`` is the number of the seat's own last log entry. ``nonce`` is the player's part in
-    the dice, ``nonce_is_own`` whether the player's browser made it, and not the server.
+    the dice, ``nonce_is_own`` whether the player's browser made it, and not the server. With strict
+    dice ``nonce_commitment`` is the SHA-256 of the nonce, in hexadecimal; else it is empty.
     """
 
     class Dropped(models.TextChoices):
@@ -117,6 +120,7 @@ class Player(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="seats")
     nonce = HiddenField()
     nonce_is_own = models.BooleanField(default=False)
+    nonce_commitment = models.CharField(max_length=64, blank=True, default="")
     version = models.PositiveIntegerField(default=0)
     to_move = models.BooleanField(default=False)
     time_left = models.DurationField(null=True, blank=True)
@@ -137,8 +141,8 @@ class Player(models.Model):
 
     @property
     def is_sealed(self) -> bool:
-        """Whether the nonce may not be read yet."""
-        return self.match.is_sealed
+        """Whether the nonce may not be read yet: never, a match begins with its publication."""
+        return False
 
 
 class AppendOnly(models.QuerySet[Any]):

@@ -29,7 +29,7 @@ def export(at: Table, entries: Sequence[Move]) -> dict[str, Json]:
     """Return the whole match as JSON, from which it can be replayed.
 
     While it runs, it tells no more than a spectator may know: of a game with secrets neither
-    chance nor hidden events, and of no match what its dice are sealed with.
+    chance nor hidden events, and of no match the secret of its dice.
     """
     match = at.match
     return {
@@ -71,13 +71,14 @@ def _result(at: Table) -> list[int] | None:
 def _dice(found: Sealing | None) -> dict[str, Json] | None:
     if found is None:
         return None
-    nonces = [part.nonce for part in found.parts]
     return {
         "recipe": RECIPE,
+        "kind": found.kind,
         "seal": found.seal,
         "secret": found.secret,
-        "nonces": None if found.secret is None else nonces,
+        "nonces": [part.nonce for part in found.parts],
         "nonces_by": ["browser" if part.is_own else "server" for part in found.parts],
+        "nonce_commitments": [part.commitment for part in found.parts] if found.is_strict else None,
     }
 
 

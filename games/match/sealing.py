@@ -1,24 +1,37 @@
 """What a match's dice are sealed with, as far as it may be told yet.
 
-The secret and the nonces leave the database here, in :mod:`games.match.selectors`, where dice fall,
-and nowhere else.
+The secret leaves the database here, in :mod:`games.match.selectors`, where dice fall, and nowhere
+else. The nonces are public from the start of the match.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from games.kernel.dice import rolled
 from games.match.models import Move, Player
 from games.match.selectors import Table
 
 
+class DiceKind(StrEnum):
+    """How the nonces of a match came about, and so what its record proves (docs/dice.md)."""
+
+    SERVER = "server"
+    BROWSER = "browser"
+    STRICT = "strict"
+
+
 @dataclass(frozen=True)
 class Part:
-    """A player's part in the key: the nonce, in hexadecimal (none yet), and who made it."""
+    """A player's part in the key, in hexadecimal, and whether the player's browser made it.
+
+    ``commitment`` is empty but with strict dice.
+    """
 
     player: Player
-    nonce: str | None
+    nonce: str
     is_own: bool
+    commitment: str
 
 
 @dataclass(frozen=True)
@@ -28,6 +41,14 @@ class Sealing:
     seal: str
     secret: str | None
     parts: tuple[Part, ...]
+    is_strict: bool
+
+    @property
+    def kind(self) -> DiceKind:
+        """How the nonces came about; ``SERVER`` where the server made even one of them."""
+        if self.is_strict:
+            return DiceKind.STRICT
+        return DiceKind.BROWSER if all(part.is_own for part in self.parts) else DiceKind.SERVER
 
     @property
     def drawn_here(self) -> list[str]:
@@ -40,12 +61,12 @@ def sealing(at: Table) -> Sealing | None:
     if not at.title.meta.has_chance:
         return None
     match = at.match
-    shown = not match.is_sealed
     parts = (
-        Part(player, player.nonce.hex() if shown else None, player.nonce_is_own)
+        Part(player, player.nonce.hex(), player.nonce_is_own, player.nonce_commitment)
         for player in at.players
     )
-    return Sealing(match.seal, match.secret.hex() if shown else None, tuple(parts))
+    secret = None if match.is_sealed else match.secret.hex()
+    return Sealing(match.seal, secret, tuple(parts), match.strict_dice)
 
 
 def numbered(at: Table, entries: Sequence[Move]) -> Iterator[tuple[Move, int]]:

@@ -33,12 +33,14 @@ Decide = Callable[[Draft, Seat], str | None]
 class Sitting:
     """Somebody who takes a seat, with the nonce that goes into the dice.
 
-    ``nonce_is_own`` says that the player's browser made it.
+    ``nonce_is_own`` says that the player's browser made it; ``nonce_commitment``, in hexadecimal,
+    is what the player committed to with strict dice.
     """
 
     user: User
     nonce: bytes = field(repr=False)
     nonce_is_own: bool = False
+    nonce_commitment: str = ""
 
 
 @sensitive_variables("secret", "dice")
@@ -52,8 +54,12 @@ def start(
     sittings: Sequence[Sitting],
     starter: User,
     now: datetime,
+    strict_dice: bool = False,
 ) -> Match:
-    """Start a match; ``sittings`` are in seat order, ``starter`` took the last seat."""
+    """Start a match; ``sittings`` are in seat order, ``starter`` took the last seat.
+
+    Whoever asks for ``strict_dice`` has checked each nonce against its commitment.
+    """
     game = registry.get(title)
     dice = SealedDice(match_key(secret, [sitting.nonce for sitting in sittings]))
     state = game.rules.setup(len(sittings), params, dice)
@@ -64,6 +70,7 @@ def start(
         clock=clock.dump() if clock else None,
         seal=seal(secret).hex(),
         secret=secret,
+        strict_dice=strict_dice,
         setup_chance=dice.drawn,
         setup_sides=dice.sides,
         rolls=rolled(dice.sides),
@@ -91,6 +98,7 @@ def _player(
         user=sitting.user,
         nonce=sitting.nonce,
         nonce_is_own=sitting.nonce_is_own,
+        nonce_commitment=sitting.nonce_commitment,
         time_left=clock.start if clock else None,
         to_move=to_move,
     )

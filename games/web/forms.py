@@ -10,9 +10,12 @@ from django.utils.safestring import SafeString
 
 from accounts.models import User
 from games.kernel.contract import Meta
+from games.kernel.dice import SIZE
 from games.kernel.views import Json
+from games.lobby import commitments
+from games.lobby.commitments import CommitmentRefused, PendingSecret
 from games.lobby.models import Challenge
-from games.lobby.services import LIFETIME, LONGEST, NONCE
+from games.lobby.services import LIFETIME, LONGEST
 from games.match.clock import DAY, PRESETS, Clock
 from games.web import people, schema, words
 
@@ -40,7 +43,7 @@ CLOCKS = [
 class NonceField(forms.CharField):
     """A player's part in the dice: so many bytes, in hexadecimal; what is none is drawn later."""
 
-    widget = forms.HiddenInput(attrs={"data-nonce": NONCE})
+    widget = forms.HiddenInput(attrs={"data-nonce": SIZE})
 
     def clean(self, value: Any) -> bytes:
         """Return the bytes, or none when there are not exactly enough."""
@@ -48,7 +51,31 @@ class NonceField(forms.CharField):
             nonce = bytes.fromhex(str(value or ""))
         except ValueError:
             return b""
-        return nonce if len(nonce) == NONCE else b""
+        return nonce if len(nonce) == SIZE else b""
+
+
+class DiceForm(forms.Form):
+    """What a browser adds to the dice: a nonce, or with strict dice the commitment to one.
+
+    ``commitment_token`` names the commitment of the server that the browser saw before. Scripts
+    fill the others in (``static/js/nonces.js``).
+    """
+
+    nonce = NonceField(required=False)
+    nonce_commitment = forms.CharField(
+        max_length=2 * SIZE,
+        required=False,
+        widget=forms.HiddenInput(attrs={"data-nonce-commitment": ""}),
+    )
+    commitment_token = forms.CharField(max_length=400, required=False, widget=forms.HiddenInput)
+
+    def pending_of(self, user: User) -> PendingSecret | None:
+        """Return the secret that the browser has seen the commitment to; ``None`` without nonce.
+
+        :raises CommitmentRefused: the token is void.
+        """
+        token = self.cleaned_data["commitment_token"]
+        return commitments.redeem(user, token) if token else None
 
 
 def _days(label: str, most: int, initial: int) -> forms.IntegerField:
@@ -98,8 +125,8 @@ class ClockFields(forms.Form):
         return value or 0
 
 
-class ChallengeForm(ClockFields):
-    """A new challenge of one game."""
+class ChallengeForm(DiceForm, ClockFields):
+    """A new challenge of one game; ``pending`` is the secret of its dice, still unused."""
 
     audience = forms.ChoiceField(
         label="Who may play",
@@ -139,11 +166,21 @@ class ChallengeForm(ClockFields):
         max_value=LONGEST.days,
         initial=LIFETIME.days,
     )
-    nonce = NonceField(required=False)
+    strict_dice = forms.BooleanField(
+        label="Strict dice",
+        required=False,
+        help_text=(
+            "Each browser commits to its random number before any is shown."
+            " The match starts when all have come back to show theirs."
+        ),
+    )
 
-    def __init__(self, *args: Any, meta: Meta, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, meta: Meta, user: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.meta = meta
+        self.meta, self.user = meta, user
+        self.pending = self._pending()
+        if not meta.has_chance:
+            del self.fields["strict_dice"]
         low, high = meta.seats
         if low < high:
             self.fields["seats"] = forms.IntegerField(
@@ -153,6 +190,17 @@ class ChallengeForm(ClockFields):
         if high == PAIR:
             self.fields["players"].label = "Name of the player"
             self.fields["players"].help_text = ""
+
+    def _pending(self) -> PendingSecret:
+        """Return the secret whose commitment was sent along, or a new one."""
+        try:
+            return commitments.redeem(self.user, self.data.get("commitment_token", ""))
+        except CommitmentRefused:
+            return commitments.make(self.user)
+
+    def renew_commitment(self) -> None:
+        """Show another commitment: the last one is used up, or void."""
+        self.pending = commitments.make(self.user)
 
     @property
     def parameters(self) -> list[forms.BoundField]:
@@ -188,16 +236,18 @@ class ChallengeForm(ClockFields):
             "seating": Challenge.Seating(cleaned["seating"]),
             "message": cleaned["message"],
             "lifetime": timedelta(days=cleaned["lifetime"]),
+            "pending": self.pending_of(self.user),
             "nonce": cleaned["nonce"],
+            "nonce_commitment": cleaned["nonce_commitment"],
+            "strict_dice": cleaned.get("strict_dice", False),
         }
 
     def _params(self) -> dict[str, Json]:
         return schema.params(self.cleaned_data)
 
 
-class AnswerForm(forms.Form):
+class AnswerForm(DiceForm):
     """The answer to a challenge."""
 
     token = forms.SlugField(max_length=43, required=False, widget=forms.HiddenInput)
-    nonce = NonceField(required=False)
     reason = forms.CharField(label="Reason", max_length=200, required=False)

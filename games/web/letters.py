@@ -212,6 +212,8 @@ CHALLENGE_SUBJECTS = {
     lobby_news.CHALLENGE_RECEIVED: "{name} challenges you to {game}",
     lobby_news.CHALLENGE_ACCEPTED: "{name} accepts your challenge to {game}",
     lobby_news.CHALLENGE_DECLINED: "{name} declines your challenge to {game}",
+    lobby_news.REVEAL_DUE: "All seats are taken: open your challenge to start {game}",
+    lobby_news.REVEAL_MISSED: "{game} did not start: {name} did not come back in time",
 }
 
 
@@ -247,6 +249,8 @@ TITLES = {
     lobby_news.CHALLENGE_RECEIVED: "You are challenged",
     lobby_news.CHALLENGE_ACCEPTED: "Your challenge is accepted",
     lobby_news.CHALLENGE_DECLINED: "Your challenge is declined",
+    lobby_news.REVEAL_DUE: "A match with strict dice needs you to start",
+    lobby_news.REVEAL_MISSED: "A match with strict dice did not start",
 }
 """What people call the kinds, in the order in which preferences list them."""
 

@@ -15,9 +15,11 @@ from accounts import limits
 from accounts.requests import UserRequest
 from games.kernel import registry
 from games.kernel.errors import GameError
-from games.lobby import selectors, services
+from games.lobby import reveals, selectors, services
+from games.lobby.commitments import CommitmentRefused
 from games.lobby.errors import NoSuchChallenge
-from games.lobby.models import Challenge
+from games.lobby.models import Challenge, Place
+from games.web import words
 from games.web.filters import LobbyFilter
 from games.web.forms import AnswerForm, ChallengeForm
 from games.web.page_views import title_or_404
@@ -45,11 +47,11 @@ def challenge_new(request: UserRequest, slug: str) -> HttpResponse:
     """The form of a new challenge."""
     title = title_or_404(slug)
     if request.method == "POST":
-        form = ChallengeForm(request.POST, meta=title.meta)
+        form = ChallengeForm(request.POST, meta=title.meta, user=request.user)
         if form.is_valid() and (made := _made(request, form)):
             return redirect(made)
     else:
-        form = ChallengeForm(meta=title.meta, initial=_wanted(request))
+        form = ChallengeForm(meta=title.meta, user=request.user, initial=_wanted(request))
     return render(request, "challenge/new.html", {"form": form, "title": title, "meta": title.meta})
 
 
@@ -67,6 +69,8 @@ def _made(request: UserRequest, form: ChallengeForm) -> Challenge | None:
         return services.challenge(creator=request.user, now=timezone.now(), **form.wishes())
     except GameError as refusal:
         form.add_error(None, str(refusal))
+        if isinstance(refusal, CommitmentRefused):
+            form.renew_commitment()
         return None
 
 
@@ -93,14 +97,23 @@ def _found(pk: int, user: Any, token: str) -> Challenge:
 def _answers(found: Challenge, user: Any, token: str) -> dict[str, Any]:
     own = user is not None and found.creator_id == user.pk
     place = selectors.place_of(found, user) if user else None
+    awaited = reveals.awaited(found)
     return {
         "own": own,
         "place": place,
         "taken": selectors.taken(found),
-        "drawn_here": [p.user.username for p in selectors.taken(found) if not p.nonce_is_own],
+        "drawn_here": [p.user.username for p in selectors.taken(found) if _made_here(p)],
+        "seated": selectors.seated(found),
+        "awaited": awaited,
+        "missing": words.names([seat.user.username for seat in awaited]) if awaited else "",
         "may_accept": user is None or selectors.may_accept(found, user, token),
         "may_decline": place is not None and not own and place.state != place.State.DECLINED,
     }
+
+
+def _made_here(place: Place) -> bool:
+    """Whether the server made the nonce of a place; with strict dice it never does."""
+    return not (place.nonce_is_own or place.nonce_commitment)
 
 
 @login_required
@@ -115,6 +128,7 @@ def challenge_accept(request: UserRequest, pk: int) -> HttpResponse:
             now=timezone.now(),
             token=answer["token"],
             nonce=answer["nonce"],
+            nonce_commitment=answer["nonce_commitment"],
         )
 
     return _answered(request, pk, accept)

@@ -17,6 +17,7 @@ from games.match.models import Player
 from games.web.entry_panel import EntryPanel, Typed, address, fill
 from games.web.private_panel import PrivatePanel
 from games.web.reading import LogRow, Reading, read_table
+from games.web.rematch import RematchDice, rematch_dice
 
 LATEST = 40
 """How many entries of the log the page shows; the record has them all."""
@@ -257,6 +258,11 @@ class MatchPage(Reading):
     def may_rematch(self) -> bool:
         """Whether the reader can ask for the same again."""
         return not self.match.is_running and self.own is not None
+
+    @cached_property
+    def rematch_dice(self) -> RematchDice | None:
+        """The dice of the rematch; ``None`` without chance."""
+        return rematch_dice(self.match, self.user) if self.meta.has_chance else None
 
     @property
     def questions(self) -> dict[str, Question]:

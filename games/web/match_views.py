@@ -27,7 +27,7 @@ from games.match.errors import NoSuchMatch
 from games.match.models import Match
 from games.web.answers import TooFast, status_of
 from games.web.entry_panel import NOTHING_TYPED, Typed
-from games.web.forms import NonceField
+from games.web.forms import DiceForm
 from games.web.match_page import MatchPage
 
 PARTS = {"live": "match/live.html", "entry": "match/entry_part.html"}
@@ -211,13 +211,21 @@ def queue(request: UserRequest, match_id: int) -> HttpResponse:
     return _leave(request, match_id, put)
 
 
+def _dice(request: UserRequest) -> dict[str, Any]:
+    """Read what the browser adds to the dice of a rematch; nothing where that cannot be read."""
+    form = DiceForm(request.POST)
+    if not form.is_valid():
+        return {}
+    given = {name: form.cleaned_data[name] for name in ("nonce", "nonce_commitment")}
+    return {"pending": form.pending_of(request.user), **given}
+
+
 @_players_door("rematch")
 def rematch(request: UserRequest, match_id: int) -> HttpResponse:
     """Ask for the same again, or say yes to who has asked."""
     ended = get_object_or_404(Match, pk=match_id)
     try:
-        nonce = NonceField(required=False).clean(request.POST.get("nonce"))
-        made = lobby.rematch(match=ended, user=request.user, nonce=nonce, now=timezone.now())
+        made = lobby.rematch(match=ended, user=request.user, now=timezone.now(), **_dice(request))
     except GameError as refusal:
         return _answer(request, _read(request, match_id, Typed(), refusal), status_of(refusal))
     if made.match_id:

@@ -1,4 +1,4 @@
-"""Pages that anybody reads: home, the games, their rules, how dice are sealed."""
+"""Pages that anybody reads: home, the games, their rules, how the dice work."""
 
 from typing import Any
 
@@ -17,7 +17,8 @@ from games.web.rows import Row, rows
 
 FEW = 4
 
-EXAMPLE_SECRET, EXAMPLE_NONCES = b"turnstones wade", (b"on wet", b"shingle")
+EXAMPLE_SECRET = b"turnstones wade on wet shingle.."
+EXAMPLE_NONCES = (b"ada brings 32 bytes of her own..", b"bruno adds as many of his own...")
 EXAMPLE_DICE = (6, 6, 52)
 
 
@@ -56,12 +57,13 @@ def game_rules(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def dice(request: HttpRequest) -> HttpResponse:
-    """How the dice are sealed, with an example that is worked out as every roll is."""
+    """How the dice work, with an example that is worked out as every roll is."""
     key = match_key(EXAMPLE_SECRET, EXAMPLE_NONCES)
     context = {
         "secret": EXAMPLE_SECRET.decode(),
         "nonces": [nonce.decode() for nonce in EXAMPLE_NONCES],
         "seal": seal(EXAMPLE_SECRET).hex(),
+        "nonce_commitments": [seal(nonce).hex() for nonce in EXAMPLE_NONCES],
         "key": key.hex(),
         "workings": [_shown(key, number, sides) for number, sides in enumerate(EXAMPLE_DICE)],
     }

@@ -3,6 +3,7 @@
 from django.urls import include, path
 
 from games.web import (
+    dice_views,
     ids,  # noqa: F401 - registers <id:…>
     list_views,
     lobby_views,
@@ -23,6 +24,8 @@ urlpatterns = [
     path(
         "challenges/<int:pk>/withdraw/", lobby_views.challenge_withdraw, name="challenge-withdraw"
     ),
+    path("challenges/reveals/", dice_views.reveals, name="reveals"),
+    path("challenges/<int:pk>/reveal/", dice_views.reveal, name="challenge-reveal"),
     path("challenges/<int:pk>/<str:token>/", lobby_views.challenge, name="challenge-link"),
     path("home/", list_views.my_matches, name="my-matches"),
     path("home/next/", list_views.next_match, name="next-match"),

@@ -1,37 +1,110 @@
-/* A player's own part in the seal of the dice: random bytes, drawn by this browser as the form is
-   sent, and remembered, so that the record can show later that they were used.
-   <input type="hidden" data-nonce="32"> */
+/* A player's own part in the dice: random bytes, drawn by this browser as the form is sent, and
+   kept, so that the record can show later that they were used.
+
+   <form data-commitment="hex of the server's commitment" data-strict>
+     <input type="hidden" name="nonce" data-nonce="32">
+     <input type="hidden" name="nonce_commitment" data-nonce-commitment>
+
+   With strict dice (data-strict, or a checked box "strict_dice") the form is sent with the SHA-256
+   of the bytes in their place; reveal.js sends the bytes when all seats are taken. */
 
 const KEPT = "nonces";
+const KEPT_STRICT = "strict-dice";
 const MOST = 500;
 
-function hex(bytes) {
+export function hex(bytes) {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The nonces that this browser has made, the latest last. */
-export function ownNonces() {
+export const bytesOf = (text) =>
+  Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+
+export const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+
+function kept(name) {
   try {
-    return JSON.parse(localStorage.getItem(KEPT)) ?? [];
+    return JSON.parse(localStorage.getItem(name)) ?? [];
   } catch {
     return [];
   }
 }
 
-function remember(nonce) {
+/** Keep the latest of a list; whether this browser keeps anything. */
+function keep(name, list) {
   try {
-    localStorage.setItem(KEPT, JSON.stringify([...ownNonces(), nonce].slice(-MOST)));
+    localStorage.setItem(name, JSON.stringify(list.slice(-MOST)));
+    return true;
   } catch {
-    // A browser that keeps nothing only knows its nonces no more.
+    return false;
   }
+}
+
+/** The nonces that this browser has made, the latest last. */
+export const ownNonces = () => kept(KEPT);
+
+/** What this browser committed to with strict dice, the latest last: {nonce, commitment, shown, at};
+    `shown` is the server's commitment at that time, {seen} are all commitments, kept just before
+    the nonce is {revealed}. */
+export const strictNonces = () => kept(KEPT_STRICT);
+
+export const keepStrictNonces = (entries) => keep(KEPT_STRICT, entries);
+
+function draw(input) {
+  const nonce = hex(crypto.getRandomValues(new Uint8Array(Number(input.dataset.nonce))));
+  keep(KEPT, [...ownNonces(), nonce]);
+  return nonce;
+}
+
+const isStrict = (form) => "strict" in form.dataset || Boolean(form.elements.strict_dice?.checked);
+
+/** Fill a form in with the commitment to a new nonce; nothing where it could not be kept. */
+async function commit(form, input, output) {
+  const nonce = draw(input);
+  const commitment = hex(await sha256(bytesOf(nonce)));
+  const entry = { nonce, commitment, shown: form.dataset.commitment, at: Date.now() };
+  output.value = keepStrictNonces([...strictNonces(), entry]) ? commitment : "";
+}
+
+const working = new WeakSet();
+const ready = new WeakSet();
+
+function contributeStrictly(event, form, input, output) {
+  input.value = "";
+  if (ready.delete(form)) {
+    return;
+  }
+  output.value = "";
+  if (!globalThis.crypto?.subtle) {
+    // The server says that it cannot be done.
+    return;
+  }
+  event.preventDefault();
+  if (working.has(form)) {
+    return;
+  }
+  working.add(form);
+  // A form cannot be submitted anew while the event of its submission goes on.
+  setTimeout(async () => {
+    await commit(form, input, output).finally(() => working.delete(form));
+    ready.add(form);
+    form.requestSubmit(event.submitter);
+  });
 }
 
 document.addEventListener(
   "submit",
   (event) => {
-    for (const input of event.target.querySelectorAll("input[data-nonce]")) {
-      input.value = hex(crypto.getRandomValues(new Uint8Array(Number(input.dataset.nonce))));
-      remember(input.value);
+    const form = event.target;
+    const input = form.querySelector("input[data-nonce]");
+    if (!input) {
+      return;
+    }
+    const output = form.querySelector("input[data-nonce-commitment]");
+    if (isStrict(form)) {
+      contributeStrictly(event, form, input, output);
+    } else {
+      output.value = "";
+      input.value = draw(input);
     }
   },
   true,

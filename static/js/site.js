@@ -6,6 +6,7 @@ import { tickClocks } from "./clocks.js";
 import "./lists.js";
 import "./live.js";
 import "./nonces.js";
+import "./reveal.js";
 
 function closeMenus(except) {
   for (const menu of document.querySelectorAll("details[data-menu][open]")) {

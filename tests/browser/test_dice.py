@@ -1,4 +1,4 @@
-"""Sealed dice in a real browser: every roll worked out again, and what was changed found."""
+"""Committed dice in a real browser: every roll worked out again, and what was changed found."""
 
 import json
 
@@ -88,7 +88,7 @@ def test_every_roll_of_a_record_is_checked(played):
     visitor.go(path)
     visitor.press("Check every roll in this browser")
     count = f"{rolls(record)} rolls, worked out by this browser: each is as recorded."
-    expect(said(visitor)).to_have_text(f"The secret is the one that was sealed. {count}")
+    expect(said(visitor)).to_have_text(f"The secret is the one that was committed to. {count}")
     expect(visitor.page.locator(".dice-rolls tbody tr")).to_have_count(rolls(record))
     assert "wrong" not in visitor.page.locator(".dice-rolls").text_content()
 
@@ -109,8 +109,8 @@ def change_nonces(record):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (change_roll, "The secret is the one that was sealed. 1 of"),
-        (change_secret, "The secret is not the one that was sealed!"),
+        (change_roll, "The secret is the one that was committed to. 1 of"),
+        (change_secret, "The secret is not the one that was committed to!"),
         (change_nonces, "rolls did not come from it!"),
     ],
 )

@@ -1,10 +1,12 @@
-"""Sealed dice on pages: the seal from the start, the rest at the end, and nothing in between."""
+"""Dice on pages: the commitment from the start, nonces with the match, the secret at its end."""
 
 import json
 import logging
+import re
 from base64 import b64encode
 from html import escape, unescape
 from io import StringIO
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
@@ -19,6 +21,7 @@ from accounts import error_log, error_reports
 from games.kernel import registry
 from games.kernel.dice import match_key, seal, work_out
 from games.kernel.errors import BrokenPosition
+from games.lobby import commitments
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.match import selectors, services
@@ -58,6 +61,7 @@ def test_the_seal_stands_on_challenge_match_and_record(client, people, toy):
         seats=2,
         audience=Challenge.Audience.OPEN,
         now=NOW,
+        pending=commitments.make(people[0]),
         nonce=b"a" * 32,
     )
     assert made.seal == seal(made.secret).hex()
@@ -73,17 +77,22 @@ def test_the_seal_stands_on_challenge_match_and_record(client, people, toy):
 
 def test_what_is_sealed_is_shown_when_the_match_has_ended_and_not_before(client, play):
     play.move(0, "roll")
-    hidden = [SECRET.hex(), *(nonce.hex() for nonce in NONCES)]
     for user in (None, *play.people[:3]):
         if user:
             client.force_login(user)
         for page in pages(play):
-            said = text(client.get(page))
-            assert not any(secret in said for secret in hidden)
+            assert SECRET.hex() not in text(client.get(page))
     play.act(services.resign, 1)
     for page in (f"/matches/{play.id}/0/", f"/matches/{play.id}/export.json"):
-        said = text(client.get(page))
-        assert all(secret in said for secret in hidden)
+        assert SECRET.hex() in text(client.get(page))
+
+
+def test_nonces_are_published_when_the_match_starts(client, play):
+    """In the order of the seats, so that neither can be changed later."""
+    for path in ("", "0/", "export.json"):
+        said = text(client.get(f"/matches/{play.id}/{path}"))
+        first, second = (said.index(nonce.hex()) for nonce in NONCES)
+        assert first < second
 
 
 def test_a_game_without_chance_has_no_seal(people):
@@ -91,7 +100,8 @@ def test_a_game_without_chance_has_no_seal(people):
     duel.play_on()
     for path in ("", "0/"):
         page = text(duel.client(0).get(duel.page + path))
-        assert "Sealed dice" not in page
+        assert "Committed dice" not in page
+        assert "How the dice work" not in page
         assert duel.match.seal not in page
 
 
@@ -104,6 +114,7 @@ def test_the_record_says_who_drew_each_number(client, people, toy):
         seats=2,
         audience=Challenge.Audience.OPEN,
         seating=Challenge.Seating.FIRST,
+        pending=commitments.make(people[0]),
         nonce=b"a" * 32,
         now=NOW,
     )
@@ -113,7 +124,8 @@ def test_the_record_says_who_drew_each_number(client, people, toy):
     assert "The server drew the number of bruno:" in page
     export = client.get(f"/matches/{match.pk}/export.json").json()
     assert export["dice"]["nonces_by"] == ["browser", "server"]
-    assert export["dice"]["nonces"] is None
+    assert export["dice"]["kind"] == "server"
+    assert "Committed dice, with a number by the server" in page
 
 
 def test_a_rematch_has_the_nonces_of_both_browsers(client, play):
@@ -123,8 +135,15 @@ def test_a_rematch_has_the_nonces_of_both_browsers(client, play):
     assert 'name="nonce" data-nonce="32"' in page
     for seat, nonce in ((0, "aa"), (1, "bb")):
         client.force_login(play.people[seat])
-        client.post(f"/matches/{play.id}/rematch/", {"nonce": nonce * 32})
+        page = text(client.get(f"/matches/{play.id}/"))
+        if seat == 0:
+            shown = re.search('data-commitment="(.*?)"', page)[1]
+        assert f'data-commitment="{shown}"' in page
+        token = re.search('name="commitment_token" value="(.*?)"', page)[1]
+        form = {"nonce": nonce * 32, "commitment_token": token}
+        client.post(f"/matches/{play.id}/rematch/", form)
     again = Match.objects.latest("pk")
+    assert again.seal == shown
     found = {
         (player.user.username, player.nonce.hex(), player.nonce_is_own)
         for player in again.players.all()
@@ -134,13 +153,31 @@ def test_a_rematch_has_the_nonces_of_both_browsers(client, play):
 
 def test_the_page_on_dice_works_its_example_out(client, db):
     page = text(client.get(reverse("dice")))
-    key = match_key(b"turnstones wade", (b"on wet", b"shingle"))
-    assert seal(b"turnstones wade").hex() in page
+    secret = b"turnstones wade on wet shingle.."
+    nonces = (b"ada brings 32 bytes of her own..", b"bruno adds as many of his own...")
+    assert {len(value) for value in (secret, *nonces)} == {32}
+    key = match_key(secret, nonces)
+    for value in (secret, *nonces):
+        assert value.decode() in page
+        assert seal(value).hex() in page
     assert key.hex() in page
     for number, sides in enumerate((6, 6, 52)):
         working = work_out(key, number, sides)
         assert f"x = {working.x}." in page
         assert f"mod {sides} + 1 = <strong>{working.face}</strong>" in page
+
+
+def test_the_example_of_the_manual_comes_out():
+    manual = (Path(__file__).parents[2] / "docs/dice.md").read_text("utf-8")
+    found = re.findall(r"^[SAB]='(.{32})'$", manual, re.MULTILINE)
+    secret, *nonces = (value.encode() for value in found)
+    key = match_key(secret, nonces)
+    for value in (seal(secret), *map(seal, nonces), key, work_out(key, 0, 6).digest):
+        assert value.hex() in manual
+    for number, sides in enumerate((6, 6, 52)):
+        working = work_out(key, number, sides)
+        assert f"0x{working.x:x} = {working.x}" in manual
+        assert f"**{working.face}**" in manual
 
 
 # --- What never is ------------------------------------------------------------------------------
@@ -173,7 +210,7 @@ def test_fixtures_hold_no_secret_of_a_running_match(play, start):
     secrets = {match["status"]: match["secret"] for model, match in rows if model == "match.match"}
     assert secrets == {"running": "", "over": b64encode(SECRET).decode()}
     nonces = [player["nonce"] for model, player in rows if model == "match.player"]
-    assert [bool(nonce) for nonce in nonces] == [False, False, True, True]
+    assert [bool(nonce) for nonce in nonces] == [True] * 4
 
 
 def test_a_match_whose_secret_was_lost_rolls_no_more(play):

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.kernel import registry
-from games.lobby import services
+from games.lobby import commitments, services
 from games.lobby.models import Challenge, Place
 from games.match.clock import PRESETS, Clock
 from games.match.models import Match
@@ -42,7 +42,9 @@ def send(client, ada):
     """Fill in the form of a challenge; what is ``None`` is left out."""
 
     def _send(**changed):
-        filled = {**FILLED, **{name.replace("_", "-"): value for name, value in changed.items()}}
+        own = ("commitment_token", "nonce_commitment", "strict_dice")
+        named = {name if name in own else name.replace("_", "-"): changed[name] for name in changed}
+        filled = {**FILLED, **named}
         data = {name: value for name, value in filled.items() if value is not None}
         return client.post(reverse("challenge-new", args=["heap"]), data)
 
@@ -84,7 +86,8 @@ def test_a_link_to_the_form_can_name_a_player(client, ada):
 
 
 def test_a_challenge_is_made(send, ada):
-    response = send(param_free="on", nonce="ab" * 32)
+    pending = commitments.make(ada)
+    response = send(param_free="on", nonce="ab" * 32, commitment_token=pending.token)
     made = Challenge.objects.get()
     assert response.url == page(made)
     assert made.creator == ada
@@ -92,6 +95,7 @@ def test_a_challenge_is_made(send, ada):
     assert made.time_control == PRESETS["standard"]
     assert made.message == "Well met."
     assert made.expires - made.created == timedelta(days=7)
+    assert (made.seal, made.secret) == (pending.commitment, pending.secret)
     assert bytes(made.places.get().nonce) == b"\xab" * 32
 
 

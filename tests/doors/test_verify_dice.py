@@ -78,7 +78,8 @@ def test_rolls_are_recorded_with_their_dice_and_their_numbers(played):
 def test_an_honest_record_is_in_order(played, file):
     well, said = checked(file(played))
     assert well
-    assert said.endswith(f"match.json: match {played['match']}: 7 rolls, as they were sealed.\n")
+    count = f"match.json: match {played['match']}: 7 rolls, as they were sealed."
+    assert said.endswith(f"{count}\n  The server made at least one of the nonces.\n")
     assert Check(read(json.dumps(played))).remark == ""
 
 
@@ -156,6 +157,50 @@ def test_a_changed_nonce_and_another_order_of_nonces_are_found(played):
 def test_a_missing_nonce_is_found(played):
     del played["dice"]["nonces"][0]
     assert "3 players have 2 nonces." in trouble(played)
+
+
+def test_nonces_of_another_length_are_found(played):
+    """Bytes moved from one nonce to the next leave the key as it is."""
+    first, second, *rest = played["dice"]["nonces"]
+    played["dice"]["nonces"] = [first + second[:2], second[2:], *rest]
+    assert trouble(played)[:2] == [
+        "The nonce of seat 1 has 33 bytes, not 32.",
+        "The nonce of seat 2 has 31 bytes, not 32.",
+    ]
+
+
+def test_a_secret_of_another_length_is_found(played):
+    secret, (first, *rest) = played["dice"]["secret"], played["dice"]["nonces"]
+    played["dice"].update(secret=secret[:-2], nonces=[secret[-2:] + first, *rest])
+    assert "The secret has 31 bytes, not 32." in trouble(played)
+
+
+def test_a_move_whose_text_was_changed_is_found(played):
+    """To another legal move that asks for the same dice, here none."""
+    entry = next(entry for entry in played["log"] if entry["text"] == "1")
+    entry["text"] = "2"
+    assert trouble(played) == [f"Entry {entry['number']}: '2' does not do what is recorded."]
+
+
+def test_other_changes_to_what_was_played_are_found(played):
+    for change, words in (
+        ({"text": " 1"}, "is not how this entry is written"),
+        ({"events": []}, "does not do what is recorded"),
+    ):
+        changed = copy.deepcopy(played)
+        next(entry for entry in changed["log"] if entry["text"] == "1").update(change)
+        assert any(words in sentence for sentence in trouble(changed))
+    offer = next(entry for entry in played["log"] if entry["kind"] == "offer")
+    offer["text"] = "3"
+    assert "is not how this entry is written" in trouble(played)[0]
+
+
+def test_a_changed_result_is_found(played):
+    result = played["result"]
+    played["result"] = result[::-1]
+    assert trouble(played) == [
+        f"The moves lead to the result {result}, recorded is {result[::-1]}."
+    ]
 
 
 def test_another_order_of_moves_is_found(played):

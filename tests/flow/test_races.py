@@ -12,9 +12,12 @@ from django.db import connection
 
 from accounts.models import Notice
 from games.kernel import registry
+from games.kernel.dice import seal
 from games.kernel.errors import GameError, MatchOver
 from games.kernel.params import complete
+from games.lobby import commitments
 from games.lobby import services as lobby
+from games.lobby.commitments import CommitmentRefused
 from games.lobby.errors import ChallengeClosed
 from games.lobby.models import Challenge
 from games.match import clockwork, outages, selectors, services
@@ -269,6 +272,129 @@ def test_accepting_against_expiry(offer, people, race):
         assert errors(results) == [ChallengeClosed]
         assert offer.status == "expired"
         assert not Match.objects.exists()
+
+
+NONCES = {name: name.encode().ljust(32, b".") for name in ("ada", "bruno", "clara", "daniel")}
+
+
+@pytest.fixture
+def strict(toy, people):
+    """A challenge with strict dice in which both seats are taken."""
+    commitment = {name: seal(nonce).hex() for name, nonce in NONCES.items()}
+    made = lobby.challenge(
+        creator=people[0],
+        title="heap",
+        params={},
+        clock=PRESETS["standard"],
+        seats=2,
+        audience=Challenge.Audience.OPEN,
+        now=NOW,
+        strict_dice=True,
+        pending=commitments.make(people[0]),
+        nonce_commitment=commitment["ada"],
+    )
+    return lobby.accept(
+        challenge_id=made.pk, user=people[1], now=NOW, nonce_commitment=commitment["bruno"]
+    )
+
+
+def reveal(strict, user, now=NOW):
+    nonce = NONCES[user.username]
+    return lobby.reveal(challenge_id=strict.pk, user=user, nonce=nonce, now=now)
+
+
+def test_the_last_two_reveal_at_once(strict, people, race):
+    calls = [lambda u=u: reveal(strict, u) for u in people[:2]]
+    results = race(*calls, hold=(lobby, "_swap"))
+    assert errors(results) == []
+    match = Match.objects.get()
+    assert {bytes(player.nonce) for player in match.players.all()} == {
+        NONCES["ada"],
+        NONCES["bruno"],
+    }
+
+
+def test_one_person_reveals_in_two_tabs(strict, people, race):
+    reveal(strict, people[0])
+    results = race(*[lambda: reveal(strict, people[1])] * 2, hold=(lobby, "_swap"))
+    assert errors(results) == []
+    assert Match.objects.count() == 1
+
+
+def test_revealing_against_expiry(strict, people, race):
+    reveal(strict, people[0])
+    late = strict.expires
+    results = race(
+        lambda: reveal(strict, people[1], now=late - timedelta(seconds=1)),
+        lambda: lobby.expire(now=late),
+        hold=(lobby.transaction, "atomic"),
+    )
+    strict.refresh_from_db()
+    if strict.status == "started":
+        assert results[1] == 0
+        assert Match.objects.count() == 1
+        assert not Notice.objects.filter(kind="reveal-missed").exists()
+    else:
+        assert errors(results) == [ChallengeClosed]
+        assert strict.status == "expired"
+        assert not Match.objects.exists()
+
+
+def test_revealing_against_leaving(strict, people, race):
+    reveal(strict, people[0])
+    results = race(
+        lambda: reveal(strict, people[1]),
+        lambda: lobby.decline(challenge_id=strict.pk, user=people[1], now=NOW),
+        hold=(lobby, "_swap"),
+    )
+    assert errors(results) == [ChallengeClosed]
+    strict.refresh_from_db()
+    assert Match.objects.count() == (strict.status == "started")
+
+
+def test_two_make_the_last_commitment(toy, people, race):
+    made = lobby.challenge(
+        creator=people[0],
+        title="heap",
+        params={},
+        clock=None,
+        seats=2,
+        audience=Challenge.Audience.OPEN,
+        now=NOW,
+        strict_dice=True,
+        pending=commitments.make(people[0]),
+        nonce_commitment=seal(NONCES["ada"]).hex(),
+    )
+
+    def sit(user):
+        commitment = seal(NONCES[user.username]).hex()
+        return lobby.accept(challenge_id=made.pk, user=user, now=NOW, nonce_commitment=commitment)
+
+    results = race(*(lambda u=u: sit(u) for u in people[1:3]), hold=(lobby, "_swap"))
+    assert errors(results) == [ChallengeClosed]
+    seats = made.places.filter(state="taken").order_by("seat").values_list("seat", flat=True)
+    assert list(seats) == [0, 1]
+
+
+def test_a_form_is_sent_twice_at_once(toy, people, race):
+    pending = commitments.make(people[0])
+
+    def send():
+        return lobby.challenge(
+            creator=people[0],
+            title="heap",
+            params={},
+            clock=None,
+            seats=2,
+            audience=Challenge.Audience.OPEN,
+            now=NOW,
+            pending=pending,
+            nonce=NONCES["ada"],
+        )
+
+    results = race(send, send, hold=(lobby.secrets, "token_urlsafe"))
+    assert errors(results) == [CommitmentRefused]
+    assert Challenge.objects.count() == 1
 
 
 def test_both_ask_for_a_rematch(start, people, race):

@@ -1,16 +1,16 @@
-/* The dice of a record, checked by the reader's own browser: that the secret is the one that was
-   sealed, and that every roll follows from secret and nonces. The recipe is at /dice/.
+/* The dice of a record, checked by the reader's own browser: that the secret, and with strict dice
+   every nonce, is the one that was committed to, and that every roll follows from secret and
+   nonces. With strict dice a player's browser also holds the record against what it saw before it
+   revealed its own nonce. The recipe is at /dice/.
 
    <div data-dice="/matches/42/export.json" data-dice-at="/matches/42/0/"><p data-dice-said>…</p></div> */
 
-import { ownNonces } from "../nonces.js";
+import { bytesOf, hex, ownNonces, sha256, strictNonces } from "../nonces.js";
 
 const SPACE = 2n ** 64n;
 const STEP = 50;
 
-const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-const bytesOf = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+const digestOf = async (text) => hex(await sha256(bytesOf(text)));
 
 /** The key of a match: SHA-256 of the secret and the nonces in seat order. */
 async function keyOf({ secret, nonces }) {
@@ -41,6 +41,25 @@ export function rollsOf(record) {
   return drawn.filter(({ sides }) => sides !== null);
 }
 
+/** Whether each nonce of strict dice is the one committed to; null with other dice. */
+async function committed({ kind, nonces, nonce_commitments: shown }) {
+  if (kind !== "strict") {
+    return null;
+  }
+  const found = await Promise.all(nonces.map(digestOf));
+  return JSON.stringify(found) === JSON.stringify(shown);
+}
+
+/** Whether strict dice are those that this browser saw before it revealed its nonce; null where it
+    took no part. */
+function witnessed({ kind, seal, nonces, nonce_commitments: shown }) {
+  const own = strictNonces().find((entry) => entry.seen && nonces.includes(entry.nonce));
+  if (kind !== "strict" || !own) {
+    return null;
+  }
+  return own.shown === seal && JSON.stringify(own.seen) === JSON.stringify(shown);
+}
+
 /** Check a record; `tell(done, all)` hears how far it is. */
 export async function check(record, tell = () => {}) {
   const { seal, secret } = record.dice;
@@ -54,7 +73,12 @@ export async function check(record, tell = () => {}) {
       tell(checked.length, rolls.length);
     }
   }
-  return { sealed: hex(await sha256(bytesOf(secret))) === seal, rolls: checked };
+  return {
+    sealed: (await digestOf(secret)) === seal,
+    committed: await committed(record.dice),
+    witnessed: witnessed(record.dice),
+    rolls: checked,
+  };
 }
 
 // --- What is shown ---
@@ -68,16 +92,25 @@ function make(name, content = [], attributes = {}) {
   return element;
 }
 
-function sentenceOn({ sealed, rolls }) {
+const ON_NONCES = new Map([
+  [true, "So is every player’s number."],
+  [false, "A player’s number is not the one that was committed to!"],
+]);
+const ON_WITNESS = new Map([
+  [true, "They are what this browser saw before it showed its own number."],
+  [false, "They are not what this browser saw before it showed its own number!"],
+]);
+
+function sentenceOn({ sealed, committed: nonces, witnessed: seen, rolls }) {
   const wrong = rolls.filter((roll) => !roll.right).length;
   const seal = sealed
-    ? "The secret is the one that was sealed."
-    : "The secret is not the one that was sealed!";
+    ? "The secret is the one that was committed to."
+    : "The secret is not the one that was committed to!";
   const count = rolls.length === 1 ? "1 roll" : `${rolls.length} rolls`;
   const faces = wrong
     ? `${wrong} of ${count} did not come from it!`
     : `${count}, worked out by this browser: each is as recorded.`;
-  return `${seal} ${faces}`;
+  return [seal, ON_NONCES.get(nonces), ON_WITNESS.get(seen), faces].filter(Boolean).join(" ");
 }
 
 function row({ entry, face, sides, working, right }, address) {
@@ -109,7 +142,8 @@ async function run(box, said) {
     const found = await check(record, (done, all) => {
       said.textContent = `Working out: ${done} of ${all} …`;
     });
-    const good = found.sealed && found.rolls.every((roll) => roll.right);
+    const kept = found.committed !== false && found.witnessed !== false;
+    const good = found.sealed && kept && found.rolls.every((roll) => roll.right);
     said.className = good ? "dice-good" : "dice-wrong";
     said.textContent = sentenceOn(found);
     box.append(table(found, box.dataset.diceAt));

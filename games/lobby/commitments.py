@@ -1,0 +1,94 @@
+"""The commitment that a browser sees before it makes a nonce for a challenge of its own.
+
+A form carries a signed token; the secret follows from the token and the key of the site, so that
+nothing is stored for forms that are never sent. A token is its owner's alone, and good for one
+challenge: no two challenges may have the same commitment.
+"""
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from django.core import signing
+from django.db import IntegrityError
+from django.utils.crypto import salted_hmac
+
+from accounts.models import User
+from games.kernel.dice import SIZE, seal
+from games.lobby.models import Challenge
+from games.match.errors import Refused
+from games.match.fields import Hidden
+
+SIGNED = "games.lobby.commitments.token"
+DERIVED = "games.lobby.commitments.secret"
+
+LASTS = timedelta(days=1)
+"""How long a form can be sent after it was shown."""
+
+STALE = "The form has expired, and the dice have a new commitment. Please send it again."
+SENT = "You have sent this challenge already. Send it again if you want another one like it."
+
+
+class CommitmentRefused(Refused):
+    """A token that names no commitment any more, or one that was used."""
+
+    code = "commitment-refused"
+
+
+@dataclass(frozen=True)
+class PendingSecret:
+    """The secret of a challenge that is still to be made, and the token that stands for it."""
+
+    token: str
+    secret: Hidden = field(repr=False)
+
+    @property
+    def commitment(self) -> str:
+        """The SHA-256 of the secret, in hexadecimal."""
+        return seal(self.secret).hex()
+
+
+def make(user: User) -> PendingSecret:
+    """Draw a new secret for a challenge by a user."""
+    number = secrets.token_hex(SIZE)
+    secret = _secret(user, number)
+    return PendingSecret(signing.dumps([user.pk, number, seal(secret).hex()], salt=SIGNED), secret)
+
+
+def redeem(user: User, token: str) -> PendingSecret:
+    """Return the secret behind a token.
+
+    :raises CommitmentRefused: the token is not of this user, not of this site, or too old.
+    """
+    try:
+        owner, number, commitment = signing.loads(token, salt=SIGNED, max_age=LASTS)
+    except signing.BadSignature as error:
+        raise CommitmentRefused(STALE) from error
+    found = PendingSecret(token, _secret(user, number))
+    if owner != user.pk or found.commitment != commitment:
+        raise CommitmentRefused(STALE)
+    return found
+
+
+@contextmanager
+def once(pending: PendingSecret) -> Iterator[None]:
+    """Make one challenge of a pending secret, also when a form is sent twice at the same moment.
+
+    :raises CommitmentRefused: there is one already.
+    """
+    same = Challenge.objects.filter(seal=pending.commitment)
+    if same.exists():
+        raise CommitmentRefused(SENT)
+    try:
+        yield
+    except IntegrityError as error:
+        if same.exists():
+            raise CommitmentRefused(SENT) from error
+        raise
+
+
+def _secret(user: User, number: str) -> Hidden:
+    """Return 32 bytes that nobody can foretell without the key of the site."""
+    return Hidden(salted_hmac(DERIVED, f"{user.pk}:{number}", algorithm="sha256").digest())
