@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from accounts.models import ErrorReport, Notice, OutgoingMail, User
+from accounts.models import ErrorReport, Notification, OutgoingMail, User
 
 # Signing in goes through the site's own page, so that its limits against guessing hold here too.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -126,7 +126,7 @@ class UserAdmin(DjangoUserAdmin[User]):
             '<a href="{}">page</a> · <a href="{}?recipient__id__exact={}">notices</a> · '
             '<a href="{}?user__id__exact={}">mail addresses</a>',
             user.get_absolute_url(),
-            reverse("admin:accounts_notice_changelist"),
+            reverse("admin:accounts_notification_changelist"),
             user.pk,
             reverse("admin:account_emailaddress_changelist"),
             user.pk,
@@ -180,8 +180,8 @@ class AddressAdmin(ChangedBySuperusers, EmailAddressAdmin):  # type: ignore[misc
         return super().get_actions(request) if self.has_change_permission(request) else {}
 
 
-@admin.register(Notice)
-class NoticeAdmin(admin.ModelAdmin[Notice]):
+@admin.register(Notification)
+class NotificationAdmin(admin.ModelAdmin[Notification]):
     """Notices, to read, and to send again where sending was given up."""
 
     list_display = (
@@ -197,7 +197,7 @@ class NoticeAdmin(admin.ModelAdmin[Notice]):
     )
     list_filter = ("mail_state", "kind", "created")
     list_select_related = ("recipient",)
-    search_fields = ("recipient__username", "place", "error")
+    search_fields = ("recipient__username", "page_key", "error")
     ordering = ("-pk",)
     show_full_result_count = False
     actions = ["try_again"]
@@ -206,11 +206,11 @@ class NoticeAdmin(admin.ModelAdmin[Notice]):
         """Refuse: notices come from events."""
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: Notice | None = None) -> bool:
+    def has_change_permission(self, request: HttpRequest, obj: Notification | None = None) -> bool:
         """Refuse: what people were told is not rewritten."""
         return False
 
-    def has_delete_permission(self, request: HttpRequest, obj: Notice | None = None) -> bool:
+    def has_delete_permission(self, request: HttpRequest, obj: Notification | None = None) -> bool:
         """Refuse: what people were told stays."""
         return False
 
@@ -220,11 +220,11 @@ class NoticeAdmin(admin.ModelAdmin[Notice]):
         return user.is_active and user.has_perm("accounts.change_notice")
 
     @admin.action(description="Try again to send", permissions=["retry"])
-    def try_again(self, request: HttpRequest, chosen: QuerySet[Notice]) -> None:
+    def try_again(self, request: HttpRequest, chosen: QuerySet[Notification]) -> None:
         """Make notices due whose sending was given up."""
-        failed = chosen.filter(mail_state=Notice.MailState.FAILED)
+        failed = chosen.filter(mail_state=Notification.MailState.FAILED)
         count = failed.update(
-            mail_state=Notice.MailState.DUE, attempts=0, next_try=timezone.now(), error=""
+            mail_state=Notification.MailState.DUE, attempts=0, next_try=timezone.now(), error=""
         )
         self.message_user(request, f"{count} to be sent again.", messages.SUCCESS)
 

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django_countries.fields import CountryField
 
-from accounts import languages, notices, zones
+from accounts import languages, notifications, zones
 from accounts.models import User
 
 PASSWORD_HINT = "At least 10 characters, and none of those that everybody uses."  # noqa: S105
@@ -168,7 +168,7 @@ class PreferencesForm(forms.ModelForm[User]):
         fields = ("time_zone", "theme", "confirm_moves")
 
     def __init__(self, data: QueryDict | None = None, *, instance: User, now: datetime) -> None:
-        known = notices.kinds()
+        known = notifications.kinds()
         on = [name for name in known if name not in instance.mail_off]
         super().__init__(data, instance=instance, initial={"mail_on": on})
         choose_zone = self.fields["time_zone"]
@@ -180,7 +180,7 @@ class PreferencesForm(forms.ModelForm[User]):
 
     def save(self, commit: bool = True) -> User:  # noqa: FBT001, FBT002 - as Django has it
         """Keep the preferences; what is said of kinds that are not known now stays as it was."""
-        asked, on = set(notices.kinds()), set(self.cleaned_data["mail_on"])
+        asked, on = set(notifications.kinds()), set(self.cleaned_data["mail_on"])
         self.instance.mail_off = sorted((set(self.instance.mail_off) - asked) | (asked - on))
         return super().save(commit)
 

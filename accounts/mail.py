@@ -13,8 +13,8 @@ from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 
 from accounts import unsubscribe
-from accounts.models import Notice
-from accounts.notices import Letter, kinds
+from accounts.models import Notification
+from accounts.notifications import NotificationEmail, kinds
 
 LONGEST_SUBJECT = 150
 LABELLED = re.compile(r"(?P<label>[^:\n]+): (?P<link>https?://\S+)")
@@ -55,29 +55,29 @@ class _Message(EmailMultiAlternatives):
     mixed_subtype = "related"
 
 
-def of_notice(notice: Notice, letter: Letter, to: str) -> Mail:
+def of_notification(notification: Notification, email: NotificationEmail, to: str) -> Mail:
     """Return the mail of a notice, with the headers that let people leave with one click."""
-    leave = absolute(unsubscribe.address(notice.recipient, notice.kind))
+    leave = absolute(unsubscribe.address(notification.recipient, notification.kind))
     context = {
         **frame(),
-        "letter": letter,
-        "user": notice.recipient,
-        "kind": kinds()[notice.kind].title,
-        "link": absolute(letter.url),
+        "email": email,
+        "user": notification.recipient,
+        "kind": kinds()[notification.kind].title,
+        "link": absolute(email.url),
         "unsubscribe": leave,
     }
     return Mail(
         to=to,
-        subject=letter.subject,
-        text=render_to_string("mail/notice.txt", context),
-        html=render_to_string("mail/notice.html", context),
+        subject=email.subject,
+        text=render_to_string("mail/notification.txt", context),
+        html=render_to_string("mail/notification.html", context),
         headers={
-            "Message-ID": message_id(f"notice-{notice.pk}", notice.created),
+            "Message-ID": message_id(f"notice-{notification.pk}", notification.created),
             "List-Unsubscribe": f"<{leave}>",
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-            **_thread(notice),
+            **_thread(notification),
         },
-        images=letter.images,
+        images=email.images,
     )
 
 
@@ -115,12 +115,12 @@ def absolute(url: str) -> str:
     return urljoin(settings.SITE_URL, url)
 
 
-def _thread(notice: Notice) -> dict[str, str]:
-    """Let mail programs put the mails about one place together."""
-    if not notice.place:
+def _thread(notification: Notification) -> dict[str, str]:
+    """Let mail programs put the mails about one page_key together."""
+    if not notification.page_key:
         return {}
-    place = "".join(sign if sign.isalnum() else "-" for sign in notice.place)
-    return {"References": f"<place-{place}.{notice.recipient_id}@{_host()}>"}
+    page_key = "".join(sign if sign.isalnum() else "-" for sign in notification.page_key)
+    return {"References": f"<place-{page_key}.{notification.recipient_id}@{_host()}>"}
 
 
 def _host() -> str:

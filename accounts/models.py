@@ -51,7 +51,7 @@ class UserManager(BaseUserManager["User"]):
             addresses.create(user=user, email=user.email, primary=True, verified=True)
         return user
 
-    def alike(self, name: str) -> "models.QuerySet[User]":
+    def equivalence(self, name: str) -> "models.QuerySet[User]":
         """Return the user of a name, or of one that looks like it."""
         return self.filter(skeleton=names.skeleton(name))
 
@@ -132,7 +132,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         self.email = type(self).objects.normalize_email(self.email).lower()
         if not self._state.adding:
             return
-        if type(self).objects.alike(self.username).exists():
+        if type(self).objects.equivalence(self.username).exists():
             raise ValidationError({"username": NAME_TAKEN})
         if self.email and type(self).objects.filter(email__iexact=self.email).exists():
             raise ValidationError({"email": "There is an account with this address."})
@@ -152,7 +152,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         return ZoneInfo(self.time_zone) if self.time_zone in zones.known() else UTC
 
 
-class Notice(models.Model):
+class Notification(models.Model):
     """Something a person is told: written with the event, shown on the site, mailed later."""
 
     class MailState(models.TextChoices):
@@ -168,12 +168,15 @@ class Notice(models.Model):
     WAITING: ClassVar = (MailState.DUE, MailState.SENDING)
 
     recipient = models.ForeignKey(
-        User, models.CASCADE, related_name="notices", db_index=False, verbose_name="to"
+        User, models.CASCADE, related_name="notifications", db_index=False, verbose_name="to"
     )
     kind = models.CharField(max_length=40)
     payload = models.JSONField(default=dict)
-    place = models.CharField(
-        max_length=80, blank=True, help_text="The page that shows it, as the payload names it."
+    page_key = models.CharField(
+        db_column="place",
+        max_length=80,
+        blank=True,
+        help_text="The page that shows it, as the payload names it.",
     )
     key = models.CharField(max_length=160, null=True, blank=True)  # noqa: DJ001 - null is no key
     created = models.DateTimeField()
@@ -188,6 +191,7 @@ class Notice(models.Model):
     error = models.CharField(max_length=300, blank=True)
 
     class Meta:
+        db_table = "accounts_notice"
         constraints = (models.UniqueConstraint(fields=["recipient", "key"], name="told_once"),)
         indexes = (
             models.Index(fields=["recipient", "-created"], name="notice_list"),

@@ -20,15 +20,15 @@ from django.core.mail import EmailMessage, get_connection
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from accounts import notices, presence
-from accounts.mail import of_notice
-from accounts.models import Notice, OutgoingMail
+from accounts import notifications, presence
+from accounts.mail import of_notification
+from accounts.models import Notification, OutgoingMail
 
 logger = logging.getLogger(__name__)
 
-State = Notice.MailState
+State = Notification.MailState
 Clock = Callable[[], datetime]
-Row = Notice | OutgoingMail
+Row = Notification | OutgoingMail
 Item = TypeVar("Item")
 
 TAKEN = "taken"
@@ -113,16 +113,16 @@ def run(
     return done
 
 
-def _due(clock: Clock) -> Iterator[tuple[Notice, str | None]]:
+def _due(clock: Clock) -> Iterator[tuple[Notification, str | None]]:
     """Yield the notices that are due, each with the address that its mail would go to."""
     while batch := list(_waiting(clock())[:BATCH]):
-        addresses = _addresses(notice.recipient_id for notice in batch)
-        for notice in batch:
-            yield notice, addresses.get(notice.recipient_id)
+        addresses = _addresses(notification.recipient_id for notification in batch)
+        for notification in batch:
+            yield notification, addresses.get(notification.recipient_id)
 
 
-def _waiting(now: datetime) -> QuerySet[Notice]:
-    waiting = Notice.objects.filter(mail_state__in=Notice.WAITING, next_try__lte=now)
+def _waiting(now: datetime) -> QuerySet[Notification]:
+    waiting = Notification.objects.filter(mail_state__in=Notification.WAITING, next_try__lte=now)
     return waiting.select_related("recipient").order_by("next_try")
 
 
@@ -134,38 +134,42 @@ def _addresses(user_ids: Iterable[int]) -> dict[int, str]:
     return dict(confirmed.values_list("user_id", "email"))
 
 
-def _handle(notice: Notice, address: str | None, post: Post, clock: Clock) -> str:
+def _handle(notification: Notification, address: str | None, post: Post, clock: Clock) -> str:
     """Bring a notice one step on; return the state that it came to."""
     now = clock()
-    if address is None or notice.kind in notice.recipient.mail_off:
-        return _swap(notice, mail_state=State.OFF)
-    if changes := _no_mail_now(notice, now):
-        return _swap(notice, **changes)
-    if not take(notice, now, seen_at=None):
+    if address is None or notification.kind in notification.recipient.mail_off:
+        return _swap(notification, mail_state=State.OFF)
+    if changes := _no_mail_now(notification, now):
+        return _swap(notification, **changes)
+    if not take(notification, now, seen_at=None):
         return TAKEN
     try:
-        post.send(_message(notice, address))
+        post.send(_message(notification, address))
     except Undeliverable as error:
-        return _fail(notice, str(error), clock())
-    return _swap(notice, mail_state=State.SENT, sent_at=clock(), error="")
+        return _fail(notification, str(error), clock())
+    return _swap(notification, mail_state=State.SENT, sent_at=clock(), error="")
 
 
-def _no_mail_now(notice: Notice, now: datetime) -> dict[str, Any]:
+def _no_mail_now(notification: Notification, now: datetime) -> dict[str, Any]:
     """Return what to write down instead of sending; nothing where the mail is to go out.
 
     Who was on the page before the event and has said nothing since may have just left: then the
     mail waits until that is known.
     """
-    if notice.seen_at is not None:
+    if notification.seen_at is not None:
         return {"mail_state": State.SEEN}
-    if notice.attempts >= MOST_ATTEMPTS:
-        return {"mail_state": State.FAILED, "error": notice.error or "No worker survived it."}
-    looked = presence.last(notice.recipient_id, notice.place) if notice.place else None
+    if notification.attempts >= MOST_ATTEMPTS:
+        return {"mail_state": State.FAILED, "error": notification.error or "No worker survived it."}
+    looked = (
+        presence.last(notification.recipient_id, notification.page_key)
+        if notification.page_key
+        else None
+    )
     if looked is None:
         return {}
-    if looked > notice.created:
+    if looked > notification.created:
         return {"mail_state": State.SEEN, "seen_at": looked}
-    known = notice.created + presence.MEMORY
+    known = notification.created + presence.MEMORY
     return {"mail_state": State.DUE, "next_try": known} if now < known else {}
 
 
@@ -183,12 +187,12 @@ def take(row: Row, now: datetime, **conditions: Any) -> bool:
     return True
 
 
-def _fail(notice: Notice, error: str, now: datetime) -> str:
+def _fail(notification: Notification, error: str, now: datetime) -> str:
     """Put a notice back for a later attempt; give up after the most."""
-    if notice.attempts < MOST_ATTEMPTS:
-        return put_back(notice, error, now)
-    logger.warning("Notice %s, attempt %s: %s", notice.pk, notice.attempts, error)
-    return _swap(notice, mail_state=State.FAILED, error=error[:LONGEST_ERROR])
+    if notification.attempts < MOST_ATTEMPTS:
+        return put_back(notification, error, now)
+    logger.warning("Notice %s, attempt %s: %s", notification.pk, notification.attempts, error)
+    return _swap(notification, mail_state=State.FAILED, error=error[:LONGEST_ERROR])
 
 
 def put_back(row: Row, error: str, now: datetime) -> str:
@@ -212,16 +216,18 @@ def as_read(row: Row) -> QuerySet[Any]:
     )
 
 
-def _message(notice: Notice, address: str) -> EmailMessage:
+def _message(notification: Notification, address: str) -> EmailMessage:
     """Put a notice into words, with times as its reader's clocks show them.
 
     :raises Undeliverable: whatever went wrong; one broken letter must not stop the rest.
     """
     try:
-        with timezone.override(notice.recipient.zone):
-            return of_notice(notice, notices.render(notice), address).message()
+        with timezone.override(notification.recipient.zone):
+            return of_notification(
+                notification, notifications.render(notification), address
+            ).message()
     except Exception as error:
-        logger.exception("Notice %s cannot be put into words", notice.pk)
+        logger.exception("Notice %s cannot be put into words", notification.pk)
         reason = f"Could not be put into words: {type(error).__name__}"
         raise Undeliverable(reason) from error
 

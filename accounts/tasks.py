@@ -10,7 +10,7 @@ SOFT, HARD = outbox.TASK_LIMIT, outbox.TASK_LIMIT + 15
 
 
 @shared_task(soft_time_limit=SOFT, time_limit=HARD)
-def send_notices() -> None:
+def send_notifications() -> None:
     """Send the mails of notices that are due."""
     outbox.send_due(clock=timezone.now)
 

@@ -6,7 +6,7 @@ from django.core import signing
 from django.db import transaction
 from django.urls import reverse
 
-from accounts import notices
+from accounts import notifications
 from accounts.models import User
 
 _signer = signing.Signer(salt="accounts.unsubscribe")
@@ -26,7 +26,7 @@ class Subscription:
     @property
     def title(self) -> str:
         """What people call the kind."""
-        known = notices.kinds().get(self.kind)
+        known = notifications.kinds().get(self.kind)
         return known.title if known else self.kind
 
 

@@ -15,10 +15,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import notices, unsubscribe
+from accounts import notifications, unsubscribe
 from accounts.forms import PreferencesForm, ProfileForm, SignupForm
 from accounts.limits import limited
-from accounts.models import Notice
+from accounts.models import Notification
 from accounts.optional import optional_write
 from accounts.requests import UserRequest
 
@@ -82,23 +82,23 @@ def profile_edit(request: UserRequest) -> HttpResponse:
 @require_safe
 def notice_list(request: UserRequest) -> HttpResponse:
     """List what a user was told, newest first; what is shown counts as seen from now on."""
-    told = Notice.objects.filter(recipient=request.user).order_by("-created", "-pk")
+    told = Notification.objects.filter(recipient=request.user).order_by("-created", "-pk")
     page = Paginator(told, PAGE).get_page(request.GET.get("page"))
-    rows = [(notice, notices.glance(notice)) for notice in page]
-    new = [notice.pk for notice in page if notice.seen_at is None]
+    rows = [(notification, notifications.summary(notification)) for notification in page]
+    new = [notification.pk for notification in page if notification.seen_at is None]
     with optional_write("which notices were seen"):
-        Notice.objects.filter(pk__in=new, seen_at=None).update(seen_at=timezone.now())
-    context = {"page": page, "rows": rows, "more_unseen": notices.unseen(request.user)}
-    return render(request, "accounts/notices.html", context)
+        Notification.objects.filter(pk__in=new, seen_at=None).update(seen_at=timezone.now())
+    context = {"page": page, "rows": rows, "more_unseen": notifications.unseen(request.user)}
+    return render(request, "accounts/notifications.html", context)
 
 
 @login_required
 @require_POST
-@limited("notices")
+@limited("notifications")
 def notices_seen(request: UserRequest) -> HttpResponse:
     """Note that a user has seen all notices."""
-    notices.mark_seen(recipient=request.user, now=timezone.now())
-    return redirect("notices")
+    notifications.mark_seen(recipient=request.user, now=timezone.now())
+    return redirect("notifications")
 
 
 @csrf_exempt

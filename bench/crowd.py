@@ -6,7 +6,7 @@ from django.db import connection, models
 from django.utils import timezone
 
 from bench import people
-from games.match.models import Match, Player
+from games.matches.models import Match, Player
 
 COUNT = 100_000
 OVERDUE = 1_000

@@ -15,10 +15,10 @@ from django.utils.crypto import get_random_string
 from accounts.models import User
 from games.kernel import registry
 from games.kernel.dice import no_dice
-from games.match import services
-from games.match.clock import PRESETS
-from games.match.models import Match
-from games.match.services import Sitting
+from games.matches import services
+from games.matches.clock import PRESETS
+from games.matches.models import Match
+from games.matches.services import Participant
 
 TITLE = "die"
 
@@ -60,8 +60,8 @@ def start(players: Sequence[User], size: int, now: datetime | None = None) -> Ma
         params={"size": size},
         clock=PRESETS["standard"],
         secret=b"s" * 32,
-        sittings=[Sitting(user, bytes([seat]) * 32) for seat, user in enumerate(players)],
-        starter=players[-1],
+        participants=[Participant(user, bytes([seat]) * 32) for seat, user in enumerate(players)],
+        last_joiner=players[-1],
         now=now or timezone.now(),
     )
 

@@ -14,8 +14,8 @@ from bench import http, people
 from bench.load import Request
 from bench.spans import Spans, watching
 from bench.table import Row
-from games.match import push, selectors
-from games.match.change import Draft
+from games.matches import push, selectors
+from games.matches.update import MatchUpdate
 
 SECTION = "Where the time of a move goes (in one process, one move after the other)"
 
@@ -25,9 +25,9 @@ PARTS = {
     "connection": [(BaseDatabaseWrapper, "connect"), (BaseDatabaseWrapper, "close")],
     "cache (session)": [(RedisCacheClient, "get")],
     "push": [(push, "_send")],
-    "rules": [(Draft, "play"), (Draft, "settle"), (selectors.Table, "load")],
+    "rules": [(MatchUpdate, "play"), (MatchUpdate, "settle"), (selectors.MatchSnapshot, "load")],
     "reading": [(selectors, "table"), (selectors, "pauses")],
-    "writing": [(Draft, "commit")],
+    "writing": [(MatchUpdate, "commit")],
 }
 WHOLE = "all the rest"
 MOVES = 400

@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from bench import crowd, site
 from bench.table import Row
-from games.match import clockwork
-from games.match.models import Match
+from games.matches import sweeps
+from games.matches.models import Match
 
 SECTION = f"The sweep: {crowd.COUNT:,} running matches, {crowd.OVERDUE:,} overdue, PostgreSQL"
 GOAL = 50.0
@@ -22,14 +22,14 @@ def rows() -> Iterator[Row]:
     crowd.fill(ended=False)
     crowd.make_overdue()
     now = timezone.now()
-    known = clockwork.overdue(now=now)
-    found = _median(lambda: clockwork.overdue(now=now))
+    known = sweeps.overdue(now=now)
+    found = _median(lambda: sweeps.overdue(now=now))
     floor = _median(lambda: list(Match.objects.filter(pk__in=known).values_list("pk", flat=True)))
     goal = f"≤ {GOAL:.0f} ms, by index"
     reached = found <= GOAL and _uses_index()
     yield Row("finding the overdue", found, "ms", floor, "ms, as many by id", goal, reached)
     began = time.perf_counter()
-    ended = clockwork.sweep_deadlines(now=now)
+    ended = sweeps.sweep_deadlines(now=now)
     each = 1000 * (time.perf_counter() - began) / ended
     site.say(f"{ended} matches ended")
     floor = _median(lambda: list(Match.objects.filter(pk=known[0])))

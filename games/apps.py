@@ -13,5 +13,5 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         """Make known how notices about games read, and hear of sessions, once models are there."""
-        import_module("games.web.letters").register()
+        import_module("games.web.notification_emails").register()
         import_module("games.live.sessions").connect()

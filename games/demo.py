@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from django.db import transaction
 
-from accounts import notices
+from accounts import notifications
 from accounts.models import User
 from accounts.services import create_user
 from games.kernel import params as parameters
@@ -19,9 +19,9 @@ from games.kernel import registry
 from games.kernel.contract import AnyTitle
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
-from games.match import selectors, services
-from games.match.clock import PRESETS
-from games.match.models import Match
+from games.matches import selectors, services
+from games.matches.clock import PRESETS
+from games.matches.models import Match
 
 NAMES = ("sample-ada", "sample-bruno", "sample-clara", "sample-daniel")
 ABOUT = "A sample player, made so that there is something to look at. Nobody reads along here."
@@ -55,7 +55,7 @@ def fill(*, now: datetime, password: str, seed: int = 1) -> None:
             _running(title, people, now - PACE * FEW, chance)
             _challenge(title, people[chance.randrange(len(people))], now)
         for user in people:
-            notices.mark_seen(recipient=user, now=now)
+            notifications.mark_seen(recipient=user, now=now)
 
 
 def _person(name: str, password: str) -> User:
@@ -65,7 +65,7 @@ def _person(name: str, password: str) -> User:
         password=password,
         confirmed=True,
         about=ABOUT,
-        mail_off=list(notices.kinds()),
+        mail_off=list(notifications.kinds()),
     )
 
 
@@ -97,7 +97,7 @@ def _finished(
     match = _match(title, people, now)
     pace = AGE * 0.9 / LONGEST
     moment = _play(match.pk, LONGEST, now, pace, chance)
-    if selectors.table(match.pk).match.is_running:
+    if selectors.snapshot(match.pk).match.is_running:
         _agree(match.pk, moment)
 
 
@@ -112,16 +112,16 @@ def _play(
     """Play random moves at a steady pace; return the moment after the last one."""
     for number in range(1, count + 1):
         moment = now + pace * number
-        at = selectors.table(match_id)
-        if not at.actors:
+        snapshot = selectors.snapshot(match_id)
+        if not snapshot.actors:
             return moment
-        seat = at.actors[0]
-        moves = list(islice(at.title.rules.moves(at.state, seat), CHOICE))
+        seat = snapshot.actors[0]
+        moves = list(islice(snapshot.title.rules.moves(snapshot.state, seat), CHOICE))
         services.play_move(
             match_id=match_id,
-            user=at.players[seat].user,
+            user=snapshot.players[seat].user,
             texts=[str(chance.choice(moves))],
-            version=at.match.version,
+            version=snapshot.match.version,
             submission=uuid4(),
             now=moment,
         )
@@ -130,13 +130,13 @@ def _play(
 
 def _agree(match_id: int, now: datetime) -> None:
     """Let all players agree to end the match."""
-    first, *others = selectors.table(match_id).players
+    first, *others = selectors.snapshot(match_id).players
     for player in (first, *others):
         service = services.offer_close if player is first else services.accept_close
         service(
             match_id=match_id,
             user=player.user,
-            version=selectors.table(match_id).match.version,
+            version=selectors.snapshot(match_id).match.version,
             submission=uuid4(),
             now=now,
         )

@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, TypeAlias
 
 from games.kernel import registry
 from games.kernel.contract import AnyTitle, Event, Meta, Params, Seat
-from games.kernel.dice import Dice, Outcome, RecordedDice, SealedDice
+from games.kernel.dice import CommittedDice, Dice, Outcome, RecordedDice
 from games.kernel.errors import ChanceError, GameError, MalformedMove
 from games.kernel.options import Choice, Span
 from games.kernel.params import check_seats, complete
@@ -55,7 +55,7 @@ class Match:
     def dice(self, request: Request) -> Dice:
         """Return the outcomes that a request brings along, or else the dice of the match."""
         if request.get("chance") is None:
-            return SealedDice(self.key, self.rolls)
+            return CommittedDice(self.key, self.rolls)
         return RecordedDice(_typed(request, "chance", list))
 
     def moved(self, state: Any, dice: Dice) -> None:
@@ -165,21 +165,21 @@ class Engine:
         dice = match.dice(request)
         state, events = match.title.rules.play(match.state, seat, move, dice)
         match.moved(state, dice)
-        return {"move": str(move), **self._happened(events, dice)}
+        return {"move": str(move), **self._record_events(events, dice)}
 
     def _drop(self, request: Request) -> Answer:
         match, seat = self._held(), self._seat(request)
         dice = match.dice(request)
         state, events = match.title.rules.drop(match.state, seat, dice)
         match.moved(state, dice)
-        return {"move": None, **self._happened(events, dice)}
+        return {"move": None, **self._record_events(events, dice)}
 
     def _close(self, request: Request) -> Answer:
         match = self._held()
         dice = match.dice(request)
         state, events = match.title.rules.close(match.state)
         match.moved(state, dice)
-        return {"move": None, **self._happened(events, dice)}
+        return {"move": None, **self._record_events(events, dice)}
 
     def _perft(self, request: Request) -> Answer:
         match = self._held()
@@ -212,7 +212,7 @@ class Engine:
             "result": None if ranks is None else list(ranks),
         }
 
-    def _happened(self, events: Iterable[Event], dice: Dice) -> Answer:
+    def _record_events(self, events: Iterable[Event], dice: Dice) -> Answer:
         told = [event.seen_by(None, over=True).dump() for event in events]
         observed = [outcome for outcome in dice.drawn if not isinstance(outcome, int)]
         answer = {"events": told, **self._standing(), "rolls": _rolls(dice.drawn)}

@@ -18,7 +18,7 @@ from django.utils.crypto import get_random_string
 from django.views.decorators.cache import never_cache
 
 from config.celery import app as celery_app
-from games.match.models import Sweep
+from games.matches.models import Sweep
 
 log = logging.getLogger(__name__)
 

@@ -4,19 +4,19 @@ from celery import shared_task
 from django.utils import timezone
 
 from games.lobby import services as lobby
-from games.match import clockwork, orders, queue
+from games.matches import orders, queue, sweeps
 
 
 @shared_task(ignore_result=True)
 def sweep_clocks() -> None:
     """Give outages back and end what is overdue."""
-    clockwork.sweep_deadlines(now=timezone.now())
+    sweeps.sweep_deadlines(now=timezone.now())
 
 
 @shared_task(ignore_result=True)
 def send_reminders() -> None:
     """Remind players whose time runs short."""
-    clockwork.remind(now=timezone.now())
+    sweeps.remind(now=timezone.now())
 
 
 @shared_task(ignore_result=True)

@@ -5,7 +5,7 @@ import os
 import pytest
 from django.core.cache import cache
 
-from tests.table import people, play, start, toy
+from tests.fixtures import people, play, start, toy
 
 __all__ = ["people", "play", "start", "toy"]
 

@@ -31,7 +31,7 @@ INSTALLED_APPS = [
     "rest_framework",
     "accounts",
     "games",
-    "games.match",
+    "games.matches",
     "games.lobby",
 ]
 
@@ -157,7 +157,7 @@ FORM_LIMITS: dict[str, dict[str, list[str]]] = {
     "invite": {"account": ["60/h"], "pair": ["10/h", "30/d"]},
     "answer": {"account": ["30/m"], "pair": ["30/h"]},
     "profile": {"account": ["20/m"]},
-    "notices": {"account": ["60/m"]},
+    "notifications": {"account": ["60/m"]},
     "unsubscribe": {"account": ["120/m"]},
     "picture": {"account": ["120/m"]},
 }

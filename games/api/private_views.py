@@ -12,19 +12,19 @@ from rest_framework.views import APIView
 from accounts.models import User
 from games.api import shapes
 from games.api.views import ChangeThrottle
-from games.match import entry, orders, queue
-from games.web.reading import read_table
+from games.matches import move_input, orders, queue
+from games.web.reading import read_snapshot
 
 
-class ToFollow(serializers.Serializer[Any]):
+class QueueSerializer(serializers.Serializer[Any]):
     """The moves of a queue; none clear it."""
 
     moves = serializers.ListField(
-        child=serializers.CharField(max_length=entry.LONGEST), max_length=entry.MOST
+        child=serializers.CharField(max_length=move_input.LONGEST), max_length=move_input.MOST
     )
 
 
-class Standing(serializers.Serializer[Any]):
+class StandingOrderSerializer(serializers.Serializer[Any]):
     """The name of a standing order; an empty one withdraws it."""
 
     order = serializers.CharField(max_length=40, allow_blank=True)
@@ -40,30 +40,30 @@ class PrivateView(APIView):
         return _shown(request, match_id)
 
 
-class Leaving(APIView):
+class PrivateWriteView(APIView):
     """A door through which something is left behind."""
 
     permission_classes = (IsAuthenticated,)
     throttle_classes = (ChangeThrottle,)
 
 
-class QueueView(Leaving):
+class QueueView(PrivateWriteView):
     """Where a queue is put down."""
 
     def post(self, request: Request, match_id: int) -> Response:
         """Put it down in place of what was, or clear it."""
-        form = ToFollow(data=request.data)
+        form = QueueSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         queue.put(match_id=match_id, user=_caller(request), texts=form.validated_data["moves"])
         return _shown(request, match_id)
 
 
-class OrderView(Leaving):
+class OrderView(PrivateWriteView):
     """Where a standing order is given."""
 
     def post(self, request: Request, match_id: int) -> Response:
         """Give it in place of what was, or none."""
-        form = Standing(data=request.data)
+        form = StandingOrderSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         name, now = form.validated_data["order"], timezone.now()
         orders.give(match_id=match_id, user=_caller(request), name=name, now=now)
@@ -75,5 +75,5 @@ def _caller(request: Request) -> User:
 
 
 def _shown(request: Request, match_id: int) -> Response:
-    at = read_table(match_id)
-    return Response(shapes.private(at, at.seat_for(request.user)))
+    snapshot = read_snapshot(match_id)
+    return Response(shapes.private(snapshot, snapshot.seat_for(request.user)))

@@ -6,19 +6,19 @@ from games.engine import offered
 from games.kernel.contract import Seat
 from games.kernel.options import Options
 from games.kernel.views import Json
-from games.match import orders, queue, viewing
-from games.match.entry import Entry
-from games.match.models import Match, Player
-from games.match.record import seconds
-from games.match.selectors import Table
-from games.match.viewing import Line
+from games.matches import orders, presentation, queue
+from games.matches.models import Match, Player
+from games.matches.move_input import MoveInput
+from games.matches.presentation import Line
+from games.matches.record import seconds
+from games.matches.selectors import MatchSnapshot
 
 Shape = dict[str, Json]
 
 
-def match(at: Table, viewer: Seat | None) -> Shape:
+def match(snapshot: MatchSnapshot, viewer: Seat | None) -> Shape:
     """Return a match as a viewer may see it."""
-    found = at.match
+    found = snapshot.match
     return {
         "id": found.pk,
         "title": found.title,
@@ -31,18 +31,18 @@ def match(at: Table, viewer: Seat | None) -> Shape:
         "started": found.created.isoformat(),
         "ended": found.ended.isoformat() if found.ended else None,
         "seat": viewer,
-        "to_move": list(at.actors),
-        "players": [_player(at, player) for player in at.players],
-        "result": _result(at),
-        "view": viewing.view_of(at, viewer).dump(),
+        "to_move": list(snapshot.actors),
+        "players": [_player(snapshot, player) for player in snapshot.players],
+        "result": _result(snapshot),
+        "view": presentation.view_of(snapshot, viewer).dump(),
     }
 
 
-def _player(at: Table, player: Player) -> Shape:
+def _player(snapshot: MatchSnapshot, player: Player) -> Shape:
     return {
         "seat": player.seat,
         "name": player.user.username,
-        "colour": at.title.meta.colours[player.seat].name,
+        "colour": snapshot.title.meta.colours[player.seat].name,
         "deadline": player.deadline.isoformat() if player.deadline else None,
         "time_left": seconds(player.time_left),
         "agrees_to_close": player.agrees_to_close,
@@ -50,9 +50,9 @@ def _player(at: Table, player: Player) -> Shape:
     }
 
 
-def _result(at: Table) -> list[int | None] | None:
-    over = at.match.status == Match.Status.OVER
-    return [player.rank for player in at.players] if over else None
+def _result(snapshot: MatchSnapshot) -> list[int | None] | None:
+    over = snapshot.match.status == Match.Status.OVER
+    return [player.rank for player in snapshot.players] if over else None
 
 
 def options(found: Options) -> Shape:
@@ -61,7 +61,7 @@ def options(found: Options) -> Shape:
     return {"complete": found.complete, "prompt": found.prompt, "next": following}
 
 
-def preview(entry: Entry) -> Shape:
+def preview(entry: MoveInput) -> Shape:
     """Return what the moves of a submission would do."""
     shown = entry.preview
     return {
@@ -87,15 +87,15 @@ def line(told: Line) -> Shape:
     }
 
 
-def private(at: Table, seat: Seat) -> Shape:
+def private(snapshot: MatchSnapshot, seat: Seat) -> Shape:
     """Return what a seat has left behind for later; for its owner alone."""
-    left, order = queue.queue_of(at, seat), orders.order_of(at, seat)
-    offered = orders.offered(at).items()
+    left, order = queue.queue_of(snapshot, seat), orders.order_of(snapshot, seat)
+    offered = orders.offered(snapshot).items()
     return {
         "queue": left.moves if left else [],
         "stopped": left.halted if left else "",
         "order": order.name if order else "",
-        "answer": orders.answer_of(at, order, seat) if order else "",
+        "answer": orders.answer_of(snapshot, order, seat) if order else "",
         "orders": [{"name": name, "label": policy.label} for name, policy in offered],
     }
 

@@ -15,9 +15,9 @@ from accounts import limits
 from games.api import shapes
 from games.engine import facts
 from games.kernel import registry
-from games.match import entry, listing, selectors, services, viewing
-from games.match.change import Outcome
-from games.web.reading import read_table
+from games.matches import listing, move_input, presentation, selectors, services
+from games.matches.update import Outcome
+from games.web.reading import read_snapshot
 
 ACTIONS: Mapping[str, Callable[..., Outcome]] = {
     "resign": services.resign,
@@ -51,9 +51,9 @@ class Moves(Change):
     """One or more moves of one submission."""
 
     moves = serializers.ListField(
-        child=serializers.CharField(max_length=entry.LONGEST),
+        child=serializers.CharField(max_length=move_input.LONGEST),
         min_length=1,
-        max_length=entry.MOST,
+        max_length=move_input.MOST,
     )
 
 
@@ -85,8 +85,8 @@ class MatchView(APIView):
 
     def get(self, request: Request, match_id: int) -> Response:
         """Show it."""
-        at = read_table(match_id)
-        return Response(shapes.match(at, at.seat_of(request.user)))
+        snapshot = read_snapshot(match_id)
+        return Response(shapes.match(snapshot, snapshot.seat_of(request.user)))
 
 
 class LogView(APIView):
@@ -94,8 +94,10 @@ class LogView(APIView):
 
     def get(self, request: Request, match_id: int) -> Response:
         """List its entries in order."""
-        at = read_table(match_id)
-        told = viewing.lines(at, selectors.log(at.match), at.seat_of(request.user))
+        snapshot = read_snapshot(match_id)
+        told = presentation.lines(
+            snapshot, selectors.log(snapshot.match), snapshot.seat_of(request.user)
+        )
         return Response([shapes.line(line) for line in told])
 
 
@@ -106,9 +108,11 @@ class OptionsView(APIView):
 
     def get(self, request: Request, match_id: int) -> Response:
         """List the continuations."""
-        at = read_table(match_id)
+        snapshot = read_snapshot(match_id)
         typed = request.query_params.get("typed", "")
-        return Response(shapes.options(entry.options(at, at.seat_for(request.user), typed)))
+        return Response(
+            shapes.options(move_input.options(snapshot, snapshot.seat_for(request.user), typed))
+        )
 
 
 class PreviewView(APIView):
@@ -118,9 +122,13 @@ class PreviewView(APIView):
 
     def get(self, request: Request, match_id: int) -> Response:
         """Tell what they would do."""
-        at = read_table(match_id)
+        snapshot = read_snapshot(match_id)
         *moves, last = request.query_params.getlist("move") or [""]
-        return Response(shapes.preview(entry.enter(at, at.seat_for(request.user), moves, [last])))
+        return Response(
+            shapes.preview(
+                move_input.enter(snapshot, snapshot.seat_for(request.user), moves, [last])
+            )
+        )
 
 
 class Changing(APIView):

@@ -96,7 +96,7 @@ def work_out(key: bytes, number: int, sides: int) -> Working:
     return found
 
 
-class SealedDice:
+class CommittedDice:
     """Rolls that follow from a key alone, so that nobody chooses them after seeing the play.
 
     ``first`` is the number of the next roll.
@@ -205,7 +205,7 @@ def rolled(sides: Sequence[int | None]) -> int:
     return sum(count is not None for count in sides)
 
 
-def seal(secret: bytes) -> bytes:
+def commitment(secret: bytes) -> bytes:
     """Return the commitment to a secret, or with strict dice to a nonce: its SHA-256."""
     return hashlib.sha256(secret).digest()
 

@@ -21,9 +21,9 @@ from games.kernel.dice import (
     SPACE,
     RecordedDice,
     Working,
+    commitment,
     match_key,
     rolled,
-    seal,
     work_out,
 )
 from games.kernel.errors import GameError, UnknownTitle
@@ -220,7 +220,7 @@ class Check:
             yield "The match has dice, but the record does not say what they were sealed with."
 
     def _broken_seal(self) -> Iterator[str]:
-        found, shown = seal(bytes.fromhex(self.dice["secret"])).hex(), self.dice["seal"]
+        found, shown = commitment(bytes.fromhex(self.dice["secret"])).hex(), self.dice["seal"]
         if found != shown:
             yield f"The secret is not the one that was sealed: its SHA-256 is {found}, not {shown}."
         nonces, players = self.dice["nonces"], len(self.record["players"])
@@ -239,12 +239,12 @@ class Check:
         nonces, shown = self.dice["nonces"], self.dice.get("nonce_commitments") or []
         if len(shown) != len(nonces):
             yield f"{len(nonces)} nonces have {len(shown)} commitments."
-        for seat, (nonce, commitment) in enumerate(zip(nonces, shown, strict=False), start=1):
-            found = seal(bytes.fromhex(nonce)).hex()
-            if found != commitment:
+        for seat, (nonce, given) in enumerate(zip(nonces, shown, strict=False), start=1):
+            found = commitment(bytes.fromhex(nonce)).hex()
+            if found != given:
                 yield (
                     f"The nonce of seat {seat} is not the one committed to:"
-                    f" its SHA-256 is {found}, not {commitment}."
+                    f" its SHA-256 is {found}, not {given}."
                 )
 
     def _gaps(self) -> Iterator[str]:

@@ -22,8 +22,8 @@ from django.utils.module_loading import import_string
 
 from accounts import presence
 from games.live.sessions import session_group
-from games.match import news, push
-from games.match.models import Match
+from games.matches import notifications, push
+from games.matches.models import Match
 
 log = logging.getLogger(__name__)
 
@@ -121,7 +121,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         if word == "ask":
             await self._beat()
         if self.user_id is not None and self.match_id is not None:
-            await _touch(self.user_id, news.place(self.match_id))
+            await _touch(self.user_id, notifications.page_key(self.match_id))
 
     async def _beat_on(self) -> None:
         while True:
@@ -225,5 +225,5 @@ def _standing(match_id: int) -> tuple[int, int] | None:
 
 
 @database_sync_to_async  # type: ignore[untyped-decorator]
-def _touch(user_id: int, place: str) -> None:
-    presence.touch(user_id, place, now=timezone.now())
+def _touch(user_id: int, page_key: str) -> None:
+    presence.touch(user_id, page_key, now=timezone.now())

@@ -1,6 +1,6 @@
 """The heartbeat of a web process: it asks itself for a page and notes that it has answered.
 
-The time in which no web process does so is given back to every clock (``games.match.outages``).
+The time in which no web process does so is given back to every clock (``games.matches.outages``).
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from django.conf import settings
 from django.utils import timezone
 from twisted.internet.defer import Deferred
 
-from games.match import outages, selectors
+from games.matches import outages, selectors
 
 log = logging.getLogger(__name__)
 

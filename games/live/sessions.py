@@ -11,7 +11,7 @@ from django.db.models.signals import post_delete, post_save
 from django.utils import timezone
 
 from accounts.models import User
-from games.match import push
+from games.matches import push
 
 
 def session_group(session_key: str) -> str:

@@ -10,14 +10,14 @@ from django.utils.html import format_html
 
 from games.kernel.errors import GameError
 from games.lobby import services
-from games.lobby.models import Challenge, Place
-from games.match.admin import ReadOnly, TitleFilter
+from games.lobby.models import Challenge, Invitation
+from games.matches.admin import ReadOnly, TitleFilter
 
 
-class PlaceInline(admin.TabularInline[Place, Challenge]):
+class InvitationInline(admin.TabularInline[Invitation, Challenge]):
     """The people of a challenge."""
 
-    model = Place
+    model = Invitation
     extra = 0
     can_delete = False
     fields = readonly_fields = ("user", "state", "reason", "answered")
@@ -33,9 +33,9 @@ class ChallengeAdmin(ReadOnly):
 
     list_display = ("id", "title", "creator", "audience", "seats", "status", "created", "expires")
     list_filter = ("status", "audience", TitleFilter, "created")
-    search_fields = ("=id", "creator__username", "places__user__username", "message")
+    search_fields = ("=id", "creator__username", "invitations__user__username", "message")
     list_select_related = ("creator", "match")
-    inlines = (PlaceInline,)
+    inlines = (InvitationInline,)
     actions = ("withdraw",)
     fields = readonly_fields = (
         "title",

@@ -16,10 +16,10 @@ from django.db import IntegrityError
 from django.utils.crypto import salted_hmac
 
 from accounts.models import User
-from games.kernel.dice import SIZE, seal
+from games.kernel.dice import SIZE, commitment
 from games.lobby.models import Challenge
-from games.match.errors import Refused
-from games.match.fields import Hidden
+from games.matches.errors import Refused
+from games.matches.fields import Hidden
 
 SIGNED = "games.lobby.commitments.token"
 DERIVED = "games.lobby.commitments.secret"
@@ -47,14 +47,16 @@ class PendingSecret:
     @property
     def commitment(self) -> str:
         """The SHA-256 of the secret, in hexadecimal."""
-        return seal(self.secret).hex()
+        return commitment(self.secret).hex()
 
 
 def make(user: User) -> PendingSecret:
     """Draw a new secret for a challenge by a user."""
     number = secrets.token_hex(SIZE)
     secret = _secret(user, number)
-    return PendingSecret(signing.dumps([user.pk, number, seal(secret).hex()], salt=SIGNED), secret)
+    return PendingSecret(
+        signing.dumps([user.pk, number, commitment(secret).hex()], salt=SIGNED), secret
+    )
 
 
 def redeem(user: User, token: str) -> PendingSecret:
@@ -78,7 +80,7 @@ def once(pending: PendingSecret) -> Iterator[None]:
 
     :raises CommitmentRefused: there is one already.
     """
-    same = Challenge.objects.filter(seal=pending.commitment)
+    same = Challenge.objects.filter(commitment=pending.commitment)
     if same.exists():
         raise CommitmentRefused(SENT)
     try:

@@ -1,6 +1,6 @@
 """Why something was refused in the lobby."""
 
-from games.match.errors import Refused
+from games.matches.errors import Refused
 
 
 class NoSuchChallenge(Refused):

@@ -4,9 +4,9 @@ from django.conf import settings
 from django.db import models
 from django.urls import reverse
 
-from games.match.clock import Clock
-from games.match.fields import HiddenField
-from games.match.models import Match, WithoutSecrets
+from games.matches.clock import Clock
+from games.matches.fields import HiddenField
+from games.matches.models import Match, WithoutSecrets
 
 
 class Challenge(models.Model):
@@ -53,7 +53,7 @@ class Challenge(models.Model):
     seating = models.CharField(max_length=6, choices=Seating, default=Seating.RANDOM)
     message = models.CharField(max_length=500, blank=True)
     token = models.CharField(max_length=43, unique=True)
-    seal = models.CharField(max_length=64)
+    commitment = models.CharField(max_length=64, db_column="seal")
     secret = HiddenField()
     strict_dice = models.BooleanField(default=False)
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
@@ -100,7 +100,7 @@ class Challenge(models.Model):
     @property
     def is_full(self) -> bool:
         """Whether every seat was taken at once: with strict dice the seating is drawn then."""
-        return any(place.seat is not None for place in self.places.all())
+        return any(invitation.seat is not None for invitation in self.invitations.all())
 
     @property
     def is_pending(self) -> bool:
@@ -108,9 +108,9 @@ class Challenge(models.Model):
         return self.is_open or self.is_revealing
 
     @property
-    def is_sealed(self) -> bool:
+    def are_dice_hidden(self) -> bool:
         """Whether the secret of the dice may not be read yet."""
-        return self.is_pending or (self.match is not None and self.match.is_sealed)
+        return self.is_pending or (self.match is not None and self.match.are_dice_hidden)
 
     @property
     def time_control(self) -> Clock | None:
@@ -118,11 +118,11 @@ class Challenge(models.Model):
         return Clock.load(self.clock)
 
 
-class Place(models.Model):
+class Invitation(models.Model):
     """Somebody invited to a challenge, or who has taken a seat in it.
 
     ``nonce``, ``nonce_is_own`` and ``nonce_commitment`` are as of
-    :class:`~games.match.models.Player`, but that with strict dice ``nonce`` is empty until it is
+    :class:`~games.matches.models.Player`, but that with strict dice ``nonce`` is empty until it is
     revealed. ``seat`` is drawn beforehand with strict dice alone.
     """
 
@@ -133,8 +133,8 @@ class Place(models.Model):
         TAKEN = "taken", "accepted"
         DECLINED = "declined", "declined"
 
-    challenge = models.ForeignKey(Challenge, models.CASCADE, related_name="places")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="places")
+    challenge = models.ForeignKey(Challenge, models.CASCADE, related_name="invitations")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="invitations")
     state = models.CharField(max_length=8, choices=State)
     nonce = HiddenField(default=bytes)
     nonce_is_own = models.BooleanField(default=False)
@@ -144,6 +144,7 @@ class Place(models.Model):
     answered = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        db_table = "lobby_place"
         ordering = ("answered", "pk")
         constraints = (
             models.UniqueConstraint(fields=["challenge", "user"], name="one_place_a_person"),
@@ -158,6 +159,6 @@ class Place(models.Model):
         return bool(self.nonce)
 
     @property
-    def is_sealed(self) -> bool:
+    def are_dice_hidden(self) -> bool:
         """Whether the nonce may not be read yet."""
-        return self.challenge.is_sealed
+        return self.challenge.are_dice_hidden

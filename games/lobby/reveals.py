@@ -12,10 +12,10 @@ from django.utils.crypto import constant_time_compare
 
 from accounts.models import User
 from games.kernel.contract import Meta
-from games.kernel.dice import SIZE, seal
-from games.lobby import news, selectors
-from games.lobby.models import Challenge, Place
-from games.match.errors import Refused
+from games.kernel.dice import SIZE, commitment
+from games.lobby import notifications, selectors
+from games.lobby.models import Challenge, Invitation
+from games.matches.errors import Refused
 
 PATIENCE = timedelta(days=3)
 """How long a player has to reveal a nonce."""
@@ -50,42 +50,44 @@ def check_commitment(found: Challenge, commitment: str) -> None:
     """
     if not COMMITMENT.fullmatch(commitment):
         raise Refused(NEEDS_BROWSER)
-    taken = Place.objects.filter(challenge=found, state=Place.State.TAKEN)
+    taken = Invitation.objects.filter(challenge=found, state=Invitation.State.TAKEN)
     if taken.filter(nonce_commitment=commitment).exists():
         raise Refused("Another player has made the same commitment. Please try again.")
 
 
-def begin(found: Challenge, seated: Sequence[Place], joiner: User, now: datetime) -> None:
+def begin(found: Challenge, seated: Sequence[Invitation], joiner: User, now: datetime) -> None:
     """Fix the seating before any nonce is known, and ask the players for their nonces."""
-    for seat, place in enumerate(seated):
-        place.seat = seat
-        place.save(update_fields=["seat"])
-        if place.user_id != joiner.pk:
-            news.tell(news.REVEAL_DUE, found, place.user, joiner, now)
+    for seat, invitation in enumerate(seated):
+        invitation.seat = seat
+        invitation.save(update_fields=["seat"])
+        if invitation.user_id != joiner.pk:
+            notifications.tell(notifications.REVEAL_DUE, found, invitation.user, joiner, now)
     found.status = Challenge.Status.REVEALING
     found.expires = now + PATIENCE
 
 
-def check_nonce(place: Place, nonce: bytes) -> None:
+def check_nonce(invitation: Invitation, nonce: bytes) -> None:
     """Check a nonce against its commitment.
 
     :raises WrongNonce: it is another one, or not of 32 bytes.
     """
-    fits = constant_time_compare(seal(nonce).hex(), place.nonce_commitment)
+    fits = constant_time_compare(commitment(nonce).hex(), invitation.nonce_commitment)
     if len(nonce) != SIZE or not fits:
         raise WrongNonce("This is not the number that your browser committed to.")
 
 
-def awaited(found: Challenge) -> list[Place]:
+def awaited(found: Challenge) -> list[Invitation]:
     """Return the places whose nonces are still to be revealed, in seat order."""
     if not found.strict_dice:
         return []
-    return [place for place in selectors.seated(found) if not place.has_revealed]
+    return [invitation for invitation in selectors.seated(found) if not invitation.has_revealed]
 
 
 def tell_expired(found: Challenge, now: datetime) -> None:
     """Tell all players that a challenge has ended because a nonce was not revealed."""
     late = awaited(found)
-    for place in found.places.all():
-        if late and place.state == Place.State.TAKEN:
-            news.tell(news.REVEAL_MISSED, found, place.user, late[0].user, now)
+    for invitation in found.invitations.all():
+        if late and invitation.state == Invitation.State.TAKEN:
+            notifications.tell(
+                notifications.REVEAL_MISSED, found, invitation.user, late[0].user, now
+            )

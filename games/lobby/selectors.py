@@ -7,15 +7,15 @@ from django.utils.crypto import constant_time_compare
 
 from accounts.models import User
 from games.lobby.errors import NoSuchChallenge
-from games.lobby.models import Challenge, Place
-from games.match.models import Match
+from games.lobby.models import Challenge, Invitation
+from games.matches.models import Match
 
 
 def with_people(challenges: QuerySet[Challenge]) -> QuerySet[Challenge]:
     """Return the same challenges with creator, places and their users read along."""
-    places = Place.objects.select_related("user")
+    invitations = Invitation.objects.select_related("user")
     return challenges.select_related("creator", "match").prefetch_related(
-        Prefetch("places", places)
+        Prefetch("invitations", invitations)
     )
 
 
@@ -47,7 +47,7 @@ def may_see(challenge: Challenge, user: User | None, token: str = "") -> bool:
     """Whether a person may see a challenge."""
     if challenge.audience == Challenge.Audience.OPEN or has_link(challenge, token):
         return True
-    return user is not None and place_of(challenge, user) is not None
+    return user is not None and invitation_of(challenge, user) is not None
 
 
 def has_link(challenge: Challenge, token: str) -> bool:
@@ -56,28 +56,28 @@ def has_link(challenge: Challenge, token: str) -> bool:
     return by_link and constant_time_compare(token, challenge.token)
 
 
-def place_of(challenge: Challenge, user: User) -> Place | None:
-    """Return a person's place at a challenge, if there is one."""
-    return next((p for p in challenge.places.all() if p.user_id == user.pk), None)
+def invitation_of(challenge: Challenge, user: User) -> Invitation | None:
+    """Return a person's invitation at a challenge, if there is one."""
+    return next((p for p in challenge.invitations.all() if p.user_id == user.pk), None)
 
 
-def taken(challenge: Challenge) -> list[Place]:
+def taken(challenge: Challenge) -> list[Invitation]:
     """Return the places that are taken, the creator's first."""
-    found = [p for p in challenge.places.all() if p.state == Place.State.TAKEN]
+    found = [p for p in challenge.invitations.all() if p.state == Invitation.State.TAKEN]
     return sorted(found, key=lambda p: (p.user_id != challenge.creator_id, p.answered, p.pk))
 
 
-def seated(challenge: Challenge) -> list[Place]:
+def seated(challenge: Challenge) -> list[Invitation]:
     """Return the places that are taken, in seat order once that is drawn."""
-    return sorted(taken(challenge), key=lambda place: (place.seat or 0, place.pk))
+    return sorted(taken(challenge), key=lambda invitation: (invitation.seat or 0, invitation.pk))
 
 
 def may_accept(challenge: Challenge, user: User, token: str = "") -> bool:
     """Whether a person may take a seat that is still free."""
-    place = place_of(challenge, user)
-    if not challenge.is_open or (place and place.state == Place.State.TAKEN):
+    invitation = invitation_of(challenge, user)
+    if not challenge.is_open or (invitation and invitation.state == Invitation.State.TAKEN):
         return False
-    invited = place is not None and place.state == Place.State.INVITED
+    invited = invitation is not None and invitation.state == Invitation.State.INVITED
     return challenge.audience == Challenge.Audience.OPEN or invited or has_link(challenge, token)
 
 
@@ -89,15 +89,15 @@ def rematch_of(match: Match) -> Challenge | None:
 
 def awaiting_nonce(user: User) -> QuerySet[Challenge]:
     """Return the challenges that wait for a person's nonce, the oldest first."""
-    due = Place.objects.filter(user=user, state=Place.State.TAKEN, nonce=b"")
-    found = Challenge.objects.filter(status=Challenge.Status.REVEALING, places__in=due)
+    due = Invitation.objects.filter(user=user, state=Invitation.State.TAKEN, nonce=b"")
+    found = Challenge.objects.filter(status=Challenge.Status.REVEALING, invitations__in=due)
     return with_people(found).order_by("pk")
 
 
 def pending_commitments(commitments: Collection[str]) -> set[str]:
     """Return which of these commitments, of players with strict dice, may still be asked for."""
     pending = (Challenge.Status.OPEN, Challenge.Status.REVEALING)
-    found = Place.objects.filter(
+    found = Invitation.objects.filter(
         nonce_commitment__in=commitments, nonce=b"", challenge__status__in=pending
     )
     return set(found.values_list("nonce_commitment", flat=True))
@@ -111,14 +111,14 @@ def open_to_all() -> QuerySet[Challenge]:
 
 def received(user: User) -> QuerySet[Challenge]:
     """Return the open challenges that wait for a person's answer, the latest first."""
-    invited = Place.objects.filter(user=user, state=Place.State.INVITED)
-    found = Challenge.objects.filter(status=Challenge.Status.OPEN, places__in=invited)
+    invited = Invitation.objects.filter(user=user, state=Invitation.State.INVITED)
+    found = Challenge.objects.filter(status=Challenge.Status.OPEN, invitations__in=invited)
     return with_people(found)
 
 
 def made(user: User) -> QuerySet[Challenge]:
     """Return the challenges without a match yet that a person made or sits at, latest first."""
-    mine = Q(creator=user) | Q(places__user=user, places__state=Place.State.TAKEN)
+    mine = Q(creator=user) | Q(invitations__user=user, invitations__state=Invitation.State.TAKEN)
     pending = (Challenge.Status.OPEN, Challenge.Status.REVEALING)
     found = Challenge.objects.filter(mine, status__in=pending).distinct()
     return with_people(found)

@@ -16,18 +16,18 @@ from games.kernel.contract import Seat
 from games.kernel.dice import SIZE
 from games.kernel.errors import BadParams
 from games.kernel.views import Json
-from games.lobby import commitments, news, reveals, selectors
+from games.lobby import commitments, notifications, reveals, selectors
 from games.lobby.commitments import CommitmentRefused, PendingSecret
 from games.lobby.errors import ChallengeClosed, NotInvited
-from games.lobby.models import Challenge, Place
-from games.match import push
-from games.match import services as match_services
-from games.match.change import ATTEMPTS
-from games.match.clock import Clock
-from games.match.errors import Busy, Refused
-from games.match.models import Match
-from games.match.selectors import Table, table_of
-from games.match.services import Sitting
+from games.lobby.models import Challenge, Invitation
+from games.matches import push
+from games.matches import services as match_services
+from games.matches.clock import Clock
+from games.matches.errors import Busy, Refused
+from games.matches.models import Match
+from games.matches.selectors import MatchSnapshot, snapshot_of
+from games.matches.services import Participant
+from games.matches.update import ATTEMPTS
 
 MOST_OPEN = 20
 """How many open challenges of their own a person may have."""
@@ -91,7 +91,7 @@ def challenge(
             seating=seating,
             message=message,
             token=secrets.token_urlsafe(SIZE),
-            seal=pending.commitment,
+            commitment=pending.commitment,
             secret=pending.secret,
             strict_dice=strict_dice,
             created=now,
@@ -100,8 +100,8 @@ def challenge(
         )
         _take(made, creator, nonce, nonce_commitment, now)
         for user in invited:
-            Place.objects.create(challenge=made, user=user, state=Place.State.INVITED)
-            news.tell(news.CHALLENGE_RECEIVED, made, user, creator, now)
+            Invitation.objects.create(challenge=made, user=user, state=Invitation.State.INVITED)
+            notifications.tell(notifications.CHALLENGE_RECEIVED, made, user, creator, now)
         push.challenge_changed([creator.pk, *(user.pk for user in invited)])
     return made
 
@@ -150,10 +150,13 @@ def accept(
         if not selectors.may_accept(found, user, token):
             raise NotInvited("This challenge is meant for others.")
         _take(found, user, nonce, nonce_commitment, now)
-        if Place.objects.filter(challenge=found, state=Place.State.TAKEN).count() == found.seats:
+        if (
+            Invitation.objects.filter(challenge=found, state=Invitation.State.TAKEN).count()
+            == found.seats
+        ):
             _fill(found, user, now)
         else:
-            news.tell(news.CHALLENGE_ACCEPTED, found, found.creator, user, now)
+            notifications.tell(notifications.CHALLENGE_ACCEPTED, found, found.creator, user, now)
 
     try:
         return _change(challenge_id, sit, now)
@@ -183,21 +186,21 @@ def reveal(*, challenge_id: int, user: User, nonce: bytes, now: datetime) -> Cha
 
 
 def _reveal(found: Challenge, *, user: User, nonce: bytes, now: datetime) -> None:
-    place = selectors.place_of(found, user)
-    if place is None or place.state != Place.State.TAKEN:
+    invitation = selectors.invitation_of(found, user)
+    if invitation is None or invitation.state != Invitation.State.TAKEN:
         raise NotInvited("You have no seat in this challenge.")
     if not found.is_revealing:
         raise Refused("Nonces are revealed when all seats are taken.")
-    reveals.check_nonce(place, nonce)
-    place.nonce, place.nonce_is_own = nonce, True
-    place.save(update_fields=["nonce", "nonce_is_own"])
+    reveals.check_nonce(invitation, nonce)
+    invitation.nonce, invitation.nonce_is_own = nonce, True
+    invitation.save(update_fields=["nonce", "nonce_is_own"])
     if not reveals.awaited(found):
         _start(found, _taken(found).order_by("seat"), user, now)
 
 
 def _sits(found: Challenge, user: User) -> bool:
-    place = selectors.place_of(found, user)
-    return place is not None and place.state == Place.State.TAKEN
+    invitation = selectors.invitation_of(found, user)
+    return invitation is not None and invitation.state == Invitation.State.TAKEN
 
 
 def decline(*, challenge_id: int, user: User, now: datetime, reason: str = "") -> Challenge:
@@ -210,16 +213,20 @@ def decline(*, challenge_id: int, user: User, now: datetime, reason: str = "") -
     """
 
     def leave(found: Challenge) -> None:
-        place = selectors.place_of(found, user)
-        if place is None or user.pk == found.creator_id:
+        invitation = selectors.invitation_of(found, user)
+        if invitation is None or user.pk == found.creator_id:
             raise NotInvited("You have not been invited to this challenge.")
-        if place.state == Place.State.DECLINED:
+        if invitation.state == Invitation.State.DECLINED:
             raise Refused("You have declined this challenge already.")
-        place.state, place.reason, place.answered = Place.State.DECLINED, reason, now
-        place.save()
+        invitation.state, invitation.reason, invitation.answered = (
+            Invitation.State.DECLINED,
+            reason,
+            now,
+        )
+        invitation.save()
         if found.audience == Challenge.Audience.NAMED or found.is_revealing:
             found.status = Challenge.Status.DECLINED
-        news.tell(news.CHALLENGE_DECLINED, found, found.creator, user, now)
+        notifications.tell(notifications.CHALLENGE_DECLINED, found, found.creator, user, now)
 
     return _change(challenge_id, leave, now)
 
@@ -256,7 +263,7 @@ def _expire(pk: int, now: datetime) -> int:
         if closed and found.is_revealing:
             reveals.tell_expired(found, now)
         if closed:
-            push.challenge_changed(place.user_id for place in found.places.all())
+            push.challenge_changed(invitation.user_id for invitation in found.invitations.all())
     return closed
 
 
@@ -275,14 +282,14 @@ def rematch(
 
     :raises Refused: the match still runs, or the person did not play in it.
     """
-    at = table_of(match)
-    seat = at.seat_for(user)
+    snapshot = snapshot_of(match)
+    seat = snapshot.seat_for(user)
     if match.is_running:
         raise Refused("A rematch comes after the end of the match.")
     given: dict[str, Any] = {"nonce": nonce, "nonce_commitment": nonce_commitment}
     try:
         found = selectors.rematch_of(match) or _challenge_again(
-            at, user, seat, now, pending=pending, **given
+            snapshot, user, seat, now, pending=pending, **given
         )
     except (IntegrityError, CommitmentRefused):
         # Somebody asked for it at the same moment: theirs is the one.
@@ -290,23 +297,25 @@ def rematch(
         if again is None:
             raise
         found = again
-    if found.strict_dice and pending and pending.commitment != found.seal:
+    if found.strict_dice and pending and pending.commitment != found.commitment:
         raise Refused("Somebody has asked for this rematch already: press again to accept it.")
     return accept(challenge_id=found.pk, user=user, now=now, **given)
 
 
-def _challenge_again(at: Table, user: User, seat: Seat, now: datetime, **dice: Any) -> Challenge:
+def _challenge_again(
+    snapshot: MatchSnapshot, user: User, seat: Seat, now: datetime, **dice: Any
+) -> Challenge:
     return challenge(
         creator=user,
-        title=at.match.title,
-        params=at.match.params,
-        clock=at.match.time_control,
-        seats=len(at.players),
+        title=snapshot.match.title,
+        params=snapshot.match.params,
+        clock=snapshot.match.time_control,
+        seats=len(snapshot.players),
         audience=Challenge.Audience.NAMED,
-        invited=[player.user for player in at.players if player.user_id != user.pk],
+        invited=[player.user for player in snapshot.players if player.user_id != user.pk],
         seating=Challenge.Seating.LAST if seat == 0 else Challenge.Seating.FIRST,
-        strict_dice=at.match.strict_dice,
-        rematch_of=at.match,
+        strict_dice=snapshot.match.strict_dice,
+        rematch_of=snapshot.match,
         now=now,
         **dice,
     )
@@ -320,10 +329,10 @@ def _take(found: Challenge, user: User, nonce: bytes, nonce_commitment: str, now
     else:
         drawn = nonce or secrets.token_bytes(SIZE)
         given = {"nonce": drawn, "nonce_is_own": bool(nonce), "nonce_commitment": ""}
-    Place.objects.update_or_create(
+    Invitation.objects.update_or_create(
         challenge=found,
         user=user,
-        defaults={"state": Place.State.TAKEN, "answered": now, **given},
+        defaults={"state": Invitation.State.TAKEN, "answered": now, **given},
     )
 
 
@@ -336,11 +345,13 @@ def _fill(found: Challenge, joiner: User, now: datetime) -> None:
         _start(found, seated, joiner, now)
 
 
-def _taken(found: Challenge) -> QuerySet[Place]:
-    return Place.objects.filter(challenge=found, state=Place.State.TAKEN)
+def _taken(found: Challenge) -> QuerySet[Invitation]:
+    return Invitation.objects.filter(challenge=found, state=Invitation.State.TAKEN)
 
 
-def _start(found: Challenge, seated: Iterable[Place], starter: User, now: datetime) -> None:
+def _start(
+    found: Challenge, seated: Iterable[Invitation], last_joiner: User, now: datetime
+) -> None:
     """Start the match; ``seated`` are in seat order."""
     found.match = match_services.start(
         title=found.title,
@@ -348,17 +359,19 @@ def _start(found: Challenge, seated: Iterable[Place], starter: User, now: dateti
         clock=found.time_control,
         secret=found.secret,
         strict_dice=found.strict_dice,
-        sittings=[Sitting(p.user, p.nonce, p.nonce_is_own, p.nonce_commitment) for p in seated],
-        starter=starter,
+        participants=[
+            Participant(p.user, p.nonce, p.nonce_is_own, p.nonce_commitment) for p in seated
+        ],
+        last_joiner=last_joiner,
         now=now,
     )
     found.status = Challenge.Status.STARTED
 
 
-def _seated(found: Challenge, places: Sequence[Place]) -> list[Place]:
+def _seated(found: Challenge, places: Sequence[Invitation]) -> list[Invitation]:
     """Return the places in seat order, as the creator wanted it."""
-    own = [place for place in places if place.user_id == found.creator_id]
-    others = [place for place in places if place.user_id != found.creator_id]
+    own = [invitation for invitation in places if invitation.user_id == found.creator_id]
+    others = [invitation for invitation in places if invitation.user_id != found.creator_id]
     draw = secrets.SystemRandom()
     draw.shuffle(others)
     if found.seating == Challenge.Seating.FIRST:
@@ -378,7 +391,7 @@ def _change(challenge_id: int, decide: Callable[[Challenge], None], now: datetim
             if _swap(found, now):
                 decide(found)
                 found.save(update_fields=["status", "match", "expires"])
-                push.challenge_changed(place.user_id for place in found.places.all())
+                push.challenge_changed(invitation.user_id for invitation in found.invitations.all())
                 return found
     raise Busy("This challenge changes too fast just now. Please try again.")
 

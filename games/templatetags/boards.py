@@ -12,28 +12,28 @@ from games.kernel import packed_marks, svg
 from games.kernel.contract import AnyTitle, Params
 from games.kernel.errors import BrokenPosition
 from games.kernel.options import Choice
-from games.match.models import Match, Move, Player
-from games.match.selectors import Table, table_of
-from games.match.viewing import board as drawing_of
-from games.web import samples, words
+from games.matches.models import LogEntry, Match, Player
+from games.matches.presentation import board as drawing_of
+from games.matches.selectors import MatchSnapshot, snapshot_of
+from games.web import example_positions, formatting
 
 register = template.Library()
 log = logging.getLogger(__name__)
 
 
 @register.simple_tag
-def board(match: Match | Table, viewer: Any, last: Move | None = None) -> SafeString:
+def board(match: Match | MatchSnapshot, viewer: Any, last: LogEntry | None = None) -> SafeString:
     """Return the board of a match as a viewer may see it, what ``last`` did lit on it.
 
     A match that today's rules cannot read has none: it must not take its whole list down.
     """
-    at = match if isinstance(match, Table) else table_of(match)
+    snapshot = match if isinstance(match, MatchSnapshot) else snapshot_of(match)
     try:
-        drawing = drawing_of(at, at.seat_of(viewer), [last] if last else [])
+        drawing = drawing_of(snapshot, snapshot.seat_of(viewer), [last] if last else [])
     except BrokenPosition:
-        log.exception("Match %s cannot be drawn.", at.match.pk)
+        log.exception("Match %s cannot be drawn.", snapshot.match.pk)
         return SafeString("")
-    return _svg(drawing, f"m{at.match.pk}-")
+    return _svg(drawing, f"m{snapshot.match.pk}-")
 
 
 @register.simple_tag
@@ -42,7 +42,7 @@ def sample_board(title: AnyTitle, params: Params | None = None, ids: str = "s") 
 
     Where a page shows it twice, ``ids`` tells the two apart.
     """
-    return _svg(samples.sample(title.meta.slug, params), f"{ids}-{title.meta.slug}-")
+    return _svg(example_positions.sample(title.meta.slug, params), f"{ids}-{title.meta.slug}-")
 
 
 def _svg(drawing: svg.Drawing, ids: str) -> SafeString:
@@ -51,16 +51,16 @@ def _svg(drawing: svg.Drawing, ids: str) -> SafeString:
 
 
 @register.inclusion_tag("partials/player.html")
-def player_name(player: Player, match: Match | Table) -> dict[str, Any]:
+def player_name(player: Player, match: Match | MatchSnapshot) -> dict[str, Any]:
     """Show a player: the seat's colour and letter, the name, the place once there is one."""
-    at = match if isinstance(match, Table) else table_of(match)
-    return {"player": player, "colour": at.title.meta.colours[player.seat]}
+    snapshot = match if isinstance(match, MatchSnapshot) else snapshot_of(match)
+    return {"player": player, "colour": snapshot.title.meta.colours[player.seat]}
 
 
 @register.simple_tag
-def place(player: Player, match: Table) -> str:
+def place(player: Player, match: MatchSnapshot) -> str:
     """Return a player's place in an ended match: ``won``, ``3rd``, ``2nd, shared``."""
-    return words.place(player, match.players)
+    return formatting.place(player, match.players)
 
 
 @register.simple_tag

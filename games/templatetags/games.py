@@ -13,7 +13,7 @@ from games.kernel.contract import AnyTitle, Meta
 from games.kernel.views import Json
 from games.lobby import selectors
 from games.lobby.models import Challenge
-from games.web import words
+from games.web import formatting
 
 register = template.Library()
 
@@ -45,13 +45,13 @@ def has_dice(challenge: Challenge) -> bool:
 @register.filter
 def params_short(challenge: Challenge) -> str:
     """Return a challenge's parameters in one line."""
-    return words.parameters_short(registry.get(challenge.title).meta, challenge.params)
+    return formatting.parameters_short(registry.get(challenge.title).meta, challenge.params)
 
 
 @register.filter
 def params_long(challenge: Challenge) -> list[tuple[str, str]]:
     """Return name and value of a challenge's parameters."""
-    return words.parameters(registry.get(challenge.title).meta, challenge.params)
+    return formatting.parameters(registry.get(challenge.title).meta, challenge.params)
 
 
 @register.filter
@@ -75,9 +75,9 @@ def parameter_facts(meta: Meta) -> list[tuple[str, str]]:
 
 
 def _choices(schema: Mapping[str, Json]) -> str:
-    default = words.parameter(schema["default"])
+    default = formatting.parameter(schema["default"])
     if "enum" in schema:
-        values = " or ".join(words.parameter(value) for value in schema["enum"])
+        values = " or ".join(formatting.parameter(value) for value in schema["enum"])
     elif "minimum" in schema and "maximum" in schema:
         values = f"{schema['minimum']} to {schema['maximum']}"
     else:

@@ -10,10 +10,10 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from accounts import notices
+from accounts import notifications
 from games.kernel import registry
 from games.kernel.contract import Meta
-from games.match import listing
+from games.matches import listing
 from games.web.paging import Page
 
 register = template.Library()
@@ -42,7 +42,7 @@ def waiting_count(user: Any) -> int:
 @register.simple_tag
 def unseen_count(user: Any) -> int:
     """Return how many notices a user has not seen."""
-    return notices.unseen(user)
+    return notifications.unseen(user)
 
 
 @register.simple_tag

@@ -8,9 +8,9 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from games.match.clock import Clock
-from games.match.models import Match, Player
-from games.web import words
+from games.matches.clock import Clock
+from games.matches.models import Match, Player
+from games.web import formatting
 
 register = template.Library()
 
@@ -26,9 +26,12 @@ def when(moment: datetime | None) -> SafeString | str:
     """Return a moment as people say it, with the exact one on hover."""
     if moment is None:
         return ""
-    said = words.ago(moment, timezone.now())
+    said = formatting.ago(moment, timezone.now())
     return format_html(
-        '<time datetime="{}" title="{}">{}</time>', moment.isoformat(), words.exact(moment), said
+        '<time datetime="{}" title="{}">{}</time>',
+        moment.isoformat(),
+        formatting.exact(moment),
+        said,
     )
 
 
@@ -42,12 +45,14 @@ def clock(player: Player) -> SafeString | str:
             _state(left),
             player.deadline.isoformat(),
             player.deadline.isoformat(),
-            words.exact(player.deadline),
-            words.left(left) if left > timedelta() else "out of time",
+            formatting.exact(player.deadline),
+            formatting.left(left) if left > timedelta() else "out of time",
         )
     if player.time_left is None:
         return ""
-    return format_html('<span class="clock clock-still">{}</span>', words.left(player.time_left))
+    return format_html(
+        '<span class="clock clock-still">{}</span>', formatting.left(player.time_left)
+    )
 
 
 def _state(left: timedelta) -> str:
@@ -69,10 +74,10 @@ def clock_bar(player: Player, match: Match) -> dict[str, Any]:
 @register.filter
 def clock_words(control: Clock | None) -> str:
     """Return a clock in words."""
-    return words.clock(control)
+    return formatting.clock(control)
 
 
 @register.filter
 def clock_short(control: Clock | None) -> str:
     """Return a clock in a few words."""
-    return words.clock_short(control)
+    return formatting.clock_short(control)

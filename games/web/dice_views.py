@@ -20,7 +20,7 @@ from games.kernel.dice import SIZE
 from games.kernel.errors import GameError
 from games.lobby import selectors, services
 from games.lobby.models import Challenge
-from games.web.answers import status_of
+from games.web.error_responses import status_of
 from games.web.forms import NonceField
 
 MOST = 50
@@ -51,7 +51,7 @@ def _due(found: Challenge, user: User) -> dict[str, Any]:
     return {
         "challenge": found.get_absolute_url(),
         "reveal": reverse("challenge-reveal", args=[found.pk]),
-        "commitment": found.seal,
+        "commitment": found.commitment,
         "nonce_commitment": own.nonce_commitment,
         "nonce_commitments": [place.nonce_commitment for place in places],
     }

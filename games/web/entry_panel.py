@@ -13,8 +13,8 @@ from games.kernel import options
 from games.kernel.contract import Seat
 from games.kernel.errors import MalformedMove
 from games.kernel.options import Choice, ChoiceField, Field, Span
-from games.match import entry
-from games.match.selectors import Table
+from games.matches import move_input
+from games.matches.selectors import MatchSnapshot
 
 FEW = 8
 """Up to so many choices stand side by side; more are in a list to open."""
@@ -82,7 +82,7 @@ def address(match_id: int, moves: Iterable[str], words: Iterable[str], **more: s
     return f"{page}?{query}" if query else page
 
 
-def fill(entered: entry.Entry, index: int, values: Sequence[str]) -> str:
+def fill(entered: move_input.MoveInput, index: int, values: Sequence[str]) -> str:
     """Return the words that were filled into one of the forms of move entry, as one.
 
     :raises MalformedMove: there is no such form, or it cannot hold them.
@@ -109,8 +109,8 @@ def _kind(choice: Choice) -> str:
 class EntryPanel:
     """Move entry as the page offers it: links on the board, a list, forms for numbers."""
 
-    at: Table
-    entry: entry.Entry
+    snapshot: MatchSnapshot
+    entry: move_input.MoveInput
     seat: Seat
     typed: Typed = NOTHING_TYPED
 
@@ -186,7 +186,11 @@ class EntryPanel:
     @cached_property
     def _listed(self) -> tuple[list[str], bool]:
         wanted = self.typed.wants_all and not self.entry.words
-        return entry.all_moves(self.at, self.seat, self.entry.moves) if wanted else ([], False)
+        return (
+            move_input.all_moves(self.snapshot, self.seat, self.entry.moves)
+            if wanted
+            else ([], False)
+        )
 
     @property
     def all_moves(self) -> list[str]:
@@ -232,9 +236,9 @@ class EntryPanel:
         links, before = {}, self._before_a_word(words)
         kind = {"kind": self.typed.kind} if self.typed.kind else {}
         for mark, texts in by_mark.items():
-            alone = self._to(words) if texts == [spoken] else before + quote_plus(texts[0])
+            player_lock = self._to(words) if texts == [spoken] else before + quote_plus(texts[0])
             several = self._to(words, **({} if mark == self.typed.mark else {"at": mark} | kind))
-            links[mark] = alone if len(texts) == 1 else several
+            links[mark] = player_lock if len(texts) == 1 else several
         return links
 
     def _before_a_word(self, words: Sequence[str]) -> str:
@@ -260,4 +264,4 @@ class EntryPanel:
 
     def _to(self, spoken: Sequence[str], moves: Sequence[str] | None = None, **more: str) -> str:
         settled = self.entry.moves if moves is None else moves
-        return address(self.at.match.pk, settled, spoken, **more)
+        return address(self.snapshot.match.pk, settled, spoken, **more)

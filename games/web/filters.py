@@ -16,9 +16,9 @@ from games.kernel import registry
 from games.kernel.contract import COMMON_ENDINGS, Meta
 from games.kernel.views import Json
 from games.lobby.models import Challenge
-from games.match.models import Match, Player
-from games.match.viewing import ENDINGS
-from games.web import people, words
+from games.matches.models import Match, Player
+from games.matches.presentation import ENDINGS
+from games.web import formatting, users
 from games.web.schema import PREFIX
 
 MOST_VALUES = 40
@@ -125,7 +125,7 @@ class ArchiveFilter(forms.Form):
         result, name = asked.get("result"), asked.get("player")
         own = Player.objects.filter(match=OuterRef("pk"))
         if name:
-            own = own.filter(user=people.named(name))
+            own = own.filter(user=users.named(name))
         if result == "lost":
             return found.filter(Exists(own.filter(rank__gt=1)))
         if result:
@@ -138,7 +138,7 @@ class ArchiveFilter(forms.Form):
     def clean_player(self) -> str:
         """Return the name of a player that there is."""
         name = str(self.cleaned_data["player"])
-        if name and people.named(name) is None:
+        if name and users.named(name) is None:
             raise forms.ValidationError("There is no player of this name.")
         return name
 
@@ -171,7 +171,7 @@ class _Parameter:
 
     def field(self) -> forms.ChoiceField:
         """Return the field that chooses one of the values, or any."""
-        named = ((key, words.parameter(value)) for key, value in self.values.items())
+        named = ((key, formatting.parameter(value)) for key, value in self.values.items())
         return forms.ChoiceField(label=self.label, choices=[("", "Any"), *named], required=False)
 
 

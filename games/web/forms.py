@@ -16,8 +16,8 @@ from games.lobby import commitments
 from games.lobby.commitments import CommitmentRefused, PendingSecret
 from games.lobby.models import Challenge
 from games.lobby.services import LIFETIME, LONGEST
-from games.match.clock import DAY, PRESETS, Clock
-from games.web import people, schema, words
+from games.matches.clock import DAY, PRESETS, Clock
+from games.web import formatting, schema, users
 
 PER_MOVE, CUSTOM, NONE = "per-move", "custom", "none"
 PAIR = 2
@@ -31,7 +31,7 @@ def _explained(name: str, explanation: str) -> SafeString:
 
 CLOCKS = [
     *(
-        (name, _explained(name.capitalize(), words.clock(clock).capitalize()))
+        (name, _explained(name.capitalize(), formatting.clock(clock).capitalize()))
         for name, clock in PRESETS.items()
     ),
     (PER_MOVE, _explained("Days for each turn", "Every turn begins with the same time")),
@@ -218,7 +218,7 @@ class ChallengeForm(DiceForm, ClockFields):
         return [self._named(name) for name in wanted[: self.meta.seats[1]]]
 
     def _named(self, name: str) -> User:
-        user = people.named(name)
+        user = users.named(name)
         if user is None:
             raise forms.ValidationError(f"There is no player called “{name}”.")
         return user

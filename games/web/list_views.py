@@ -7,8 +7,8 @@ from django_htmx.middleware import HtmxDetails
 
 from accounts.requests import UserRequest
 from games.lobby import selectors as lobby
-from games.match import listing
-from games.web import people
+from games.matches import listing
+from games.web import users
 from games.web.filters import RUNNING, ArchiveFilter
 from games.web.paging import page_of
 from games.web.rows import rows
@@ -48,7 +48,7 @@ def next_match(request: UserRequest) -> HttpResponse:
 
 def player(request: HttpRequest, name: str) -> HttpResponse:
     """A player: who they are, how they fare, what they play."""
-    person = people.named(name)
+    person = users.named(name)
     if person is None:
         raise Http404(f"There is no player called {name}.")
     lists = {

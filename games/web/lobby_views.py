@@ -18,8 +18,8 @@ from games.kernel.errors import GameError
 from games.lobby import reveals, selectors, services
 from games.lobby.commitments import CommitmentRefused
 from games.lobby.errors import NoSuchChallenge
-from games.lobby.models import Challenge, Place
-from games.web import words
+from games.lobby.models import Challenge, Invitation
+from games.web import formatting
 from games.web.filters import LobbyFilter
 from games.web.forms import AnswerForm, ChallengeForm
 from games.web.page_views import title_or_404
@@ -96,24 +96,26 @@ def _found(pk: int, user: Any, token: str) -> Challenge:
 
 def _answers(found: Challenge, user: Any, token: str) -> dict[str, Any]:
     own = user is not None and found.creator_id == user.pk
-    place = selectors.place_of(found, user) if user else None
+    invitation = selectors.invitation_of(found, user) if user else None
     awaited = reveals.awaited(found)
     return {
         "own": own,
-        "place": place,
+        "invitation": invitation,
         "taken": selectors.taken(found),
         "drawn_here": [p.user.username for p in selectors.taken(found) if _made_here(p)],
         "seated": selectors.seated(found),
         "awaited": awaited,
-        "missing": words.names([seat.user.username for seat in awaited]) if awaited else "",
+        "missing": formatting.names([seat.user.username for seat in awaited]) if awaited else "",
         "may_accept": user is None or selectors.may_accept(found, user, token),
-        "may_decline": place is not None and not own and place.state != place.State.DECLINED,
+        "may_decline": invitation is not None
+        and not own
+        and invitation.state != invitation.State.DECLINED,
     }
 
 
-def _made_here(place: Place) -> bool:
-    """Whether the server made the nonce of a place; with strict dice it never does."""
-    return not (place.nonce_is_own or place.nonce_commitment)
+def _made_here(invitation: Invitation) -> bool:
+    """Whether the server made the nonce of a invitation; with strict dice it never does."""
+    return not (invitation.nonce_is_own or invitation.nonce_commitment)
 
 
 @login_required

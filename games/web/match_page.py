@@ -12,11 +12,11 @@ from games.kernel import packed_marks, svg
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError
 from games.kernel.options import Choice
-from games.match import entry, selectors, viewing
-from games.match.models import Player
+from games.matches import move_input, presentation, selectors
+from games.matches.models import Player
 from games.web.entry_panel import EntryPanel, Typed, address, fill
 from games.web.private_panel import PrivatePanel
-from games.web.reading import LogRow, Reading, read_table
+from games.web.reading import LogRow, MatchPresentation, read_snapshot
 from games.web.rematch import RematchDice, rematch_dice
 
 LATEST = 40
@@ -48,7 +48,7 @@ CANCEL = Question("match-cancel", "Cancel the match? It will have no result.", "
 
 
 @dataclass(frozen=True)
-class MatchPage(Reading):
+class MatchPage(MatchPresentation):
     """A match as it stands, with what the reader has entered and why it was refused."""
 
     typed: Typed
@@ -62,8 +62,8 @@ class MatchPage(Reading):
 
         :raises NoSuchMatch: there is no such match.
         """
-        at = read_table(match_id)
-        return cls(at, selectors.log(at.match), user, typed, refusal)
+        snapshot = read_snapshot(match_id)
+        return cls(snapshot, selectors.log(snapshot.match), user, typed, refusal)
 
     @cached_property
     def log(self) -> list[LogRow]:
@@ -78,7 +78,7 @@ class MatchPage(Reading):
     @property
     def my_turn(self) -> bool:
         """Whether the match waits for the reader."""
-        return self.seat is not None and self.seat in self.at.actors
+        return self.seat is not None and self.seat in self.snapshot.actors
 
     @property
     def title(self) -> str:
@@ -104,17 +104,19 @@ class MatchPage(Reading):
         if self.seat is None or not self.my_turn:
             return None, None
         try:
-            return EntryPanel(self.at, self._enter(self.seat), self.seat, self.typed), None
+            return EntryPanel(self.snapshot, self._enter(self.seat), self.seat, self.typed), None
         except GameError as error:
-            return EntryPanel(self.at, entry.enter(self.at, self.seat), self.seat), error
+            return EntryPanel(
+                self.snapshot, move_input.enter(self.snapshot, self.seat), self.seat
+            ), error
 
-    def _enter(self, seat: Seat) -> entry.Entry:
+    def _enter(self, seat: Seat) -> move_input.MoveInput:
         typed = self.typed
-        entered = entry.enter(self.at, seat, typed.moves, typed.words)
+        entered = move_input.enter(self.snapshot, seat, typed.moves, typed.words)
         if typed.filled is None:
             return entered
         word = fill(entered, *typed.filled)
-        return entry.enter(self.at, seat, typed.moves, (*entered.stem, word))
+        return move_input.enter(self.snapshot, seat, typed.moves, (*entered.stem, word))
 
     @property
     def panel(self) -> EntryPanel | None:
@@ -143,7 +145,7 @@ class MatchPage(Reading):
         return panel is not None and error is None and panel.entry.preview is None
 
     @property
-    def preview(self) -> viewing.Preview | None:
+    def preview(self) -> presentation.Preview | None:
         """What the move entered would do."""
         return self.panel.entry.preview if self.panel else None
 
@@ -183,8 +185,8 @@ class MatchPage(Reading):
         """The board as the words of an unfinished move would leave it, else as it stands."""
         view = self.panel.entry.view if self.panel else None
         if view is None:
-            return viewing.board(self.at, self.seat, self.entries)
-        return self.at.title.draw(view, ())
+            return presentation.board(self.snapshot, self.seat, self.entries)
+        return self.snapshot.title.draw(view, ())
 
     @property
     def links(self) -> Mapping[str, str]:
@@ -209,20 +211,28 @@ class MatchPage(Reading):
     @cached_property
     def answers(self) -> list[Choice]:
         """The moves by which a call is answered with one click, if they are a short, flat list."""
-        if not self.call or self.panel is None or self.panel.entry.moves or self.typed.words:
+        if (
+            not self.pending_question
+            or self.panel is None
+            or self.panel.entry.moves
+            or self.typed.words
+        ):
             return []
         choices = [option for option in self.panel.entry.offered if isinstance(option, Choice)]
         return choices if all(map(self._is_whole, choices)) else []
 
     def _is_whole(self, choice: Choice) -> bool:
-        return self.seat is not None and entry.options(self.at, self.seat, choice.text).complete
+        return (
+            self.seat is not None
+            and move_input.options(self.snapshot, self.seat, choice.text).complete
+        )
 
     @cached_property
     def private(self) -> PrivatePanel | None:
         """What the reader leaves behind for later; none for who does not play, or no more."""
         if not self.is_in or self.seat is None:
             return None
-        panel = PrivatePanel(self.at, self.seat, self.typed.queue if self.refusal else "")
+        panel = PrivatePanel(self.snapshot, self.seat, self.typed.queue if self.refusal else "")
         return panel if panel.is_offered else None
 
     # --- What else the reader may do --------------------------------------------------------------
@@ -230,13 +240,13 @@ class MatchPage(Reading):
     @property
     def is_in(self) -> bool:
         """Whether the reader still has a say in a running match."""
-        return self.match.is_running and self.own in self.at.seats_still_in()
+        return self.match.is_running and self.own in self.snapshot.seats_still_in()
 
     @property
     def offerers(self) -> list[Player]:
         """The players who agree to an open offer to end the match."""
         running = self.match.is_running
-        return [player for player in self.at.players if running and player.agrees_to_close]
+        return [player for player in self.snapshot.players if running and player.agrees_to_close]
 
     @property
     def may_answer(self) -> bool:
@@ -252,7 +262,10 @@ class MatchPage(Reading):
     def may_take_back(self) -> bool:
         """Whether the reader's last move can be taken back at will."""
         own = self.seat
-        return own is not None and viewing.can_take_back(self.at, self.entries, own) is not None
+        return (
+            own is not None
+            and presentation.can_take_back(self.snapshot, self.entries, own) is not None
+        )
 
     @property
     def may_rematch(self) -> bool:
@@ -270,7 +283,7 @@ class MatchPage(Reading):
         if not self.is_in:
             return {}
         found = {} if self.offerers else {"offer": DRAW if self.of_two else CLOSE}
-        if viewing.may_cancel(self.at, self.entries):
+        if presentation.may_cancel(self.snapshot, self.entries):
             found["cancel"] = CANCEL
         return {**found, "resign": LOSE if self.of_two else LEAVE}
 

@@ -15,18 +15,19 @@ from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts import limits, notices
+from accounts import limits, notifications
 from accounts.optional import optional_write
 from accounts.requests import UserRequest
 from games.kernel.errors import GameError, MalformedMove
 from games.lobby import services as lobby
-from games.match import entry, news, orders, selectors, services
-from games.match import queue as queues
-from games.match.change import Outcome
-from games.match.errors import NoSuchMatch
-from games.match.models import Match
-from games.web.answers import TooFast, status_of
+from games.matches import move_input, orders, selectors, services
+from games.matches import notifications as match_notifications
+from games.matches import queue as queues
+from games.matches.errors import NoSuchMatch
+from games.matches.models import Match
+from games.matches.update import Outcome
 from games.web.entry_panel import NOTHING_TYPED, Typed
+from games.web.error_responses import TooFast, status_of
 from games.web.forms import DiceForm
 from games.web.match_page import MatchPage
 
@@ -56,8 +57,10 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
     page = _read(request, match_id, typed)
     if request.user.is_authenticated and page.own is not None:
         with optional_write("which notices were seen"):
-            notices.mark_seen(
-                recipient=request.user, place=news.place(match_id), now=timezone.now()
+            notifications.mark_seen(
+                recipient=request.user,
+                page_key=match_notifications.page_key(match_id),
+                now=timezone.now(),
             )
     refused = status_of(page.error) if page.error else HTTPStatus.OK
     return _answer(request, page, refused)
@@ -79,7 +82,7 @@ def _answer(
     return render(request, PARTS.get(part, "match/match.html"), {"page": page}, status=status)
 
 
-def _players_door(limit: str) -> Callable[[View], View]:
+def _player_action(limit: str) -> Callable[[View], View]:
     """Let only who is signed in through a door, as often as ``limit`` of ``FORM_LIMITS`` says.
 
     Others sign in and come to the page.
@@ -127,7 +130,7 @@ def _change(
     try:
         if not form.is_valid():
             raise MalformedMove("The form did not arrive whole. Please try again.")
-        entry.check(wishes.get("texts", ()))
+        move_input.check(wishes.get("texts", ()))
         service(
             match_id=match_id,
             user=request.user,
@@ -156,7 +159,7 @@ def _refuse(request: HttpRequest, page: MatchPage, refusal: GameError) -> HttpRe
     return _answer(request, page, status_of(refusal))
 
 
-@_players_door("move")
+@_player_action("move")
 def move(request: UserRequest, match_id: int) -> HttpResponse:
     """Play the moves of one submission."""
     typed = Typed.read(request.POST)
@@ -167,11 +170,11 @@ def move(request: UserRequest, match_id: int) -> HttpResponse:
 def _action(service: Callable[..., Outcome], limit: str, asked: str = "") -> View:
     """Return the door of a change that needs no words; ``asked`` is its question."""
 
-    @_players_door(limit)
-    def door(request: UserRequest, match_id: int) -> HttpResponse:
+    @_player_action(limit)
+    def action(request: UserRequest, match_id: int) -> HttpResponse:
         return _change(request, match_id, service, Typed(asked=asked))
 
-    return door
+    return action
 
 
 resign = _action(services.resign, "end", "resign")
@@ -194,7 +197,7 @@ def _leave(request: UserRequest, match_id: int, leave: Callable[[], None]) -> Ht
     return _see_other(f"{address}?{entered}#match-private")
 
 
-@_players_door("plan")
+@_player_action("plan")
 def order(request: UserRequest, match_id: int) -> HttpResponse:
     """Give a standing order, or none."""
     name, now = request.POST.get("order", ""), timezone.now()
@@ -202,7 +205,7 @@ def order(request: UserRequest, match_id: int) -> HttpResponse:
     return _leave(request, match_id, give)
 
 
-@_players_door("plan")
+@_player_action("plan")
 def queue(request: UserRequest, match_id: int) -> HttpResponse:
     """Put down what is to follow, a move a line, or clear it."""
     lines = request.POST.get("queue", "").splitlines()
@@ -220,7 +223,7 @@ def _dice(request: UserRequest) -> dict[str, Any]:
     return {"pending": form.pending_of(request.user), **given}
 
 
-@_players_door("rematch")
+@_player_action("rematch")
 def rematch(request: UserRequest, match_id: int) -> HttpResponse:
     """Ask for the same again, or say yes to who has asked."""
     ended = get_object_or_404(Match, pk=match_id)

@@ -7,11 +7,11 @@ from django.shortcuts import render
 
 from games.kernel import registry
 from games.kernel.contract import AnyTitle
-from games.kernel.dice import match_key, seal, work_out
+from games.kernel.dice import commitment, match_key, work_out
 from games.kernel.errors import UnknownTitle
 from games.lobby import selectors as lobby
-from games.match import listing
-from games.match.models import Match
+from games.matches import listing
+from games.matches.models import Match
 from games.web import rules_page
 from games.web.rows import Row, rows
 
@@ -62,8 +62,8 @@ def dice(request: HttpRequest) -> HttpResponse:
     context = {
         "secret": EXAMPLE_SECRET.decode(),
         "nonces": [nonce.decode() for nonce in EXAMPLE_NONCES],
-        "seal": seal(EXAMPLE_SECRET).hex(),
-        "nonce_commitments": [seal(nonce).hex() for nonce in EXAMPLE_NONCES],
+        "commitment": commitment(EXAMPLE_SECRET).hex(),
+        "nonce_commitments": [commitment(nonce).hex() for nonce in EXAMPLE_NONCES],
         "key": key.hex(),
         "workings": [_shown(key, number, sides) for number, sides in enumerate(EXAMPLE_DICE)],
     }

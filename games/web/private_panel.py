@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from games.kernel.contract import AnswerPolicy, Seat
-from games.match import orders, queue
-from games.match.models import Queue, StandingOrder
-from games.match.selectors import Table
+from games.matches import orders, queue
+from games.matches.models import Queue, StandingOrder
+from games.matches.selectors import MatchSnapshot
 
 
 @dataclass(frozen=True)
 class PrivatePanel:
     """A player's standing order and queue; ``typed`` is a queue that was refused."""
 
-    at: Table
+    snapshot: MatchSnapshot
     seat: Seat
     typed: str = ""
 
@@ -26,27 +26,27 @@ class PrivatePanel:
     @cached_property
     def orders(self) -> Mapping[str, AnswerPolicy]:
         """The standing orders that can be given, by name."""
-        return orders.offered(self.at)
+        return orders.offered(self.snapshot)
 
     @cached_property
     def order(self) -> StandingOrder | None:
         """The standing order that was given."""
-        return orders.order_of(self.at, self.seat)
+        return orders.order_of(self.snapshot, self.seat)
 
     @cached_property
     def answer(self) -> str:
         """The move by which the order will answer what is asked now; empty if nothing is."""
-        return orders.answer_of(self.at, self.order, self.seat) if self.order else ""
+        return orders.answer_of(self.snapshot, self.order, self.seat) if self.order else ""
 
     @property
     def has_queue(self) -> bool:
         """Whether this game has queues."""
-        return self.at.title.meta.has_queue
+        return self.snapshot.title.meta.has_queue
 
     @cached_property
     def queue(self) -> Queue | None:
         """What is to follow."""
-        return queue.queue_of(self.at, self.seat)
+        return queue.queue_of(self.snapshot, self.seat)
 
     @property
     def moves(self) -> Sequence[str]:

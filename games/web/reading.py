@@ -9,12 +9,12 @@ from django.utils.safestring import SafeString, mark_safe
 
 from games.kernel import packed_marks, svg
 from games.kernel.contract import Colour, Meta, Seat
-from games.match import listing, selectors, viewing
-from games.match.errors import NoSuchMatch
-from games.match.models import Match, Move, Player
-from games.match.sealing import Sealing, sealing
-from games.match.selectors import Table
-from games.web import words
+from games.matches import listing, presentation, selectors
+from games.matches.commitment import Commitment, commitment_of
+from games.matches.errors import NoSuchMatch
+from games.matches.models import LogEntry, Match, Player
+from games.matches.selectors import MatchSnapshot
+from games.web import formatting
 
 TWO = 2
 
@@ -22,7 +22,7 @@ CROWDED = ((400, "board-huge"), (200, "board-large"), (90, "board-medium"))
 """From so many marks on, a board is never drawn smaller than its class says."""
 
 
-def read_table(match_id: int) -> Table:
+def read_snapshot(match_id: int) -> MatchSnapshot:
     """Read a match with its players and their names, in two queries.
 
     :raises NoSuchMatch: there is none with this id.
@@ -30,19 +30,19 @@ def read_table(match_id: int) -> Table:
     match = listing.with_players(Match.objects.filter(pk=match_id)).first()
     if match is None:
         raise NoSuchMatch(f"There is no match {match_id}.")
-    return selectors.table_of(match)
+    return selectors.snapshot_of(match)
 
 
 @dataclass(frozen=True)
 class LogRow:
     """A line of the log, the colour of whoever made it, the address of the position after it."""
 
-    line: viewing.Line
+    line: presentation.Line
     colour: Colour | None
     address: str
 
     @property
-    def move(self) -> Move:
+    def move(self) -> LogEntry:
         """The entry itself."""
         return self.line.entry
 
@@ -53,84 +53,86 @@ class LogRow:
 
 
 @dataclass(frozen=True)
-class Reading:
+class MatchPresentation:
     """A match with its log, and who reads it."""
 
-    at: Table
-    entries: Sequence[Move]
+    snapshot: MatchSnapshot
+    entries: Sequence[LogEntry]
     user: Any
 
     @property
     def match(self) -> Match:
         """The match itself."""
-        return self.at.match
+        return self.snapshot.match
 
     @property
     def meta(self) -> Meta:
         """The facts of its game."""
-        return self.at.title.meta
+        return self.snapshot.title.meta
 
     @cached_property
     def seat(self) -> Seat | None:
         """The reader's seat; none for a spectator."""
-        return self.at.seat_of(self.user)
+        return self.snapshot.seat_of(self.user)
 
     @property
     def own(self) -> Player | None:
         """The reader as a player."""
-        return None if self.seat is None else self.at.players[self.seat]
+        return None if self.seat is None else self.snapshot.players[self.seat]
 
     @cached_property
-    def call(self) -> str:
+    def pending_question(self) -> str:
         """What the reader is asked in another's turn, and what is at stake; empty if nothing."""
-        return viewing.call(self.at, self.seat)
+        return presentation.pending_question(self.snapshot, self.seat)
 
     @property
     def awaited(self) -> list[Player]:
         """The players for whom the match waits."""
-        return [self.at.players[seat] for seat in self.at.actors]
+        return [self.snapshot.players[seat] for seat in self.snapshot.actors]
 
     @cached_property
     def watching(self) -> list[Player]:
         """The players of a running match who have dropped out or been put out by the rules."""
-        still_in = self.at.seats_still_in() if self.match.is_running else self.at.players
-        return [player for player in self.at.players if player not in still_in]
+        still_in = (
+            self.snapshot.seats_still_in() if self.match.is_running else self.snapshot.players
+        )
+        return [player for player in self.snapshot.players if player not in still_in]
 
     @property
     def heading(self) -> str:
         """Who plays: ``ada and bruno``."""
-        return words.names([player.user.username for player in self.at.players])
+        return formatting.names([player.user.username for player in self.snapshot.players])
 
     @property
     def params(self) -> str:
         """The parameters in one line."""
-        return words.parameters_short(self.meta, self.match.params)
+        return formatting.parameters_short(self.meta, self.match.params)
 
     @property
     def of_two(self) -> bool:
         """Whether two play: one wins what the other loses."""
-        return len(self.at.players) == TWO
+        return len(self.snapshot.players) == TWO
 
     @property
     def outcome(self) -> str:
         """How it came out, as a heading: ``ada won``, ``Draw``; empty while it runs."""
-        said = words.outcome(self.at)
+        said = formatting.outcome(self.snapshot)
         return said if self.has_winner else said.capitalize()
 
     @property
     def ending(self) -> str:
         """Why it ended."""
-        return words.ending(self.at)
+        return formatting.ending(self.snapshot)
 
     @property
     def ranking(self) -> str:
         """Who came in where, with three or more; empty while it runs."""
-        return words.ranking(self.at.players)
+        return formatting.ranking(self.snapshot.players)
 
     @property
     def has_winner(self) -> bool:
         """Whether it ended otherwise than in a tie of all."""
-        first = [player.rank == 1 for player in self.at.players]
+        first = [player.rank == 1 for player in self.snapshot.players]
         return any(first) and not all(first)
 
     @cached_property
@@ -138,7 +140,7 @@ class Reading:
         """The log, told to the reader, in order."""
         return self.told(self.entries)
 
-    def told(self, entries: Sequence[Move]) -> list[LogRow]:
+    def told(self, entries: Sequence[LogEntry]) -> list[LogRow]:
         """Tell entries of the log to the reader; all after the first of them must be there."""
         page, colours = self.match.get_absolute_url(), self.meta.colours
         return [
@@ -147,18 +149,18 @@ class Reading:
                 None if line.entry.seat is None else colours[line.entry.seat],
                 f"{page}{line.entry.number}/",
             )
-            for line in viewing.lines(self.at, entries, self.seat)
+            for line in presentation.lines(self.snapshot, entries, self.seat)
         ]
 
     @cached_property
-    def sealing(self) -> Sealing | None:
+    def commitment(self) -> Commitment | None:
         """What the dice are sealed with, as far as it may be told; none without chance."""
-        return sealing(self.at)
+        return commitment_of(self.snapshot)
 
     @cached_property
     def drawing(self) -> svg.Drawing:
         """The board as it stands, what was done last lit on it."""
-        return viewing.board(self.at, self.seat, self.entries)
+        return presentation.board(self.snapshot, self.seat, self.entries)
 
     @property
     def links(self) -> Mapping[str, str]:

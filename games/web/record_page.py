@@ -5,13 +5,13 @@ from functools import cached_property
 from typing import Any
 
 from games.kernel import svg
-from games.match import record, selectors, viewing
-from games.match.errors import NoSuchMatch
-from games.web.reading import LogRow, Reading, read_table
+from games.matches import presentation, record, selectors
+from games.matches.errors import NoSuchMatch
+from games.web.reading import LogRow, MatchPresentation, read_snapshot
 
 
 @dataclass(frozen=True)
-class RecordPage(Reading):
+class RecordPage(MatchPresentation):
     """A match after entry ``number``, 0 for the start, as one reader sees it."""
 
     number: int
@@ -22,10 +22,10 @@ class RecordPage(Reading):
 
         :raises NoSuchMatch: there is no such match, or it has not come so far.
         """
-        at = read_table(match_id)
-        if number > at.match.version:
+        snapshot = read_snapshot(match_id)
+        if number > snapshot.match.version:
             raise NoSuchMatch(f"Match {match_id} has no entry {number}.")
-        return cls(at, selectors.log(at.match), user, number)
+        return cls(snapshot, selectors.log(snapshot.match), user, number)
 
     @property
     def title(self) -> str:
@@ -56,5 +56,5 @@ class RecordPage(Reading):
     @cached_property
     def drawing(self) -> svg.Drawing:
         """The board as it was, what led to it lit."""
-        state = record.position(self.at, self.entries, self.number)
-        return viewing.board(self.at, self.seat, self.entries[: self.number], state)
+        state = record.position(self.snapshot, self.entries, self.number)
+        return presentation.board(self.snapshot, self.seat, self.entries[: self.number], state)

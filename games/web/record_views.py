@@ -10,9 +10,9 @@ from django.views.decorators.vary import vary_on_cookie
 
 from accounts import limits
 from games.kernel.palettes import PALETTES
-from games.match import record
-from games.match.errors import NoSuchMatch
-from games.match.models import Match, Move
+from games.matches import record
+from games.matches.errors import NoSuchMatch
+from games.matches.models import LogEntry, Match
 from games.web import pictures, record_text
 from games.web.record_page import RecordPage
 
@@ -57,7 +57,7 @@ def export_json(request: HttpRequest, match_id: int) -> HttpResponse:
     """The whole match as JSON, complete and replayable."""
     page = _read(request, match_id, 0)
     options = {"indent": 2, "ensure_ascii": False}
-    answer = JsonResponse(record.export(page.at, page.entries), json_dumps_params=options)
+    answer = JsonResponse(record.export(page.snapshot, page.entries), json_dumps_params=options)
     answer["Content-Disposition"] = f'attachment; filename="match-{match_id}.json"'
     return answer
 
@@ -76,7 +76,7 @@ def export_text(request: HttpRequest, match_id: int) -> HttpResponse:
 @cache_control(public=True, max_age=YEAR, immutable=True)
 def trace(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
     """How what was observed in an entry came about, to be shown (:mod:`games.kernel.trace`)."""
-    entries = Move.objects.filter(match_id=match_id, number=number, trace__isnull=False)
+    entries = LogEntry.objects.filter(match_id=match_id, number=number, trace__isnull=False)
     found = entries.values_list("trace", flat=True).first()
     if found is None:
         raise Http404("Nothing was watched there.")
@@ -95,5 +95,5 @@ def board(request: HttpRequest, match_id: int, number: int, kind: str) -> HttpRe
         raise Http404("There is no such picture.")
     if kind == "png":
         limits.spend(request, "picture")
-    make = pictures.png if kind == "png" else pictures.alone
+    make = pictures.png if kind == "png" else pictures.player_lock
     return HttpResponse(make(page.drawing, theme), content_type=TYPES[kind])

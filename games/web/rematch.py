@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from accounts.models import User
 from games.lobby import commitments, selectors
-from games.match.models import Match
+from games.matches.models import Match
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,6 @@ class RematchDice:
 def rematch_dice(match: Match, user: User) -> RematchDice:
     """Return the dice of the rematch that a user may ask for, or that another has asked for."""
     if found := selectors.rematch_of(match):
-        return RematchDice(found.seal, "", found.strict_dice)
+        return RematchDice(found.commitment, "", found.strict_dice)
     pending = commitments.make(user)
     return RematchDice(pending.commitment, pending.token, match.strict_dice)

@@ -7,7 +7,7 @@ from django import forms
 
 from games.kernel.contract import Meta
 from games.kernel.views import Json
-from games.web import words
+from games.web import formatting
 
 PREFIX = "param-"
 """Before the names of parameters in forms, so that none is taken for another field."""
@@ -56,7 +56,7 @@ def _choice(schema: Mapping[str, Json]) -> forms.Field:
     few = len(values) <= MOST_RADIOS
     return forms.TypedChoiceField(
         **_common(schema) | {"initial": str(schema.get("default"))},
-        choices=[(key, words.parameter(value)) for key, value in values.items()],
+        choices=[(key, formatting.parameter(value)) for key, value in values.items()],
         coerce=values.__getitem__,
         widget=forms.RadioSelect if few else forms.Select,
     )

@@ -3,8 +3,8 @@
 from django.urls import include, path
 
 from games.web import (
+    converters,  # noqa: F401 - registers <id:…>
     dice_views,
-    ids,  # noqa: F401 - registers <id:…>
     list_views,
     lobby_views,
     page_views,

@@ -35,7 +35,7 @@ OWN_PAGES = {
     "my-matches": "/home/",
     "preferences": "/account/preferences/",
     "profile": "/account/profile/",
-    "notices": "/account/notices/",
+    "notifications": "/account/notices/",
 }
 
 

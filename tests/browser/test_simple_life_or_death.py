@@ -88,8 +88,8 @@ class Seat:
 def holds(text, card):
     """Whether a text names a card, as programs or as people write it."""
     written = card.replace("T", "10")[:-1] + SIGNS[card[-1]]
-    alone = r"(?<![0-9A-Za-z]){{}}(?![0-9A-Za-z])"
-    return re.search(alone.format(card), text) or re.search(rf"(?<!\d){written}", text)
+    player_lock = r"(?<![0-9A-Za-z]){{}}(?![0-9A-Za-z])"
+    return re.search(player_lock.format(card), text) or re.search(rf"(?<!\d){written}", text)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from games.kernel.decoding import decode
 from games.kernel.errors import GameError
 from games.kernel.figure import draw_figure
 from games.kernel.palettes import PALETTES
-from tests.contract.wander import matches, stopped_matches
+from tests.contract.random_play import matches, stopped_matches
 
 FIGURE = re.compile(r"^```board\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

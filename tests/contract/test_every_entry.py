@@ -7,11 +7,11 @@ from itertools import islice
 
 import pytest
 
-from games.kernel.dice import SealedDice
+from games.kernel.dice import CommittedDice
 from games.kernel.errors import IllegalMove, MalformedMove
 from games.kernel.options import Choice
 from games.kernel.svg import marks_of
-from tests.contract.wander import FEW, continuations, matches, walk
+from tests.contract.random_play import FEW, continuations, matches, walk
 
 HOSTILE = (
     *("", " ", "\x00", "?", "-1", "0", "a0", "z99", "c", "place", "+", ",", "pass pass", "None"),
@@ -49,7 +49,9 @@ def legal_texts(title, state, seat):
 def accepts(title, state, seat, text):
     """Whether the rules accept a text; refused ones must change nothing and say why."""
     before = title.rules.dump(state)
-    said = refusal(lambda: title.rules.play(state, seat, title.parse(text), SealedDice(b"entry")))
+    said = refusal(
+        lambda: title.rules.play(state, seat, title.parse(text), CommittedDice(b"entry"))
+    )
     assert title.rules.dump(state) == before
     assert said != ""
     return said is None

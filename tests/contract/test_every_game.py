@@ -9,13 +9,13 @@ import pytest
 
 from games.kernel import registry
 from games.kernel.contract import COMMON_ENDINGS, ENDED, TURN_ENDED, Seat
-from games.kernel.dice import RecordedDice, SealedDice, no_dice
+from games.kernel.dice import CommittedDice, RecordedDice, no_dice
 from games.kernel.errors import BrokenPosition, MatchOver, NotYourTurn, RulesError
 from games.kernel.params import complete
 from games.kernel.perft import perft
 from games.kernel.playthrough import differences, playthroughs
 from games.kernel.replay import replay, take
-from tests.contract.wander import (
+from tests.contract.random_play import (
     FEW,
     events_of,
     matches,
@@ -162,9 +162,9 @@ def test_a_seat_drops_out_once_and_ranks_below_those_who_stayed(title):
         for _, moment in record.some_moments(6)[:-1]:
             seats = still_in(title, moment.state, record.seats)
             seat = rng.choice(seats)
-            state, events = rules.drop(moment.state, seat, SealedDice(b"drop"))
+            state, events = rules.drop(moment.state, seat, CommittedDice(b"drop"))
             with pytest.raises(RulesError):
-                rules.drop(state, seat, SealedDice(b"drop"))
+                rules.drop(state, seat, CommittedDice(b"drop"))
             assert seat not in rules.actors(state)
             if len(seats) == 2:
                 ranks = rules.result(state)

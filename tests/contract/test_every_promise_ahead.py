@@ -5,12 +5,12 @@ import random
 import pytest
 
 from games.kernel import registry
-from games.kernel.dice import SealedDice, no_dice
+from games.kernel.dice import CommittedDice, no_dice
 from games.kernel.errors import ChanceError
-from tests.contract.alike import probes
+from tests.contract.equivalence import probes
+from tests.contract.random_play import matches
+from tests.contract.scenarios import pairs, twins_of
 from tests.contract.test_every_secret import records
-from tests.contract.wander import matches
-from tests.contract.worlds import pairs, twins_of
 
 SECRETIVE = [title for title in registry.titles().values() if title.meta.has_secrets]
 SLUGS = [title.meta.slug for title in SECRETIVE]
@@ -44,7 +44,7 @@ def test_a_foreseen_move_does_the_same_in_both_worlds(keeper):
     chance, compared = random.Random(4), 0
     for record in records(keeper):
         for pair in pairs(record, twins_of(keeper.meta.slug), chance, most=4, length=6):
-            lives = zip(*map(pair.replay, pair.worlds), strict=True)
+            lives = zip(*map(pair.replay, pair.scenarios), strict=True)
             for (here, _), (there, _) in lives:
                 for text in foreseen(keeper, here, pair.viewer):
                     outcomes = [after(keeper, at, pair.viewer, text) for at in (here, there)]
@@ -68,4 +68,4 @@ def test_a_standing_order_answers_every_call_with_a_legal_move_and_nothing_else(
             assert bool(text) == bool(title.pending_question(view, seat))
             if text:
                 assert str(title.parse(text)) == text
-                title.rules.play(state, seat, title.parse(text), SealedDice(b"order"))
+                title.rules.play(state, seat, title.parse(text), CommittedDice(b"order"))

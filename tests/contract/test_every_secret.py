@@ -10,10 +10,10 @@ import random
 import pytest
 
 from games.kernel import registry
-from tests.contract.alike import differences
-from tests.contract.doors import House
-from tests.contract.wander import matches
-from tests.contract.worlds import pairs, twins_of
+from tests.contract.equivalence import differences
+from tests.contract.interfaces import House
+from tests.contract.random_play import matches
+from tests.contract.scenarios import pairs, twins_of
 
 SECRETIVE = [title for title in registry.titles().values() if title.meta.has_secrets]
 SLUGS = [title.meta.slug for title in SECRETIVE]
@@ -32,16 +32,16 @@ def records(title):
 
 @every_secretive
 def test_a_game_with_secrets_says_what_they_are(keeper):
-    twins, chance = twins_of(keeper.meta.slug), random.Random(1)
-    assert isinstance(twins.REVEALS, frozenset)
+    indistinguishable, chance = twins_of(keeper.meta.slug), random.Random(1)
+    assert isinstance(indistinguishable.REVEALS, frozenset)
     for record in records(keeper):
         for viewer in record.viewers:
-            worlds = [
-                (position, twins.twin(position, viewer, chance))
+            scenarios = [
+                (position, indistinguishable.indistinguishable(position, viewer, chance))
                 for position in map(keeper.rules.dump, record.states[:-1:7])
             ]
-            assert any(here != there for here, there in worlds)
-            for _, there in worlds:
+            assert any(here != there for here, there in scenarios)
+            for _, there in scenarios:
                 loaded = keeper.rules.load(there, record.seats, record.params)
                 assert keeper.rules.dump(loaded) == there
 
@@ -52,7 +52,7 @@ def test_two_worlds_look_alike_by_the_rules(keeper):
     chance = random.Random(2)
     for record in records(keeper):
         for pair in pairs(record, twins_of(keeper.meta.slug), chance, most=6, length=5):
-            assert not list(differences(pair)), (pair.viewer, pair.worlds)
+            assert not list(differences(pair)), (pair.viewer, pair.scenarios)
 
 
 @every_secretive
@@ -61,12 +61,12 @@ def test_worlds_are_not_the_same_and_go_on_for_a_while(keeper):
     chance, found = random.Random(3), []
     for record in records(keeper):
         found += pairs(record, twins_of(keeper.meta.slug), chance, most=3, length=5)
-    assert all(pair.worlds[0] != pair.worlds[1] for pair in found[::3])
-    assert sum(len(pair.worlds[0].steps) for pair in found) > len(found) / 2
+    assert all(pair.scenarios[0] != pair.scenarios[1] for pair in found[::3])
+    assert sum(len(pair.scenarios[0].steps) for pair in found) > len(found) / 2
     assert any(
         here.text != there.text or here.chance != there.chance
         for pair in found
-        for here, there in zip(*(world.steps for world in pair.worlds), strict=True)
+        for here, there in zip(*(world.steps for world in pair.scenarios), strict=True)
     )
 
 
@@ -77,4 +77,4 @@ def test_two_worlds_look_alike_at_every_door(keeper, turn, db, monkeypatch):
     record = found[turn * len(found) // 4]
     house = House(keeper, monkeypatch)
     for pair in pairs(record, twins_of(keeper.meta.slug), chance, most=1, length=4):
-        assert not house.differences(pair), (pair.viewer, pair.worlds)
+        assert not house.differences(pair), (pair.viewer, pair.scenarios)

@@ -4,13 +4,13 @@ import random
 
 import pytest
 
-from tests.contract.alike import differences
-from tests.contract.doors import House
+from tests.contract.equivalence import differences
+from tests.contract.interfaces import House
+from tests.contract.random_play import random_play
 from tests.contract.reference.protocol import Sample
-from tests.contract.wander import wander
-from tests.contract.worlds import pairs
-from tests.toys import hands, hands_twins
-from tests.toys.leaks import LEAKS
+from tests.contract.scenarios import pairs
+from tests.example_games import hands, hands_twins
+from tests.example_games.leaks import LEAKS
 
 DOORS = {
     "a field of the view": (
@@ -34,7 +34,7 @@ DOORS = {
 
 
 def found_pairs(title, seed, most=4):
-    record = wander(title, Sample(2, {}), seed)
+    record = random_play(title, Sample(2, {}), seed)
     return pairs(record, hands_twins, random.Random(seed), most=most, length=3)
 
 
@@ -56,7 +56,7 @@ def at_the_doors(title, house, wanted=("nothing",), seeds=3):
 
 
 def missing(found, doors):
-    return [door for door in doors if not any(door in name for name in found)]
+    return [action for action in doors if not any(action in name for name in found)]
 
 
 @pytest.mark.slow

@@ -4,17 +4,17 @@ from datetime import timedelta
 
 import pytest
 
-from accounts.models import Notice
-from games.kernel.dice import match_key, seal
+from accounts.models import Notification
+from games.kernel.dice import commitment, match_key
 from games.kernel.errors import BadParams, UnknownTitle
 from games.lobby import selectors, services
 from games.lobby.errors import ChallengeClosed, NoSuchChallenge, NotInvited
-from games.lobby.models import Challenge, Place
-from games.match.clock import PRESETS, Clock
-from games.match.errors import NotAPlayer, Refused
-from games.match.models import Match
-from games.match.selectors import table
-from tests.table import NOW
+from games.lobby.models import Challenge, Invitation
+from games.matches.clock import PRESETS, Clock
+from games.matches.errors import NotAPlayer, Refused
+from games.matches.models import Match
+from games.matches.selectors import snapshot
+from tests.fixtures import NOW
 
 DAY = timedelta(days=1)
 pytestmark = pytest.mark.usefixtures("toy")
@@ -96,16 +96,16 @@ def test_the_last_seat_starts_the_match(offer, people):
     assert done.status == "started"
     match = Match.objects.get()
     assert done.match == match
-    assert {player.user for player in table(match.pk).players} == set(people[:3])
+    assert {player.user for player in snapshot(match.pk).players} == set(people[:3])
     assert match.created == NOW + DAY
 
 
 def test_the_dice_are_sealed_before_anyone_accepts(offer, people):
     challenge = offer()
-    sealed = seal(bytes(challenge.secret))
+    sealed = commitment(bytes(challenge.secret))
     accept(challenge, people[1], nonce=b"n" * 32)
-    at = table(Match.objects.get().pk)
-    assert seal(bytes(at.match.secret)) == sealed
+    at = snapshot(Match.objects.get().pk)
+    assert commitment(bytes(at.match.secret)) == sealed
     assert sorted(bytes(p.nonce) for p in at.players if p.user == people[1]) == [b"n" * 32]
     key = match_key(bytes(at.match.secret), [bytes(p.nonce) for p in at.players])
     assert at.dice()._key == key
@@ -115,14 +115,14 @@ def test_the_dice_are_sealed_before_anyone_accepts(offer, people):
 def test_who_begins(offer, people, seating, first):
     challenge = offer(seating=Challenge.Seating(seating))
     match = accept(challenge, people[1]).match
-    assert table(match.pk).players[0].user.username == first
+    assert snapshot(match.pk).players[0].user.username == first
 
 
 def test_random_seating_is_random(offer, people):
     firsts = set()
     for _ in range(30):
         match = accept(offer(), people[1]).match
-        firsts.add(table(match.pk).players[0].user.username)
+        firsts.add(snapshot(match.pk).players[0].user.username)
     assert firsts == {"ada", "bruno"}
 
 
@@ -134,7 +134,7 @@ def test_accepting_twice_is_harmless(offer, people):
     waiting = offer(seats=3)
     accept(waiting, people[1])
     accept(waiting, people[1])
-    assert Place.objects.filter(challenge=waiting, state="taken").count() == 2
+    assert Invitation.objects.filter(challenge=waiting, state="taken").count() == 2
 
 
 def test_one_does_not_play_oneself(offer, people):
@@ -153,7 +153,7 @@ def test_a_started_challenge_takes_nobody_else(offer, people):
 def test_a_named_challenge_is_for_those_named(offer, people):
     ada, bruno, clara, _ = people
     challenge = offer("named", invited=[bruno])
-    assert Notice.objects.get().recipient == bruno
+    assert Notification.objects.get().recipient == bruno
     with pytest.raises(NotInvited):
         accept(challenge, clara)
     for stranger in (clara, None):
@@ -190,8 +190,8 @@ def test_declining_ends_a_named_challenge(offer, people):
     services.decline(challenge_id=challenge.pk, user=people[1], reason="No time.", now=NOW)
     challenge.refresh_from_db()
     assert challenge.status == "declined"
-    assert Place.objects.get(user=people[1]).reason == "No time."
-    assert Notice.objects.get(kind="challenge-declined").recipient == people[0]
+    assert Invitation.objects.get(user=people[1]).reason == "No time."
+    assert Notification.objects.get(kind="challenge-declined").recipient == people[0]
     with pytest.raises(ChallengeClosed):
         accept(challenge, people[1])
 
@@ -238,10 +238,10 @@ def test_an_expired_challenge_is_refused_before_it_is_swept(offer, people):
 
 def test_a_refusal_changes_nothing(offer, people):
     challenge = offer("named", invited=[people[1]])
-    before = Challenge.objects.values().get(), list(Place.objects.values())
+    before = Challenge.objects.values().get(), list(Invitation.objects.values())
     with pytest.raises(NotInvited):
         accept(challenge, people[2])
-    assert (Challenge.objects.values().get(), list(Place.objects.values())) == before
+    assert (Challenge.objects.values().get(), list(Invitation.objects.values())) == before
 
 
 def test_an_unknown_challenge(people):
@@ -265,7 +265,7 @@ def test_a_rematch_turns_the_seats_round(ended, people):
     assert asked.params == {"heap": 3, "free": False}
     again = services.rematch(match=ended.match, user=people[1], now=NOW)
     assert again.pk == asked.pk
-    assert [p.user.username for p in table(again.match_id).players] == ["bruno", "ada"]
+    assert [p.user.username for p in snapshot(again.match_id).players] == ["bruno", "ada"]
 
 
 def test_asking_twice_is_asking_once(ended, people):
@@ -284,9 +284,9 @@ def test_a_rematch_comes_after_the_end_and_is_for_the_players(play, ended, peopl
 def test_an_acceptance_is_told_until_the_match_starts(offer, people):
     challenge = offer(seats=3)
     accept(challenge, people[1])
-    told = Notice.objects.get()
+    told = Notification.objects.get()
     assert (told.kind, told.recipient) == ("challenge-accepted", people[0])
     accept(challenge, people[2])
-    started = Notice.objects.exclude(pk=told.pk)
-    assert {notice.kind for notice in started} == {"match-started"}
-    assert {notice.recipient for notice in started} == {people[0], people[1]}
+    started = Notification.objects.exclude(pk=told.pk)
+    assert {notification.kind for notification in started} == {"match-started"}
+    assert {notification.recipient for notification in started} == {people[0], people[1]}

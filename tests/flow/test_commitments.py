@@ -3,11 +3,11 @@
 import pytest
 from django.core import signing
 
-from games.kernel.dice import seal
+from games.kernel.dice import commitment
 from games.lobby import commitments, services
 from games.lobby.commitments import CommitmentRefused
 from games.lobby.models import Challenge
-from tests.table import NOW
+from tests.fixtures import NOW
 
 pytestmark = pytest.mark.usefixtures("toy")
 
@@ -30,15 +30,15 @@ def offer(creator, **kwargs):
 def test_the_secret_of_a_challenge_is_the_one_that_was_committed_to(people):
     shown = commitments.make(people[0])
     made = offer(people[0], pending=commitments.redeem(people[0], shown.token), nonce=NONCE)
-    assert made.seal == shown.commitment == seal(made.secret).hex()
+    assert made.commitment == shown.commitment == commitment(made.secret).hex()
     assert len(made.secret) == 32
-    assert made.places.get().nonce_is_own
+    assert made.invitations.get().nonce_is_own
 
 
 def test_a_nonce_does_not_count_without_the_commitment_before_it(people):
     with pytest.raises(CommitmentRefused, match="before it"):
         offer(people[0], nonce=NONCE)
-    assert not offer(people[0]).places.get().nonce_is_own
+    assert not offer(people[0]).invitations.get().nonce_is_own
 
 
 def test_every_form_has_a_secret_of_its_own(people):

@@ -6,13 +6,13 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from accounts.models import User
-from accounts.tasks import send_notices
+from accounts.tasks import send_notifications
 from games import demo
 from games.kernel import registry
 from games.lobby.models import Challenge
-from games.match.models import Match
-from games.match.verify import verify
-from tests.table import NOW
+from games.matches.models import Match
+from games.matches.verify import verify
+from tests.fixtures import NOW
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +38,7 @@ def test_samples_say_that_they_are_samples():
 
 def test_samples_get_no_mail(mailoutbox):
     demo.fill(now=NOW, password="a sample password")
-    send_notices()
+    send_notifications()
     assert mailoutbox == []
 
 

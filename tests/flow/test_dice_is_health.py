@@ -4,9 +4,9 @@ import random
 import re
 from html import unescape
 
-from games.match.models import Match
-from games.match.verify import verify
-from tests.duel import begin
+from games.matches.models import Match
+from games.matches.verify import verify
+from tests.match_driver import begin
 
 FORM = re.compile(r'<form class="ask-confirm".*?</form>', re.DOTALL)
 INPUT = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)"')
@@ -23,27 +23,27 @@ def words_of(at, chance):
         words.append(chance.choice(found.next).text)
 
 
-def confirm(duel, seat, words):
+def confirm(match_driver, seat, words):
     """Open the page with the words chosen, and send the form that it shows."""
-    client = duel.client(seat)
-    page = client.get(duel.page, {"word": words}).content.decode()
+    client = match_driver.client(seat)
+    page = client.get(match_driver.page, {"word": words}).content.decode()
     form = [(name, unescape(value)) for name, value in INPUT.findall(FORM.search(page)[0])]
     sent = {name: [value for key, value in form if key == name] for name, _ in form}
     assert sent["word"] == words
-    assert client.post(f"{duel.page}moves/", sent).status_code == 303
+    assert client.post(f"{match_driver.page}moves/", sent).status_code == 303
 
 
 def test_three_play_to_the_end_without_script(people):
-    duel, chance = begin("dice-is-health", people, seats=3, rounds=3), random.Random(5)
+    match_driver, chance = begin("dice-is-health", people, seats=3, rounds=3), random.Random(5)
     for _ in range(MOST_MOVES):
-        at = duel.table
+        at = match_driver.table
         if not at.actors:
             break
         version = at.match.version
-        confirm(duel, at.actors[0], words_of(at, chance))
-        assert duel.match.version == version + 1
-    assert duel.match.status == Match.Status.OVER
-    assert duel.match.ending == "rounds-up"
-    assert verify(duel.id) == []
-    page = duel.client(None).get(duel.page).content.decode()
+        confirm(match_driver, at.actors[0], words_of(at, chance))
+        assert match_driver.match.version == version + 1
+    assert match_driver.match.status == Match.Status.OVER
+    assert match_driver.match.ending == "rounds-up"
+    assert verify(match_driver.id) == []
+    page = match_driver.client(None).get(match_driver.page).content.decode()
     assert "tie" in page

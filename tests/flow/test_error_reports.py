@@ -46,7 +46,7 @@ def failing(taken, monkeypatch):
     def fail(*_):
         raise RuntimeError("out of order")
 
-    monkeypatch.setattr("accounts.views.notices.unseen", fail)
+    monkeypatch.setattr("accounts.views.notifications.unseen", fail)
     visitor = Client(raise_request_exception=False)
     visitor.force_login(confirmed("Clara"))
     return visitor

@@ -6,12 +6,12 @@ import pytest
 
 from games.kernel import params, registry
 from games.kernel.errors import MatchOver
-from games.match import entry, selectors, services
-from games.match.clock import DAY, PRESETS, Clock
-from games.match.errors import Refused
-from games.match.services import Sitting
-from games.match.verify import verify
-from tests.table import NOW, Play
+from games.matches import move_input, selectors, services
+from games.matches.clock import DAY, PRESETS, Clock
+from games.matches.errors import Refused
+from games.matches.services import Participant
+from games.matches.verify import verify
+from tests.fixtures import NOW, Play
 
 RED, BLUE = 0, 1
 HOUR = timedelta(hours=1)
@@ -33,8 +33,8 @@ def begin(people):
             params=params.complete(meta, {"reserve": 2, **chosen}),
             clock=clock,
             secret=b"s" * 32,
-            sittings=[Sitting(user, bytes(32)) for user in people[:2]],
-            starter=people[0],
+            participants=[Participant(user, bytes(32)) for user in people[:2]],
+            last_joiner=people[0],
             now=NOW,
         )
         return Play(match, people)
@@ -197,4 +197,4 @@ def test_what_was_chosen_of_an_unfinished_move_is_known_on_the_board(begin, word
     play = begin(clock=None)
     play_all(play, [(RED, "M4b2"), (BLUE, "M4e5"), (BLUE, "pass"), (RED, "pass")])
     play_all(play, [(BLUE, "F3a6")])
-    assert entry.enter(play.table, RED, words=words).chosen == marks
+    assert move_input.enter(play.table, RED, words=words).chosen == marks

@@ -7,18 +7,18 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from accounts import notices
-from accounts.models import Notice, User
+from accounts import notifications
+from accounts.models import Notification, User
 from games.kernel import params, registry
-from games.match import services
-from games.match.clock import PRESETS
-from games.match.errors import Refused
-from games.match.models import Match
-from games.match.services import Sitting
+from games.matches import services
+from games.matches.clock import PRESETS
+from games.matches.errors import Refused
+from games.matches.models import Match
+from games.matches.services import Participant
 from games.titles.simple_life_or_death.position import FULL_STOCK
 from games.titles.simple_life_or_death.trial import EMPTY, position
-from tests.answers import lasting
-from tests.table import NOW, Play
+from tests.fixtures import NOW, Play
+from tests.responses import lasting
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 RED, ORANGE, YELLOW, GREEN = range(4)
@@ -48,8 +48,10 @@ def begin(six):
             params=params.complete(registry.get(SLUG).meta, chosen),
             clock=PRESETS["standard"],
             secret=b"s" * 32,
-            sittings=[Sitting(user, bytes([seat]) * 32) for seat, user in enumerate(six[:seats])],
-            starter=six[0],
+            participants=[
+                Participant(user, bytes([seat]) * 32) for seat, user in enumerate(six[:seats])
+            ],
+            last_joiner=six[0],
             now=NOW,
         )
         play = Play(match, six)
@@ -166,7 +168,9 @@ def test_the_rest_play_on_until_one_is_left(begin):
 
 def test_who_is_out_is_not_asked_whether_to_end_it(fight):
     fight.act(services.offer_close, RED)
-    assert not Notice.objects.filter(kind="offer-made", recipient=fight.people[GREEN]).exists()
+    assert not Notification.objects.filter(
+        kind="offer-made", recipient=fight.people[GREEN]
+    ).exists()
     fight.act(services.accept_close, ORANGE)
     assert fight.match.is_running
     fight.act(services.accept_close, YELLOW)
@@ -257,7 +261,7 @@ def test_the_record_and_the_interface_tell_the_ranks(ended):
 
 
 def test_letters_tell_the_own_place_and_all_others(ended):
-    notice = Notice.objects.get(kind="match-ended", recipient=ended.people[ORANGE])
-    letter = notices.render(notice)
-    assert letter.subject == "You came in 2nd, shared: Simple Life or Death against " + OTHERS
-    assert RANKING in letter.text
+    notification = Notification.objects.get(kind="match-ended", recipient=ended.people[ORANGE])
+    email = notifications.render(notification)
+    assert email.subject == "You came in 2nd, shared: Simple Life or Death against " + OTHERS
+    assert RANKING in email.text

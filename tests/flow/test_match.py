@@ -5,14 +5,14 @@ from uuid import uuid4
 
 import pytest
 
-from accounts.models import Notice, User
+from accounts.models import Notification, User
 from games.kernel.errors import IllegalMove, MalformedMove, MatchOver, NotYourTurn
-from games.match import selectors, services, viewing
-from games.match.clock import DAY, Clock
-from games.match.errors import NoSuchMatch, NotAPlayer, OutOfTime, Refused, StaleMove
-from games.match.models import Match, Move
-from games.match.verify import verify
-from tests.table import NOW
+from games.matches import presentation, selectors, services
+from games.matches.clock import DAY, Clock
+from games.matches.errors import NoSuchMatch, NotAPlayer, OutOfTime, Refused, StaleMove
+from games.matches.models import LogEntry, Match
+from games.matches.verify import verify
+from tests.fixtures import NOW
 
 HOUR = timedelta(hours=1)
 
@@ -23,8 +23,8 @@ def snapshot(play):
     return (
         match,
         list(play.match.players.values()),
-        list(Move.objects.values()),
-        Notice.objects.count(),
+        list(LogEntry.objects.values()),
+        Notification.objects.count(),
     )
 
 
@@ -34,7 +34,7 @@ def snapshot(play):
 def test_a_move_is_written_with_everything_that_belongs_to_it(play):
     outcome = play.move(0, " 3 ", now=NOW + 5 * HOUR)
     assert (outcome.version, outcome.repeated) == (1, False)
-    entry = Move.objects.get(match_id=play.id)
+    entry = LogEntry.objects.get(match_id=play.id)
     assert (entry.number, entry.kind, entry.seat, entry.text) == (1, "play", 0, "3")
     assert entry.at == NOW + 5 * HOUR
     assert entry.thinking == 5 * HOUR
@@ -66,7 +66,7 @@ def test_a_match_without_a_clock_has_no_deadline(start):
     play = start(clock=None)
     play.move(0, "1", now=NOW + 400 * DAY)
     assert play.player(1).deadline is None
-    assert Move.objects.get().thinking is None
+    assert LogEntry.objects.get().thinking is None
 
 
 def test_rolls_are_recorded_and_counted(play):
@@ -76,7 +76,7 @@ def test_rolls_are_recorded_and_counted(play):
     first, _, third = selectors.log(play.match)
     assert len(first.chance) == len(third.chance) == 1
     assert play.match.rolls == 2
-    dice = selectors.table(play.id).dice()
+    dice = selectors.snapshot(play.id).dice()
     assert dice.roll(6) not in (None, 0), "the next roll is number 2"
     again = play.table.dice()
     again._next = 0
@@ -173,15 +173,15 @@ def test_where_several_seats_act_only_the_own_version_counts(start):
 
 def test_the_log_is_append_only(play):
     play.move(0, "1")
-    entry = Move.objects.get()
+    entry = LogEntry.objects.get()
     with pytest.raises(TypeError):
         entry.save()
     with pytest.raises(TypeError):
         entry.delete()
     with pytest.raises(TypeError):
-        Move.objects.update(text="2")
+        LogEntry.objects.update(text="2")
     with pytest.raises(TypeError):
-        Move.objects.all().delete()
+        LogEntry.objects.all().delete()
 
 
 # --- Endings ----------------------------------------------------------------------------------
@@ -228,7 +228,9 @@ def test_out_of_time(play):
     assert play.player(0).dropped == "timeout"
     assert play.player(1).rank == 1
     assert services.time_out(match_id=play.id, now=NOW + 4 * DAY) is None
-    kinds = Notice.objects.filter(kind="match-ended").values_list("recipient__username", flat=True)
+    kinds = Notification.objects.filter(kind="match-ended").values_list(
+        "recipient__username", flat=True
+    )
     assert sorted(kinds) == ["ada", "bruno"], "who ran out of time is told too"
 
 
@@ -254,7 +256,7 @@ def test_two_late_players_of_a_free_match_drop_in_the_order_of_their_deadlines(s
 def test_a_draw_by_agreement(play):
     play.act(services.offer_close, 0)
     assert play.player(0).agrees_to_close
-    assert Notice.objects.get(kind="offer-made").recipient.username == "bruno"
+    assert Notification.objects.get(kind="offer-made").recipient.username == "bruno"
     play.act(services.accept_close, 1)
     assert (play.match.status, play.match.ending) == ("over", "closed")
     assert [player.rank for player in play.table.players] == [1, 1]
@@ -327,7 +329,7 @@ def test_the_own_last_move_is_taken_back(play):
     assert (blue.time_left, blue.clock_since) == (3 * DAY, None), "the other is not charged"
     first, second = selectors.log(play.match)
     assert (second.kind, second.undoes) == ("take-back", first.number)
-    assert [line.taken_back for line in viewing.lines(play.table, [first, second], None)] == [
+    assert [line.taken_back for line in presentation.lines(play.table, [first, second], None)] == [
         True,
         False,
     ]
@@ -428,10 +430,10 @@ def test_moderators_end_matches_with_a_reason(play, people):
     with pytest.raises(Refused, match="reason"):
         services.close(match_id=play.id, moderator=moderator, reason=" ", now=NOW)
     services.remove(match_id=play.id, seat=0, moderator=moderator, reason="Abuse.", now=NOW)
-    entry = Move.objects.get()
+    entry = LogEntry.objects.get()
     assert (entry.kind, entry.moderator, entry.reason) == ("remove", moderator, "Abuse.")
     assert play.match.ending == "removed"
-    assert Notice.objects.filter(kind="match-ended").count() == 2
+    assert Notification.objects.filter(kind="match-ended").count() == 2
     services.annul(match_id=play.id, moderator=moderator, reason="A mistake.", now=NOW)
     assert play.match.status == "annulled"
     assert [player.rank for player in play.table.players] == [None, None]
@@ -444,10 +446,10 @@ def test_moderators_end_matches_with_a_reason(play, people):
 
 
 def test_notices_are_written_with_the_event(play):
-    started = Notice.objects.get()
+    started = Notification.objects.get()
     assert (started.kind, started.recipient.username) == ("match-started", "bruno")
     play.move(0, "1")
-    turn = Notice.objects.get(kind="your-turn")
+    turn = Notification.objects.get(kind="your-turn")
     assert turn.recipient.username == "bruno"
     assert turn.payload == {"match": play.id, "version": 1, "place": f"match:{play.id}"}
 
@@ -455,7 +457,7 @@ def test_notices_are_written_with_the_event(play):
 def test_an_answer_to_an_offer_is_no_new_turn(play):
     play.act(services.offer_close, 1)
     play.act(services.decline_close, 0)
-    assert not Notice.objects.filter(kind="your-turn").exists()
+    assert not Notification.objects.filter(kind="your-turn").exists()
 
 
 # --- Views ------------------------------------------------------------------------------------
@@ -465,20 +467,22 @@ def test_what_is_hidden_is_shown_to_its_owner_only_until_the_end(play):
     play.move(0, "peek")
     card = play.match.position["peeked"][0]
     entries = selectors.log(play.match)
-    told = {seat: viewing.lines(play.table, entries, seat)[0].sentences for seat in (0, 1, None)}
+    told = {
+        seat: presentation.lines(play.table, entries, seat)[0].sentences for seat in (0, 1, None)
+    }
     assert told == {0: (f"You see {card}.",), 1: (), None: ()}
-    assert viewing.view_of(play.table, 1)["peeked"][0] == "??"
+    assert presentation.view_of(play.table, 1)["peeked"][0] == "??"
     play.act(services.resign, 1)
-    assert viewing.view_of(play.table, None)["peeked"][0] == card
+    assert presentation.view_of(play.table, None)["peeked"][0] == card
 
 
 def test_a_preview_draws_no_dice_and_tells_no_secret(play):
     before = snapshot(play)
-    shown = viewing.preview(play.table, 0, "ROLL")
+    shown = presentation.preview(play.table, 0, "ROLL")
     assert (shown.text, shown.sentences) == ("roll", ())
     assert "heap of 10" in shown.drawing.label
     with pytest.raises(MalformedMove):
-        viewing.preview(play.table, 0, "nonsense")
+        presentation.preview(play.table, 0, "nonsense")
     with pytest.raises(NotYourTurn):
-        viewing.preview(play.table, 1, "1")
+        presentation.preview(play.table, 1, "1")
     assert snapshot(play) == before

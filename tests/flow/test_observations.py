@@ -6,10 +6,10 @@ import pytest
 from django.core.management import call_command
 
 from games.kernel.trace import pack
-from games.match import record, selectors
-from games.match.models import Match, Move
-from games.match.verify import verify
-from tests.toys.heap import HeapRules
+from games.matches import record, selectors
+from games.matches.models import LogEntry, Match
+from games.matches.verify import verify
+from tests.example_games.heap import HeapRules
 
 SEEN = {"pieces": [["Q", 0.1, 12.7, -0.0]], "fallen": False}
 TRACE = pack([[(0.0, 14.7, 0.0)], [(0.1, 12.7, 0.0)]], 30)
@@ -42,7 +42,7 @@ def test_the_outcome_is_recorded_and_the_trace_kept_beside_the_move(watched):
     assert first.chance[1:] == [{**SEEN, "look": 1}]
     assert first.sides == [6, None]
     assert len(looks) == 1
-    traces = Move.objects.order_by("number").values_list("trace", flat=True)
+    traces = LogEntry.objects.order_by("number").values_list("trace", flat=True)
     assert list(traces) == [TRACE, None]
     assert play.match.rolls == 1
 

@@ -4,11 +4,11 @@ from datetime import timedelta
 
 import pytest
 
-from games.match import clockwork, outages, selectors, services
-from games.match.clock import DAY, running, union
-from games.match.errors import OutOfTime
-from games.match.models import Match, Outage, Player, Sweep
-from tests.table import NOW
+from games.matches import outages, selectors, services, sweeps
+from games.matches.clock import DAY, running, union
+from games.matches.errors import OutOfTime
+from games.matches.models import Match, Outage, Player, Sweep
+from tests.fixtures import NOW
 
 HOUR = timedelta(hours=1)
 MINUTE = timedelta(minutes=1)
@@ -24,7 +24,7 @@ def jobs_run(until, since):
     """Let scheduled jobs run, whatever web processes do; return how many matches they ended."""
     ended, moment = 0, since
     while moment <= until:
-        ended += clockwork.sweep_deadlines(now=moment)
+        ended += sweeps.sweep_deadlines(now=moment)
         moment += 4 * MINUTE
     return ended
 
@@ -39,7 +39,7 @@ def test_time_in_which_no_web_process_answered_is_given_back(play):
     back = NOW + 3 * DAY + 2 * HOUR
     assert jobs_run(back, since=NOW + 2 * DAY) == 0, "nobody could reach the site"
     outages.beat(selectors.WEB, now=back)
-    assert clockwork.sweep_deadlines(now=back) == 0
+    assert sweeps.sweep_deadlines(now=back) == 0
     outage = Outage.objects.get()
     assert (outage.cause, outage.began, outage.ended) == ("web", NOW + 2 * DAY, back)
     assert play.player(0).deadline == NOW + 3 * DAY + DAY + 2 * HOUR
@@ -59,9 +59,9 @@ def test_nobody_is_timed_out_at_the_beginning_of_an_outage(play):
     """A deadline that passes within the gap that is allowed waits for the next answer."""
     last = NOW + 3 * DAY - 20 * SECOND
     both_well(last)
-    assert clockwork.sweep_deadlines(now=last + 50 * SECOND) == 0, "it may become an outage"
+    assert sweeps.sweep_deadlines(now=last + 50 * SECOND) == 0, "it may become an outage"
     outages.beat(selectors.WEB, now=last + 55 * SECOND)
-    assert clockwork.sweep_deadlines(now=last + 56 * SECOND) == 1, "it was none"
+    assert sweeps.sweep_deadlines(now=last + 56 * SECOND) == 1, "it was none"
     assert not Outage.objects.exists()
 
 
@@ -75,13 +75,13 @@ def test_one_web_process_that_answers_is_enough(play):
 
 def test_a_site_whose_web_processes_never_wrote_is_judged_by_its_jobs(play):
     beats(selectors.DEADLINES, NOW + 3 * DAY - MINUTE)
-    assert clockwork.sweep_deadlines(now=NOW + 3 * DAY) == 1
+    assert sweeps.sweep_deadlines(now=NOW + 3 * DAY) == 1
 
 
 def test_outages_that_overlap_are_given_back_once(play):
     both_well(NOW + DAY)
     outages.beat(selectors.WEB, now=NOW + DAY + 6 * HOUR)
-    clockwork.sweep_deadlines(now=NOW + DAY + 10 * HOUR)
+    sweeps.sweep_deadlines(now=NOW + DAY + 10 * HOUR)
     assert Outage.objects.count() == 2
     assert play.player(0).deadline == NOW + 3 * DAY + 10 * HOUR
     both_well(NOW + 2 * DAY)
@@ -91,7 +91,7 @@ def test_outages_that_overlap_are_given_back_once(play):
 
 def test_an_outage_of_jobs_within_one_of_the_web_that_goes_on(play):
     both_well(NOW + DAY)
-    clockwork.sweep_deadlines(now=NOW + DAY + 10 * HOUR)
+    sweeps.sweep_deadlines(now=NOW + DAY + 10 * HOUR)
     found = selectors.pauses(NOW + DAY + 12 * HOUR)
     assert found == [(NOW + DAY, NOW + DAY + 12 * HOUR)]
     both_well(NOW + 9 * DAY)
@@ -132,7 +132,7 @@ def killed_in_batch(monkeypatch, number):
 
     monkeypatch.setattr(outages, "_shift", dying)
     with pytest.raises(SystemExit):
-        outages.settle()
+        outages.finalize()
     monkeypatch.setattr(outages, "_shift", shift)
 
 
@@ -147,7 +147,7 @@ def test_a_run_that_is_killed_is_gone_on_with(many, monkeypatch):
     assert epochs() == [1, 1, 1, 1, 0, 0, 0], "two batches were kept, the third was not"
     assert (outage.settled, outage.reached) == (False, plays[3].id)
     assert plays[4].player(0).deadline == NOW + 3 * DAY
-    outages.settle()
+    outages.finalize()
     outage.refresh_from_db()
     assert outage.settled
     assert epochs() == [1] * 7, "nothing is done twice"
@@ -159,14 +159,14 @@ def test_nobody_is_timed_out_between_two_runs(many, monkeypatch):
     plays, _ = many
     killed_in_batch(monkeypatch, 1)
     beats(selectors.DEADLINES, NOW + 3 * DAY)
-    assert clockwork.sweep_deadlines(now=NOW + 3 * DAY + MINUTE) == 0
+    assert sweeps.sweep_deadlines(now=NOW + 3 * DAY + MINUTE) == 0
     assert all(play.match.is_running for play in plays)
 
 
 def test_what_is_settled_stays_as_it_is(many):
-    outages.settle()
+    outages.finalize()
     before = list(Player.objects.values())
-    outages.settle()
+    outages.finalize()
     assert list(Player.objects.values()) == before
     assert epochs() == [1] * 7
 
@@ -174,4 +174,4 @@ def test_what_is_settled_stays_as_it_is(many):
 def test_many_clocks_take_few_queries(many, monkeypatch, django_assert_max_num_queries):
     monkeypatch.setattr(outages, "BATCH", 500)
     with django_assert_max_num_queries(12):
-        outages.settle()
+        outages.finalize()

@@ -14,14 +14,14 @@ from games.kernel import dice_check, params, registry
 from games.kernel.contract import Seat
 from games.kernel.replay import Step, replay
 from games.kernel.trace import unpack
-from games.match import alone, record, selectors, services, viewing
-from games.match.errors import Busy, Refused
-from games.match.models import Move
-from games.match.services import Sitting, offer_close
-from games.match.verify import verify
+from games.matches import player_lock, presentation, record, selectors, services
+from games.matches.errors import Busy, Refused
+from games.matches.models import LogEntry
+from games.matches.services import Participant, offer_close
+from games.matches.verify import verify
 from games.titles.precary_ice import physics
-from games.web import samples
-from tests.table import NOW, Play
+from games.web import example_positions
+from tests.fixtures import NOW, Play
 
 ASIDE = "place +29.0 +0"
 """A piece that misses the tower."""
@@ -38,8 +38,8 @@ def begin(people):
             params=params.complete(meta, {"rounds": 1, **chosen}),
             clock=None,
             secret=b"s" * 32,
-            sittings=[Sitting(user, bytes(32)) for user in people[:seats]],
-            starter=people[0],
+            participants=[Participant(user, bytes(32)) for user in people[:seats]],
+            last_joiner=people[0],
             now=NOW,
         )
         return Play(match, people)
@@ -82,7 +82,7 @@ def test_a_placement_is_recorded_with_its_outcome_and_trace(begin, falls):
     assert entry.sides == [1000, 1000, None, 6]
     tower = play.match.position["towers"][0]["pieces"]
     assert entry.chance[2] == {"pieces": tower, "fallen": False, "ms": None}
-    trace = Move.objects.values_list("trace", flat=True).get()
+    trace = LogEntry.objects.values_list("trace", flat=True).get()
     assert len(json.dumps(trace)) < 20_000
     for piece, last in zip(tower, unpack(trace)[-1], strict=True):
         assert last == pytest.approx(piece[1:], abs=0.013)
@@ -121,7 +121,7 @@ def test_nothing_that_a_player_sends_overtakes_a_placement(begin, monkeypatch):
                 refused.append(hasty())
         return simulate(*args)
 
-    monkeypatch.setattr(alone, "PATIENCE", 0)
+    monkeypatch.setattr(player_lock, "PATIENCE", 0)
     monkeypatch.setattr(physics, "let_go", let_go)
     play.move(0, ASIDE)
     assert play.kinds() == ["play"]
@@ -144,7 +144,7 @@ def test_what_a_player_sends_meanwhile_waits(begin, monkeypatch):
 
     key = f"change:{play.id}:{play.people[0].pk}"
     cache.set(key, 1)
-    monkeypatch.setattr(alone.time, "sleep", done_soon)
+    monkeypatch.setattr(player_lock.time, "sleep", done_soon)
     monkeypatch.setattr(physics, "let_go", let_go)
     play.move(0, ASIDE)
     assert held == ["slept", 1]
@@ -159,36 +159,36 @@ class TestWaiting:
         """Send a move while the one before is looked at; waiting would fail."""
         play = begin()
         cache.set(f"change:{play.id}:{play.people[0].pk}", 1)
-        monkeypatch.setattr(alone.time, "sleep", lambda _seconds: pytest.fail("it waits"))
+        monkeypatch.setattr(player_lock.time, "sleep", lambda _seconds: pytest.fail("it waits"))
         return partial(play.move, 0, "place +0.0 +0")
 
     def test_one_of_an_account(self, hasty, people):
-        with alone._place_in_line(people[0]), pytest.raises(Busy):
+        with player_lock._place_in_line(people[0]), pytest.raises(Busy):
             hasty()
 
     def test_few_of_all(self, hasty):
         with ExitStack() as line:
-            for number in range(alone.MOST):
-                line.enter_context(alone._place_in_line(User(pk=-1 - number)))
+            for number in range(player_lock.MOST):
+                line.enter_context(player_lock._place_in_line(User(pk=-1 - number)))
             with pytest.raises(Busy):
                 hasty()
 
     def test_others_wait_while_one_does(self, hasty, people):
-        with alone._place_in_line(people[1]), pytest.raises(pytest.fail.Exception):
+        with player_lock._place_in_line(people[1]), pytest.raises(pytest.fail.Exception):
             hasty()
-        assert alone._waiting == {}
+        assert player_lock._waiting == {}
 
     def test_the_line_is_left_whatever_happens(self, hasty, monkeypatch):
-        monkeypatch.setattr(alone, "PATIENCE", 0)
-        for _ in range(alone.MOST + 1):
+        monkeypatch.setattr(player_lock, "PATIENCE", 0)
+        for _ in range(player_lock.MOST + 1):
             with pytest.raises(Busy):
                 hasty()
-        assert alone._waiting == {}
+        assert player_lock._waiting == {}
 
     def test_nobody_is_counted_who_does_not_wait(self, begin, people, no_simulator):
         match = begin().id
-        with alone.alone(match, people[0]):
-            assert alone._waiting == {}
+        with player_lock.player_lock(match, people[0]):
+            assert player_lock._waiting == {}
 
 
 def test_an_old_submission_does_not_try_a_new_placement(begin, falls):
@@ -203,14 +203,14 @@ def test_an_old_submission_does_not_try_a_new_placement(begin, falls):
 def test_a_preview_tells_nothing_and_simulates_nothing(begin, no_simulator):
     play = begin()
     no_simulator()
-    shown = viewing.preview(play.table, Seat(0), "place 1 2")
+    shown = presentation.preview(play.table, Seat(0), "place 1 2")
     assert (shown.text, shown.sentences, shown.state) == ("place +1.0 +2", (), None)
 
 
 def test_pages_show_the_game_without_the_simulator(no_simulator):
-    samples._sample.cache_clear()
+    example_positions._sample.cache_clear()
     no_simulator()
-    assert samples.sample("precary-ice", {"rounds": 3}).label
+    assert example_positions.sample("precary-ice", {"rounds": 3}).label
 
 
 def test_records_replay_without_the_simulator(begin, no_simulator):

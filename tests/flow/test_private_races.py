@@ -4,16 +4,16 @@ from datetime import timedelta
 
 import pytest
 
-from accounts.models import Notice
-from games.match import orders, queue, selectors
-from games.match.errors import StaleMove
-from games.match.models import Queue, StandingOrder
-from games.match.verify import verify
+from accounts.models import Notification
+from games.matches import orders, queue, selectors
+from games.matches.errors import StaleMove
+from games.matches.models import Queue, StandingOrder
+from games.matches.verify import verify
+from tests.attack_scenario import ATTACKS, DUTIES, attack_scenario
+from tests.fixtures import NOW
 from tests.flow.test_races import errors, people, race
-from tests.siege import ATTACKS, DUTIES, siege
-from tests.table import NOW
 
-__all__ = ["people", "race", "siege"]
+__all__ = ["attack_scenario", "people", "race"]
 
 pytestmark = [
     pytest.mark.postgres,
@@ -26,9 +26,9 @@ LATER = NOW + timedelta(minutes=11)
 
 
 @pytest.fixture
-def attacked(siege):
+def attacked(attack_scenario):
     """Orange is attacked, and has given an order that is due."""
-    play = siege()
+    play = attack_scenario()
     orders.give(match_id=play.id, user=play.people[1], name="lowest", now=NOW)
     play.move(0, *DUTIES)
     play.move(0, ATTACKS[0])
@@ -61,8 +61,8 @@ def test_two_workers_answer_by_order_once(attacked, race):
     assert verify(attacked.id) == []
 
 
-def test_two_sweeps_draw_one_moment(siege, race):
-    play = siege()
+def test_two_sweeps_draw_one_moment(attack_scenario, race):
+    play = attack_scenario()
     orders.give(match_id=play.id, user=play.people[1], name="lowest", now=NOW)
     play.move(0, *DUTIES)
     play.move(0, ATTACKS[0])
@@ -76,8 +76,8 @@ def test_two_sweeps_draw_one_moment(siege, race):
     assert drawn[0] == drawn[1] == StandingOrder.objects.get().due
 
 
-def test_two_workers_run_a_queue_once(siege, race):
-    play = siege()
+def test_two_workers_run_a_queue_once(attack_scenario, race):
+    play = attack_scenario()
     queue.put(match_id=play.id, user=play.people[0], texts=["end"])
     play.move(0, *DUTIES)
     race(*[lambda: queue.run(play.id, now=LATER)] * 3)
@@ -86,8 +86,8 @@ def test_two_workers_run_a_queue_once(siege, race):
     assert verify(play.id) == []
 
 
-def test_a_queue_against_its_owners_hand(siege, race):
-    play = siege()
+def test_a_queue_against_its_owners_hand(attack_scenario, race):
+    play = attack_scenario()
     queue.put(match_id=play.id, user=play.people[0], texts=[ATTACKS[0], "end"])
     play.move(0, *DUTIES)
     results = race(
@@ -99,10 +99,10 @@ def test_a_queue_against_its_owners_hand(siege, race):
     assert not Queue.objects.get().halted, "whichever came first, the rest waits for the answer"
 
 
-def test_two_workers_tell_of_a_stop_once(siege, race):
-    play = siege()
+def test_two_workers_tell_of_a_stop_once(attack_scenario, race):
+    play = attack_scenario()
     queue.put(match_id=play.id, user=play.people[0], texts=["attack rS1 oM1 AS"])
     play.move(0, *DUTIES)
     race(*[lambda: queue.run(play.id, now=LATER)] * 3, hold=(queue, "_halt"))
-    assert Notice.objects.filter(kind="queue-stopped").count() == 1
+    assert Notification.objects.filter(kind="queue-stopped").count() == 1
     assert Queue.objects.get().halted

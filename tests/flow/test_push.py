@@ -7,7 +7,7 @@ import pytest
 from channels.layers import InMemoryChannelLayer
 
 from config import background
-from games.match import push
+from games.matches import push
 
 PATIENCE = 10
 pytestmark = pytest.mark.django_db

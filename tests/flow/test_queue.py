@@ -5,17 +5,17 @@ from uuid import uuid4
 
 import pytest
 
-from accounts.models import Notice
+from accounts.models import Notification
 from games.kernel.errors import MalformedMove
-from games.match import push, queue, selectors, services
-from games.match.errors import NotAPlayer, Refused
-from games.match.models import Queue
-from games.match.verify import verify
+from games.matches import push, queue, selectors, services
+from games.matches.errors import NotAPlayer, Refused
+from games.matches.models import Queue
+from games.matches.verify import verify
 from games.tasks import run_queues, sweep_queues
-from tests.siege import ATTACKS, DUTIES, siege
-from tests.table import NOW
+from tests.attack_scenario import ATTACKS, DUTIES, attack_scenario
+from tests.fixtures import NOW
 
-__all__ = ["siege"]
+__all__ = ["attack_scenario"]
 
 LATER = NOW + timedelta(minutes=5)
 PATIENCE = 10
@@ -34,11 +34,13 @@ def texts(play):
 
 
 def stopped(play):
-    return Notice.objects.filter(kind="queue-stopped").values_list("recipient__username", flat=True)
+    return Notification.objects.filter(kind="queue-stopped").values_list(
+        "recipient__username", flat=True
+    )
 
 
-def test_a_queue_follows_a_submission_through_rolls_and_answers(siege):
-    play = siege()
+def test_a_queue_follows_a_submission_through_rolls_and_answers(attack_scenario):
+    play = attack_scenario()
     put(play, 0, *ATTACKS, "end")
     assert run(play) == 0, "Red is to move, and does so by hand first"
     play.move(0, *DUTIES)
@@ -55,8 +57,8 @@ def test_a_queue_follows_a_submission_through_rolls_and_answers(siege):
     assert verify(play.id) == []
 
 
-def test_what_is_put_down_while_another_answers_goes_on_at_once(siege):
-    play = siege()
+def test_what_is_put_down_while_another_answers_goes_on_at_once(attack_scenario):
+    play = attack_scenario()
     play.move(0, *DUTIES)
     play.move(0, ATTACKS[0])
     put(play, 0, "end")
@@ -65,14 +67,14 @@ def test_what_is_put_down_while_another_answers_goes_on_at_once(siege):
     assert texts(play)[-1] == "end"
 
 
-def test_moves_are_kept_in_canonical_form(siege):
-    play = siege()
+def test_moves_are_kept_in_canonical_form(attack_scenario):
+    play = attack_scenario()
     put(play, 0, " ATTACK rs1 om1 ks ", "End")
     assert Queue.objects.get().moves == ["attack rS1 oM1 KS", "end"]
 
 
-def test_a_queue_stops_at_what_has_become_illegal_and_tells_its_owner_once(siege):
-    play = siege()
+def test_a_queue_stops_at_what_has_become_illegal_and_tells_its_owner_once(attack_scenario):
+    play = attack_scenario()
     put(play, 0, "attack rS1 oM1 AS", "end")
     play.move(0, *DUTIES)
     assert run(play) == run(play) == 0
@@ -83,8 +85,8 @@ def test_a_queue_stops_at_what_has_become_illegal_and_tells_its_owner_once(siege
     assert texts(play) == list(DUTIES)
 
 
-def test_a_turn_that_ended_takes_the_rest_along_without_a_notice(siege):
-    play = siege()
+def test_a_turn_that_ended_takes_the_rest_along_without_a_notice(attack_scenario):
+    play = attack_scenario()
     put(play, 0, "end", "end")
     play.move(0, *DUTIES)
     assert run(play) == 1
@@ -93,8 +95,8 @@ def test_a_turn_that_ended_takes_the_rest_along_without_a_notice(siege):
     assert not stopped(play)
 
 
-def test_a_move_taken_back_stops_what_was_to_follow(siege):
-    play = siege()
+def test_a_move_taken_back_stops_what_was_to_follow(attack_scenario):
+    play = attack_scenario()
     put(play, 0, DUTIES[1])
     play.move(0, DUTIES[0])
     play.act(services.take_back, 0)
@@ -102,16 +104,16 @@ def test_a_move_taken_back_stops_what_was_to_follow(siege):
     assert Queue.objects.get().halted == queue.TAKEN_BACK
 
 
-def test_an_offer_is_no_move_by_hand(siege):
-    play = siege()
+def test_an_offer_is_no_move_by_hand(attack_scenario):
+    play = attack_scenario()
     put(play, 0, *DUTIES)
     play.act(services.offer_close, 0)
     assert run(play) == 0
     assert not Queue.objects.get().halted
 
 
-def test_a_queue_waits_while_its_owner_is_attacked(siege):
-    play = siege()
+def test_a_queue_waits_while_its_owner_is_attacked(attack_scenario):
+    play = attack_scenario()
     put(play, 1, "place S p2")
     play.move(0, *DUTIES)
     play.move(0, ATTACKS[0])
@@ -123,8 +125,8 @@ def test_a_queue_waits_while_its_owner_is_attacked(siege):
     assert texts(play)[-1] == "place S p2"
 
 
-def test_a_worker_that_dies_after_a_move_does_not_make_it_again(siege, monkeypatch):
-    play = siege()
+def test_a_worker_that_dies_after_a_move_does_not_make_it_again(attack_scenario, monkeypatch):
+    play = attack_scenario()
     put(play, 0, ATTACKS[0], "end")
     play.move(0, *DUTIES)
     go_on = queue._go_on
@@ -137,19 +139,19 @@ def test_a_worker_that_dies_after_a_move_does_not_make_it_again(siege, monkeypat
     assert texts(play) == [*DUTIES, ATTACKS[0]]
 
 
-def test_a_worker_that_comes_late_finds_its_step_made(siege, monkeypatch):
+def test_a_worker_that_comes_late_finds_its_step_made(attack_scenario, monkeypatch):
     """Two workers read the same step; the second plays when the first has gone on already."""
-    play = siege()
+    play = attack_scenario()
     put(play, 0, "end")
     play.move(0, *DUTIES)
     mine = Queue.objects.select_related("player__user").get()
     assert run(play) == 1
-    assert not queue._play(selectors.table(play.id), mine, LATER)
+    assert not queue._play(selectors.snapshot(play.id), mine, LATER)
     assert texts(play) == [*DUTIES, "end"]
 
 
-def test_an_owner_clears_a_queue_and_puts_down_another(siege):
-    play = siege()
+def test_an_owner_clears_a_queue_and_puts_down_another(attack_scenario):
+    play = attack_scenario()
     put(play, 0, "end")
     put(play, 0, *ATTACKS)
     assert Queue.objects.get().moves == list(ATTACKS)
@@ -157,8 +159,8 @@ def test_an_owner_clears_a_queue_and_puts_down_another(siege):
     assert not Queue.objects.exists()
 
 
-def test_who_may_put_down_what(siege, start):
-    play = siege()
+def test_who_may_put_down_what(attack_scenario, start):
+    play = attack_scenario()
     with pytest.raises(NotAPlayer):
         put(play, 2, "end")
     with pytest.raises(MalformedMove):
@@ -176,9 +178,9 @@ def test_a_game_without_queues_has_none(play):
         put(play, 0, "1")
 
 
-def test_the_sweep_finds_what_can_go_on_and_forgets_what_has_ended(siege, monkeypatch):
+def test_the_sweep_finds_what_can_go_on_and_forgets_what_has_ended(attack_scenario, monkeypatch):
     monkeypatch.setattr("games.tasks.timezone.now", lambda: LATER)
-    play = siege()
+    play = attack_scenario()
     put(play, 0, ATTACKS[0], "end")
     play.move(0, *DUTIES)
     sweep_queues()
@@ -189,13 +191,13 @@ def test_the_sweep_finds_what_can_go_on_and_forgets_what_has_ended(siege, monkey
 
 
 def test_a_change_wakes_queues_once_it_is_committed_whether_there_are_any_or_not(
-    siege, monkeypatch, django_capture_on_commit_callbacks
+    attack_scenario, monkeypatch, django_capture_on_commit_callbacks
 ):
     sent = []
     monkeypatch.setattr(
-        "games.match.push.current_app.send_task", lambda *a, **k: sent.append((a, k))
+        "games.matches.push.current_app.send_task", lambda *a, **k: sent.append((a, k))
     )
-    play = siege()
+    play = attack_scenario()
     woken = ((run_queues.name,), {"args": [play.id], "retry": False})
     with django_capture_on_commit_callbacks(execute=True):
         play.move(0, DUTIES[0])
@@ -210,8 +212,8 @@ def test_a_change_wakes_queues_once_it_is_committed_whether_there_are_any_or_not
     assert sent == [woken] * 2
 
 
-def test_a_broken_match_stops_no_other_and_the_log_quotes_nothing(siege, caplog):
-    play = siege()
+def test_a_broken_match_stops_no_other_and_the_log_quotes_nothing(attack_scenario, caplog):
+    play = attack_scenario()
     put(play, 0, ATTACKS[0])
     play.move(0, *DUTIES)
     Queue.objects.update(moves=[{"KS": 1}], submission=uuid4())

@@ -10,9 +10,9 @@ from uuid import uuid4
 import pytest
 from django.db import connection
 
-from accounts.models import Notice
+from accounts.models import Notification
 from games.kernel import registry
-from games.kernel.dice import seal
+from games.kernel.dice import commitment
 from games.kernel.errors import GameError, MatchOver
 from games.kernel.params import complete
 from games.lobby import commitments
@@ -20,14 +20,14 @@ from games.lobby import services as lobby
 from games.lobby.commitments import CommitmentRefused
 from games.lobby.errors import ChallengeClosed
 from games.lobby.models import Challenge
-from games.match import clockwork, outages, selectors, services
-from games.match.change import Draft
-from games.match.clock import DAY, PRESETS
-from games.match.errors import Busy, OutOfTime, StaleMove
-from games.match.models import Match, Move, Outage, Sweep
-from games.match.services import Sitting
-from games.match.verify import verify
-from tests.table import NOW, Play
+from games.matches import outages, selectors, services, sweeps
+from games.matches.clock import DAY, PRESETS
+from games.matches.errors import Busy, OutOfTime, StaleMove
+from games.matches.models import LogEntry, Match, Outage, Sweep
+from games.matches.services import Participant
+from games.matches.update import MatchUpdate
+from games.matches.verify import verify
+from tests.fixtures import NOW, Play
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
@@ -60,7 +60,9 @@ def race(monkeypatch):
     Returns what each returned or raised.
     """
 
-    def _race(*calls: Callable[[], Any], hold: tuple[Any, str] = (Draft, "commit")) -> list[Any]:
+    def _race(
+        *calls: Callable[[], Any], hold: tuple[Any, str] = (MatchUpdate, "commit")
+    ) -> list[Any]:
         line, (owner, name) = Line(len(calls)), hold
         original = getattr(owner, name)
 
@@ -93,8 +95,8 @@ def errors(results):
 def test_two_tabs_play_two_moves(play, race):
     results = race(lambda: play.move(0, "1", version=0), lambda: play.move(0, "2", version=0))
     assert errors(results) == [StaleMove]
-    assert Move.objects.count() == play.match.version == 1
-    assert Notice.objects.filter(kind="your-turn").count() == 1
+    assert LogEntry.objects.count() == play.match.version == 1
+    assert Notification.objects.filter(kind="your-turn").count() == 1
     assert verify(play.id) == []
 
 
@@ -103,7 +105,7 @@ def test_a_double_click_plays_once(play, race):
     results = race(*[lambda: play.move(0, "1", version=0, submission=submission)] * 3)
     assert [result.version for result in results] == [1, 1, 1]
     assert sorted(result.repeated for result in results) == [False, True, True]
-    assert Move.objects.count() == 1
+    assert LogEntry.objects.count() == 1
 
 
 def test_a_move_against_the_timeout(play, race):
@@ -111,7 +113,7 @@ def test_a_move_against_the_timeout(play, race):
         lambda: play.move(0, "1", version=0, now=LATE - timedelta(seconds=1)),
         lambda: services.time_out(match_id=play.id, now=LATE),
     )
-    assert Move.objects.count() == 1
+    assert LogEntry.objects.count() == 1
     if play.match.is_running:
         assert results[1] is None
     else:
@@ -127,7 +129,7 @@ def test_a_move_against_a_resignation(play, race):
     )
     assert len(errors(results)) == 1
     assert errors(results)[0] in (MatchOver, StaleMove)
-    assert Move.objects.count() == play.match.version == 1
+    assert LogEntry.objects.count() == play.match.version == 1
     assert verify(play.id) == []
 
 
@@ -155,8 +157,8 @@ def towers(people):
         params=complete(game.meta, {"pace": "free"}),
         clock=None,
         secret=b"s" * 32,
-        sittings=[Sitting(user, bytes(32)) for user in people[:2]],
-        starter=people[0],
+        participants=[Participant(user, bytes(32)) for user in people[:2]],
+        last_joiner=people[0],
         now=NOW,
     )
     return Play(match, people)
@@ -181,31 +183,31 @@ def test_a_piece_let_go_twice_falls_once(towers, race):
 
 def test_two_sweeps_end_a_match_once(play, race):
     Sweep.objects.create(name=selectors.DEADLINES, ran=LATE - timedelta(minutes=1))
-    results = race(*[lambda: clockwork.sweep_deadlines(now=LATE)] * 2)
+    results = race(*[lambda: sweeps.sweep_deadlines(now=LATE)] * 2)
     assert sorted(results) == [0, 1]
     assert [entry.kind for entry in selectors.log(play.match)] == ["timeout"]
-    assert Notice.objects.filter(kind="match-ended").count() == 2
+    assert Notification.objects.filter(kind="match-ended").count() == 2
 
 
 def test_two_sweeps_find_one_outage(play, race):
     Sweep.objects.create(name=selectors.DEADLINES, ran=NOW)
     hold = (outages, "settle")
-    race(*[lambda: clockwork.sweep_deadlines(now=NOW + DAY)] * 2, hold=hold)
+    race(*[lambda: sweeps.sweep_deadlines(now=NOW + DAY)] * 2, hold=hold)
     assert Outage.objects.count() == 1
     assert play.player(0).deadline == LATE + DAY
 
 
 def test_two_sweeps_remind_once(play, race):
-    hold = (clockwork.clocks, "reminders")
-    race(*[lambda: clockwork.remind(now=LATE - DAY)] * 2, hold=hold)
-    assert Notice.objects.filter(kind="time-short").count() == 1
+    hold = (sweeps.clocks, "reminders")
+    race(*[lambda: sweeps.remind(now=LATE - DAY)] * 2, hold=hold)
+    assert Notification.objects.filter(kind="time-short").count() == 1
 
 
 def test_a_late_move_against_the_sweep(play, race):
     Sweep.objects.create(name=selectors.DEADLINES, ran=LATE - timedelta(minutes=1))
     results = race(
         lambda: play.move(0, "1", version=0, now=LATE),
-        lambda: clockwork.sweep_deadlines(now=LATE),
+        lambda: sweeps.sweep_deadlines(now=LATE),
     )
     assert errors(results) == [OutOfTime]
     assert [entry.kind for entry in selectors.log(play.match)] == ["timeout"]
@@ -234,7 +236,7 @@ def test_two_people_take_the_last_seat(offer, people, race):
     assert errors(results) == [ChallengeClosed]
     match = Match.objects.get()
     assert match.players.count() == 2
-    assert offer.places.filter(state="taken").count() == 2
+    assert offer.invitations.filter(state="taken").count() == 2
 
 
 def test_one_person_accepts_twice(offer, people, race):
@@ -280,7 +282,7 @@ NONCES = {name: name.encode().ljust(32, b".") for name in ("ada", "bruno", "clar
 @pytest.fixture
 def strict(toy, people):
     """A challenge with strict dice in which both seats are taken."""
-    commitment = {name: seal(nonce).hex() for name, nonce in NONCES.items()}
+    commitment = {name: commitment(nonce).hex() for name, nonce in NONCES.items()}
     made = lobby.challenge(
         creator=people[0],
         title="heap",
@@ -333,7 +335,7 @@ def test_revealing_against_expiry(strict, people, race):
     if strict.status == "started":
         assert results[1] == 0
         assert Match.objects.count() == 1
-        assert not Notice.objects.filter(kind="reveal-missed").exists()
+        assert not Notification.objects.filter(kind="reveal-missed").exists()
     else:
         assert errors(results) == [ChallengeClosed]
         assert strict.status == "expired"
@@ -363,16 +365,16 @@ def test_two_make_the_last_commitment(toy, people, race):
         now=NOW,
         strict_dice=True,
         pending=commitments.make(people[0]),
-        nonce_commitment=seal(NONCES["ada"]).hex(),
+        nonce_commitment=commitment(NONCES["ada"]).hex(),
     )
 
     def sit(user):
-        commitment = seal(NONCES[user.username]).hex()
-        return lobby.accept(challenge_id=made.pk, user=user, now=NOW, nonce_commitment=commitment)
+        given = commitment(NONCES[user.username]).hex()
+        return lobby.accept(challenge_id=made.pk, user=user, now=NOW, nonce_commitment=given)
 
     results = race(*(lambda u=u: sit(u) for u in people[1:3]), hold=(lobby, "_swap"))
     assert errors(results) == [ChallengeClosed]
-    seats = made.places.filter(state="taken").order_by("seat").values_list("seat", flat=True)
+    seats = made.invitations.filter(state="taken").order_by("seat").values_list("seat", flat=True)
     assert list(seats) == [0, 1]
 
 
@@ -422,11 +424,11 @@ def test_a_crowd_at_one_table_loses_nothing_and_locks_nothing(start):
 
     def sweep(_: int) -> int:
         for _ in range(12):
-            _run(lambda: clockwork.sweep_deadlines(now=NOW))
+            _run(lambda: sweeps.sweep_deadlines(now=NOW))
         return 0
 
     with ThreadPoolExecutor(6) as pool:
         moves = sum(pool.map(lambda n: hammer(n) if n < 4 else sweep(n), range(6)))
     assert play.match.position["heap"] == 100 - moves
-    assert play.match.version == Move.objects.count() == moves
+    assert play.match.version == LogEntry.objects.count() == moves
     assert verify(play.id) == []

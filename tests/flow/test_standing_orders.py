@@ -4,16 +4,16 @@ from datetime import timedelta
 
 import pytest
 
-from games.match import orders, selectors, services
-from games.match.clock import Clock
-from games.match.errors import NotAPlayer, Refused
-from games.match.models import Move, StandingOrder
-from games.match.verify import verify
+from games.matches import orders, selectors, services
+from games.matches.clock import Clock
+from games.matches.errors import NotAPlayer, Refused
+from games.matches.models import LogEntry, StandingOrder
+from games.matches.verify import verify
 from games.tasks import answer_order, sweep_orders
-from tests.siege import ATTACKS, DUTIES, siege
-from tests.table import NOW
+from tests.attack_scenario import ATTACKS, DUTIES, attack_scenario
+from tests.fixtures import NOW
 
-__all__ = ["siege"]
+__all__ = ["attack_scenario"]
 
 MINUTE = timedelta(minutes=1)
 ATTACK = NOW + timedelta(hours=1)
@@ -38,9 +38,9 @@ def answer(now):
 
 
 @pytest.fixture
-def attacked(siege):
+def attacked(attack_scenario):
     """A match in which Orange is attacked and has given the order to defend with the lowest."""
-    play = siege()
+    play = attack_scenario()
     give(play)
     attack(play)
     orders.look()
@@ -58,8 +58,8 @@ def test_an_order_answers_after_one_to_ten_minutes(attacked):
     assert verify(attacked.id) == []
 
 
-def test_delays_differ(siege):
-    play = siege()
+def test_delays_differ(attack_scenario):
+    play = attack_scenario()
     give(play)
     attack(play)
     found = set()
@@ -71,8 +71,8 @@ def test_delays_differ(siege):
     assert all(ATTACK + MINUTE <= due <= ATTACK + 10 * MINUTE for due in found)
 
 
-def test_an_answer_by_order_is_written_like_one_by_hand(siege):
-    by_order, by_hand = siege(), siege()
+def test_an_answer_by_order_is_written_like_one_by_hand(attack_scenario):
+    by_order, by_hand = attack_scenario(), attack_scenario()
     give(by_order)
     for play in (by_order, by_hand):
         attack(play)
@@ -83,7 +83,7 @@ def test_an_answer_by_order_is_written_like_one_by_hand(siege):
     rows = [
         {
             f.name: f.value_from_object(play.table and selectors.log(play.match)[-1])
-            for f in Move._meta.fields
+            for f in LogEntry._meta.fields
         }
         for play in (by_order, by_hand)
     ]
@@ -132,14 +132,14 @@ def test_a_moment_for_one_call_is_none_for_the_next(attacked):
     assert not answer(due)
 
 
-def test_the_deadline_wins(siege):
+def test_the_deadline_wins(attack_scenario):
     short = Clock(timedelta(hours=1), timedelta(), timedelta(hours=1))
     for left, latest in (
         (5 * MINUTE, 4 * MINUTE),
         (90 * MINUTE / 60, MINUTE / 2),
         (MINUTE / 2, 0 * MINUTE),
     ):
-        play = siege(clock=short)
+        play = attack_scenario(clock=short)
         give(play)
         attack(play, now=NOW)
         player = play.player(1)
@@ -152,16 +152,16 @@ def test_the_deadline_wins(siege):
             assert found.due >= NOW + MINUTE
 
 
-def test_without_a_clock_it_takes_its_time(siege):
-    play = siege(clock=None)
+def test_without_a_clock_it_takes_its_time(attack_scenario):
+    play = attack_scenario(clock=None)
     give(play)
     attack(play)
     orders.look()
     assert order().due >= ATTACK + MINUTE
 
 
-def test_an_order_given_under_attack_waits_from_then_on(siege):
-    play = siege()
+def test_an_order_given_under_attack_waits_from_then_on(attack_scenario):
+    play = attack_scenario()
     attack(play)
     give(play, now=ATTACK + 30 * MINUTE)
     orders.look()
@@ -181,8 +181,8 @@ def test_an_order_is_changed_and_withdrawn_at_will(attacked):
     assert selectors.log(attacked.match)[-1].text == "defend KH"
 
 
-def test_nothing_is_answered_where_nothing_is_asked(siege):
-    play = siege()
+def test_nothing_is_answered_where_nothing_is_asked(attack_scenario):
+    play = attack_scenario()
     give(play, seat=0)
     orders.look()
     assert order().due is None
@@ -191,8 +191,8 @@ def test_nothing_is_answered_where_nothing_is_asked(siege):
     assert play.match.version == 0
 
 
-def test_who_may_give_which_order(siege):
-    play = siege()
+def test_who_may_give_which_order(attack_scenario):
+    play = attack_scenario()
     with pytest.raises(NotAPlayer):
         give(play, seat=2)
     with pytest.raises(Refused, match="no standing order 'bravely'"):

@@ -5,17 +5,17 @@ from datetime import timedelta
 
 import pytest
 
-from accounts.models import Notice
-from games.kernel.dice import match_key, seal
+from accounts.models import Notification
+from games.kernel.dice import commitment, match_key
 from games.lobby import commitments, reveals, selectors, services
 from games.lobby.errors import ChallengeClosed, NotInvited
-from games.lobby.models import Challenge, Place
+from games.lobby.models import Challenge, Invitation
 from games.lobby.reveals import WrongNonce
-from games.match import services as match_services
-from games.match.errors import Refused
-from games.match.models import Match
-from games.match.selectors import table
-from tests.table import NOW, Play
+from games.matches import services as match_services
+from games.matches.errors import Refused
+from games.matches.models import Match
+from games.matches.selectors import snapshot
+from tests.fixtures import NOW, Play
 
 pytestmark = pytest.mark.usefixtures("toy")
 
@@ -23,7 +23,7 @@ NONCES = {name: name.encode().ljust(32, b".") for name in ("ada", "bruno", "clar
 LATER = NOW + timedelta(hours=1)
 
 
-def commitment(user):
+def commitment_of(user):
     return hashlib.sha256(NONCES[user.username]).hexdigest()
 
 
@@ -40,7 +40,7 @@ def offer(people):
             "now": NOW,
             "strict_dice": True,
             "pending": commitments.make(people[0]),
-            "nonce_commitment": commitment(people[0]),
+            "nonce_commitment": commitment_of(people[0]),
             **kwargs,
         }
         return services.challenge(**given)
@@ -49,7 +49,7 @@ def offer(people):
 
 
 def accept(challenge, user, **kwargs):
-    given = {"nonce_commitment": commitment(user), **kwargs}
+    given = {"nonce_commitment": commitment_of(user), **kwargs}
     return services.accept(challenge_id=challenge.pk, user=user, now=LATER, **given)
 
 
@@ -71,37 +71,37 @@ def test_the_match_starts_when_the_last_nonce_is_revealed(offer, people):
     assert challenge.is_revealing
     assert not challenge.is_open
     assert challenge.expires == LATER + reveals.PATIENCE
-    seating = list(challenge.places.order_by("seat").values_list("seat", "user__username"))
+    seating = list(challenge.invitations.order_by("seat").values_list("seat", "user__username"))
     assert [seat for seat, _ in seating] == [0, 1, 2]
     for user in (people[1], people[0]):
         assert reveal(challenge, user).is_revealing
         assert not Match.objects.exists()
     match = reveal(challenge, people[2]).match
     assert match.strict_dice
-    players = table(match.pk).players
+    players = snapshot(match.pk).players
     assert [(p.seat, p.user.username) for p in players] == seating
     for player in players:
         assert player.nonce == NONCES[player.user.username]
         assert player.nonce_is_own
-        assert player.nonce_commitment == seal(player.nonce).hex()
+        assert player.nonce_commitment == commitment(player.nonce).hex()
     key = match_key(match.secret, [NONCES[name] for _, name in seating])
-    assert table(match.pk).dice()._key == key
-    assert match.seal == challenge.seal
+    assert snapshot(match.pk).dice()._key == key
+    assert match.commitment == challenge.commitment
 
 
 def test_no_nonce_is_known_before_all_have_committed(offer, people):
     challenge = offer(seats=3)
     accept(challenge, people[1])
-    assert {bytes(place.nonce) for place in Place.objects.all()} == {b""}
+    assert {bytes(place.nonce) for place in Invitation.objects.all()} == {b""}
     with pytest.raises(Refused, match="all seats are taken"):
         reveal(challenge, people[0])
-    assert {bytes(place.nonce) for place in Place.objects.all()} == {b""}
+    assert {bytes(place.nonce) for place in Invitation.objects.all()} == {b""}
 
 
 def test_a_nonce_that_is_sent_along_is_not_kept(offer, people):
     challenge = offer()
     accept(challenge, people[1], nonce=b"n" * 32)
-    assert {bytes(place.nonce) for place in Place.objects.all()} == {b""}
+    assert {bytes(place.nonce) for place in Invitation.objects.all()} == {b""}
 
 
 def test_the_creators_commitment_follows_the_servers(offer, people):
@@ -117,13 +117,13 @@ def test_who_commits_to_nothing_gets_no_seat(offer, people, bad):
     challenge = offer()
     with pytest.raises(Refused, match="turn JavaScript on"):
         accept(challenge, people[1], nonce_commitment=bad)
-    assert Place.objects.count() == 1
+    assert Invitation.objects.count() == 1
 
 
 def test_nobody_copies_the_commitment_of_another(offer, people):
     challenge = offer()
     with pytest.raises(Refused, match="same commitment"):
-        accept(challenge, people[1], nonce_commitment=commitment(people[0]))
+        accept(challenge, people[1], nonce_commitment=commitment_of(people[0]))
 
 
 def test_a_game_without_dice_has_no_strict_ones(people, monkeypatch):
@@ -139,7 +139,7 @@ def test_a_game_without_dice_has_no_strict_ones(people, monkeypatch):
             now=NOW,
             strict_dice=True,
             pending=commitments.make(people[0]),
-            nonce_commitment=commitment(people[0]),
+            nonce_commitment=commitment_of(people[0]),
         )
 
 
@@ -148,12 +148,12 @@ def test_another_nonce_than_the_one_committed_to_is_refused(offer, people, nonce
     challenge = full(offer, people)
     with pytest.raises(WrongNonce, match="committed to"):
         reveal(challenge, people[0], nonce)
-    assert not challenge.places.get(user=people[0]).has_revealed
+    assert not challenge.invitations.get(user=people[0]).has_revealed
 
 
 def test_a_short_nonce_is_refused_even_where_it_was_committed_to(offer, people):
     challenge = offer()
-    accept(challenge, people[1], nonce_commitment=seal(b"short").hex())
+    accept(challenge, people[1], nonce_commitment=commitment(b"short").hex())
     with pytest.raises(WrongNonce):
         reveal(challenge, people[1], b"short")
 
@@ -191,17 +191,17 @@ def test_a_nonce_that_never_comes_ends_the_challenge(offer, people):
     challenge.refresh_from_db()
     assert challenge.status == "expired"
     assert not Match.objects.exists()
-    told = Notice.objects.filter(kind="reveal-missed")
-    assert {notice.recipient for notice in told} == set(people[:2])
-    assert {notice.payload["user"] for notice in told} == {people[0].pk}
+    told = Notification.objects.filter(kind="reveal-missed")
+    assert {notification.recipient for notification in told} == set(people[:2])
+    assert {notification.payload["user"] for notification in told} == {people[0].pk}
     with pytest.raises(ChallengeClosed):
         reveal(challenge, people[0], now=late)
 
 
 def test_who_sat_down_before_is_asked_for_the_nonce(offer, people):
     challenge = full(offer, people, 3)
-    told = Notice.objects.filter(kind="reveal-due")
-    assert {notice.recipient for notice in told} == set(people[:2])
+    told = Notification.objects.filter(kind="reveal-due")
+    assert {notification.recipient for notification in told} == set(people[:2])
     assert [list(selectors.awaiting_nonce(user)) for user in people] == [[challenge]] * 3 + [[]]
     reveal(challenge, people[0])
     assert not selectors.awaiting_nonce(people[0])
@@ -227,7 +227,7 @@ def test_a_seat_that_is_given_back_takes_another_commitment(offer, people):
     challenge = offer(seats=3)
     accept(challenge, people[1])
     services.decline(challenge_id=challenge.pk, user=people[1], now=LATER)
-    accept(challenge, people[1], nonce_commitment=seal(b"z" * 32).hex())
+    accept(challenge, people[1], nonce_commitment=commitment(b"z" * 32).hex())
     accept(challenge, people[2])
     with pytest.raises(WrongNonce):
         reveal(challenge, people[1])
@@ -252,7 +252,7 @@ def rematch(ended, user, pending=None):
         match=ended.match,
         user=user,
         pending=pending,
-        nonce_commitment=commitment(user),
+        nonce_commitment=commitment_of(user),
         now=LATER,
     )
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from games.match import entry, selectors, viewing
-from games.match.errors import TOO_EARLY, Refused
-from games.match.verify import verify
-from tests.siege import ATTACKS, BOARD, DUTIES, HANDS, siege
+from games.matches import move_input, presentation, selectors
+from games.matches.errors import TOO_EARLY, Refused
+from games.matches.verify import verify
+from tests.attack_scenario import ATTACKS, BOARD, DUTIES, HANDS, attack_scenario
 
-__all__ = ["siege"]
+__all__ = ["attack_scenario"]
 
 DEFENCELESS = [HANDS[0], ["2S", "3S", "4S", "3C"]]
 
@@ -16,8 +16,8 @@ def texts(play):
     return [entry.text for entry in selectors.log(play.match)]
 
 
-def test_a_placement_and_a_move_go_in_one_submission(siege):
-    play = siege()
+def test_a_placement_and_a_move_go_in_one_submission(attack_scenario):
+    play = attack_scenario()
     outcome = play.move(0, *DUTIES)
     assert texts(play) == list(DUTIES)
     assert outcome.version == 2
@@ -25,46 +25,46 @@ def test_a_placement_and_a_move_go_in_one_submission(siege):
     assert verify(play.id) == []
 
 
-def test_entry_goes_on_after_a_placement_and_not_after_a_roll(siege):
-    play = siege()
-    first = entry.enter(play.table, 0, (), [DUTIES[0]])
+def test_entry_goes_on_after_a_placement_and_not_after_a_roll(attack_scenario):
+    play = attack_scenario()
+    first = move_input.enter(play.table, 0, (), [DUTIES[0]])
     assert first.goes_on
     assert first.preview.sentences == ("Red places rS3, a small piece, on p1.",)
-    second = entry.enter(play.table, 0, DUTIES[:1], [DUTIES[1]])
+    second = move_input.enter(play.table, 0, DUTIES[:1], [DUTIES[1]])
     assert second.texts == DUTIES
     assert not second.goes_on
     with pytest.raises(Refused, match=TOO_EARLY):
-        entry.enter(play.table, 0, DUTIES, ["end"])
+        move_input.enter(play.table, 0, DUTIES, ["end"])
 
 
 @pytest.mark.parametrize("hands", [HANDS, DEFENCELESS], ids=["red", "no red"])
-def test_an_attack_ends_a_submission_whatever_the_defender_holds(siege, hands):
-    play = siege(hands=hands, phase="free")
+def test_an_attack_ends_a_submission_whatever_the_defender_holds(attack_scenario, hands):
+    play = attack_scenario(hands=hands, phase="free")
     with pytest.raises(Refused, match=TOO_EARLY):
         play.move(0, ATTACKS[0], "end")
     with pytest.raises(Refused, match=TOO_EARLY):
-        entry.enter(play.table, 0, ATTACKS[:1], ["end"])
-    shown = viewing.preview(play.table, 0, ATTACKS[0])
+        move_input.enter(play.table, 0, ATTACKS[:1], ["end"])
+    shown = presentation.preview(play.table, 0, ATTACKS[0])
     assert shown.state is None
     assert shown.sentences == ()
     assert texts(play) == []
 
 
-def test_a_move_that_ends_the_match_shows_no_hand_beforehand(siege):
+def test_a_move_that_ends_the_match_shows_no_hand_beforehand(attack_scenario):
     """After the end all is open: the board after it is not shown while it is only looked at."""
-    play = siege(phase="free", chosen={"rounds": 2}, first=1)
-    shown = viewing.preview(play.table, 0, "end")
+    play = attack_scenario(phase="free", chosen={"rounds": 2}, first=1)
+    shown = presentation.preview(play.table, 0, "end")
     assert shown.state is None
-    assert shown.drawing == play.table.title.draw(viewing.view_of(play.table, 0), ())
+    assert shown.drawing == play.table.title.draw(presentation.view_of(play.table, 0), ())
     play.move(0, "end")
     assert play.match.ending == "rounds-up"
 
 
-def test_a_landing_off_the_board_shows_no_hand_beforehand(siege):
+def test_a_landing_off_the_board_shows_no_hand_beforehand(attack_scenario):
     """It carries off the last piece of somebody, whose hand is then turned up."""
     ends = ["b3", "off"]
     board = {**BOARD, "c3": ["rS1", "oS1"]}
     pending = {"kind": "land", "piece": "rS1", "ends": ends}
-    play = siege(board=board, phase="land", pending=pending)
-    assert viewing.preview(play.table, 0, "land off").state is None
-    assert viewing.preview(play.table, 0, "land b3").state is not None
+    play = attack_scenario(board=board, phase="land", pending=pending)
+    assert presentation.preview(play.table, 0, "land off").state is None
+    assert presentation.preview(play.table, 0, "land b3").state is not None

@@ -6,9 +6,9 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games.kernel import registry
-from games.match.models import Match, Move, Player
-from games.match.verify import verify
-from tests.toys import heap
+from games.matches.models import LogEntry, Match, Player
+from games.matches.verify import verify
+from tests.example_games import heap
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def played(play):
 
 def rewrite(which, /, **fields):
     """Change an entry behind the model's back, as only a broken database would."""
-    super(type(Move.objects.all()), Move.objects.filter(number=which)).update(**fields)
+    super(type(LogEntry.objects.all()), LogEntry.objects.filter(number=which)).update(**fields)
 
 
 def kinds(play):

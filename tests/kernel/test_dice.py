@@ -5,7 +5,14 @@ import hmac
 
 import pytest
 
-from games.kernel.dice import RecordedDice, SealedDice, WatchingDice, match_key, no_dice, seal
+from games.kernel.dice import (
+    CommittedDice,
+    RecordedDice,
+    WatchingDice,
+    commitment,
+    match_key,
+    no_dice,
+)
 from games.kernel.errors import ChanceError
 
 KEY = hashlib.sha256(bytes.fromhex("00ff")).digest()
@@ -24,26 +31,26 @@ def by_the_book(key, number, sides):
 
 @pytest.mark.parametrize("sides", [1, 2, 6, 1000, 2**63 + 1, 2**64 - 1])
 def test_sealed_rolls_follow_the_published_recipe(sides):
-    dice = SealedDice(KEY)
+    dice = CommittedDice(KEY)
     assert [dice.roll(sides) for _ in range(50)] == [by_the_book(KEY, n, sides) for n in range(50)]
 
 
 def test_sealed_rolls_of_a_known_key():
-    dice = SealedDice(KEY)
+    dice = CommittedDice(KEY)
     assert [dice.roll(6) for _ in range(12)] == [1, 3, 1, 1, 4, 2, 3, 4, 3, 4, 6, 1]
     assert dice.drawn == [1, 3, 1, 1, 4, 2, 3, 4, 3, 4, 6, 1]
 
 
 def test_dice_go_on_where_the_last_ones_stopped():
-    whole, first = SealedDice(KEY), SealedDice(KEY)
+    whole, first = CommittedDice(KEY), CommittedDice(KEY)
     outcomes = [whole.roll(20) for _ in range(9)]
     assert [first.roll(20) for _ in range(4)] == outcomes[:4]
-    rest = SealedDice(KEY, 4)
+    rest = CommittedDice(KEY, 4)
     assert [rest.roll(20) for _ in range(5)] == outcomes[4:]
 
 
 def test_observations_are_recorded_and_take_no_number():
-    dice = SealedDice(KEY)
+    dice = CommittedDice(KEY)
     assert dice.observe(lambda: ({"fell": True}, {"fps": 30})) == {"fell": True}
     assert dice.roll(6) == by_the_book(KEY, 0, 6)
     assert dice.drawn == [{"fell": True}, by_the_book(KEY, 0, 6)]
@@ -90,6 +97,6 @@ def test_missing_and_left_over_outcomes_are_named():
 
 def test_the_seal_and_the_key_are_hashes_of_what_was_published():
     secret, nonces = b"s" * 32, [b"a" * 32, b"b" * 32]
-    assert seal(secret) == hashlib.sha256(secret).digest()
+    assert commitment(secret) == hashlib.sha256(secret).digest()
     assert match_key(secret, nonces) == hashlib.sha256(secret + b"a" * 32 + b"b" * 32).digest()
     assert match_key(secret, nonces) != match_key(secret, nonces[::-1])

@@ -11,7 +11,7 @@ import hmac
 import pytest
 
 from games.kernel import dice as dice_module
-from games.kernel.dice import SPACE, SealedDice, match_key, seal, work_out
+from games.kernel.dice import SPACE, CommittedDice, commitment, match_key, work_out
 from games.kernel.errors import ChanceError
 
 RFC_1, RFC_2, RFC_3 = b"\x0b" * 20, b"Jefe", b"\xaa" * 20
@@ -33,7 +33,7 @@ def test_the_primitives_are_those_of_the_standards():
 
 def test_the_seal_of_abc_is_that_of_the_standard():
     digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-    assert seal(b"abc").hex() == digest
+    assert commitment(b"abc").hex() == digest
 
 
 def test_the_key_is_the_digest_of_the_standards_long_message():
@@ -98,7 +98,7 @@ def test_rolls_from_the_keys_of_rfc_4231(key, number, digest, faces):
     for sides, face in zip(SIDES, faces, strict=True):
         working = work_out(key, number, sides)
         assert (working.attempt, working.digest.hex(), working.face) == (0, digest, face)
-        assert SealedDice(key, number).roll(sides) == face
+        assert CommittedDice(key, number).roll(sides) == face
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_rolls_from_the_keys_of_rfc_4231(key, number, digest, faces):
     ],
 )
 def test_a_match_from_seal_to_rolls(sides, faces):
-    sealed = SealedDice(match_key(SECRET, NONCES))
+    sealed = CommittedDice(match_key(SECRET, NONCES))
     assert [sealed.roll(sides) for _ in range(5)] == faces
     assert sealed.sides == [sides] * 5
 
@@ -163,7 +163,7 @@ def test_the_limit_to_the_number(monkeypatch, x, sides, is_fair):
 @pytest.mark.parametrize("sides", [0, -1, SPACE + 1])
 def test_what_is_no_die_is_refused(sides):
     with pytest.raises(ChanceError, match="no die"):
-        SealedDice(KEY).roll(sides)
+        CommittedDice(KEY).roll(sides)
 
 
 # --- Chance -------------------------------------------------------------------------------------
@@ -185,7 +185,7 @@ def is_likely(found, freedom):
 
 def matches():
     """The dice of ten matches with secrets that never change."""
-    return [SealedDice(match_key(b"%d" % secret, NONCES)) for secret in range(10)]
+    return [CommittedDice(match_key(b"%d" % secret, NONCES)) for secret in range(10)]
 
 
 @pytest.mark.parametrize("sides", SIDES)

@@ -11,10 +11,10 @@ import pytest
 
 from games.engine import Engine, serve
 from games.kernel import registry
-from games.kernel.dice import SealedDice
+from games.kernel.dice import CommittedDice
 from games.kernel.options import Choice, Options, Span
 from tests.altered import altered
-from tests.toys import heap
+from tests.example_games import heap
 
 ROOT = Path(__file__).parents[2]
 FIRST = {"size": 3, "rows": ["...", "....", ".....", "....", "..."], "ply": 0, "mover": 0}
@@ -191,7 +191,7 @@ def test_perft_where_chance_is_involved(toy):
 
 
 def test_a_seed_decides_every_roll(toy):
-    expected = SealedDice(hashlib.sha256(bytes.fromhex("00ff")).digest())
+    expected = CommittedDice(hashlib.sha256(bytes.fromhex("00ff")).digest())
     faces = [expected.roll(6) for _ in range(3)]
     assert [toy("play", seat=seat, move="roll")["rolls"] for seat in (0, 1, 0)] == [
         [face] for face in faces
@@ -201,12 +201,12 @@ def test_a_seed_decides_every_roll(toy):
 def test_a_refused_move_uses_up_no_roll(toy):
     toy.fails("play", seat=1, move="roll")
     toy.fails("play", seat=0, move="roll", chance=[2, 2])
-    expected = SealedDice(hashlib.sha256(bytes.fromhex("00ff")).digest())
+    expected = CommittedDice(hashlib.sha256(bytes.fromhex("00ff")).digest())
     assert toy("play", seat=0, move="roll")["rolls"] == [expected.roll(6)]
 
 
 def test_rolls_brought_along_count_among_those_of_the_seed(toy):
-    expected = SealedDice(hashlib.sha256(bytes.fromhex("00ff")).digest(), 1)
+    expected = CommittedDice(hashlib.sha256(bytes.fromhex("00ff")).digest(), 1)
     assert toy("play", seat=0, move="roll", chance=[2])["rolls"] == [2]
     assert toy("play", seat=1, move="roll")["rolls"] == [expected.roll(6)]
 

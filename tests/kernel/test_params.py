@@ -6,7 +6,7 @@ import pytest
 
 from games.kernel.errors import BadParams
 from games.kernel.params import check_seats, complete
-from tests.toys.heap import META
+from tests.example_games.heap import META
 
 SCHEMA = {
     "type": "object",

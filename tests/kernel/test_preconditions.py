@@ -4,7 +4,7 @@ import pytest
 
 from games.kernel.errors import IllegalMove, MatchOver, NotYourTurn
 from games.kernel.preconditions import check_drop, check_mover, check_running
-from tests.toys.heap import META
+from tests.example_games.heap import META
 
 
 def test_what_may_go_on():

@@ -11,7 +11,7 @@ from games.kernel.errors import UnknownTitle
 MAKES_A_TITLE = """
 from dataclasses import replace
 from tests.altered import altered
-from tests.toys.heap import TITLE
+from tests.example_games.heap import TITLE
 TITLE = altered(TITLE, meta=replace(TITLE.meta, slug={slug!r}))
 """
 

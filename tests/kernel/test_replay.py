@@ -18,7 +18,7 @@ from games.kernel.perft import perft
 from games.kernel.playthrough import Playthrough, differences, play, playthroughs
 from games.kernel.replay import Step, replay
 from tests.altered import altered
-from tests.toys.heap import TITLE
+from tests.example_games.heap import TITLE
 
 PARAMS = {"heap": 10, "free": False}
 

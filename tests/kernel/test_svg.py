@@ -24,13 +24,13 @@ def test_a_role_is_a_variable_on_a_page_and_a_colour_in_a_palette():
 
 
 def test_the_root_says_what_it_is():
-    page, alone = svg.render(picture()), svg.render(picture(), PALETTES["dark"], marks=False)
+    page, player_lock = svg.render(picture()), svg.render(picture(), PALETTES["dark"], marks=False)
     assert page == (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 20.5" role="group"'
         ' aria-label="A picture"/>'
     )
-    assert 'role="img"' in alone
-    assert 'width="10" height="20.5" font-family="Hanken Grotesk' in alone
+    assert 'role="img"' in player_lock
+    assert 'width="10" height="20.5" font-family="Hanken Grotesk' in player_lock
 
 
 def test_numbers_are_short():

@@ -2,7 +2,7 @@ import hashlib
 
 from django.db import migrations, models
 
-import games.match.fields
+import games.matches.fields
 
 
 def seal(apps, schema_editor):
@@ -40,12 +40,12 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name="challenge",
             name="secret",
-            field=games.match.fields.HiddenField(),
+            field=games.matches.fields.HiddenField(),
         ),
         migrations.AlterField(
             model_name="place",
             name="nonce",
-            field=games.match.fields.HiddenField(default=bytes),
+            field=games.matches.fields.HiddenField(default=bytes),
         ),
         migrations.RunPython(seal, migrations.RunPython.noop, elidable=True),
     ]

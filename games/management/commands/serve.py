@@ -18,7 +18,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from config.asgi import application
 from config.celery import app as celery_app
-from config.local.clockwork import Clockwork
+from config.local.scheduled_jobs import Clockwork
 from games import demo
 
 HOST = "127.0.0.1"

@@ -12,8 +12,8 @@ import django
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
-from games.match.models import Match
-from games.match.verify import Difference, verify
+from games.matches.models import Match
+from games.matches.verify import Difference, verify
 
 CHUNK = 20
 WIDTH = 40

@@ -82,9 +82,9 @@ class Reference:
         ]
         order = [(number - 1 + step) % self.seats for step in range(self.seats)]
         order = [seat for seat in order if seat not in self.dropped]
-        self.starter = order[0]
+        self.last_joiner = order[0]
         if self.params["pace"] == "turns":
-            self.begin_turn(self.starter)
+            self.begin_turn(self.last_joiner)
         else:
             for seat in order:
                 self.begin_own_turn(seat)
@@ -211,7 +211,7 @@ class Reference:
         return {
             **{name: self.params[name] for name in ("rounds", "pace", "hand", "incidents")},
             "round": self.round,
-            "starter": self.starter,
+            "starter": self.last_joiner,
             "turn": self.turn,
             "towers": self.towers,
             "scores": self.scores,

@@ -336,12 +336,12 @@ class Reference:
         rows = range(1, self.params["height"] + 1)
         return [f"{c}{row}" for c in COLUMNS[: self.params["width"]] for row in rows]
 
-    def place_of(self, square):
+    def invitation_of(self, square):
         column = square.rstrip("0123456789")
         return COLUMNS.index(column), int(square[len(column) :])
 
     def next(self, square, way):
-        x, y = self.place_of(square)
+        x, y = self.invitation_of(square)
         x, y = x + WAYS[way][0], y + WAYS[way][1]
         if 0 <= x < self.params["width"] and 1 <= y <= self.params["height"]:
             return f"{COLUMNS[x]}{y}"
@@ -351,9 +351,9 @@ class Reference:
         """Pairs of an own piece and another's, in the same or an adjacent square, unused."""
         found = []
         for mine in self.pieces(self.turn):
-            x, y = self.place_of(self.square_of(mine))
+            x, y = self.invitation_of(self.square_of(mine))
             for square, stack in self.board.items():
-                column, row = self.place_of(square)
+                column, row = self.invitation_of(square)
                 if abs(column - x) <= 1 and abs(row - y) <= 1:
                     found += [(mine, p) for p in stack if p[0] != mine[0]]
         return [pair for pair in found if pair not in self.attacked]

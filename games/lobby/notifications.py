@@ -1,0 +1,28 @@
+"""What people are told of challenges: notices, written in the transaction of the change."""
+
+from datetime import datetime
+
+from accounts import notifications
+from accounts.models import User
+from games.lobby.models import Challenge
+
+CHALLENGE_RECEIVED = "challenge-received"
+CHALLENGE_ACCEPTED = "challenge-accepted"
+CHALLENGE_DECLINED = "challenge-declined"
+REVEAL_DUE = "reveal-due"
+REVEAL_MISSED = "reveal-missed"
+
+
+def tell(kind: str, challenge: Challenge, recipient: User, about: User, now: datetime) -> None:
+    """Tell one person what another did with a challenge."""
+    notifications.notify(
+        recipient=recipient,
+        kind=kind,
+        payload={
+            "challenge": challenge.pk,
+            "user": about.pk,
+            "place": f"challenge:{challenge.pk}",
+        },
+        key=f"{kind}:{challenge.pk}:{about.pk}:{recipient.pk}",
+        now=now,
+    )

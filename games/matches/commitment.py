@@ -1,0 +1,79 @@
+"""What a match's dice are sealed with, as far as it may be told yet.
+
+The secret leaves the database here, in :mod:`games.matches.selectors`, where dice fall, and nowhere
+else. The nonces are public from the start of the match.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from games.kernel.dice import rolled
+from games.matches.models import LogEntry, Player
+from games.matches.selectors import MatchSnapshot
+
+
+class DiceKind(StrEnum):
+    """How the nonces of a match came about, and so what its record proves (docs/dice.md)."""
+
+    SERVER = "server"
+    BROWSER = "browser"
+    STRICT = "strict"
+
+
+@dataclass(frozen=True)
+class NonceContribution:
+    """A player's part in the key, in hexadecimal, and whether the player's browser made it.
+
+    ``commitment`` is empty but with strict dice.
+    """
+
+    player: Player
+    nonce: str
+    is_own: bool
+    commitment: str
+
+
+@dataclass(frozen=True)
+class Commitment:
+    """The seal, which everybody knows, and once the match has ended the secret below it."""
+
+    commitment: str
+    secret: str | None
+    parts: tuple[NonceContribution, ...]
+    is_strict: bool
+
+    @property
+    def kind(self) -> DiceKind:
+        """How the nonces came about; ``SERVER`` where the server made even one of them."""
+        if self.is_strict:
+            return DiceKind.STRICT
+        return DiceKind.BROWSER if all(part.is_own for part in self.parts) else DiceKind.SERVER
+
+    @property
+    def drawn_here(self) -> list[str]:
+        """The names of those whose part the server drew, because their page had no script."""
+        return [part.player.user.username for part in self.parts if not part.is_own]
+
+
+def commitment_of(snapshot: MatchSnapshot) -> Commitment | None:
+    """Return what the dice are sealed with; ``None`` for a game without chance."""
+    if not snapshot.title.meta.has_chance:
+        return None
+    match = snapshot.match
+    parts = (
+        NonceContribution(player, player.nonce.hex(), player.nonce_is_own, player.nonce_commitment)
+        for player in snapshot.players
+    )
+    secret = None if match.are_dice_hidden else match.secret.hex()
+    return Commitment(match.commitment, secret, tuple(parts), match.strict_dice)
+
+
+def numbered(
+    snapshot: MatchSnapshot, entries: Sequence[LogEntry]
+) -> Iterator[tuple[LogEntry, int]]:
+    """Yield all entries of a log, each with the running number of its first roll, if it has one."""
+    number = rolled(snapshot.match.setup_sides)
+    for entry in entries:
+        yield entry, number
+        number += rolled(entry.sides)

@@ -1,0 +1,86 @@
+"""Lists of matches: whose turn, whose match, the archive. Each takes a fixed number of queries."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet
+
+from accounts.models import User
+from games.matches.models import Match, Player
+from games.matches.selectors import MatchSnapshot, snapshot_of
+
+
+def with_players(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """Return the same matches with their players and users read along."""
+    players = Player.objects.select_related("user").order_by("seat")
+    return matches.prefetch_related(Prefetch("players", players))
+
+
+def waiting(user: User) -> QuerySet[Match]:
+    """Return the running matches in which a user is to move, most urgent first."""
+    mine = Match.objects.filter(
+        status=Match.Status.RUNNING, players__user=user, players__to_move=True
+    )
+    urgent = F("players__deadline").asc(nulls_last=True)
+    return with_players(mine.order_by(urgent, "changed", "pk"))
+
+
+def count_waiting(user: User) -> int:
+    """Return how many matches wait for a user."""
+    return waiting(user).count()
+
+
+def playing(user: User) -> QuerySet[Match]:
+    """Return the running matches in which a user waits for others, latest change first."""
+    mine = Match.objects.filter(
+        status=Match.Status.RUNNING, players__user=user, players__to_move=False
+    )
+    return with_players(mine.order_by("-changed", "-pk"))
+
+
+def running(user: User) -> QuerySet[Match]:
+    """Return the running matches of a user, latest change first."""
+    mine = Match.objects.filter(status=Match.Status.RUNNING, players__user=user)
+    return with_players(mine.order_by("-changed", "-pk"))
+
+
+def ended(user: User) -> QuerySet[Match]:
+    """Return the matches of a user that have ended, the latest first."""
+    mine = Match.objects.filter(players__user=user).exclude(status=Match.Status.RUNNING)
+    return with_players(mine.order_by("-ended", "-pk"))
+
+
+def archive() -> QuerySet[Match]:
+    """Return all matches, running ones by their last change, ended ones by their end."""
+    return with_players(Match.objects.order_by("-changed", "-pk"))
+
+
+def snapshots(matches: Sequence[Match]) -> list[MatchSnapshot]:
+    """Return the tables of matches that were read with their players."""
+    return [snapshot_of(match) for match in matches]
+
+
+class Results(NamedTuple):
+    """How often somebody won a game alone, shared the first place, and did not have it."""
+
+    title: str
+    won: int
+    tied: int
+    lost: int
+
+
+def results_by_title(user: User) -> list[Results]:
+    """Return a user's results for each title of which they have finished a match."""
+    first = Player.objects.filter(match=OuterRef("match"), rank=1)
+    own = Player.objects.filter(user=user, match__status=Match.Status.OVER)
+    counted = (
+        own.annotate(shared=Exists(first.exclude(pk=OuterRef("pk"))))
+        .values("match__title")
+        .annotate(
+            won=Count("pk", filter=Q(rank=1, shared=False)),
+            tied=Count("pk", filter=Q(rank=1, shared=True)),
+            lost=Count("pk", filter=Q(rank__gt=1)),
+        )
+    )
+    rows = counted.order_by("match__title").values_list("match__title", "won", "tied", "lost")
+    return [Results(*row) for row in rows]

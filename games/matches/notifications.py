@@ -1,0 +1,96 @@
+"""What players are told of a match: notices, written in the transaction of the change.
+
+What a notice says is worked out when it is sent; here only its kind and what it is about are
+kept.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from accounts import notifications
+from accounts.models import User
+from games.kernel.contract import Seat
+from games.kernel.views import Json
+from games.matches.models import LogEntry, Match, Player
+from games.matches.selectors import MatchSnapshot
+
+YOUR_TURN = "your-turn"
+TIME_SHORT = "time-short"
+MATCH_STARTED = "match-started"
+MATCH_ENDED = "match-ended"
+OFFER_MADE = "offer-made"
+QUEUE_STOPPED = "queue-stopped"
+
+AGAINST_A_PLAYER = {LogEntry.Kind.TIMEOUT, LogEntry.Kind.REMOVE}
+"""Entries that bear a seat whose player did not make them."""
+
+
+def page_key(match_id: int) -> str:
+    """Return the name of a match's page: who has it open gets no mail about the match."""
+    return f"match:{match_id}"
+
+
+def payload(match_id: int, version: int) -> dict[str, Json]:
+    """Return what a notice about a match is about."""
+    return {"match": match_id, "version": version, "place": page_key(match_id)}
+
+
+def tell(
+    snapshot: MatchSnapshot, entries: Sequence[LogEntry], called: Collection[Seat], now: datetime
+) -> None:
+    """Write the notices of a change to all concerned but those who made it.
+
+    ``called`` are the seats that are to move now and were not before.
+    """
+    acted = {entry.seat for entry in entries if entry.kind not in AGAINST_A_PLAYER}
+    others = [player for player in snapshot.players if player.seat not in acted]
+    if not snapshot.match.is_running:
+        kind, players = MATCH_ENDED, others
+    elif any(entry.kind == LogEntry.Kind.OFFER for entry in entries):
+        kind, players = OFFER_MADE, [p for p in snapshot.seats_still_in() if p in others]
+    else:
+        kind, players = YOUR_TURN, [player for player in others if player.seat in called]
+    _tell(snapshot.match, players, kind, now)
+
+
+def _tell(match: Match, players: Iterable[Player], kind: str, now: datetime) -> None:
+    notifications.notify_all(
+        recipients=[player.user_id for player in players],
+        kind=kind,
+        payload=payload(match.pk, match.version),
+        key=f"{kind}:{match.pk}:{match.version}",
+        now=now,
+    )
+
+
+def match_started(
+    match: Match, players: Sequence[Player], last_joiner: User, now: datetime
+) -> None:
+    """Tell all players but the one who took the last seat that their match has begun."""
+    others = (player for player in players if player.user_id != last_joiner.pk)
+    _tell(match, others, MATCH_STARTED, now)
+
+
+def time_short(match: Match, player: Player, stage: str, now: datetime) -> None:
+    """Remind a player once for each stage of a clock's run."""
+    since = player.clock_since.isoformat() if player.clock_since else ""
+    notifications.notify(
+        recipient=player.user,
+        kind=TIME_SHORT,
+        payload=payload(match.pk, match.version),
+        key=f"{TIME_SHORT}:{match.pk}:{player.seat}:{since}:{stage}",
+        now=now,
+    )
+
+
+def queue_stopped(player: Player, step: UUID, now: datetime) -> None:
+    """Tell a player once that the queue has stopped at a step."""
+    match = Match.objects.get(pk=player.match_id)
+    notifications.notify(
+        recipient=player.user,
+        kind=QUEUE_STOPPED,
+        payload=payload(match.pk, match.version),
+        key=f"{QUEUE_STOPPED}:{step}",
+        now=now,
+    )

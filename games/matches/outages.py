@@ -1,0 +1,112 @@
+"""Outages: when the site was out of reach, and giving that time back to every running clock.
+
+Two kinds of heartbeat show that the site is up: the sweep of deadlines, and web processes that
+answer. A gap in either is an outage, noted by whoever writes the first heartbeat after it.
+"""
+
+import logging
+from datetime import datetime
+
+from django.db import IntegrityError, transaction
+from django.db.models import F
+
+from games.matches import selectors
+from games.matches.clock import Pause
+from games.matches.models import Match, Outage, Player, Sweep
+from games.matches.update import run_clock
+
+log = logging.getLogger(__name__)
+
+BATCH = 500
+"""Matches whose deadlines are shifted in one transaction."""
+
+
+def beat(name: str, *, now: datetime) -> None:
+    """Note that a part of the site was up at ``now``; a gap since the last time is an outage.
+
+    ``name`` is one of ``selectors.GAPS``. Of several processes that beat at once, one finds the
+    outage.
+    """
+    last = Sweep.objects.filter(name=name).first()
+    if last is None:
+        _first_beat(name, now)
+        return
+    with transaction.atomic():
+        mine = Sweep.objects.filter(pk=last.pk, ran=last.ran, ran__lt=now).update(ran=now)
+        if mine and now - last.ran > selectors.GAPS[name]:
+            Outage.objects.create(cause=name, began=last.ran, ended=now)
+            log.warning("No sign of %s from %s to %s: clocks stood still.", name, last.ran, now)
+
+
+def _first_beat(name: str, now: datetime) -> None:
+    try:
+        with transaction.atomic():
+            Sweep.objects.create(name=name, ran=now)
+    except IntegrityError:
+        log.info("Another process wrote the first heartbeat of %s.", name)
+
+
+def answered_until(now: datetime) -> datetime:
+    """Return the last moment up to ``now`` at which a web process is known to have answered.
+
+    That is ``now`` where no web process has ever written a heartbeat.
+    """
+    beats = Sweep.objects.filter(name=selectors.WEB).values_list("ran", flat=True)
+    return min([now, *beats])
+
+
+def finalize() -> None:
+    """Shift the stored deadlines of all clocks that ran into an outage.
+
+    Each batch is a transaction that also notes how far it came: a run that is killed is gone on
+    with by the next one, and two runs at once share the batches.
+    """
+    unsettled = Outage.objects.filter(settled=False).order_by("began", "pk")
+    for outage_id in list(unsettled.values_list("pk", flat=True)):
+        while _settle_batch(outage_id):
+            pass
+
+
+def _settle_batch(outage_id: int) -> bool:
+    """Shift the deadlines of the next matches; return whether there may be more."""
+    with transaction.atomic():
+        outage = Outage.objects.select_for_update().get(pk=outage_id)
+        if outage.settled:
+            return False
+        hit = Player.objects.filter(
+            clock_since__lt=outage.ended, match__status=Match.Status.RUNNING
+        ).filter(match_id__gt=outage.reached)
+        ids = list(hit.order_by("match_id").values_list("match_id", flat=True).distinct()[:BATCH])
+        _shift(ids)
+        outage.reached = max([outage.reached, *ids])
+        outage.settled = len(ids) < BATCH
+        outage.save(update_fields=["reached", "settled"])
+    return not outage.settled
+
+
+def _shift(match_ids: list[int]) -> None:
+    """Work out the deadlines of matches anew, with these matches locked.
+
+    A change that is being decided meanwhile loses its swap, because the epoch has risen, and is
+    decided anew. The locks are taken in one order, so that two runs never wait for each other.
+    """
+    found = Match.objects.filter(pk__in=match_ids)
+    list(found.select_for_update().order_by("pk").values_list("pk", flat=True))
+    found.update(clock_epoch=F("clock_epoch") + 1)
+    pauses = selectors.past_outages()
+    players = list(Player.objects.filter(match_id__in=match_ids, clock_since__isnull=False))
+    for player in players:
+        _shift_clock(player, pauses)
+    # All rows exist: one statement writes them over themselves.
+    Player.objects.bulk_create(
+        players,
+        update_conflicts=True,
+        unique_fields=["pk"],
+        update_fields=["deadline", "remind_at"],
+    )
+
+
+def _shift_clock(player: Player, pauses: list[Pause]) -> None:
+    """Work out a player's dates anew; the clock itself stays as it is."""
+    if player.clock_since is not None:
+        run_clock(player, player.clock_since, pauses)

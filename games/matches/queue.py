@@ -1,0 +1,154 @@
+"""Queues: what a player wants to follow once the match waits for the player again.
+
+A queue runs through the same service as a move, one step at a time. Each step has an id of its
+own, so that a worker which dies after a move, or two at once, never make it twice.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
+from uuid import uuid4
+
+from django.db import transaction
+
+from accounts.models import User
+from games.kernel.contract import Event, Seat
+from games.kernel.errors import MatchOver, NotYourTurn, RulesError
+from games.matches import move_input, notifications, presentation, selectors, services
+from games.matches.errors import Refused
+from games.matches.isolation import isolate_errors
+from games.matches.models import LogEntry, Match, Queue
+from games.matches.selectors import MatchSnapshot
+
+TAKEN_BACK = "You took a move back."
+TURN_ENDED = "Your turn had ended."
+
+
+def queue_of(snapshot: MatchSnapshot, seat: Seat) -> Queue | None:
+    """Return what a seat wants to follow."""
+    return Queue.objects.filter(player=snapshot.players[seat]).first()
+
+
+def put(*, match_id: int, user: User, texts: Sequence[str]) -> None:
+    """Put down what is to follow, in place of what was; no texts clear it.
+
+    Who is to move makes a move by hand first; who is not, lets the queue begin.
+
+    :raises MalformedMove: a text is no move of this game, or there are too many.
+    :raises Refused: this game has no queues, or the player plays no more.
+    """
+    snapshot = selectors.snapshot(match_id)
+    seat = snapshot.seat_for(user)
+    player = snapshot.players[seat]
+    if not texts:
+        Queue.objects.filter(player=player).delete()
+        return
+    if not snapshot.title.meta.has_queue:
+        raise Refused("This game has no queues.")
+    if not snapshot.match.is_running or player not in snapshot.seats_still_in():
+        raise Refused("You play in this match no more.")
+    move_input.check(texts)
+    anew = {
+        "moves": [str(snapshot.title.parse(text)) for text in texts],
+        "after": snapshot.match.version,
+        "waits": seat in snapshot.actors,
+        "submission": uuid4(),
+        "halted": "",
+    }
+    Queue.objects.update_or_create(player=player, defaults=anew)
+
+
+def waiting() -> list[int]:
+    """Return the ids of the matches in which a queue may go on; queues of ended ones go."""
+    Queue.objects.exclude(player__match__status=Match.Status.RUNNING).delete()
+    ready = Queue.objects.filter(halted="", player__to_move=True)
+    return list(ready.values_list("player__match_id", flat=True).distinct())
+
+
+def run(match_id: int, *, now: datetime) -> int:
+    """Let the queues of a match go on as far as they can; return how many moves were made."""
+    queues = Queue.objects.filter(halted="", player__match_id=match_id)
+    found = list(queues.values_list("pk", flat=True))
+    made = (isolate_errors(f"Queue {pk}", partial(_run, pk, now)) for pk in found)
+    return sum(filter(None, made))
+
+
+def _run(pk: int, now: datetime) -> int:
+    made = 0
+    while _step(pk, now):
+        made += 1
+    return made
+
+
+def _step(pk: int, now: datetime) -> bool:
+    """Make the first move of a queue, if its time has come; return whether it was made."""
+    queue = Queue.objects.select_related("player__user").filter(pk=pk, halted="").first()
+    if queue is None:
+        return False
+    snapshot = selectors.snapshot(queue.player.match_id)
+    seat = Seat(queue.player.seat)
+    if _is_made(queue):
+        return _go_on(queue)
+    since = selectors.log(snapshot.match)[queue.after :]
+    if reason := _overtaken(since, seat):
+        _halt(queue, reason)
+        return False
+    return _is_ready(snapshot, queue, since) and _play(snapshot, queue, now)
+
+
+def _is_made(queue: Queue) -> bool:
+    """Whether the first move was made already, by a worker that died or is about to go on."""
+    made = LogEntry.objects.filter(match_id=queue.player.match_id, submission=queue.submission)
+    return bool(made.filter(seat=queue.player.seat).exists())
+
+
+def _overtaken(since: Sequence[LogEntry], seat: Seat) -> str:
+    """Return what has happened that makes the rest of a queue pointless; empty for nothing."""
+    if any(entry.kind == LogEntry.Kind.TAKE_BACK and entry.seat == seat for entry in since):
+        return TAKEN_BACK
+    events = (Event.load(event) for entry in since for event in entry.events)
+    return TURN_ENDED if presentation.turns_ended(events, seat) else ""
+
+
+def _is_ready(snapshot: MatchSnapshot, queue: Queue, since: Sequence[LogEntry]) -> bool:
+    """Whether a seat is to move, in its own turn, and has made the move that comes first."""
+    seat = Seat(queue.player.seat)
+    if seat not in snapshot.actors or presentation.pending_question(snapshot, seat):
+        return False
+    by_hand = (entry.kind == LogEntry.Kind.PLAY and entry.seat == seat for entry in since)
+    return not queue.waits or any(by_hand)
+
+
+def _play(snapshot: MatchSnapshot, queue: Queue, now: datetime) -> bool:
+    try:
+        services.play_move(
+            match_id=snapshot.match.pk,
+            user=queue.player.user,
+            texts=queue.moves[:1],
+            version=snapshot.match.version,
+            submission=queue.submission,
+            now=now,
+        )
+    except (Refused, NotYourTurn, MatchOver):
+        # The match has changed in between: the next run finds out what that means.
+        return False
+    except RulesError as refusal:
+        _halt(queue, str(refusal), now)
+        return False
+    return _go_on(queue)
+
+
+def _go_on(queue: Queue) -> bool:
+    """Leave the first move behind; ``False`` if another worker has done so."""
+    mine = Queue.objects.filter(pk=queue.pk, submission=queue.submission)
+    if len(queue.moves) == 1:
+        return bool(mine.delete()[0])
+    return bool(mine.update(moves=queue.moves[1:], submission=uuid4(), waits=False))
+
+
+def _halt(queue: Queue, reason: str, tell_at: datetime | None = None) -> None:
+    """Stop a queue, and tell its owner where there is something left to decide."""
+    with transaction.atomic():
+        mine = Queue.objects.filter(pk=queue.pk, submission=queue.submission, halted="")
+        if mine.update(halted=reason) and tell_at:
+            notifications.queue_stopped(queue.player, queue.submission, tell_at)

@@ -1,0 +1,67 @@
+"""What happens by itself: outages are given back, overdue matches ended, players reminded.
+
+Every sweep looks at each match again in a transaction of its own, so that two sweeps at once
+are harmless and one broken match does not stop the rest.
+"""
+
+import logging
+from datetime import datetime
+
+from django.db import transaction
+
+from games.matches import clock as clocks
+from games.matches import notifications, outages, selectors, services
+from games.matches.models import Match, Player
+
+log = logging.getLogger(__name__)
+
+
+def sweep_deadlines(*, now: datetime) -> int:
+    """End what is overdue and return how many matches changed; outages are given back first.
+
+    Nobody is timed out before a web process has answered after the deadline: until then it may
+    turn out that the site was out of reach.
+    """
+    outages.beat(selectors.DEADLINES, now=now)
+    outages.finalize()
+    answered = outages.answered_until(now)
+    return sum(_time_out(match_id, now) for match_id in overdue(now=answered))
+
+
+def overdue(*, now: datetime) -> list[int]:
+    """Return the ids of the running matches in which somebody's deadline has passed."""
+    due = Player.objects.filter(deadline__lte=now, match__status=Match.Status.RUNNING)
+    ids = due.values_list("match_id", flat=True)
+    return list(ids.distinct().order_by("match_id"))
+
+
+def _time_out(match_id: int, now: datetime) -> bool:
+    try:
+        return services.time_out(match_id=match_id, now=now) is not None
+    except Exception:
+        log.exception("Match %s could not be timed out.", match_id)
+        return False
+
+
+def remind(*, now: datetime) -> int:
+    """Remind the players whose time runs short and return how many were."""
+    due = Player.objects.filter(remind_at__lte=now, match__status=Match.Status.RUNNING)
+    return sum(_remind(pk, now) for pk in list(due.values_list("pk", flat=True)))
+
+
+def _remind(pk: int, now: datetime) -> bool:
+    """Move a player's next reminder on and write this one, in one transaction."""
+    player = Player.objects.select_related("match", "user").get(pk=pk)
+    since, left, due = player.clock_since, player.time_left, player.remind_at
+    if since is None or left is None or due is None:
+        return False
+    pauses = selectors.pauses(now)
+    later = (mark for mark in clocks.reminders(left, since, pauses) if mark > now)
+    in_time = now < clocks.deadline(left, since, pauses)
+    with transaction.atomic():
+        mine = Player.objects.filter(pk=player.pk, remind_at=due, clock_since=since)
+        if not mine.update(remind_at=next(later, None)):
+            return False
+        if in_time:
+            notifications.time_short(player.match, player, due.isoformat(), now)
+    return in_time

@@ -1,0 +1,99 @@
+"""Replaying stored matches, to see whether each log still leads to what is stored."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from games.kernel.dice import WatchingDice
+from games.kernel.errors import GameError
+from games.matches import selectors
+from games.matches.models import LogEntry, Match
+
+OBSERVATION = "observation"
+"""A difference that is none of the log: what was observed comes out otherwise today."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Something about a stored match that its log does not bear out.
+
+    ``kind`` is one of ``unreadable``, ``replay``, ``position``, ``version``, ``events``, ``dice``,
+    ``result``, ``turn``, ``rules-version``, ``observation``.
+    """
+
+    match_id: int
+    kind: str
+    detail: str
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether the log is at fault; a record stays true when an observation does not recur."""
+        return self.kind != OBSERVATION
+
+
+def verify(match_id: int, *, observe: bool = False) -> list[Difference]:
+    """Replay one match from its log and compare everything that is stored of it.
+
+    With ``observe`` everything that was observed is observed again, and compared as well.
+    """
+    try:
+        snapshot = selectors.snapshot(match_id)
+        found = [*_differences(snapshot), *(_observed_otherwise(snapshot) if observe else ())]
+        return [Difference(match_id, kind, text) for kind, text in found]
+    except GameError as error:
+        return [Difference(match_id, "replay", f"{error.code}: {error}")]
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        return [Difference(match_id, "unreadable", f"{type(error).__name__}: {error}")]
+
+
+def _differences(snapshot: selectors.MatchSnapshot) -> Iterable[tuple[str, str]]:
+    match, rules = snapshot.match, snapshot.title.rules
+    entries = selectors.log(match)
+    numbers = [entry.number for entry in entries]
+    if numbers != list(range(1, match.version + 1)):
+        yield "version", f"the log counts {len(numbers)} entries to version {match.version}"
+        return
+    if match.rules_version != snapshot.title.meta.rules_version:
+        yield (
+            "rules-version",
+            f"played by {match.rules_version}, now {snapshot.title.meta.rules_version}",
+        )
+    steps = selectors.replay(snapshot, entries)
+    for entry, step in zip(entries, steps[1:], strict=True):
+        if entry.events != [event.dump() for event in step.events]:
+            yield "events", f"entry {entry.number} does something else today"
+        if entry.sides != list(step.sides):
+            yield "dice", f"entry {entry.number} rolled {entry.sides}, today {list(step.sides)}"
+    if match.setup_sides != list(steps[0].sides):
+        yield "dice", f"the setup rolled {match.setup_sides}, today {list(steps[0].sides)}"
+    last = steps[-1].state
+    if rules.dump(last) != match.position:
+        yield "position", f"the replay of {match.version} entries ends elsewhere"
+    yield from _standing(snapshot, last)
+
+
+def _observed_otherwise(snapshot: selectors.MatchSnapshot) -> Iterable[tuple[str, str]]:
+    entries = selectors.log(snapshot.match)
+    steps = selectors.replay(snapshot, entries)
+    for entry, before in zip(entries, steps, strict=False):
+        if None in entry.sides and _differs(snapshot, before.state, entry):
+            yield OBSERVATION, f"what entry {entry.number} observed comes out otherwise today"
+
+
+def _differs(snapshot: selectors.MatchSnapshot, state: object, entry: LogEntry) -> bool:
+    dice = WatchingDice(entry.chance)
+    selectors.after(snapshot, state, entry, dice)
+    return dice.differs
+
+
+def _standing(snapshot: selectors.MatchSnapshot, state: object) -> Iterable[tuple[str, str]]:
+    match, rules = snapshot.match, snapshot.title.rules
+    ranks = rules.result(state)
+    stored = tuple(player.rank for player in snapshot.players)
+    if match.status == Match.Status.OVER and ranks != stored:
+        yield "result", f"the replay gives {ranks}, stored is {stored}"
+    if match.is_running and ranks is not None:
+        yield "result", f"the match runs on although its result is {ranks}"
+    to_move = tuple(player.seat for player in snapshot.players if player.to_move)
+    actors = rules.actors(state) if match.is_running else ()
+    if to_move != tuple(actors):
+        yield "turn", f"the replay waits for seats {tuple(actors)}, stored is {to_move}"

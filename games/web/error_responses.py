@@ -1,0 +1,36 @@
+"""How doors answer a refusal: each kind of error has its status."""
+
+from http import HTTPStatus
+
+from games.kernel.errors import GameError, MatchOver, NotYourTurn
+from games.lobby.errors import NoSuchChallenge, NotInvited
+from games.matches.errors import NoSuchMatch, NotAPlayer, Refused
+
+
+class TooFast(GameError):
+    """Something that was done too often; ``wait`` is the number of seconds to wait."""
+
+    code = "throttled"
+
+    def __init__(self, wait: int) -> None:
+        super().__init__(f"That was too fast. Please try again in {wait} seconds.")
+        self.wait = wait
+
+
+STATUSES: tuple[tuple[type[GameError], HTTPStatus], ...] = (
+    (TooFast, HTTPStatus.TOO_MANY_REQUESTS),
+    (NoSuchMatch, HTTPStatus.NOT_FOUND),
+    (NoSuchChallenge, HTTPStatus.NOT_FOUND),
+    (NotAPlayer, HTTPStatus.FORBIDDEN),
+    (NotInvited, HTTPStatus.FORBIDDEN),
+    (NotYourTurn, HTTPStatus.FORBIDDEN),
+    (MatchOver, HTTPStatus.CONFLICT),
+    (Refused, HTTPStatus.CONFLICT),
+)
+"""From the special to the general; what is not here the rules or the text forbid."""
+
+
+def status_of(error: GameError) -> HTTPStatus:
+    """Return the HTTP status that answers a refusal."""
+    found = (status for kind, status in STATUSES if isinstance(error, kind))
+    return next(found, HTTPStatus.UNPROCESSABLE_ENTITY)

@@ -1,0 +1,221 @@
+"""The programming interface: what it answers, whom it lets in, how it refuses."""
+
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from games.kernel import registry
+from games.matches import services
+from tests.example_games import darts
+from tests.match_driver import begin, fresh_cache, match_driver
+
+__all__ = ["fresh_cache", "match_driver"]
+
+ACTIONS = ("resign", "offer", "accept", "decline", "take-back", "cancel")
+
+
+class Api:
+    """The addresses of one match for one caller."""
+
+    def __init__(self, match_driver, seat):
+        self.client = match_driver.client(seat)
+        self.root = f"/api/v1/matches/{match_driver.id}/"
+
+    def get(self, path="", **query):
+        return self.client.get(self.root + path, query)
+
+    def post(self, path, **data):
+        return self.client.post(self.root + path, data, content_type="application/json")
+
+
+def move(*moves, version=0):
+    return {"moves": list(moves), "version": version, "submission": str(uuid4())}
+
+
+def change(version=0):
+    return {"version": version, "submission": str(uuid4())}
+
+
+@pytest.fixture
+def ada(match_driver):
+    return Api(match_driver, 0)
+
+
+@pytest.fixture
+def bruno(match_driver):
+    return Api(match_driver, 1)
+
+
+# --- Reading ------------------------------------------------------------------------------------
+
+
+def test_games_with_their_parameters(client, db):
+    found = {game["slug"]: game for game in client.get("/api/v1/games/").json()}
+    assert found["die"]["title"] == "DIE"
+    assert found["die"]["designer"] == "Mark Steere"
+    assert found["die"]["params"]["properties"]["size"]["default"] == 5
+
+
+def test_a_match_as_the_caller_sees_it(match_driver, ada):
+    match_driver.play("c3")
+    found = ada.get().json()
+    assert found["seat"] == 0
+    assert found["to_move"] == [1]
+    assert found["version"] == 1
+    assert found["view"]["rows"] == ["...", "....", "..r..", "....", "..."]
+    assert [player["name"] for player in found["players"]] == ["ada", "bruno"]
+    assert found["players"][1]["deadline"] is not None
+    assert found["result"] is None
+    assert Api(match_driver, None).get().json()["seat"] is None
+    match_driver.act(services.resign, 1)
+    assert ada.get().json()["result"] == [1, 2]
+
+
+def test_hidden_things_are_hidden(client, play):
+    play.move(0, "peek")
+    for user in (None, play.people[1]):
+        if user:
+            client.force_login(user)
+        assert client.get(f"/api/v1/matches/{play.id}/").json()["view"]["peeked"] == ["??", 0]
+        (line,) = client.get(f"/api/v1/matches/{play.id}/log/").json()
+        assert (line["text"], line["sentences"]) == ("??", [])
+
+
+def test_the_log_is_told(match_driver, ada):
+    match_driver.play("c3")
+    match_driver.act(services.take_back, 0)
+    first, second = ada.get("log/").json()
+    assert (first["text"], first["sentences"], first["taken_back"]) == (
+        "c3",
+        ["Red places on c3."],
+        True,
+    )
+    assert (second["kind"], second["undoes"]) == ("take-back", 1)
+
+
+def test_options_go_on_from_what_is_typed(ada):
+    found = ada.get("options/", typed="c").json()
+    assert found["complete"] is False
+    assert found["prompt"]
+    assert found["next"][0] == {"text": "1", "label": "c1", "marks": ["c1"]}
+    assert ada.get("options/", typed="c3").json() == {
+        "complete": True,
+        "prompt": found["prompt"],
+        "next": [],
+    }
+
+
+def test_options_may_be_numbers(monkeypatch, people):
+    monkeypatch.setattr(registry, "titles", lambda: {"darts": darts.TITLE})
+    found = Api(begin("darts", people), 0).get("options/", typed="high ").json()
+    assert found["next"] == [{"range": [0, 10, 0.5], "format": "{:.1f}", "label": "How hard?"}]
+
+
+def test_a_preview_tells_and_changes_nothing(match_driver, ada):
+    found = ada.get("preview/", move="C3").json()
+    assert found == {"moves": ["c3"], "sentences": ["Red places on c3."], "goes_on": False}
+    assert match_driver.match.version == 0
+
+
+def test_how_many_matches_wait(match_driver, client):
+    assert client.get("/api/v1/waiting/").json() == {"count": 0}
+    assert match_driver.client(0).get("/api/v1/waiting/").json() == {"count": 1}
+    assert match_driver.client(1).get("/api/v1/waiting/").json() == {"count": 0}
+
+
+# --- Changing -----------------------------------------------------------------------------------
+
+
+def test_a_move_is_played_once(match_driver, ada):
+    sent = move("C3")
+    assert ada.post("moves/", **sent).json() == {"version": 1, "repeated": False}
+    assert ada.post("moves/", **sent).json() == {"version": 1, "repeated": True}
+    assert match_driver.match.version == 1
+
+
+def test_actions(match_driver, ada, bruno):
+    assert ada.post("offer/", **change()).status_code == 200
+    assert bruno.post("accept/", **change(1)).json()["version"] == 2
+    assert match_driver.match.ending == "closed"
+
+
+# --- Refusing -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["options/", "preview/"])
+def test_entering_moves_is_for_who_is_signed_in_and_plays(match_driver, path):
+    assert Api(match_driver, None).get(path).status_code == 403
+    refused = Api(match_driver, 2).get(path)
+    assert (refused.status_code, refused.json()["code"]) == (403, "not-a-player")
+    refused = Api(match_driver, 1).get(path)
+    assert (refused.status_code, refused.json()["code"]) == (403, "not-your-turn")
+
+
+@pytest.mark.parametrize("path", ["moves/", *(f"{action}/" for action in ACTIONS)])
+def test_changes_are_for_players_with_their_token(match_driver, path):
+    sent = move("c3")
+    nobody = Api(match_driver, None).post(path, **sent)
+    assert (nobody.status_code, nobody.json()["code"]) == (403, "not_authenticated")
+    other = Api(match_driver, 2).post(path, **sent)
+    assert (other.status_code, other.json()["code"]) == (403, "not-a-player")
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(match_driver.people[0])
+    address = f"/api/v1/matches/{match_driver.id}/{path}"
+    forged = strict.post(address, sent, content_type="application/json")
+    assert (forged.status_code, forged.json()["code"]) == (403, "permission_denied")
+    assert strict.get(address).status_code == 405
+    assert match_driver.match.version == 0
+
+
+@pytest.mark.parametrize(
+    ("sent", "status", "code"),
+    [
+        ({"moves": ["zz"]}, 422, "malformed"),
+        ({"moves": ["c3", "c3"]}, 403, "not-your-turn"),
+        ({"version": 7}, 409, "stale"),
+        ({"version": -1}, 400, "invalid"),
+        ({"version": None}, 400, "invalid"),
+        ({"submission": "x"}, 400, "invalid"),
+        ({"moves": []}, 400, "invalid"),
+        ({"moves": "c3"}, 400, "invalid"),
+        ({"moves": ["c3"] * 21}, 400, "invalid"),
+        ({"moves": ["c" * 1001]}, 400, "invalid"),
+        ({"moves": ["c3\0"]}, 400, "invalid"),
+        ({"moves": [None]}, 400, "invalid"),
+        ({"moves": [{}]}, 400, "invalid"),
+    ],
+)
+def test_a_wrong_move_is_refused_with_a_code(match_driver, ada, sent, status, code):
+    refused = ada.post("moves/", **{**move("c3"), **sent})
+    assert (refused.status_code, refused.json()["code"]) == (status, code)
+    assert refused.json()["detail"]
+    assert match_driver.match.version == 0
+
+
+def test_the_rule_that_forbids_is_named(match_driver, ada):
+    match_driver.play("c3", "a1")
+    refused = ada.post("moves/", **move("c3", version=2))
+    assert (refused.status_code, refused.json()["code"]) == (422, "illegal")
+    assert "c3" in refused.json()["detail"]
+
+
+@pytest.mark.parametrize("body", ["", "{", "[]", '"c3"', "null", "[" * 100_000])
+def test_a_body_that_is_no_form_is_refused(match_driver, body):
+    address = f"/api/v1/matches/{match_driver.id}/moves/"
+    refused = match_driver.client(0).post(address, body, content_type="application/json")
+    assert refused.status_code == 400
+    assert set(refused.json()) == {"code", "detail"}
+
+
+def test_a_match_that_is_not_there(client, db):
+    for path in ("", "log/"):
+        refused = client.get(f"/api/v1/matches/5/{path}")
+        assert (refused.status_code, refused.json()["code"]) == (404, "no-such-match")
+
+
+def test_who_sends_too_fast_waits(match_driver, ada, monkeypatch):
+    monkeypatch.setattr("games.api.views.ChangeThrottle.rate", "2/min", raising=False)
+    answers = [ada.post("resign/", **change(9)) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [409, 409, 429]
+    assert answers[-1].json()["code"] == "throttled"

@@ -1,0 +1,94 @@
+"""What a game by itself lets a viewer see in two worlds, and what of it differs."""
+
+import random
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from games.kernel import svg
+from games.kernel.contract import AnyTitle, Seat
+from games.kernel.dice import no_dice
+from games.kernel.errors import GameError, RulesError
+from tests.contract.random_play import walk
+from tests.contract.scenarios import Pair
+
+WALKS, GARBLED = 2, 3
+LETTERS, FIGURES = "abcdefghtjqkrsd", "0123456789"
+
+
+def differences(pair: Pair) -> Iterator[str]:
+    """Yield what tells two worlds apart: ``view``, ``options`` and so on, once for each step."""
+    moments = zip(*map(pair.replay, pair.scenarios), strict=True)
+    for number, ((state, events), (other, others)) in enumerate(moments):
+        looks = [
+            _looks(pair, here, told, world.steps[number - 1].text if number else "")
+            for here, told, world in zip(
+                (state, other), (events, others), pair.scenarios, strict=True
+            )
+        ]
+        yield from (name for name in looks[0] if looks[0][name] != looks[1][name])
+        tries = probes(pair.title, state, pair.viewer)
+        for name, look in (("options", offers), ("refusals", refusals)):
+            if look(pair, state, tries) != look(pair, other, tries):
+                yield name
+
+
+def _looks(pair: Pair, state: Any, events: Sequence[Any], text: str) -> dict[str, Any]:
+    title, viewer = pair.title, pair.viewer
+    rules, seen = title.rules, [event.seen_by(viewer) for event in events]
+    view = rules.view(state, viewer)
+    return {
+        "view": view,
+        "standing": (rules.actors(state), rules.result(state)),
+        "events": [event.dump() for event in seen],
+        "told": [title.describe(event, viewer) for event in seen],
+        "text": title.redact(text, view) if text else "",
+        "drawing": svg.render(title.draw(view, seen)),
+    }
+
+
+def probes(title: AnyTitle, state: Any, viewer: Seat | None) -> list[str]:
+    """Return what a seat that is to move may type: whole moves, beginnings, and nonsense."""
+    if viewer is None or viewer not in title.rules.actors(state):
+        return []
+    chance = random.Random(str(title.rules.view(state, viewer)))
+    whole = [walk(title, state, viewer, chance) for _ in range(WALKS)]
+    cut = [text[: chance.randrange(len(text) + 1)] for text in whole]
+    return ["", *whole, *cut, *(_garbled(text, chance) for text in whole * GARBLED)]
+
+
+def _garbled(text: str, chance: random.Random) -> str:
+    """Change a letter or a figure of the last word: it may name what somebody else holds."""
+    text = text.rstrip()
+    begin = text.rfind(" ") + 1
+    at = chance.randrange(begin, len(text))
+    return text[:at] + chance.choice(FIGURES if text[at].isdigit() else LETTERS) + text[at + 1 :]
+
+
+def offers(pair: Pair, state: Any, tries: Sequence[str]) -> list[Any]:
+    """Return what the viewer is offered after each beginning, and how many moves there are."""
+    viewer, title = pair.viewer, pair.title
+    if not tries or viewer is None:
+        return []
+    moves = list(islice(map(str, title.rules.moves(state, viewer)), 2000))
+    return [moves, *(_said(lambda text=text: title.options(state, viewer, text)) for text in tries)]
+
+
+def refusals(pair: Pair, state: Any, tries: Sequence[str]) -> list[Any]:
+    """Return what the rules say to each text of the viewer's; what comes of a move is not asked."""
+    viewer, title = pair.viewer, pair.title
+
+    def play(text: str) -> str:
+        title.rules.play(state, viewer, title.parse(text), no_dice())
+        return "legal"
+
+    return [_said(lambda text=text: play(text)) for text in tries]
+
+
+def _said(ask: Any) -> Any:
+    try:
+        return ask()
+    except RulesError as error:
+        return type(error), str(error)
+    except GameError:
+        return "legal"

@@ -1,0 +1,280 @@
+"""All that one person can get from the site about a match, through every door there is."""
+
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from typing import Any
+from uuid import UUID, uuid5
+
+import pytest
+from django.core.cache import cache
+from django.db import transaction
+from django.test import Client, TestCase
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts import notifications
+from accounts.models import Notification, User
+from games.engine import Engine
+from games.kernel import registry
+from games.kernel.contract import AnyTitle
+from games.kernel.dice import CommittedDice, RecordedDice
+from games.kernel.errors import GameError
+from games.matches import push, selectors, services
+from games.matches.clock import PRESETS
+from games.matches.models import LogEntry, Match
+from games.matches.services import Participant
+from tests.altered import altered
+from tests.contract.equivalence import probes
+from tests.contract.scenarios import Pair, World
+from tests.responses import lasting
+
+BEGIN = datetime(2026, 5, 1, 12, tzinfo=UTC)
+PACE = timedelta(hours=2)
+NAMESPACE = UUID(int=7)
+HEADERS = (
+    "Content-Type",
+    "Location",
+    "ETag",
+    "Last-Modified",
+    "Cache-Control",
+    "Content-Disposition",
+)
+
+Seen = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """The rules of a game, but that a match begins from a position."""
+
+    rules: Any
+    state: Any
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.rules, name)
+
+    def setup(self, *_args: Any) -> Any:
+        return self.state
+
+
+class Records(logging.Handler):
+    """All that is logged, at any level."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.DEBUG)
+        self.setFormatter(logging.Formatter("%(levelname)s %(name)s %(message)s"))
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(self.format(record))
+
+
+class House:
+    """The site with a game in it, and people who look at a match of it."""
+
+    def __init__(self, title: AnyTitle, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.title = title
+        self._patch = monkeypatch
+        most = title.meta.seats[1]
+        self.players = [_person(f"player{seat}") for seat in range(most)]
+        self.stranger = _person("stranger")
+        self.chief = User.objects.create_superuser(username="chief", email="chief@example.org")
+        self.now = BEGIN
+        monkeypatch.setattr(timezone, "now", lambda: self.now)
+
+    def differences(self, pair: Pair) -> list[str]:
+        """Return the names of all that tells the worlds of a pair apart."""
+        *_, (last, _told) = pair.replay(pair.scenarios[0])
+        tries = probes(self.title, last, pair.viewer)
+        here, there = (self.visit(pair, world, tries) for world in pair.scenarios)
+        assert here.keys() == there.keys()
+        return [name for name in here if here[name] != there[name]]
+
+    def visit(self, pair: Pair, world: World, tries: Sequence[str]) -> Seen:
+        """Play what happens in a world, and return all that the viewer gets to see of it.
+
+        ``tries`` are what the viewer types, if it is the viewer's turn.
+        """
+        cache.clear()
+        self.now = BEGIN
+        with _for_a_moment(), _logged() as logged:
+            seen = self._play(pair, world)
+            seen |= dict(self._look(pair, seen.pop("match"), tries))
+            seen["log lines of the site"] = logged.lines
+        return seen
+
+    # --- What happens ---------------------------------------------------------------------------
+
+    def _play(self, pair: Pair, world: World) -> Seen:
+        rules = Beginning(self.title.rules, pair.load(world.start))
+        shelf = {self.title.meta.slug: altered(self.title, rules=rules)}
+        self._patch.setattr(registry, "titles", lambda: shelf)
+        pushed: list[Any] = []
+        for send in ("_send", "_wake"):
+            self._patch.setattr(push, send, pushed.append)
+        with TestCase.captureOnCommitCallbacks(execute=True):
+            match = self._begin(pair)
+            for number, step in enumerate(world.steps):
+                self.now = BEGIN + PACE * (number + 1)
+                self._take(match, number, step)
+        self._patch.setattr(selectors.MatchSnapshot, "dice", lambda _: CommittedDice(b"probe"))
+        return {"match": match, "pushes": pushed}
+
+    def _begin(self, pair: Pair) -> int:
+        return services.start(
+            title=self.title.meta.slug,
+            params=pair.params,
+            clock=PRESETS["standard"],
+            secret=b"s" * 32,
+            participants=[Participant(user, b"n" * 32) for user in self.players[: pair.seats]],
+            last_joiner=self.players[0],
+            now=self.now,
+        ).pk
+
+    def _take(self, match: int, number: int, step: Any) -> None:
+        self._patch.setattr(selectors.MatchSnapshot, "dice", lambda _: RecordedDice(step.chance))
+        what = {"texts": [step.text]} if step.kind == "play" else {}
+        service = services.play_move if step.kind == "play" else services.resign
+        service(
+            match_id=match,
+            user=self.players[step.seat],
+            version=number,
+            submission=uuid5(NAMESPACE, str(number)),
+            now=self.now,
+            **what,
+        )
+
+    # --- What is seen ---------------------------------------------------------------------------
+
+    def _look(self, pair: Pair, match: int, tries: Sequence[str]) -> Iterator[tuple[str, Any]]:
+        at = selectors.snapshot(match)
+        assert at.match.is_running
+        if pair.viewer is None:
+            yield from self._pages("anybody", Client(), pair, match)
+            yield from self._pages("stranger", self._client(self.stranger), pair, match)
+            yield from self._admin(match)
+        else:
+            user = self.players[pair.viewer]
+            client = self._client(user)
+            yield from self._pages("player", client, pair, match)
+            yield from self._entry(client, match, tries)
+            yield from self._notices(client, user)
+        yield from self._engine(pair, at, tries)
+
+    def _client(self, user: User) -> Client:
+        client = Client()
+        client.force_login(user)
+        return client
+
+    def _pages(self, who: str, client: Client, pair: Pair, match: int) -> Iterator[tuple[str, Any]]:
+        page, api = f"/matches/{match}/", f"/api/v1/matches/{match}/"
+        version = Match.objects.get(pk=match).version
+        paths = [page, f"{page}?part=live", f"{page}?part=entry", f"{page}?ask=resign"]
+        paths += [f"{page}export.json", f"{page}export.txt", f"{page}{version}/board.png"]
+        for number in range(version + 1):
+            paths += [f"{page}{number}/", f"{page}{number}/?part=record"]
+            paths += [f"{page}{number}/board.svg?theme={theme}" for theme in ("light", "dark")]
+        paths += [
+            "/",
+            "/archive/?status=running",
+            f"/games/{self.title.meta.slug}/",
+            "/lobby/",
+            "/home/",
+        ]
+        paths += [f"/players/{player.username}/" for player in self.players[: pair.seats]]
+        paths += [api, f"{api}log/", f"{api}options/", f"{api}private/", "/api/v1/waiting/"]
+        for path in paths:
+            yield f"{who}: {path}", _answer(client.get(path))
+
+    def _entry(self, client: Client, match: int, tries: Sequence[str]) -> Iterator[tuple[str, Any]]:
+        """Yield what comes of typing, and of sending two moves at once, which is not let stand."""
+        page, api = f"/matches/{match}/", f"/api/v1/matches/{match}/"
+        for text in tries:
+            yield f"typed: {text}", _answer(client.get(page, {"typed": text, "part": "entry"}))
+            yield f"options: {text}", _answer(client.get(f"{api}options/", {"typed": text}))
+            yield f"preview: {text}", _answer(client.get(f"{api}preview/", {"move": text}))
+        for two in pairwise(tries[1:]):
+            yield f"preview: {two}", _answer(client.get(f"{api}preview/", {"move": two}))
+            yield f"sent: {two}", self._send_two(client, match, *two)
+
+    def _send_two(self, client: Client, match: int, *moves: str) -> Any:
+        form = {
+            "moves": list(moves),
+            "version": Match.objects.get(pk=match).version,
+            "submission": str(uuid5(NAMESPACE, "probe")),
+        }
+        cache.clear()
+        with _for_a_moment():
+            path = f"/api/v1/matches/{match}/moves/"
+            return _answer(client.post(path, form, content_type="application/json"))
+
+    def _notices(self, client: Client, user: User) -> Iterator[tuple[str, Any]]:
+        for number, notification in enumerate(
+            Notification.objects.filter(recipient=user).order_by("pk")
+        ):
+            yield f"letter {number}: {notification.kind}", notifications.render(notification)
+            yield f"glance {number}: {notification.kind}", notifications.glance(notification)
+        yield "notifications", _answer(client.get(reverse("notifications")))
+
+    def _admin(self, match: int) -> Iterator[tuple[str, Any]]:
+        client = self._client(self.chief)
+        paths = [
+            reverse("admin:match_match_changelist"),
+            reverse("admin:match_logentry_changelist"),
+        ]
+        paths.append(reverse("admin:match_match_change", args=[match]))
+        paths.append(reverse("admin:match_match_history", args=[match]))
+        entries = LogEntry.objects.filter(match=match).values_list("pk", flat=True)
+        paths += [reverse("admin:match_logentry_change", args=[pk]) for pk in entries]
+        for path in paths:
+            yield f"admin: {path}", _answer(client.get(path))
+
+    def _engine(self, pair: Pair, at: Any, tries: Sequence[str]) -> Iterator[tuple[str, Any]]:
+        """Yield what the engine tells of a seat's view; its other answers hide nothing."""
+        engine, position = Engine(), self.title.rules.dump(at.state)
+        facts = {"game": self.title.meta.slug, "seats": pair.seats, "params": dict(pair.params)}
+        engine.handle({"cmd": "load", **facts, "position": position})
+        yield "engine: view", engine.handle({"cmd": "view", "seat": pair.viewer})
+        for text in tries:
+            asked = {"cmd": "options", "seat": pair.viewer, "partial": text}
+            try:
+                yield f"engine: {text}", engine.handle(asked)
+            except GameError as error:
+                yield f"engine: {text}", str(error)
+
+
+def _person(name: str) -> User:
+    return User.objects.create(username=name, email=f"{name}@example.org")
+
+
+def _answer(response: Any) -> tuple[Any, ...]:
+    """Return everything of an answer but its tokens."""
+    headers = tuple(response.headers.get(name) for name in HEADERS)
+    if response.streaming or response["Content-Type"].startswith("image/png"):
+        return response.status_code, headers, bytes(response.content)
+    return response.status_code, headers, lasting(response)
+
+
+@contextmanager
+def _for_a_moment() -> Iterator[None]:
+    """Let nothing of what happens stand."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+@contextmanager
+def _logged() -> Iterator[Records]:
+    records, root = Records(), logging.getLogger()
+    level = root.level
+    root.addHandler(records)
+    root.setLevel(logging.DEBUG)
+    try:
+        yield records
+    finally:
+        root.removeHandler(records)
+        root.setLevel(level)

@@ -1,0 +1,225 @@
+"""Preferences, profile, times in the reader's zone, and who may enter which page."""
+
+from datetime import UTC, datetime
+
+import pytest
+from django.core.cache import cache
+from django.template import engines
+from django.test import RequestFactory
+from django.utils import timezone
+
+from accounts import languages, notifications, zones
+from accounts.middleware import ZoneMiddleware
+from accounts.models import User
+from tests.people import confirmed
+
+pytestmark = pytest.mark.django_db
+PREFERENCES = "/account/preferences/"
+PROFILE = "/account/profile/"
+NOON = datetime(2026, 7, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def _fresh_limits():
+    cache.clear()
+
+
+@pytest.fixture
+def alice(client):
+    user = confirmed("Alice")
+    client.force_login(user)
+    return user
+
+
+@pytest.fixture
+def kinds(monkeypatch):
+    monkeypatch.setattr(notifications, "_kinds", {})
+    for name in ("turn", "ended"):
+        notifications.register(name, title=f"Title of {name}", render=lambda notification: None)
+
+
+@pytest.mark.parametrize(
+    "page", ["", "preferences/", "profile/", "notices/", "email/", "password/change/"]
+)
+def test_who_is_not_signed_in_is_sent_to_sign_in(client, page):
+    response = client.get(f"/account/{page}", follow=True)
+    path, query = response.request["PATH_INFO"], response.request["QUERY_STRING"]
+    assert path == "/account/login/"
+    assert query.startswith(("next=%2Faccount%2F", "next=/account/"))
+
+
+@pytest.mark.parametrize("page", ["preferences/", "profile/", "notices/seen/"])
+def test_who_is_not_signed_in_changes_nothing(client, page):
+    response = client.post(f"/account/{page}", {"theme": "dark"})
+    assert response.status_code == 302
+    assert response.url.startswith("/account/login/")
+
+
+@pytest.mark.parametrize("page", ["preferences/", "profile/", "notices/"])
+def test_pages_are_kept_by_nobody(client, alice, page):
+    response = client.get(f"/account/{page}")
+    assert response.status_code == 200
+    assert "no-store" in response["Cache-Control"]
+
+
+@pytest.mark.parametrize(
+    ("method", "page"), [("get", "notices/seen/"), ("post", "notices/"), ("put", "preferences/")]
+)
+def test_only_the_right_methods(client, alice, method, page):
+    assert getattr(client, method)(f"/account/{page}").status_code == 405
+
+
+def kept(**changes):
+    return {"time_zone": "Asia/Tokyo", "theme": "dark", "mail_on": ["turn"], **changes}
+
+
+def test_preferences_are_kept(client, alice, kinds):
+    response = client.post(PREFERENCES, kept(confirm_moves="on"))
+    assert response.url == PREFERENCES
+    alice.refresh_from_db()
+    assert (alice.time_zone, alice.theme, alice.confirm_moves) == ("Asia/Tokyo", "dark", True)
+    assert alice.mail_off == ["ended"]
+    page = client.get(PREFERENCES).content.decode()
+    assert 'data-theme="dark"' in page
+    assert "Title of ended" in page
+
+
+def test_boxes_that_are_not_ticked_are_off(client, alice, kinds):
+    client.post(PREFERENCES, kept(mail_on=[]))
+    alice.refresh_from_db()
+    assert alice.mail_off == ["ended", "turn"]
+    assert alice.confirm_moves is False
+
+
+def test_kinds_that_are_not_known_now_stay_as_they_were(client, alice, kinds):
+    User.objects.update(mail_off=["of-old", "turn"])
+    client.post(PREFERENCES, kept(mail_on=["turn", "ended"]))
+    alice.refresh_from_db()
+    assert alice.mail_off == ["of-old"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"time_zone": "Mars/Phobos"}, "time_zone"),
+        ({"time_zone": ""}, "time_zone"),
+        ({"time_zone": "../../../etc/passwd"}, "time_zone"),
+        ({"theme": "neon"}, "theme"),
+        ({"mail_on": ["turn", "made-up"]}, "mail_on"),
+    ],
+)
+def test_what_there_is_not_is_refused(client, alice, kinds, changes, field):
+    response = client.post(PREFERENCES, kept(**changes))
+    assert response.context["form"].errors[field]
+    alice.refresh_from_db()
+    assert (alice.time_zone, alice.theme, alice.mail_off) == ("UTC", "auto", [])
+
+
+def test_nobody_makes_himself_staff(client, alice):
+    client.post(PREFERENCES, kept(is_staff="on", is_superuser="on", username="admin"))
+    client.post(PROFILE, {"is_staff": "on", "email": "x@example.org", "username": "admin"})
+    alice.refresh_from_db()
+    assert not alice.is_staff
+    assert not alice.is_superuser
+    assert (alice.username, alice.email) == ("Alice", "alice@example.org")
+
+
+def test_the_profile_is_kept(client, alice):
+    client.post(PROFILE, {"about": "I <b>play</b>.", "country": "NZ", "languages": ["de"]})
+    alice.refresh_from_db()
+    assert alice.about == "I <b>play</b>."
+    assert alice.country.name == "New Zealand"
+    assert alice.languages == ["de"]
+    page = client.get(alice.get_absolute_url()).content.decode()
+    assert "New Zealand" in page
+    assert "Deutsch (German)" in page
+    assert "I &lt;b&gt;play&lt;/b&gt;." in client.get(PROFILE).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"about": "x" * 1001}, "about"),
+        ({"about": "x\x00"}, "about"),
+        ({"country": "XX"}, "country"),
+        ({"languages": ["klingon"]}, "languages"),
+        ({"languages": list(languages.offered())[:7]}, "languages"),
+    ],
+)
+def test_the_profile_refuses(client, alice, changes, field):
+    response = client.post(PROFILE, {"about": "Still here.", **changes})
+    assert response.context["form"].errors[field]
+    if field != "about":
+        assert "Still here." in response.content.decode()
+    alice.refresh_from_db()
+    assert (alice.about, str(alice.country), alice.languages) == ("", "", [])
+
+
+def test_languages_that_are_chosen_come_first():
+    chosen = languages.choices(first=["de", "fr", "klingon"])
+    assert [code for code, _ in chosen[:2]] == ["fr", "de"]
+    assert sorted(chosen) == sorted(languages.offered().items())
+
+
+def test_languages_that_are_not_known_are_left_out():
+    assert languages.names(["de", "klingon"]) == ["Deutsch (German)"]
+
+
+class TestZones:
+    def test_every_zone_that_is_offered_is_there(self):
+        assert {"Europe/Berlin", "America/Argentina/Buenos_Aires"} <= set(zones.offered())
+        assert 300 < len(zones.offered()) < 500
+        assert set(zones.offered()) <= zones.known()
+
+    @pytest.mark.parametrize(
+        ("name", "label"),
+        [
+            ("UTC", "UTC (UTC, 12:00)"),
+            ("Europe/Berlin", "Berlin (UTC+02:00, 14:00)"),
+            ("Asia/Kolkata", "Kolkata (UTC+05:30, 17:30)"),
+            ("America/St_Johns", "St Johns (UTC−02:30, 09:30)"),
+            ("America/Argentina/Buenos_Aires", "Argentina, Buenos Aires (UTC−03:00, 09:00)"),
+        ],
+    )
+    def test_labels(self, name, label):
+        assert zones.label(name, NOON) == label
+
+    def test_each_is_offered_once(self):
+        values = [value for _, group in zones.choices(NOON) for value, _ in group]
+        assert len(values) == len(set(values))
+        assert values[0] == "UTC"
+
+    def test_an_old_name_that_somebody_has_is_offered_to_them(self):
+        values = [
+            value for _, group in zones.choices(NOON, also="US/Eastern") for value, _ in group
+        ]
+        assert "US/Eastern" in values
+
+
+def shown(user):
+    """Return noon as a template shows it to a user."""
+    template = engines["django"].from_string("{{ noon|date:'H:i e' }}")
+    request = RequestFactory().get("/")
+    request.user = user
+    request.COOKIES["sessionid"] = "x"
+    return ZoneMiddleware(lambda request: template.render({"noon": NOON}, request))(request)
+
+
+@pytest.mark.parametrize(
+    ("zone", "said"),
+    [("UTC", "12:00 UTC"), ("Asia/Tokyo", "21:00 JST"), ("Gone/Away", "12:00 UTC")],
+)
+def test_times_are_shown_in_the_readers_zone(zone, said):
+    assert shown(User(time_zone=zone)) == said
+    assert timezone.get_current_timezone_name() == "UTC", "and not in the next reader's"
+
+
+def test_the_page_of_a_reader(client, alice):
+    User.objects.update(time_zone="Asia/Tokyo")
+    notifications.notify(recipient=alice, kind="turn", payload={}, now=NOON)
+    assert "21:00 JST" in client.get("/account/notices/").content.decode()
+
+
+def test_without_a_session_nobody_is_looked_up(client, django_assert_num_queries):
+    with django_assert_num_queries(0):
+        client.get("/account/inactive/")

@@ -1,0 +1,166 @@
+"""The admin: who may enter, what is shown, and that matches end there by the services only."""
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.urls import reverse
+
+from accounts.models import Notification, User
+from games.matches import services
+from games.matches.models import LogEntry, Match
+
+
+@pytest.fixture
+def chief(db):
+    return User.objects.create_superuser(username="chief", email="chief@example.org")
+
+
+@pytest.fixture
+def helper(db):
+    """Staff who may look and not end."""
+    user = User.objects.create(username="helper", email="helper@example.org", is_staff=True)
+    names = ("view_match", "view_move", "view_challenge", "view_player")
+    user.user_permissions.set(Permission.objects.filter(codename__in=names))
+    return user
+
+
+def address(model, kind="changelist", *args):
+    return reverse(f"admin:{model}_{kind}", args=args)
+
+
+LISTS = ["match_match", "match_logentry", "match_outage", "lobby_challenge", "accounts_user"]
+
+
+@pytest.mark.parametrize("model", LISTS)
+def test_strangers_and_players_stay_outside(client, play, people, model):
+    assert client.get(address(model)).status_code == 302
+    client.force_login(people[0])
+    assert client.get(address(model)).status_code == 302
+
+
+@pytest.mark.parametrize("model", LISTS)
+@pytest.mark.parametrize("query", ["", "?q=ada", "?q=17", "?q=%27%22<script>"])
+def test_lists_can_be_searched(client, play, chief, model, query):
+    play.move(0, "1")
+    client.force_login(chief)
+    assert client.get(address(model) + query).status_code == 200
+
+
+def test_lists_take_a_fixed_number_of_queries(client, start, chief, django_assert_max_num_queries):
+    client.force_login(chief)
+    for _ in range(12):
+        start().move(0, "1")
+    for model in ("match_match", "match_logentry"):
+        with django_assert_max_num_queries(14):
+            client.get(address(model))
+
+
+def test_a_match_links_to_its_page_and_its_log(client, play, chief):
+    client.force_login(chief)
+    page = client.get(address("match_match", "change", play.id)).content.decode()
+    assert f"/matches/{play.id}/" in page
+    assert f"match__id__exact={play.id}" in page
+
+
+def test_no_secret_is_shown_while_a_match_runs(client, play, chief):
+    play.move(0, "peek")
+    card = play.match.position["peeked"][0]
+    client.force_login(chief)
+    entry = LogEntry.objects.get()
+    pages = [
+        address("match_match"),
+        address("match_match", "change", play.id),
+        address("match_logentry"),
+        address("match_logentry", "change", entry.pk),
+    ]
+    for page in pages:
+        text = client.get(page).content.decode()
+        assert bytes(play.match.secret).hex() not in text
+        assert "peek" not in text
+        assert f"[{card}" not in text
+    play.act(services.resign, 1)
+    assert "peek" in client.get(address("match_logentry")).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("model", "query"),
+    [
+        ("match_logentry", "text__startswith=peek"),
+        ("match_logentry", "text=peek"),
+        ("match_logentry", "chance__contains=3"),
+        ("match_logentry", "events__0__contains=3"),
+        ("match_logentry", "match__position__heap=10"),
+        ("match_match", "position__peeked__0=3"),
+        ("match_match", "secret__gt=0"),
+        ("match_match", "setup_chance__contains=3"),
+        ("lobby_challenge", "token__startswith=a"),
+        ("lobby_challenge", "secret__gt=0"),
+    ],
+)
+def test_no_secret_is_guessed_by_narrowing_a_list(client, play, helper, model, query):
+    """An address that asks for rows with a hidden value would tell by its answer what it is."""
+    play.move(0, "peek")
+    client.force_login(helper)
+    assert client.get(f"{address(model)}?{query}").status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("model", "query"),
+    [
+        ("match_logentry", "kind__exact=play"),
+        (
+            "match_logentry",
+            "at__gte=2026-05-01+00:00:00%2B00:00&at__lt=2026-05-02+00:00:00%2B00:00",
+        ),
+        ("match_match", "status__exact=running&title=heap"),
+        ("match_match", "created__year=2026&created__month=5"),
+        ("lobby_challenge", "status__exact=open&audience__exact=open"),
+    ],
+)
+def test_lists_are_narrowed_by_what_they_offer(client, play, helper, model, query):
+    client.force_login(helper)
+    assert client.get(f"{address(model)}?{query}").status_code == 200
+
+
+@pytest.mark.parametrize("kind", ["change", "delete"])
+def test_nothing_is_edited_by_hand(client, play, chief, kind):
+    play.move(0, "1")
+    client.force_login(chief)
+    entry = LogEntry.objects.get()
+    for model, pk in (("match_match", play.id), ("match_logentry", entry.pk)):
+        assert client.post(address(model, kind, pk), {"post": "yes"}).status_code == 403
+    assert client.get(address("match_match", "add")).status_code == 403
+    assert LogEntry.objects.count() == 1
+
+
+def act(client, action, matches, **fields):
+    data = {"action": action, "_selected_action": [play.id for play in matches], **fields}
+    return client.post(address("match_match"), data, follow=True)
+
+
+def test_ending_asks_for_a_reason_and_goes_through_the_services(client, play, start, chief):
+    other = start()
+    client.force_login(chief)
+    asked = act(client, "annul", [play, other])
+    assert "Annul matches" in asked.content.decode()
+    assert play.match.is_running
+    assert "This field is required" in act(client, "annul", [play], reason=" ").content.decode()
+    act(client, "annul", [play, other], reason="Played by one person.")
+    assert set(Match.objects.values_list("status", flat=True)) == {"annulled"}
+    entry = LogEntry.objects.filter(match=play.id).get()
+    assert (entry.kind, entry.moderator, entry.reason) == ("annul", chief, "Played by one person.")
+    assert Notification.objects.filter(kind="match-ended").count() == 4
+
+
+def test_closing_a_match_that_has_ended_says_so(client, play, chief):
+    play.act(services.resign, 0)
+    client.force_login(chief)
+    page = act(client, "end_as_agreed", [play], reason="Stalled.").content.decode()
+    assert "has ended already" in page
+    assert play.match.ending == "resigned"
+
+
+def test_who_may_only_look_cannot_end(client, play, helper):
+    client.force_login(helper)
+    assert client.get(address("match_match")).status_code == 200
+    act(client, "annul", [play], reason="I want to.")
+    assert play.match.is_running

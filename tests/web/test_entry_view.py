@@ -1,0 +1,70 @@
+"""Move entry where a game shows what the words do: steps are seen before they are sent."""
+
+import re
+from urllib.parse import quote
+
+import pytest
+
+from tests.match_driver import begin
+
+pytestmark = pytest.mark.django_db
+
+RED = 0
+LINKED = re.compile(r'<a class="mark[^"]*" data-mark="([^"]+)"')
+
+
+@pytest.fixture
+def chase(people):
+    """A match in which a movement of many steps is entered, just begun."""
+    return begin("dice-is-health", people)
+
+
+def entered(match, *words):
+    """The page with words entered."""
+    query = "&".join(f"word={quote(word)}" for word in words)
+    return match.client(RED).get(f"{match.page}?{query}").content.decode()
+
+
+def to_the_end(match, *words):
+    """Words, and behind them the first choice each time until the move is whole."""
+    at, words = match.table, list(words)
+    while (found := at.title.options(at.state, RED, "".join(words))) and not found.complete:
+        words.append(found.next[0].text)
+    return words
+
+
+def fan_of(html):
+    return re.search(r'data-part="fan" data-way="([^"]+)"', html)[1].split(";")
+
+
+def test_the_board_walks_with_the_steps_and_back_with_undo(chase):
+    before, version = entered(chase), chase.match.version
+    assert len(fan_of(before)) == 1
+    first, second = entered(chase, "F+ "), entered(chase, "F+ ", "P>", "i1 ")
+    assert fan_of(first)[0] == fan_of(before)[0] != fan_of(first)[1]
+    assert fan_of(second) == [*fan_of(first), fan_of(first)[-1]]
+    assert chase.match.version == version
+    assert fan_of(entered(chase)) == fan_of(before)
+
+
+def test_a_click_goes_back_to_no_word_whose_step_the_board_shows_done(chase):
+    assert {"fan+", "fan-", "player-0"} <= set(LINKED.findall(entered(chase)))
+    assert "fan-" not in LINKED.findall(entered(chase, "F+ "))
+    choosing = LINKED.findall(entered(chase, "P>"))
+    assert {"i1", "i17", "monster-1"} <= set(choosing)
+    assert not {"i1", "i17"} & set(LINKED.findall(entered(chase, "P>", "i1 ")))
+
+
+def test_what_is_known_of_a_whole_movement_is_said_and_drawn_before_it_is_confirmed(chase):
+    words = to_the_end(chase, "F+ ")
+    page = entered(chase, *words)
+    assert 'id="confirm"' in page
+    assert re.search(r'class="ask-prompt">You (end|take)', page)
+    assert "What comes of it is drawn when it is played." in page
+    assert len(fan_of(page)) == sum(chase.table.state.roll) + 1
+    assert chase.match.version == 0
+
+
+def test_a_long_move_is_not_repeated_on_its_button(chase):
+    words = to_the_end(chase, "F+ ")
+    assert re.search(r"data-confirm>Confirm</button>", entered(chase, *words))

@@ -1,0 +1,111 @@
+"""Spans, clocks, parameters and results in words."""
+
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.utils import timezone
+
+from games.matches.clock import DAY, PRESETS, Clock
+from games.matches.models import Match
+from games.web import formatting
+from tests.example_games import heap
+
+HOUR, MINUTE, SECOND = DAY / 24, DAY / 1440, DAY / 86400
+
+
+@pytest.mark.parametrize(
+    ("span", "said"),
+    [
+        (2 * DAY + 11 * HOUR + 59 * MINUTE, "2 d 11 h"),
+        (DAY, "1 d 00 h"),
+        (DAY - SECOND, "23 h 59 min"),
+        (5 * HOUR + 7 * MINUTE, "5 h 07 min"),
+        (HOUR - SECOND, "59 min"),
+        (48 * SECOND, "48 s"),
+        (timedelta(), "0 s"),
+        (-DAY, "0 s"),
+    ],
+)
+def test_time_left(span, said):
+    assert formatting.left(span) == said
+
+
+@pytest.mark.parametrize(
+    ("clock", "whole", "short"),
+    [
+        (None, "no clock", "no clock"),
+        (Clock.per_move(1), "1 day for each turn", "1 day a turn"),
+        (PRESETS["brisk"], "1 day, and 12 hours more for each turn, up to 3 days", "brisk"),
+        (
+            Clock(2 * DAY, 6 * HOUR, 4 * DAY),
+            "2 days, and 6 hours more for each turn, up to 4 days",
+            "2 d + 6 h",
+        ),
+    ],
+)
+def test_clocks(clock, whole, short):
+    assert formatting.clock(clock) == whole
+    assert formatting.clock_short(clock) == short
+
+
+NOW = datetime(2026, 5, 20, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("past", "said"),
+    [
+        (timedelta(), "just now"),
+        (MINUTE, "1 minute ago"),
+        (3 * HOUR, "3 hours ago"),
+        (6 * DAY, "6 days ago"),
+        (7 * DAY, "13 May 2026"),
+        (-2 * DAY, "in 2 days"),
+        (-30 * DAY, "19 Jun 2026"),
+    ],
+)
+def test_how_long_ago(past, said):
+    assert formatting.ago(NOW - past, NOW) == said
+
+
+def test_moments_are_exact_in_the_readers_zone():
+    with timezone.override(ZoneInfo("Asia/Tokyo")):
+        assert formatting.exact(NOW) == "Wed 20 May 2026, 21:00 JST"
+        assert formatting.ago(datetime(2026, 5, 1, 20, tzinfo=UTC), NOW) == "2 May 2026"
+
+
+def test_parameters():
+    params = {"heap": 12, "free": True}
+    assert formatting.parameters(heap.META, params) == [("Heap", "12"), ("Free", "yes")]
+    assert formatting.parameters_short(heap.META, params) == "heap 12, free"
+    assert formatting.parameters_short(heap.META, {"heap": 3, "free": False}) == "heap 3"
+
+
+def table(status, ranks, ending=""):
+    people = zip(("ada", "bruno", "clara"), ranks, strict=False)
+    players = [SimpleNamespace(user=SimpleNamespace(username=n), rank=r) for n, r in people]
+    return SimpleNamespace(match=Match(status=status, ending=ending), players=players)
+
+
+@pytest.mark.parametrize(
+    ("status", "ranks", "ending", "outcome", "how"),
+    [
+        ("running", (None, None), "", "", ""),
+        ("over", (2, 1), "resigned", "bruno won", "By resignation"),
+        ("over", (1, 1), "closed", "draw", "By agreement"),
+        ("over", (1, 2, 1), "last", "ada and clara share the win", ""),
+        ("over", (1, 1, 1), "closed", "draw", "By agreement"),
+        ("cancelled", (None, None), "cancelled", "cancelled", ""),
+        ("annulled", (None, None), "annulled", "annulled", ""),
+    ],
+)
+def test_results(status, ranks, ending, outcome, how):
+    at = table(status, ranks, ending)
+    assert formatting.outcome(at) == outcome
+    assert formatting.ending(at) == how
+
+
+def test_names():
+    assert formatting.names(["a"]) == "a"
+    assert formatting.names(["a", "b", "c"]) == "a, b and c"

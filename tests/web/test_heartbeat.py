@@ -1,0 +1,129 @@
+"""A web process notes that it answers: only when it does."""
+
+import asyncio
+from datetime import timedelta
+from unittest.mock import AsyncMock
+
+import pytest
+from django.db import DatabaseError
+from django.utils import timezone
+
+from config.asgi import application
+from games.live import heartbeat
+from games.live.heartbeat import Heartbeat, status_of_home
+from games.matches import outages, selectors
+from games.matches.models import Outage, Sweep
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def answering(status):
+    async def app(scope, receive, send):
+        await receive()
+        await send({"type": "http.response.start", "status": status, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    return app
+
+
+async def broken(scope, receive, send):
+    raise DatabaseError
+
+
+async def noted():
+    return await Sweep.objects.filter(name=selectors.WEB).aexists()
+
+
+async def test_the_site_answers_itself_with_its_home_page():
+    assert await status_of_home(application) == 200
+
+
+async def test_the_site_answers_itself_where_https_is_wanted(settings):
+    settings.SECURE_SSL_REDIRECT = True
+    settings.SITE_URL = "https://testserver"
+    assert await status_of_home(application) == 200
+
+
+async def test_who_answers_notes_it():
+    assert await Heartbeat(answering(200)).beat()
+    assert await noted()
+
+
+@pytest.mark.parametrize("app", [answering(500), answering(503), broken])
+async def test_who_does_not_answer_notes_nothing(app, caplog):
+    beating = Heartbeat(app)
+    assert not await beating.beat()
+    assert not await beating.beat()
+    assert not await noted()
+    assert len(caplog.records) == 1, "it is said once"
+
+
+async def test_who_cannot_write_does_not_serve_players(monkeypatch):
+    def full(name, *, now):
+        raise DatabaseError("disk full")
+
+    monkeypatch.setattr(outages, "beat", full)
+    assert not await Heartbeat(answering(200)).beat()
+
+
+async def test_an_application_that_hangs_is_asked_once(monkeypatch):
+    monkeypatch.setattr(heartbeat, "PERIOD", 0.01)
+    asked, let, written = [], asyncio.Event(), asyncio.Event()
+    monkeypatch.setattr(heartbeat, "_note", AsyncMock(side_effect=written.set))
+
+    async def hanging(scope, receive, send):
+        asked.append(scope["path"])
+        await let.wait()
+        await answering(200)(scope, receive, send)
+
+    beating = Heartbeat(hanging)
+    beating.start()
+    await asyncio.sleep(0.2)
+    assert asked == ["/"]
+    assert not written.is_set()
+    let.set()
+    await asyncio.wait_for(written.wait(), 10)
+    await beating.stop()
+
+
+async def test_an_answer_under_way_is_waited_for_when_the_process_stops(monkeypatch):
+    asked, let, written = asyncio.Event(), asyncio.Event(), asyncio.Event()
+    monkeypatch.setattr(heartbeat, "_note", AsyncMock(side_effect=written.set))
+    monkeypatch.setattr(heartbeat, "GRACE", 10)
+
+    async def slow(scope, receive, send):
+        asked.set()
+        await let.wait()
+        await answering(200)(scope, receive, send)
+
+    beating = Heartbeat(slow)
+    beating.start()
+    await asked.wait()
+    stopping = asyncio.create_task(beating.stop())
+    await asyncio.sleep(0.05)
+    assert not stopping.done()
+    let.set()
+    await stopping
+    assert written.is_set()
+
+
+async def test_an_answer_that_hangs_is_not_waited_for_when_the_process_stops(monkeypatch):
+    monkeypatch.setattr(heartbeat, "GRACE", 0.05)
+    asked = asyncio.Event()
+
+    async def hanging(scope, receive, send):
+        asked.set()
+        await asyncio.Event().wait()
+
+    beating = Heartbeat(hanging)
+    beating.start()
+    await asked.wait()
+    await asyncio.wait_for(beating.stop(), 10)
+
+
+async def test_the_first_answer_after_an_outage_notes_it():
+    gone = timezone.now() - timedelta(hours=1)
+    await Sweep.objects.acreate(name=selectors.WEB, ran=gone)
+    assert await Heartbeat(answering(200)).beat()
+    outage = await Outage.objects.aget()
+    assert (outage.cause, outage.began) == ("web", gone)

@@ -1,0 +1,161 @@
+"""Whatever a script sends to a form is answered: never by an error of the site's own."""
+
+from urllib.parse import quote_from_bytes
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from games.lobby import services
+from games.lobby.models import Challenge
+from tests.match_driver import fresh_cache, match_driver
+
+__all__ = ["fresh_cache", "match_driver"]
+
+pytestmark = pytest.mark.slow
+
+VALUES = {
+    "nothing": b"",
+    "slash": b"/",
+    "path": b"../../admin/",
+    "null": b"a\x00b",
+    "lines": b"a\r\nSet-Cookie: x=1",
+    "surrogate": b"\xed\xa0\x80",
+    "minus": b"-1",
+    "huge": b"9" * 30,
+    "digits": b"9" * 5_000,
+    "superscript": "²".encode(),
+    "long": b"x" * 50_000,
+    "markup": b"<script>alert(1)</script>{{ 7 }}%s{0}",
+    "json": b'{"$gt": [' + b"[" * 1_000,
+}
+
+ENTRY = ("move", "word", "typed", "blank-0", "row", "at", "kind", "list", "ask", "part",
+         "queue")  # fmt: skip
+LOBBY = ("token", "nonce", "reason")
+CHALLENGE = ("clock", "days", "start", "increment", "cap", "audience", "players", "seating",
+             "message", "lifetime", "seats", "nonce")  # fmt: skip
+PROFILE = ("about", "country", "languages", "time_zone", "theme", "mail_on")
+ACCOUNT = ("login", "password", "email", "username", "password1", "time_zone", "next", "remember",
+           "oldpassword", "password2")  # fmt: skip
+LISTS = ("game", "player", "result", "status", "ending", "since", "until", "page", "after",
+         "waiting", "playing", "ended", "theme")  # fmt: skip
+
+DOORS = {
+    "moves": ("version", "submission", "move", "word", "typed", "blank-0"),
+    "offer": ("version", "submission"),
+    "order": ("order",),
+    "queue": ("queue",),
+    "rematch": ("nonce",),
+}
+
+
+def encode(fields):
+    return "&".join(f"{name}={quote_from_bytes(value)}" for name, value in fields.items())
+
+
+@pytest.fixture(params=list(VALUES))
+def value(request):
+    return VALUES[request.param]
+
+
+def send(client, page, names, value, **right):
+    """Post a value in all fields, then in each alone while the others hold what is right."""
+    known = {name: str(text).encode() for name, text in right.items()}
+    forms = [dict.fromkeys(names, value), *({name: value} for name in names)]
+    bodies = [encode({**known, **form}) for form in forms]
+    kind = "application/x-www-form-urlencoded"
+    return [client.post(page, body, content_type=kind).status_code for body in bodies]
+
+
+def fine(codes):
+    return max(codes) < 500
+
+
+@pytest.fixture
+def challenge(match_driver):
+    return services.challenge(
+        creator=match_driver.people[1],
+        title="dice-is-health",
+        params={},
+        clock=None,
+        seats=2,
+        audience=Challenge.Audience.LINK,
+        now=timezone.now(),
+    )
+
+
+@pytest.mark.parametrize("action", DOORS)
+def test_the_forms_of_a_match(match_driver, value, action):
+    client = match_driver.client(match_driver.turn)
+    assert fine(
+        send(client, f"{match_driver.page}{action}/", DOORS[action], value, **match_driver.form())
+    )
+
+
+def test_the_page_of_a_match(match_driver, value):
+    client = match_driver.client(match_driver.turn)
+    codes = [
+        client.get(f"{match_driver.page}?{encode({name: value})}").status_code for name in ENTRY
+    ]
+    assert fine(codes)
+
+
+@pytest.mark.parametrize("answer", ["accept", "decline", "withdraw"])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_the_answers_to_a_challenge(match_driver, challenge, value, answer, seat):
+    page = f"/challenges/{challenge.pk}/{answer}/"
+    assert fine(send(match_driver.client(seat), page, LOBBY, value))
+
+
+def test_a_new_challenge(match_driver, value):
+    right = {"clock": "none", "audience": "named", "players": match_driver.people[1].username,
+             "seating": "random", "lifetime": 7}  # fmt: skip
+    page = "/games/dice-is-health/challenge/"
+    assert fine(send(match_driver.client(0), page, CHALLENGE, value, **right))
+
+
+@pytest.mark.parametrize("page", ["preferences", "profile", "notices/seen"])
+def test_the_forms_of_an_account(match_driver, value, page):
+    assert fine(send(match_driver.client(0), f"/account/{page}/", PROFILE, value))
+
+
+@pytest.mark.parametrize("page", ["login", "signup", "password/reset"])
+def test_the_forms_of_a_visitor(db, value, page):
+    assert fine(send(Client(), f"/account/{page}/", ACCOUNT, value))
+
+
+@pytest.mark.parametrize("page", ["email", "password/change", "reauthenticate", "logout"])
+def test_the_forms_that_ask_who_it_is(match_driver, value, page):
+    assert fine(send(match_driver.client(0), f"/account/{page}/", ACCOUNT, value))
+
+
+@pytest.mark.parametrize(
+    "name", ["lobby", "archive", "my-matches", "next-match", "notifications", "players-page"]
+)
+def test_the_filters_of_lists(match_driver, value, name):
+    page = f"/players/{match_driver.people[1]}/" if name == "players-page" else reverse(name)
+    client = match_driver.client(0)
+    assert fine([client.get(f"{page}?{encode({name: value})}").status_code for name in LISTS])
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "/challenges/{}/",
+        "/challenges/1/{}/",
+        "/players/{}/",
+        "/games/{}/",
+        "/matches/{}/",
+        "/matches/1/{}/",
+        "/matches/1/0/board.{}",
+        "/account/unsubscribe/{}/",
+        "/account/confirm-email/{}/",
+        "/account/password/reset/key/{}/",
+    ],
+)
+def test_addresses(match_driver, value, page):
+    client = match_driver.client(0)
+    asked = page.format(quote_from_bytes(value, safe=""))
+    assert fine([client.get(asked).status_code, client.post(asked).status_code])

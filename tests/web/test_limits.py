@@ -1,0 +1,241 @@
+"""Forms of pages are not sent without end: by one account, nor towards one other person."""
+
+import logging
+from unittest.mock import patch
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+from redis.exceptions import ConnectionError as RedisConnectionError
+
+from accounts import limits, unsubscribe
+from games.lobby import services as lobby
+from games.lobby.models import Challenge
+from games.matches import services
+from tests.match_driver import fresh_cache, match_driver
+
+__all__ = ["fresh_cache", "match_driver"]
+
+NEW = "/games/dice-is-health/challenge/"
+
+
+@pytest.fixture
+def tight(settings):
+    """Let every form be sent twice a day, or as a test says."""
+    settings.FORM_LIMITS = {name: {"account": ["2/d"]} for name in settings.FORM_LIMITS}
+    return settings.FORM_LIMITS
+
+
+@pytest.fixture
+def pairs(settings):
+    """Let every form be sent twice a day towards the same person."""
+    settings.FORM_LIMITS = {
+        name: {"account": ["100/d"], "pair": ["2/d"]} for name in settings.FORM_LIMITS
+    }
+
+
+@pytest.fixture
+def challenge(match_driver):
+    return lobby.challenge(
+        creator=match_driver.people[1],
+        title="dice-is-health",
+        params={},
+        clock=None,
+        seats=2,
+        audience=Challenge.Audience.OPEN,
+        now=timezone.now(),
+    )
+
+
+def is_refused(answer):
+    waits = int(answer.headers.get("Retry-After", 0))
+    return answer.status_code == 429 and 0 < waits <= 24 * 3600
+
+
+def third(client, path, **form):
+    """Send a form three times; only the last is too many. Return its answer."""
+    answers = [client.post(path, form) for _ in range(3)]
+    assert [answer.status_code == 429 for answer in answers] == [False, False, True]
+    assert is_refused(answers[-1])
+    return answers[-1]
+
+
+DOORS = ["moves", "resign", "offer", "accept", "decline", "take-back", "cancel", "order", "queue",
+         "rematch"]  # fmt: skip
+
+
+@pytest.mark.parametrize("action", DOORS)
+def test_the_forms_of_a_match(match_driver, tight, action):
+    answer = third(match_driver.client(0), f"{match_driver.page}{action}/")
+    assert "Not so fast" in answer.content.decode()
+
+
+@pytest.mark.parametrize("answer", ["accept", "decline", "withdraw"])
+def test_the_answers_to_a_challenge(match_driver, tight, challenge, answer):
+    third(match_driver.client(0), f"/challenges/{challenge.pk}/{answer}/")
+
+
+@pytest.mark.parametrize(
+    "page", [NEW, "/account/preferences/", "/account/profile/", "/account/notices/seen/"]
+)
+def test_the_other_forms(match_driver, tight, page):
+    third(match_driver.client(0), page)
+
+
+def test_leaving_the_mails_by_address_of_the_network(match_driver, tight):
+    third(Client(), unsubscribe.address(match_driver.people[0], "turn"))
+
+
+def test_pictures(match_driver, tight):
+    codes = [Client().get(f"{match_driver.page}0/board.png").status_code for _ in range(3)]
+    assert codes == [200, 200, 429]
+
+
+def test_what_is_refused_changes_nothing(match_driver, tight):
+    client = match_driver.client(match_driver.turn)
+    for _ in range(2):
+        client.post(f"{match_driver.page}moves/")
+    before = match_driver.match.version
+    assert is_refused(client.post(f"{match_driver.page}moves/", match_driver.form(word="c3")))
+    assert match_driver.match.version == before
+
+
+def test_others_and_other_forms_go_on(match_driver, tight):
+    client = match_driver.client(0)
+    third(client, f"{match_driver.page}offer/")
+    assert client.post(f"{match_driver.page}moves/").status_code == 422
+    assert match_driver.client(1).post(f"{match_driver.page}offer/").status_code == 422
+
+
+def test_pages_are_read_on(match_driver, tight):
+    client = match_driver.client(0)
+    third(client, f"{match_driver.page}moves/")
+    assert client.get(match_driver.page).status_code == 200
+
+
+def test_only_forms_that_are_sent_count(match_driver, tight):
+    client = match_driver.client(0)
+    for _ in range(5):
+        assert client.get("/account/profile/").status_code == 200
+        assert client.get(NEW).status_code == 200
+        assert client.get(f"{match_driver.page}moves/").status_code == 405
+
+
+class TestTheScriptOfThePage:
+    def test_a_form_too_many_is_told_on_the_page(self, match_driver, tight):
+        client, script = match_driver.client(match_driver.turn), {"HX-Request": "true"}
+        for _ in range(2):
+            client.post(f"{match_driver.page}moves/", headers=script)
+        answer = client.post(
+            f"{match_driver.page}moves/", match_driver.form(word="c3"), headers=script
+        )
+        assert is_refused(answer)
+        text = answer.content.decode()
+        assert "That was too fast. Please try again in" in text
+        assert 'id="match-entry" data-region' in text
+        assert "<html" not in text
+
+    def test_a_preview_too_many_is_not_worked_out(self, match_driver, tight):
+        client, script = match_driver.client(match_driver.turn), {"HX-Request": "true"}
+        asked = [
+            client.get(f"{match_driver.page}?part=entry&word=c3", headers=script) for _ in range(3)
+        ]
+        assert [answer.status_code for answer in asked] == [200, 200, 429]
+        assert "too fast" in asked[-1].content.decode()
+        assert 'id="confirm"' in asked[0].content.decode()
+        assert 'id="confirm"' not in asked[-1].content.decode()
+        assert is_refused(client.get(f"{match_driver.page}?word=c3"))
+        assert client.get(f"{match_driver.page}?part=live", headers=script).status_code == 200
+
+
+class TestTowardsOnePerson:
+    def test_offers(self, match_driver, pairs):
+        third(match_driver.client(0), f"{match_driver.page}offer/")
+        assert match_driver.client(1).post(f"{match_driver.page}offer/").status_code == 422
+
+    def test_invitations_and_not_to_somebody_else(self, match_driver, pairs):
+        form = {
+            "param-rounds": 3,
+            "clock": "none",
+            "audience": "named",
+            "seating": "random",
+            "lifetime": 7,
+            "seats": 2,
+        }
+        client, (_, bruno, clara, _) = match_driver.client(0), match_driver.people
+        third(client, NEW, **form, players=bruno.username)
+        assert client.post(NEW, {**form, "players": clara.username}).status_code == 302
+        assert Challenge.objects.filter(invitations__user=bruno).count() == 2
+
+    def test_answers(self, match_driver, pairs, challenge):
+        third(match_driver.client(0), f"/challenges/{challenge.pk}/accept/")
+
+    def test_rematches(self, match_driver, pairs):
+        match_driver.act(services.resign, 0)
+        third(match_driver.client(0), f"{match_driver.page}rematch/")
+
+
+class TestPrograms:
+    def act(self, client, match_driver, action):
+        path = f"/api/v1{match_driver.page}{action}/"
+        return client.post(path, match_driver.form(), content_type="application/json")
+
+    @pytest.mark.parametrize(
+        "action", ["resign", "offer", "accept", "decline", "take-back", "cancel"]
+    )
+    def test_what_a_player_does_beside_moving_counts_as_on_pages(self, match_driver, tight, action):
+        client = match_driver.client(0)
+        client.post(f"{match_driver.page}{action}/")
+        codes = [self.act(client, match_driver, action).status_code for _ in range(2)]
+        assert codes[0] in (200, 409)
+        answer = self.act(client, match_driver, action)
+        assert is_refused(answer)
+        assert answer.json()["code"] == "throttled"
+
+    def test_offers_towards_one_person(self, match_driver, pairs):
+        client = match_driver.client(0)
+        codes = [self.act(client, match_driver, "offer").status_code for _ in range(3)]
+        assert codes == [200, 409, 429]
+
+
+class TestWithoutTheCache:
+    @pytest.fixture(autouse=True)
+    def _told_nothing_yet(self):
+        limits._uncounted.clear()
+
+    @pytest.mark.parametrize("error", [RedisConnectionError, TimeoutError])
+    def test_forms_pass_and_the_log_says_so_once(self, match_driver, tight, caplog, error):
+        client = match_driver.client(0)
+        with patch.object(limits, "get_usage", side_effect=error("redis://:hush@cache")):
+            codes = {client.post(f"{match_driver.page}offer/").status_code for _ in range(5)}
+        assert codes == {422}
+        told = [record for record in caplog.records if record.name == "accounts.limits"]
+        assert [record.levelno for record in told] == [logging.WARNING]
+        assert "hush" not in caplog.text
+
+    def test_once_it_is_back_forms_are_counted_and_the_next_outage_is_told(
+        self, match_driver, tight, caplog
+    ):
+        client = match_driver.client(0)
+        for _ in range(2):
+            with patch.object(limits, "get_usage", side_effect=RedisConnectionError):
+                client.post(f"{match_driver.page}offer/")
+            client.post(f"{match_driver.page}offer/")
+        assert is_refused(client.post(f"{match_driver.page}offer/"))
+        assert caplog.text.count("Forms are not limited") == 2
+
+
+def test_allauth_says_too_how_long_to_wait(db):
+    asked = [Client().post("/account/password/reset/", {"email": "a@b.org"}) for _ in range(6)]
+    assert is_refused(asked[-1])
+    assert "Not so fast" in asked[-1].content.decode()
+
+
+def test_a_count_that_was_just_dropped_refuses_nobody(match_driver):
+    """Redis may drop a key between the question whether it is there and the count."""
+    with (
+        patch.object(cache, "add", return_value=False),
+        patch.object(cache, "incr", side_effect=ValueError),
+    ):
+        assert match_driver.client(0).post(f"{match_driver.page}offer/").status_code == 422

@@ -1,0 +1,315 @@
+"""Lists of matches: their order, pages and filters, what they cost, and what they keep secret."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+
+from games.lobby import services as lobby
+from games.lobby.models import Challenge
+from games.matches import services
+from games.matches.clock import PRESETS, Clock
+from games.matches.models import Match, Player
+from games.web import paging
+from tests.fixtures import NOW
+from tests.responses import lasting
+
+HOUR = timedelta(hours=1)
+
+
+def shown(response, key):
+    """The ids of the matches that a list of a page shows."""
+    return [row.match.pk for row in response.context[key].items]
+
+
+def resign(play, seat, now=NOW):
+    services.resign(
+        match_id=play.id,
+        user=play.people[seat],
+        version=play.match.version,
+        submission=uuid4(),
+        now=now,
+    )
+
+
+def test_the_most_urgent_comes_first(client, start, people):
+    calm, urgent, timeless = start(), start(clock=PRESETS["brisk"]), start(clock=None)
+    theirs = start()
+    theirs.move(0, "1")
+    client.force_login(people[0])
+    response = client.get(reverse("my-matches"))
+    assert shown(response, "waiting") == [urgent.id, calm.id, timeless.id]
+    assert shown(response, "playing") == [theirs.id]
+
+
+def test_ended_matches_stand_below(client, start, people):
+    first, second = start(), start()
+    resign(first, 0)
+    resign(second, 1, NOW + HOUR)
+    client.force_login(people[0])
+    response = client.get(reverse("my-matches"))
+    assert shown(response, "ended") == [second.id, first.id]
+    assert b"ada won" in response.content
+    assert b"bruno won" in response.content
+    assert b"By resignation" in response.content
+
+
+def test_challenges_to_me_stand_on_my_matches(client, toy, people):
+    lobby.challenge(
+        creator=people[1],
+        title="heap",
+        params={},
+        clock=None,
+        seats=2,
+        audience=Challenge.Audience.NAMED,
+        invited=[people[0]],
+        message="Shall we?",
+        now=NOW,
+    )
+    client.force_login(people[0])
+    assert b"Shall we?" in client.get(reverse("my-matches")).content
+    client.force_login(people[2])
+    assert b"Shall we?" not in client.get(reverse("my-matches")).content
+
+
+def test_next_goes_round_the_matches_that_wait(client, start, people):
+    plays = [start(clock=Clock.per_move(days)) for days in (1, 2, 3)]
+    client.force_login(people[0])
+    pages = [reverse("match", args=[play.id]) for play in plays]
+    address = reverse("next-match")
+    assert client.get(address).url == pages[0]
+    assert client.get(f"{address}?after={plays[0].id}").url == pages[1]
+    assert client.get(f"{address}?after={plays[2].id}").url == pages[0]
+    assert client.get(f"{address}?after=nonsense").url == pages[0]
+    client.force_login(people[2])
+    assert client.get(address).url == reverse("my-matches")
+
+
+@pytest.mark.parametrize("text", ["", "0", "-3", "1.5", "²", "٣", "9" * 30, "x"])
+def test_what_is_no_number_is_the_first_page(text):
+    assert paging.page_number(text) == 1
+
+
+def test_page_numbers_end_somewhere():
+    assert paging.page_number("2") == 2
+    assert paging.page_number("5000") == paging.page_number("9999") == paging.FARTHEST
+
+
+def test_pages_know_whether_another_follows(client, start, people, rf):
+    for _ in range(5):
+        start()
+    found = Match.objects.order_by("pk")
+    pages = [
+        paging.page_of(found, rf.get("/", {"page": number}), length=2) for number in (1, 2, 3, 4)
+    ]
+    assert [len(page.items) for page in pages] == [2, 2, 1, 0]
+    assert [page.has_next for page in pages] == [True, True, False, False]
+    assert [page.has_previous for page in pages] == [False, True, True, True]
+
+
+def test_paging_keeps_the_rest_of_the_address(client, start, people, monkeypatch):
+    for _ in range(paging.LENGTH + 1):
+        resign(start(), 0)
+    response = client.get(reverse("archive"), {"game": "heap", "player": "ada"})
+    assert 'href="?game=heap&amp;player=ada&amp;page=2"' in response.content.decode()
+    second = client.get(reverse("archive"), {"game": "heap", "player": "ada", "page": 2})
+    assert len(shown(second, "page")) == 1
+    beyond = client.get(reverse("archive"), {"page": 7})
+    assert b"The list ends before this page." in beyond.content
+
+
+@pytest.fixture
+def archive(client, start):
+    """Search the archive; ``played`` holds what there is to find."""
+    fled = start(heap=12)
+    resign(fled, 0)
+    drawn = start(free=True)
+    for service in (services.offer_close, services.accept_close):
+        drawn.act(service, 0 if service is services.offer_close else 1)
+    running = start(seats=3)
+    void = start()
+    void.act(services.cancel, 0)
+    names = {fled.id: "fled", drawn.id: "drawn", running.id: "running", void.id: "void"}
+
+    def search(**asked):
+        response = client.get(reverse("archive"), asked)
+        assert response.status_code == 200
+        return {names[pk] for pk in shown(response, "page")}
+
+    return search
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ({}, {"fled", "drawn"}),
+        ({"status": "running"}, {"running"}),
+        ({"status": "void"}, {"void"}),
+        ({"game": "heap"}, {"fled", "drawn"}),
+        ({"game": "heap", "param-heap": "12"}, set()),
+        ({"game": "heap", "param-free": "True"}, {"drawn"}),
+        ({"player": "ADA"}, {"fled", "drawn"}),
+        ({"player": "clara"}, set()),
+        ({"player": "clara", "status": "running"}, {"running"}),
+        ({"player": "ada", "result": "lost"}, {"fled"}),
+        ({"player": "bruno", "result": "won"}, {"fled"}),
+        ({"player": "ada", "result": "won"}, set()),
+        ({"player": "ada", "result": "tied"}, {"drawn"}),
+        ({"result": "tied"}, {"drawn"}),
+        ({"result": "won"}, {"fled"}),
+        ({"ending": "resigned"}, {"fled"}),
+        ({"ending": "closed"}, {"drawn"}),
+        ({"since": "2026-05-01", "until": "2026-05-01"}, {"fled", "drawn"}),
+        ({"since": "2026-05-02"}, set()),
+        ({"until": "2026-04-30"}, set()),
+    ],
+)
+def test_the_archive_is_filtered(archive, asked, found):
+    # A heap has a hundred sizes: too many to choose from a list, so that one is not a filter.
+    expected = {"fled", "drawn"} if "param-heap" in asked else found
+    assert archive(**asked) == expected
+
+
+HOSTILE = [
+    {"page": "-1"},
+    {"page": "9" * 400},
+    {"page": "1;drop table"},
+    {"game": "../../etc/passwd"},
+    {"game": "heap", "param-heap": "{}", "param-free": "maybe"},
+    {"player": "%"},
+    {"player": "\x00"},
+    {"player": "x" * 5000},
+    {"result": "everything"},
+    {"since": "0001-01-01", "until": "9999-12-31"},
+    {"since": "2026-13-45"},
+    {"since": "<script>"},
+    {"ending": "' or 1=1 --"},
+    {"status": ["running", "ended"]},
+    {"waiting": "x", "playing": "-7", "ended": "1e9", "running": "NaN"},
+]
+
+
+@pytest.mark.parametrize("asked", HOSTILE)
+@pytest.mark.parametrize("name", ["archive", "lobby", "my-matches", "player"])
+def test_hostile_addresses_are_harmless(client, play, people, name, asked):
+    client.force_login(people[0])
+    address = reverse(name, args=["ada"] if name == "player" else [])
+    assert client.get(address, asked).status_code == 200
+
+
+def test_a_filter_that_makes_no_sense_says_so(client, play):
+    html = client.get(reverse("archive"), {"player": "nobody", "since": "soon"}).content.decode()
+    assert "There is no player of this name." in html
+    assert "field-bad" in html
+    assert 'value="nobody"' in html
+
+
+def test_a_script_gets_the_results_alone(client, play):
+    resign(play, 0)
+    part = client.get(reverse("archive"), headers={"HX-Request": "true"}).content.decode()
+    assert "<html" not in part
+    assert "match-row" in part
+
+
+LISTS = ["home", "my-matches", "player", "archive", "archive-running", "lobby", "game"]
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_a_longer_list_costs_no_more_queries(
+    client, start, people, name, django_assert_max_num_queries
+):
+    address = {
+        "player": reverse("player", args=["ada"]),
+        "archive-running": reverse("archive") + "?status=running",
+        "game": reverse("game", args=["heap"]),
+    }.get(name) or reverse(name)
+
+    def fill():
+        resign(start(), 1)
+        start().move(0, "2")
+        start(seats=3)
+        for creator in people[1:3]:
+            lobby.challenge(
+                creator=creator,
+                title="heap",
+                params={},
+                clock=None,
+                seats=2,
+                audience=Challenge.Audience.OPEN,
+                now=NOW,
+            )
+
+    fill()
+    client.force_login(people[0])
+    client.get(address)
+    with django_assert_max_num_queries(20) as few:
+        client.get(address)
+    for _ in range(4):
+        fill()
+    with django_assert_max_num_queries(len(few)):
+        client.get(address)
+
+
+SECRET = "47"
+PAGES = ["home", "my-matches", "archive-running", "player"]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_lists_keep_hidden_things_hidden(client, start, people, name):
+    """Two worlds that differ in ada's card alone look the same to bruno and to a visitor."""
+    address = {
+        "player": reverse("player", args=["ada"]),
+        "archive-running": reverse("archive") + "?status=running",
+    }.get(name) or reverse(name)
+    play = start()
+    play.move(0, "peek")
+    for reader in (people[1], None):
+        pages = []
+        for card in (SECRET, "48"):
+            position = {**play.match.position, "peeked": [int(card), 0]}
+            Match.objects.filter(pk=play.id).update(position=position)
+            client.logout()
+            if reader:
+                client.force_login(reader)
+            pages.append(lasting(client.get(address, follow=True)))
+        assert pages[0] == pages[1]
+        assert f"cards [{SECRET}" not in "".join(pages)
+
+
+def test_a_player_sees_the_own_hidden_things(client, start, people):
+    play = start()
+    play.move(0, "peek")
+    card = play.match.position["peeked"][0]
+    client.force_login(people[0])
+    assert f"cards [{card}" in client.get(reverse("my-matches")).content.decode()
+
+
+def test_after_the_end_all_is_open(client, start, people):
+    play = start()
+    play.move(0, "peek")
+    card = play.match.position["peeked"][0]
+    resign(play, 0)
+    assert f"cards [{card}" in client.get(reverse("archive")).content.decode()
+
+
+def test_clocks_in_lists_count_down(client, start, people):
+    play = start(now=NOW)
+    deadline = Player.objects.get(match=play.id, seat=0).deadline
+    client.force_login(people[0])
+    html = client.get(reverse("my-matches")).content.decode()
+    assert f'data-deadline="{deadline.isoformat()}"' in html
+
+
+def test_a_match_that_cannot_be_drawn_does_not_take_the_list_down(client, start, people):
+    broken, whole = start(), start()
+    Match.objects.filter(pk=broken.id).update(position={"not": "a heap"})
+    client.force_login(people[0])
+    response = client.get(reverse("my-matches"))
+    assert set(shown(response, "waiting")) == {broken.id, whole.id}
+    assert response.content.count(b"<svg xmlns") == 1
+
+
+def test_what_no_database_takes_is_nobodys_name(client, db, django_assert_num_queries):
+    with django_assert_num_queries(0):
+        assert client.get("/players/%00/").status_code == 404
