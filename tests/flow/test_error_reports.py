@@ -1,5 +1,6 @@
 """Mails to the admins about errors: merged, limited, and never sent while somebody waits."""
 
+import inspect
 import logging
 from datetime import UTC, datetime, timedelta
 
