@@ -63,6 +63,11 @@ class MatchSnapshot:
         except BrokenPosition:
             raise BrokenPosition(f"The position of {self.match} cannot be read.") from None
 
+    @property
+    def has_chance(self) -> bool:
+        """Whether dice may be rolled in this match."""
+        return self.title.meta.has_chance
+
     def seat_of(self, user: Any) -> Seat | None:
         """Return the seat of a user; ``None`` for whoever only watches."""
         found = (Seat(p.seat) for p in self.players if p.user_id == user.pk)

@@ -61,7 +61,7 @@ def race(monkeypatch):
     """
 
     def _race(
-        *calls: Callable[[], Any], hold: tuple[Any, str] = (MatchUpdate, "commit")
+        *calls: Callable[[], Any], hold: tuple[Any, str] = (MatchUpdate, "compare_and_swap")
     ) -> list[Any]:
         line, (owner, name) = Line(len(calls)), hold
         original = getattr(owner, name)
