@@ -13,8 +13,9 @@ from games.kernel.dice import no_dice
 from games.kernel.errors import ChanceError
 from games.kernel.svg import Drawing
 from games.kernel.views import View
+from games.matches.errors import LOG
 from games.matches.models import LogEntry
-from games.matches.selectors import DROPS, MatchSnapshot
+from games.matches.selectors import DROPS, MatchSnapshot, reading
 
 TWO = 2
 
@@ -68,7 +69,7 @@ def texts(snapshot: MatchSnapshot, entries: Sequence[LogEntry], viewer: Seat | N
 
     Only the newest move that stands can hide something, and after the end nothing does.
     """
-    newest = _newest_move(entries) if snapshot.match.is_running else None
+    newest = newest_move(entries) if snapshot.match.is_running else None
     return [
         snapshot.title.redact(entry.text, view_of(snapshot, viewer))
         if entry is newest
@@ -77,7 +78,8 @@ def texts(snapshot: MatchSnapshot, entries: Sequence[LogEntry], viewer: Seat | N
     ]
 
 
-def _newest_move(entries: Sequence[LogEntry]) -> LogEntry | None:
+def newest_move(entries: Sequence[LogEntry]) -> LogEntry | None:
+    """Return the last move that was not taken back; ``None`` before the first."""
     undone = {entry.undoes for entry in entries}
     moves = (e for e in reversed(entries) if e.kind == LogEntry.Kind.PLAY)
     return next((move for move in moves if move.number not in undone), None)
@@ -149,7 +151,9 @@ def dice(snapshot: MatchSnapshot, entry: LogEntry) -> tuple[Die, ...]:
 def sentences(snapshot: MatchSnapshot, entry: LogEntry, viewer: Seat | None) -> tuple[str, ...]:
     """Tell one entry: what happened around the game, then what happened in it."""
     around = (_around(snapshot, entry),) if entry.kind != LogEntry.Kind.PLAY else ()
-    told = (snapshot.title.describe(event, viewer) for event in events_of(snapshot, entry, viewer))
+    with reading(snapshot.match, LOG):
+        events = events_of(snapshot, entry, viewer)
+        told = [snapshot.title.describe(event, viewer) for event in events]
     return (*around, *filter(None, told))
 
 

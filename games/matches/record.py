@@ -18,11 +18,11 @@ FORMAT_VERSION = 1
 def position(snapshot: MatchSnapshot, entries: Sequence[LogEntry], number: int) -> Any:
     """Return the state after entry ``number``, 0 for the start; ``entries`` are all of them.
 
-    :raises GameError: the log does not replay by today's rules.
+    :raises Unreadable: the log does not replay by the rules of the match.
     """
     if number == snapshot.match.version:
         return snapshot.state
-    return selectors.replay(snapshot, entries[:number])[-1].state
+    return selectors.state_after(snapshot, entries, number)
 
 
 def export(snapshot: MatchSnapshot, entries: Sequence[LogEntry]) -> dict[str, Json]:

@@ -237,8 +237,8 @@ def _take_back(update: MatchUpdate, seat: Seat) -> None:
     target = presentation.can_take_back(update.snapshot, log, seat)
     if target is None:
         raise Refused("There is no move of yours that can be taken back now.")
-    before = selectors.replay(update.snapshot, log[: target.number - 1])[-1]
-    update.take_back(seat, target, before.state)
+    before = selectors.state_after(update.snapshot, log, target.number - 1)
+    update.take_back(seat, target, before)
 
 
 def cancel(*, match_id: int, user: User, version: int, submission: UUID, now: datetime) -> Outcome:

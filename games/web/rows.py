@@ -9,6 +9,7 @@ from django.db.models import F
 
 from games.kernel.contract import Meta, Seat
 from games.matches import listing
+from games.matches.errors import Unreadable
 from games.matches.models import LogEntry, Match, Player
 from games.matches.presentation import sentences
 from games.matches.selectors import MatchSnapshot
@@ -57,7 +58,10 @@ class Row:
     @cached_property
     def told(self) -> str:
         """What happened last, in words; empty before the first move."""
-        return " ".join(sentences(self.snapshot, self.last, self.reader)) if self.last else ""
+        try:
+            return " ".join(sentences(self.snapshot, self.last, self.reader)) if self.last else ""
+        except Unreadable:
+            return ""
 
     @property
     def params(self) -> str:

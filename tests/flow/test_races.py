@@ -175,7 +175,7 @@ def test_two_who_place_a_piece_at_the_same_moment_both_get_through(towers, race)
 def test_a_piece_let_go_twice_falls_once(towers, race):
     submission = uuid4()
     places = [lambda: towers.move(0, "place +0.2 +0", version=0, submission=submission)] * 2
-    results = race(*places, hold=(services, "alone"))
+    results = race(*places, hold=(services, "player_lock"))
     assert [result.version for result in results] == [1, 1]
     assert sorted(result.repeated for result in results) == [False, True]
     assert len(towers.match.position["towers"][0]["pieces"]) == 4
@@ -191,7 +191,7 @@ def test_two_sweeps_end_a_match_once(play, race):
 
 def test_two_sweeps_find_one_outage(play, race):
     Sweep.objects.create(name=selectors.DEADLINES, ran=NOW)
-    hold = (outages, "settle")
+    hold = (outages, "finalize")
     race(*[lambda: sweeps.sweep_deadlines(now=NOW + DAY)] * 2, hold=hold)
     assert Outage.objects.count() == 1
     assert play.player(0).deadline == LATE + DAY
@@ -282,7 +282,7 @@ NONCES = {name: name.encode().ljust(32, b".") for name in ("ada", "bruno", "clar
 @pytest.fixture
 def strict(toy, people):
     """A challenge with strict dice in which both seats are taken."""
-    commitment = {name: commitment(nonce).hex() for name, nonce in NONCES.items()}
+    committed = {name: commitment(nonce).hex() for name, nonce in NONCES.items()}
     made = lobby.challenge(
         creator=people[0],
         title="heap",
@@ -293,10 +293,10 @@ def strict(toy, people):
         now=NOW,
         strict_dice=True,
         pending=commitments.make(people[0]),
-        nonce_commitment=commitment["ada"],
+        nonce_commitment=committed["ada"],
     )
     return lobby.accept(
-        challenge_id=made.pk, user=people[1], now=NOW, nonce_commitment=commitment["bruno"]
+        challenge_id=made.pk, user=people[1], now=NOW, nonce_commitment=committed["bruno"]
     )
 
 
