@@ -15,7 +15,7 @@ from games.kernel import registry
 from games.kernel.dice import commitment
 from games.kernel.errors import GameError, MatchOver
 from games.kernel.params import complete
-from games.lobby import commitments
+from games.lobby import changes, commitments
 from games.lobby import services as lobby
 from games.lobby.commitments import CommitmentRefused
 from games.lobby.errors import ChallengeClosed
@@ -232,7 +232,7 @@ def accept(offer, user):
 
 def test_two_people_take_the_last_seat(offer, people, race):
     calls = [lambda u=u: accept(offer, u) for u in people[1:3]]
-    results = race(*calls, hold=(lobby, "_swap"))
+    results = race(*calls, hold=(changes, "compare_and_swap"))
     assert errors(results) == [ChallengeClosed]
     match = Match.objects.get()
     assert match.players.count() == 2
@@ -240,7 +240,7 @@ def test_two_people_take_the_last_seat(offer, people, race):
 
 
 def test_one_person_accepts_twice(offer, people, race):
-    results = race(*[lambda: accept(offer, people[1])] * 2, hold=(lobby, "_swap"))
+    results = race(*[lambda: accept(offer, people[1])] * 2, hold=(changes, "compare_and_swap"))
     assert errors(results) == []
     assert Match.objects.count() == 1
 
@@ -249,7 +249,7 @@ def test_accepting_against_withdrawing(offer, people, race):
     results = race(
         lambda: accept(offer, people[1]),
         lambda: lobby.withdraw(challenge_id=offer.pk, user=people[0], now=NOW),
-        hold=(lobby, "_swap"),
+        hold=(changes, "compare_and_swap"),
     )
     assert errors(results) == [ChallengeClosed]
     offer.refresh_from_db()
@@ -307,7 +307,7 @@ def reveal(strict, user, now=NOW):
 
 def test_the_last_two_reveal_at_once(strict, people, race):
     calls = [lambda u=u: reveal(strict, u) for u in people[:2]]
-    results = race(*calls, hold=(lobby, "_swap"))
+    results = race(*calls, hold=(changes, "compare_and_swap"))
     assert errors(results) == []
     match = Match.objects.get()
     assert {bytes(player.nonce) for player in match.players.all()} == {
@@ -318,7 +318,7 @@ def test_the_last_two_reveal_at_once(strict, people, race):
 
 def test_one_person_reveals_in_two_tabs(strict, people, race):
     reveal(strict, people[0])
-    results = race(*[lambda: reveal(strict, people[1])] * 2, hold=(lobby, "_swap"))
+    results = race(*[lambda: reveal(strict, people[1])] * 2, hold=(changes, "compare_and_swap"))
     assert errors(results) == []
     assert Match.objects.count() == 1
 
@@ -347,7 +347,7 @@ def test_revealing_against_leaving(strict, people, race):
     results = race(
         lambda: reveal(strict, people[1]),
         lambda: lobby.decline(challenge_id=strict.pk, user=people[1], now=NOW),
-        hold=(lobby, "_swap"),
+        hold=(changes, "compare_and_swap"),
     )
     assert errors(results) == [ChallengeClosed]
     strict.refresh_from_db()
@@ -372,7 +372,7 @@ def test_two_make_the_last_commitment(toy, people, race):
         given = commitment(NONCES[user.username]).hex()
         return lobby.accept(challenge_id=made.pk, user=user, now=NOW, nonce_commitment=given)
 
-    results = race(*(lambda u=u: sit(u) for u in people[1:3]), hold=(lobby, "_swap"))
+    results = race(*(lambda u=u: sit(u) for u in people[1:3]), hold=(changes, "compare_and_swap"))
     assert errors(results) == [ChallengeClosed]
     seats = made.invitations.filter(state="taken").order_by("seat").values_list("seat", flat=True)
     assert list(seats) == [0, 1]
