@@ -155,8 +155,9 @@ def accept(
     :raises NotInvited: it is meant for others.
     :raises Refused: strict dice, and no commitment.
     """
-    given = {"token": token, "nonce": nonce, "nonce_commitment": nonce_commitment}
-    action = partial(_accept, user=user, now=now, **given)
+    action = partial(
+        _accept, user=user, now=now, token=token, nonce=nonce, nonce_commitment=nonce_commitment
+    )
     return _change_or_started(challenge_id, user, action, now)
 
 

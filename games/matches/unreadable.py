@@ -101,8 +101,8 @@ def _tell_admins(match: Match, error: Unreadable, now: datetime) -> None:
         f"{settings.SITE_URL}{match.get_absolute_url()}\n\n"
         "A release that can read it starts its clocks again. A moderator can annul it."
     )
-    for _, address in settings.ADMINS:
-        outgoing.write(to=address, subject=f"[Turnstone] {error}", text=text, now=now)
+    for admin in settings.ADMINS:
+        outgoing.write(to=admin[1], subject=f"[Turnstone] {error}", text=text, now=now)
 
 
 def look_again(*, now: datetime) -> None:
