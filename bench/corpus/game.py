@@ -16,7 +16,7 @@ from games.kernel.contract import Event, Span
 from games.kernel.errors import BrokenPosition, GameError
 from games.kernel.palettes import PALETTES
 from games.kernel.params import complete
-from tests.contract.wander import module_of
+from tests.contract.policies import policy_of
 
 Refusal: TypeAlias = GameError
 Text: TypeAlias = str
@@ -68,7 +68,7 @@ class Game:
         self.slug = slug
         self.title = registry.get(slug)
         self.rules = self.title.rules
-        self.choose = getattr(module_of(slug), "choose", None)
+        self.choose = getattr(policy_of(slug), "choose", None)
         self.observes = self.title.meta.observes
         self.has_secrets = self.title.meta.has_secrets
 

@@ -38,6 +38,14 @@ class Reference:
         self.start_turn(0)
         assert not self.chance
 
+    def stand(self, position):
+        """Go on from the beginning of a turn as the rules file writes it."""
+        for seat, player in enumerate(position["players"]):
+            self.players[seat] = {key: player[key] for key in ("at", "dice", "trinkets")}
+        self.monsters = list(position["monsters"])
+        self.pickups = list(position["pickups"])
+        self.walls = dict(position["walls"])
+
     def die(self):
         return self.chance.pop(0)
 
