@@ -8,7 +8,7 @@ SAMPLES = [
     Sample(3, {"rounds": 12}, matches=12, plies=30),
     Sample(4, {}, matches=12, plies=30),
 ]
-REACHES = {"trinket": 10, "walls": 20, "strip": 8, "fight": 100, "duel": 10, "attack": 5}
+REACHES = {"trinket": 10, "walls": 15, "strip": 12, "fight": 80, "duel": 10, "attack": 6}
 MOST_MONSTERS = 8
 
 
@@ -32,12 +32,34 @@ def begin(position, chance):
     held = sum(player["dice"] for player in players)
     pickups = chance.sample(PLAIN, len(PLAIN) - held)
     seats = range(len(players))
-    return {
+    owners = [*seats, *[chance.choice(seats)] * len(seats) * 2]
+    begun = {
         **position,
         "players": players,
         "monsters": monsters,
-        "walls": {at: chance.choice(seats) for at in chance.sample(free, len(free) // 2)},
+        "walls": {at: chance.choice(owners) for at in free if chance.random() < 0.7},
         "pickups": [space for space in OUTER if space in pickups],
+    }
+    return stripping(begun, chance) if chance.random() < 0.4 else begun
+
+
+def stripping(position, chance):
+    """Return the position while a player of many walls loses some; the same if there is none."""
+    owned = list(position["walls"].values())
+    loser = max(set(owned), key=owned.count, default=None)
+    if loser is None or owned.count(loser) < 3:
+        return position
+    seats = range(len(position["players"]))
+    winner = chance.choice([seat for seat in seats if seat != loser])
+    turn, other = chance.sample([winner, loser], 2)
+    count = chance.randrange(1, owned.count(loser))
+    return {
+        **position,
+        "turn": turn,
+        "phase": "strip",
+        "roll": None,
+        "pending": {"winner": winner, "loser": loser, "count": count},
+        "fought": [[turn, other]],
     }
 
 
