@@ -27,6 +27,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[1]
 TITLES = ROOT / "games" / "titles"
@@ -48,7 +49,7 @@ FACTS, PHYSICS = "meta", "pymunk"
 SLOWEST = 90
 """Seconds of a processor after which the tests of a mutant are ended: they noticed."""
 
-OTHER = {
+OTHER: dict[type[ast.AST], type[Any]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
     ast.In: ast.NotIn, ast.NotIn: ast.In, ast.And: ast.Or, ast.Or: ast.And,
@@ -198,7 +199,7 @@ class Alter(ast.NodeTransformer):
             return self.generic_visit(node)
         return getattr(self, f"_{self._way}")(node)  # type: ignore[no-any-return]
 
-    def _operator(self, node: ast.Compare | ast.BoolOp | ast.BinOp | ast.AugAssign) -> ast.AST:
+    def _operator(self, node: Any) -> Any:
         if isinstance(node, ast.Compare):
             node.ops[0] = OTHER[type(node.ops[0])]()
         else:
@@ -216,11 +217,11 @@ class Alter(ast.NodeTransformer):
     def _last(self, node: ast.BoolOp) -> ast.AST:
         return node.values[-1]
 
-    def _more(self, node: ast.Constant) -> ast.AST:
+    def _more(self, node: Any) -> ast.AST:
         value = node.value
         return ast.Constant(not value if isinstance(value, bool) else value + 1)
 
-    def _less(self, node: ast.Constant) -> ast.AST:
+    def _less(self, node: Any) -> ast.AST:
         return ast.Constant(node.value - 1)
 
     def _positive(self, node: ast.UnaryOp) -> ast.AST:
@@ -238,9 +239,9 @@ class Alter(ast.NodeTransformer):
         return ast.Pass()
 
 
-def altered(spot: Spot) -> tuple[str, str]:
+def altered(text: str, spot: Spot) -> tuple[str, str]:
     """Return the text of a module as Python writes it, without and with a spot altered."""
-    tree = ast.parse(spot.file.read_text(encoding="utf-8"))
+    tree = ast.parse(text)
     before = ast.unparse(tree)
     target = list(ast.walk(tree))[spot.node]
     changed = ast.fix_missing_locations(Alter(target, spot.way).visit(tree))
@@ -271,22 +272,22 @@ class Copies:
 
     def judge(self, spot: Spot, known: Sequence[str]) -> Verdict:
         """Alter a spot, and run the tests of its game."""
-        before, after = altered(spot)
-        change = change_of(before, after)
-        if change in known:
-            return Verdict(spot, "equivalent", change, 0.0)
-        if time.monotonic() > self._until:
-            return Verdict(spot, "left out", change, 0.0)
         copy, began = self._free.get(), time.monotonic()
         file = copy / spot.file.relative_to(ROOT)
         kept = file.read_text(encoding="utf-8")
+        before, after = altered(kept, spot)
+        change = change_of(before, after)
         try:
-            file.write_text(after, encoding="utf-8")
-            passed = tests_pass(copy, spot.slug)
+            if change in known:
+                outcome = "equivalent"
+            elif began > self._until:
+                outcome = "left out"
+            else:
+                file.write_text(after, encoding="utf-8")
+                outcome = "survived" if tests_pass(copy, spot.slug) else "noticed"
         finally:
             file.write_text(kept, encoding="utf-8")
             self._free.put(copy)
-        outcome = "survived" if passed else "noticed"
         return Verdict(spot, outcome, change, time.monotonic() - began)
 
 

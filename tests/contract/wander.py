@@ -91,16 +91,16 @@ def wander(
     first = title.rules.setup(sample.seats, params, dice)
     start = getattr(policy, "begin", lambda *_: None)(title.rules.dump(first), rng)
     state = title.rules.load(start, sample.seats, params) if start else first
-    rolls = len(dice.drawn)
-    steps, moments = [], [Moment(state, (), tuple(dice.drawn))]
-    stop_at = rng.randrange(40) if stop else sample.plies
+    rolls, steps, moments = len(dice.drawn), [], [Moment(state, (), tuple(dice.drawn))]
+    stop_at = rng.randrange(2 if start else 40) if stop else sample.plies
     while seats := title.rules.actors(state):
         step = Step("close")
         if len(steps) < stop_at:
             seat = rng.choice(seats)
             step = Step("play", seat, chosen_move(title, state, seat, rng, policy))
         elif stop == "drop":
-            step = Step("drop", rng.choice(still_in(title, state, sample.seats)))
+            asked = seats * 3 if start else ()
+            step = Step("drop", rng.choice([*still_in(title, state, sample.seats), *asked]))
         dice = _dice(title, state, step.seat, policy, key=key, first=rolls, rng=rng)
         state, events = take(title, state, step, dice)
         rolls += sum(isinstance(outcome, int) for outcome in dice.drawn)
@@ -192,9 +192,9 @@ def stopped_matches(slug: str) -> tuple[Record, ...]:
 
 @cache
 def far_matches(slug: str) -> tuple[Record, ...]:
-    """Return the matches that are played by the game's policy; every third is cut short."""
+    """Return the matches that are played by the game's policy; some are cut short."""
     title, policy = registry.get(slug), policy_of(slug)
-    stops: Sequence[Literal["drop", "close"] | None] = (None, None, "drop", None, None, "close")
+    stops: Sequence[Literal["drop", "close"] | None] = (None, "drop", None, "drop", None, "close")
     return tuple(
         wander(title, sample, n, stop=stops[n % len(stops)], policy=policy)
         for sample in getattr(policy, "SAMPLES", ())

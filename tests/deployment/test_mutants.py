@@ -23,7 +23,7 @@ def test_every_spot_changes_what_python_reads(slug):
     for file in mutants.modules(slug):
         found = mutants.spots(slug, file)
         for spot in random.Random(slug).sample(found, min(5, len(found))):
-            before, after = mutants.altered(spot)
+            before, after = mutants.altered(file.read_text(encoding="utf-8"), spot)
             assert mutants.change_of(before, after), spot
             compile(after, str(file), "exec")
 

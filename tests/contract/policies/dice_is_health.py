@@ -4,9 +4,9 @@ from tests.contract.reference.dice_is_health import INNER, MARKED, OUTER, PLAIN
 from tests.contract.reference.protocol import Sample
 
 SAMPLES = [
-    Sample(2, {}, matches=12, plies=30),
-    Sample(3, {"rounds": 12}, matches=12, plies=30),
-    Sample(4, {}, matches=12, plies=30),
+    Sample(2, {}, matches=20, plies=30),
+    Sample(3, {"rounds": 12}, matches=20, plies=30),
+    Sample(4, {}, matches=20, plies=30),
 ]
 REACHES = {"trinket": 10, "walls": 15, "strip": 12, "fight": 80, "duel": 10, "attack": 6}
 MOST_MONSTERS = 8
