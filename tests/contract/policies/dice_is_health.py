@@ -6,7 +6,7 @@ from tests.contract.reference.protocol import Sample
 SAMPLES = [
     Sample(2, {}, matches=20, plies=30),
     Sample(3, {"rounds": 12}, matches=20, plies=30),
-    Sample(4, {}, matches=20, plies=30),
+    Sample(4, {}, matches=36, plies=30),
 ]
 REACHES = {"trinket": 10, "walls": 15, "strip": 12, "fight": 80, "duel": 10, "attack": 6}
 MOST_MONSTERS = 8
@@ -40,7 +40,7 @@ def begin(position, chance):
         "walls": {at: chance.choice(owners) for at in free if chance.random() < 0.7},
         "pickups": [space for space in OUTER if space in pickups],
     }
-    return stripping(begun, chance) if chance.random() < 0.4 else begun
+    return stripping(begun, chance) if chance.random() < 0.6 else begun
 
 
 def stripping(position, chance):
