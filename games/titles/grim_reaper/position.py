@@ -42,9 +42,6 @@ FIRST_BIRTHS = 2
 TERMS = ("size", "male_span", "female_span", "random_life")
 """Parameters of the match that its positions repeat."""
 
-MAX_TURN = 10**6
-"""More turns than any match has."""
-
 NO_LIVES = bytes(squares.COUNT)
 AGED = bytes([0, *range(255)])
 """Translates life turns left into those left a turn later."""
@@ -112,7 +109,7 @@ class Position(View, frozen=True):
     """
 
     size: Size
-    turn: Annotated[int, Meta(ge=1, le=MAX_TURN)]
+    turn: Annotated[int, Meta(ge=1)]
     step: Annotated[int, Meta(ge=0, le=LAST_STEP)]
     reserve: tuple[Reserve, Reserve]
     pieces: dict[SquareName, PieceText]

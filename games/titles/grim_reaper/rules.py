@@ -12,13 +12,12 @@ from msgspec.structs import replace
 from games.kernel.contract import Event, Params, Ranks, Seat
 from games.kernel.dice import Dice
 from games.kernel.errors import IllegalMove
-from games.kernel.phase import Phase
 from games.kernel.preconditions import check_mover, check_running
 from games.kernel.ranking import DRAWN, WON_BY, ended
 from games.kernel.views import Json
 from games.titles.grim_reaper.meta import META
 from games.titles.grim_reaper.moves import Move
-from games.titles.grim_reaper.phases import Transition
+from games.titles.grim_reaper.phases import StepPhase, Transition
 from games.titles.grim_reaper.phases.act import ActPhase
 from games.titles.grim_reaper.phases.births import BirthPhase
 from games.titles.grim_reaper.position import (
@@ -31,8 +30,7 @@ from games.titles.grim_reaper.position import (
     validate,
 )
 
-ACT: Phase[State, Transition] = ActPhase()
-BIRTHS: Phase[State, Transition] = BirthPhase()
+ACT, BIRTHS = ActPhase(), BirthPhase()
 
 Outcome: TypeAlias = tuple[State, tuple[Event, ...]]
 
@@ -104,7 +102,7 @@ class GrimReaperRules:
         validate(state)
 
 
-def phase_of(state: State) -> Phase[State, Transition]:
+def phase_of(state: State) -> StepPhase:
     """Return the phase of the next step."""
     return BIRTHS if state.is_birth else ACT
 

@@ -5,6 +5,7 @@ has stays empty above every column, so that a shift never wraps from one column 
 """
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import TypeAlias
 
 Squares: TypeAlias = int
@@ -89,6 +90,7 @@ def names(squares: Squares) -> list[str]:
     return list(map(str, each(squares)))
 
 
+@cache
 def board(size: int) -> Squares:
     """Return all squares of a board with ``size`` squares to a side."""
     return bottom(size) * left(size)

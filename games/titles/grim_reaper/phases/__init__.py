@@ -7,9 +7,10 @@ from collections.abc import Iterable
 
 from games.kernel import completion
 from games.kernel import transition as kernel
-from games.kernel.contract import TURN_ENDED
+from games.kernel.contract import TURN_ENDED, Seat
 from games.kernel.errors import MalformedMove
 from games.kernel.options import Choice, Options
+from games.kernel.phase import Phase
 from games.kernel.ranking import ended
 from games.titles.grim_reaper import squares
 from games.titles.grim_reaper.position import AGED, LAST_STEP, Piece, Sex, State, winner
@@ -72,6 +73,14 @@ class Transition(kernel.Transition[State]):
             ending, ranks = decided
             self.change(ranks=ranks)
             self.events.append(ended(ending, ranks))
+
+
+class StepPhase(Phase[State, Transition]):
+    """A kind of step."""
+
+    def actor(self, state: State) -> Seat:
+        """Return the seat whose step it is."""
+        return state.mover
 
 
 def why_not_onto(state: State, square: Square) -> str:

@@ -10,13 +10,11 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 
 from games.kernel.completion import folded
-from games.kernel.contract import Seat
 from games.kernel.formatting import counted, listed
 from games.kernel.options import Choice, ChoiceField, NumberField, Options, Span
-from games.kernel.phase import Phase
 from games.titles.grim_reaper import squares
 from games.titles.grim_reaper.moves import LIFE, Move, Pass, Placement, Walk
-from games.titles.grim_reaper.phases import NOTHING, Transition, choose, why_not_onto
+from games.titles.grim_reaper.phases import NOTHING, StepPhase, Transition, choose, why_not_onto
 from games.titles.grim_reaper.position import Piece, Sex, State
 from games.titles.grim_reaper.squares import PATTERN, Square
 
@@ -31,16 +29,12 @@ _SQUARE_FIRST = re.compile(f"({PATTERN}):(?:([mf])({LIFE})?)?")
 _WALK = re.compile(f"({PATTERN})-(?:[a-h][1-8]?)?")
 
 
-class ActPhase(Phase[State, Transition]):
+class ActPhase(StepPhase):
     """The mover places a piece or moves one, and passes only for want of either."""
 
     name = "act"
     moves_of = (Placement, Walk, Pass)
     asks = "this step is for placing or moving."
-
-    def actor(self, state: State) -> Seat:
-        """Return the seat whose step it is."""
-        return state.mover
 
     def moves(self, state: State) -> Iterable[Move]:
         """Yield placements by sex, life and square, then moves by their squares, or a pass."""

@@ -11,13 +11,11 @@ from itertools import product
 from typing import TypeAlias
 
 from games.kernel.completion import folded
-from games.kernel.contract import Seat
 from games.kernel.formatting import listed
 from games.kernel.options import Choice, Options
-from games.kernel.phase import Phase
 from games.titles.grim_reaper import squares
 from games.titles.grim_reaper.moves import Births, Child, Move, Pass, parse_child
-from games.titles.grim_reaper.phases import NOTHING, Transition, choose, why_not_onto
+from games.titles.grim_reaper.phases import NOTHING, StepPhase, Transition, choose, why_not_onto
 from games.titles.grim_reaper.position import Couples, Piece, Sex, State
 from games.titles.grim_reaper.squares import PATTERN, Square, Squares
 
@@ -25,22 +23,20 @@ BORN = "born"
 """Type of the event of a birth: it has ``square``, ``sex`` and ``life`` of the newborn, and
 ``couples``, the squares of mother and father of each couple that may be its parents."""
 
+WHERE = "Where do you give birth, and to whom?"
+
 _CHILD = re.compile(f"[mf]{PATTERN}")
 
 Matching: TypeAlias = dict[Square, Square]
 """By the mother's square, where she bears."""
 
 
-class BirthPhase(Phase[State, Transition]):
+class BirthPhase(StepPhase):
     """The mover gives birth between couples that are not contested, or passes."""
 
     name = "births"
     moves_of = (Births, Pass)
     asks = "this step is for births."
-
-    def actor(self, state: State) -> Seat:
-        """Return the seat whose step it is."""
-        return state.mover
 
     def moves(self, state: State) -> Iterable[Move]:
         """Yield every set of births, of which there can be millions, then a pass."""
@@ -74,7 +70,7 @@ class BirthPhase(Phase[State, Transition]):
         if more is None:
             return NOTHING
         if not is_whole:
-            return choose(_child_choices(more), last, "Where do you give birth, and to whom?")
+            return choose(_child_choices(more), last, WHERE)
         prompt = "Any other birth?" if more else ""
         return Options(complete=True, next=tuple(_child_choices(more, ",")), prompt=prompt)
 
@@ -192,9 +188,7 @@ def parents(couples: Couples, square: Square) -> list[tuple[Square, Square]]:
 def _first_options(state: State, typed: str) -> Options:
     able = free((), state.birth_squares)
     choices = (*_child_choices(able, "+"), Choice(str(Pass()), "Pass: no births"))
-    prompt = (
-        "Where do you give birth, and to whom?" if able else "You can give birth nowhere: pass."
-    )
+    prompt = WHERE if able else "You can give birth nowhere: pass."
     return choose(choices, typed, prompt)
 
 

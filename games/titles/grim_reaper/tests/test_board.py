@@ -1,5 +1,7 @@
 """What the board, the upcoming events and the log say."""
 
+import re
+
 import pytest
 
 from games.kernel import svg
@@ -84,6 +86,16 @@ def test_what_the_last_step_did_is_highlighted():
     assert labels(state, events)["f6"].endswith("4 life turns left, just placed")
     state, events = play(load(COUPLES, step=0), "e3-f2")
     assert labels(state, events)["f2"].endswith("just moved from e3")
+
+
+def test_lines_from_parents_come_in_the_order_of_the_event():
+    before = load(COUPLES)
+    x, y = svg.middles_of(drawn(before))["b3"]
+    after, events = play(before, "+Fb3")
+    assert events[0].data["couples"] == [["a2", "c4"], ["a4", "c2"]]
+    starts = re.findall(r'<line x1="([0-9.]+)" y1="([0-9.]+)"', svg.render(drawn(after, events)))
+    sides = [(float(x1) < x, float(y1) > y) for x1, y1 in starts[-4:]]
+    assert sides == [(True, True), (False, False), (True, False), (False, True)]
 
 
 def test_newborns_are_highlighted_after_the_ageing_too():

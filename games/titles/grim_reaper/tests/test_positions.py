@@ -128,6 +128,7 @@ def test_every_piece_of_a_position_is_kept_in_the_order_of_the_squares():
         ({"result": "draw"}, r"got `str` - at `\$.result`"),
         ({"result": [1, 2, 2]}, "array` of length"),
         ({"result": [1, 3]}, "int` <= 2"),
+        ({"result": [2, True]}, "got `bool`"),
         ({"turn": 2, "reserve": [0, 0], "pieces": {"a1": "rM1"}}, "The result cannot be None"),
         (
             {"turn": 2, "reserve": [0, 0], "pieces": {"a1": "rM1"}, "result": [2, 1]},
