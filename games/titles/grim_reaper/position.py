@@ -33,7 +33,7 @@ RED, BLUE = Seat(0), Seat(1)
 LETTERS = tuple(colour.letter for colour in META.colours)
 
 STEPS = ((RED, BLUE, BLUE, RED), (BLUE, RED, RED, BLUE))
-"""Who takes each of the four steps, in odd turns and in even ones."""
+"""Who takes each of the four steps, in odd turns and in even ones (``rules.md``, *A turn*)."""
 
 LAST_STEP = len(STEPS[0]) - 1
 FIRST_BIRTHS = 2
@@ -253,13 +253,16 @@ def seat_at(turn: int, step: int) -> Seat:
 
 
 def starting_reserve(params: Params) -> int:
-    """Return the life reserve of each seat at the start of a match."""
-    mean_times_two = params["male_span"] + params["female_span"]
-    return int(params["reserve"] * mean_times_two + 1) // 2
+    """Return the life reserve of each seat at the start: a multiple of the mean, rounded up."""
+    both_spans = params["male_span"] + params["female_span"]
+    return int(params["reserve"] * both_spans + 1) // 2
 
 
 def winner(state: State) -> tuple[str, Ranks] | None:
-    """Return how and with what result a match ends after an ageing; ``None`` if it goes on."""
+    """Return how and with what result a match ends after an ageing; ``None`` if it goes on.
+
+    Source: ``rules.md``, *Winning*.
+    """
     alive = [bool(state.sides[seat] or state.reserves[seat]) for seat in (RED, BLUE)]
     if not any(alive):
         return NOBODY_ALIVE, DRAWN

@@ -1,6 +1,6 @@
 """The two kinds of steps of a turn, and what they have in common.
 
-After the last step of a turn all pieces age by themselves.
+After the last step of a turn all pieces age by themselves (``rules.md``, *Ageing and death*).
 """
 
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Steps for placing or moving a piece.
+"""Steps for placing or moving a piece (``rules.md``, *Placing or moving*).
 
 A placement can be entered with its sex first, as it is written, or with its square first, as it
 is clicked. The letter f is a sex and a column: a small one is read as either, a capital one as

@@ -1,4 +1,4 @@
-"""Steps for births: every child needs a mother of its own.
+"""Steps for births: every child needs a mother of its own (``rules.md``, *Births*).
 
 A set of birth squares is possible when distinct mothers can be found for all of them, that is,
 when the bipartite graph of squares and mothers has a matching that covers the squares. The
