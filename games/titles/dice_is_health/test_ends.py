@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 
 from games.kernel.contract import ENDED, TURN_ENDED
-from games.kernel.dice import SealedDice
+from games.kernel.dice import CommittedDice
 from games.kernel.errors import IllegalMove, MatchOver
 from games.titles.dice_is_health import movement
 from games.titles.dice_is_health.moves import Done, Fight, Movement
@@ -137,7 +137,7 @@ def test_the_movers_turn_ends_and_what_is_pending_is_void():
     assert (data["turn"], data["phase"], data["roll"]) == (1, "move", [1, 3, 6])
     assert (data["walls"], data["dropped"], data["fought"]) == ({"i8": 2}, [0], [])
     with pytest.raises(IllegalMove):
-        RULES.drop(after, 0, SealedDice(b"again"))
+        RULES.drop(after, 0, CommittedDice(b"again"))
 
 
 def test_a_dropped_seat_takes_its_dice_along():
@@ -199,7 +199,7 @@ FEW = 40
 
 def finish(seats, seed, choose, turns):
     """Play to the end; return the ending. More turns than that are too many."""
-    dice, rng = SealedDice(seed.to_bytes(4, "big")), random.Random(seed)
+    dice, rng = CommittedDice(seed.to_bytes(4, "big")), random.Random(seed)
     state, count = RULES.setup(seats, {"rounds": turns // seats}, dice), 0
     while seat := RULES.actors(state):
         state, events = RULES.play(state, seat[0], choose(state, rng), dice)
@@ -259,7 +259,7 @@ def test_random_play_is_over_after_120_turns_at_the_latest(seats):
 
 
 def test_dice_are_neither_made_nor_lost():
-    dice, rng = SealedDice(b"dice"), random.Random(9)
+    dice, rng = CommittedDice(b"dice"), random.Random(9)
     state = RULES.setup(3, {"rounds": 0}, dice)
     for _ in range(400):
         state, _ = RULES.play(state, state.actor, at_random(state, rng), dice)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from games.kernel.contract import ENDED, TURN_ENDED
-from games.kernel.dice import RecordedDice, SealedDice
+from games.kernel.dice import CommittedDice, RecordedDice
 from games.kernel.params import complete
 from games.titles.simple_life_or_death import TITLE, deck
 from games.titles.simple_life_or_death.moves import Attack, Defend, End, Go
@@ -41,7 +41,7 @@ def wander(seats, params, seed):
     Attacks and moves are as likely as placements, of which there are so many more.
     """
     rng = random.Random(seed)
-    dice = SealedDice(f"{seats} {seed}".encode())
+    dice = CommittedDice(f"{seats} {seed}".encode())
     state = RULES.setup(seats, complete(TITLE.meta, params), dice)
     while seats_to_move := RULES.actors(state):
         seat = seats_to_move[0]
