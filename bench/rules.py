@@ -10,7 +10,7 @@ from games.kernel import packed_marks, registry, svg
 from games.kernel.contract import AnyTitle, Seat
 from games.kernel.dice import no_dice
 from games.kernel.replay import Moment, Step, replay
-from games.titles.simple_life_or_death.test_entry import crowded
+from games.titles.simple_life_or_death.tests.fixtures import crowded
 from tests.contract.reference.die import Reference
 
 SIZES = (3, 5, 7, 9, 12)

@@ -14,7 +14,7 @@ from games.match import services
 from games.match.clock import PRESETS
 from games.match.services import Sitting
 from games.titles.simple_life_or_death import TITLE
-from games.titles.simple_life_or_death.trial import load
+from games.titles.simple_life_or_death.tests.fixtures import load
 from tests.altered import altered
 from tests.contract.doors import Beginning
 from tests.table import NOW, Play

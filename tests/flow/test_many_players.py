@@ -16,7 +16,7 @@ from games.match.errors import Refused
 from games.match.models import Match
 from games.match.services import Sitting
 from games.titles.simple_life_or_death.position import FULL_STOCK
-from games.titles.simple_life_or_death.trial import EMPTY, position
+from games.titles.simple_life_or_death.tests.fixtures import EMPTY, position
 from tests.answers import lasting
 from tests.table import NOW, Play
 

@@ -7,7 +7,7 @@ from games.kernel.dice import RecordedDice
 from games.kernel.errors import NotYourTurn
 from games.titles.simple_life_or_death import deck, movement
 from games.titles.simple_life_or_death.notation import parse
-from games.titles.simple_life_or_death.trial import (
+from games.titles.simple_life_or_death.tests.fixtures import (
     EMPTY,
     ONE_DIE,
     RULES,

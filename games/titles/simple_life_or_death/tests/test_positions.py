@@ -10,7 +10,7 @@ from games.titles.simple_life_or_death.moves import Attack, Go, Place
 from games.titles.simple_life_or_death.notation import parse
 from games.titles.simple_life_or_death.pieces import Piece, Size
 from games.titles.simple_life_or_death.squares import Direction, Square
-from games.titles.simple_life_or_death.trial import (
+from games.titles.simple_life_or_death.tests.fixtures import (
     EMPTY,
     RULES,
     load,

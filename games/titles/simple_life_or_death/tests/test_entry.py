@@ -1,23 +1,21 @@
 """Simple Life or Death: move entry, the drawing and the log."""
 
 import json
-import random
 
 import pytest
 
 from games.kernel import svg
 from games.kernel.contract import Event
-from games.titles.simple_life_or_death import TITLE, board, deck
+from games.titles.simple_life_or_death import TITLE, board
 from games.titles.simple_life_or_death.notation import redact
-from games.titles.simple_life_or_death.pieces import SIZES, Piece
 from games.titles.simple_life_or_death.position import view
-from games.titles.simple_life_or_death.squares import Board
 from games.titles.simple_life_or_death.story import tell
-from games.titles.simple_life_or_death.trial import (
+from games.titles.simple_life_or_death.tests.fixtures import (
     EMPTY,
     ONE_DIE,
     RULES,
     TWO_DICE,
+    crowded,
     load,
     play,
     start,
@@ -191,19 +189,6 @@ def test_landings_and_the_end():
 
 
 # --- The drawing ------------------------------------------------------------------------------
-
-
-def crowded(side=48):
-    """A board with all ninety pieces, some of them in stacks."""
-    rng = random.Random(8)
-    pieces = [str(Piece(seat, size, n)) for seat in range(6) for size in SIZES for n in range(1, 6)]
-    squares = rng.sample(list(map(str, Board(side, side).squares())), 70)
-    stacks = {}
-    for number, piece in enumerate(rng.sample(pieces, 90)):
-        stacks.setdefault(squares[number % 70], []).append(piece)
-    hands = [[str(card) for card in deck.PACK[seat::6]][:8] for seat in range(6)]
-    params = {"width": side, "height": side}
-    return load(stacks, 6, params, stock=[EMPTY] * 6, hands=hands)
 
 
 def test_the_largest_board_is_not_heavy():

@@ -1,10 +1,11 @@
 """What the tests of this game set up positions and play moves with."""
 
+import random
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from games.kernel.contract import Position
+from games.kernel.contract import Position, Seat
 from games.kernel.params import complete
 from games.kernel.views import Json
 from games.titles.simple_life_or_death import TITLE, deck
@@ -13,6 +14,7 @@ from games.titles.simple_life_or_death.meta import CARDS, META
 from games.titles.simple_life_or_death.pieces import EACH, SIZES, Piece
 from games.titles.simple_life_or_death.position import FULL_STOCK, State
 from games.titles.simple_life_or_death.rules import SimpleLifeOrDeathRules
+from games.titles.simple_life_or_death.squares import Board
 from tests.title_driver import TitleDriver
 
 RULES = SimpleLifeOrDeathRules()
@@ -71,6 +73,21 @@ def start(seats: int = 2, params: Json = None, chance: Iterable[int] = BEGINNING
     """Return a first position."""
     state: State = DRIVER.start(seats, complete(META, params or {}), list(chance))
     return state
+
+
+def crowded(side: int = 48) -> State:
+    """Return a board with all ninety pieces, some of them in stacks."""
+    rng = random.Random(8)  # noqa: S311 - the same board every time
+    pieces = [
+        str(Piece(Seat(seat), size, n)) for seat in range(6) for size in SIZES for n in range(1, 6)
+    ]
+    squares = rng.sample(list(map(str, Board(side, side).squares())), 70)
+    stacks: dict[str, list[str]] = {}
+    for number, piece in enumerate(rng.sample(pieces, 90)):
+        stacks.setdefault(squares[number % 70], []).append(piece)
+    hands = [[str(card) for card in deck.PACK[seat::6]][:8] for seat in range(6)]
+    params = {"width": side, "height": side}
+    return load(stacks, 6, params, stock=[EMPTY] * 6, hands=hands)
 
 
 def moves(state: State) -> set[str]:
