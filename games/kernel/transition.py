@@ -3,6 +3,8 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from msgspec import Struct, structs
+
 from games.kernel.contract import Event, Seat
 from games.kernel.dice import Dice
 from games.kernel.views import Json
@@ -10,7 +12,7 @@ from games.kernel.views import Json
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-S = TypeVar("S", bound="DataclassInstance")
+S = TypeVar("S", bound="DataclassInstance | Struct")
 
 
 class Transition(Generic[S]):
@@ -31,7 +33,11 @@ class Transition(Generic[S]):
 
     def change(self, **fields: Any) -> None:
         """Go on to a position that differs in some fields."""
-        self.state = replace(self.state, **fields)
+        state = self.state
+        if isinstance(state, Struct):
+            self.state = structs.replace(state, **fields)
+        else:
+            self.state = replace(state, **fields)
 
     def emit(self, kind: str, seat: Seat | None = None, **data: Json) -> None:
         """Say what happened, to everybody."""

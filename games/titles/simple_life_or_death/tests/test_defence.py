@@ -5,7 +5,7 @@ import pytest
 from games.kernel.params import complete
 from games.titles.simple_life_or_death import TITLE
 from games.titles.simple_life_or_death.meta import META
-from games.titles.simple_life_or_death.notation import parse
+from games.titles.simple_life_or_death.moves import parse
 from games.titles.simple_life_or_death.tests.fixtures import RULES, load
 
 BOARD = {"c3": ["rS1"], "c4": ["oM2"], "d4": ["oL1"], "k9": ["rL1"]}

@@ -5,8 +5,9 @@ import pytest
 from games.kernel.contract import TURN_ENDED
 from games.kernel.dice import RecordedDice
 from games.kernel.errors import NotYourTurn
-from games.titles.simple_life_or_death import deck, movement
-from games.titles.simple_life_or_death.notation import parse
+from games.titles.simple_life_or_death.components import PACK
+from games.titles.simple_life_or_death.moves import parse
+from games.titles.simple_life_or_death.phases.act import chances
 from games.titles.simple_life_or_death.tests.fixtures import (
     EMPTY,
     ONE_DIE,
@@ -184,8 +185,8 @@ def test_only_ones_own_pieces_on_the_board_move():
 
 
 def test_chances_of_sums():
-    assert movement.chances((4,)) == dict.fromkeys((1, 2, 3, 4), 0.25)
-    two = movement.chances((6, 6))
+    assert chances((4,)) == dict.fromkeys((1, 2, 3, 4), 0.25)
+    two = chances((6, 6))
     assert two[7] == pytest.approx(6 / 36)
     assert sum(two.values()) == pytest.approx(1)
 
@@ -261,7 +262,7 @@ def test_without_a_red_card_the_piece_is_lost_at_once_and_only_the_attacker_draw
 
 
 def test_an_empty_draw_pile_takes_the_whole_discard_pile():
-    rest = list(map(str, deck.PACK))
+    rest = list(map(str, PACK))
     hands = [["AS"], ["2H"]]
     discard = [card for card in rest if card not in ("AS", "2H")]
     board = {"h8": ["rS1"], "i9": ["oM1"], "a1": ["oS1"]}

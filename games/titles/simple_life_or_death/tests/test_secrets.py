@@ -4,14 +4,16 @@ import random
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from games.kernel import svg
 from games.kernel.contract import ENDED, TURN_ENDED
 from games.kernel.dice import RecordedDice, SealedDice
 from games.kernel.params import complete
-from games.titles.simple_life_or_death import TITLE, deck
+from games.titles.simple_life_or_death import TITLE
+from games.titles.simple_life_or_death.components import black, in_order, packs, red
 from games.titles.simple_life_or_death.moves import Attack, Defend, End, Go
-from games.titles.simple_life_or_death.position import Duel
+from games.titles.simple_life_or_death.position import PendingAttack
 from games.titles.simple_life_or_death.transition import DREW
 
 RULES = TITLE.rules
@@ -82,8 +84,8 @@ def test_cards_and_pieces_are_conserved(seats, params):
             here = [piece for piece in pieces if piece.seat == seat]
             assert len(here) + sum(after.stock[seat]) <= 15
         cards = [*sum(after.hands, ()), *after.draw, *after.discard]
-        face_down = isinstance(after.pending, Duel)
-        whole = deck.packs(seats) if after.terms.has_cards else ()
+        face_down = isinstance(after.pending, PendingAttack)
+        whole = packs(seats) if after.has_cards else ()
         assert len(cards) + face_down == len(whole)
 
 
@@ -101,23 +103,23 @@ def twin(state, viewer, rng):
     others = [seat for seat in state.seats if seat != viewer]
     for seat in others:
         hidden += state.hands[seat]
-    is_duel = isinstance(pending, Duel)
-    sees_card = is_duel and pending.attacker.seat == viewer
-    if is_duel and not sees_card:
+    is_attacked = isinstance(pending, PendingAttack)
+    sees_card = is_attacked and pending.attacker.seat == viewer
+    if is_attacked and not sees_card:
         hidden.append(pending.card)
     rng.shuffle(hidden)
     hands = list(state.hands)
     fixed = {}
-    if is_duel and not sees_card:
-        pending = replace(pending, card=take(hidden, is_black=True))
-    if is_duel and pending.target.seat != viewer:
+    if is_attacked and not sees_card:
+        pending = structs.replace(pending, card=take(hidden, is_black=True))
+    if is_attacked and pending.target.seat != viewer:
         fixed[pending.target.seat] = [take(hidden, is_black=False)]
     for seat in others:
         own = fixed.get(seat, [])
         while len(own) < len(state.hands[seat]):
             own.append(hidden.pop())
-        hands[seat] = tuple(sorted(own))
-    return replace(state, hands=tuple(hands), draw=tuple(sorted(hidden)), pending=pending)
+        hands[seat] = in_order(own)
+    return structs.replace(state, hands=tuple(hands), draw=in_order(hidden), pending=pending)
 
 
 def take(cards, *, is_black):
@@ -136,8 +138,8 @@ def same_move(move, state):
     """Return the move in a world where its mover may hold other cards; none if there is none."""
     hand = state.hands[state.actor]
     if isinstance(move, Attack):
-        black = deck.black(hand)
-        return replace(move, card=black[0]) if black else None
+        cards = black(hand)
+        return replace(move, card=cards[0]) if cards else None
     return None if isinstance(move, Defend) else move
 
 
@@ -176,7 +178,7 @@ def test_what_others_do_is_told_alike_whatever_they_hold(seats, params):
             again = same_move(move, other)
             if again is None or turns_up_cards(events):
                 continue
-            if isinstance(again, Attack) and not deck.red(other.hands[again.target.seat]):
+            if isinstance(again, Attack) and not red(other.hands[again.target.seat]):
                 continue
             twin_after, twin_events = RULES.play(other, seat, again, RecordedDice(chance))
             compared.add(type(move))
@@ -204,7 +206,7 @@ def test_what_is_drawn_is_told_to_its_owner_alone():
     draws = 0
     for *_, after, events in wander(2, {}, 6):
         for event in events:
-            if event.type == "draw" and after.ranks is None:
+            if event.type == "draw" and after.result is None:
                 draws += 1
                 (card,) = event.hidden.values()
                 for viewer in (None, 0, 1):

@@ -1,0 +1,171 @@
+"""The board, drawn: squares and stacks, highlights, and the panel below it.
+
+Empty squares have no element of their own, but for those to which a move may lead: a board has
+up to 2,304 of them.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+
+from games.kernel import svg
+from games.kernel.contract import Event
+from games.kernel.formatting import listed
+from games.kernel.svg import Drawing, Element, Id, Mark, Node
+from games.titles.simple_life_or_death.components import (
+    COLUMNS,
+    OFF,
+    PLACES,
+    Board,
+    Piece,
+    Square,
+    name_of,
+)
+from games.titles.simple_life_or_death.drawing import highlights, panel, symbols
+from games.titles.simple_life_or_death.drawing.symbols import CELL, MARGIN, middle
+from games.titles.simple_life_or_death.position import SeatView, Stack
+
+BLOCK = 8
+"""Every so many squares a line is stronger, as if chessboards lay side by side."""
+
+CORNER = 8.5
+"""How far from the middle of a square a dot hides no piece, to the left and down."""
+
+SQUARE = Id("spot")
+
+LEVEL, LEVEL_WIDTH = 28, 76
+"""How high and wide each piece of an opened stack is."""
+
+
+def draw(view: SeatView, recent: Sequence[Event]) -> Drawing:
+    """Return the board as seen, with the events of the last move highlighted on it."""
+    width, height = symbols.extent(view.board)
+    below, depth = panel.below(view, recent)
+    scale = symbols.scale(view.board)
+    square = svg.rect(0.6 - CELL / 2, 0.6 - CELL / 2, CELL - 1.2, CELL - 1.2, id=SQUARE)
+    placed = f"translate(0 {height}) scale({scale:.4g})"
+    children: tuple[Node, ...] = (
+        svg.element("defs", square, *symbols.parts(len(view.stock))),
+        *_ground(view.board),
+        svg.group(*_coordinates(view.board), fill=svg.INK_SOFT, font_size=10),
+        svg.group(*highlights.beneath(view, recent)),
+        svg.group(*_marks(view), fill=svg.CELL),
+        svg.group(*highlights.above(view, recent), fill="none", pointer_events="none"),
+        svg.group(*highlights.arrows(view), fill=svg.CELL, fill_opacity=0.85),
+        svg.group(*highlights.results(view), pointer_events="none"),
+        svg.group(*_levels(view), fill=svg.CELL),
+        svg.group(*below, transform=placed, data_fold=height),
+    )
+    return Drawing(width, round(height + depth * scale), children, _label(view))
+
+
+def _ground(board: Board) -> Iterator[Node]:
+    """Yield the frame, which stands for leaving the board, the ground and its lines."""
+    right, bottom = symbols.extent(board)
+    width, height = board.width * CELL, board.height * CELL
+    frame = f"M0 0h{right}v{bottom}h{-right}zM{MARGIN} {MARGIN}v{height}h{width}v{-height}z"
+    edge = svg.mark(OFF, "the frame: off the board", svg.path(frame))
+    yield svg.group(edge, fill=svg.BOARD)
+    yield svg.rect(MARGIN, MARGIN, width, height, fill=svg.CELL)
+    thin, thick = _lines(board)
+    yield svg.path(thin, stroke=svg.CELL_EDGE, stroke_width=0.6)
+    yield svg.path(thick, stroke=svg.CELL_EDGE, stroke_width=1.6, stroke_linecap="square")
+
+
+@cache
+def _lines(board: Board) -> tuple[str, str]:
+    """Return the lines between squares, thin ones and strong ones, as two paths."""
+    down, along = f"v{board.height * CELL}", f"h{board.width * CELL}"
+    drawn = {False: "", True: ""}
+    for at in range(board.width + 1):
+        drawn[at % BLOCK == 0] += f"M{MARGIN + at * CELL} {MARGIN}{down}"
+    for at in range(board.height + 1):
+        up = MARGIN + (board.height - at) * CELL
+        drawn[at % BLOCK == 0] += f"M{MARGIN} {up}{along}"
+    return drawn[False], drawn[True]
+
+
+def _coordinates(board: Board) -> Iterator[Element]:
+    bottom = symbols.extent(board)[1]
+    for at in range(board.width):
+        yield svg.text(MARGIN + at * CELL + CELL / 2, bottom - 6, COLUMNS[at])
+    for at in range(board.height):
+        y = MARGIN + (board.height - 1 - at) * CELL + CELL / 2 + 3.5
+        yield svg.text(MARGIN / 2, y, str(at + 1))
+
+
+# --- Squares ----------------------------------------------------------------------------------
+
+
+def _marks(view: SeatView) -> Iterator[Mark]:
+    """Yield a mark for every square, by row from the top, each from the left."""
+    for square, mark in _empty(view.board).items():
+        stack = view.stacks.get(square)
+        yield _stack(view.board, square, stack) if stack else mark
+
+
+@cache
+def _empty(board: Board) -> Mapping[Square, Mark]:
+    """Return the marks of a board without pieces, in reading order."""
+    found = {}
+    for square in sorted(board.squares, key=lambda name: (-PLACES[name][1], PLACES[name][0])):
+        at = middle(board, square)
+        drawn = svg.use(SQUARE, *at)
+        found[square] = svg.mark(square, f"{square}, empty", drawn, at=at, is_hidden=True)
+    return found
+
+
+def _stack(board: Board, square: Square, stack: Stack) -> Mark:
+    at = middle(board, square)
+    drawn = symbols.stack(stack, at) if len(stack) > 1 else [symbols.piece(stack[0], at)]
+    described = "; ".join(piece.described for piece in stack)
+    if len(stack) > 1:
+        described = f"stack of {len(stack)}, from the bottom {described}"
+    corner = (at[0] - CORNER, at[1] + CORNER)
+    return svg.mark(square, f"{square}: {described}", svg.use(SQUARE, *at), *drawn, at=corner)
+
+
+def _levels(view: SeatView) -> Iterator[Mark]:
+    """Yield the pieces of every stack one above the other, seen while it is open."""
+    for square, stack in view.stacks.items():
+        if len(stack) > 1:
+            yield from _open_stack(view.board, square, stack)
+
+
+def _open_stack(board: Board, square: Square, stack: Stack) -> Iterator[Mark]:
+    (x, y), (width, bottom) = middle(board, square), symbols.extent(board)
+    left = x + CELL if x + CELL + LEVEL_WIDTH < width else x - CELL - LEVEL_WIDTH
+    top = min(max(y - LEVEL * len(stack) / 2, 0), bottom - LEVEL * len(stack))
+    for height, piece in enumerate(stack):
+        drawn = _level(piece, left, top + LEVEL * (len(stack) - 1 - height))
+        carried = stack[height + 1 :]
+        label = f"{piece.described}, {f'with {listed(carried)} on it' if carried else 'on top'}"
+        yield svg.mark(str(piece), label, *drawn, is_hidden=True, layer=square)
+
+
+def _level(piece: Piece, x: float, y: float) -> Iterator[Element]:
+    yield svg.rect(x, y, LEVEL_WIDTH, LEVEL, stroke=svg.INK, stroke_width=1)
+    yield symbols.piece(piece, (x + 17, y + LEVEL / 2))
+    at = (x + 34, y + LEVEL / 2 + 4.5)
+    letters = svg.text(*at, str(piece), text_anchor="start", font_size=13, font_weight="bold")
+    yield svg.group(letters, fill=svg.INK)
+
+
+# --- The board in words -----------------------------------------------------------------------
+
+
+def _label(view: SeatView) -> str:
+    """Return in words what is on the board, and what it waits for."""
+    counts = (f"{name_of(seat)} {len(view.pieces_of(seat))}" for seat in view.seats)
+    size = f"Board of {view.width} by {view.height} squares"
+    return f"{size}. Pieces on it: {', '.join(counts)}. {_next(view)}"
+
+
+def _next(view: SeatView) -> str:
+    if view.result is not None:
+        winners = [name_of(seat) for seat, rank in enumerate(view.result) if rank == 1]
+        return f"{listed(winners)} {'has' if len(winners) == 1 else 'have'} won."
+    if view.landing:
+        return f"{name_of(view.turn)} chooses where {view.landing.piece} stops."
+    if view.attack:
+        return f"{view.attack.attacker} attacks {view.attack.target}, which may be defended."
+    return f"{name_of(view.turn)} to move."
