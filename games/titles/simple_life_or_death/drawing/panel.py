@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from games.kernel import svg
 from games.kernel.contract import Event, Seat
 from games.kernel.formatting import counted
-from games.kernel.svg import Element, Node
+from games.kernel.svg import Element, Node, Point, Role
 from games.titles.simple_life_or_death.components import (
     HIDDEN_CARD,
     SIZES,
@@ -29,7 +29,7 @@ SIGN, NAME, STOCK, TROPHIES, CARDS_AT, STATUS = 26, 42, 118, 252, 312, 356
 """Where the columns begin."""
 
 EACH_SIZE = 42
-PILE = 92
+PILE = 92.0
 DICE = (4, 6, 8, 10, 12, 20)
 ORDINALS = ("", "1st", "2nd", "3rd", "4th", "5th", "6th")
 
@@ -53,16 +53,18 @@ def below(view: SeatView, recent: Sequence[Event]) -> tuple[list[Node], float]:
     return [background, *drawn], y
 
 
-def _text(x: float, y: float, text: str, size: float, **attrs: svg.Value | None) -> Element:
-    return svg.text(x, y, text, text_anchor="start", font_size=size, **attrs)
+def _text(
+    at: Point, text: str, size: float, fill: Role = svg.INK, weight: str | None = None
+) -> Element:
+    return svg.text(*at, text, text_anchor="start", fill=fill, font_size=size, font_weight=weight)
 
 
 def _headings(view: SeatView) -> Iterator[Element]:
     of = f" of {view.rounds}" if view.rounds else ""
-    yield _text(LEFT, 15, f"Round {view.round}{of}", 12, fill=svg.INK)
+    yield _text((LEFT, 15), f"Round {view.round}{of}", 12)
     columns = [(STOCK, "in stock"), (TROPHIES, "trophies"), (CARDS_AT, "cards")]
     for x, name in columns if view.has_cards else columns[:-1]:
-        yield _text(x, 15, name, 10.5, fill=svg.INK_SOFT)
+        yield _text((x, 15), name, 10.5, svg.INK_SOFT)
 
 
 # --- Seats ------------------------------------------------------------------------------------
@@ -76,16 +78,15 @@ def _seat(view: SeatView, seat: Seat, y: float) -> Iterator[Node]:
         yield svg.rect(4, y + 1, NATURAL - 8, ROW - 2, rx=3, fill=svg.CELL)
         yield svg.path(tip, fill=svg.INK)
     yield symbols.small(seat, SIZES[1], (SIGN, middle), is_bare=True)
-    weight = "bold" if is_actor else None
     colour = svg.INK if view.seats_in[seat] else svg.INK_SOFT
-    yield _text(NAME, base, name_of(seat), 13, fill=colour, font_weight=weight)
+    yield _text((NAME, base), name_of(seat), 13, colour, "bold" if is_actor else None)
     if view.seats_in[seat]:
         yield from _stock(view, seat, y)
-    yield _text(TROPHIES, base, str(len(view.trophies[seat])), 13, fill=colour)
+    yield _text((TROPHIES, base), str(len(view.trophies[seat])), 13, colour)
     if view.has_cards:
-        yield _text(CARDS_AT, base, str(len(view.hands[seat])), 13, fill=colour)
+        yield _text((CARDS_AT, base), str(len(view.hands[seat])), 13, colour)
     if status := _status(view, seat):
-        yield _text(STATUS, base, status, 11.5, fill=colour)
+        yield _text((STATUS, base), status, 11.5, colour)
 
 
 def _is_actor(view: SeatView, seat: Seat) -> bool:
@@ -112,7 +113,7 @@ def _stock(view: SeatView, seat: Seat, y: float) -> Iterator[Node]:
         drawn = (
             svg.rect(x - 3, y + 1, EACH_SIZE - 2, ROW - 2, rx=3),
             symbols.small(seat, size, (x + 8, y + ROW / 2)),
-            _text(x + 22, y + ROW / 2 + 4.5, str(left), 13, fill=svg.INK),
+            _text((x + 22, y + ROW / 2 + 4.5), str(left), 13),
         )
         edge = symbols.below(view.board, x + 35, y + ROW / 2)
         stocks.append(svg.mark(stock_mark(seat, size), label, *drawn, at=edge))
@@ -124,12 +125,11 @@ def _stock(view: SeatView, seat: Seat, y: float) -> Iterator[Node]:
 
 def _piles(view: SeatView, recent: Sequence[Event], y: float) -> Iterator[Node]:
     if view.has_cards:
-        top = HIDDEN_CARD if view.draw else None
-        yield from _pile(LEFT, y, top, f"draw {len(view.draw)}")
-        top = view.discard[-1] if view.discard else None
-        yield from _pile(LEFT + PILE, y, top, f"used {len(view.discard)}")
-        if view.attack:
-            yield from _pile(LEFT + 2 * PILE, y, view.attack.card, "attack")
+        top, used = HIDDEN_CARD if view.draw else None, next(reversed(view.discard), None)
+        piles = [(top, f"draw {len(view.draw)}"), (used, f"used {len(view.discard)}")]
+        piles += [(view.attack.card, "attack")] if view.attack else []
+        for at, (card, label) in enumerate(piles):
+            yield from _pile(LEFT + at * PILE, y, card, label)
     if view.movement == POLYHEDRAL:
         yield svg.group(*_dice(view, y), fill=svg.CELL)
     if news := next(filter(None, map(_rolled, recent)), ""):
@@ -142,7 +142,7 @@ def _pile(x: float, y: float, top: Card | None, label: str) -> Iterator[Node]:
     else:
         empty = (x, y, symbols.CARD_WIDTH - 3, symbols.CARD_HEIGHT)
         yield svg.rect(*empty, rx=3, fill="none", stroke=svg.INK_SOFT, stroke_dasharray="3 3")
-    yield _text(x + 36, y + 19, label, 11, fill=svg.INK)
+    yield _text((x + 36, y + 19), label, 11)
 
 
 def _dice(view: SeatView, y: float) -> Iterator[Node]:
