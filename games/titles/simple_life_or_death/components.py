@@ -87,10 +87,14 @@ class Board:
     def line(self, start: Square, direction: Direction) -> list[Square]:
         """Return the squares from ``start``, left out, straight on to the edge."""
         (column, row), (right, up) = PLACES[start], direction.value
-        across = self.width if not right else self.width - 1 - column if right > 0 else column
-        along = self.height if not up else self.height - 1 - row if up > 0 else row
-        steps = range(1, min(across, along) + 1)
+        across = _room(column, right, self.width)
+        steps = range(1, min(across, _room(row, up, self.height)) + 1)
         return [Square(f"{COLUMNS[column + n * right]}{row + n * up + 1}") for n in steps]
+
+
+def _room(at: int, step: int, size: int) -> int:
+    """Return how many steps a column or row is from the edge; more than any where none is made."""
+    return size - 1 - at if step > 0 else at if step < 0 else LARGEST
 
 
 @lru_cache(maxsize=16)

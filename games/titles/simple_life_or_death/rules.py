@@ -30,12 +30,7 @@ from games.titles.simple_life_or_death.position import (
     SeatView,
     rank_all,
 )
-from games.titles.simple_life_or_death.transition import (
-    Outcome,
-    Transition,
-    draw_from,
-    with_card,
-)
+from games.titles.simple_life_or_death.transition import Outcome, Transition, draw_from, with_card
 
 _NOT_ASKED = {
     Land: "no piece is on its way: one lands only after a roll.",

@@ -29,12 +29,7 @@ from games.titles.simple_life_or_death.entry import (
 )
 from games.titles.simple_life_or_death.meta import POLYHEDRAL, SIDES
 from games.titles.simple_life_or_death.moves import Go, Land, Move
-from games.titles.simple_life_or_death.position import (
-    FREE,
-    LAND,
-    PendingLanding,
-    Position,
-)
+from games.titles.simple_life_or_death.position import FREE, LAND, PendingLanding, Position
 from games.titles.simple_life_or_death.transition import LANDED, ROLLED, Transition
 
 DICE: Mapping[Size, tuple[int, ...]] = dict(zip(SIZES, ((4, 6), (8, 10), (12, 20)), strict=True))

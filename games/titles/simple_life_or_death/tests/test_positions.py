@@ -8,11 +8,7 @@ from games.titles.simple_life_or_death import TITLE
 from games.titles.simple_life_or_death.components import Card, Direction, Piece, Size
 from games.titles.simple_life_or_death.meta import META
 from games.titles.simple_life_or_death.moves import Attack, Go, Place, parse
-from games.titles.simple_life_or_death.tests.fixtures import (
-    EMPTY,
-    load,
-    position,
-)
+from games.titles.simple_life_or_death.tests.fixtures import EMPTY, load, position
 
 NO_STOCK = [EMPTY, EMPTY]
 

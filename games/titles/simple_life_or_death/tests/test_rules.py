@@ -5,7 +5,7 @@ import pytest
 from games.kernel.contract import TURN_ENDED
 from games.kernel.dice import RecordedDice
 from games.kernel.errors import NotYourTurn
-from games.titles.simple_life_or_death.components import PACK
+from games.titles.simple_life_or_death.components import PACK, Board, Direction
 from games.titles.simple_life_or_death.moves import parse
 from games.titles.simple_life_or_death.phases.act import chances
 from games.titles.simple_life_or_death.tests.fixtures import (
@@ -122,6 +122,16 @@ def test_the_last_square_is_an_end_also_on_ones_own():
     state = load({"c7": ["rS1"], "e7": ["rS2"], "p1": ["oM1"]}, stock=NO_STOCK)
     state, _ = play(state, "move rS1 e d4", chance=[2])
     assert RULES.dump(state)["board"]["e7"] == ["rS2", "rS1"]
+
+
+@pytest.mark.parametrize(("width", "height"), [(16, 30), (30, 16)])
+def test_a_line_runs_to_the_edge_of_a_board_that_is_not_square(width, height):
+    board = Board(width, height)
+    lines = {str(way): len(board.line("c4", way)) for way in Direction}
+    assert (lines["n"], lines["s"]) == (height - 4, 3)
+    assert (lines["e"], lines["w"]) == (width - 3, 2)
+    assert lines["ne"] == min(height - 4, width - 3)
+    assert (lines["se"], lines["sw"], lines["nw"]) == (3, 2, 2)
 
 
 def test_off_the_board_is_out_of_play():
