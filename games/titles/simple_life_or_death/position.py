@@ -14,25 +14,14 @@ from games.kernel.decoding import check_params, check_result, decode
 from games.kernel.errors import BrokenPosition
 from games.kernel.ranking import WON_BY, rank
 from games.kernel.views import Json, View
+from games.titles.simple_life_or_death import components
 from games.titles.simple_life_or_death.components import (
-    EACH,
-    HAND,
-    HIDDEN_CARD,
-    OFF,
-    PIECES_OF,
-    PLACES,
-    SIZES,
     Board,
     Card,
     Cards,
     Direction,
     Piece,
     Square,
-    in_order,
-    name_of,
-    near,
-    packs,
-    red,
 )
 from games.titles.simple_life_or_death.meta import CARDS, CLOCKWISE
 
@@ -50,11 +39,11 @@ TWO = 2
 MAX_ROUND = 10**6
 """More rounds than any match has."""
 
-Left: TypeAlias = Annotated[int, Meta(ge=0, le=EACH)]
+Left: TypeAlias = Annotated[int, Meta(ge=0, le=components.EACH)]
 Stock: TypeAlias = tuple[Left, Left, Left]
 """Small, medium and large pieces that are not on the board yet."""
 
-FULL_STOCK: Stock = (EACH, EACH, EACH)
+FULL_STOCK: Stock = (components.EACH, components.EACH, components.EACH)
 NO_STOCK: Stock = (0, 0, 0)
 
 Stack: TypeAlias = tuple[Piece, ...]
@@ -64,7 +53,7 @@ Pair: TypeAlias = tuple[Piece, Piece]
 """An attacker and its target."""
 
 SquareName: TypeAlias = Annotated[Square, Meta(pattern=r"^a?[a-z][1-9][0-9]?\Z")]
-EndName: TypeAlias = Annotated[Square, Meta(pattern=rf"^({OFF}|a?[a-z][1-9][0-9]?)\Z")]
+EndName: TypeAlias = Annotated[Square, Meta(pattern=rf"^({components.OFF}|a?[a-z][1-9][0-9]?)\Z")]
 Rank: TypeAlias = Annotated[int, Meta(ge=1)]
 SeatNumber: TypeAlias = Annotated[Seat, Meta(ge=0)]
 
@@ -169,7 +158,7 @@ class Position(View, frozen=True, dict=True, rename={"stacks": "board", "seats_i
 
     def pieces_of(self, seat: Seat) -> list[Piece]:
         """Return the pieces that a seat has on the board, small before large."""
-        return [piece for piece in PIECES_OF[seat] if piece in self.squares]
+        return [piece for piece in components.PIECES_OF[seat] if piece in self.squares]
 
     def carried(self, piece: Piece) -> Stack:
         """Return the pieces that stand on a piece, lowest first."""
@@ -178,7 +167,7 @@ class Position(View, frozen=True, dict=True, rename={"stacks": "board", "seats_i
 
     def targets(self, piece: Piece) -> list[Piece]:
         """Return the opposing pieces in reach of a piece that it has not attacked this turn."""
-        around, seat = near(self.squares[piece]), piece.seat
+        around, seat = components.near(self.squares[piece]), piece.seat
         return [
             other
             for square, stack in self.stacks.items()
@@ -203,7 +192,8 @@ class SeatView(Position, frozen=True):
 def open_view(state: Position) -> SeatView:
     """Return a position with all cards face up."""
     stacks = {
-        square: state.stacks[square] for square in sorted(state.stacks, key=PLACES.__getitem__)
+        square: state.stacks[square]
+        for square in sorted(state.stacks, key=components.PLACES.__getitem__)
     }
     return SeatView(**(asdict(state) | {"stacks": stacks}))
 
@@ -215,7 +205,7 @@ def view(state: Position, viewer: Seat | None) -> SeatView:
         return shown
     hands = [hand if seat == viewer else _hidden(hand) for seat, hand in enumerate(state.hands)]
     if attack and attack.attacker.seat != viewer:
-        shown = replace(shown, pending=replace(attack, card=HIDDEN_CARD))
+        shown = replace(shown, pending=replace(attack, card=components.HIDDEN_CARD))
     return replace(shown, hands=tuple(hands), draw=_hidden(state.draw))
 
 
@@ -235,7 +225,7 @@ def load(data: Json, seats: int, params: Params) -> Position:
 
 
 def _hidden(cards: Cards) -> Cards:
-    return (HIDDEN_CARD,) * len(cards)
+    return (components.HIDDEN_CARD,) * len(cards)
 
 
 def rank_all(state: Position) -> Ranks:
@@ -279,7 +269,7 @@ def _pieces(state: Position) -> Findings:
     for piece, count in counts.items():
         yield count == 1, f"{piece} is there twice."
         yield piece.seat < len(state.stock), f"{piece} is of no seat of this match."
-        placed = EACH - state.stock[piece.seat][SIZES.index(piece.size)]
+        placed = components.EACH - state.stock[piece.seat][components.SIZES.index(piece.size)]
         yield piece.number <= placed, f"{piece} is still in stock."
     for seat, taken in enumerate(state.trophies):
         for piece in taken:
@@ -288,7 +278,7 @@ def _pieces(state: Position) -> Findings:
 
 def _seats(state: Position) -> Findings:
     """Yield what holds of who is in, out, and has dropped out."""
-    for seat, name in enumerate(map(name_of, state.seats)):
+    for seat, name in enumerate(map(components.name_of, state.seats)):
         has_piece = bool(state.pieces_of(Seat(seat)) or any(state.stock[seat]))
         is_in = state.seats_in[seat]
         yield is_in == has_piece, f"{name} is in as long as it has a piece, and no longer."
@@ -302,14 +292,14 @@ def _seats(state: Position) -> Findings:
 def _cards(state: Position) -> Findings:
     """Yield what holds of the cards: they are those of the packs, wherever they are."""
     piles = (*state.hands, state.draw)
-    ordered = all(pile == in_order(pile) for pile in piles)
+    ordered = all(pile == components.in_order(pile) for pile in piles)
     yield ordered, "Hands and the draw pile are in the order of a pack."
-    few = all(len(hand) <= HAND for hand in state.hands)
-    yield few, f"Nobody holds more than {HAND} cards."
+    few = all(len(hand) <= components.HAND for hand in state.hands)
+    yield few, f"Nobody holds more than {components.HAND} cards."
     face_down = (state.attack.card,) if state.attack else ()
     found = Counter(chain(*piles, state.discard, face_down))
-    wanted = Counter(packs(len(state.seats)) if state.has_cards else ())
-    for card in in_order(found | wanted):
+    wanted = Counter(components.packs(len(state.seats)) if state.has_cards else ())
+    for card in components.in_order(found | wanted):
         count = wanted[card]
         yield found[card] == count, f"{card} is there {found[card]} times, not {count}."
 
@@ -325,7 +315,10 @@ def _turn(state: Position) -> Findings:
     if state.result is not None:
         return
     yield len(state.still_in) >= TWO, "A match runs as long as two seats are in, and no longer."
-    yield state.seats_in[state.turn], f"It cannot be the turn of {name_of(state.turn)}, who is out."
+    yield (
+        state.seats_in[state.turn],
+        f"It cannot be the turn of {components.name_of(state.turn)}, who is out.",
+    )
     kinds = {LAND: PendingLanding, DEFEND: PendingAttack}
     is_due = isinstance(state.pending, kinds.get(state.phase, type(None)))
     yield is_due, f"In phase {state.phase} something else is pending."
@@ -350,9 +343,9 @@ def _attack(state: Position, attack: PendingAttack) -> Findings:
     own, other = attack.attacker, attack.target
     is_declared = (own, other) in state.attacked
     yield is_declared, "An attack that is pending is also among those of the turn."
-    is_near = state.squares[other] in near(state.squares[own])
+    is_near = state.squares[other] in components.near(state.squares[own])
     yield is_near, f"{other} is out of the reach of {own}."
-    is_answerable = attack.card.is_black and bool(red(state.hands[other.seat]))
+    is_answerable = attack.card.is_black and bool(components.red(state.hands[other.seat]))
     yield is_answerable, "A black card waits for a defender who holds a red one."
     yield attack.then in (PLACE, ACT, FREE), f"No attack returns to phase {attack.then}."
     yield from _duty(state, attack.then)
@@ -364,7 +357,7 @@ def _landing(state: Position, landing: PendingLanding) -> Findings:
     is_moving = piece.seat == state.turn and piece in state.squares
     yield is_moving, f"{piece} is not moving."
     start = state.squares[piece]
-    lines = [(*state.board.line(start, way), OFF) for way in Direction]
+    lines = [(*state.board.line(start, way), components.OFF) for way in Direction]
     is_line = any(ends == tuple(end for end in line if end in ends) for line in lines)
     names = ", ".join(ends) or "nothing"
     yield len(ends) >= TWO and is_line, f"{piece} cannot have a choice between {names}."

@@ -5,28 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 from games.kernel.contract import ENDED, Die, Event, Seat
 from games.kernel.formatting import counted, listed, sentence
 from games.kernel.views import HIDDEN, Json
-from games.titles.simple_life_or_death.components import (
-    OFF,
-    OFF_BOARD,
-    Card,
-    Direction,
-    Piece,
-    name_of,
-)
+from games.titles.simple_life_or_death import components, transition
+from games.titles.simple_life_or_death.components import Card, Direction, Piece
 from games.titles.simple_life_or_death.meta import ALL_GONE, LAST_LEFT, ROUNDS_UP
 from games.titles.simple_life_or_death.position import SeatView
-from games.titles.simple_life_or_death.transition import (
-    ATTACKED,
-    DREW,
-    FOUGHT,
-    LANDED,
-    LEFT,
-    PLACED,
-    REFILLED,
-    ROLLED,
-    VOIDED,
-    WENT_OUT,
-)
 
 FEW = 4
 """More pieces than these are counted and not named."""
@@ -47,19 +29,19 @@ def describe(event: Event, viewer: Seat | None) -> str:
     """Return a line of the log; empty for what needs no telling."""
     if event.type == ENDED:
         return _describe_end(event.data)
-    if event.type == REFILLED:
+    if event.type == transition.REFILLED:
         return f"The draw pile is used up: {_cards(event.data['cards'])} from the discards."
     if event.seat is None or event.type not in _DESCRIPTIONS:
         return ""
-    return _DESCRIPTIONS[event.type](name_of(event.seat), event.data)
+    return _DESCRIPTIONS[event.type](components.name_of(event.seat), event.data)
 
 
 def dice(event: Event) -> Sequence[Die]:
     """Return the dice of a way or of a fight; cards that are drawn are none."""
     data = event.data
-    if event.type == ROLLED:
+    if event.type == transition.ROLLED:
         return list(zip(data["dice"], data["rolls"], strict=True))
-    if event.type == FOUGHT and not isinstance(data["attack"], str):
+    if event.type == transition.FOUGHT and not isinstance(data["attack"], str):
         rolls = [*data["attack"], *data["defence"]]
         return [(12 if len(rolls) == PAIR else 6, face) for face in rolls]
     return ()
@@ -84,9 +66,9 @@ def _describe_roll(who: str, data: Mapping[str, Json]) -> str:
 def _describe_landing(_who: str, data: Mapping[str, Json]) -> str:
     carried, piece = data["carried"], data["piece"]
     load = f"{len(carried)} pieces" if len(carried) > FEW else listed(carried)
-    if data["to"] == OFF:
+    if data["to"] == components.OFF:
         gone = f"{piece} and {load} on it are" if carried else f"{piece} is"
-        return f"{gone} carried {OFF_BOARD} and out of play."
+        return f"{gone} carried {components.OFF_BOARD} and out of play."
     along = f", with {load} on it," if carried else ""
     return f"{piece}{along} stops on {data['to']}{_upon(data)}."
 
@@ -103,7 +85,7 @@ def _describe_attack(who: str, data: Mapping[str, Json]) -> str:
 
 
 def _describe_fight(who: str, data: Mapping[str, Json]) -> str:
-    owner = name_of(Piece.parse(data["target"]).seat)
+    owner = components.name_of(Piece.parse(data["target"]).seat)
     if data["defence"] is None:
         against = f"{owner} has no red card against {_sign(data['attack'])}"
     elif isinstance(data["attack"], str):
@@ -137,20 +119,20 @@ def _describe_leaving(who: str, data: Mapping[str, Json]) -> str:
 
 
 _DESCRIPTIONS: Mapping[str, Callable[[str, Mapping[str, Json]], str]] = {
-    PLACED: _describe_placement,
-    ROLLED: _describe_roll,
-    LANDED: _describe_landing,
-    ATTACKED: _describe_attack,
-    FOUGHT: _describe_fight,
-    VOIDED: _describe_void,
-    DREW: _describe_draw,
-    WENT_OUT: _describe_out,
-    LEFT: _describe_leaving,
+    transition.PLACED: _describe_placement,
+    transition.ROLLED: _describe_roll,
+    transition.LANDED: _describe_landing,
+    transition.ATTACKED: _describe_attack,
+    transition.FOUGHT: _describe_fight,
+    transition.VOIDED: _describe_void,
+    transition.DREW: _describe_draw,
+    transition.WENT_OUT: _describe_out,
+    transition.LEFT: _describe_leaving,
 }
 
 
 def _describe_end(data: Mapping[str, Json]) -> str:
-    winners = [name_of(seat) for seat, rank in enumerate(data["ranks"]) if rank == 1]
+    winners = [components.name_of(seat) for seat, rank in enumerate(data["ranks"]) if rank == 1]
     wins = "wins" if len(winners) == 1 else "share the victory"
     return HOW[data["ending"]].format(names=listed(winners), wins=wins)
 
@@ -160,7 +142,7 @@ def _upon(data: Mapping[str, Json]) -> str:
 
 
 def _name_end(name: str) -> str:
-    return OFF_BOARD if name == OFF else name
+    return components.OFF_BOARD if name == components.OFF else name
 
 
 def _cards(count: int) -> str:

@@ -9,29 +9,15 @@ from typing import Any, TypeAlias
 from games.kernel.contract import Seat, StandingOrder
 from games.kernel.formatting import listed
 from games.kernel.views import HIDDEN
-from games.titles.simple_life_or_death.components import (
-    RANKS,
-    Card,
-    Cards,
-    Piece,
-    Size,
-    black,
-    near,
-    red,
-)
+from games.titles.simple_life_or_death import components, position
+from games.titles.simple_life_or_death.components import Card, Cards, Piece, Size
 from games.titles.simple_life_or_death.entry import Word, Words, piece_marks
 from games.titles.simple_life_or_death.meta import TWO_D6
 from games.titles.simple_life_or_death.moves import Attack, Defend, End, Move
-from games.titles.simple_life_or_death.position import (
-    DEFEND,
-    Pair,
-    PendingAttack,
-    Position,
-    SeatView,
-)
+from games.titles.simple_life_or_death.position import Pair, PendingAttack, Position, SeatView
 from games.titles.simple_life_or_death.transition import ATTACKED, FOUGHT, Transition
 
-EIGHT = RANKS.index("8")
+EIGHT = components.RANKS.index("8")
 
 
 class Attacking:
@@ -64,8 +50,8 @@ class Attacking:
         hidden = {"card": str(move.card)}
         transition.emit_hidden(ATTACKED, state.turn, told | {"card": HIDDEN}, hidden)
         attack = PendingAttack(*pair, move.card, state.phase)
-        if red(state.hands[move.target.seat]):
-            transition.change(phase=DEFEND, pending=attack)
+        if components.red(state.hands[move.target.seat]):
+            transition.change(phase=position.DEFEND, pending=attack)
         else:
             _answer(transition, attack, None)
 
@@ -96,7 +82,7 @@ class Attacking:
             return f"{target} is your own."
         if target not in squares:
             return f"{target} is not on the board."
-        if squares[target] not in near(squares[own]):
+        if squares[target] not in components.near(squares[own]):
             return f"{target} is out of reach: attacks go to the same square or one beside it."
         is_done = (own, target) in state.attacked
         return f"{own} has attacked {target} this turn already." if is_done else ""
@@ -118,7 +104,7 @@ class Defending:
 
     def moves(self, state: Position) -> Iterator[Move]:
         """Return every red card that the defender holds."""
-        return map(Defend, red(state.hands[state.actor]))
+        return map(Defend, components.red(state.hands[state.actor]))
 
     def why_not(self, state: Position, move: Defend) -> str:
         """Return why a card cannot answer."""
@@ -140,7 +126,7 @@ class Defending:
 
     def words(self, state: Position) -> Words:
         """Yield the red cards."""
-        for card in red(state.hands[state.actor]):
+        for card in components.red(state.hands[state.actor]):
             yield Word(f"defend {card}", card.described, (str(card),))
 
 
@@ -172,7 +158,7 @@ class Ending:
 
 def weapons(state: Position) -> Sequence[Card | None]:
     """Return what the mover can attack with: black cards, or ``None`` where dice decide."""
-    return black(state.hands[state.turn]) if state.has_cards else (None,)
+    return components.black(state.hands[state.turn]) if state.has_cards else (None,)
 
 
 # --- The fight --------------------------------------------------------------------------------
@@ -230,7 +216,7 @@ def _targets(state: Position, targets: Sequence[Piece], _typed: str) -> Words:
 
 
 def _weapons(state: Position, _typed: str) -> Words:
-    for card in black(state.hands[state.turn]):
+    for card in components.black(state.hands[state.turn]):
         yield Word(str(card), card.described, (str(card),))
 
 
@@ -261,7 +247,7 @@ class _Answer:
         attack = view.attack
         if attack is None or attack.target.seat != seat:
             return ""
-        cards = tuple(sorted(red(view.hands[seat]), key=attrgetter("rank", "place")))
+        cards = tuple(sorted(components.red(view.hands[seat]), key=attrgetter("rank", "place")))
         return str(Defend(self.choose(cards, attack.target)))
 
 

@@ -4,15 +4,8 @@ from collections.abc import Iterator
 from functools import cache, lru_cache, partial
 from itertools import chain
 
-from games.titles.simple_life_or_death.components import (
-    EACH,
-    PIECES_OF,
-    SIZES,
-    Board,
-    Size,
-    Square,
-    stock_mark,
-)
+from games.titles.simple_life_or_death import components
+from games.titles.simple_life_or_death.components import Board, Size, Square
 from games.titles.simple_life_or_death.entry import Word, Words, ended
 from games.titles.simple_life_or_death.moves import Move, Place
 from games.titles.simple_life_or_death.position import ACT, FREE, PLACE, Position
@@ -26,7 +19,7 @@ class Placing:
 
     def moves(self, state: Position) -> Iterator[Move]:
         """Return a placement of every size in stock on every square."""
-        stock = zip(SIZES, state.stock[state.turn], strict=True)
+        stock = zip(components.SIZES, state.stock[state.turn], strict=True)
         return chain(*(_placements(size, state.board) for size, left in stock if left))
 
     def why_not(self, state: Position, move: Place) -> str:
@@ -36,15 +29,15 @@ class Placing:
             return f"{move.square} is not on {state.board}."
         if not any(stock):
             return "you have no piece left in stock: move one."
-        if not stock[SIZES.index(move.size)]:
+        if not stock[components.SIZES.index(move.size)]:
             return f"you have no {move.size.described} piece left in stock."
         return ""
 
     def play(self, transition: Transition, move: Place) -> None:
         """Put the next piece of a size on the board; the duty that was open is done."""
-        state, at = transition.state, SIZES.index(move.size)
+        state, at = transition.state, components.SIZES.index(move.size)
         seat, below = state.turn, state.stacks.get(move.square, ())
-        piece = PIECES_OF[seat][(at + 1) * EACH - state.stock[seat][at]]
+        piece = components.PIECES_OF[seat][(at + 1) * components.EACH - state.stock[seat][at]]
         transition.take_from_stock(seat, at)
         transition.put(move.square, (piece,))
         transition.change(phase=ACT if state.phase == PLACE else FREE)
@@ -58,10 +51,10 @@ class Placing:
 
     def words(self, state: Position) -> Words:
         """Yield every size in stock, and after it the squares."""
-        for size, left in zip(SIZES, state.stock[state.turn], strict=True):
+        for size, left in zip(components.SIZES, state.stock[state.turn], strict=True):
             if left:
                 label = f"Place a {size.described} piece, {left} in stock"
-                mark = stock_mark(state.turn, size)
+                mark = components.stock_mark(state.turn, size)
                 squares = partial(_squares, state)
                 yield Word(f"place {size} ", label, (mark,), squares, "On which square?")
 
