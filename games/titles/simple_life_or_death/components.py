@@ -205,10 +205,9 @@ def die_mark(sides: int) -> str:
 # --- Cards ------------------------------------------------------------------------------------
 
 SUITS, RANKS = "CDHS", "23456789TJQKA"
-SIGNS = dict(zip(SUITS, "♣♦♥♠", strict=True))
-SUIT_NAMES = dict(zip(SUITS, ("clubs", "diamonds", "hearts", "spades"), strict=True))
+SIGNS, SUIT_NAMES = "♣♦♥♠", ("clubs", "diamonds", "hearts", "spades")
 _NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-RANK_NAMES = dict(zip(RANKS, (*_NUMBERS, "jack", "queen", "king", "ace"), strict=True))
+RANK_NAMES = (*_NUMBERS, "jack", "queen", "king", "ace")
 
 SEATS_A_DECK = 2
 HAND = 10
@@ -242,12 +241,12 @@ class Card(str):
     @property
     def sign(self) -> str:
         """The card as people write it: ``KS`` is ``K♠``, ``TH`` is ``10♥``."""
-        return self[0].replace("T", "10") + SIGNS[self[1]]
+        return self[0].replace("T", "10") + SIGNS[SUITS.index(self[1])]
 
     @property
     def described(self) -> str:
         """The card in full, as in ``K♠, king of spades``."""
-        return f"{self.sign}, {RANK_NAMES[self[0]]} of {SUIT_NAMES[self[1]]}"
+        return f"{self.sign}, {RANK_NAMES[self.rank]} of {SUIT_NAMES[SUITS.index(self[1])]}"
 
 
 Cards: TypeAlias = tuple[Card, ...]

@@ -46,7 +46,7 @@ Stock: TypeAlias = tuple[Left, Left, Left]
 FULL_STOCK: Stock = (components.EACH, components.EACH, components.EACH)
 NO_STOCK: Stock = (0, 0, 0)
 
-Stack: TypeAlias = tuple[Piece, ...]
+Stack: TypeAlias = Annotated[tuple[Piece, ...], Meta(min_length=1)]
 """The pieces on a square, from the bottom; never none."""
 
 Pair: TypeAlias = tuple[Piece, Piece]
@@ -65,7 +65,7 @@ class PendingLanding(Struct, frozen=True, tag_field="kind", tag=LAND):
     """A piece that may stop at one of several ends, in the order of its path."""
 
     piece: Piece
-    ends: tuple[EndName, ...]
+    ends: Annotated[tuple[EndName, ...], Meta(min_length=TWO)]
 
 
 class PendingAttack(Struct, frozen=True, tag_field="kind", tag=DEFEND):
@@ -94,7 +94,7 @@ class Position(View, frozen=True, dict=True, rename={"stacks": "board", "seats_i
     stock: tuple[Stock, ...]
     stacks: dict[SquareName, Stack]
     trophies: tuple[tuple[Piece, ...], ...]
-    hands: tuple[Cards, ...]
+    hands: tuple[Annotated[Cards, Meta(max_length=components.HAND)], ...]
     draw: Cards
     discard: Cards
     seats_in: tuple[bool, ...]
@@ -249,10 +249,9 @@ def validate(state: Position) -> None:
 
     :raises BrokenPosition: no match can have come to it.
     """
-    for is_so, reason in chain(
-        _pieces(state), _seats(state), _cards(state), _turn(state), _ending(state)
-    ):
-        if not is_so:
+    checks = (_pieces, _seats, _cards, _attacked, _ending if state.result else _turn)
+    for holds, reason in chain.from_iterable(check(state) for check in checks):
+        if not holds:
             raise BrokenPosition(reason)
 
 
@@ -261,118 +260,102 @@ Findings: TypeAlias = Iterator[tuple[bool, str]]
 
 
 def _pieces(state: Position) -> Findings:
-    """Yield what holds of the board, the stocks and the trophies."""
-    for square, stack in state.stacks.items():
+    """Yield what holds of the rounds, the board, the stocks and the trophies."""
+    late = 0 < state.rounds < state.round
+    yield not late, f"Round {state.round} of {state.rounds} is never played."
+    for square in state.stacks:
         yield square in state.board, f"{square} is not on the board."
-        yield bool(stack), f"No stack is left without pieces, as on {square}."
     counts = Counter(chain(*state.stacks.values(), *state.trophies))
     for piece, count in counts.items():
         yield count == 1, f"{piece} is there twice."
         yield piece.seat < len(state.stock), f"{piece} is of no seat of this match."
-        placed = components.EACH - state.stock[piece.seat][components.SIZES.index(piece.size)]
-        yield piece.number <= placed, f"{piece} is still in stock."
+        left = state.stock[piece.seat][components.SIZES.index(piece.size)]
+        yield piece.number + left <= components.EACH, f"{piece} is still in stock."
     for seat, taken in enumerate(state.trophies):
-        for piece in taken:
-            yield piece.seat != seat, f"Nobody captures an own piece such as {piece}."
+        own = [piece for piece in taken if piece.seat == seat]
+        yield not own, f"Nobody captures own pieces such as {', '.join(own)}."
 
 
 def _seats(state: Position) -> Findings:
     """Yield what holds of who is in, out, and has dropped out."""
-    for seat, name in enumerate(map(components.name_of, state.seats)):
-        has_piece = bool(state.pieces_of(Seat(seat)) or any(state.stock[seat]))
-        is_in = state.seats_in[seat]
+    for seat in state.seats:
+        name, is_in = components.name_of(seat), state.seats_in[seat]
+        has_piece = bool(state.pieces_of(seat) or any(state.stock[seat]))
         yield is_in == has_piece, f"{name} is in as long as it has a piece, and no longer."
         yield is_in or not state.hands[seat], f"{name} is out and has cards."
     dropped = set(state.dropped)
     yield len(dropped) == len(state.dropped), "A seat drops out once."
-    may_be_out = len(state.seats) > TWO and not dropped & set(state.still_in)
-    yield not dropped or may_be_out, "A seat that has dropped out cannot be in."
+    yield not dropped & set(state.still_in), "A seat that has dropped out cannot be in."
+    yield not dropped or len(state.seats) > TWO, "Of two seats none has dropped out."
 
 
 def _cards(state: Position) -> Findings:
     """Yield what holds of the cards: they are those of the packs, wherever they are."""
-    piles = (*state.hands, state.draw)
-    ordered = all(pile == components.in_order(pile) for pile in piles)
-    yield ordered, "Hands and the draw pile are in the order of a pack."
-    few = all(len(hand) <= components.HAND for hand in state.hands)
-    yield few, f"Nobody holds more than {components.HAND} cards."
+    for pile in (*state.hands, state.draw):
+        is_ordered = pile == components.in_order(pile)
+        yield is_ordered, "Hands and the draw pile are in the order of a pack."
     face_down = (state.attack.card,) if state.attack else ()
-    found = Counter(chain(*piles, state.discard, face_down))
+    found = Counter(chain(*state.hands, state.draw, state.discard, face_down))
     wanted = Counter(components.packs(len(state.seats)) if state.has_cards else ())
-    for card in components.in_order(found | wanted):
+    for card in found | wanted:
         count = wanted[card]
         yield found[card] == count, f"{card} is there {found[card]} times, not {count}."
 
 
-def _turn(state: Position) -> Findings:
-    """Yield what holds of the turn, and of what it waits for while the match runs."""
-    pairs = state.attacked
-    yield list(pairs) == sorted(set(pairs)), "attacked is sorted, each pair once."
+def _attacked(state: Position) -> Findings:
+    """Yield what holds of the attacks of this turn."""
+    pairs, on_board = state.attacked, state.squares.keys()
+    yield pairs == tuple(sorted(set(pairs))), "attacked is sorted, each pair once."
+    yield not (pairs and state.result), "Nobody attacks after the end."
     for own, other in pairs:
-        is_possible = own.seat == state.turn != other.seat and state.phase != OVER
-        is_possible = is_possible and {own, other} <= state.squares.keys()
+        is_possible = own.seat == state.turn != other.seat and {own, other} <= on_board
         yield is_possible, f"{own} cannot have attacked {other} this turn."
-    if state.result is not None:
-        return
+
+
+def _turn(state: Position) -> Findings:
+    """Yield what holds of the turn, and of what it waits for, while the match runs."""
+    phase, landing, attack, mover = state.phase, state.landing, state.attack, state.turn
+    yield phase != OVER, "A match that is over has a result."
     yield len(state.still_in) >= TWO, "A match runs as long as two seats are in, and no longer."
-    yield (
-        state.seats_in[state.turn],
-        f"It cannot be the turn of {components.name_of(state.turn)}, who is out.",
-    )
-    kinds = {LAND: PendingLanding, DEFEND: PendingAttack}
-    is_due = isinstance(state.pending, kinds.get(state.phase, type(None)))
-    yield is_due, f"In phase {state.phase} something else is pending."
-    if state.attack:
-        yield from _attack(state, state.attack)
-    elif state.landing:
-        yield from _landing(state, state.landing)
-    else:
-        yield from _duty(state, state.phase)
-    is_idle = state.phase == FREE and not state.has_targets
-    yield not is_idle, "A turn with nothing left to do has ended by itself."
-
-
-def _duty(state: Position, phase: Phase) -> Findings:
-    can_place = any(state.stock[state.turn])
-    yield phase != PLACE or can_place, "Nobody places a piece without having one in stock."
-    can_act = bool(state.pieces_of(state.turn))
-    yield phase != ACT or can_act, "Whoever has no piece on the board places one first."
+    yield state.seats_in[mover], f"Seat {mover} is out: it cannot be its turn."
+    is_due = (phase == LAND, phase == DEFEND) == (bool(landing), bool(attack))
+    yield is_due, f"In phase {phase} something else is pending."
+    if landing:
+        yield from _landing(state, landing)
+    if attack:
+        yield from _attack(state, attack)
+    duty = attack.then if attack else phase
+    can_place, can_act = any(state.stock[mover]), bool(state.pieces_of(mover))
+    yield duty != PLACE or can_place, "Nobody places a piece without having one in stock."
+    yield duty != ACT or can_act, "Whoever has no piece on the board places one first."
+    yield phase != FREE or state.has_targets, "A turn with nothing left has ended by itself."
 
 
 def _attack(state: Position, attack: PendingAttack) -> Findings:
-    own, other = attack.attacker, attack.target
-    is_declared = (own, other) in state.attacked
-    yield is_declared, "An attack that is pending is also among those of the turn."
-    is_near = state.squares[other] in components.near(state.squares[own])
-    yield is_near, f"{other} is out of the reach of {own}."
-    is_answerable = attack.card.is_black and bool(components.red(state.hands[other.seat]))
-    yield is_answerable, "A black card waits for a defender who holds a red one."
+    pair, card = (attack.attacker, attack.target), attack.card
+    yield pair in state.attacked, "A pending attack is also among those of the turn."
+    own, other = (state.squares[piece] for piece in pair)
+    yield other in components.near(own), f"{pair[1]} is out of the reach of {pair[0]}."
+    can_answer = card.is_black and any(held.is_red for held in state.hands[pair[1].seat])
+    yield can_answer, "A black card waits for a defender who holds a red one."
     yield attack.then in (PLACE, ACT, FREE), f"No attack returns to phase {attack.then}."
-    yield from _duty(state, attack.then)
 
 
 def _landing(state: Position, landing: PendingLanding) -> Findings:
     """Yield that the ends lie on one line, in its order, on the board but for the last."""
     piece, ends = landing.piece, landing.ends
-    is_moving = piece.seat == state.turn and piece in state.squares
-    yield is_moving, f"{piece} is not moving."
+    yield piece in state.pieces_of(state.turn), f"{piece} is not moving."
     start = state.squares[piece]
     lines = [(*state.board.line(start, way), components.OFF) for way in Direction]
     is_line = any(ends == tuple(end for end in line if end in ends) for line in lines)
-    names = ", ".join(ends) or "nothing"
-    yield len(ends) >= TWO and is_line, f"{piece} cannot have a choice between {names}."
+    yield is_line, f"{piece} cannot have a choice between {', '.join(ends)}."
 
 
 def _ending(state: Position) -> Findings:
-    """Yield what holds of the result, and of a match that is over."""
-    is_over = state.result is not None
-    is_agreed = (state.phase == OVER) == is_over
-    yield is_agreed, "A match has a result when it is over, and only then."
-    in_time = not state.rounds or state.round <= state.rounds
-    yield in_time, f"Round {state.round} of {state.rounds} is never played."
-    if is_over:
-        yield state.pending is None, "Nothing is pending after the end."
-        check_result(state.result, None, _possible_ranks(state))
+    """Yield what holds of a match that is over."""
+    yield state.phase == OVER, "A match has a result when it is over, and only then."
+    yield state.pending is None, "Nothing is pending after the end."
+    check_result(state.result, None, _possible_ranks(state))
 
 
 def _possible_ranks(state: Position) -> Iterator[Ranks]:
@@ -382,10 +365,8 @@ def _possible_ranks(state: Position) -> Iterator[Ranks]:
         yield rank_last(state, left)
     elif left:
         yield rank_all(state)
-        if len(state.seats) == TWO:
-            yield from WON_BY
+        yield from WON_BY if len(state.seats) == TWO else ()
     else:
         out = [seat for seat in state.seats if seat not in state.dropped]
         for count in range(TWO, len(out) + 1):
-            for last in combinations(out, count):
-                yield rank_last(state, last)
+            yield from (rank_last(state, last) for last in combinations(out, count))

@@ -74,16 +74,8 @@ class Moving:
         dice = sides(state, move)
         rolls = transition.roll(dice)
         found = ends(state, move, sum(rolls))
-        transition.emit(
-            ROLLED,
-            state.turn,
-            piece=str(piece),
-            at=state.squares[piece],
-            direction=str(move.direction),
-            dice=list(dice),
-            rolls=rolls,
-            ends=list(found),
-        )
+        path = {"piece": str(piece), "at": state.squares[piece], "direction": str(move.direction)}
+        transition.emit(ROLLED, state.turn, **path, dice=list(dice), rolls=rolls, ends=list(found))
         if len(found) > 1:
             transition.change(phase=LAND, pending=PendingLanding(piece, found))
         else:
@@ -209,15 +201,9 @@ def _land(transition: Transition, piece: Piece, end: Square, direction: Directio
         transition.remove((piece, *carried))
     else:
         transition.move(piece, end)
-    transition.emit(
-        LANDED,
-        state.turn,
-        piece=str(piece),
-        direction=str(direction),
-        **{"from": start, "to": end},
-        carried=list(map(str, carried)),
-        on=list(map(str, below)),
-    )
+    path = {"piece": str(piece), "direction": str(direction), "from": start, "to": end}
+    stacks = {"carried": list(map(str, carried)), "on": list(map(str, below))}
+    transition.emit(LANDED, state.turn, **path, **stacks)
 
 
 # --- Entry ------------------------------------------------------------------------------------

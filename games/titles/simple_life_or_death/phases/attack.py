@@ -1,7 +1,6 @@
 """Attacks, at any point of the own turn, and their answers; and the end of a turn."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from typing import Any, TypeAlias
@@ -237,29 +236,16 @@ Choose: TypeAlias = Callable[[Cards, Piece], Card]
 """``choose(cards, target)``: the card of those held, lowest first, that is to save a piece."""
 
 
-@dataclass(frozen=True)
-class _Answer:
-    """The answer that a standing order finds from the defender's own view."""
-
-    choose: Choose
-
-    def __call__(self, view: SeatView, seat: Seat) -> str:
-        attack = view.attack
-        if attack is None or attack.target.seat != seat:
-            return ""
-        cards = tuple(sorted(components.red(view.hands[seat]), key=attrgetter("rank", "place")))
-        return str(Defend(self.choose(cards, attack.target)))
+def _answer_for(choose: Choose, view: SeatView, seat: Seat) -> str:
+    """Return the answer that a standing order finds from the defender's own view."""
+    attack = view.attack
+    if attack is None or attack.target.seat != seat:
+        return ""
+    cards = tuple(sorted(components.red(view.hands[seat]), key=attrgetter("rank", "place")))
+    return str(Defend(choose(cards, attack.target)))
 
 
-def _lowest(cards: Cards, target: Piece) -> Card:
-    return cards[0]
-
-
-def _highest(cards: Cards, target: Piece) -> Card:
-    return cards[-1]
-
-
-def _from_eight(cards: Cards, target: Piece) -> Card:
+def _from_eight(cards: Cards, _target: Piece) -> Card:
     return next((card for card in cards if card.rank >= EIGHT), cards[0])
 
 
@@ -267,13 +253,15 @@ def _by_size(cards: Cards, target: Piece) -> Card:
     return cards[-1] if target.size is Size.LARGE else cards[0]
 
 
+_ORDERS: Sequence[tuple[str, str, Choose]] = (
+    ("lowest", "with my lowest red card", lambda cards, _: cards[0]),
+    ("from-eight", "with my lowest red card from 8 up, else my lowest", _from_eight),
+    ("by-size", "large pieces with my highest red card, others with my lowest", _by_size),
+    ("highest", "with my highest red card", lambda cards, _: cards[-1]),
+)
+
 STANDING_ORDERS: Mapping[str, StandingOrder] = {
-    name: StandingOrder(f"Defend {label}", _Answer(choose))
-    for name, label, choose in (
-        ("lowest", "with my lowest red card", _lowest),
-        ("from-eight", "with my lowest red card from 8 up, else my lowest", _from_eight),
-        ("by-size", "large pieces with my highest red card, others with my lowest", _by_size),
-        ("highest", "with my highest red card", _highest),
-    )
+    name: StandingOrder(f"Defend {how}", partial(_answer_for, choose))
+    for name, how, choose in _ORDERS
 }
 """The ways to let attacks be answered, where cards decide them."""
