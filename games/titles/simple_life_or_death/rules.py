@@ -32,31 +32,23 @@ from games.titles.simple_life_or_death.position import (
 )
 from games.titles.simple_life_or_death.transition import Outcome, Transition, draw_from, with_card
 
-_NOT_ASKED = {
+NOT_ASKED = {
     Land: "no piece is on its way: one lands only after a roll.",
     Defend: "you are not attacked.",
 }
+"""Why answers are refused in the own turn."""
+
+_PLACING, _MOVING, _ATTACKING, _ENDING = Placing(), Moving(), Attacking(), Ending()
+_LANDING, _DEFENDING = Landing(), Defending()
 
 PHASES: Mapping[str, Phase] = {
-    PLACE: Phase(
-        "first place a piece, as long as you have one in stock.",
-        (Placing(), Attacking()),
-        _NOT_ASKED,
-    ),
-    ACT: Phase(
-        "first move a piece, or place one more from your stock.",
-        (Placing(), Moving(), Attacking()),
-        _NOT_ASKED,
-    ),
-    FREE: Phase(
-        "your duties are done: this turn you may only attack, or end it.",
-        (Attacking(), Ending()),
-        _NOT_ASKED,
-    ),
-    LAND: Phase("first choose where the moving piece lands.", (Landing(),)),
-    DEFEND: Phase("first the attack is answered.", (Defending(),)),
+    PLACE: Phase(_PLACING, (_PLACING, _ATTACKING), NOT_ASKED),
+    ACT: Phase(_MOVING, (_PLACING, _MOVING, _ATTACKING), NOT_ASKED),
+    FREE: Phase(_ENDING, (_ATTACKING, _ENDING), NOT_ASKED),
+    LAND: Phase(_LANDING, (_LANDING,)),
+    DEFEND: Phase(_DEFENDING, (_DEFENDING,)),
 }
-"""The phases by the names that positions have for them, with their steps in the order listed."""
+"""The phases by the names that positions have for them."""
 
 
 class SimpleLifeOrDeathRules:

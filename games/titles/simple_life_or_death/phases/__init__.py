@@ -31,22 +31,28 @@ class Step(Protocol):
     def play(self, transition: Transition, move: Any) -> None:
         """Do what a legal move says, without what follows from it by itself."""
 
-    def prompt(self, state: Position) -> str:
-        """Return the sentence that asks for a move; empty where another step asks."""
-
     def words(self, state: Position) -> Words:
         """Return the words with which a legal move may begin."""
 
 
-@dataclass(frozen=True)
-class Phase:
-    """A phase by its steps.
-
-    ``asks`` is the end of a sentence that refuses moves of other kinds, but for those for which
-    ``others`` has a sentence of its own.
-    """
+class Duty(Step, Protocol):
+    """A step that a phase asks for; ``asks`` is the end of a sentence that refuses others."""
 
     asks: str
+
+    def prompt(self, state: Position) -> str:
+        """Return the sentence that asks for a move."""
+
+
+@dataclass(frozen=True)
+class Phase:
+    """A phase by its steps, in the order in which their moves are listed.
+
+    ``duty`` is the one that is asked for; ``others`` refuses some moves of other kinds with
+    sentences of its own.
+    """
+
+    duty: Duty
     steps: tuple[Step, ...]
     others: Mapping[type, str] = field(default_factory=dict)
 
@@ -59,7 +65,7 @@ class Phase:
         for step in self.steps:
             if isinstance(move, step.kind):
                 return step.why_not(state, move)
-        return self.others.get(type(move), self.asks)
+        return self.others.get(type(move), self.duty.asks)
 
     def play(self, transition: Transition, move: Move) -> None:
         """Do what a legal move says."""
@@ -67,9 +73,9 @@ class Phase:
 
     def options(self, state: Position, typed: str) -> Options:
         """Return how a text may go on to a legal move; neither complete nor next if it is none."""
-        prompt = next(filter(None, (step.prompt(state) for step in self.steps)), "")
         words = chain.from_iterable(step.words(state) for step in self.steps)
-        found = follow(words, typed, prompt, is_complete=self._is_legal(state, typed))
+        prompt, is_legal = self.duty.prompt(state), self._is_legal(state, typed)
+        found = follow(words, typed, prompt, is_complete=is_legal)
         return replace(found, requirements=requirements(state))
 
     def _is_legal(self, state: Position, typed: str) -> bool:

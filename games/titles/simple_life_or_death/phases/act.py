@@ -48,6 +48,7 @@ class Moving:
     """A piece with all that stands on it, in a direction, as far as the dice say."""
 
     kind = Go
+    asks = "first move a piece, or place one more from your stock."
 
     def moves(self, state: Position) -> Iterator[Move]:
         """Return every direction for every piece on the board, with each of its dice."""
@@ -105,6 +106,7 @@ class Landing:
     """The choice of an end after the roll."""
 
     kind = Land
+    asks = "first choose where the moving piece lands."
 
     def moves(self, state: Position) -> Iterator[Move]:
         """Return the ends in the order of the path."""

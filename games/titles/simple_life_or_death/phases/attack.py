@@ -54,10 +54,6 @@ class Attacking:
         else:
             _answer(transition, attack, None)
 
-    def prompt(self, state: Position) -> str:
-        """Return nothing: attacks are a choice."""
-        return ""
-
     def words(self, state: Position) -> Words:
         """Yield every piece that can attack, and after it targets and cards."""
         for piece in state.pieces_of(state.turn) if weapons(state) else ():
@@ -100,6 +96,7 @@ class Defending:
     """The answer to an attack with a red card."""
 
     kind = Defend
+    asks = "first the attack is answered."
 
     def moves(self, state: Position) -> Iterator[Move]:
         """Return every red card that the defender holds."""
@@ -133,6 +130,7 @@ class Ending:
     """The end of a turn whose duties are done."""
 
     kind = End
+    asks = "your duties are done: this turn you may only attack, or end it."
 
     def moves(self, state: Position) -> Iterator[Move]:
         """Yield the one move."""

@@ -16,6 +16,7 @@ class Placing:
     """A piece from the stock on any square, on top of what stands there."""
 
     kind = Place
+    asks = "first place a piece, as long as you have one in stock."
 
     def moves(self, state: Position) -> Iterator[Move]:
         """Return a placement of every size in stock on every square."""
@@ -46,8 +47,7 @@ class Placing:
 
     def prompt(self, state: Position) -> str:
         """Return what the first duty asks."""
-        is_first = state.phase == PLACE
-        return "Place a piece from your stock. Attacks may come first." if is_first else ""
+        return "Place a piece from your stock. Attacks may come first."
 
     def words(self, state: Position) -> Words:
         """Yield every size in stock, and after it the squares."""
