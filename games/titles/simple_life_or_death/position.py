@@ -105,7 +105,7 @@ class Position(View, frozen=True, dict=True, rename={"stacks": "board", "seats_i
     phase: Phase
     attacked: tuple[Pair, ...] = ()
     pending: PendingLanding | PendingAttack | None = None
-    result: tuple[Rank, ...] | None = None
+    result: Annotated[tuple[Rank, ...], Meta(min_length=TWO)] | None = None
 
     @property
     def board(self) -> Board:
