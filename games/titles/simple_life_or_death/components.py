@@ -87,12 +87,12 @@ class Board:
     def line(self, start: Square, direction: Direction) -> list[Square]:
         """Return the squares from ``start``, left out, straight on to the edge."""
         (column, row), (right, up) = PLACES[start], direction.value
-        across = _room(column, right, self.width)
-        steps = range(1, min(across, _room(row, up, self.height)) + 1)
+        across = _steps_left(column, right, self.width)
+        steps = range(1, min(across, _steps_left(row, up, self.height)) + 1)
         return [Square(f"{COLUMNS[column + n * right]}{row + n * up + 1}") for n in steps]
 
 
-def _room(at: int, step: int, size: int) -> int:
+def _steps_left(at: int, step: int, size: int) -> int:
     """Return how many steps a column or row is from the edge; more than any where none is made."""
     return size - 1 - at if step > 0 else at if step < 0 else LARGEST
 

@@ -236,7 +236,8 @@ def rank_all(state: Position) -> Ranks:
 def rank_last(state: Position, last: tuple[Seat, ...]) -> Ranks:
     """Return the ranks when the last seats are ranked by trophies, and the rest lost before.
 
-    Behind them come those that went out, then those that dropped out.
+    Behind them come those that went out, then those that dropped out. Source: the rule sheet,
+    "Winning and Losing", and the rulings on its rules page.
     """
     return rank(list(map(len, state.trophies)), last, state.dropped)
 

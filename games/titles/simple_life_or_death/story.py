@@ -37,7 +37,7 @@ def describe(event: Event, viewer: Seat | None) -> str:
 
 
 def dice(event: Event) -> Sequence[Die]:
-    """Return the dice of a way or of a fight; cards that are drawn are none."""
+    """Return the dice of a move or of a fight; cards that are drawn are none."""
     data = event.data
     if event.type == transition.ROLLED:
         return list(zip(data["dice"], data["rolls"], strict=True))

@@ -155,7 +155,7 @@ def _dice(view: SeatView, y: float) -> Iterator[Node]:
 
 
 def _rolled(event: Event) -> str:
-    """Return what chance or cards just said, in figures."""
+    """Return the outcome of a roll or fight in figures; empty for other events."""
     if event.type == ROLLED:
         return f"rolled {_sum(event.data['rolls'])}"
     if event.type != FOUGHT:

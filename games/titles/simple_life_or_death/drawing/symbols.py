@@ -1,7 +1,7 @@
 """How squares lie, and how pieces, dice and cards look, each around a middle of its own.
 
 Every colour has a shape of its own, so that nobody needs to tell colours apart; the size of a
-piece is told by how large it is drawn and by its letter.
+piece is shown by how large it is drawn and by its letter.
 """
 
 import math

@@ -1,4 +1,7 @@
-"""Moving, the second duty of a turn: the roll, the path, and where a piece lands."""
+"""Moving, the second duty of a turn: the roll, the path, and where a piece lands.
+
+Source: the rule sheet, "Placement and Movement"; its variant 2 for dice that all pieces share.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -289,7 +292,7 @@ def _forecast(state: Position, prospects: Prospects) -> str:
 
 
 def _group(state: Position, found: Ends) -> Ends:
-    """Return what results are told together by: those that end on empty squares are."""
+    """Return the key by which results are grouped: those that end on empty squares are one group."""
     is_free = len(found) == 1 and found[0] != OFF and found[0] not in state.stacks
     return () if is_free else found
 

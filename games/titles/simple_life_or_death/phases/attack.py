@@ -1,4 +1,7 @@
-"""Attacks, at any point of the own turn, and their answers; and the end of a turn."""
+"""Attacks, at any point of the own turn, and their answers; and the end of a turn.
+
+Source: the rule sheet, "When and Where" and "Replacement of Cards"; its variant 1 for dice.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial

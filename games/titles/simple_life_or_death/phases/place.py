@@ -1,4 +1,7 @@
-"""Placing: the first duty of a turn as long as there is a stock, and a choice for the second."""
+"""Placing: the first duty of a turn as long as there is a stock, and a choice for the second.
+
+Source: the rule sheet, "Placement and Movement".
+"""
 
 from collections.abc import Iterator
 from functools import cache, lru_cache, partial
