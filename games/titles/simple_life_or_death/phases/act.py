@@ -292,7 +292,7 @@ def _forecast(state: Position, prospects: Prospects) -> str:
 
 
 def _group(state: Position, found: Ends) -> Ends:
-    """Return the key by which results are grouped: those that end on empty squares are one group."""
+    """Return the key by which results are grouped: one for all that end on empty squares."""
     is_free = len(found) == 1 and found[0] != OFF and found[0] not in state.stacks
     return () if is_free else found
 
