@@ -102,7 +102,7 @@ def drawing_much() -> Row:
         return 1
 
     def write() -> int:
-        json.dumps(title.rules.view(state, Seat(0)))
+        json.dumps(title.rules.view(state, Seat(0)).dump())
         return 1
 
     taken, floor = (1000 / per_second(work) for work in (draw, write))
