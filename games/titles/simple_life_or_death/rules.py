@@ -17,19 +17,7 @@ from games.titles.simple_life_or_death.phases import Phase
 from games.titles.simple_life_or_death.phases.act import Landing, Moving
 from games.titles.simple_life_or_death.phases.attack import Attacking, Defending, Ending
 from games.titles.simple_life_or_death.phases.place import Placing
-from games.titles.simple_life_or_death.position import (
-    ACT,
-    DEFEND,
-    FREE,
-    FULL_STOCK,
-    LAND,
-    PLACE,
-    TERMS,
-    TWO,
-    Position,
-    SeatView,
-    rank_all,
-)
+from games.titles.simple_life_or_death.position import Position, SeatView
 from games.titles.simple_life_or_death.transition import Outcome, Transition, draw_from, with_card
 
 NOT_ASKED = {
@@ -42,11 +30,11 @@ _PLACING, _MOVING, _ATTACKING, _ENDING = Placing(), Moving(), Attacking(), Endin
 _LANDING, _DEFENDING = Landing(), Defending()
 
 PHASES: Mapping[str, Phase] = {
-    PLACE: Phase(_PLACING, (_PLACING, _ATTACKING), NOT_ASKED),
-    ACT: Phase(_MOVING, (_PLACING, _MOVING, _ATTACKING), NOT_ASKED),
-    FREE: Phase(_ENDING, (_ATTACKING, _ENDING), NOT_ASKED),
-    LAND: Phase(_LANDING, (_LANDING,)),
-    DEFEND: Phase(_DEFENDING, (_DEFENDING,)),
+    position.PLACE: Phase(_PLACING, (_PLACING, _ATTACKING), NOT_ASKED),
+    position.ACT: Phase(_MOVING, (_PLACING, _MOVING, _ATTACKING), NOT_ASKED),
+    position.FREE: Phase(_ENDING, (_ATTACKING, _ENDING), NOT_ASKED),
+    position.LAND: Phase(_LANDING, (_LANDING,)),
+    position.DEFEND: Phase(_DEFENDING, (_DEFENDING,)),
 }
 """The phases by the names that positions have for them."""
 
@@ -60,8 +48,8 @@ class SimpleLifeOrDeathRules:
         hands, pile = deal(seats, dice) if has_cards else (((),) * seats, ())
         first = highest(seats, dice)
         return Position(
-            **{name: params[name] for name in TERMS},
-            stock=(FULL_STOCK,) * seats,
+            **{name: params[name] for name in position.TERMS},
+            stock=(position.FULL_STOCK,) * seats,
             stacks={},
             trophies=((),) * seats,
             hands=hands,
@@ -72,7 +60,7 @@ class SimpleLifeOrDeathRules:
             first=first,
             turn=first,
             round=1,
-            phase=PLACE,
+            phase=position.PLACE,
         )
 
     def actors(self, state: Position) -> tuple[Seat, ...]:
@@ -105,7 +93,7 @@ class SimpleLifeOrDeathRules:
         """
         check_drop(seat, dropped=state.dropped, ranks=state.result, meta=META)
         transition = Transition(state, dice)
-        if len(state.seats) == TWO:
+        if len(state.seats) == position.TWO:
             transition.end_match("dropped", WON_BY[1 - seat])
         else:
             transition.drop_out(seat)
@@ -118,7 +106,7 @@ class SimpleLifeOrDeathRules:
         """
         check_running(state.result)
         transition = Transition(state, no_dice())
-        transition.end_match("closed", rank_all(state))
+        transition.end_match("closed", position.rank_all(state))
         return transition.outcome
 
     def result(self, state: Position) -> Ranks | None:

@@ -12,16 +12,8 @@ from games.kernel import svg
 from games.kernel.contract import Event
 from games.kernel.formatting import listed
 from games.kernel.svg import Drawing, Element, Id, Mark, Node, Point
-from games.titles.simple_life_or_death.components import (
-    COLUMNS,
-    OFF,
-    PLACES,
-    Board,
-    Direction,
-    Piece,
-    Square,
-    name_of,
-)
+from games.titles.simple_life_or_death import components
+from games.titles.simple_life_or_death.components import Board, Direction, Piece, Square
 from games.titles.simple_life_or_death.drawing import panel, symbols
 from games.titles.simple_life_or_death.drawing.symbols import CELL, MARGIN, middle
 from games.titles.simple_life_or_death.entry import EntryView, Selection
@@ -73,7 +65,7 @@ def _ground(board: Board) -> Iterator[Node]:
     right, bottom = symbols.extent(board)
     width, height = board.width * CELL, board.height * CELL
     frame = f"M0 0h{right}v{bottom}h{-right}zM{MARGIN} {MARGIN}v{height}h{width}v{-height}z"
-    edge = svg.mark(OFF, "the frame: off the board", svg.path(frame))
+    edge = svg.mark(components.OFF, "the frame: off the board", svg.path(frame))
     yield svg.group(edge, fill=svg.BOARD)
     yield svg.rect(MARGIN, MARGIN, width, height, fill=svg.CELL)
     thin, thick = _lines(board)
@@ -97,7 +89,7 @@ def _lines(board: Board) -> tuple[str, str]:
 def _coordinates(board: Board) -> Iterator[Element]:
     bottom = symbols.extent(board)[1]
     for at in range(board.width):
-        yield svg.text(MARGIN + at * CELL + CELL / 2, bottom - 6, COLUMNS[at])
+        yield svg.text(MARGIN + at * CELL + CELL / 2, bottom - 6, components.COLUMNS[at])
     for at in range(board.height):
         y = MARGIN + (board.height - 1 - at) * CELL + CELL / 2 + 3.5
         yield svg.text(MARGIN / 2, y, str(at + 1))
@@ -117,7 +109,9 @@ def _marks(view: SeatView) -> Iterator[Mark]:
 def _empty(board: Board) -> Mapping[Square, Mark]:
     """Return the marks of a board without pieces, in reading order."""
     found = {}
-    for square in sorted(board.squares, key=lambda name: (-PLACES[name][1], PLACES[name][0])):
+    for square in sorted(
+        board.squares, key=lambda name: (-components.PLACES[name][1], components.PLACES[name][0])
+    ):
         at = middle(board, square)
         drawn = svg.use(SQUARE, *at)
         found[square] = svg.mark(square, f"{square}, empty", drawn, at=at, is_hidden=True)
@@ -176,12 +170,12 @@ def _above(view: SeatView, recent: Sequence[Event]) -> Iterator[Element]:
         if event.type == PLACED:
             yield _frame(view, event.data["square"], svg.LAST)
         elif event.type == LANDED:
-            if event.data["to"] != OFF:
+            if event.data["to"] != components.OFF:
                 yield _frame(view, event.data["to"], svg.LAST)
         elif event.type in (ATTACKED, FOUGHT):
             yield from _attack(view, event)
     for end in view.landing.ends if view.landing else ():
-        if end != OFF:
+        if end != components.OFF:
             yield _frame(view, end, svg.TARGET)
     if view.attack:
         yield _frame(view, view.squares[view.attack.target], svg.DANGER)
@@ -200,7 +194,7 @@ def _path(view: SeatView, event: Event) -> Element:
 
 def _end_point(view: SeatView, start: Square, end: Square, direction: str) -> Point:
     """Return the end of a path; one that leads off the board ends in the frame."""
-    if end != OFF:
+    if end != components.OFF:
         return middle(view.board, end)
     found = Direction[direction.upper()]
     x, y = middle(view.board, [start, *view.board.line(start, found)][-1])
@@ -266,7 +260,7 @@ def _result(view: SeatView, selection: Selection, end: Square, totals: str) -> I
     y -= CELL / 2 if end in view.stacks else 0
     width, edge = 5.2 * len(totals) + 7, symbols.extent(view.board)[0]
     x = min(max(x, width / 2 + 1), edge - width / 2 - 1)
-    colour = svg.DANGER if end == OFF else svg.INK
+    colour = svg.DANGER if end == components.OFF else svg.INK
     yield svg.rect(x - width / 2, y - 6.5, width, 13, rx=6.5, fill=colour)
     yield svg.text(x, y + 3.2, totals, fill=svg.CELL, font_size=9, font_weight="bold")
 
@@ -276,17 +270,17 @@ def _result(view: SeatView, selection: Selection, end: Square, totals: str) -> I
 
 def _label(view: SeatView) -> str:
     """Return in words what is on the board, and what it waits for."""
-    counts = (f"{name_of(seat)} {len(view.pieces_of(seat))}" for seat in view.seats)
+    counts = (f"{components.name_of(seat)} {len(view.pieces_of(seat))}" for seat in view.seats)
     size = f"Board of {view.width} by {view.height} squares"
     return f"{size}. Pieces on it: {', '.join(counts)}. {_next(view)}"
 
 
 def _next(view: SeatView) -> str:
     if view.result is not None:
-        winners = [name_of(seat) for seat, rank in enumerate(view.result) if rank == 1]
+        winners = [components.name_of(seat) for seat, rank in enumerate(view.result) if rank == 1]
         return f"{listed(winners)} {'has' if len(winners) == 1 else 'have'} won."
     if view.landing:
-        return f"{name_of(view.turn)} chooses where {view.landing.piece} stops."
+        return f"{components.name_of(view.turn)} chooses where {view.landing.piece} stops."
     if view.attack:
         return f"{view.attack.attacker} attacks {view.attack.target}, which may be defended."
-    return f"{name_of(view.turn)} to move."
+    return f"{components.name_of(view.turn)} to move."

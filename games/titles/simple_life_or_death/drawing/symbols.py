@@ -9,17 +9,8 @@ from collections.abc import Iterator, Mapping
 
 from games.kernel import svg
 from games.kernel.svg import Element, Id, Point, Role
-from games.titles.simple_life_or_death.components import (
-    HIDDEN_CARD,
-    PLACES,
-    SIZES,
-    Board,
-    Card,
-    Piece,
-    Size,
-    Square,
-    name_of,
-)
+from games.titles.simple_life_or_death import components
+from games.titles.simple_life_or_death.components import Board, Card, Piece, Size, Square
 from games.titles.simple_life_or_death.meta import META
 from games.titles.simple_life_or_death.position import Stack
 
@@ -45,7 +36,7 @@ def scale(board: Board) -> float:
 
 def middle(board: Board, square: Square) -> Point:
     """Return the middle of a square."""
-    column, row = PLACES[square]
+    column, row = components.PLACES[square]
     x = MARGIN + column * CELL + CELL / 2
     return (x, MARGIN + (board.height - 1 - row) * CELL + CELL / 2)
 
@@ -90,13 +81,13 @@ CARD_WIDTH, CARD_HEIGHT = 36.0, 30.0
 
 def hue(seat: int) -> Role:
     """Return the colour of a seat's pieces."""
-    return svg.hue_role(name_of(seat).lower())
+    return svg.hue_role(components.name_of(seat).lower())
 
 
 def parts(seats: int) -> Iterator[Element]:
     """Yield what is drawn many times: every size of piece of every seat, with letter and bare."""
     for seat in range(seats):
-        for size in SIZES:
+        for size in components.SIZES:
             bare = _id(seat, size, "")
             yield svg.group(_outline(seat, RADII[size]), id=bare)
             yield svg.group(svg.use(bare, 0, 0), _letter(seat, size), id=_id(seat, size, "-"))
@@ -149,7 +140,7 @@ def _outline(seat: int, radius: float) -> Element:
 def _letter(seat: int, size: Size) -> Element:
     height = LETTERS[size]
     y = SINKS[seat] * RADII[size] + height * TOO_LOW
-    colour = svg.on_hue_role(name_of(seat).lower())
+    colour = svg.on_hue_role(components.name_of(seat).lower())
     return svg.text(0, y, str(size), fill=colour, font_size=height, font_weight="bold")
 
 
@@ -183,7 +174,7 @@ def card(shown: Card, corner: Point, count: int = 1) -> Iterator[Element]:
     """Yield a card, face down where it is hidden, its upper left corner given."""
     x, y = corner
     yield svg.rect(x, y, CARD_WIDTH - 3, CARD_HEIGHT, rx=3, stroke=svg.INK_SOFT, stroke_width=0.9)
-    if shown == HIDDEN_CARD:
+    if shown == components.HIDDEN_CARD:
         yield from _back(corner)
         return
     colour = svg.INK if shown.is_black else svg.DANGER
