@@ -267,12 +267,6 @@ def in_order(cards: Iterable[Card]) -> Cards:
     return tuple(sorted(cards, key=attrgetter("place")))
 
 
-def without_card(hand: Cards, card: Card) -> Cards:
-    """Return a hand with one card less."""
-    at = hand.index(card)
-    return hand[:at] + hand[at + 1 :]
-
-
 def black(hand: Cards) -> Cards:
     """Return the different cards of a hand to attack with."""
     return tuple(dict.fromkeys(card for card in hand if card.is_black))

@@ -33,6 +33,10 @@ class Word:
     prompt: str = ""
     show: "Callable[[], EntryView] | None" = None
 
+    def is_typed(self, text: str) -> bool:
+        """Whether a text begins with this word and may go on after it."""
+        return self.more is not None and text.startswith(self.text.lower())
+
 
 Words: TypeAlias = Iterable[Word]
 
@@ -68,7 +72,7 @@ def follow(words: Words, typed: str, prompt: str, *, is_complete: bool) -> Optio
     """
     rest = " ".join(f"{typed}.".split())[:-1].lower()
     following, last = list(words), Word("", "", prompt=prompt)
-    while taken := next((word for word in following if _is_taken(word, rest)), None):
+    while taken := next((word for word in following if word.is_typed(rest)), None):
         rest = rest[len(taken.text) :]
         following, last = list(taken.more(rest) if taken.more else ()), taken
     choices = tuple(
@@ -92,7 +96,3 @@ def piece_marks(state: Position, piece: Piece) -> tuple[str, ...]:
     """Return the marks that stand for a piece: its square, and itself where it is in a stack."""
     square = state.squares[piece]
     return (square, str(piece)) if len(state.stacks[square]) > 1 else (square,)
-
-
-def _is_taken(word: Word, rest: str) -> bool:
-    return word.more is not None and rest.startswith(word.text.lower())

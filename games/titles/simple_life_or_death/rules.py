@@ -10,7 +10,7 @@ from games.kernel.preconditions import check_drop, check_mover, check_running
 from games.kernel.ranking import WON_BY
 from games.kernel.views import Json
 from games.titles.simple_life_or_death import position
-from games.titles.simple_life_or_death.components import HAND, Cards, packs
+from games.titles.simple_life_or_death.components import HAND, Cards, in_order, packs
 from games.titles.simple_life_or_death.meta import CARDS, META
 from games.titles.simple_life_or_death.moves import Defend, Land, Move
 from games.titles.simple_life_or_death.phases import Phase
@@ -18,7 +18,7 @@ from games.titles.simple_life_or_death.phases.act import Landing, Moving
 from games.titles.simple_life_or_death.phases.attack import Attacking, Defending, Ending
 from games.titles.simple_life_or_death.phases.place import Placing
 from games.titles.simple_life_or_death.position import Position, SeatView
-from games.titles.simple_life_or_death.transition import Outcome, Transition, draw_from, with_card
+from games.titles.simple_life_or_death.transition import Outcome, Transition, draw_from
 
 NOT_ASKED = {
     Land: "no piece is on its way: one lands only after a roll.",
@@ -83,7 +83,7 @@ class SimpleLifeOrDeathRules:
         transition = Transition(state, dice)
         phase.play(transition, move)
         if not (transition.state.pending or transition.state.result):
-            transition.settle()
+            transition.finalize()
         return transition.outcome
 
     def drop(self, state: Position, seat: Seat, dice: Dice) -> Outcome:
@@ -156,7 +156,7 @@ def deal(seats: int, dice: Dice) -> tuple[tuple[Cards, ...], Cards]:
     for _ in range(HAND):
         for seat in range(seats):
             card, pile = draw_from(pile, dice)
-            hands[seat] = with_card(hands[seat], card)
+            hands[seat] = in_order((*hands[seat], card))
     return tuple(hands), pile
 
 

@@ -1,8 +1,6 @@
 """A move being carried out: what it does to pieces and cards, and what follows by itself."""
 
-from bisect import insort
 from collections.abc import Mapping, Sequence
-from operator import attrgetter
 from typing import TypeAlias
 
 from games.kernel import transition as kernel
@@ -70,7 +68,9 @@ class Transition(kernel.Transition[Position]):
 
     def take_from_hand(self, seat: Seat, card: Card) -> None:
         """Take a card out of a hand."""
-        self._change_at("hands", seat, components.without_card(self.state.hands[seat], card))
+        hand = list(self.state.hands[seat])
+        hand.remove(card)
+        self._change_at("hands", seat, tuple(hand))
 
     def discard_hand(self, seat: Seat) -> Cards:
         """Lay a whole hand on the discard pile, and return it."""
@@ -88,7 +88,8 @@ class Transition(kernel.Transition[Position]):
         if self.state.draw:
             card, left = draw_from(self.state.draw, self.dice)
             self.change(draw=left)
-            self._change_at("hands", seat, with_card(self.state.hands[seat], card))
+            hand = components.in_order((*self.state.hands[seat], card))
+            self._change_at("hands", seat, hand)
             self.emit_hidden(DREW, seat, {"card": HIDDEN}, {"card": str(card)})
 
     def void(self) -> None:
@@ -101,7 +102,7 @@ class Transition(kernel.Transition[Position]):
 
     # --- Seats, turns and the end ---------------------------------------------------------------
 
-    def settle(self) -> None:
+    def finalize(self) -> None:
         """Let seats without pieces go out; end the match or the turn where that ends it."""
         gone = _without_pieces(self.state)
         for seat in gone:
@@ -187,13 +188,6 @@ def draw_from(pile: Cards, dice: Dice) -> tuple[Card, Cards]:
     """Return a card drawn from a pile, and what is left: the pile has no order of its own."""
     at = dice.roll(len(pile)) - 1
     return pile[at], pile[:at] + pile[at + 1 :]
-
-
-def with_card(hand: Cards, card: Card) -> Cards:
-    """Return a hand with one card more."""
-    cards = list(hand)
-    insort(cards, card, key=attrgetter("place"))
-    return tuple(cards)
 
 
 def _without_pieces(state: Position) -> tuple[Seat, ...]:

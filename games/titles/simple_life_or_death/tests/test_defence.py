@@ -59,7 +59,7 @@ def test_all_orders_are_covered_and_dice_have_none():
 
 
 @pytest.mark.parametrize(
-    ("text", "is_sealed"),
+    ("text", "is_hidden"),
     [
         ("place S c7", False),
         ("end", False),
@@ -71,5 +71,5 @@ def test_all_orders_are_covered_and_dice_have_none():
         ("defend 7H", True),
     ],
 )
-def test_only_what_no_card_can_change_is_foreseen(text, is_sealed):
-    assert TITLE.outcome_hidden(parse(text)) is is_sealed
+def test_only_what_no_card_can_change_is_known_beforehand(text, is_hidden):
+    assert TITLE.outcome_hidden(parse(text)) is is_hidden
