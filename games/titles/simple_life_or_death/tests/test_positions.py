@@ -37,6 +37,7 @@ BROKEN = {
     "nobody's turn": {"turn": 2},
     "round none": {"round": 0},
     "no phase": {"phase": "wait"},
+    "half a character": {"phase": "\ud800"},
     "over without a result": {"phase": "over"},
     "a result too early": {"result": [1, 2]},
     "a result of nobody": {"result": []},
