@@ -5,11 +5,16 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct, structs
 
+from msgspec import Struct, structs
+
 from games.kernel.contract import Event, Seat
 from games.kernel.dice import Dice
 from games.kernel.views import Json
 
-S = TypeVar("S")
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+S = TypeVar("S", bound="DataclassInstance | Struct")
 
 
 class Transition(Generic[S]):
@@ -31,9 +36,11 @@ class Transition(Generic[S]):
 
     def change(self, **fields: Any) -> None:
         """Go on to a position that differs in some fields."""
-        state: Any = self.state
-        change = structs.replace if isinstance(state, Struct) else replace
-        self.state = change(state, **fields)
+        state = self.state
+        if isinstance(state, Struct):
+            self.state = structs.replace(state, **fields)
+        else:
+            self.state = replace(state, **fields)
 
     def emit(self, kind: str, seat: Seat | None = None, **data: Json) -> None:
         """Say what happened, to everybody."""

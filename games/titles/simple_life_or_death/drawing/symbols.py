@@ -1,7 +1,7 @@
-"""How pieces, dice and cards look, each around a middle of its own.
+"""How squares lie, and how pieces, dice and cards look, each around a middle of its own.
 
 Every colour has a shape of its own, so that nobody needs to tell colours apart; the size of a
-piece is told by how large it is drawn and by its letter.
+piece is shown by how large it is drawn and by its letter.
 """
 
 import math
@@ -9,11 +9,44 @@ from collections.abc import Iterator, Mapping
 
 from games.kernel import svg
 from games.kernel.svg import Element, Id, Point, Role
-from games.titles.simple_life_or_death import words
-from games.titles.simple_life_or_death.deck import BLACK
+from games.titles.simple_life_or_death import components
+from games.titles.simple_life_or_death.components import Board, Card, Piece, Size, Square
 from games.titles.simple_life_or_death.meta import META
-from games.titles.simple_life_or_death.pieces import SIZES, Piece, Size, Stack
-from games.titles.simple_life_or_death.position import HIDDEN
+from games.titles.simple_life_or_death.position import Stack
+
+CELL = 24
+"""The side of a square; all else on the board follows from it."""
+
+MARGIN = 20
+"""The frame around the squares, with their coordinates."""
+
+NATURAL = 16 * CELL + 2 * MARGIN
+"""The width of the smallest board: what stands below a wider one is drawn larger."""
+
+
+def extent(board: Board) -> tuple[int, int]:
+    """Return the width and height of a board with its frame."""
+    return board.width * CELL + 2 * MARGIN, board.height * CELL + 2 * MARGIN
+
+
+def scale(board: Board) -> float:
+    """Return how much larger than on the smallest board everything below it is drawn."""
+    return extent(board)[0] / NATURAL
+
+
+def middle(board: Board, square: Square) -> Point:
+    """Return the middle of a square."""
+    column, row = components.PLACES[square]
+    x = MARGIN + column * CELL + CELL / 2
+    return (x, MARGIN + (board.height - 1 - row) * CELL + CELL / 2)
+
+
+def below(board: Board, x: float, y: float) -> Point:
+    """Return a point of the panel below the board as one of the drawing."""
+    return (round(x * scale(board), 1), round(extent(board)[1] + y * scale(board), 1))
+
+
+# --- Pieces -----------------------------------------------------------------------------------
 
 RADII: Mapping[Size, float] = {Size.SMALL: 6.2, Size.MEDIUM: 7.8, Size.LARGE: 9.6}
 """How far a piece reaches from its middle, before its shape makes up for its corners."""
@@ -48,13 +81,13 @@ CARD_WIDTH, CARD_HEIGHT = 36.0, 30.0
 
 def hue(seat: int) -> Role:
     """Return the colour of a seat's pieces."""
-    return svg.hue_role(words.name_of(seat).lower())
+    return svg.hue_role(components.name_of(seat).lower())
 
 
 def parts(seats: int) -> Iterator[Element]:
     """Yield what is drawn many times: every size of piece of every seat, with letter and bare."""
     for seat in range(seats):
-        for size in SIZES:
+        for size in components.SIZES:
             bare = _id(seat, size, "")
             yield svg.group(_outline(seat, RADII[size]), id=bare)
             yield svg.group(svg.use(bare, 0, 0), _letter(seat, size), id=_id(seat, size, "-"))
@@ -107,7 +140,7 @@ def _outline(seat: int, radius: float) -> Element:
 def _letter(seat: int, size: Size) -> Element:
     height = LETTERS[size]
     y = SINKS[seat] * RADII[size] + height * TOO_LOW
-    colour = svg.on_hue_role(words.name_of(seat).lower())
+    colour = svg.on_hue_role(components.name_of(seat).lower())
     return svg.text(0, y, str(size), fill=colour, font_size=height, font_weight="bold")
 
 
@@ -137,17 +170,16 @@ def die(sides: int, middle: Point) -> Iterator[Element]:
 # --- Cards ------------------------------------------------------------------------------------
 
 
-def card(name: str, corner: Point, count: int = 1) -> Iterator[Element]:
+def card(shown: Card, corner: Point, count: int = 1) -> Iterator[Element]:
     """Yield a card, face down where it is hidden, its upper left corner given."""
     x, y = corner
     yield svg.rect(x, y, CARD_WIDTH - 3, CARD_HEIGHT, rx=3, stroke=svg.INK_SOFT, stroke_width=0.9)
-    if name == HIDDEN:
+    if shown == components.HIDDEN_CARD:
         yield from _back(corner)
         return
-    colour = svg.INK if name[1] in BLACK else svg.DANGER
-    middle = x + (CARD_WIDTH - 3) / 2
-    low = y + (20 if count == 1 else 16)
-    yield svg.text(middle, low, words.sign(name), fill=colour, font_size=14.5)
+    colour = svg.INK if shown.is_black else svg.DANGER
+    middle, low = x + (CARD_WIDTH - 3) / 2, y + (20 if count == 1 else 16)
+    yield svg.text(middle, low, shown.sign, fill=colour, font_size=14.5)
     if count > 1:
         yield svg.text(middle, y + 26.5, f"×{count}", fill=svg.INK, font_size=9)
 

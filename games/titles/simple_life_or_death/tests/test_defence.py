@@ -5,8 +5,8 @@ import pytest
 from games.kernel.params import complete
 from games.titles.simple_life_or_death import TITLE
 from games.titles.simple_life_or_death.meta import META
-from games.titles.simple_life_or_death.notation import parse
-from games.titles.simple_life_or_death.trial import RULES, load
+from games.titles.simple_life_or_death.moves import parse
+from games.titles.simple_life_or_death.tests.fixtures import RULES, load
 
 BOARD = {"c3": ["rS1"], "c4": ["oM2"], "d4": ["oL1"], "k9": ["rL1"]}
 HANDS = [["KS", "TC"], ["2S", "7H", "9D", "KH"]]
@@ -59,7 +59,7 @@ def test_all_orders_are_covered_and_dice_have_none():
 
 
 @pytest.mark.parametrize(
-    ("text", "is_sealed"),
+    ("text", "is_hidden"),
     [
         ("place S c7", False),
         ("end", False),
@@ -71,5 +71,5 @@ def test_all_orders_are_covered_and_dice_have_none():
         ("defend 7H", True),
     ],
 )
-def test_only_what_no_card_can_change_is_foreseen(text, is_sealed):
-    assert TITLE.outcome_hidden(parse(text)) is is_sealed
+def test_only_what_no_card_can_change_is_known_beforehand(text, is_hidden):
+    assert TITLE.outcome_hidden(parse(text)) is is_hidden

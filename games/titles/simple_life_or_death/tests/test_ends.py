@@ -6,7 +6,7 @@ from games.kernel.contract import ENDED, TURN_ENDED
 from games.kernel.errors import IllegalMove, MatchOver
 from games.kernel.params import complete
 from games.titles.simple_life_or_death.meta import META
-from games.titles.simple_life_or_death.trial import (
+from games.titles.simple_life_or_death.tests.fixtures import (
     EMPTY,
     RULES,
     TWO_DICE,

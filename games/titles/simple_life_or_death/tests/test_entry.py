@@ -1,23 +1,21 @@
 """Simple Life or Death: move entry, the drawing and the log."""
 
 import json
-import random
 
 import pytest
 
 from games.kernel import svg
 from games.kernel.contract import Event
-from games.titles.simple_life_or_death import TITLE, board, deck
-from games.titles.simple_life_or_death.notation import redact
-from games.titles.simple_life_or_death.pieces import SIZES, Piece
+from games.titles.simple_life_or_death import TITLE
+from games.titles.simple_life_or_death.drawing import draw
 from games.titles.simple_life_or_death.position import view
-from games.titles.simple_life_or_death.squares import Board
-from games.titles.simple_life_or_death.story import tell
-from games.titles.simple_life_or_death.trial import (
+from games.titles.simple_life_or_death.story import describe, redact
+from games.titles.simple_life_or_death.tests.fixtures import (
     EMPTY,
     ONE_DIE,
     RULES,
     TWO_DICE,
+    crowded,
     load,
     play,
     start,
@@ -131,21 +129,27 @@ def test_a_piece_in_hand_has_arrows_and_its_way_the_results_that_end_there():
         return TITLE.options(state, 0, typed).view
 
     assert shown("") is None
-    assert shown("move rS1 ")["aim"] == {"piece": "rS1", "at": "c7"}
-    arrows = {name for name, _ in svg.marks_of(board.draw(shown("move rS1 "), ()))}
+    assert shown("move rS1 ").dump()["aim"] == {"piece": "rS1", "at": "c7"}
+    arrows = {name for name, _ in svg.marks_of(draw(shown("move rS1 "), ()))}
     assert {"to-n", "to-sw"} <= arrows
     way = [["d7", "1"], ["e7", "2–6"], ["f7", "3–6"]]
-    assert shown("move rS1 e ")["aim"]["ends"] == way
-    assert shown("move rS1 e d4")["aim"]["ends"] == [["d7", "1"], ["e7", "2–4"], ["f7", "3–4"]]
-    assert shown("move rM1 e ")["aim"]["ends"] == [["p1", "1"], ["off", "2–10"]]
+    assert shown("move rS1 e ").dump()["aim"]["ends"] == way
+    assert shown("move rS1 e d4").dump()["aim"]["ends"] == [
+        ["d7", "1"],
+        ["e7", "2–4"],
+        ["f7", "3–4"],
+    ]
+    assert shown("move rM1 e ").dump()["aim"]["ends"] == [["p1", "1"], ["off", "2–10"]]
     assert prompt(state, "move rM1 e d8") == (
         "The roll decides – 1: p1; 2–8: off the board (88 %)."
     )
-    assert shown("move rS1 e d4").keys() - {"aim"} == view(state, 0).keys()
+    written = shown("move rS1 e d4").dump()
+    assert written.pop("aim")["direction"] == "e"
+    assert written == view(state, 0).dump()
 
 
 def test_a_stack_opens_to_show_its_levels():
-    drawing = board.draw(view(load(STACKED, params=TWO_DICE), 0), ())
+    drawing = draw(view(load(STACKED, params=TWO_DICE), 0), ())
     links = {"h8": "/?at=h8", "rS1": "/one", "rL1": "/two"}
     assert 'data-mark="rS1"' not in svg.render(drawing, links=links)
     opened = svg.render(drawing, links=links, opened=svg.opened_by(drawing, "h8"))
@@ -193,27 +197,14 @@ def test_landings_and_the_end():
 # --- The drawing ------------------------------------------------------------------------------
 
 
-def crowded(side=48):
-    """A board with all ninety pieces, some of them in stacks."""
-    rng = random.Random(8)
-    pieces = [str(Piece(seat, size, n)) for seat in range(6) for size in SIZES for n in range(1, 6)]
-    squares = rng.sample(list(map(str, Board(side, side).squares())), 70)
-    stacks = {}
-    for number, piece in enumerate(rng.sample(pieces, 90)):
-        stacks.setdefault(squares[number % 70], []).append(piece)
-    hands = [[str(card) for card in deck.PACK[seat::6]][:8] for seat in range(6)]
-    params = {"width": side, "height": side}
-    return load(stacks, 6, params, stock=[EMPTY] * 6, hands=hands)
-
-
 def test_the_largest_board_is_not_heavy():
-    text = svg.render(board.draw(view(crowded(), 0), ()))
+    text = svg.render(draw(view(crowded(), 0), ()))
     assert len(text.encode()) < 150_000
     assert text.count("data-mark") < 120
 
 
 def test_empty_squares_are_drawn_where_a_move_may_lead():
-    drawing = board.draw(view(start(), 0), ())
+    drawing = draw(view(start(), 0), ())
     marks = dict(svg.marks_of(drawing))
     assert marks["c7"] == "c7, empty"
     assert 'data-mark="c7"' not in svg.render(drawing)
@@ -224,7 +215,7 @@ def test_empty_squares_are_drawn_where_a_move_may_lead():
 
 
 def test_stacks_are_described_from_the_bottom():
-    marks = dict(svg.marks_of(board.draw(view(load(STACKED, params=TWO_DICE), None), ())))
+    marks = dict(svg.marks_of(draw(view(load(STACKED, params=TWO_DICE), None), ())))
     stack = "rS1, small red; oM1, medium orange; rL1, large red"
     assert marks["h8"] == f"h8: stack of 3, from the bottom {stack}"
     assert marks["i9"] == "i9: oS1, small orange"
@@ -234,12 +225,12 @@ def test_stacks_are_described_from_the_bottom():
 def test_only_ones_own_cards_can_be_chosen():
     state = load(STACKED, hands=[["2C", "KS"], ["3H"]])
     for viewer, own in ((0, {"2C", "KS"}), (1, {"3H"}), (None, set())):
-        marks = dict(svg.marks_of(board.draw(view(state, viewer), ())))
+        marks = dict(svg.marks_of(draw(view(state, viewer), ())))
         assert marks.keys() & {"2C", "KS", "3H"} == own
 
 
 def test_what_is_drawn_small_still_has_targets_where_it_stands():
-    drawing = board.draw(view(crowded(32), 0), ())
+    drawing = draw(view(crowded(32), 0), ())
     middles = {mark.name: mark.at for mark in svg._marks(drawing.children)}
     x, y = middles["die-20"]
     assert 0 < x < drawing.width
@@ -250,7 +241,7 @@ def test_what_is_drawn_small_still_has_targets_where_it_stands():
 
 
 def told(events, viewer=None):
-    return [line for event in events if (line := tell(event.seen_by(viewer), viewer))]
+    return [line for event in events if (line := describe(event.seen_by(viewer), viewer))]
 
 
 def test_a_fight_is_told_card_by_card_and_to_each_what_they_may_know():
@@ -309,7 +300,7 @@ def test_moves_are_told():
     ],
 )
 def test_the_end_is_told(ranks, line):
-    assert tell(Event("end", None, {"ending": "closed", "ranks": ranks}), None) == line
+    assert describe(Event("end", None, {"ending": "closed", "ranks": ranks}), None) == line
 
 
 def test_events_are_stored_with_their_secrets_apart():

@@ -5,9 +5,10 @@ import pytest
 from games.kernel.contract import TURN_ENDED
 from games.kernel.dice import RecordedDice
 from games.kernel.errors import NotYourTurn
-from games.titles.simple_life_or_death import deck, movement
-from games.titles.simple_life_or_death.notation import parse
-from games.titles.simple_life_or_death.trial import (
+from games.titles.simple_life_or_death.components import PACK, Board, Direction
+from games.titles.simple_life_or_death.moves import parse
+from games.titles.simple_life_or_death.phases.act import chances
+from games.titles.simple_life_or_death.tests.fixtures import (
     EMPTY,
     ONE_DIE,
     RULES,
@@ -123,6 +124,16 @@ def test_the_last_square_is_an_end_also_on_ones_own():
     assert RULES.dump(state)["board"]["e7"] == ["rS2", "rS1"]
 
 
+@pytest.mark.parametrize(("width", "height"), [(16, 30), (30, 16)])
+def test_a_line_runs_to_the_edge_of_a_board_that_is_not_square(width, height):
+    board = Board(width, height)
+    lines = {str(way): len(board.line("c4", way)) for way in Direction}
+    assert (lines["n"], lines["s"]) == (height - 4, 3)
+    assert (lines["e"], lines["w"]) == (width - 3, 2)
+    assert lines["ne"] == min(height - 4, width - 3)
+    assert (lines["se"], lines["sw"], lines["nw"]) == (3, 2, 2)
+
+
 def test_off_the_board_is_out_of_play():
     state = load({"o1": ["rS1"], "a1": ["rS2"], "a9": ["oM1"]}, stock=NO_STOCK)
     state, events = play(state, "move rS1 e d4", chance=[3])
@@ -184,8 +195,8 @@ def test_only_ones_own_pieces_on_the_board_move():
 
 
 def test_chances_of_sums():
-    assert movement.chances((4,)) == dict.fromkeys((1, 2, 3, 4), 0.25)
-    two = movement.chances((6, 6))
+    assert chances((4,)) == dict.fromkeys((1, 2, 3, 4), 0.25)
+    two = chances((6, 6))
     assert two[7] == pytest.approx(6 / 36)
     assert sum(two.values()) == pytest.approx(1)
 
@@ -261,7 +272,7 @@ def test_without_a_red_card_the_piece_is_lost_at_once_and_only_the_attacker_draw
 
 
 def test_an_empty_draw_pile_takes_the_whole_discard_pile():
-    rest = list(map(str, deck.PACK))
+    rest = list(map(str, PACK))
     hands = [["AS"], ["2H"]]
     discard = [card for card in rest if card not in ("AS", "2H")]
     board = {"h8": ["rS1"], "i9": ["oM1"], "a1": ["oS1"]}

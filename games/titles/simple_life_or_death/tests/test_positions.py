@@ -4,18 +4,11 @@ import pytest
 
 from games.kernel.errors import BrokenPosition, MalformedMove
 from games.kernel.params import complete
-from games.titles.simple_life_or_death.deck import Card
+from games.titles.simple_life_or_death import TITLE
+from games.titles.simple_life_or_death.components import Card, Direction, Piece, Size
 from games.titles.simple_life_or_death.meta import META
-from games.titles.simple_life_or_death.moves import Attack, Go, Place
-from games.titles.simple_life_or_death.notation import parse
-from games.titles.simple_life_or_death.pieces import Piece, Size
-from games.titles.simple_life_or_death.squares import Direction, Square
-from games.titles.simple_life_or_death.trial import (
-    EMPTY,
-    RULES,
-    load,
-    position,
-)
+from games.titles.simple_life_or_death.moves import Attack, Go, Place, parse
+from games.titles.simple_life_or_death.tests.fixtures import EMPTY, load, position
 
 NO_STOCK = [EMPTY, EMPTY]
 
@@ -44,8 +37,13 @@ BROKEN = {
     "nobody's turn": {"turn": 2},
     "round none": {"round": 0},
     "no phase": {"phase": "wait"},
+    "half a character": {"phase": "\ud800"},
     "over without a result": {"phase": "over"},
     "a result too early": {"result": [1, 2]},
+    "a result of nobody": {"result": []},
+    "a result of three": {"result": [1, 2, 2], "phase": "over"},
+    "stocks of three": {"stock": [[4, 4, 5], [4, 4, 5], [5, 5, 5]]},
+    "more rounds than there can be": {"round": 10**30},
     "nothing to answer": {"phase": "defend"},
     "nothing to place": {"phase": "place", "stock": NO_STOCK},
     "attacked one's own": {"attacked": [["rS1", "rM1"]]},
@@ -78,11 +76,11 @@ def test_what_cannot_be_is_refused(fields):
     load(SOUND)
     data = position(SOUND) | fields
     with pytest.raises(BrokenPosition):
-        RULES.load(data, 2, complete(META, {}))
+        TITLE.read_position(data, 2, complete(META, {}))
 
 
-DUEL = {"kind": "defend", "attacker": "rS1", "target": "oM1", "card": "KS", "then": "act"}
-BROKEN_DUELS = {
+ATTACK = {"kind": "defend", "attacker": "rS1", "target": "oM1", "card": "KS", "then": "act"}
+BROKEN_ATTACKS = {
     "a red card": {"card": "KH"},
     "not declared": {"attacker": "rM1"},
     "out of reach": {"target": "oS1"},
@@ -91,19 +89,19 @@ BROKEN_DUELS = {
 }
 
 
-@pytest.mark.parametrize("fields", BROKEN_DUELS.values(), ids=BROKEN_DUELS.keys())
+@pytest.mark.parametrize("fields", BROKEN_ATTACKS.values(), ids=BROKEN_ATTACKS.keys())
 def test_attacks_that_cannot_be_are_refused(fields):
     stock = [[0, 0, 0], [4, 4, 5]]
     common = {"phase": "defend", "hands": [[], ["2H"]], "stock": stock}
     pairs = [["rS1", "oM1"], ["rS1", "oS1"]]
-    assert load(SOUND, pending=DUEL, attacked=pairs[:1], **common)
+    assert load(SOUND, pending=ATTACK, attacked=pairs[:1], **common)
     with pytest.raises(BrokenPosition):
-        load(SOUND, pending=DUEL | fields, attacked=pairs, **common)
+        load(SOUND, pending=ATTACK | fields, attacked=pairs, **common)
 
 
 def test_a_defender_without_a_red_card_is_not_waited_for():
     with pytest.raises(BrokenPosition, match="holds a red one"):
-        load(SOUND, phase="defend", pending=DUEL, attacked=[["rS1", "oM1"]], hands=[[], ["2C"]])
+        load(SOUND, phase="defend", pending=ATTACK, attacked=[["rS1", "oM1"]], hands=[[], ["2C"]])
 
 
 def test_attacks_are_forgotten_at_the_end():
@@ -159,8 +157,8 @@ def test_what_is_no_move(text):
 
 
 def test_moves_are_values():
-    assert parse("move rM2 ne d10") == Go(Piece.read("rM2"), Direction.NE, 10)
+    assert parse("move rM2 ne d10") == Go(Piece.parse("rM2"), Direction.NE, 10)
     assert parse("attack rS1 bM2 KS") == Attack(
-        Piece.read("rS1"), Piece.read("bM2"), Card.read("KS")
+        Piece.parse("rS1"), Piece.parse("bM2"), Card.parse("KS")
     )
-    assert parse("place S c7") == Place(Size.SMALL, Square(2, 6))
+    assert parse("place S c7") == Place(Size.SMALL, "c7")
