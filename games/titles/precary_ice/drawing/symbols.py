@@ -1,4 +1,4 @@
-"""How pieces, die, pennant and the like look.
+"""The symbols of the drawing: pieces, die, pennant and the like.
 
 Pieces are drawn in millimetres around their centre of mass, with y upwards, so that a tower is
 drawn in the numbers of the position. A piece has as many pips as points; each size comes in two
@@ -56,6 +56,11 @@ def part(letter: str, *, is_pale: bool) -> Id:
     return Id(f"{letter}{int(is_pale)}")
 
 
+def is_pale(letters: str) -> bool:
+    """Whether the last of some pieces has the second colour: every other one of its size."""
+    return letters.count(letters[-1]) % 2 == 0
+
+
 def placed(piece: Placed, *, is_pale: bool) -> Element:
     """Return a piece of a tower."""
     return svg.element("use", href=part(piece.letter, is_pale=is_pale), transform=where(piece))
@@ -69,15 +74,6 @@ def outline(piece: Placed) -> Element:
 def where(piece: Placed) -> str:
     """Return the transformation that brings a piece to its place in a tower."""
     return f"translate({piece.x:.2f} {piece.y:.2f}) rotate({math.degrees(piece.angle):.2f})"
-
-
-def corners(piece: Placed) -> list[Point]:
-    """Return the corners of a piece of a tower, its point last."""
-    cos, sin = math.cos(piece.angle), math.sin(piece.angle)
-    return [
-        (piece.x + x * cos - y * sin, piece.y + x * sin + y * cos)
-        for x, y in PIECES[piece.letter].outline
-    ]
 
 
 def small(letter: str, x: float, y: float) -> Element:
