@@ -9,8 +9,16 @@ from games.kernel import svg
 from games.kernel.contract import Event
 from games.kernel.formatting import counted, listed
 from games.kernel.svg import Drawing, Element, Id, Mark, Node, Point
-from games.titles.precary_ice.drawing import sheet, symbols
 from games.titles.precary_ice.drawing.geometry import COLUMN, RULER, TABLE, Geometry
+from games.titles.precary_ice.drawing.sheet import draw_below, height_below
+from games.titles.precary_ice.drawing.symbols import (
+    draw_centre_of_mass,
+    draw_outline,
+    draw_piece,
+    part_id,
+    piece_parts,
+    seat_colour,
+)
 from games.titles.precary_ice.meta import name_of
 from games.titles.precary_ice.moves import distance_text
 from games.titles.precary_ice.pieces import NAMES
@@ -29,11 +37,11 @@ EDGES = Id("edges")
 def draw(view: Position, recent: Sequence[Event]) -> Drawing:
     """Return all towers as seen, the piece that was placed last outlined."""
     geometry = Geometry(view, recent)
-    height = round(geometry.below + sheet.height(geometry))
+    height = round(geometry.below + height_below(geometry))
     standing = [seat for seat in view.seats if view.towers[seat].stands]
     fallen = [seat for seat in view.seats if not view.towers[seat].stands]
     children: tuple[Node, ...] = (
-        svg.element("defs", *symbols.parts(), _edges(geometry)),
+        svg.element("defs", *piece_parts(), _edges(geometry)),
         svg.rect(0, 0, geometry.width, height, fill=svg.BOARD),
         svg.rect(0, 0, geometry.width, geometry.table, fill=svg.CELL),
         svg.group(*(_column(geometry, seat) for seat in view.seats), fill=svg.CELL),
@@ -81,11 +89,8 @@ def _tower(geometry: Geometry, seat: int) -> Element:
     """Return the pieces of a tower, in millimetres from its axis and above the table."""
     tower = geometry.towers[seat]
     letters = tower.letters
-    pieces = (
-        symbols.placed(piece, is_pale=symbols.is_pale(letters[: at + 1]))
-        for at, piece in enumerate(tower.pieces)
-    )
-    last = (symbols.outline(tower.pieces[-1]),) if geometry.is_highlighted(seat) else ()
+    pieces = (draw_piece(piece, letters[:at]) for at, piece in enumerate(tower.pieces))
+    last = (draw_outline(tower.pieces[-1]),) if geometry.is_highlighted(seat) else ()
     return svg.group(
         svg.group(*pieces, class_="pieces"),
         svg.group(*last, class_="lit", fill="none", stroke=svg.LAST, stroke_width=1.1),
@@ -93,26 +98,24 @@ def _tower(geometry: Geometry, seat: int) -> Element:
         *_held(geometry, seat),
         class_="tower",
         data_seat=seat,
-        data_next=symbols.part(tower.next, is_pale=symbols.is_pale(letters + tower.next)).name
-        if tower.next
-        else None,
+        data_next=part_id(tower.next, letters).name if tower.next else None,
         data_placed="" if seat == geometry.placed else None,
         transform=f"translate({geometry.axis(seat):.1f} {geometry.table}) scale(1 -1)",
-        fill=symbols.hue(seat),
+        fill=seat_colour(seat),
         pointer_events="none",
     )
 
 
 def _balance(tower: Tower) -> Iterator[Element]:
     if tower.stands:
-        yield from symbols.balance(*tower.centre_of_mass)
+        yield from draw_centre_of_mass(*tower.centre_of_mass)
 
 
 def _held(geometry: Geometry, seat: int) -> Iterator[Element]:
     piece = geometry.piece_held
     if piece and seat == geometry.holder:
-        is_pale = symbols.is_pale(geometry.towers[seat].letters + piece.letter)
-        yield svg.group(symbols.placed(piece, is_pale=is_pale), class_="held", opacity=0.85)
+        drawn = draw_piece(piece, geometry.towers[seat].letters)
+        yield svg.group(drawn, class_="held", opacity=0.85)
 
 
 # --- Rulers -----------------------------------------------------------------------------------
@@ -160,7 +163,7 @@ def _ticks(start: Point, end: Point, length: float, apart: int) -> Element:
 def _before(geometry: Geometry, seat: int) -> Element:
     """Return what lies before a tower, from the edge of the table on."""
     axis = f"translate({geometry.axis(seat):.1f} {geometry.below})"
-    shown = (*_foot_ruler(-TABLE), *_height(geometry, seat), *sheet.below(geometry, seat))
+    shown = (*_foot_ruler(-TABLE), *_height(geometry, seat), *draw_below(geometry, seat))
     return svg.group(*shown, transform=axis, fill=svg.CELL)
 
 

@@ -8,8 +8,14 @@ from collections.abc import Iterator
 
 from games.kernel import svg
 from games.kernel.svg import Element, Node
-from games.titles.precary_ice.drawing import symbols
 from games.titles.precary_ice.drawing.geometry import COLUMN, Geometry
+from games.titles.precary_ice.drawing.symbols import (
+    draw_die,
+    draw_pennant,
+    draw_small_piece,
+    draw_star,
+    seat_colour,
+)
 from games.titles.precary_ice.meta import name_of
 from games.titles.precary_ice.pieces import LETTERS, NAMES
 
@@ -29,12 +35,12 @@ SKEW = (-0.8, 0.6, -0.5, 0.9, -0.7, 0.5)
 NUMBER = 7
 
 
-def height(geometry: Geometry) -> float:
+def height_below(geometry: Geometry) -> float:
     """Return the room that all of it takes below the table."""
     return PAPER + FIRST + ROW * geometry.rows + 6
 
 
-def below(geometry: Geometry, seat: int) -> Iterator[Node]:
+def draw_below(geometry: Geometry, seat: int) -> Iterator[Node]:
     """Yield what lies before a tower: x from its axis, y from the table's lower edge."""
     yield from _plate(geometry, seat)
     yield from _next(geometry, seat)
@@ -54,7 +60,7 @@ def _plate(geometry: Geometry, seat: int) -> Iterator[Element]:
         fill=svg.INK if geometry.view.in_[seat] else svg.INK_SOFT,
     )
     if tower.total == geometry.best_now:
-        yield from symbols.pennant(-LEFT - 27, PLATE)
+        yield from draw_pennant(-LEFT - 27, PLATE)
         yield _note("highest", -LEFT, PLATE)
     elif tower.fallen:
         yield _note("fallen", -LEFT, PLATE)
@@ -70,8 +76,8 @@ def _next(geometry: Geometry, seat: int) -> Iterator[Element]:
     if letter is None:
         return
     if face is not None:
-        yield from symbols.die(face, LEFT, NEXT)
-    yield svg.group(symbols.small(letter, LEFT + 19, NEXT + 11), fill=symbols.hue(seat))
+        yield from draw_die(face, LEFT, NEXT)
+    yield svg.group(draw_small_piece(letter, LEFT + 19, NEXT + 11), fill=seat_colour(seat))
     yield svg.text(
         LEFT + 26,
         NEXT + 8.5,
@@ -88,8 +94,8 @@ def _stock(geometry: Geometry, seat: int) -> Iterator[Element]:
     for at, (letter, count) in enumerate(zip(LETTERS, left, strict=True)):
         x = LEFT + 4 + at * step
         yield svg.group(
-            symbols.small(letter, x, STOCK),
-            fill=symbols.hue(seat),
+            draw_small_piece(letter, x, STOCK),
+            fill=seat_colour(seat),
             opacity=None if count else 0.35,
         )
         yield _note(f"×{count}", x + 5, STOCK - 0.5, "start")
@@ -122,7 +128,7 @@ def _rounds_before(geometry: Geometry, seat: int) -> Iterator[Element]:
         x = WIDTH - 6 - apart * at
         yield _note(str(score), x, 7, "middle")
         if score == geometry.best_ever:
-            yield symbols.star(x, 0)
+            yield draw_star(x, 0)
 
 
 def _spot(geometry: Geometry, at: int) -> tuple[float, float]:

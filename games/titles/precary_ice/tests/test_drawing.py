@@ -7,8 +7,10 @@ import pytest
 
 from games.kernel import svg
 from games.kernel.contract import Event
-from games.titles.precary_ice.drawing import draw, sheet, symbols
+from games.titles.precary_ice.drawing import draw
 from games.titles.precary_ice.drawing.geometry import Geometry
+from games.titles.precary_ice.drawing.sheet import draw_below
+from games.titles.precary_ice.drawing.symbols import is_pale
 from games.titles.precary_ice.meta import NORMAL, TURNS
 from games.titles.precary_ice.pieces import EACH, LETTERS, PIECES, Placed, exact
 from games.titles.precary_ice.position import Held, Position, Preview
@@ -80,7 +82,7 @@ def test_every_other_piece_of_a_size_is_pale():
 
 def pale(letters):
     """Which pieces of a tower have the second colour."""
-    return [symbols.is_pale(letters[: at + 1]) for at in range(len(letters))]
+    return [is_pale(letter, letters[:at]) for at, letter in enumerate(letters)]
 
 
 def test_a_tilted_piece_turns_counter_clockwise_around_its_centre_of_mass():
@@ -131,7 +133,7 @@ def test_what_stands_is_told_in_words():
 def before(seen, seat):
     """What lies on the table before a tower."""
     geometry = Geometry(seen, ())
-    return svg.render(svg.Drawing(1, 1, tuple(sheet.below(geometry, seat)), ""))
+    return svg.render(svg.Drawing(1, 1, tuple(draw_below(geometry, seat)), ""))
 
 
 def test_all_totals_of_a_sheet_are_written_and_all_but_the_last_crossed_off():
