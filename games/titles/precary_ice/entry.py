@@ -34,17 +34,18 @@ def options(state: Position, seat: Seat, typed: str) -> Options:
         return Options(complete=False, next=(choice,), prompt=f"Place the {piece}.")
     blank = "" if typed[-1:].isspace() else " "
     if start == WORD:
-        place = _place(blank, piece, marks)
-        form = (NumberField(place), NumberField(_tilt(" ", marks)))
-        return Options(complete=False, next=(place,), prompt=place.label, forms=(form,))
+        return _ask(_place(blank, piece, marks))
     if STARTED.fullmatch(start):
         return Options(complete=False, next=(), prompt="Go on with the number.")
     view = _preview(state, seat, typed)
     if not UPRIGHT.fullmatch(typed.strip()):
         return Options(complete=True, next=(), view=view)
-    tilt = _tilt(blank, marks)
-    forms = ((NumberField(tilt),),)
-    return Options(complete=True, next=(tilt,), prompt=tilt.label, view=view, forms=forms)
+    return _ask(_tilt(blank, marks), complete=True, view=view)
+
+
+def _ask(span: Span, *, complete: bool = False, view: Preview | None = None) -> Options:
+    """Return options that ask for a number, with a form for it alone."""
+    return Options(complete, (span,), span.label, view, forms=((NumberField(span),),))
 
 
 def _place(blank: str, piece: str, marks: tuple[str, ...]) -> Span:

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from games.kernel.contract import Seat
 from games.kernel.dice import RecordedDice, no_dice
 from games.kernel.errors import ChanceError, IllegalMove, MalformedMove, MatchOver, NotYourTurn
+from games.kernel.options import NumberField
 from games.titles.precary_ice import physics
 from games.titles.precary_ice.entry import options
 from games.titles.precary_ice.moves import parse
@@ -60,8 +61,10 @@ def test_entry_asks_for_the_place_and_then_for_the_tilt():
     found = options(state, Seat(0), "place ")
     (span,) = found.next
     assert (found.complete, span.format.format(-1.5)) == (False, "-1.5")
+    assert found.forms == ((NumberField(span),),)
     found = options(state, Seat(0), "place -1.5")
     (span,) = found.next
+    assert found.forms == ((NumberField(span),),)
     assert (found.complete, span.format.format(3)) == (True, " +3")
     found = options(state, Seat(0), "place -1.5 +3")
     assert (found.complete, found.next) == (True, ())
