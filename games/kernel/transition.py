@@ -5,16 +5,11 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct, structs
 
-from msgspec import Struct, structs
-
 from games.kernel.contract import Event, Seat
 from games.kernel.dice import Dice
 from games.kernel.views import Json
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
-S = TypeVar("S", bound="DataclassInstance | Struct")
+S = TypeVar("S")
 
 
 class Transition(Generic[S]):
@@ -36,11 +31,9 @@ class Transition(Generic[S]):
 
     def change(self, **fields: Any) -> None:
         """Go on to a position that differs in some fields."""
-        state = self.state
-        if isinstance(state, Struct):
-            self.state = structs.replace(state, **fields)
-        else:
-            self.state = replace(state, **fields)
+        state: Any = self.state
+        change = structs.replace if isinstance(state, Struct) else replace
+        self.state = change(state, **fields)
 
     def emit(self, kind: str, seat: Seat | None = None, **data: Json) -> None:
         """Say what happened, to everybody."""

@@ -2,14 +2,14 @@
 
 import re
 
+from msgspec import structs
+
 from games.kernel.completion import folded
 from games.kernel.contract import Seat
 from games.kernel.options import Choice, NumberField, Options, Span
-from games.kernel.views import DictView
-from games.titles.precary_ice.moves import STEEPEST, WIDEST
-from games.titles.precary_ice.notation import parse
+from games.titles.precary_ice.moves import STEEPEST, WIDEST, parse
 from games.titles.precary_ice.pieces import NAMES
-from games.titles.precary_ice.position import State, dump
+from games.titles.precary_ice.position import Held, Position, Preview
 
 WORD = "place"
 STARTED = re.compile(r"place([+-]?|[+-]?[0-9]{1,2}\.|[+-]?[0-9]{1,2}(?:\.[0-9])?[+-])")
@@ -19,8 +19,8 @@ UPRIGHT = re.compile(r"place\s*[+-]?[0-9]{1,2}(?:\.[0-9])?\s*", re.IGNORECASE)
 """A placement without its tilt."""
 
 
-def options(state: State, seat: Seat, typed: str) -> Options:
-    """Return how the words that a seat has typed may go on.
+def options(state: Position, seat: Seat, typed: str) -> Options:
+    """Return how the text that a seat has typed may go on.
 
     :raises MalformedMove: no placement begins like this.
     """
@@ -34,12 +34,18 @@ def options(state: State, seat: Seat, typed: str) -> Options:
         return Options(complete=False, next=(choice,), prompt=f"Place the {piece}.")
     blank = "" if typed[-1:].isspace() else " "
     if start == WORD:
-        span = _place(blank, piece, marks)
-        form = (NumberField(span), NumberField(_tilt(" ", seat)))
-        return Options(complete=False, next=(span,), prompt=span.label, forms=(form,))
+        return _ask(_place(blank, piece, marks))
     if STARTED.fullmatch(start):
         return Options(complete=False, next=(), prompt="Go on with the number.")
-    return _held(state, seat, typed, blank)
+    view = _preview(state, seat, typed)
+    if not UPRIGHT.fullmatch(typed.strip()):
+        return Options(complete=True, next=(), view=view)
+    return _ask(_tilt(blank, marks), complete=True, view=view)
+
+
+def _ask(span: Span, *, complete: bool = False, view: Preview | None = None) -> Options:
+    """Return options that ask for a number, with a form for it alone."""
+    return Options(complete, (span,), span.label, view, forms=((NumberField(span),),))
 
 
 def _place(blank: str, piece: str, marks: tuple[str, ...]) -> Span:
@@ -48,18 +54,12 @@ def _place(blank: str, piece: str, marks: tuple[str, ...]) -> Span:
     return Span(-far, far, 0.1, blank + "{:+.1f}", question, marks)
 
 
-def _held(state: State, seat: Seat, typed: str, blank: str) -> Options:
-    """Return what may follow a whole placement: its tilt, where there is none yet."""
-    place = parse(typed)
-    held = {"seat": seat, "at": place.at, "tilt": place.tilt}
-    view = DictView({**dump(state), "held": held})
-    if not UPRIGHT.fullmatch(typed.strip()):
-        return Options(complete=True, next=(), view=view)
-    span = _tilt(blank, seat)
-    form = (NumberField(span),)
-    return Options(complete=True, next=(span,), prompt=span.label, view=view, forms=(form,))
-
-
-def _tilt(blank: str, seat: Seat) -> Span:
+def _tilt(blank: str, marks: tuple[str, ...]) -> Span:
     question = "By how many degrees is it tilted, to the left (+) or right (-)?"
-    return Span(-STEEPEST, STEEPEST, 1, blank + "{:+d}", question, (f"tower-{seat}",))
+    return Span(-STEEPEST, STEEPEST, 1, blank + "{:+d}", question, marks)
+
+
+def _preview(state: Position, seat: Seat, typed: str) -> Preview:
+    place = parse(typed)
+    held = Held(seat, place.at, place.tilt)
+    return Preview(**structs.asdict(state), held=held)

@@ -3,7 +3,7 @@
 import pytest
 
 from games.kernel.contract import Event
-from games.titles.precary_ice.story import tell
+from games.titles.precary_ice.story import describe
 
 PLACED = {"piece": "Q", "at": -1.5, "tilt": 3, "tremor": [0.42, -1.06]}
 
@@ -56,4 +56,4 @@ LINE = "Red holds the queen 1.5 mm left of the axis, tilted 3° to the left; tre
     ],
 )
 def test_what_happened_is_told(event, line):
-    assert tell(event, None) == line
+    assert describe(event) == line

@@ -6,7 +6,7 @@ from statistics import median
 
 import pytest
 
-from games.titles.precary_ice.builders import build
+from bench.builders import build
 from games.titles.precary_ice.meta import NORMAL
 
 TYPICAL = 39

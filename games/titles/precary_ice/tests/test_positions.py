@@ -6,8 +6,9 @@ import pytest
 
 from games.kernel.errors import BrokenPosition
 from games.kernel.params import complete
+from games.titles.precary_ice import TITLE
 from games.titles.precary_ice.meta import META
-from games.titles.precary_ice.trial import RULES, drop, place, start
+from games.titles.precary_ice.tests.fixtures import RULES, drop, place, start
 
 PARAMS = complete(META, {})
 
@@ -30,7 +31,7 @@ def changed(path, value):
 
 def test_a_sound_position_is_read():
     data = running()
-    assert RULES.dump(RULES.load(data, 3, PARAMS)) == data
+    assert RULES.dump(TITLE.read_position(data, 3, PARAMS)) == data
 
 
 @pytest.mark.parametrize(
@@ -72,11 +73,38 @@ def test_a_sound_position_is_read():
 )
 def test_what_no_match_can_have_come_to_is_refused(path, value):
     with pytest.raises(BrokenPosition):
+        TITLE.read_position(changed(path, value), 3, PARAMS)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "words"),
+    [
+        (("starter",), 3, "The seats are 0 to 2"),
+        (("turn",), 5, "The seats are 0 to 2"),
+        (("dropped",), [3], "The seats are 0 to 2"),
+        (("turn",), 6, "`$.turn`"),
+        (("towers",), [], "towers has 0 values for 3 seats"),
+        (("scores",), [[], []], "scores has 2 values for 3 seats"),
+        (("in",), [True, True], "in has 2 values for 3 seats"),
+        (("result",), [1, 2], "result has 2 values for 3 seats"),
+        (("pace",), "free", "pace is 'turns' in this match"),
+        (("scores", 0), [71], "`$.scores[0][0]`"),
+        (("towers", 1, "pieces", 0), ["P\n", 0, 1, 0], "`$.towers[1].pieces[0][0]`"),
+        (("towers", 1, "pieces", 0), ["P", 0, float("nan"), 0], "`$.towers[1].pieces[0][2]`"),
+        (("towers", 1, "pieces", 0), ["P", 0, 1], "`$.towers[1].pieces[0]`"),
+        (("towers", 1, "die"), 7, "`$.towers[1].die`"),
+        (("towers", 1, "fallen"), None, "`$.towers[1].fallen`"),
+    ],
+    ids=str,
+)
+def test_what_has_not_the_shape_of_a_position_is_not_loaded(path, value, words):
+    with pytest.raises(BrokenPosition) as refused:
         RULES.load(changed(path, value), 3, PARAMS)
+    assert words in str(refused.value)
 
 
 def test_a_fall_may_or_may_not_have_been_written():
-    RULES.load(changed(("towers", 1, "sheet"), [6]), 3, PARAMS)
+    TITLE.read_position(changed(("towers", 1, "sheet"), [6]), 3, PARAMS)
 
 
 def test_the_first_three_pieces_cannot_have_fallen():
@@ -101,8 +129,8 @@ def test_positions_after_drops_and_ends_are_read():
     for seat, rolls in ((2, ()), (1, (1,))):
         state, _ = drop(state, seat, *rolls) if seat != 1 else drop(state, seat)
         data = RULES.dump(state)
-        assert RULES.dump(RULES.load(data, 4, PARAMS)) == data
-    assert state.ranks == (4, 2, 3, 1)
+        assert RULES.dump(TITLE.read_position(data, 4, PARAMS)) == data
+    assert state.result == (4, 2, 3, 1)
     for ranks in ([1, 2], [2, 1], [1, 1]):
         data = {**RULES.dump(start()), "result": ranks}
-        assert RULES.dump(RULES.load(data, 2, PARAMS)) == data
+        assert RULES.dump(TITLE.read_position(data, 2, PARAMS)) == data

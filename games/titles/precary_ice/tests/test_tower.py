@@ -1,10 +1,11 @@
 """The die table, the pen rule, the sheet and the tower that is rebuilt from it."""
 
 import pytest
+from msgspec.structs import replace
 
 from games.titles.precary_ice.pieces import exact
-from games.titles.precary_ice.tower import NEW, PEN_TIME, Tower, reconstructed, told_by
-from games.titles.precary_ice.trial import built
+from games.titles.precary_ice.tests.fixtures import built
+from games.titles.precary_ice.tower import NEW, PEN_TIME, reconstructed, told_by
 
 
 @pytest.mark.parametrize(
@@ -67,8 +68,9 @@ def test_the_crossed_off_numbers_tell_the_pieces(sheet, letters):
 
 def test_a_rebuilt_tower_stands_on_its_axis_and_keeps_its_sheet():
     leaning = tuple(piece._replace(x=piece.x + 1, angle=0.1) for piece in exact("QDPQP"))
-    tower = Tower(leaning, (8, 9, 8), (6, 9, 10), die=2, next="P").rebuilt()
-    assert tower == Tower(exact("QDPQP"), (8, 9, 8), (6, 9, 10))
+    tower = replace(built("QDPQP"), pieces=leaning).due(2).rebuilt()
+    assert tower == built("QDPQP")
+    assert (tower.left, tower.sheet) == ((8, 9, 8), (6, 9, 10))
 
 
 def test_every_piece_raises_an_exact_tower_by_as_much():

@@ -1,15 +1,17 @@
 """Turns, rounds, incidents, drops and the end."""
 
 import pytest
+from msgspec.structs import replace
 
 from games.kernel.contract import Seat
 from games.kernel.dice import RecordedDice, no_dice
 from games.kernel.errors import ChanceError, IllegalMove, MalformedMove, MatchOver, NotYourTurn
+from games.kernel.options import NumberField
 from games.titles.precary_ice import physics
-from games.titles.precary_ice.notation import parse
-from games.titles.precary_ice.options import options
+from games.titles.precary_ice.entry import options
+from games.titles.precary_ice.moves import parse
+from games.titles.precary_ice.tests.fixtures import RULES, STILL, drop, outcome, place, start
 from games.titles.precary_ice.tower import PEN_TIME
-from games.titles.precary_ice.trial import RULES, STILL, drop, outcome, place, start
 from tests.title_driver import types
 
 SLOW, QUICK = PEN_TIME, PEN_TIME - 1
@@ -59,12 +61,14 @@ def test_entry_asks_for_the_place_and_then_for_the_tilt():
     found = options(state, Seat(0), "place ")
     (span,) = found.next
     assert (found.complete, span.format.format(-1.5)) == (False, "-1.5")
+    assert found.forms == ((NumberField(span),),)
     found = options(state, Seat(0), "place -1.5")
     (span,) = found.next
+    assert found.forms == ((NumberField(span),),)
     assert (found.complete, span.format.format(3)) == (True, " +3")
     found = options(state, Seat(0), "place -1.5 +3")
     assert (found.complete, found.next) == (True, ())
-    assert found.view["held"] == {"seat": 0, "at": -1.5, "tilt": 3}
+    assert found.view.dump()["held"] == {"seat": 0, "at": -1.5, "tilt": 3}
     assert options(state, Seat(1), "").next == ()
 
 
@@ -156,8 +160,8 @@ def test_a_fallen_tower_waits_for_the_round_to_end():
 
 
 def test_there_is_one_round_more_than_players_unless_agreed_otherwise():
-    assert start(4).rounds == 5
-    assert start(4, rounds=7).rounds == 7
+    assert start(4).last_round == 5
+    assert start(4, rounds=7).last_round == 7
 
 
 def fall(state, *rolls, ms=QUICK):
@@ -236,8 +240,8 @@ def test_an_incident_rebuilds_the_tower_and_takes_the_turn():
     state = start(2, [24, 6], incidents=True)
     state, _ = place(state, 0, 24, 6)
     leaning = tuple(piece._replace(x=piece.x + 0.3) for piece in state.towers[0].pieces)
-    towers = (state.towers[0].__class__(leaning, (9, 9, 8), (6, 9)), state.towers[1])
-    state = state.__class__(**{**vars(state), "towers": towers})
+    towers = (replace(state.towers[0], pieces=leaning), state.towers[1])
+    state = replace(state, towers=towers)
     state, events = place(state, 1, 1, 2, 3)
     assert types(events) == ["place", "stand", "turn", "incident", "die"]
     assert (events[3].seat, events[4].seat, state.turn) == (0, 1, 1)
@@ -255,7 +259,7 @@ def test_in_free_pace_the_next_turn_follows_an_incident_at_once():
 
 def test_of_two_the_other_one_wins_and_nothing_else_changes():
     state, events = drop(start(), 0)
-    assert (state.ranks, state.dropped) == ((2, 1), ())
+    assert (state.result, state.dropped) == ((2, 1), ())
     assert types(events) == ["end"]
 
 
@@ -267,7 +271,7 @@ def test_who_drops_out_leaves_no_tower_and_the_turn_passes():
         drop(state, 0)
     state, events = drop(state, 2)
     assert types(events) == ["leave", "end"]
-    assert state.ranks == (3, 1, 2)
+    assert state.result == (3, 1, 2)
 
 
 def test_whoever_drops_out_while_others_wait_leaves_the_turn_alone():

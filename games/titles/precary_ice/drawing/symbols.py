@@ -1,4 +1,4 @@
-"""How pieces, die, pennant and the like look.
+"""The symbols of the drawing: pieces, die, pennant and the like.
 
 Pieces are drawn in millimetres around their centre of mass, with y upwards, so that a tower is
 drawn in the numbers of the position. A piece has as many pips as points; each size comes in two
@@ -17,7 +17,7 @@ PALE = 0.38
 """How much of the seat's own colour its second one has."""
 
 SMALL = 0.27
-"""How much smaller a piece is that stands in a line of words."""
+"""How much smaller a piece is that stands in a line of text."""
 
 LIT = 0.2
 """How much of its base belongs to the side on which light falls."""
@@ -39,52 +39,49 @@ PIPS: Mapping[int, tuple[Point, ...]] = {
 """Where the pips of a die lie, from its middle, ``SPREAD`` apart."""
 
 
-def hue(seat: int) -> svg.Role:
+def seat_colour(seat: int) -> svg.Role:
     """Return the first colour of a seat."""
     return svg.hue_role(META.colours[seat].name.lower())
 
 
-def parts() -> Iterator[Element]:
+def piece_parts() -> Iterator[Element]:
     """Yield what is drawn many times: each size in both colours; the fill is the seat's."""
     for letter in LETTERS:
-        for pale in (False, True):
-            yield svg.group(*_piece(letter, is_pale=pale), id=part(letter, is_pale=pale))
+        for below in ("", letter):
+            drawn = _piece(letter, is_pale=is_pale(letter, below))
+            yield svg.group(*drawn, id=part_id(letter, below))
 
 
-def part(letter: str, *, is_pale: bool) -> Id:
-    """Return the name of the drawing of a piece."""
-    return Id(f"{letter}{int(is_pale)}")
+def part_id(letter: str, below: str) -> Id:
+    """Return the name of the drawing of a piece over some others."""
+    return Id(f"{letter}{int(is_pale(letter, below))}")
 
 
-def placed(piece: Placed, *, is_pale: bool) -> Element:
-    """Return a piece of a tower."""
-    return svg.element("use", href=part(piece.letter, is_pale=is_pale), transform=where(piece))
+def is_pale(letter: str, below: str) -> bool:
+    """Whether a piece over some others has the second colour: every other one of its size."""
+    return below.count(letter) % 2 == 1
 
 
-def outline(piece: Placed) -> Element:
+def draw_piece(piece: Placed, below: str) -> Element:
+    """Return a piece of a tower, over pieces of some sizes."""
+    return svg.element("use", href=part_id(piece.letter, below), transform=_place(piece))
+
+
+def draw_outline(piece: Placed) -> Element:
     """Return the edge of a piece of a tower."""
-    return svg.polygon(PIECES[piece.letter].outline, transform=where(piece))
+    return svg.polygon(PIECES[piece.letter].outline, transform=_place(piece))
 
 
-def where(piece: Placed) -> str:
+def _place(piece: Placed) -> str:
     """Return the transformation that brings a piece to its place in a tower."""
     return f"translate({piece.x:.2f} {piece.y:.2f}) rotate({math.degrees(piece.angle):.2f})"
 
 
-def corners(piece: Placed) -> list[Point]:
-    """Return the corners of a piece of a tower, its point last."""
-    cos, sin = math.cos(piece.angle), math.sin(piece.angle)
-    return [
-        (piece.x + x * cos - y * sin, piece.y + x * sin + y * cos)
-        for x, y in PIECES[piece.letter].outline
-    ]
-
-
-def small(letter: str, x: float, y: float) -> Element:
-    """Return a piece as a word among others: the middle of its base is given."""
+def draw_small_piece(letter: str, x: float, y: float) -> Element:
+    """Return a piece in a line of text; the middle of its base is given."""
     up = PIECES[letter].centre * SMALL
     move = f"translate({x:.2f} {y - up:.2f}) scale({SMALL} {-SMALL})"
-    return svg.element("use", href=part(letter, is_pale=False), transform=move)
+    return svg.element("use", href=part_id(letter, ""), transform=move)
 
 
 def _piece(letter: str, *, is_pale: bool) -> Iterator[Element]:
@@ -105,7 +102,7 @@ def _pip(x: float, y: float, **paint: Value | None) -> Element:
     return svg.circle(x, y, 1.15, **paint)
 
 
-def die(face: int, x: float, y: float) -> Iterator[Element]:
+def draw_die(face: int, x: float, y: float) -> Iterator[Element]:
     """Yield a die that shows a face; its upper left corner is given."""
     middle = DIE / 2
     yield svg.rect(x, y, DIE, DIE, rx=2.2, fill=svg.CELL, stroke=svg.INK, stroke_width=0.6)
@@ -113,13 +110,13 @@ def die(face: int, x: float, y: float) -> Iterator[Element]:
         yield _pip(x + middle + dx * SPREAD, y + middle + dy * SPREAD, fill=svg.INK)
 
 
-def pennant(x: float, y: float) -> Iterator[Element]:
+def draw_pennant(x: float, y: float) -> Iterator[Element]:
     """Yield a pennant on a pole, for the highest of the round; the foot of the pole is given."""
     yield svg.line((x, y), (x, y - 8), stroke=svg.INK, stroke_width=0.7)
     yield svg.polygon(((x, y - 8), (x + 6, y - 5.8), (x, y - 3.6)), fill=svg.ACCENT)
 
 
-def star(x: float, y: float) -> Element:
+def draw_star(x: float, y: float) -> Element:
     """Return a star, for the highest of the match, around its middle."""
     turns = (math.pi * at / 5 for at in range(10))
     reach = (2.9 if at % 2 == 0 else 1.2 for at in range(10))
@@ -127,7 +124,7 @@ def star(x: float, y: float) -> Element:
     return svg.polygon(points, fill=svg.ACCENT)
 
 
-def balance(x: float, y: float) -> Iterator[Element]:
+def draw_centre_of_mass(x: float, y: float) -> Iterator[Element]:
     """Yield the mark of a centre of mass: a circle quartered in ink and paper."""
     yield svg.circle(x, y, 2.3, fill=svg.CELL, stroke=svg.INK, stroke_width=0.5)
     quarters = f"M{x:.2f} {y:.2f}v-2.3a2.3 2.3 0 0 1 2.3 2.3zv2.3a2.3 2.3 0 0 1 -2.3 -2.3z"

@@ -7,46 +7,53 @@ import pytest
 
 from games.kernel import svg
 from games.kernel.contract import Event
-from games.titles.precary_ice import shapes, sheet
-from games.titles.precary_ice.board import draw
+from games.titles.precary_ice.drawing import draw
+from games.titles.precary_ice.drawing.geometry import Geometry
+from games.titles.precary_ice.drawing.sheet import draw_below
+from games.titles.precary_ice.drawing.symbols import is_pale
+from games.titles.precary_ice.meta import NORMAL, TURNS
 from games.titles.precary_ice.pieces import EACH, LETTERS, PIECES, Placed, exact
-from games.titles.precary_ice.scene import Scene, Shown
+from games.titles.precary_ice.position import Held, Position, Preview
+from games.titles.precary_ice.tower import GONE, Tower
 
 ALL = "QDP" + "PDQ" * 9
 
 
 def tower(letters="QDP", *, lean=0.0, fallen=False):
-    """A tower as a view shows it, every piece so many millimetres further right than the last."""
-    pieces = [[p.letter, p.x + lean * at, p.y, p.angle] for at, p in enumerate(exact(letters))]
+    """A tower, every piece so many millimetres further right than the last."""
     totals = [6]
     for letter in letters[3:]:
         totals.append(totals[-1] + PIECES[letter].points)
-    left = [EACH - letters.count(letter) for letter in LETTERS]
+    left = tuple(EACH - letters.count(letter) for letter in LETTERS)
     done = fallen or not any(left)
-    return {
-        "pieces": pieces,
-        "left": left,
-        "sheet": totals,
-        "die": None if done else 3,
-        "next": None if done else next(x for x, n in zip(LETTERS, left, strict=True) if n),
-        "done": done,
-        "fallen": fallen,
-    }
+    return Tower(
+        pieces=tuple(p._replace(x=p.x + lean * at) for at, p in enumerate(exact(letters))),
+        left=left,
+        sheet=tuple(totals),
+        die=None if done else 3,
+        next=None if done else next(x for x, n in zip(LETTERS, left, strict=True) if n),
+        done=done,
+        fallen=fallen,
+    )
 
 
-def view(*towers, **more):
-    """A view of some towers."""
-    count = len(towers)
-    return {
+def view(*towers, held=None, **more):
+    """A view of some towers, with a placement that is being typed if one is ``held``."""
+    fields = {
+        "rounds": 0,
+        "pace": TURNS,
+        "hand": NORMAL,
+        "incidents": False,
         "round": 1,
+        "starter": 0,
         "turn": 0,
-        "towers": list(towers),
-        "scores": [[] for _ in towers],
-        "in": [True] * count,
-        "dropped": [],
-        "result": None,
+        "towers": towers,
+        "scores": ((),) * len(towers),
+        "in_": (True,) * len(towers),
+        "dropped": (),
         **more,
     }
+    return Position(**fields) if held is None else Preview(**fields, held=held)
 
 
 def drawn(seen, *recent):
@@ -67,14 +74,19 @@ def test_pieces_stand_where_the_position_says():
 
 
 def test_every_other_piece_of_a_size_is_pale():
-    shown = Shown(0, tower("QDPPPDQ"))
-    assert [shown.is_pale(at) for at in range(7)] == [False, False, False, True, False, True, True]
-    assert shown.is_next_pale
-    assert sum(Shown(0, tower(ALL)).is_pale(at) for at in range(30)) == 15
+    assert pale("QDPPPDQ") == [False, False, False, True, False, True, True]
+    assert sum(pale(ALL)) == 15
+    text = drawn(view(tower("QDPPPDQ"), tower()))
+    assert re.findall(r'data-next="([^"]*)"', text) == ["P1", "P1"]
+
+
+def pale(letters):
+    """Which pieces of a tower have the second colour."""
+    return [is_pale(letter, letters[:at]) for at, letter in enumerate(letters)]
 
 
 def test_a_tilted_piece_turns_counter_clockwise_around_its_centre_of_mass():
-    left, right, tip = shapes.corners(Placed("Q", 5, 100, math.radians(90)))
+    left, right, tip = Placed("Q", 5, 100, math.radians(90)).corners
     piece = PIECES["Q"]
     assert tip == pytest.approx((5 - (piece.height - piece.centre), 100))
     assert left == pytest.approx((5 + piece.centre, 100 - piece.base / 2))
@@ -82,7 +94,7 @@ def test_a_tilted_piece_turns_counter_clockwise_around_its_centre_of_mass():
 
 
 def test_the_centre_of_mass_is_that_of_all_pieces():
-    x, y = Shown(0, tower(lean=2)).balance
+    x, y = tower(lean=2).centre_of_mass
     masses = [PIECES[letter].mass for letter in "QDP"]
     assert x == pytest.approx((0 * masses[0] + 2 * masses[1] + 4 * masses[2]) / sum(masses))
     assert exact("QDP")[0].y < y < exact("QDP")[2].y
@@ -90,21 +102,23 @@ def test_the_centre_of_mass_is_that_of_all_pieces():
 
 def test_towers_share_one_scale_and_the_highest_fits():
     for letters in ("QDP", ALL):
-        scene = Scene(view(tower(letters), tower()), ())
-        assert scene.towers[0].height < scene.table
-        assert scene.axis(1) - scene.axis(0) == 72
-    assert Scene(view(tower(ALL), tower()), ()).table > Scene(view(tower(), tower()), ()).table
+        geometry = Geometry(view(tower(letters), tower()), ())
+        assert geometry.towers[0].height < geometry.table
+        assert geometry.axis(1) - geometry.axis(0) == 72
+    assert (
+        Geometry(view(tower(ALL), tower()), ()).table > Geometry(view(tower(), tower()), ()).table
+    )
 
 
 def test_a_piece_that_is_typed_hangs_above_its_tower_and_touches_nothing():
     for tilt in (-20, 0, 20):
-        scene = Scene(view(tower(), tower(), held={"seat": 1, "at": -3.0, "tilt": tilt}), ())
-        assert scene.held.x == -3
-        assert scene.held.angle == pytest.approx(math.radians(tilt))
-        low = min(y for _, y in shapes.corners(scene.held))
-        assert scene.towers[1].height < low < scene.towers[1].height + 12
-        assert max(y for _, y in shapes.corners(scene.held)) < scene.table
-    assert drawn(scene.view).count('class="held"') == 1
+        geometry = Geometry(view(tower(), tower(), held=Held(1, -3.0, tilt)), ())
+        assert geometry.piece_held.x == -3
+        assert geometry.piece_held.angle == pytest.approx(math.radians(tilt))
+        low = min(y for _, y in geometry.piece_held.corners)
+        assert geometry.towers[1].height < low < geometry.towers[1].height + 12
+        assert max(y for _, y in geometry.piece_held.corners) < geometry.table
+    assert drawn(geometry.view).count('class="held"') == 1
 
 
 def test_what_stands_is_told_in_words():
@@ -118,8 +132,8 @@ def test_what_stands_is_told_in_words():
 
 def before(seen, seat):
     """What lies on the table before a tower."""
-    scene = Scene(seen, ())
-    return svg.render(svg.Drawing(1, 1, tuple(sheet.below(scene, scene.towers[seat])), ""))
+    geometry = Geometry(seen, ())
+    return svg.render(svg.Drawing(1, 1, tuple(draw_below(geometry, seat)), ""))
 
 
 def test_all_totals_of_a_sheet_are_written_and_all_but_the_last_crossed_off():
@@ -153,8 +167,7 @@ def test_the_last_piece_is_outlined_for_who_has_placed_it():
 
 
 def test_a_tower_that_is_taken_away_leaves_its_place_empty():
-    gone = {**tower(), "pieces": [], "left": [0, 0, 0], "sheet": [], "next": None, "done": True}
-    seen = view(tower(), gone, tower("QDPQ"), dropped=[1], **{"in": [True, False, True]})
+    seen = view(tower(), GONE, tower("QDPQ"), dropped=(1,), in_=(True, False, True))
     assert labels(seen)["tower-1"] == "Orange has no tower"
     assert drawn(seen).count('class="balance"><circle') == 2
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import radians, sin
 from typing import TypeAlias
 
-from games.titles.precary_ice import hand, physics
+from games.titles.precary_ice import physics, placement
 from games.titles.precary_ice.pieces import PIECES, Placed
 from games.titles.precary_ice.tower import NEW, SIDES, Tower
 
@@ -50,7 +50,7 @@ BUILDERS: Mapping[str, Aim] = {
 
 def build(builder: str, steadiness: str, seed: int, clock: Callable[[], float] = float) -> Round:
     """Build one tower, until it falls or has all pieces."""
-    rng = random.Random(f"{builder} {steadiness} {seed}")  # noqa: S311  nothing to guess
+    rng = random.Random(f"{builder} {steadiness} {seed}")
     tower, placements = NEW, []
     while not tower.done:
         die = rng.randint(1, SIDES) if len(tower.sizes) > 1 else None
@@ -65,7 +65,7 @@ def _placed(
     tower: Tower, aim: Aim, steadiness: str, rng: random.Random
 ) -> tuple[Tower, int | None]:
     """Return a tower with the piece that was due, and when it fell."""
-    place, tilt = hand.spread(steadiness, len(tower.pieces))
+    place, tilt = placement.spread(steadiness, len(tower.pieces))
     at = round(aim(tower.pieces[-1], rng), 1) + place * _tremor(rng)
     settled = physics.let_go(tower.pieces, tower.next or "", at, radians(tilt * _tremor(rng)))
     if settled.ms is None:
@@ -74,4 +74,4 @@ def _placed(
 
 
 def _tremor(rng: random.Random) -> float:
-    return hand.quantile(rng.randint(1, hand.SIDES))
+    return placement.quantile(rng.randint(1, placement.SIDES))

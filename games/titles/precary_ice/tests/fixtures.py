@@ -1,4 +1,4 @@
-"""Matches for tests: outcomes are told, so that nothing has to fall."""
+"""Matches for the tests of this game: outcomes are told, so that nothing has to fall."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,20 +10,19 @@ from games.kernel.views import Json
 from games.titles.precary_ice import TITLE
 from games.titles.precary_ice.meta import META
 from games.titles.precary_ice.pieces import exact
-from games.titles.precary_ice.position import State
-from games.titles.precary_ice.rules import PrecaryIceRules
-from games.titles.precary_ice.tower import Tower
+from games.titles.precary_ice.position import Position
+from games.titles.precary_ice.tower import NEW, Tower
 from tests.title_driver import TitleDriver
 
-RULES = PrecaryIceRules()
+RULES = TITLE.rules
 DRIVER = TitleDriver(TITLE)
 STILL = (500, 501)
 """Rolls for a hand that hardly trembles."""
 
 
-def start(seats: int = 2, chance: Sequence[Json] = (1,), **params: Any) -> State:
+def start(seats: int = 2, chance: Sequence[Json] = (1,), **params: Any) -> Position:
     """Begin a match; all that is rolled must be told."""
-    state: State = DRIVER.start(seats, complete(META, params), chance)
+    state: Position = DRIVER.start(seats, complete(META, params), chance)
     return state
 
 
@@ -34,8 +33,8 @@ def outcome(letters: str, ms: int | None = None) -> Json:
 
 
 def place(
-    state: State, seat: int, *rolls: int, ms: int | None = None, text: str = "place +0.0 +0"
-) -> tuple[State, tuple[Event, ...]]:
+    state: Position, seat: int, *rolls: int, ms: int | None = None, text: str = "place +0.0 +0"
+) -> tuple[Position, tuple[Event, ...]]:
     """Place the piece that is due: it stands, or falls after ``ms``; then ``rolls`` are rolled."""
     tower = state.towers[seat]
     letters = tower.letters + (tower.next or "P")
@@ -45,14 +44,14 @@ def place(
     return after
 
 
-def drop(state: State, seat: int, *rolls: int) -> tuple[State, list[Event]]:
+def drop(state: Position, seat: int, *rolls: int) -> tuple[Position, list[Event]]:
     """Let a seat drop out; then ``rolls`` are rolled."""
     return DRIVER.drop(state, seat, rolls)
 
 
 def built(letters: str) -> Tower:
     """Return the tower of some pieces, the first three as ever, and its sheet; no piece is due."""
-    tower = Tower(exact("QDP"), (9, 9, 9), (6,))
+    tower = NEW
     for count in range(len("QDP"), len(letters)):
         tower = tower.built(exact(letters[: count + 1]))
     return tower
