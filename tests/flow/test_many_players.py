@@ -17,8 +17,8 @@ from games.matches.models import Match
 from games.matches.services import Participant
 from games.titles.simple_life_or_death.position import FULL_STOCK
 from games.titles.simple_life_or_death.tests.fixtures import EMPTY, position
-from tests.answers import lasting
-from tests.table import NOW, Play
+from tests.fixtures import NOW, Play
+from tests.responses import lasting
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 RED, ORANGE, YELLOW, GREEN = range(4)

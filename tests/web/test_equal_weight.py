@@ -11,9 +11,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games.match.models import Match
+from games.matches.models import Match
 from games.titles.simple_life_or_death.tests.fixtures import position
-from tests.duel import begin, fresh_cache
+from tests.match_driver import begin, fresh_cache
 
 __all__ = ["fresh_cache"]
 

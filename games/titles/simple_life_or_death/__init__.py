@@ -50,7 +50,7 @@ class SimpleLifeOrDeath(SecretTitle[Position, Move, SeatView]):
         """Return the question to who is attacked."""
         return attack.pending_question(view, seat)
 
-    def standing_orders(self, params: Params) -> Mapping[str, StandingOrder]:
+    def standing_orders(self, params: Params) -> Mapping[str, AnswerPolicy]:
         """Return the ways in which attacks may be answered for a player; none with dice."""
         return attack.STANDING_ORDERS if params["combat"] == CARDS else {}
 

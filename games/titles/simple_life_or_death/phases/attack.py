@@ -8,7 +8,7 @@ from functools import partial
 from operator import attrgetter
 from typing import Any, TypeAlias
 
-from games.kernel.contract import Seat, StandingOrder
+from games.kernel.contract import AnswerPolicy, Seat
 from games.kernel.formatting import listed
 from games.kernel.views import HIDDEN
 from games.titles.simple_life_or_death import components, position
@@ -261,8 +261,8 @@ _ORDERS: Sequence[tuple[str, str, Choose]] = (
     ("highest", "with my highest red card", lambda cards, _: cards[-1]),
 )
 
-STANDING_ORDERS: Mapping[str, StandingOrder] = {
-    name: StandingOrder(f"Defend {how}", partial(_answer_for, choose))
+STANDING_ORDERS: Mapping[str, AnswerPolicy] = {
+    name: AnswerPolicy(f"Defend {how}", partial(_answer_for, choose))
     for name, how, choose in _ORDERS
 }
 """The ways to let attacks be answered, where cards decide them."""
