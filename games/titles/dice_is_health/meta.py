@@ -50,3 +50,8 @@ META = Meta(
     has_chance=True,
 )
 """What the site says of the game, and what a challenger may choose."""
+
+
+def name_of(seat: int) -> str:
+    """Return the name of a seat's colour."""
+    return META.colours[seat].name
