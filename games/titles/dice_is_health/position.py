@@ -4,10 +4,11 @@ A position in play is the position as it is written and as everybody sees it: on
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
 from functools import cache
 from itertools import pairwise
 from types import NoneType
-from typing import Annotated, Any, Final, Literal, NewType, TypeAlias, cast
+from typing import Annotated, Any, NewType, TypeAlias, cast
 
 import msgspec
 from msgspec import Meta, Struct
@@ -99,15 +100,27 @@ def home(seat: int, seats: int) -> Space:
 
 # --- Positions ----------------------------------------------------------------------------------
 
-MOVE: Final = "move"
-SPEND, WALLS, FIGHT, GO = "spend", "walls", "fight", "go"
-RAMPAGE, CHALLENGE, STRIP, OVER = "rampage", "challenge", "strip", "over"
-"""The phases: what is asked now."""
 
-Part: TypeAlias = Literal["monsters", "players"]
-MONSTERS: Final = "monsters"
-PLAYERS: Final = "players"
-"""The two parts of a turn in which fights take place."""
+class PhaseName(StrEnum):
+    """What is asked now."""
+
+    MOVE = "move"
+    SPEND = "spend"
+    WALLS = "walls"
+    FIGHT = "fight"
+    GO = "go"
+    RAMPAGE = "rampage"
+    CHALLENGE = "challenge"
+    STRIP = "strip"
+    OVER = "over"
+
+
+class Part(StrEnum):
+    """The two parts of a turn in which fights take place."""
+
+    MONSTERS = "monsters"
+    PLAYERS = "players"
+
 
 MOST_DICE, MOST_TRINKETS, MOST_MONSTERS = 3, 2, 8
 """Dice of a player; trinkets, and monsters, of all together."""
@@ -165,10 +178,10 @@ class Stripping(Struct, frozen=True):
 
 
 PENDING: Mapping[str, type[Struct]] = {
-    WALLS: Building,
-    GO: Parting,
-    RAMPAGE: Rampage,
-    STRIP: Stripping,
+    PhaseName.WALLS: Building,
+    PhaseName.GO: Parting,
+    PhaseName.RAMPAGE: Rampage,
+    PhaseName.STRIP: Stripping,
 }
 """The type of what is pending, by phase; ``None`` in all other phases."""
 
@@ -192,7 +205,7 @@ class State(View, frozen=True, kw_only=True):
     pickups: tuple[AnySpace, ...]
     walls: dict[AnySpace, AnySeat]
     turn: AnySeat
-    phase: Literal["move", "spend", "walls", "fight", "go", "rampage", "challenge", "strip", "over"]
+    phase: PhaseName
     roll: tuple[Pips, Pips, Pips] | None = None
     pending: Any = None
     fought: tuple[tuple[int, int], ...]
@@ -223,9 +236,9 @@ class State(View, frozen=True, kw_only=True):
     @property
     def actor(self) -> Seat:
         """The seat that is asked."""
-        if self.phase == GO:
+        if self.phase == PhaseName.GO:
             return Seat(self.pending.chooser)
-        return Seat(self.pending.winner) if self.phase == STRIP else self.turn
+        return Seat(self.pending.winner) if self.phase == PhaseName.STRIP else self.turn
 
     @property
     def mover(self) -> Player:
@@ -302,9 +315,9 @@ def faults(state: State) -> Iterator[str]:
         yield f"There are 1 to {MOST_MONSTERS} monsters."
     if 0 < state.rounds < state.round:
         yield f"Round {state.round} of {state.rounds} is never played."
-    if (state.phase == OVER) != (state.result is not None):
+    if (state.phase == PhaseName.OVER) != (state.result is not None):
         yield "A match has a result when it is over, and only then."
-    if (state.phase == MOVE) != (state.roll is not None):
+    if (state.phase == PhaseName.MOVE) != (state.roll is not None):
         yield "There is a roll before the movement, and only then."
     if state.fought != tuple(sorted(set(state.fought))):
         yield "fought is sorted, each pair once."

@@ -19,11 +19,11 @@ from games.titles.dice_is_health.phases.players import Challenging, WallStrippin
 from games.titles.dice_is_health.phases.spending import Spending, WallBuilding
 from games.titles.dice_is_health.position import (
     DIE_SPACES,
-    MOVE,
     OUTER,
     RING,
     SECTORS,
     TWO,
+    PhaseName,
     Player,
     State,
     faults,
@@ -56,7 +56,7 @@ class DiceIsHealthRules:
             pickups=DIE_SPACES,
             walls={},
             turn=Seat(0),
-            phase=MOVE,
+            phase=PhaseName.MOVE,
             fought=(),
         )
         transition = Transition(state, dice)
@@ -166,6 +166,9 @@ def _drop_out(transition: Transition, seat: Seat) -> None:
 
 
 def _fault_of_question(state: State) -> str:
-    if state.phase != MOVE and len([*islice(PHASES[state.phase].moves(state), TWO)]) < TWO:
+    if (
+        state.phase != PhaseName.MOVE
+        and len([*islice(PHASES[state.phase].moves(state), TWO)]) < TWO
+    ):
         return "A question with fewer than two answers is never asked."
     return ""

@@ -7,7 +7,7 @@ from games.kernel.views import Json
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.events import counted, dice, listed, trinkets
 from games.titles.dice_is_health.meta import BACK, ROUNDS_UP, name_of
-from games.titles.dice_is_health.position import CHALLENGE, FIGHT, RAMPAGE, SPEND, unwound
+from games.titles.dice_is_health.position import PhaseName, unwound
 
 Data = Mapping[str, Json]
 
@@ -19,10 +19,10 @@ HOW = {
 }
 
 NO_MORE = {
-    SPEND: "{who} spends no more dice.",
-    FIGHT: "{who} leaves the monsters alone.",
-    RAMPAGE: "{who} holds the monster back.",
-    CHALLENGE: "{who} challenges nobody else.",
+    PhaseName.SPEND: "{who} spends no more dice.",
+    PhaseName.FIGHT: "{who} leaves the monsters alone.",
+    PhaseName.RAMPAGE: "{who} holds the monster back.",
+    PhaseName.CHALLENGE: "{who} challenges nobody else.",
 }
 
 

@@ -28,19 +28,19 @@ from games.titles.dice_is_health.drawing.symbols import (
     absolute,
     band,
     corner,
-    is_inner,
     middle,
+    on_space,
     point,
 )
 from games.titles.dice_is_health.events import FAN_DOWN, FAN_UP, monster_mark, player_mark
 from games.titles.dice_is_health.meta import name_of
 from games.titles.dice_is_health.position import (
     INNER,
-    MOVE,
     OUTER,
     RING,
     SECTOR,
     WALL_SPACES,
+    PhaseName,
     Space,
     State,
     unwound,
@@ -104,7 +104,7 @@ def _ripples() -> Iterator[Element]:
 
 
 def _space(scene: Scene, space: Space) -> Mark:
-    tile = symbols.turned(symbols.TILES[is_inner(space)], SECTOR[space])
+    tile = on_space(symbols.TILES, space)
     built = tuple(_built(scene, space))
     drawn = (tile, svg.group(*built, stroke="none")) if built else (tile,)
     at = corner(space) if scene.tokens.get(space) else middle(space)
@@ -116,18 +116,16 @@ def _built(scene: Scene, space: Space) -> Iterator[Element]:
     owner = scene.view.walls.get(space)
     host = scene.homes.get(space, owner)
     if host is not None:
-        tile = symbols.TILES[is_inner(space)]
-        yield symbols.turned(tile, SECTOR[space], fill=symbols.hue(host), fill_opacity=0.2)
+        yield on_space(symbols.TILES, space, fill=symbols.hue(host), fill_opacity=0.2)
     if space in scene.homes:
         at = point(INNER_BAND.inside + 8, SECTOR[space])
         yield symbols.placed(symbols.HOUSE, at, 0.95, fill=symbols.hue(scene.homes[space]))
     elif owner is not None:
-        wall = symbols.WALLS[is_inner(space)]
-        yield symbols.turned(wall, SECTOR[space], fill=symbols.hue(owner))
+        yield on_space(symbols.WALLS, space, fill=symbols.hue(owner))
         badge = point(band(space).outside - WALL / 2, SECTOR[space])
         yield symbols.placed(symbols.piece_id(owner), badge, 0.66)
     elif space in WALL_SPACES:
-        yield symbols.turned(symbols.SITES[is_inner(space)], SECTOR[space])
+        yield on_space(symbols.SITES, space)
 
 
 # --- The fan ----------------------------------------------------------------------------------
@@ -241,8 +239,7 @@ def _highlights(scene: Scene) -> Iterator[Element]:
 
 
 def _frame(space: Space) -> Element:
-    part = symbols.TILES[is_inner(space)]
-    return symbols.turned(part, SECTOR[space], stroke=svg.LAST, stroke_width=2.6)
+    return on_space(symbols.TILES, space, stroke=svg.LAST, stroke_width=2.6)
 
 
 def _clash(data: Mapping[str, Json]) -> Element:
@@ -270,7 +267,7 @@ LINE = 17
 
 def _centre(scene: Scene) -> Iterator[Node]:
     """Yield what is in the centre: what is left of each die, the last fight, or what is asked."""
-    if scene.view.phase == MOVE and scene.left:
+    if scene.view.phase == PhaseName.MOVE and scene.left:
         yield from _dice_left(scene)
         yield svg.group(*map(_arrow, ARROWS), fill=svg.CELL)
     elif scene.fight:

@@ -26,21 +26,13 @@ from games.titles.dice_is_health.events import (
 )
 from games.titles.dice_is_health.meta import name_of
 from games.titles.dice_is_health.position import (
-    CHALLENGE,
-    FIGHT,
-    GO,
     MOST_DICE,
     MOST_TRINKETS,
-    MOVE,
-    OVER,
-    RAMPAGE,
     SECTOR,
     SECTORS,
-    SPEND,
-    STRIP,
     WALL_SPACES,
-    WALLS,
     MovementView,
+    PhaseName,
     Space,
     State,
     opposite,
@@ -53,14 +45,14 @@ ON_BOARD = "die"
 """The name of a die that lies on a space, among the tokens there."""
 
 QUESTIONS = {
-    MOVE: "{name} moves",
-    SPEND: "{name} may spend dice",
-    WALLS: "{name} may set {count}",
-    FIGHT: "{name} may fight monsters",
-    GO: "{name} sends {piece} away",
-    RAMPAGE: "{name} may send monster {monster} on",
-    CHALLENGE: "{name} may challenge",
-    STRIP: "{name} strips {count} off {loser}",
+    PhaseName.MOVE: "{name} moves",
+    PhaseName.SPEND: "{name} may spend dice",
+    PhaseName.WALLS: "{name} may set {count}",
+    PhaseName.FIGHT: "{name} may fight monsters",
+    PhaseName.GO: "{name} sends {piece} away",
+    PhaseName.RAMPAGE: "{name} may send monster {monster} on",
+    PhaseName.CHALLENGE: "{name} may challenge",
+    PhaseName.STRIP: "{name} strips {count} off {loser}",
 }
 
 Paths = Mapping[str, Sequence[str]]
@@ -77,7 +69,7 @@ class Scene:
     @property
     def is_over(self) -> bool:
         """Whether the match has ended."""
-        return self.view.phase == OVER
+        return self.view.phase == PhaseName.OVER
 
     @property
     def entered(self) -> MovementView | None:

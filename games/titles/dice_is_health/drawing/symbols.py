@@ -161,9 +161,10 @@ def placed(part: Id, at: Point, scale: float = 1, **attrs: Value | None) -> Elem
     return svg.use(part, 0, 0, transform=where, **attrs)
 
 
-def turned(part: Id, sector: float, **attrs: Value | None) -> Element:
-    """Return a part of a ring, drawn for sector 0, in another sector."""
-    return svg.use(part, 0, 0, transform=f"rotate({sector * DEGREES:.4g})", **attrs)
+def on_space(parts: Mapping[bool, Id], space: Space, **attrs: Value | None) -> Element:
+    """Return a part of a ring, drawn for sector 0, on a space."""
+    turn = f"rotate({SECTOR[space] * DEGREES:.4g})"
+    return svg.use(parts[is_inner(space)], 0, 0, transform=turn, **attrs)
 
 
 def piece_id(seat: int) -> Id:

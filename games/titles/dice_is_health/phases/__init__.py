@@ -15,12 +15,10 @@ from games.titles.dice_is_health.meta import BACK, ROUNDS_UP
 from games.titles.dice_is_health.position import (
     DIE,
     DIE_SPACES,
-    GO,
-    MONSTERS,
     MOST_DICE,
     MOST_TRINKETS,
-    MOVE,
-    OVER,
+    Part,
+    PhaseName,
     State,
     farthest_first,
 )
@@ -126,7 +124,9 @@ class Transition(kernel.Transition[State]):
     def begin_turn(self, seat: Seat) -> None:
         """Give the turn to a seat, and roll for its movement."""
         low, median, high = sorted(self.roll(3))
-        self.change(phase=MOVE, pending=None, turn=seat, roll=(low, median, high), fought=())
+        self.change(
+            phase=PhaseName.MOVE, pending=None, turn=seat, roll=(low, median, high), fought=()
+        )
         self.emit(events.ROLLED, seat, dice=[low, median, high])
 
     def end_turn(self) -> None:
@@ -149,7 +149,7 @@ class Transition(kernel.Transition[State]):
 
     def end(self, ending: str, ranks: Ranks) -> None:
         """End the match with a result."""
-        self.change(phase=OVER, roll=None, pending=None, fought=(), result=ranks)
+        self.change(phase=PhaseName.OVER, roll=None, pending=None, fought=(), result=ranks)
         self.events.append(ended(ending, ranks))
 
 
@@ -174,11 +174,11 @@ class TurnPhase(Phase[State, Transition]):
 
         Later checks rely on earlier ones.
         """
-        part = state.pending.part if state.phase == GO else self.part
+        part = state.pending.part if state.phase == PhaseName.GO else self.part
         if state.fought and not part:
             yield f"Nobody has fought before the phase {state.phase}."
         for one, other in state.fought:
-            if part == MONSTERS:
+            if part == Part.MONSTERS:
                 is_possible = one in state.seats and 1 <= other <= len(state.monsters)
             else:
                 is_possible = one == state.turn != other and other in state.seats

@@ -10,14 +10,10 @@ from games.titles.dice_is_health.meta import name_of
 from games.titles.dice_is_health.moves import Attack, Done, Fight, Go, Move
 from games.titles.dice_is_health.phases import HAVE_FOUGHT, MUST_FIGHT, Transition, TurnPhase
 from games.titles.dice_is_health.position import (
-    CHALLENGE,
-    FIGHT,
-    GO,
-    MONSTERS,
     ORDER,
-    PLAYERS,
-    RAMPAGE,
+    Part,
     Parting,
+    PhaseName,
     Rampage,
     Space,
     State,
@@ -36,13 +32,13 @@ def fight_monster(transition: Transition, seat: Seat, monster: int, by: str) -> 
     transition.emit(events.FOUGHT, seat, **told, rounds=rounds, won=is_won)
     transition.note_fought(seat, monster)
     if is_won and at == den:
-        transition.ask(GO, Parting(seat, seat, MONSTERS))
+        transition.ask(PhaseName.GO, Parting(seat, seat, Part.MONSTERS))
     elif is_won:
-        transition.ask(FIGHT)
+        transition.ask(PhaseName.FIGHT)
     elif dice:
-        transition.ask(GO, Parting(seat, seat, MONSTERS, monster))
+        transition.ask(PhaseName.GO, Parting(seat, seat, Part.MONSTERS, monster))
     else:
-        transition.ask(RAMPAGE, Rampage(monster))
+        transition.ask(PhaseName.RAMPAGE, Rampage(monster))
     if is_won:
         transition.win_trinket(seat)
     else:
@@ -53,8 +49,8 @@ def fight_monster(transition: Transition, seat: Seat, monster: int, by: str) -> 
 class Fighting(TurnPhase):
     """The mover may fight monsters, after all who share a monster's space have fought it."""
 
-    name = FIGHT
-    part = MONSTERS
+    name = PhaseName.FIGHT
+    part = Part.MONSTERS
     moves_of = (Fight, Done)
     asks = "now you may fight an adjacent monster, or it is done."
 
@@ -77,7 +73,7 @@ class Fighting(TurnPhase):
         if isinstance(move, Fight):
             fight_monster(transition, seat, move.monster, events.BY_CHOICE)
         else:
-            transition.emit(events.DONE, seat, phase=FIGHT)
+            transition.emit(events.DONE, seat, phase=PhaseName.FIGHT)
             self._leave(transition)
 
     def settle(self, transition: Transition) -> bool:
@@ -108,7 +104,7 @@ class Fighting(TurnPhase):
             yield MUST_FIGHT
 
     def _leave(self, transition: Transition) -> None:
-        transition.change(phase=CHALLENGE, pending=None, fought=())
+        transition.change(phase=PhaseName.CHALLENGE, pending=None, fought=())
 
     def _forced(self, state: State) -> Iterator[tuple[Seat, int]]:
         """Yield the players and monsters who must fight, in order."""
@@ -127,7 +123,7 @@ class Fighting(TurnPhase):
 class Stepping(TurnPhase):
     """A piece steps away from a fight, to a space that one of the fighters chooses."""
 
-    name = GO
+    name = PhaseName.GO
     moves_of = (Go,)
     asks = "first a piece steps away from its fight."
 
@@ -154,7 +150,7 @@ class Stepping(TurnPhase):
         """Step where there is one way, stay where there is none; void it where no other stands."""
         state, parting = transition.state, transition.state.pending
         exits = self._exits(state)
-        if parting.part == PLAYERS and not _shares_with_fought(state):
+        if parting.part == Part.PLAYERS and not _shares_with_fought(state):
             self._go_on(transition)
         elif len(exits) > 1:
             return False
@@ -189,7 +185,7 @@ class Stepping(TurnPhase):
         parting: Parting = state.pending
         if not {parting.chooser, parting.piece} <= set(state.still_in):
             yield "Who steps away, and who says where to, are in."
-        if parting.part == MONSTERS:
+        if parting.part == Part.MONSTERS:
             is_possible = parting.chooser == parting.piece
         else:
             is_own = parting.piece == state.turn and parting.monster is None
@@ -200,12 +196,12 @@ class Stepping(TurnPhase):
     def _go_on(self, transition: Transition) -> None:
         """Go on behind a step away: a monster that won may attack on."""
         parting: Parting = transition.state.pending
-        if parting.part == PLAYERS:
-            transition.ask(CHALLENGE)
+        if parting.part == Part.PLAYERS:
+            transition.ask(PhaseName.CHALLENGE)
         elif parting.monster is None:
-            transition.ask(FIGHT)
+            transition.ask(PhaseName.FIGHT)
         else:
-            transition.ask(RAMPAGE, Rampage(parting.monster))
+            transition.ask(PhaseName.RAMPAGE, Rampage(parting.monster))
 
     def _exits(self, state: State) -> list[Space]:
         """Return where the piece may step to, in the order of spaces."""
@@ -225,8 +221,8 @@ def _shares_with_fought(state: State) -> bool:
 class Rampaging(TurnPhase):
     """The mover may send a monster that has won on at somebody near it."""
 
-    name = RAMPAGE
-    part = MONSTERS
+    name = PhaseName.RAMPAGE
+    part = Part.MONSTERS
     moves_of = (Attack, Done)
     asks = "now the monster that has won may attack on, or it is done."
 
@@ -252,14 +248,14 @@ class Rampaging(TurnPhase):
             transition.emit(events.SENT, mover, monster=monster, target=move.seat)
             fight_monster(transition, Seat(move.seat), monster, events.BY_RAMPAGE)
         else:
-            transition.emit(events.DONE, mover, phase=RAMPAGE)
-            transition.ask(FIGHT)
+            transition.emit(events.DONE, mover, phase=PhaseName.RAMPAGE)
+            transition.ask(PhaseName.FIGHT)
 
     def settle(self, transition: Transition) -> bool:
         """Go on where nobody is left near the monster."""
         if self._prey(transition.state):
             return False
-        transition.ask(FIGHT)
+        transition.ask(PhaseName.FIGHT)
         return True
 
     def options(self, state: State, typed: str) -> Options:

@@ -7,10 +7,10 @@ to step to.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import pairwise
-from typing import NamedTuple, TypeAlias, TypeVar
+from itertools import accumulate, pairwise
+from typing import TypeAlias, TypeVar
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from games.kernel.completion import folded
 from games.kernel.dice import no_dice
@@ -26,12 +26,11 @@ from games.titles.dice_is_health.position import (
     INNER,
     MOST_DICE,
     MOST_MONSTERS,
-    MOVE,
     NEIGHBOURS,
     SECTORS,
     SPACES,
-    SPEND,
     MovementView,
+    PhaseName,
     Roll,
     Space,
     State,
@@ -51,35 +50,44 @@ WALKS = [{space: Walk(n, space) for space in SPACES} for n in range(MOST_MONSTER
 BY_NAME = [{space: sorted(near) for space, near in fan.items()} for fan in NEIGHBOURS]
 """The adjacent spaces in the order of their names."""
 
-FEW = 2
-"""Endings of so many steps are listed once for all that they end."""
+
+Piece: TypeAlias = tuple[Space, Space | None]
+"""Where a piece is, and the space it came from this turn, if it moved."""
 
 
-class Stage(NamedTuple):
+class Stage(Struct, frozen=True, gc=False):
     """A movement under way; piece 0 is the player's, monsters count from 1.
 
-    ``places`` are where the pieces are, ``origins`` the spaces that each came from this turn;
     ``left`` is what is left of the dice of the monsters, the fan and the player; ``direction`` is
     how the fan has turned, 0 before it did.
     """
 
     fan: int
-    places: tuple[Space, ...]
-    origins: tuple[Space | None, ...]
+    pieces: tuple[Piece, ...]
     left: Roll
     direction: int = 0
 
+    @classmethod
+    def of(cls, state: State) -> "Stage":
+        """Return the stage on which a movement begins."""
+        pieces = tuple((at, None) for at in (state.at(state.turn), *state.monsters))
+        return cls(state.fan, pieces, state.roll or (0, 0, 0))
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all steps are used."""
+        return not any(self.left)
+
     def after(self, step: Step) -> "Stage":
         """Return the stage that a possible step leads to."""
-        fan, places, origins, (monsters, turns, player), direction = self
+        monsters, turns, player = self.left
         if isinstance(step, Turn):
-            fan = (fan + step.by) % SECTORS
-            return Stage(fan, places, origins, (monsters, turns - 1, player), step.by)
-        n = step.monster
-        origins = (*origins[:n], places[n], *origins[n + 1 :])
-        places = (*places[:n], step.to, *places[n + 1 :])
+            fan = (self.fan + step.by) % SECTORS
+            return Stage(fan, self.pieces, (monsters, turns - 1, player), step.by)
+        n, pieces = step.monster, self.pieces
         left = (monsters - 1, turns, player) if n else (monsters, turns, player - 1)
-        return Stage(fan, places, origins, left, direction)
+        moved = (*pieces[:n], (step.to, pieces[n][0]), *pieces[n + 1 :])
+        return Stage(self.fan, moved, left, self.direction)
 
 
 Next: TypeAlias = Sequence[tuple[Step, Stage]]
@@ -89,35 +97,35 @@ class Steps:
     """The steps of which movements from one position consist."""
 
     def __init__(self, state: State) -> None:
-        places = (state.at(state.turn), *state.monsters)
-        self.start = Stage(state.fan, places, (None,) * len(places), state.roll or (0, 0, 0))
+        self.start = Stage.of(state)
         self._walls = state.walls
         self._foreign = [space for space, owner in state.walls.items() if owner != state.turn]
         self._next: dict[Stage, Next] = {}
-        self._endings: dict[Stage, Sequence[tuple[Step, ...]]] = {}
 
     def following(self, stage: Stage) -> Next:
         """Return the steps possible now in the order of their texts, and where they lead."""
-        if stage not in self._next:
-            self._next[stage] = [(step, stage.after(step)) for step in self._possible(stage)]
-        return self._next[stage]
+        found = self._next.get(stage)
+        if found is None:
+            found = [(step, stage.after(step)) for step in self._possible(stage)]
+            self._next[stage] = found
+        return found
 
-    def _possible(self, stage: Stage) -> Iterator[Step]:
+    def _possible(self, stage: Stage) -> list[Step]:
         monsters, turns, player = stage.left
-        if turns:
-            yield from TURNS[stage.direction]
-        pieces = [*range(1, len(stage.places))] if monsters else []
-        for piece in (*pieces, 0) if player else pieces:
-            for space in self._open(stage, piece):
-                yield WALKS[piece][space]
+        found: list[Step] = [*TURNS[stage.direction]] if turns else []
+        pieces = range(0 if player else 1, len(stage.pieces) if monsters else 1)
+        for piece in (*pieces[player > 0 :], *pieces[: player > 0]):
+            walks = WALKS[piece]
+            found += [walks[space] for space in self._open(stage, piece)]
+        return found
 
     def _open(self, stage: Stage, piece: int) -> Sequence[Space]:
         """Return where a piece may step: not straight back, unless nothing else is open."""
-        near: Sequence[Space] = BY_NAME[stage.fan][stage.places[piece]]
+        at, origin = stage.pieces[piece]
+        near: Sequence[Space] = BY_NAME[stage.fan][at]
         closed = self._walls if piece else self._foreign
         if closed:
             near = [space for space in near if space not in closed]
-        origin = stage.origins[piece]
         return [space for space in near if space != origin] or near if origin else near
 
     def movements(self) -> Iterator[Movement]:
@@ -125,45 +133,34 @@ class Steps:
         todo: list[tuple[tuple[Step, ...], Stage]] = [((), self.start)]
         while todo:
             steps, stage = todo.pop()
-            if sum(stage.left) <= FEW:
-                for ending in self._ending(stage):
-                    yield Movement(steps + ending)
+            if sum(stage.left) == 1:
+                yield from (Movement((*steps, step)) for step in self._possible(stage))
             else:
                 following = reversed(self.following(stage))
                 todo += [((*steps, step), after) for step, after in following]
 
-    def _ending(self, stage: Stage) -> Sequence[tuple[Step, ...]]:
-        """Return all ways to use the steps that are left."""
-        if stage not in self._endings:
-            self._endings[stage] = [
-                (step, *rest)
-                for step, after in self.following(stage)
-                for rest in (self._ending(after) if any(after.left) else ((),))
-            ]
-        return self._endings[stage]
-
-    def follow(self, steps: Sequence[Step]) -> tuple[list[Stage], str]:
-        """Return the stages of some steps, and why they go no further if they do not."""
-        stages = [self.start]
+    def why_not(self, steps: Sequence[Step]) -> str:
+        """Return why some steps are no movement; empty if they are."""
+        stage = self.start
         for step in steps:
-            if reason := self._why_not(stages[-1], step):
-                return stages, f"{step} is not possible: {reason}"
-            stages.append(stages[-1].after(step))
-        return stages, ""
+            if reason := self._why_not(stage, step):
+                return f"{step} is not possible: {reason}"
+            stage = stage.after(step)
+        return "" if stage.is_whole else "all steps must be used."
 
     def _why_not(self, stage: Stage, step: Step) -> str:
         monsters, turns, player = stage.left
         if isinstance(step, Turn):
             no_turn = "the fan turns in one direction." if turns else "the fan has no turn left."
             return "" if turns and step in TURNS[stage.direction] else no_turn
-        if step.monster >= len(stage.places):
+        if step.monster >= len(stage.pieces):
             return f"there is no monster {step.monster}."
         if not (monsters if step.monster else player):
             return "no step is left for it."
         return "" if step.to in self._open(stage, step.monster) else self._why_closed(stage, step)
 
     def _why_closed(self, stage: Stage, step: Walk) -> str:
-        at = stage.places[step.monster]
+        at, _ = stage.pieces[step.monster]
         if step.to not in NEIGHBOURS[stage.fan][at]:
             return f"{step.to} is not next to {at}."
         if step.to in (self._walls if step.monster else self._foreign):
@@ -173,7 +170,9 @@ class Steps:
 
 def movement_data(steps: Sequence[Step], stages: Sequence[Stage]) -> dict[str, Json]:
     """Return the data of the event of a movement, or of what has been entered of one."""
-    paths = [_changes(places) for places in zip(*(stage.places for stage in stages), strict=True)]
+    paths = [
+        _changes([stage.pieces[n][0] for stage in stages]) for n in range(len(stages[0].pieces))
+    ]
     return {
         "steps": list(map(str, steps)),
         "path": paths[0],
@@ -192,7 +191,7 @@ def _changes(values: Sequence[T]) -> list[T]:
 class Moving(TurnPhase):
     """The mover moves the piece, the monsters and the fan."""
 
-    name = MOVE
+    name = PhaseName.MOVE
     moves_of = (Movement,)
     asks = "a turn begins with the movement of your piece, the monsters and the fan."
 
@@ -202,15 +201,15 @@ class Moving(TurnPhase):
 
     def why_not(self, state: State, move: Movement) -> str:
         """Return why a movement is forbidden; empty if it is legal."""
-        stages, reason = Steps(state).follow(move.steps)
-        return reason or ("all steps must be used." if any(stages[-1].left) else "")
+        return Steps(state).why_not(move.steps)
 
     def play(self, transition: Transition, move: Movement) -> None:
         """Move, take the die that lies at the end of the path, and see whether that wins."""
         state = transition.state
-        stages, _ = Steps(state).follow(move.steps)
+        stages = list(accumulate(move.steps, Stage.after, initial=Stage.of(state)))
         transition.emit(events.MOVED, state.turn, **movement_data(move.steps, stages))
-        transition.state = structs.replace(_reached(state, stages[-1]), phase=SPEND, roll=None)
+        reached = _reached(state, stages[-1])
+        transition.state = structs.replace(reached, phase=PhaseName.SPEND, roll=None)
         transition.pick_up(state.turn)
         transition.check_win()
 
@@ -228,9 +227,9 @@ class Moving(TurnPhase):
 def _reached(state: State, stage: Stage) -> State:
     """Return the position with the pieces and the fan where a stage has them."""
     players = list(state.players)
-    players[state.turn] = structs.replace(state.mover, at=stage.places[0])
-    monsters = stage.places[1:]
-    return structs.replace(state, fan=stage.fan, players=tuple(players), monsters=monsters)
+    at, *monsters = (at for at, _ in stage.pieces)
+    players[state.turn] = structs.replace(state.mover, at=at)
+    return structs.replace(state, fan=stage.fan, players=tuple(players), monsters=tuple(monsters))
 
 
 # --- Entry --------------------------------------------------------------------------------------
@@ -264,7 +263,7 @@ class MovementEntry:
     @property
     def is_whole(self) -> bool:
         """Whether all steps are used."""
-        return not any(self._stage.left)
+        return self._stage.is_whole
 
     @cached_property
     def _shown(self) -> State:
@@ -275,7 +274,7 @@ class MovementEntry:
         Moving().play(transition, Movement(tuple(self._steps)))
         if transition.is_over:
             return transition.state
-        return structs.replace(transition.state, phase=MOVE)
+        return structs.replace(transition.state, phase=PhaseName.MOVE)
 
     @property
     def view(self) -> MovementView:
@@ -327,7 +326,7 @@ class MovementEntry:
         behind = self.rest[len(key) :]
         if behind or isinstance(step, Turn):
             return isinstance(step, Turn) or not behind[0].isdigit()
-        return bool(self.blank) or not any(after.left)
+        return bool(self.blank) or after.is_whole
 
     def _turns(self) -> Iterator[Choice]:
         for step, after in self._following:
@@ -337,7 +336,7 @@ class MovementEntry:
                 yield Choice(_ended(step, after), label, (mark,))
 
     def _walker(self, number: int) -> Choice:
-        at = self._stage.places[number]
+        at, _ = self._stage.pieces[number]
         if number:
             label = f"Monster {number}, on {at}"
             return Choice(f"M{number}>", label, (events.monster_mark(number),))
@@ -353,7 +352,7 @@ class MovementEntry:
 
 def _ended(step: Step, after: Stage) -> str:
     """Return the text of a step, with a blank behind it where another one follows."""
-    return f"{step} " if any(after.left) else f"{step}"
+    return f"{step}" if after.is_whole else f"{step} "
 
 
 def forecast(before: State, moved: State) -> str:

@@ -11,12 +11,10 @@ from games.titles.dice_is_health.meta import name_of
 from games.titles.dice_is_health.moves import Challenge, Done, Move, Strip
 from games.titles.dice_is_health.phases import HAVE_FOUGHT, MUST_FIGHT, Transition, TurnPhase
 from games.titles.dice_is_health.position import (
-    CHALLENGE,
-    GO,
-    PLAYERS,
-    STRIP,
     TWO,
+    Part,
     Parting,
+    PhaseName,
     State,
     Stripping,
 )
@@ -25,8 +23,8 @@ from games.titles.dice_is_health.position import (
 class Challenging(TurnPhase):
     """The mover may fight players, after all who share its space."""
 
-    name = CHALLENGE
-    part = PLAYERS
+    name = PhaseName.CHALLENGE
+    part = Part.PLAYERS
     moves_of = (Challenge, Done)
     asks = "now you may fight an adjacent player, or it is done."
 
@@ -46,7 +44,7 @@ class Challenging(TurnPhase):
         if isinstance(move, Challenge):
             self._fight(transition, Seat(move.seat), events.BY_CHOICE)
         else:
-            transition.emit(events.DONE, transition.state.turn, phase=CHALLENGE)
+            transition.emit(events.DONE, transition.state.turn, phase=PhaseName.CHALLENGE)
             transition.end_turn()
 
     def settle(self, transition: Transition) -> bool:
@@ -104,7 +102,7 @@ class Challenging(TurnPhase):
         if transition.state.walls_of(loser):
             (count,) = transition.roll()
             transition.emit(events.MAY_STRIP, winner, roll=count, loser=loser)
-            transition.ask(STRIP, Stripping(winner, loser, count))
+            transition.ask(PhaseName.STRIP, Stripping(winner, loser, count))
         else:
             _part_after(transition, winner, loser)
 
@@ -128,9 +126,9 @@ def _ask_to_part(transition: Transition, other: Seat, chooser: Seat) -> None:
     """Ask where the mover steps away to, if it shares a space with the other fighter."""
     mover = transition.state.turn
     if transition.state.at(mover) == transition.state.at(other):
-        transition.ask(GO, Parting(chooser, mover, PLAYERS))
+        transition.ask(PhaseName.GO, Parting(chooser, mover, Part.PLAYERS))
     else:
-        transition.ask(CHALLENGE)
+        transition.ask(PhaseName.CHALLENGE)
 
 
 def _part_after(transition: Transition, winner: Seat, loser: Seat) -> None:
@@ -142,8 +140,8 @@ def _part_after(transition: Transition, winner: Seat, loser: Seat) -> None:
 class WallStripping(TurnPhase):
     """The winner of a fight takes walls of the loser away."""
 
-    name = STRIP
-    part = PLAYERS
+    name = PhaseName.STRIP
+    part = Part.PLAYERS
     moves_of = (Strip,)
     asks = "first say which walls the loser of the fight loses."
 
@@ -181,7 +179,7 @@ class WallStripping(TurnPhase):
     def void(self, transition: Transition, seat: Seat) -> None:
         """Take nothing away where winner or loser are gone."""
         if seat in (transition.state.pending.winner, transition.state.pending.loser):
-            transition.ask(CHALLENGE)
+            transition.ask(PhaseName.CHALLENGE)
 
     def options(self, state: State, typed: str) -> Options:
         """Offer the walls of the loser one by one, in any order."""
@@ -189,7 +187,9 @@ class WallStripping(TurnPhase):
         what = events.counted(count, "wall")
         prompt = f"Take away {what} of {name_of(loser)}’s. Which?"
         walls = state.walls_of(loser)
-        return choose_spaces(state, typed, prompt, STRIP, spaces=walls, enough=(count,), owner=None)
+        return choose_spaces(
+            state, typed, prompt, PhaseName.STRIP, spaces=walls, enough=(count,), owner=None
+        )
 
     def faults(self, state: State) -> Iterator[str]:
         """Yield what no match can have come to in this phase."""

@@ -11,13 +11,11 @@ from games.titles.dice_is_health.entry import choose, choose_spaces, describe_sp
 from games.titles.dice_is_health.moves import Done, Move, Summon, Wall, Walls
 from games.titles.dice_is_health.phases import Transition, TurnPhase
 from games.titles.dice_is_health.position import (
-    FIGHT,
     MOST_MONSTERS,
     SPACES,
-    SPEND,
     WALL_SPACES,
-    WALLS,
     Building,
+    PhaseName,
     Space,
     State,
 )
@@ -29,7 +27,7 @@ SUMMONS = {space: Summon(space) for space in sorted(SPACES)}
 class Spending(TurnPhase):
     """The mover may pay with dice, one after the other."""
 
-    name = SPEND
+    name = PhaseName.SPEND
     moves_of = (Wall, Summon, Done)
     asks = "now dice may be spent on walls or a monster, or it is done."
 
@@ -53,8 +51,8 @@ class Spending(TurnPhase):
         """Give the die away, and roll for the number of walls or place the monster."""
         seat, monsters = transition.state.turn, transition.state.monsters
         if isinstance(move, Done):
-            transition.emit(events.DONE, seat, phase=SPEND)
-            transition.ask(FIGHT)
+            transition.emit(events.DONE, seat, phase=PhaseName.SPEND)
+            transition.ask(PhaseName.FIGHT)
         elif isinstance(move, Summon):
             transition.give_up_die(seat, events.PAID, what=events.SUMMON)
             transition.change(monsters=(*monsters, move.space))
@@ -63,13 +61,13 @@ class Spending(TurnPhase):
             transition.give_up_die(seat, events.PAID, what=events.WALL)
             (count,) = transition.roll()
             transition.emit(events.MAY_BUILD, seat, roll=count)
-            transition.ask(WALLS, Building(count))
+            transition.ask(PhaseName.WALLS, Building(count))
 
     def settle(self, transition: Transition) -> bool:
         """Go on without dice: there is nothing to spend."""
         if transition.state.mover.dice:
             return False
-        transition.ask(FIGHT)
+        transition.ask(PhaseName.FIGHT)
         return True
 
     def options(self, state: State, typed: str) -> Options:
@@ -107,7 +105,7 @@ class Spending(TurnPhase):
 class WallBuilding(TurnPhase):
     """The mover puts up the walls that were paid for."""
 
-    name = WALLS
+    name = PhaseName.WALLS
     moves_of = (Walls,)
     asks = "first say where the walls go that you have rolled for."
 
@@ -135,13 +133,13 @@ class WallBuilding(TurnPhase):
         taken = {space: walls[space] for space in move.spaces if space in walls}
         transition.change(walls=transition.state.walls_with(move.spaces, seat))
         transition.emit(events.BUILT, seat, spaces=list(move.spaces), taken=taken)
-        transition.ask(SPEND)
+        transition.ask(PhaseName.SPEND)
 
     def settle(self, transition: Transition) -> bool:
         """Go on where there is no site for a wall."""
         if self._sites(transition.state):
             return False
-        transition.ask(SPEND)
+        transition.ask(PhaseName.SPEND)
         return True
 
     def options(self, state: State, typed: str) -> Options:
@@ -150,7 +148,7 @@ class WallBuilding(TurnPhase):
         prompt = f"You have rolled {most}: set at most {events.counted(most, 'wall')}. Where?"
         enough = range(most + 1)
         return choose_spaces(
-            state, typed, prompt, WALLS, spaces=sites, enough=enough, owner=state.turn
+            state, typed, prompt, PhaseName.WALLS, spaces=sites, enough=enough, owner=state.turn
         )
 
     def _sites(self, state: State) -> tuple[Space, ...]:

@@ -1,7 +1,7 @@
 """Dice Is Health, Strength, and Money: winning, ties, dropping out, and play to the end."""
 
 import random
-from itertools import islice
+from itertools import accumulate, islice
 
 import pytest
 
@@ -9,8 +9,8 @@ from games.kernel.contract import ENDED, TURN_ENDED
 from games.kernel.dice import SealedDice
 from games.kernel.errors import IllegalMove, MatchOver
 from games.titles.dice_is_health.moves import Done, Fight, Movement
-from games.titles.dice_is_health.phases.moving import Steps
-from games.titles.dice_is_health.position import GO, INNER, MOVE, distances
+from games.titles.dice_is_health.phases.moving import Stage, Steps
+from games.titles.dice_is_health.position import INNER, PhaseName, distances
 from games.titles.dice_is_health.tests.fixtures import (
     NEXT,
     RULES,
@@ -209,7 +209,7 @@ def finish(seats, seed, choose, turns):
 
 def at_random(state, rng):
     """Return any move; of a movement, any step after any other."""
-    if state.phase != MOVE:
+    if state.phase != PhaseName.MOVE:
         return rng.choice(list(RULES.moves(state, state.actor)))
     return wander(state, rng.choice)
 
@@ -225,11 +225,11 @@ def wander(state, choose):
 
 def with_sense(state, rng):
     """Go for dice, then for a monster, then for the middle; spend nothing, fight when strong."""
-    if state.phase == MOVE:
+    if state.phase == PhaseName.MOVE:
         tries = [wander(state, rng.choice) for _ in range(FEW)]
         return min(tries, key=lambda move: how_far(state, move))
     options = list(RULES.moves(state, state.actor))
-    if state.phase == GO:
+    if state.phase == PhaseName.GO:
         return min(options, key=lambda move: move.space not in INNER)
     fights = [move for move in options if isinstance(move, Fight)]
     if fights and state.mover.dice == 3 and not state.mover.trinkets:
@@ -239,8 +239,8 @@ def with_sense(state, rng):
 
 def how_far(state, move):
     """Return how far a movement ends from what its player wants; less is better."""
-    last, me = Steps(state).follow(move.steps)[0][-1], state.mover
-    here, *dens = last.places
+    last, me = list(accumulate(move.steps, Stage.after, initial=Stage.of(state)))[-1], state.mover
+    here, *dens = (at for at, _ in last.pieces)
     far = distances(here, last.fan)
     if me.dice < 3:
         return min(far[space] for space in state.pickups)
