@@ -48,8 +48,8 @@ def choose(
     except MalformedMove:
         return NOTHING
     whole = (choice for text, choice in by_text.items() if folded(text) == folded(typed))
-    said = next((chosen.format(choice) for choice in whole), prompt)
-    return replace(found, prompt=said if found.complete else prompt)
+    sentence = next((chosen.format(choice) for choice in whole), prompt)
+    return replace(found, prompt=sentence if found.complete else prompt)
 
 
 def choose_spaces(

@@ -5,7 +5,7 @@ from games.kernel.contract import UNNAMED, Colour, Meta
 MOST_ROUNDS, ROUNDS = 500, 100
 
 BACK, ROUNDS_UP = "back", "rounds-up"
-"""The ways in which the rules end a match."""
+"""How the rules end a match."""
 
 META = Meta(
     slug="dice-is-health",

@@ -44,7 +44,7 @@ class DiceIsHealthRules:
 
     def setup(self, seats: int, params: Params, dice: Dice) -> State:
         """Return the first position: the fan, the monster, then the first movement are rolled."""
-        fan, den = dice.roll(SECTORS) - 1, OUTER[dice.roll(RING) - 1]
+        fan, start = dice.roll(SECTORS) - 1, OUTER[dice.roll(RING) - 1]
         homes = [home(seat, seats) for seat in range(seats)]
         state = State(
             rounds=params["rounds"],
@@ -52,7 +52,7 @@ class DiceIsHealthRules:
             fan=fan,
             players=tuple(Player(at, at, dice=0, trinkets=0) for at in homes),
             dropped=(),
-            monsters=(den,),
+            monsters=(start,),
             pickups=DIE_SPACES,
             walls={},
             turn=Seat(0),
@@ -151,8 +151,8 @@ def _drop_out(transition: Transition, seat: Seat) -> None:
     """Take a seat off the board with all that it has, void its decision, and go on behind it."""
     state, player = transition.state, transition.state.players[seat]
     walls = state.walls_of(seat)
-    told = {"at": player.at, "dice": player.dice, "trinkets": player.trinkets}
-    transition.emit(events.LEFT, seat, **told, walls=list(walls))
+    data = {"at": player.at, "dice": player.dice, "trinkets": player.trinkets}
+    transition.emit(events.LEFT, seat, **data, walls=list(walls))
     transition.change_player(seat, at=None, dice=0, trinkets=0, is_in=False)
     transition.change(walls=state.walls_with(walls, None), dropped=(*state.dropped, seat))
     still_in = transition.state.still_in

@@ -1,4 +1,4 @@
-"""The log: what happened, in words; fights are told round by round, with both sums."""
+"""The log: what happened, in words; fights round by round, with both sums."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
@@ -50,14 +50,14 @@ def _describe_roll(who: str, data: Data) -> str:
 
 def _describe_movement(who: str, data: Data) -> str:
     parts = [_walked(who, data["path"])]
-    parts += [_walked(f"monster {number}", way) for number, way in data["monsters"].items()]
+    parts += [_walked(f"monster {number}", path) for number, path in data["monsters"].items()]
     return f"{listed([*parts, _turned(data['fan'])])}."
 
 
-def _walked(who: str, way: Sequence[str]) -> str:
-    if way[0] == way[-1]:
-        return f"{who} walks about and back to {way[-1]}"
-    return f"{who} walks from {way[0]} to {way[-1]}"
+def _walked(who: str, path: Sequence[str]) -> str:
+    if path[0] == path[-1]:
+        return f"{who} walks about and back to {path[-1]}"
+    return f"{who} walks from {path[0]} to {path[-1]}"
 
 
 def _turned(fan: Sequence[int]) -> str:

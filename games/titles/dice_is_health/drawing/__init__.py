@@ -51,7 +51,7 @@ BESIDE_DICE, BESIDE_TRINKETS = 7.5, 12.0
 
 
 def draw(view: State, recent: Sequence[Event]) -> Drawing:
-    """Return the board as seen, with the events of the last move lit on it."""
+    """Return the board as seen, with the events of the last move highlighted."""
     scene = Scene(view, recent)
     total = WIDTH + height_of_table(scene)
     children = (

@@ -175,8 +175,8 @@ class Scene:
     def label(self) -> str:
         """What the whole drawing shows, in words."""
         players = map(self.player_label, self.view.still_in)
-        said = ("Two rings with three bridges", self.round, *players, self.next)
-        return ". ".join(said) + "."
+        parts = ("Two rings with three bridges", self.round, *players, self.next)
+        return ". ".join(parts) + "."
 
     @property
     def next(self) -> str:

@@ -112,7 +112,7 @@ def places(space: Space, count: int) -> Sequence[Place]:
 # --- Symbols ------------------------------------------------------------------------------------
 
 TOO_LOW = 0.36
-"""How far below its middle, in parts of its size, a line of letters stands."""
+"""How far below its middle, in parts of its size, a line of text stands."""
 
 OUTLINES: tuple[tuple[Point, ...], ...] = (
     (),
@@ -151,7 +151,7 @@ def letter(seat: int) -> str:
 
 
 def text_at(at: Point, text: str, size: float, **attrs: Value | None) -> Element:
-    """Return a line of letters whose middle lies at a height, not its foot."""
+    """Return a line of text whose middle lies at a height, not its foot."""
     return svg.text(at[0], at[1] + size * TOO_LOW, text, font_size=size, **attrs)
 
 

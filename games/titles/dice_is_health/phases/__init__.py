@@ -1,22 +1,26 @@
 """The phases of a turn, and what they have in common: a move being carried out."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, TypeAlias
 
 from msgspec import structs
 
 from games.kernel import transition as kernel
 from games.kernel.contract import TURN_ENDED, Ranks, Seat
+from games.kernel.options import Choice, Options
 from games.kernel.phase import Phase
 from games.kernel.ranking import ended
 from games.kernel.views import Json
 from games.titles.dice_is_health import events
+from games.titles.dice_is_health.entry import choose
 from games.titles.dice_is_health.meta import BACK, ROUNDS_UP
 from games.titles.dice_is_health.position import (
     DIE,
     DIE_SPACES,
     MOST_DICE,
     MOST_TRINKETS,
+    TWO,
     Part,
     PhaseName,
     State,
@@ -187,3 +191,52 @@ class TurnPhase(Phase[State, Transition]):
         monster = getattr(state.pending, "monster", None)
         if monster is not None and monster > len(state.monsters):
             yield f"There is no monster {monster}."
+
+
+Offers: TypeAlias = dict[Any, tuple[str, tuple[str, ...]]]
+"""Legal moves in the order in which they are offered, each with its label and marks."""
+
+
+class OfferingPhase(TurnPhase):
+    """A phase that offers a few moves, each entered as a whole.
+
+    ``prompt`` is a template for what is pending.
+    """
+
+    prompt: ClassVar[str] = ""
+
+    @abstractmethod
+    def offers(self, state: State) -> Offers:
+        """Return all legal moves."""
+
+    @abstractmethod
+    def reason(self, state: State, move: Any) -> str:
+        """Return why a move that is not offered is forbidden."""
+
+    @abstractmethod
+    def leave(self, transition: Transition) -> None:
+        """Go on where there is nothing, or only one thing, to choose."""
+
+    def moves(self, state: State) -> Sequence[Any]:
+        """Return the moves in the order of their texts."""
+        return sorted(self.offers(state), key=str)
+
+    def why_not(self, state: State, move: Any) -> str:
+        """Return why a move is forbidden; empty if it is legal."""
+        return "" if move in self.offers(state) else self.reason(state, move)
+
+    def options(self, state: State, typed: str) -> Options:
+        """Return how a text may go on to one of the moves."""
+        choices = (Choice(str(move), *offer) for move, offer in self.offers(state).items())
+        return choose(choices, typed, *self.sentences(state))
+
+    def sentences(self, state: State) -> tuple[str, str]:
+        """Return the prompt, and what is said of a choice typed whole, as a template for it."""
+        return self.prompt.format(state.pending), "{0.label}."
+
+    def settle(self, transition: Transition) -> bool:
+        """Go on where there are fewer than two moves."""
+        if len(self.offers(transition.state)) >= TWO:
+            return False
+        self.leave(transition)
+        return True

@@ -1,14 +1,19 @@
 """The part of a turn in which players and monsters fight, and the step away after any fight."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from games.kernel.contract import Seat
-from games.kernel.options import Choice, Options
 from games.titles.dice_is_health import events
-from games.titles.dice_is_health.entry import choose, describe_space
+from games.titles.dice_is_health.entry import describe_space
 from games.titles.dice_is_health.meta import name_of
 from games.titles.dice_is_health.moves import Attack, Done, Fight, Go, Move
-from games.titles.dice_is_health.phases import HAVE_FOUGHT, MUST_FIGHT, Transition, TurnPhase
+from games.titles.dice_is_health.phases import (
+    HAVE_FOUGHT,
+    MUST_FIGHT,
+    OfferingPhase,
+    Offers,
+    Transition,
+)
 from games.titles.dice_is_health.position import (
     ORDER,
     Part,
@@ -25,13 +30,13 @@ MONSTER_DICE = 3
 def fight_monster(transition: Transition, seat: Seat, monster: int, by: str) -> None:
     """Let a player and a monster fight, and ask what is to follow."""
     state = transition.state
-    at, den, dice = state.at(seat), state.monsters[monster - 1], state.players[seat].dice
+    at, there, dice = state.at(seat), state.monsters[monster - 1], state.players[seat].dice
     rounds = transition.fight({"monster": MONSTER_DICE, "player": dice})
     is_won = bool(rounds) and sum(rounds[-1]["player"]) > sum(rounds[-1]["monster"])
-    told = {"monster": monster, "at": at, "from": den, "by": by}
-    transition.emit(events.FOUGHT, seat, **told, rounds=rounds, won=is_won)
+    data = {"monster": monster, "at": at, "from": there, "by": by}
+    transition.emit(events.FOUGHT, seat, **data, rounds=rounds, won=is_won)
     transition.note_fought(seat, monster)
-    if is_won and at == den:
+    if is_won and at == there:
         transition.ask(PhaseName.GO, Parting(seat, seat, Part.MONSTERS))
     elif is_won:
         transition.ask(PhaseName.FIGHT)
@@ -46,22 +51,28 @@ def fight_monster(transition: Transition, seat: Seat, monster: int, by: str) -> 
         transition.lose_trinket(seat)
 
 
-class Fighting(TurnPhase):
+class Fighting(OfferingPhase):
     """The mover may fight monsters, after all who share a monster's space have fought it."""
 
     name = PhaseName.FIGHT
     part = Part.MONSTERS
     moves_of = (Fight, Done)
     asks = "now you may fight an adjacent monster, or it is done."
+    prompt = "Fight a monster beside you?"
 
-    def moves(self, state: State) -> Sequence[Move]:
-        """Return the fights in the order of their texts."""
-        return [Done(), *map(Fight, self._beside(state))]
+    def offers(self, state: State) -> Offers:
+        """Return the fights with monsters beside the mover, or being done."""
+        near, fought = state.near(state.at(state.turn)), state.fought
+        chances = f"it rolls three dice, you {events.dice(state.mover.dice)}"
+        fights = {
+            Fight(n): (f"Fight monster {n}: {chances}", (events.monster_mark(n),))
+            for n, space in enumerate(state.monsters, 1)
+            if space in near and (state.turn, n) not in fought
+        }
+        return {**fights, Done(): ("Fight no monster", ())}
 
-    def why_not(self, state: State, move: Move) -> str:
-        """Return why a fight is forbidden; empty if it is legal."""
-        if not isinstance(move, Fight) or move.monster in self._beside(state):
-            return ""
+    def reason(self, state: State, move: Fight) -> str:
+        """Return why a fight is forbidden."""
         if move.monster > len(state.monsters):
             return f"there is no monster {move.monster}."
         has_fought = (state.turn, move.monster) in state.fought
@@ -73,38 +84,26 @@ class Fighting(TurnPhase):
         if isinstance(move, Fight):
             fight_monster(transition, seat, move.monster, events.BY_CHOICE)
         else:
-            transition.emit(events.DONE, seat, phase=PhaseName.FIGHT)
-            self._leave(transition)
+            transition.emit(events.DONE, seat, phase=str(self.name))
+            self.leave(transition)
+
+    def leave(self, transition: Transition) -> None:
+        """Go on to the other players; what was fought so far is forgotten."""
+        transition.change(phase=PhaseName.CHALLENGE, fought=())
 
     def settle(self, transition: Transition) -> bool:
-        """Let those fight who must; leave the monsters where none is beside the mover."""
+        """Let those fight who must; go on where no monster is beside the mover."""
         forced = next(self._forced(transition.state), None)
-        if forced:
-            fight_monster(transition, *forced, events.BY_SPACE)
-        elif self._beside(transition.state):
-            return False
-        else:
-            self._leave(transition)
+        if not forced:
+            return super().settle(transition)
+        fight_monster(transition, *forced, events.BY_SPACE)
         return True
-
-    def options(self, state: State, typed: str) -> Options:
-        """Offer the monsters beside the mover."""
-        chances = f"it rolls three dice, you {events.dice(state.mover.dice)}"
-        choices = [
-            Choice(str(Fight(n)), f"Fight monster {n}: {chances}", (events.monster_mark(n),))
-            for n in self._beside(state)
-        ]
-        choices.append(Choice(str(Done()), "Fight no monster"))
-        return choose(choices, typed, "Fight a monster beside you?")
 
     def faults(self, state: State) -> Iterator[str]:
         """Yield what no match can have come to in this phase."""
         yield from super().faults(state)
         if any(self._forced(state)):
             yield MUST_FIGHT
-
-    def _leave(self, transition: Transition) -> None:
-        transition.change(phase=PhaseName.CHALLENGE, pending=None, fought=())
 
     def _forced(self, state: State) -> Iterator[tuple[Seat, int]]:
         """Yield the players and monsters who must fight, in order."""
@@ -113,71 +112,61 @@ class Fighting(TurnPhase):
                 if space == state.at(seat) and (seat, monster) not in state.fought:
                     yield seat, monster
 
-    def _beside(self, state: State) -> list[int]:
-        """Return the monsters that the mover may choose to fight."""
-        near = state.near(state.at(state.turn))
-        beside = (n for n, space in enumerate(state.monsters, 1) if space in near)
-        return [n for n in beside if (state.turn, n) not in state.fought]
 
-
-class Stepping(TurnPhase):
+class Stepping(OfferingPhase):
     """A piece steps away from a fight, to a space that one of the fighters chooses."""
 
     name = PhaseName.GO
     moves_of = (Go,)
     asks = "first a piece steps away from its fight."
 
-    def moves(self, state: State) -> Sequence[Move]:
-        """Return the steps in the order of their texts."""
-        return sorted(map(Go, self._exits(state)), key=str)
-
-    def why_not(self, state: State, move: Go) -> str:
-        """Return why a piece may not step there; empty if it may."""
+    def offers(self, state: State) -> Offers:
+        """Return the steps to free spaces."""
         exits = self._exits(state)
-        names = " or ".join(exits)
-        return "" if move.space in exits else f"free spaces next to the piece are {names}."
+        return {Go(space): (describe_space(state, space), (space,)) for space in exits}
+
+    def sentences(self, state: State) -> tuple[str, str]:
+        """Return the prompt, and a template for what is said of a step."""
+        who, is_own = name_of(state.pending.piece), state.pending.chooser == state.pending.piece
+        where = "Where do you step" if is_own else f"Where does {who} step"
+        steps = "You step" if is_own else f"{who} steps"
+        return f"{where} after the fight?", f"{steps} to {{0.marks[0]}}."
+
+    def reason(self, state: State, move: Go) -> str:
+        """Return why a piece may not step to a space."""
+        return f"free spaces next to the piece are {' or '.join(self._exits(state))}."
 
     def play(self, transition: Transition, move: Go) -> None:
         """Put the piece where it steps to; that may win the match."""
         parting: Parting = transition.state.pending
-        told = {"from": transition.state.at(parting.piece), "to": move.space}
+        data = {"from": transition.state.at(parting.piece), "to": move.space}
         transition.change_player(parting.piece, at=move.space)
-        transition.emit(events.STEPPED, parting.piece, **told, chooser=parting.chooser)
+        transition.emit(events.STEPPED, parting.piece, **data, chooser=parting.chooser)
         self._go_on(transition)
         transition.check_win()
 
     def settle(self, transition: Transition) -> bool:
-        """Step where there is one way, stay where there is none; void it where no other stands."""
-        state, parting = transition.state, transition.state.pending
+        """Step where there is one exit, stay where there is none or nobody to part from."""
+        parting: Parting = transition.state.pending
+        if parting.part == Part.MONSTERS or _shares_with_fought(transition.state):
+            return super().settle(transition)
+        self._go_on(transition)
+        return True
+
+    def leave(self, transition: Transition) -> None:
+        """Step to the one exit, or stay."""
+        state, piece = transition.state, transition.state.pending.piece
         exits = self._exits(state)
-        if parting.part == Part.PLAYERS and not _shares_with_fought(state):
-            self._go_on(transition)
-        elif len(exits) > 1:
-            return False
-        elif exits:
+        if exits:
             self.play(transition, Go(exits[0]))
         else:
-            transition.emit(events.STAYED, parting.piece, at=state.at(parting.piece))
+            transition.emit(events.STAYED, piece, at=state.at(piece))
             self._go_on(transition)
-        return True
 
     def void(self, transition: Transition, seat: Seat) -> None:
         """Let the piece stay where its chooser is gone."""
         if transition.state.pending.chooser == seat:
             self._go_on(transition)
-
-    def options(self, state: State, typed: str) -> Options:
-        """Offer the spaces to step to."""
-        parting: Parting = state.pending
-        name, is_own = name_of(parting.piece), parting.chooser == parting.piece
-        who = "do you step" if is_own else f"does {name} step"
-        steps = "You step" if is_own else f"{name} steps"
-        choices = [
-            Choice(str(Go(space)), describe_space(state, space), (space,))
-            for space in self._exits(state)
-        ]
-        chosen = steps + " to {0.marks[0]}."
-        return choose(choices, typed, f"Where {who} after the fight?", chosen)
 
     def faults(self, state: State) -> Iterator[str]:
         """Yield what no match can have come to in this phase."""
@@ -218,28 +207,31 @@ def _shares_with_fought(state: State) -> bool:
     return any(state.at(seat) == here and (state.turn, seat) in state.fought for seat in others)
 
 
-class Rampaging(TurnPhase):
+class Rampaging(OfferingPhase):
     """The mover may send a monster that has won on at somebody near it."""
 
     name = PhaseName.RAMPAGE
     part = Part.MONSTERS
     moves_of = (Attack, Done)
     asks = "now the monster that has won may attack on, or it is done."
+    prompt = "Monster {0.monster} has won. Whom does it attack next?"
 
-    def moves(self, state: State) -> Sequence[Move]:
-        """Return the attacks in the order of their texts."""
-        return sorted([*map(Attack, self._prey(state)), Done()], key=str)
+    def offers(self, state: State) -> Offers:
+        """Return the attacks at players near the monster, or being done."""
+        monster: int = state.pending.monster
+        here = state.monsters[monster - 1]
+        attacks = {
+            Attack(seat): (f"It attacks {name_of(seat)}", (events.player_mark(seat),))
+            for seat in state.in_turn
+            if state.at(seat) in (here, *state.near(here)) and (seat, monster) not in state.fought
+        }
+        return {**attacks, Done(): ("It rests", ())}
 
-    def why_not(self, state: State, move: Move) -> str:
-        """Return why an attack is forbidden; empty if it is legal."""
-        if not isinstance(move, Attack) or move.seat in self._prey(state):
-            return ""
-        has_fought = (move.seat, state.pending.monster) in state.fought
-        return (
-            "the two have fought this turn already."
-            if has_fought
-            else "no such player is near enough."
-        )
+    def reason(self, state: State, move: Attack) -> str:
+        """Return why an attack is forbidden."""
+        if (move.seat, state.pending.monster) in state.fought:
+            return "the two have fought this turn already."
+        return "no such player is near enough."
 
     def play(self, transition: Transition, move: Move) -> None:
         """Let the monster attack, or go on."""
@@ -248,29 +240,9 @@ class Rampaging(TurnPhase):
             transition.emit(events.SENT, mover, monster=monster, target=move.seat)
             fight_monster(transition, Seat(move.seat), monster, events.BY_RAMPAGE)
         else:
-            transition.emit(events.DONE, mover, phase=PhaseName.RAMPAGE)
-            transition.ask(PhaseName.FIGHT)
+            transition.emit(events.DONE, mover, phase=str(self.name))
+            self.leave(transition)
 
-    def settle(self, transition: Transition) -> bool:
-        """Go on where nobody is left near the monster."""
-        if self._prey(transition.state):
-            return False
+    def leave(self, transition: Transition) -> None:
+        """Go on with the other fights."""
         transition.ask(PhaseName.FIGHT)
-        return True
-
-    def options(self, state: State, typed: str) -> Options:
-        """Offer the players near the monster."""
-        choices = [
-            Choice(str(Attack(seat)), f"It attacks {name_of(seat)}", (events.player_mark(seat),))
-            for seat in self._prey(state)
-        ]
-        choices.append(Choice(str(Done()), "It rests"))
-        prompt = f"Monster {state.pending.monster} has won. Whom does it attack next?"
-        return choose(choices, typed, prompt)
-
-    def _prey(self, state: State) -> list[Seat]:
-        """Return the players whom the monster may attack, the mover first."""
-        monster: int = state.pending.monster
-        den = state.monsters[monster - 1]
-        near = (seat for seat in state.in_turn if state.at(seat) in (den, *state.near(den)))
-        return [seat for seat in near if (seat, monster) not in state.fought]

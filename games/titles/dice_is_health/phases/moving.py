@@ -302,13 +302,13 @@ class MovementEntry:
     def choices(self) -> Iterator[Choice]:
         """Yield what may follow the whole steps: pieces and turns, or spaces to step to."""
         steps = [step for step, _ in self._following]
-        walkers = {step.monster for step in steps if isinstance(step, Walk)}
-        is_alone = len(walkers) == 1 and not any(isinstance(step, Turn) for step in steps)
+        pieces = {step.monster for step in steps if isinstance(step, Walk)}
+        is_alone = len(pieces) == 1 and not any(isinstance(step, Turn) for step in steps)
         if is_alone or ">" in self.rest:
             yield from self._walks()
         else:
             yield from self._turns()
-            yield from map(self._walker, sorted(walkers))
+            yield from map(self._piece, sorted(pieces))
 
     def longer(self) -> Iterator[Choice]:
         """Yield what may follow where the last space may yet become another, as o1 does o17."""
@@ -335,7 +335,7 @@ class MovementEntry:
                 label = f"Turn the fan {direction}, to place {after.fan}"
                 yield Choice(_ended(step, after), label, (mark,))
 
-    def _walker(self, number: int) -> Choice:
+    def _piece(self, number: int) -> Choice:
         at, _ = self._stage.pieces[number]
         if number:
             label = f"Monster {number}, on {at}"

@@ -4,12 +4,19 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from games.kernel.contract import Seat
-from games.kernel.options import Choice, Options
+from games.kernel.options import Options
 from games.titles.dice_is_health import events
-from games.titles.dice_is_health.entry import choose, choose_spaces
+from games.titles.dice_is_health.entry import choose_spaces
 from games.titles.dice_is_health.meta import name_of
 from games.titles.dice_is_health.moves import Challenge, Done, Move, Strip
-from games.titles.dice_is_health.phases import HAVE_FOUGHT, MUST_FIGHT, Transition, TurnPhase
+from games.titles.dice_is_health.phases import (
+    HAVE_FOUGHT,
+    MUST_FIGHT,
+    OfferingPhase,
+    Offers,
+    Transition,
+    TurnPhase,
+)
 from games.titles.dice_is_health.position import (
     TWO,
     Part,
@@ -20,22 +27,30 @@ from games.titles.dice_is_health.position import (
 )
 
 
-class Challenging(TurnPhase):
+class Challenging(OfferingPhase):
     """The mover may fight players, after all who share its space."""
 
     name = PhaseName.CHALLENGE
     part = Part.PLAYERS
     moves_of = (Challenge, Done)
     asks = "now you may fight an adjacent player, or it is done."
+    prompt = "Challenge a player beside you?"
 
-    def moves(self, state: State) -> Sequence[Move]:
-        """Return the fights in the order of their texts."""
-        return sorted([Done(), *map(Challenge, self._beside(state))], key=str)
+    def offers(self, state: State) -> Offers:
+        """Return the fights with players beside the mover, or being done."""
+        near = state.near(state.at(state.turn))
+        fights = {
+            Challenge(seat): (
+                f"Fight {name_of(seat)}, who has {events.dice(state.players[seat].dice)}",
+                (events.player_mark(seat),),
+            )
+            for seat in _not_fought(state)
+            if state.at(seat) in near
+        }
+        return {**fights, Done(): ("Challenge nobody", ())}
 
-    def why_not(self, state: State, move: Move) -> str:
-        """Return why a fight is forbidden; empty if it is legal."""
-        if not isinstance(move, Challenge) or move.seat in self._beside(state):
-            return ""
+    def reason(self, state: State, move: Challenge) -> str:
+        """Return why a fight is forbidden."""
         has_fought = (state.turn, move.seat) in state.fought
         return HAVE_FOUGHT if has_fought else "no such player is next to you."
 
@@ -44,32 +59,20 @@ class Challenging(TurnPhase):
         if isinstance(move, Challenge):
             self._fight(transition, Seat(move.seat), events.BY_CHOICE)
         else:
-            transition.emit(events.DONE, transition.state.turn, phase=PhaseName.CHALLENGE)
-            transition.end_turn()
+            transition.emit(events.DONE, transition.state.turn, phase=str(self.name))
+            self.leave(transition)
+
+    def leave(self, transition: Transition) -> None:
+        """End the turn."""
+        transition.end_turn()
 
     def settle(self, transition: Transition) -> bool:
         """Let those fight who must; end the turn where nobody is beside the mover."""
         forced = next(self._forced(transition.state), None)
-        if forced is not None:
-            self._fight(transition, forced, events.BY_SPACE)
-        elif self._beside(transition.state):
-            return False
-        else:
-            transition.end_turn()
+        if forced is None:
+            return super().settle(transition)
+        self._fight(transition, forced, events.BY_SPACE)
         return True
-
-    def options(self, state: State, typed: str) -> Options:
-        """Offer the players beside the mover."""
-        choices = [
-            Choice(
-                str(Challenge(seat)),
-                f"Fight {name_of(seat)}, who has {events.dice(state.players[seat].dice)}",
-                (events.player_mark(seat),),
-            )
-            for seat in self._beside(state)
-        ]
-        choices.append(Choice(str(Done()), "Challenge nobody"))
-        return choose(choices, typed, "Challenge a player beside you?")
 
     def faults(self, state: State) -> Iterator[str]:
         """Yield what no match can have come to in this phase."""
@@ -85,15 +88,15 @@ class Challenging(TurnPhase):
         strength = {side: sum(rolls) for side, rolls in rounds[-1].items()} if rounds else dice
         lead = strength["mover"] - strength["other"]
         winner = None if not lead else mover if lead > 0 else other
-        told = {"at": state.at(mover), "from": state.at(other), "by": by}
-        transition.emit(events.DUELLED, mover, other=other, **told, rounds=rounds, winner=winner)
+        data = {"at": state.at(mover), "from": state.at(other), "by": by}
+        transition.emit(events.DUELLED, mover, other=other, **data, rounds=rounds, winner=winner)
         transition.note_fought(mover, other)
         if winner is None:
             _ask_to_part(transition, other, mover)
         else:
-            self._take_spoils(transition, winner, other if winner == mover else mover)
+            self._make_pay(transition, winner, other if winner == mover else mover)
 
-    def _take_spoils(self, transition: Transition, winner: Seat, loser: Seat) -> None:
+    def _make_pay(self, transition: Transition, winner: Seat, loser: Seat) -> None:
         """Let the loser lose a die or go home, a trinket, and walls, in this order."""
         transition.defeat(loser)
         transition.rob(winner, loser)
@@ -110,11 +113,6 @@ class Challenging(TurnPhase):
         """Yield the players whom the mover must fight, in order."""
         here = state.at(state.turn)
         return (seat for seat in _not_fought(state) if state.at(seat) == here)
-
-    def _beside(self, state: State) -> list[Seat]:
-        """Return the players whom the mover may challenge."""
-        near = state.near(state.at(state.turn))
-        return [seat for seat in _not_fought(state) if state.at(seat) in near]
 
 
 def _not_fought(state: State) -> Iterator[Seat]:
@@ -163,8 +161,8 @@ class WallStripping(TurnPhase):
         """Take the walls away."""
         stripping: Stripping = transition.state.pending
         transition.change(walls=transition.state.walls_with(move.spaces, None))
-        told = {"loser": stripping.loser, "spaces": list(move.spaces)}
-        transition.emit(events.STRIPPED, stripping.winner, **told)
+        data = {"loser": stripping.loser, "spaces": list(move.spaces)}
+        transition.emit(events.STRIPPED, stripping.winner, **data)
         _part_after(transition, stripping.winner, stripping.loser)
 
     def settle(self, transition: Transition) -> bool:

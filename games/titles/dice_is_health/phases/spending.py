@@ -51,7 +51,7 @@ class Spending(TurnPhase):
         """Give the die away, and roll for the number of walls or place the monster."""
         seat, monsters = transition.state.turn, transition.state.monsters
         if isinstance(move, Done):
-            transition.emit(events.DONE, seat, phase=PhaseName.SPEND)
+            transition.emit(events.DONE, seat, phase=str(self.name))
             transition.ask(PhaseName.FIGHT)
         elif isinstance(move, Summon):
             transition.give_up_die(seat, events.PAID, what=events.SUMMON)
