@@ -28,7 +28,6 @@ from games.titles.dice_is_health.position import (
     MOST_MONSTERS,
     NEIGHBOURS,
     SECTORS,
-    SPACES,
     MovementView,
     PhaseName,
     Roll,
@@ -44,11 +43,11 @@ UP, DOWN = Turn(1), Turn(-1)
 TURNS: Mapping[int, tuple[Turn, ...]] = {0: (UP, DOWN), 1: (UP,), -1: (DOWN,)}
 """How the fan may turn, by how it has turned so far."""
 
-WALKS = [{space: Walk(n, space) for space in SPACES} for n in range(MOST_MONSTERS + 1)]
-"""All steps of pieces, by piece and space: a list of movements has very many."""
-
-BY_NAME = [{space: sorted(near) for space, near in fan.items()} for fan in NEIGHBOURS]
-"""The adjacent spaces in the order of their names."""
+WALKS: Sequence[Sequence[Mapping[str, Sequence[Walk]]]] = [
+    [{at: [Walk(n, to) for to in sorted(near)] for at, near in fan.items()} for fan in NEIGHBOURS]
+    for n in range(MOST_MONSTERS + 1)
+]
+"""By piece, the fan's place and the piece's space, the steps in the order of their texts."""
 
 
 Piece: TypeAlias = tuple[Space, Space | None]
@@ -110,34 +109,32 @@ class Steps:
             self._next[stage] = found
         return found
 
-    def _possible(self, stage: Stage) -> list[Step]:
+    def _possible(self, stage: Stage) -> Sequence[Step]:
         monsters, turns, player = stage.left
         found: list[Step] = [*TURNS[stage.direction]] if turns else []
-        pieces = range(0 if player else 1, len(stage.pieces) if monsters else 1)
-        for piece in (*pieces[player > 0 :], *pieces[: player > 0]):
-            walks = WALKS[piece]
-            found += [walks[space] for space in self._open(stage, piece)]
-        return found
+        for piece in range(1, len(stage.pieces) if monsters else 1):
+            found += self._walks(stage, piece)
+        return [*found, *self._walks(stage, 0)] if player else found
 
-    def _open(self, stage: Stage, piece: int) -> Sequence[Space]:
-        """Return where a piece may step: not straight back, unless nothing else is open."""
+    def _walks(self, stage: Stage, piece: int) -> Sequence[Walk]:
+        """Return the steps of a piece: not straight back, unless nothing else is open."""
         at, origin = stage.pieces[piece]
-        near: Sequence[Space] = BY_NAME[stage.fan][at]
-        closed = self._walls if piece else self._foreign
+        walks, closed = WALKS[piece][stage.fan][at], self._walls if piece else self._foreign
         if closed:
-            near = [space for space in near if space not in closed]
-        return [space for space in near if space != origin] or near if origin else near
+            walks = [walk for walk in walks if walk.to not in closed]
+        return [walk for walk in walks if walk.to != origin] or walks if origin else walks
 
     def movements(self) -> Iterator[Movement]:
         """Yield every movement, in the order of their texts; there can be billions."""
         todo: list[tuple[tuple[Step, ...], Stage]] = [((), self.start)]
         while todo:
             steps, stage = todo.pop()
+            following = self.following(stage)
             if sum(stage.left) == 1:
-                yield from (Movement((*steps, step)) for step in self._possible(stage))
+                for step, _ in following:
+                    yield Movement((*steps, step))
             else:
-                following = reversed(self.following(stage))
-                todo += [((*steps, step), after) for step, after in following]
+                todo += [((*steps, step), after) for step, after in reversed(following)]
 
     def why_not(self, steps: Sequence[Step]) -> str:
         """Return why some steps are no movement; empty if they are."""
@@ -157,7 +154,7 @@ class Steps:
             return f"there is no monster {step.monster}."
         if not (monsters if step.monster else player):
             return "no step is left for it."
-        return "" if step.to in self._open(stage, step.monster) else self._why_closed(stage, step)
+        return "" if step in self._walks(stage, step.monster) else self._why_closed(stage, step)
 
     def _why_closed(self, stage: Stage, step: Walk) -> str:
         at, _ = stage.pieces[step.monster]
