@@ -2,9 +2,11 @@
 
 import pytest
 
+from games.kernel.decoding import decode
 from games.kernel.errors import MalformedMove
 from games.titles.dice_is_health import TITLE
 from games.titles.dice_is_health.moves import parse
+from games.titles.dice_is_health.position import MovementView
 from games.titles.dice_is_health.tests.fixtures import RULES, load
 
 BLUE = ("i9", 1, 0)
@@ -79,6 +81,11 @@ def test_the_view_shows_the_steps_so_far_and_what_is_left_of_the_dice():
     assert (view.players[0].at, view.monsters) == ("o1", ("o9",))
     assert (view.phase, view.roll, view.left) == ("move", (1, 2, 2), (0, 0, 0))
     assert view.dump().keys() == RULES.dump(state).keys() | {"left", "move"}
+
+
+def test_the_view_of_a_movement_survives_json():
+    view = ask(load(("i0", 1, 0), BLUE, roll=[1, 2, 2]), "P>i1 F+ ").view
+    assert decode(MovementView, view.dump()) == view
 
 
 def test_the_prompt_says_what_is_left_of_each_die():

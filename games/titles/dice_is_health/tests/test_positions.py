@@ -114,3 +114,16 @@ def test_fewer_dice_lie_only_after_a_drop():
     held = [RED, (None, 0, 0), BLUE]
     assert RULES.dump(load(*held, pickups=["o0", "o2", "o3", "o5", "o6", "o8", "o9"]))
     assert "held or lie" in refused(*held, pickups=["o0", "o2", "o3", "o5", "o6", "o8"])
+
+
+def test_a_round_that_no_match_comes_to_is_refused():
+    data = position([RED, BLUE], rounds=0, round=10**30)
+    with pytest.raises(BrokenPosition, match="round"):
+        TITLE.read_position(data, 2, {"rounds": 0})
+
+
+@pytest.mark.parametrize("pending", [{}, [], 3, "x", {"count": "1"}, {"winner": 0, "loser": 1}])
+def test_what_is_pending_has_the_fields_of_its_phase(pending):
+    data = position([RED, BLUE], phase="walls", pending=pending)
+    with pytest.raises(BrokenPosition):
+        RULES.load(data, 2, {"rounds": 100})
