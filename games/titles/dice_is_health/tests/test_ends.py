@@ -1,18 +1,17 @@
 """Dice Is Health, Strength, and Money: winning, ties, dropping out, and play to the end."""
 
 import random
-from itertools import islice
+from itertools import accumulate, islice
 
 import pytest
 
 from games.kernel.contract import ENDED, TURN_ENDED
 from games.kernel.dice import CommittedDice
 from games.kernel.errors import IllegalMove, MatchOver
-from games.titles.dice_is_health import movement
 from games.titles.dice_is_health.moves import Done, Fight, Movement
-from games.titles.dice_is_health.position import GO, MOVE
-from games.titles.dice_is_health.spaces import distances
-from games.titles.dice_is_health.trial import (
+from games.titles.dice_is_health.phases.moving import Stage, Steps
+from games.titles.dice_is_health.position import INNER, PhaseName, distances
+from games.titles.dice_is_health.tests.fixtures import (
     NEXT,
     RULES,
     drop,
@@ -210,27 +209,28 @@ def finish(seats, seed, choose, turns):
 
 def at_random(state, rng):
     """Return any move; of a movement, any step after any other."""
-    if state.phase != MOVE:
+    if state.phase != PhaseName.MOVE:
         return rng.choice(list(RULES.moves(state, state.actor)))
     return wander(state, rng.choice)
 
 
 def wander(state, choose):
-    ground, stage, steps = movement.Ground.of(state), movement.Stage.of(state), []
-    while not stage.is_whole:
-        step, stage = choose(movement.following(ground, stage))
+    possible, steps = Steps(state), []
+    stage = possible.start
+    while any(stage.left):
+        step, stage = choose(possible.following(stage))
         steps.append(step)
     return Movement(tuple(steps))
 
 
 def with_sense(state, rng):
     """Go for dice, then for a monster, then for the middle; spend nothing, fight when strong."""
-    if state.phase == MOVE:
+    if state.phase == PhaseName.MOVE:
         tries = [wander(state, rng.choice) for _ in range(FEW)]
         return min(tries, key=lambda move: how_far(state, move))
     options = list(RULES.moves(state, state.actor))
-    if state.phase == GO:
-        return min(options, key=lambda move: not move.space.is_inner)
+    if state.phase == PhaseName.GO:
+        return min(options, key=lambda move: move.space not in INNER)
     fights = [move for move in options if isinstance(move, Fight)]
     if fights and state.mover.dice == 3 and not state.mover.trinkets:
         return fights[0]
@@ -239,13 +239,14 @@ def with_sense(state, rng):
 
 def how_far(state, move):
     """Return how far a movement ends from what its player wants; less is better."""
-    last, me = movement.stages(state, move.steps)[-1], state.mover
-    far, dens = distances(last.pieces[0].at, last.fan), [one.at for one in last.pieces[1:]]
+    last, me = list(accumulate(move.steps, Stage.after, initial=Stage.of(state)))[-1], state.mover
+    here, *dens = (at for at, _ in last.pieces)
+    far = distances(here, last.fan)
     if me.dice < 3:
         return min(far[space] for space in state.pickups)
     if not me.trinkets:
         return abs(min(far[den] for den in dens) - 1)
-    return 0 if last.pieces[0].at.is_inner else min(far[space] for space in far if space.is_inner)
+    return min(far[space] for space in INNER)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

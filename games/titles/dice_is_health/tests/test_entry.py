@@ -2,16 +2,18 @@
 
 import pytest
 
+from games.kernel.decoding import decode
 from games.kernel.errors import MalformedMove
-from games.titles.dice_is_health.notation import parse
-from games.titles.dice_is_health.options import options
-from games.titles.dice_is_health.trial import RULES, load
+from games.titles.dice_is_health import TITLE
+from games.titles.dice_is_health.moves import parse
+from games.titles.dice_is_health.position import MovementView
+from games.titles.dice_is_health.tests.fixtures import RULES, load
 
 BLUE = ("i9", 1, 0)
 
 
 def ask(state, typed=""):
-    return options(state, RULES.actors(state)[0], typed)
+    return TITLE.options(state, RULES.actors(state)[0], typed)
 
 
 def texts(state, typed=""):
@@ -74,11 +76,16 @@ def test_a_space_may_be_the_beginning_of_another():
 def test_the_view_shows_the_steps_so_far_and_what_is_left_of_the_dice():
     state = load(("i0", 1, 0), BLUE, roll=[1, 2, 2])
     view = ask(state, "P>i1 F+ ").view
-    assert (view["players"][0]["at"], view["fan"], view["left"]) == ("i1", 1, [1, 1, 1])
+    assert (view.players[0].at, view.fan, view.left) == ("i1", 1, (1, 1, 1))
     view = ask(state, "P>i1 F+ P>o1 F+ M1>o9").view
-    assert (view["players"][0]["at"], view["monsters"]) == ("o1", ["o9"])
-    assert (view["phase"], view["roll"], view["left"]) == ("move", [1, 2, 2], [0, 0, 0])
-    assert view.keys() == RULES.dump(state).keys() | {"left", "move"}
+    assert (view.players[0].at, view.monsters) == ("o1", ("o9",))
+    assert (view.phase, view.roll, view.left) == ("move", (1, 2, 2), (0, 0, 0))
+    assert view.dump().keys() == RULES.dump(state).keys() | {"left", "move"}
+
+
+def test_the_view_of_a_movement_survives_json():
+    view = ask(load(("i0", 1, 0), BLUE, roll=[1, 2, 2]), "P>i1 F+ ").view
+    assert decode(MovementView, view.dump()) == view
 
 
 def test_the_prompt_says_what_is_left_of_each_die():
@@ -132,7 +139,7 @@ def test_walls_are_named_in_any_order_and_shown():
     asked = ask(state, "walls o4")
     assert asked.complete
     assert [choice.text for choice in asked.next][:2] == [" o1", " o7"]
-    assert asked.view["walls"] == {"o4": 0}
+    assert asked.view.walls == {"o4": 0}
     assert ask(state, "walls i8 o4").next == ()
     assert texts(state, "walls o1") == [
         " o4",
@@ -156,7 +163,7 @@ def test_just_so_many_walls_are_stripped():
     assert not ask(state, "strip o4").complete
     assert texts(state, "strip o4") == [" o1", " i2"]
     assert ask(state, "strip o4 o1").complete
-    assert ask(state, "strip o4 o1").view["walls"] == {"i2": 0}
+    assert ask(state, "strip o4 o1").view.walls == {"i2": 0}
 
 
 def test_fights_point_at_the_opponent():
@@ -175,4 +182,4 @@ def test_who_steps_away_is_said_to_who_chooses():
     )
     assert ask(state).prompt == "Where does Red step after the fight?"
     assert marks(state) == [("o8",), ("o10",)]
-    assert options(state, 0, "").next == ()
+    assert TITLE.options(state, 0, "").next == ()

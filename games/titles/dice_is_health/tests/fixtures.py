@@ -1,16 +1,14 @@
-"""What the tests of this game set up positions and play moves with."""
+"""Positions and moves for the tests of this game."""
 
 from collections.abc import Iterable, Mapping
 
 from games.kernel.contract import Position
 from games.kernel.views import Json
 from games.titles.dice_is_health import TITLE
-from games.titles.dice_is_health.position import State
-from games.titles.dice_is_health.rules import DiceIsHealthRules
-from games.titles.dice_is_health.spaces import DIE_SPACES, home
+from games.titles.dice_is_health.position import DIE_SPACES, State, home
 from tests.title_driver import TitleDriver
 
-RULES = DiceIsHealthRules()
+RULES = TITLE.rules
 DRIVER = TitleDriver(TITLE)
 play, drop, moves, refusal = DRIVER.play, DRIVER.drop, DRIVER.moves, DRIVER.refusal
 
@@ -38,7 +36,7 @@ def position(players: Iterable[Given], **fields: Json) -> Position:
         "players": [_player(seat, len(held), *one) for seat, one in enumerate(held)],
         "dropped": [seat for seat, (at, *_) in enumerate(held) if at is None],
         "monsters": ["o10"],
-        "pickups": list(map(str, DIE_SPACES[:rest])),
+        "pickups": list(DIE_SPACES[:rest]),
         "walls": {},
         "turn": 0,
         "phase": "move",
@@ -51,13 +49,13 @@ def position(players: Iterable[Given], **fields: Json) -> Position:
 
 def _player(seat: int, seats: int, at: str | None, dice: int, trinkets: int) -> Mapping[str, Json]:
     has = {"dice": dice, "trinkets": trinkets, "in": at is not None}
-    return {"at": at, "home": str(home(seat, seats)), **has}
+    return {"at": at, "home": home(seat, seats), **has}
 
 
 def load(*players: Given, **fields: Json) -> State:
     """Return such a position loaded."""
     data = position(players, **fields)
-    return RULES.load(data, len(players), {"rounds": data["rounds"]})
+    return TITLE.read_position(data, len(players), {"rounds": data["rounds"]})
 
 
 def start(seats: int = 2, chance: Iterable[int] = (1, 11, 2, 3, 1), rounds: int = ROUNDS) -> State:
@@ -69,4 +67,4 @@ def start(seats: int = 2, chance: Iterable[int] = (1, 11, 2, 3, 1), rounds: int 
 def has(state: State, seat: int) -> Given:
     """Return where a seat's piece stands, its dice and its trinkets."""
     player = state.players[seat]
-    return None if player.at is None else str(player.at), player.dice, player.trinkets
+    return player.at, player.dice, player.trinkets

@@ -1,18 +1,118 @@
-"""How pieces, dice and signs look, each around a middle of its own.
+"""Where everything lies on the board, and how pieces, dice and signs look.
 
-Every player has a shape and a letter beside its colour; monsters have numbers.
+The middle of the board is the origin, sector 0 is at the top. Each symbol is drawn around a middle
+of its own. Every player has a shape and a letter beside its colour; monsters have numbers.
 """
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from games.kernel import svg
 from games.kernel.svg import Element, Id, Point, Role, Value
-from games.titles.dice_is_health.layout import DEGREES, WALL, Band, point
 from games.titles.dice_is_health.meta import META
+from games.titles.dice_is_health.position import INNER, RING, SECTOR, WALL_SPACES, Space
+
+# --- Geometry -----------------------------------------------------------------------------------
+
+WIDTH = 432
+MIDDLE = WIDTH / 2
+RIM, NUMBERS = 214.0, 206.0
+"""How far the rim reaches, and where the numbers of the sectors stand on it."""
+
+DEGREES = 360 / RING
+"""The angle of a sector."""
+
+WALL = 11.0
+"""How thick a wall is, at the far edge of its space."""
+
+TOKEN = 28.0
+"""How much room a token of natural size takes."""
+
+
+class Band(NamedTuple):
+    """A ring between two circles, by their radii."""
+
+    inside: float
+    outside: float
+
+
+OUTER_BAND, INNER_BAND = Band(144, 198), Band(74, 124)
+CENTRE = 71.0
+"""The radius of the panel in the centre, on which the dice lie."""
+
+
+class Place(NamedTuple):
+    """Where a token stands, and how large it is drawn."""
+
+    at: Point
+    scale: float
+
+
+def is_inner(space: Space) -> bool:
+    """Whether a space is part of the inner ring."""
+    return space in INNER
+
+
+def band(space: Space) -> Band:
+    """Return the ring on which a space lies."""
+    return INNER_BAND if is_inner(space) else OUTER_BAND
+
+
+def point(radius: float, sector: float) -> Point:
+    """Return a point by its distance from the middle and its sector, which may be a part of one."""
+    angle = math.radians(sector * DEGREES)
+    return radius * math.sin(angle), -radius * math.cos(angle)
+
+
+def middle(space: Space) -> Point:
+    """Return the middle of a space."""
+    return point(sum(band(space)) / 2, SECTOR[space])
+
+
+def corner(space: Space) -> Point:
+    """Return a point of a space that its tokens leave free."""
+    return point(band(space).inside + 6, SECTOR[space] + (0.3 if is_inner(space) else 0.4))
+
+
+def absolute(at: Point) -> Point:
+    """Return a point as one of the whole drawing."""
+    return round(at[0] + MIDDLE, 1), round(at[1] + MIDDLE, 1)
+
+
+GRIDS = {
+    False: ((1, 1), (2, 1), (2, 2), (3, 2), (3, 3), (4, 3), (4, 4)),
+    True: ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3), (3, 4), (4, 4)),
+}
+"""Columns and rows for ever more tokens, on the outer and on the inner ring."""
+
+
+def places(space: Space, count: int) -> Sequence[Place]:
+    """Return where so many tokens stand on a space, row by row from the middle outwards."""
+    if not count:
+        return ()
+    columns, rows = next(grid for grid in GRIDS[is_inner(space)] if math.prod(grid) >= count)
+    inside, outside = band(space)
+    outside -= WALL if space in WALL_SPACES else 0
+    inside, outside = inside + 3, outside - 2
+    across, along = (12 if is_inner(space) else 18) * 3 / columns, (outside - inside) / rows
+    scale = min(1.0, across / TOKEN, along / TOKEN)
+    found = []
+    for at in range(count):
+        row, column = divmod(at, columns)
+        in_row = min(columns, count - row * columns)
+        radius = inside + (row + 0.5) * along
+        aside = (column - (in_row - 1) / 2) * across
+        x, y = point(radius, SECTOR[space])
+        angle = math.radians(SECTOR[space] * DEGREES)
+        found.append(Place((x + aside * math.cos(angle), y + aside * math.sin(angle)), scale))
+    return found
+
+
+# --- Symbols ------------------------------------------------------------------------------------
 
 TOO_LOW = 0.36
-"""How far below its middle, in parts of its size, a line of letters stands."""
+"""How far below its middle, in parts of its size, a line of text stands."""
 
 OUTLINES: tuple[tuple[Point, ...], ...] = (
     (),
@@ -50,9 +150,9 @@ def letter(seat: int) -> str:
     return META.colours[seat].letter.upper()
 
 
-def words(at: Point, said: str, size: float, **attrs: Value | None) -> Element:
-    """Return a line of letters whose middle lies at a height, not its foot."""
-    return svg.text(at[0], at[1] + size * TOO_LOW, said, font_size=size, **attrs)
+def text_at(at: Point, text: str, size: float, **attrs: Value | None) -> Element:
+    """Return a line of text whose middle lies at a height, not its foot."""
+    return svg.text(at[0], at[1] + size * TOO_LOW, text, font_size=size, **attrs)
 
 
 def placed(part: Id, at: Point, scale: float = 1, **attrs: Value | None) -> Element:
@@ -61,9 +161,10 @@ def placed(part: Id, at: Point, scale: float = 1, **attrs: Value | None) -> Elem
     return svg.use(part, 0, 0, transform=where, **attrs)
 
 
-def turned(part: Id, sector: float, **attrs: Value | None) -> Element:
-    """Return a part of a ring, drawn for sector 0, in another sector."""
-    return svg.use(part, 0, 0, transform=f"rotate({sector * DEGREES:.4g})", **attrs)
+def on_space(parts: Mapping[bool, Id], space: Space, **attrs: Value | None) -> Element:
+    """Return a part of a ring, drawn for sector 0, on a space."""
+    turn = f"rotate({SECTOR[space] * DEGREES:.4g})"
+    return svg.use(parts[is_inner(space)], 0, 0, transform=turn, **attrs)
 
 
 def piece_id(seat: int) -> Id:
@@ -85,9 +186,6 @@ def parts(seats: int) -> Iterator[Element]:
     yield svg.path("M-7.5 0.5L0 -6.5L7.5 0.5H5.5V6.5H-5.5V0.5Z", **_inked(1), id=HOUSE)
 
 
-# --- Pieces -----------------------------------------------------------------------------------
-
-
 def _inked(width: float) -> dict[str, Value]:
     return {"stroke": svg.INK, "stroke_width": width, "stroke_linejoin": "round"}
 
@@ -105,7 +203,7 @@ def _outline(seat: int) -> Element:
 
 def _letter(seat: int) -> Element:
     at = (0, SINKS[seat] * RADIUS)
-    return words(at, letter(seat), 12, fill=on_hue(seat), font_weight="bold")
+    return text_at(at, letter(seat), 12, fill=on_hue(seat), font_weight="bold")
 
 
 def _monster() -> Iterator[Element]:
@@ -121,7 +219,7 @@ def _monster() -> Iterator[Element]:
 def monster(number: int) -> Iterator[Element]:
     """Yield a monster with its number."""
     yield svg.use(MONSTER, 0, 0)
-    yield words((0, 3.2), str(number), 11, fill=svg.CELL, font_weight="bold")
+    yield text_at((0, 3.2), str(number), 11, fill=svg.CELL, font_weight="bold")
 
 
 def _die() -> Iterator[Element]:
@@ -134,8 +232,8 @@ def _die() -> Iterator[Element]:
 
 def _star(radius: float) -> Sequence[Point]:
     """Return the corners of a star with five points."""
-    reach = [(radius if at % 2 == 0 else radius * 0.46, at * math.pi / 5) for at in range(10)]
-    return [(far * math.sin(angle), -far * math.cos(angle)) for far, angle in reach]
+    corners = [(radius if at % 2 == 0 else radius * 0.46, at * math.pi / 5) for at in range(10)]
+    return [(far * math.sin(angle), -far * math.cos(angle)) for far, angle in corners]
 
 
 def _bricks() -> Iterator[Element]:
@@ -207,12 +305,12 @@ def sector(ring: Band, half: float = 0.5) -> str:
     )
 
 
-def ring_parts(ring: Band, *, is_inner: bool) -> Iterator[Element]:
+def ring_parts(ring: Band, *, inner: bool) -> Iterator[Element]:
     """Yield a space of a ring, the foundations for a wall, and a wall."""
-    yield svg.path(sector(ring), id=TILES[is_inner])
+    yield svg.path(sector(ring), id=TILES[inner])
     site = sector(Band(ring.outside - WALL, ring.outside - 2.5), 0.45)
-    yield svg.path(site, **_dashed(), id=SITES[is_inner])
-    yield svg.group(*_wall(ring), id=WALLS[is_inner])
+    yield svg.path(site, **_dashed(), id=SITES[inner])
+    yield svg.group(*_wall(ring), id=WALLS[inner])
 
 
 def _wall(ring: Band) -> Iterator[Element]:

@@ -8,16 +8,29 @@ import pytest
 
 from games.kernel import svg
 from games.kernel.contract import Event, Seat
+from games.kernel.decoding import decode
 from games.kernel.dice import RecordedDice
-from games.kernel.views import DictView
-from games.titles.dice_is_health.board import draw
-from games.titles.dice_is_health.layout import GRIDS, TOKEN, absolute, band, places, point
-from games.titles.dice_is_health.options import options
-from games.titles.dice_is_health.rules import DiceIsHealthRules
-from games.titles.dice_is_health.spaces import SPACES, WALL_SPACES, Space
-from games.titles.dice_is_health.story import tell
-from games.titles.dice_is_health.trial import load
-from games.titles.dice_is_health.ways import unwound, ways
+from games.titles.dice_is_health import TITLE
+from games.titles.dice_is_health.drawing import draw
+from games.titles.dice_is_health.drawing.scene import paths
+from games.titles.dice_is_health.drawing.symbols import (
+    GRIDS,
+    TOKEN,
+    absolute,
+    band,
+    places,
+    point,
+)
+from games.titles.dice_is_health.position import (
+    SECTOR,
+    SPACES,
+    WALL_SPACES,
+    MovementView,
+    State,
+    unwound,
+)
+from games.titles.dice_is_health.story import describe
+from games.titles.dice_is_health.tests.fixtures import load
 
 HEAVIEST = 60_000
 MOVE = Event(
@@ -53,7 +66,7 @@ def view(**changes):
         "fought": [],
         "result": None,
     }
-    return DictView({**plain, **changes})
+    return decode(MovementView if "move" in changes else State, {**plain, **changes})
 
 
 def shown(events=(), **changes):
@@ -69,7 +82,7 @@ def labels(**changes):
 
 def test_spaces_and_pieces_are_marks_and_say_what_they_are():
     found = labels()
-    assert set(map(str, SPACES)) < found.keys()
+    assert set(SPACES) < found.keys()
     assert found["o8"] == "o8: a die to pick up, monster 2"
     assert found["o1"] == "o1: Red’s wall, bridge to i1"
     assert found["i8"] == "i8: marked for a wall"
@@ -99,7 +112,7 @@ def test_a_piece_does_not_cover_the_space_on_which_another_may_go():
 def test_targets_do_not_lie_on_what_stands_there():
     middles = svg.middles_of(draw(view(), ()))
     for name in ("o8", "o10", "i0", "i4"):
-        for (x, y), scale in places(Space.read(name), 1):
+        for (x, y), scale in places(name, 1):
             assert math.dist(middles[name], absolute((x, y))) > 0.5 * scale * TOKEN
     x, y = middles["o3"]
     assert math.dist((x, y), absolute(point(171, 3))) < 1
@@ -108,13 +121,12 @@ def test_targets_do_not_lie_on_what_stands_there():
 @pytest.mark.parametrize("space", ["o0", "o1", "i0", "i2"])
 @pytest.mark.parametrize("count", range(1, 14))
 def test_however_many_share_a_space_they_stand_on_it_and_apart(space, count):
-    space = Space.read(space)
     found = places(space, count)
     assert len(found) == count
     for (x, y), _ in found:
         assert band(space).inside < math.hypot(x, y) < band(space).outside
         sector = math.degrees(math.atan2(x, -y)) / 20 % 18
-        assert abs((sector - space.sector + 9) % 18 - 9) < 0.5
+        assert abs((sector - SECTOR[space] + 9) % 18 - 9) < 0.5
     for (one, scale), (other, _) in combinations(found, 2):
         assert math.dist(one, other) > 0.9 * scale * TOKEN
 
@@ -126,7 +138,7 @@ def test_there_is_a_grid_for_all_that_can_share_a_space():
 
 def test_the_fullest_board_is_light():
     crowd = [player("o3", home, 3) for home in ("i0", "i4", "i9", "i13")]
-    walls = {str(s): n % 4 for n, s in enumerate(WALL_SPACES)}
+    walls = {s: n % 4 for n, s in enumerate(WALL_SPACES)}
     assert len(shown(players=crowd, monsters=["o3"] * 8, walls=walls).encode()) < HEAVIEST
 
 
@@ -134,7 +146,7 @@ def test_the_fullest_board_is_light():
 
 
 def test_all_parts_wait_for_each_other():
-    found = ways([MOVE])
+    found = paths([MOVE])
     assert found == {
         "fan": ["5", "0", "0", "0", "1", "1"],
         "player-1": ["i9", "i9", "o9", "o9", "o9", "o10"],
@@ -145,7 +157,7 @@ def test_all_parts_wait_for_each_other():
 def test_a_step_away_and_a_way_home_go_on_from_the_movement():
     away = Event("go", 1, {"from": "o10", "to": "o11", "chooser": 0})
     home = Event("home", 0, {"from": "o10", "to": "i0"})
-    found = ways([MOVE, away, home])
+    found = paths([MOVE, away, home])
     assert found["player-1"][-3:] == ["o10", "o11", "o11"]
     assert found["player-0"] == ["o10"] * 7 + ["i0"]
 
@@ -181,10 +193,10 @@ def test_while_a_movement_is_entered_all_parts_have_ways_so_that_none_waits_for_
 
 
 def test_a_movement_is_shown_while_it_is_entered():
-    state = DiceIsHealthRules().setup(2, {"rounds": 100}, RecordedDice([3, 8, 2, 1, 3]))
-    found = options(state, Seat(0), "F- P>i1 ")
-    assert (found.view["fan"], found.view["players"][0]["at"]) == (1, "i1")
-    assert (found.view["roll"], found.view["left"]) == ([1, 2, 3], [1, 1, 2])
+    state = TITLE.rules.setup(2, {"rounds": 100}, RecordedDice([3, 8, 2, 1, 3]))
+    found = TITLE.options(state, Seat(0), "F- P>i1 ")
+    assert (found.view.fan, found.view.players[0].at) == (1, "i1")
+    assert (found.view.roll, found.view.left) == ((1, 2, 3), (1, 1, 2))
     page = svg.render(draw(found.view, ()))
     assert 'data-way="2 40;1 20;1 20"' in page
     assert state.fan == 2
@@ -231,9 +243,9 @@ def test_the_table_says_who_is_asked(changes, status, said):
 
 def test_the_table_counts_what_everybody_has():
     page = shown(pickups=[])
-    held = sum(one["dice"] for one in view()["players"])
+    held = sum(one.dice for one in view().players)
     assert page.count('href="#die"') == held
-    assert page.count('href="#trinket"') == sum(2 * one["trinkets"] for one in view()["players"])
+    assert page.count('href="#trinket"') == sum(2 * one.trinkets for one in view().players)
 
 
 # --- The log ----------------------------------------------------------------------------------
@@ -313,7 +325,7 @@ TOLD = [
 
 @pytest.mark.parametrize(("kind", "data", "told"), TOLD)
 def test_the_log_tells_it(kind, data, told):
-    assert tell(Event(kind, 1, data), None) == told
+    assert describe(Event(kind, 1, data)) == told
 
 
 @pytest.mark.parametrize(
@@ -326,7 +338,7 @@ def test_the_log_tells_it(kind, data, told):
     ],
 )
 def test_the_log_tells_the_end(ending, ranks, told):
-    assert tell(Event("end", None, {"ending": ending, "ranks": ranks}), None) == told
+    assert describe(Event("end", None, {"ending": ending, "ranks": ranks})) == told
 
 
 @pytest.mark.parametrize(
@@ -339,7 +351,7 @@ def test_the_log_tells_the_end(ending, ranks, told):
 )
 def test_a_movement_asks_where_to_step(typed, said):
     state = load(("i0", 2, 0), ("i9", 0, 0), roll=[2, 2, 2])
-    assert options(state, Seat(0), typed).prompt.startswith(said)
+    assert TITLE.options(state, Seat(0), typed).prompt.startswith(said)
 
 
 @pytest.mark.parametrize(
@@ -354,4 +366,4 @@ def test_a_movement_asks_where_to_step(typed, said):
 )
 def test_a_choice_is_asked_for_and_then_said(typed, said):
     state = load(("i0", 2, 0), ("i9", 0, 0), phase="spend")
-    assert options(state, Seat(0), typed).prompt == said
+    assert TITLE.options(state, Seat(0), typed).prompt == said

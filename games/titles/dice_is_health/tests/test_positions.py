@@ -3,7 +3,8 @@
 import pytest
 
 from games.kernel.errors import BrokenPosition
-from games.titles.dice_is_health.trial import RULES, load, position
+from games.titles.dice_is_health import TITLE
+from games.titles.dice_is_health.tests.fixtures import RULES, load, position
 
 RED, BLUE = ("i0", 1, 0), ("i9", 1, 0)
 PARTING = {"chooser": 0, "piece": 0, "part": "players", "monster": None}
@@ -13,7 +14,7 @@ def refused(*players, **fields):
     """Return why a position is refused."""
     data = position(players, **fields)
     with pytest.raises(BrokenPosition) as broken:
-        RULES.load(data, len(players), {"rounds": 100})
+        TITLE.read_position(data, len(players), {"rounds": 100})
     return str(broken.value)
 
 
@@ -37,26 +38,26 @@ def test_positions_come_back_as_they_were(fields):
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
-        ({"fan": 6}, "fan is a whole number"),
+        ({"fan": 6}, "`int` <= 5 - at `$.fan`"),
         ({"round": 101}, "never played"),
         ({"rounds": 99}, "rounds is 100"),
-        ({"turn": 2}, "turn is a whole number from 0 to 1"),
+        ({"turn": 2}, "seats are 0 to 1"),
         ({"roll": [3, 2, 1]}, "sorted"),
         ({"roll": None}, "roll before the movement"),
-        ({"roll": [0, 1, 2]}, "from 1 to 6"),
+        ({"roll": [0, 1, 2]}, "`int` >= 1 - at `$.roll[0]`"),
         ({"monsters": []}, "1 to 8 monsters"),
         ({"monsters": ["o5"] * 9}, "1 to 8 monsters"),
-        ({"monsters": ["o18"]}, "no space"),
+        ({"monsters": ["o18"]}, "at `$.monsters[0]`"),
         ({"walls": {"o10": 0}}, "No monster stands on a wall"),
         ({"walls": {"o2": 0}}, "not marked"),
         ({"pickups": ["o0"]}, "held or lie"),
         ({"pickups": ["o2", "o0"]}, "in order"),
         ({"pickups": ["o1"]}, "Dice lie on outer spaces"),
         ({"dropped": [1]}, "not in"),
-        ({"pending": {"count": 1}}, "Nothing is pending"),
+        ({"pending": {"count": 1}}, "cannot be pending"),
         ({"fought": [[0, 1]]}, "Nobody has fought"),
-        ({"phase": "walls", "pending": {"count": 7}}, "from 1 to 6"),
-        ({"phase": "walls", "pending": None}, "pending is an object"),
+        ({"phase": "walls", "pending": {"count": 7}}, "`int` <= 6 - at `$.count`"),
+        ({"phase": "walls", "pending": None}, "cannot be pending"),
         ({"phase": "fight"}, "fewer than two answers"),
         ({"phase": "fight", "monsters": ["i0", "i1"]}, "fight before anything else"),
         ({"phase": "challenge"}, "fewer than two answers"),
@@ -75,7 +76,7 @@ def test_what_no_match_can_have_come_to_is_refused(fields, reason):
     ("players", "fields", "reason"),
     [
         ([("o1", 1, 0), BLUE], {"walls": {"o1": 1}}, "somebody else's wall"),
-        ([("i0", 4, 0), BLUE], {"pickups": []}, "dice is a whole number"),
+        ([("i0", 4, 0), BLUE], {"pickups": []}, "`$.players[0].dice`"),
         ([("i0", 1, 2), ("i9", 1, 1)], {}, "2 trinkets circulate"),
         ([("i0", 3, 1), BLUE], {}, "won already"),
         ([("i0", 0, 0), BLUE], {"phase": "spend"}, "nothing to spend"),
@@ -106,10 +107,23 @@ def test_homes_follow_the_formula():
     data = position([RED, BLUE])
     data["players"][0]["home"] = "i1"
     with pytest.raises(BrokenPosition, match="not the home of Red"):
-        RULES.load(data, 2, {"rounds": 100})
+        TITLE.read_position(data, 2, {"rounds": 100})
 
 
 def test_fewer_dice_lie_only_after_a_drop():
     held = [RED, (None, 0, 0), BLUE]
     assert RULES.dump(load(*held, pickups=["o0", "o2", "o3", "o5", "o6", "o8", "o9"]))
     assert "held or lie" in refused(*held, pickups=["o0", "o2", "o3", "o5", "o6", "o8"])
+
+
+def test_a_round_that_no_match_comes_to_is_refused():
+    data = position([RED, BLUE], rounds=0, round=10**30)
+    with pytest.raises(BrokenPosition, match="round"):
+        TITLE.read_position(data, 2, {"rounds": 0})
+
+
+@pytest.mark.parametrize("pending", [{}, [], 3, "x", {"count": "1"}, {"winner": 0, "loser": 1}])
+def test_what_is_pending_has_the_fields_of_its_phase(pending):
+    data = position([RED, BLUE], phase="walls", pending=pending)
+    with pytest.raises(BrokenPosition):
+        RULES.load(data, 2, {"rounds": 100})

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.titles.dice_is_health.trial import NEXT, RULES, has, load, moves, play, refusal
+from games.titles.dice_is_health.tests.fixtures import NEXT, RULES, has, load, moves, play, refusal
 from tests.title_driver import types
 
 BLUE = ("i9", 0, 0)

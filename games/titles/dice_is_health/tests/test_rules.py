@@ -6,17 +6,16 @@ from itertools import islice
 import pytest
 
 from games.kernel.errors import NotYourTurn
-from games.titles.dice_is_health.notation import parse
-from games.titles.dice_is_health.spaces import (
+from games.titles.dice_is_health.moves import parse
+from games.titles.dice_is_health.position import (
     DIE_SPACES,
-    NAMES,
     NEIGHBOURS,
     SPACES,
     WALL_SPACES,
-    Space,
     distances,
+    farthest_first,
 )
-from games.titles.dice_is_health.trial import (
+from games.titles.dice_is_health.tests.fixtures import (
     NEXT,
     RULES,
     has,
@@ -35,10 +34,9 @@ BLUE = ("i9", 0, 0)
 
 
 def test_spaces_have_names_and_their_order():
-    assert NAMES[:2] == ("o0", "o1")
-    assert NAMES[18:] == tuple(f"i{n}" for n in range(18))
-    assert all(Space.read(str(space)) == space for space in SPACES)
-    assert list(map(str, WALL_SPACES)) == [
+    assert SPACES[:2] == ("o0", "o1")
+    assert SPACES[18:] == tuple(f"i{n}" for n in range(18))
+    assert list(WALL_SPACES) == [
         *("o1", "o4", "o7", "o10", "o13", "o16"),
         *("i2", "i8", "i14"),
     ]
@@ -49,18 +47,17 @@ def test_spaces_have_names_and_their_order():
 def test_three_bridges_a_third_of_a_turn_apart(fan):
     near = NEIGHBOURS[fan]
     bridges = [space for space in SPACES if len(near[space]) == 3]
-    assert [str(space) for space in bridges] == [
-        f"{ring}{fan + third}" for ring in "oi" for third in (0, 6, 12)
-    ]
+    assert bridges == [f"{ring}{fan + third}" for ring in "oi" for third in (0, 6, 12)]
     assert all(space in near[other] for space in SPACES for other in near[space])
 
 
 def test_distances_go_over_bridges():
-    far = distances(Space.read("i0"), 0)
-    assert far[Space.read("o0")] == 1
-    assert far[Space.read("o17")] == 2
-    assert far[Space.read("i9")] == 9
-    assert far[Space.read("o9")] == 10
+    far = distances("i0", 0)
+    assert (far["o0"], far["o17"], far["i9"], far["o9"]) == (1, 2, 9, 10)
+
+
+def test_die_spaces_are_ordered_by_distance_then_going_up():
+    assert farthest_first("i0", 0)[:5] == ("o9", "o8", "o11", "o6", "o12")
 
 
 @pytest.mark.parametrize(("seats", "homes"), [(2, "i0 i9"), (3, "i0 i6 i12"), (4, "i0 i4 i9 i13")])
@@ -70,7 +67,7 @@ def test_the_setup(seats, homes):
     assert [player["home"] for player in data["players"]] == homes.split()
     assert (data["fan"], data["monsters"], data["roll"]) == (5, ["o17"], [2, 3, 5])
     assert (data["round"], data["turn"], data["phase"]) == (1, 0, "move")
-    assert data["pickups"] == list(map(str, DIE_SPACES))
+    assert data["pickups"] == list(DIE_SPACES)
 
 
 # --- The movement -------------------------------------------------------------------------------
@@ -211,7 +208,7 @@ def test_monsters_are_summoned_where_neither_a_player_nor_a_wall_is():
     ],
 )
 def test_a_payment_lies_farthest_away_of_several_the_first_going_up(at, fan, missing, spawned):
-    pickups = [str(space) for space in DIE_SPACES if str(space) not in missing.split()]
+    pickups = [space for space in DIE_SPACES if space not in missing.split()]
     state = load((at, 3, 0), ("i12", 3, 0), fan=fan, phase="spend", pickups=pickups)
     after, events = play(state, "summon o7")
     assert events[1].data == {"at": spawned}
@@ -220,7 +217,7 @@ def test_a_payment_lies_farthest_away_of_several_the_first_going_up(at, fan, mis
 
 def test_walls_do_not_lengthen_the_way_of_a_payment():
     missing = ["o5", "o6", "o8", "o9", "o11", "o12"]
-    pickups = [str(space) for space in DIE_SPACES if str(space) not in missing]
+    pickups = [space for space in DIE_SPACES if space not in missing]
     walls = {"o16": 1, "o1": 1, "i2": 1, "i14": 1}
     state = load(("i0", 3, 0), ("i12", 3, 0), phase="spend", pickups=pickups, walls=walls)
     _, events = play(state, "summon o7")
