@@ -111,7 +111,7 @@ def test_the_first_three_pieces_cannot_have_fallen():
     data = changed(("towers", 1, "pieces"), running()["towers"][1]["pieces"][:3])
     data["towers"][1] |= {"left": [9, 9, 9], "sheet": [6]}
     with pytest.raises(BrokenPosition, match="is not that of QDP"):
-        RULES.load(data, 3, PARAMS)
+        TITLE.read_position(data, 3, PARAMS)
 
 
 def test_nobody_builds_on_alone():
@@ -121,7 +121,7 @@ def test_nobody_builds_on_alone():
     data["towers"][2] |= {key: data["towers"][1][key] for key in ("die", "next")}
     data["towers"][1] = data["towers"][0]
     with pytest.raises(BrokenPosition, match="all but one"):
-        RULES.load(data, 3, PARAMS)
+        TITLE.read_position(data, 3, PARAMS)
 
 
 def test_positions_after_drops_and_ends_are_read():

@@ -106,7 +106,7 @@ def test_a_defender_without_a_red_card_is_not_waited_for():
 
 def test_attacks_are_forgotten_at_the_end():
     assert load(SOUND, phase="over", result=[1, 1])
-    with pytest.raises(BrokenPosition, match="cannot have attacked"):
+    with pytest.raises(BrokenPosition, match="Nobody attacks after the end"):
         load(SOUND, phase="over", result=[1, 1], attacked=[["rS1", "oM1"]])
 
 
