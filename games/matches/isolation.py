@@ -1,4 +1,4 @@
-"""What goes wrong behind the scenes goes wrong for one match only, and its log tells no secrets."""
+"""Keeps an error in one match from stopping a sweep, and its details out of the log."""
 
 import logging
 from collections.abc import Callable
@@ -10,9 +10,9 @@ Result = TypeVar("Result")
 
 
 def isolate_errors(what: str, step: Callable[[], Result]) -> Result | None:
-    """Return what a step comes to; if it fails nothing, and the log names it but quotes nothing.
+    """Return the result of ``step``; if it raises, log the type of the error and return ``None``.
 
-    An error may hold a card or a move that only its owner may know of.
+    The message of the error is not logged: it may hold a card or a move that is hidden.
     """
     try:
         return step()
