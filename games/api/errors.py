@@ -8,8 +8,8 @@ from rest_framework.views import exception_handler
 
 from accounts.limits import TooMany
 from games.api.shapes import refusal
+from games.http.errors import status_of
 from games.kernel.errors import GameError
-from games.web.error_responses import status_of
 
 
 def answer(error: Exception, context: dict[str, Any]) -> Response | None:

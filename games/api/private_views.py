@@ -13,7 +13,7 @@ from accounts.models import User
 from games.api import shapes
 from games.api.views import ChangeThrottle
 from games.matches import move_input, orders, queue
-from games.web.reading import read_snapshot
+from games.matches.listing import read_snapshot
 
 
 class QueueSerializer(serializers.Serializer[Any]):

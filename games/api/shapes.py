@@ -2,23 +2,23 @@
 
 from typing import Any
 
-from games.engine import offered
 from games.kernel.contract import Seat
+from games.kernel.encoding import offered
 from games.kernel.options import Options
 from games.kernel.views import Json
-from games.matches import orders, presentation, queue
+from games.matches import orders, queue
 from games.matches.models import Match, Player
 from games.matches.move_input import MoveInput
-from games.matches.presentation import Line
+from games.matches.presentation import Line, MatchPresentation
 from games.matches.record import seconds
 from games.matches.selectors import MatchSnapshot
 
 Shape = dict[str, Json]
 
 
-def match(snapshot: MatchSnapshot, viewer: Seat | None) -> Shape:
-    """Return a match as a viewer may see it."""
-    found = snapshot.match
+def match(shown: MatchPresentation) -> Shape:
+    """Return a match as its viewer may see it."""
+    found = shown.match
     return {
         "id": found.pk,
         "title": found.title,
@@ -30,19 +30,19 @@ def match(snapshot: MatchSnapshot, viewer: Seat | None) -> Shape:
         "version": found.version,
         "started": found.created.isoformat(),
         "ended": found.ended.isoformat() if found.ended else None,
-        "seat": viewer,
-        "to_move": list(snapshot.actors),
-        "players": [_player(snapshot, player) for player in snapshot.players],
-        "result": _result(snapshot),
-        "view": presentation.view_of(snapshot, viewer).dump(),
+        "seat": shown.viewer,
+        "to_move": list(shown.snapshot.actors),
+        "players": [_player(shown, player) for player in shown.players],
+        "result": _result(shown),
+        "view": shown.view.dump(),
     }
 
 
-def _player(snapshot: MatchSnapshot, player: Player) -> Shape:
+def _player(shown: MatchPresentation, player: Player) -> Shape:
     return {
         "seat": player.seat,
         "name": player.user.username,
-        "colour": snapshot.title.meta.colours[player.seat].name,
+        "colour": shown.colour_of(player).name,
         "deadline": player.deadline.isoformat() if player.deadline else None,
         "time_left": seconds(player.time_left),
         "agrees_to_close": player.agrees_to_close,
@@ -50,9 +50,9 @@ def _player(snapshot: MatchSnapshot, player: Player) -> Shape:
     }
 
 
-def _result(snapshot: MatchSnapshot) -> list[int | None] | None:
-    over = snapshot.match.status == Match.Status.OVER
-    return [player.rank for player in snapshot.players] if over else None
+def _result(shown: MatchPresentation) -> list[int | None] | None:
+    over = shown.match.status == Match.Status.OVER
+    return [player.rank for player in shown.players] if over else None
 
 
 def options(found: Options) -> Shape:

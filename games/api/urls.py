@@ -3,7 +3,7 @@
 from django.urls import path
 
 from games.api import private_views, views
-from games.web import converters  # noqa: F401 - registers <id:…>
+from games.http import converters  # noqa: F401 - registers <id:…>
 
 urlpatterns = [
     path("games/", views.Games.as_view()),

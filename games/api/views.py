@@ -13,11 +13,12 @@ from rest_framework.views import APIView
 
 from accounts import limits
 from games.api import shapes
-from games.engine import facts
 from games.kernel import registry
-from games.matches import listing, move_input, presentation, selectors, services
+from games.kernel.encoding import facts
+from games.matches import listing, move_input, selectors, services
+from games.matches.listing import read_snapshot
+from games.matches.presentation import MatchPresentation
 from games.matches.update import Outcome
-from games.web.reading import read_snapshot
 
 ACTIONS: Mapping[str, Callable[..., Outcome]] = {
     "resign": services.resign,
@@ -86,7 +87,9 @@ class MatchView(APIView):
     def get(self, request: Request, match_id: int) -> Response:
         """Show it."""
         snapshot = read_snapshot(match_id)
-        return Response(shapes.match(snapshot, snapshot.seat_of(request.user)))
+        return Response(
+            shapes.match(MatchPresentation(snapshot, snapshot.seat_of(request.user), ()))
+        )
 
 
 class LogView(APIView):
@@ -95,10 +98,9 @@ class LogView(APIView):
     def get(self, request: Request, match_id: int) -> Response:
         """List its entries in order."""
         snapshot = read_snapshot(match_id)
-        told = presentation.lines(
-            snapshot, selectors.log(snapshot.match), snapshot.seat_of(request.user)
-        )
-        return Response([shapes.line(line) for line in told])
+        log = selectors.log(snapshot.match)
+        shown = MatchPresentation(snapshot, snapshot.seat_of(request.user), log)
+        return Response([shapes.line(line) for line in shown.lines])
 
 
 class OptionsView(APIView):

@@ -14,6 +14,7 @@ from games.kernel.completion import folded
 from games.kernel.contract import Seat
 from games.kernel.errors import MalformedMove, NotYourTurn
 from games.kernel.options import Choice, FieldGroup, Options, Requirement, Span
+from games.kernel.options import fill as fill_group
 from games.kernel.views import View
 from games.matches.errors import TOO_EARLY, Refused
 from games.matches.presentation import Preview, preview
@@ -185,6 +186,16 @@ def _is_final(
     longer = {folded(choice.text) for choice in beside if isinstance(choice, Choice)}
     rest = (choice.text if isinstance(choice, Choice) else None for choice in following)
     return all(text is not None and folded(word + text) in longer for text in rest)
+
+
+def fill(entered: MoveInput, index: int, values: Sequence[str]) -> str:
+    """Return as one word what was filled into one of the forms of move entry.
+
+    :raises MalformedMove: there is no such form, or it cannot hold the values.
+    """
+    if not 0 <= index < len(entered.forms):
+        raise MalformedMove("No number is asked for here.")
+    return fill_group(entered.forms[index], values)
 
 
 def options(snapshot: MatchSnapshot, seat: Seat, typed: str) -> Options:

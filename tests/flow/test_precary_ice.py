@@ -10,7 +10,7 @@ from django.db import connection
 
 from accounts.models import User
 from games.engine import Engine
-from games.kernel import dice_check, params, registry
+from games.kernel import dice_check, example_positions, params, registry
 from games.kernel.contract import Seat
 from games.kernel.replay import Step, replay
 from games.kernel.trace import unpack
@@ -20,7 +20,6 @@ from games.matches.models import LogEntry
 from games.matches.services import Participant, offer_close
 from games.matches.verify import verify
 from games.titles.precary_ice import physics
-from games.web import example_positions
 from tests.fixtures import NOW, Play
 
 ASIDE = "place +29.0 +0"

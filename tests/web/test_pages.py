@@ -14,7 +14,7 @@ from games.kernel.errors import BadParams, BrokenPosition
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.matches import services
-from games.web import rules_page
+from games.web.rules import page as rules_page
 from tests.fixtures import NOW
 
 OPEN = ["home", "games", "lobby", "archive"]

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts import limits, notifications
 from accounts.optional import optional_write
 from accounts.requests import UserRequest
+from games.http.errors import TooFast, status_of
 from games.kernel.errors import GameError, MalformedMove
 from games.lobby import services as lobby
 from games.matches import move_input, orders, selectors, services
@@ -26,10 +27,9 @@ from games.matches import queue as queues
 from games.matches.errors import NoSuchMatch
 from games.matches.models import Match
 from games.matches.update import Outcome
-from games.web.entry_panel import NOTHING_TYPED, Typed
-from games.web.error_responses import TooFast, status_of
-from games.web.forms import DiceForm
-from games.web.match_page import MatchPage
+from games.web.lobby.forms import DiceForm
+from games.web.match.entry import NOTHING_TYPED, Typed
+from games.web.match.page import MatchPage
 
 PARTS = {"live": "match/live.html", "entry": "match/entry_part.html"}
 """The parts of the page that scripts ask for; all else gets the whole."""

@@ -11,7 +11,6 @@ from django.urls import reverse
 
 from games.kernel import options
 from games.kernel.contract import Seat
-from games.kernel.errors import MalformedMove
 from games.kernel.options import Choice, ChoiceField, Field, Span
 from games.matches import move_input
 from games.matches.selectors import MatchSnapshot
@@ -80,16 +79,6 @@ def address(match_id: int, moves: Iterable[str], words: Iterable[str], **more: s
     query = urlencode([*entered, *more.items()])
     page = reverse("match", args=[match_id])
     return f"{page}?{query}" if query else page
-
-
-def fill(entered: move_input.MoveInput, index: int, values: Sequence[str]) -> str:
-    """Return the words that were filled into one of the forms of move entry, as one.
-
-    :raises MalformedMove: there is no such form, or it cannot hold them.
-    """
-    if not 0 <= index < len(entered.forms):
-        raise MalformedMove("No number is asked for here.")
-    return options.fill(entered.forms[index], values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,9 +225,9 @@ class EntryPanel:
         links, before = {}, self._before_a_word(words)
         kind = {"kind": self.typed.kind} if self.typed.kind else {}
         for mark, texts in by_mark.items():
-            player_lock = self._to(words) if texts == [spoken] else before + quote_plus(texts[0])
+            one = self._to(words) if texts == [spoken] else before + quote_plus(texts[0])
             several = self._to(words, **({} if mark == self.typed.mark else {"at": mark} | kind))
-            links[mark] = player_lock if len(texts) == 1 else several
+            links[mark] = one if len(texts) == 1 else several
         return links
 
     def _before_a_word(self, words: Sequence[str]) -> str:

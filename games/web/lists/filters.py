@@ -1,6 +1,6 @@
-"""What the lobby and the archive are filtered by, read from the address of the page.
+"""The filters of the archive, read from the address of the page.
 
-A filter that makes no sense says so beside its field and is left out; the others hold.
+A filter that cannot be read has an error and is left out; the others apply.
 """
 
 from collections.abc import Mapping
@@ -12,14 +12,14 @@ from django import forms
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.timezone import make_aware
 
+from accounts.models import User
 from games.kernel import registry
 from games.kernel.contract import COMMON_ENDINGS, Meta
 from games.kernel.views import Json
-from games.lobby.models import Challenge
+from games.matches import formatting
 from games.matches.models import Match, Player
-from games.matches.presentation import ENDINGS
-from games.web import formatting, users
-from games.web.schema import PREFIX
+from games.web.parameters import PREFIX
+from games.web.titles import game_choices
 
 MOST_VALUES = 40
 """A number with more values than this is not offered as a filter."""
@@ -34,11 +34,6 @@ STATUSES = {
 }
 
 
-def games() -> list[tuple[str, str]]:
-    """Return slug and name of every game, all of them first."""
-    return [("", "All"), *((slug, t.meta.name) for slug, t in registry.titles().items())]
-
-
 def endings() -> list[tuple[str, str]]:
     """Return key and words of every way in which some match can end, any of them first."""
     own = {
@@ -46,19 +41,8 @@ def endings() -> list[tuple[str, str]]:
         for title in registry.titles().values()
         for key, sentence in title.meta.endings.items()
     }
-    known = {**own, **COMMON_ENDINGS, **ENDINGS}
+    known = {**own, **COMMON_ENDINGS, **formatting.ENDINGS}
     return [("", "Any"), *((key, text.rstrip(".").capitalize()) for key, text in known.items())]
-
-
-class LobbyFilter(forms.Form):
-    """Open challenges of one game."""
-
-    game = forms.ChoiceField(label="Game", choices=games, required=False)
-
-    def kept(self, found: QuerySet[Challenge]) -> QuerySet[Challenge]:
-        """Return those of some challenges that pass."""
-        slug = self.cleaned_data.get("game") if self.is_valid() else ""
-        return found.filter(title=slug) if slug else found
 
 
 def _day(label: str) -> forms.DateField:
@@ -70,7 +54,7 @@ def _day(label: str) -> forms.DateField:
 class ArchiveFilter(forms.Form):
     """Matches by game, player, result, ending, parameters and date."""
 
-    game = forms.ChoiceField(label="Game", choices=games, required=False)
+    game = forms.ChoiceField(label="Game", choices=game_choices, required=False)
     player = forms.CharField(label="Player", max_length=20, required=False)
     result = forms.ChoiceField(
         label="Result",
@@ -125,7 +109,7 @@ class ArchiveFilter(forms.Form):
         result, name = asked.get("result"), asked.get("player")
         own = Player.objects.filter(match=OuterRef("pk"))
         if name:
-            own = own.filter(user=users.named(name))
+            own = own.filter(user=User.objects.named(name))
         if result == "lost":
             return found.filter(Exists(own.filter(rank__gt=1)))
         if result:
@@ -138,7 +122,7 @@ class ArchiveFilter(forms.Form):
     def clean_player(self) -> str:
         """Return the name of a player that there is."""
         name = str(self.cleaned_data["player"])
-        if name and users.named(name) is None:
+        if name and User.objects.named(name) is None:
             raise forms.ValidationError("There is no player of this name.")
         return name
 

@@ -13,11 +13,13 @@ from games.kernel.contract import Seat
 from games.kernel.errors import GameError
 from games.kernel.options import Choice
 from games.matches import move_input, presentation, selectors
+from games.matches.listing import read_snapshot
 from games.matches.models import Player
-from games.web.entry_panel import EntryPanel, Typed, address, fill
-from games.web.private_panel import PrivatePanel
-from games.web.reading import LogRow, MatchPresentation, read_snapshot
-from games.web.rematch import RematchDice, rematch_dice
+from games.matches.presentation import Line
+from games.web.match.board import BoardPage
+from games.web.match.entry import EntryPanel, Typed, address
+from games.web.match.private import PrivatePanel
+from games.web.match.rematch import RematchDice, rematch_dice
 
 LATEST = 40
 """How many entries of the log the page shows; the record has them all."""
@@ -48,7 +50,7 @@ CANCEL = Question("match-cancel", "Cancel the match? It will have no result.", "
 
 
 @dataclass(frozen=True)
-class MatchPage(MatchPresentation):
+class MatchPage(BoardPage):
     """A match as it stands, with what the reader has entered and why it was refused."""
 
     typed: Typed
@@ -63,33 +65,29 @@ class MatchPage(MatchPresentation):
         :raises NoSuchMatch: there is no such match.
         """
         snapshot = read_snapshot(match_id)
-        return cls(snapshot, selectors.log(snapshot.match), user, typed, refusal)
+        log = selectors.log(snapshot.match)
+        return cls(snapshot, snapshot.seat_of(user), log, user, typed, refusal)
 
     @cached_property
-    def log(self) -> list[LogRow]:
-        """The latest entries of the log, told to the reader."""
-        return self.told(self.entries[-LATEST:])
+    def lines(self) -> list[Line]:
+        """The latest entries of the log in words."""
+        return self.lines_of(self.log[-LATEST:])
 
     @property
-    def has_more_log(self) -> bool:
+    def has_more_lines(self) -> bool:
         """Whether there are entries before these."""
-        return len(self.entries) > LATEST
+        return len(self.log) > LATEST
 
     @property
     def my_turn(self) -> bool:
         """Whether the match waits for the reader."""
-        return self.seat is not None and self.seat in self.snapshot.actors
+        return self.viewer is not None and self.viewer in self.snapshot.actors
 
     @property
     def title(self) -> str:
         """The title of the page."""
         turn = "Your turn: " if self.my_turn else ""
         return f"{turn}{self.meta.name}, {self.heading} · Turnstone"
-
-    @property
-    def news(self) -> str:
-        """What happened last, in words."""
-        return " ".join(self.log[-1].line.sentences) if self.log else ""
 
     @property
     def new_submission(self) -> UUID:
@@ -101,13 +99,15 @@ class MatchPage(MatchPresentation):
     @cached_property
     def _entered(self) -> tuple[EntryPanel | None, GameError | None]:
         """Move entry as far as what was typed is acceptable, and why no further."""
-        if self.seat is None or not self.my_turn:
+        if self.viewer is None or not self.my_turn:
             return None, None
         try:
-            return EntryPanel(self.snapshot, self._enter(self.seat), self.seat, self.typed), None
+            return EntryPanel(
+                self.snapshot, self._enter(self.viewer), self.viewer, self.typed
+            ), None
         except GameError as error:
             return EntryPanel(
-                self.snapshot, move_input.enter(self.snapshot, self.seat), self.seat
+                self.snapshot, move_input.enter(self.snapshot, self.viewer), self.viewer
             ), error
 
     def _enter(self, seat: Seat) -> move_input.MoveInput:
@@ -115,7 +115,7 @@ class MatchPage(MatchPresentation):
         entered = move_input.enter(self.snapshot, seat, typed.moves, typed.words)
         if typed.filled is None:
             return entered
-        word = fill(entered, *typed.filled)
+        word = move_input.fill(entered, *typed.filled)
         return move_input.enter(self.snapshot, seat, typed.moves, (*entered.stem, word))
 
     @property
@@ -185,7 +185,7 @@ class MatchPage(MatchPresentation):
         """The board as the words of an unfinished move would leave it, else as it stands."""
         view = self.panel.entry.view if self.panel else None
         if view is None:
-            return presentation.board(self.snapshot, self.seat, self.entries)
+            return self.drawing_at(self.match.version)
         return self.snapshot.title.draw(view, ())
 
     @property
@@ -223,16 +223,16 @@ class MatchPage(MatchPresentation):
 
     def _is_whole(self, choice: Choice) -> bool:
         return (
-            self.seat is not None
-            and move_input.options(self.snapshot, self.seat, choice.text).complete
+            self.viewer is not None
+            and move_input.options(self.snapshot, self.viewer, choice.text).complete
         )
 
     @cached_property
     def private(self) -> PrivatePanel | None:
         """What the reader leaves behind for later; none for who does not play, or no more."""
-        if not self.is_in or self.seat is None:
+        if not self.is_in or self.viewer is None:
             return None
-        panel = PrivatePanel(self.snapshot, self.seat, self.typed.queue if self.refusal else "")
+        panel = PrivatePanel(self.snapshot, self.viewer, self.typed.queue if self.refusal else "")
         return panel if panel.is_offered else None
 
     # --- What else the reader may do --------------------------------------------------------------
@@ -261,10 +261,9 @@ class MatchPage(MatchPresentation):
     @property
     def may_take_back(self) -> bool:
         """Whether the reader's last move can be taken back at will."""
-        own = self.seat
+        own = self.viewer
         return (
-            own is not None
-            and presentation.can_take_back(self.snapshot, self.entries, own) is not None
+            own is not None and presentation.can_take_back(self.snapshot, self.log, own) is not None
         )
 
     @property
@@ -283,7 +282,7 @@ class MatchPage(MatchPresentation):
         if not self.is_in:
             return {}
         found = {} if self.offerers else {"offer": DRAW if self.of_two else CLOSE}
-        if presentation.may_cancel(self.snapshot, self.entries):
+        if presentation.may_cancel(self.snapshot, self.log):
             found["cancel"] = CANCEL
         return {**found, "resign": LOSE if self.of_two else LEAVE}
 

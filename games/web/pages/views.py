@@ -1,19 +1,17 @@
-"""Pages that anybody reads: home, the games, their rules, how the dice work."""
+"""Pages for everybody: home, the games, how the dice work."""
 
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from games.kernel import registry
-from games.kernel.contract import AnyTitle
 from games.kernel.dice import commitment, match_key, work_out
-from games.kernel.errors import UnknownTitle
 from games.lobby import selectors as lobby
 from games.matches import listing
 from games.matches.models import Match
-from games.web import rules_page
-from games.web.rows import Row, rows
+from games.web.lists.rows import Row, rows
+from games.web.titles import title_or_404
 
 FEW = 4
 
@@ -23,7 +21,7 @@ EXAMPLE_DICE = (6, 6, 52)
 
 
 def home(request: HttpRequest) -> HttpResponse:
-    """What the site is, and for who is signed in what is up."""
+    """What the site is; for a user who is signed in, what waits for them."""
     context: dict[str, Any] = {"titles": registry.titles().values()}
     if request.user.is_authenticated:
         context["waiting"] = rows(list(listing.waiting(request.user)[:FEW]), request.user)
@@ -49,13 +47,6 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "games/game.html", context)
 
 
-def game_rules(request: HttpRequest, slug: str) -> HttpResponse:
-    """The rules of a game, with drawn examples."""
-    title = title_or_404(slug)
-    context = {"title": title, "meta": title.meta, "rules": rules_page.rules(slug)}
-    return render(request, "games/rules.html", context)
-
-
 def dice(request: HttpRequest) -> HttpResponse:
     """How the dice work, with an example that is worked out as every roll is."""
     key = match_key(EXAMPLE_SECRET, EXAMPLE_NONCES)
@@ -76,17 +67,6 @@ def _shown(key: bytes, number: int, sides: int) -> dict[str, Any]:
     digest = working.digest.hex()
     steps = {name: getattr(working, name) for name in names}
     return {**steps, "first": digest[:16], "rest": digest[16:]}
-
-
-def title_or_404(slug: str) -> AnyTitle:
-    """Return the game of an address.
-
-    :raises Http404: there is none.
-    """
-    try:
-        return registry.get(slug)
-    except UnknownTitle as unknown:
-        raise Http404(str(unknown)) from unknown
 
 
 def _finished(request: HttpRequest, **which: str) -> list[Row]:

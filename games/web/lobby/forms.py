@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from django import forms
+from django.db.models import QuerySet
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -16,8 +17,10 @@ from games.lobby import commitments
 from games.lobby.commitments import CommitmentRefused, PendingSecret
 from games.lobby.models import Challenge
 from games.lobby.services import LIFETIME, LONGEST
+from games.matches import formatting
 from games.matches.clock import DAY, PRESETS, Clock
-from games.web import formatting, schema, users
+from games.web import parameters
+from games.web.titles import game_choices
 
 PER_MOVE, CUSTOM, NONE = "per-move", "custom", "none"
 PAIR = 2
@@ -186,7 +189,7 @@ class ChallengeForm(DiceForm, ClockFields):
             self.fields["seats"] = forms.IntegerField(
                 label="Players", min_value=low, max_value=high, initial=low
             )
-        self.fields |= schema.fields(meta)
+        self.fields |= parameters.fields(meta)
         if high == PAIR:
             self.fields["players"].label = "Name of the player"
             self.fields["players"].help_text = ""
@@ -203,9 +206,9 @@ class ChallengeForm(DiceForm, ClockFields):
         self.pending = commitments.make(self.user)
 
     @property
-    def parameters(self) -> list[forms.BoundField]:
+    def parameter_fields(self) -> list[forms.BoundField]:
         """The fields of the game's own parameters."""
-        return [self[name] for name in self.fields if name.startswith(schema.PREFIX)]
+        return [self[name] for name in self.fields if name.startswith(parameters.PREFIX)]
 
     def clean_players(self) -> list[User]:
         """Return the users whose names were typed."""
@@ -218,7 +221,7 @@ class ChallengeForm(DiceForm, ClockFields):
         return [self._named(name) for name in wanted[: self.meta.seats[1]]]
 
     def _named(self, name: str) -> User:
-        user = users.named(name)
+        user = User.objects.named(name)
         if user is None:
             raise forms.ValidationError(f"There is no player called “{name}”.")
         return user
@@ -243,7 +246,18 @@ class ChallengeForm(DiceForm, ClockFields):
         }
 
     def _params(self) -> dict[str, Json]:
-        return schema.params(self.cleaned_data)
+        return parameters.params(self.cleaned_data)
+
+
+class LobbyFilter(forms.Form):
+    """Open challenges of one game, or of all."""
+
+    game = forms.ChoiceField(label="Game", choices=game_choices, required=False)
+
+    def kept(self, found: QuerySet[Challenge]) -> QuerySet[Challenge]:
+        """Return those of some challenges that pass."""
+        slug = self.cleaned_data.get("game") if self.is_valid() else ""
+        return found.filter(title=slug) if slug else found
 
 
 class AnswerForm(DiceForm):

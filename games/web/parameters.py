@@ -7,7 +7,7 @@ from django import forms
 
 from games.kernel.contract import Meta
 from games.kernel.views import Json
-from games.web import formatting
+from games.matches import formatting
 
 PREFIX = "param-"
 """Before the names of parameters in forms, so that none is taken for another field."""

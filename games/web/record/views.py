@@ -10,11 +10,11 @@ from django.views.decorators.vary import vary_on_cookie
 
 from accounts import limits
 from games.kernel.palettes import PALETTES
-from games.matches import record
+from games.matches import pictures, record
 from games.matches.errors import NoSuchMatch
 from games.matches.models import LogEntry, Match
-from games.web import pictures, record_text
-from games.web.record_page import RecordPage
+from games.web.record.page import RecordPage
+from games.web.record.text import text
 
 YEAR = 365 * 24 * 3600
 """Seconds for which what never changes may be kept."""
@@ -57,7 +57,7 @@ def export_json(request: HttpRequest, match_id: int) -> HttpResponse:
     """The whole match as JSON, complete and replayable."""
     page = _read(request, match_id, 0)
     options = {"indent": 2, "ensure_ascii": False}
-    answer = JsonResponse(record.export(page.snapshot, page.entries), json_dumps_params=options)
+    answer = JsonResponse(record.export(page.snapshot, page.log), json_dumps_params=options)
     answer["Content-Disposition"] = f'attachment; filename="match-{match_id}.json"'
     return answer
 
@@ -69,7 +69,7 @@ def export_json(request: HttpRequest, match_id: int) -> HttpResponse:
 def export_text(request: HttpRequest, match_id: int) -> HttpResponse:
     """The match as a text to read."""
     page = _read(request, match_id, 0)
-    return HttpResponse(record_text.text(page), content_type="text/plain; charset=utf-8")
+    return HttpResponse(text(page), content_type="text/plain; charset=utf-8")
 
 
 @require_safe
@@ -95,5 +95,5 @@ def board(request: HttpRequest, match_id: int, number: int, kind: str) -> HttpRe
         raise Http404("There is no such picture.")
     if kind == "png":
         limits.spend(request, "picture")
-    make = pictures.png if kind == "png" else pictures.player_lock
+    make = pictures.png if kind == "png" else pictures.svg_document
     return HttpResponse(make(page.drawing, theme), content_type=TYPES[kind])

@@ -5,13 +5,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django_htmx.middleware import HtmxDetails
 
+from accounts.models import User
 from accounts.requests import UserRequest
 from games.lobby import selectors as lobby
 from games.matches import listing
-from games.web import users
-from games.web.filters import RUNNING, ArchiveFilter
+from games.web.lists.filters import RUNNING, ArchiveFilter
+from games.web.lists.rows import rows
 from games.web.paging import page_of
-from games.web.rows import rows
 
 SHORT_LIST = 10
 
@@ -48,7 +48,7 @@ def next_match(request: UserRequest) -> HttpResponse:
 
 def player(request: HttpRequest, name: str) -> HttpResponse:
     """A player: who they are, how they fare, what they play."""
-    person = users.named(name)
+    person = User.objects.named(name)
     if person is None:
         raise Http404(f"There is no player called {name}.")
     lists = {

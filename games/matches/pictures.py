@@ -14,14 +14,14 @@ FONT = settings.BASE_DIR / "static" / "fonts" / "hanken-grotesk.ttf"
 """The letters of PNGs, shipped with the site: a server need not have a font of its own."""
 
 
-def player_lock(drawing: Drawing, theme: str) -> str:
+def svg_document(drawing: Drawing, theme: str) -> str:
     """Return a drawing as an SVG document in the colours of a theme, ``light`` or ``dark``."""
     return svg.render(drawing, PALETTES[theme], marks=False)
 
 
 def png(drawing: Drawing, theme: str, *, width: int = WIDTH) -> bytes:
     """Return a drawing as a PNG of so many pixels across, on transparent ground."""
-    text, fonts = player_lock(drawing, theme), [str(FONT)]
+    text, fonts = svg_document(drawing, theme), [str(FONT)]
     return bytes(
         resvg_py.svg_to_bytes(
             svg_string=text, width=width, font_files=fonts, skip_system_fonts=True

@@ -19,11 +19,10 @@ from games.lobby import reveals, selectors, services
 from games.lobby.commitments import CommitmentRefused
 from games.lobby.errors import NoSuchChallenge
 from games.lobby.models import Challenge, Invitation
-from games.web import formatting
-from games.web.filters import LobbyFilter
-from games.web.forms import AnswerForm, ChallengeForm
-from games.web.page_views import title_or_404
+from games.matches import formatting
+from games.web.lobby.forms import AnswerForm, ChallengeForm, LobbyFilter
 from games.web.paging import page_of
+from games.web.titles import title_or_404
 
 TOO_LONG = "That answer was too long: please shorten it."
 BROKEN_LINK = "The link to this challenge is not whole. Please open it again."

@@ -16,12 +16,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
 from accounts.requests import UserRequest
+from games.http.errors import status_of
 from games.kernel.dice import SIZE
 from games.kernel.errors import GameError
 from games.lobby import selectors, services
 from games.lobby.models import Challenge
-from games.web.error_responses import status_of
-from games.web.forms import NonceField
+from games.web.lobby.forms import NonceField
 
 MOST = 50
 """About how many commitments a browser may ask at once."""

@@ -9,7 +9,6 @@ from games.kernel.contract import Meta
 from games.kernel.views import Json
 from games.matches.clock import PRESETS, Clock
 from games.matches.models import Match, Player
-from games.matches.presentation import ENDINGS
 from games.matches.selectors import MatchSnapshot
 
 MINUTE = timedelta(minutes=1)
@@ -17,6 +16,17 @@ HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
 
 TWO = 2
+
+ENDINGS = {
+    "resigned": "by resignation",
+    "timeout": "on time",
+    "removed": "by a moderator",
+    "closed": "by agreement",
+    "cancelled": "cancelled",
+    "annulled": "annulled",
+}
+"""The endings that the match, not its game, gives; in words."""
+
 ORDINALS = {1: "st", 2: "nd", 3: "rd"}
 """How places end; no match has so many players that twenty-first would be one."""
 
