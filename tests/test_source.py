@@ -1,4 +1,4 @@
-"""The house keeps its own order: sizes, the same files in every game, nothing that leaks.
+"""The source keeps its own order: sizes, the same files in every game, nothing that leaks.
 
 Who may import whom is checked by import-linter (pyproject.toml), how lines look by ruff.
 """
@@ -14,10 +14,16 @@ from games.kernel import registry
 
 ROOT = Path(__file__).parents[1]
 LONGEST_MODULE = 400
-LONGEST_BODY = 40
+LONGEST_BODY = 25
+MOST_MODULES = 16
+"""Modules of a title, packages below it included and tests not."""
+
+MOST_FLOORS = 7
+"""Modules on the longest chain of imports inside a title."""
+
 TITLE_FILES = {
-    *("__init__.py", "meta.py", "rules.py", "notation.py", "options.py", "board.py", "story.py"),
-    *("rules.md", "perft.json", "playthroughs", "test_rules.py"),
+    *("__init__.py", "meta.py", "position.py", "moves.py", "rules.py", "entry.py", "story.py"),
+    *("rules.md", "perft.json", "playthroughs", "tests"),
 }
 MADE_BY_TOOLS = {
     *(".git", ".venv", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".import_linter_cache"),
@@ -97,6 +103,52 @@ def test_every_game_has_the_same_files(slug):
     assert {entry.name for entry in folder.iterdir()} >= TITLE_FILES
     own = folder / "static"
     assert not own.exists() or [entry.name for entry in own.iterdir()] == [slug]
+
+
+def modules_of(slug):
+    """Return the modules of a title by their dotted names, each with those that it imports."""
+    folder = registry.folder(slug)
+    package = f"games.titles.{folder.name}"
+    files = [file for file in folder.rglob("*.py") if "tests" not in file.relative_to(folder).parts]
+    names = {}
+    for file in files:
+        parts = file.relative_to(folder).with_suffix("").parts
+        parts = parts[:-1] if parts[-1] == "__init__" else parts
+        names[".".join((package, *parts))] = file
+    return {name: set(imported(file)) & names.keys() for name, file in names.items()}
+
+
+def imported(file):
+    """Yield the names of all that a module imports, modules and what may be in them."""
+    for node in ast.walk(ast.parse(text_of(file))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def floor(name, modules, below=()):
+    """Return on which floor a module stands: 1 for one that imports no other of its title."""
+    assert name not in below, f"{name} imports itself by way of {below}"
+    return 1 + max((floor(each, modules, (*below, name)) for each in modules[name]), default=0)
+
+
+@pytest.mark.parametrize("slug", registry.titles())
+def test_a_title_is_of_few_modules_on_few_floors_without_a_cycle(slug):
+    modules = modules_of(slug)
+    assert len(modules) <= MOST_MODULES
+    roots = {
+        name: deps - {f"games.titles.{registry.folder(slug).name}"}
+        for name, deps in modules.items()
+    }
+    assert max(floor(name, roots) for name in roots) <= MOST_FLOORS
+
+
+@pytest.mark.parametrize("slug", registry.titles())
+def test_a_title_draws_in_one_place(slug):
+    folder = registry.folder(slug)
+    assert (folder / "drawing.py").exists() != (folder / "drawing").is_dir()
 
 
 @pytest.mark.parametrize("slug", registry.titles())
