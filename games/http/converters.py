@@ -1,11 +1,11 @@
-"""Numbers in addresses: ``<id:…>`` is one that a database can hold."""
+"""URL converters: ``<id:…>`` matches the primary key of a row."""
 
 from django.urls import register_converter
 from django.urls.converters import IntConverter
 
 
 class IdConverter(IntConverter):
-    """A whole number below 10¹⁸; a longer one is the number of nothing."""
+    """A whole number below 10¹⁸, which every database can hold."""
 
     regex = "[0-9]{1,18}"
 

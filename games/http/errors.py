@@ -1,4 +1,4 @@
-"""How doors answer a refusal: each kind of error has its status."""
+"""The HTTP status of each kind of error."""
 
 from http import HTTPStatus
 
@@ -8,7 +8,7 @@ from games.matches.errors import NoSuchMatch, NotAPlayer, Refused
 
 
 class TooFast(GameError):
-    """Something that was done too often; ``wait`` is the number of seconds to wait."""
+    """Something was done too often; ``wait`` is the number of seconds to wait."""
 
     code = "throttled"
 
@@ -27,10 +27,10 @@ STATUSES: tuple[tuple[type[GameError], HTTPStatus], ...] = (
     (MatchOver, HTTPStatus.CONFLICT),
     (Refused, HTTPStatus.CONFLICT),
 )
-"""From the special to the general; what is not here the rules or the text forbid."""
+"""From the special to the general; others are malformed or illegal moves."""
 
 
 def status_of(error: GameError) -> HTTPStatus:
-    """Return the HTTP status that answers a refusal."""
+    """Return the HTTP status of the response to a refused request."""
     found = (status for kind, status in STATUSES if isinstance(error, kind))
     return next(found, HTTPStatus.UNPROCESSABLE_ENTITY)

@@ -11,6 +11,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from accounts import notifications
+from games.http.echo import shorten_echo
 from games.kernel import registry
 from games.kernel.contract import Meta
 from games.matches import listing
@@ -49,6 +50,12 @@ def unseen_count(user: Any) -> int:
 def all_games() -> list[Meta]:
     """Return the facts of every game, by name."""
     return [title.meta for title in registry.titles().values()]
+
+
+@register.filter
+def short_echo(message: Any) -> str:
+    """Return a message with at most 80 characters of each value that was sent."""
+    return shorten_echo(str(message))
 
 
 @register.filter

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
 from accounts.requests import UserRequest
+from games.http.echo import shorten_echo
 from games.http.errors import status_of
 from games.kernel.dice import SIZE
 from games.kernel.errors import GameError
@@ -66,5 +67,5 @@ def reveal(request: UserRequest, pk: int) -> JsonResponse:
     try:
         found = services.reveal(challenge_id=pk, user=request.user, nonce=nonce, now=timezone.now())
     except GameError as refusal:
-        return JsonResponse({"detail": str(refusal)}, status=status_of(refusal))
+        return JsonResponse({"detail": shorten_echo(str(refusal))}, status=status_of(refusal))
     return JsonResponse({"match": found.match.get_absolute_url() if found.match else None})
