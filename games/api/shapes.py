@@ -1,4 +1,4 @@
-"""What the programming interface answers, as JSON."""
+"""Responses of the API, as JSON."""
 
 from typing import Any
 
@@ -72,7 +72,7 @@ def preview(entry: MoveInput) -> Shape:
 
 
 def line(told: Line) -> Shape:
-    """Return an entry of the log as a viewer reads it."""
+    """Return an entry of the log."""
     entry = told.entry
     return {
         "number": entry.number,
@@ -88,7 +88,7 @@ def line(told: Line) -> Shape:
 
 
 def private(snapshot: MatchSnapshot, seat: Seat) -> Shape:
-    """Return what a seat has left behind for later; for its owner alone."""
+    """Return the queue and standing order of a seat; for its player alone."""
     left, order = queue.queue_of(snapshot, seat), orders.order_of(snapshot, seat)
     offered = orders.offered(snapshot).items()
     return {
@@ -101,5 +101,5 @@ def private(snapshot: MatchSnapshot, seat: Seat) -> Shape:
 
 
 def refusal(code: str, detail: Any) -> Shape:
-    """Return why a request was refused: a stable code and a sentence."""
+    """Return why a request was refused: a stable code and a message."""
     return {"code": code, "detail": detail}

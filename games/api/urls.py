@@ -1,4 +1,4 @@
-"""Addresses of the programming interface, version 1."""
+"""Addresses of the API, version 1."""
 
 from django.urls import path
 

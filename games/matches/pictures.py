@@ -1,4 +1,4 @@
-"""Boards as files of their own: SVG with literal colours, and PNG where SVG is not shown."""
+"""Boards as picture files: SVG documents with literal colours, and PNG."""
 
 import resvg_py
 from django.conf import settings
@@ -11,7 +11,7 @@ WIDTH = 720
 """Pixels across a PNG."""
 
 FONT = settings.BASE_DIR / "static" / "fonts" / "hanken-grotesk.ttf"
-"""The letters of PNGs, shipped with the site: a server need not have a font of its own."""
+"""The font of PNGs, shipped with the site: a server need not have one installed."""
 
 
 def svg_document(drawing: Drawing, theme: str) -> str:
@@ -20,7 +20,7 @@ def svg_document(drawing: Drawing, theme: str) -> str:
 
 
 def png(drawing: Drawing, theme: str, *, width: int = WIDTH) -> bytes:
-    """Return a drawing as a PNG of so many pixels across, on transparent ground."""
+    """Return a drawing as a PNG ``width`` pixels across, on a transparent background."""
     text, fonts = svg_document(drawing, theme), [str(FONT)]
     return bytes(
         resvg_py.svg_to_bytes(

@@ -10,10 +10,10 @@ from games.kernel.views import Json
 from games.matches import formatting
 
 PREFIX = "param-"
-"""Before the names of parameters in forms, so that none is taken for another field."""
+"""Prefix of the names of parameters in forms, which keeps them apart from other fields."""
 
 MOST_RADIOS = 4
-"""Up to so many values are shown side by side, more in a list to open."""
+"""The most values that are radio buttons; more are in a list."""
 
 
 def fields(meta: Meta) -> dict[str, forms.Field]:
@@ -35,7 +35,10 @@ def field(schema: Mapping[str, Json]) -> forms.Field:
 
 
 def params(cleaned: Mapping[str, Any]) -> dict[str, Json]:
-    """Return the parameters among what a form has cleaned; empty ones take their default."""
+    """Return the parameters among the cleaned data of a form, without the empty ones.
+
+    Those take their defaults.
+    """
     return {
         name.removeprefix(PREFIX): value
         for name, value in cleaned.items()

@@ -200,7 +200,7 @@ def test_hostile_addresses_are_harmless(client, play, people, name, asked):
 
 def test_a_filter_that_makes_no_sense_says_so(client, play):
     html = client.get(reverse("archive"), {"player": "nobody", "since": "soon"}).content.decode()
-    assert "There is no player of this name." in html
+    assert "There is no player with this name." in html
     assert "field-bad" in html
     assert 'value="nobody"' in html
 

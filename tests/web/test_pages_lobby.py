@@ -358,4 +358,4 @@ def test_a_token_that_is_none_is_answered_with_a_sentence(client, ada, people, a
     answered = client.post(reverse(f"challenge-{answer}", args=[made.pk]), {"token": token})
     assert (answered.status_code, answered.url) == (302, f"/challenges/{made.pk}/")
     told = [str(message) for message in get_messages(answered.wsgi_request)]
-    assert told == ["The link to this challenge is not whole. Please open it again."]
+    assert told == ["The link to this challenge is incomplete. Please open it again."]

@@ -35,7 +35,7 @@ STATUSES = {
 
 
 def endings() -> list[tuple[str, str]]:
-    """Return key and words of every way in which some match can end, any of them first."""
+    """Return key and description of every ending, after an empty key for any of them."""
     own = {
         key: sentence
         for title in registry.titles().values()
@@ -80,11 +80,11 @@ class ArchiveFilter(forms.Form):
 
     @property
     def which(self) -> str:
-        """Which matches are asked for: ended ones unless said otherwise."""
+        """The matches that are asked for: ``ENDED`` unless another is chosen."""
         return self.cleaned_data.get("status") or ENDED
 
     def kept(self, found: QuerySet[Match]) -> QuerySet[Match]:
-        """Return those of some matches that pass, the latest first."""
+        """Return those of some matches that pass the filters, the latest first."""
         asked = {key: value for key, value in self.cleaned_data.items() if value}
         found = found.filter(status__in=STATUSES[self.which]).filter(self._plain(asked))
         found = self._of_player(found, asked)
@@ -120,18 +120,18 @@ class ArchiveFilter(forms.Form):
         return found.filter(Exists(own)) if name else found
 
     def clean_player(self) -> str:
-        """Return the name of a player that there is."""
+        """Return the name of a player who exists; empty for any."""
         name = str(self.cleaned_data["player"])
         if name and User.objects.named(name) is None:
-            raise forms.ValidationError("There is no player of this name.")
+            raise forms.ValidationError("There is no player with this name.")
         return name
 
     def clean_since(self) -> date | None:
-        """Return a day near enough to today that every time zone has it."""
+        """Return a day between ``FIRST_YEAR`` and ``LAST_YEAR``; ``None`` without one."""
         return _near(self.cleaned_data["since"])
 
     def clean_until(self) -> date | None:
-        """Return a day near enough to today that every time zone has it."""
+        """Return a day between ``FIRST_YEAR`` and ``LAST_YEAR``; ``None`` without one."""
         return _near(self.cleaned_data["until"])
 
 
@@ -147,7 +147,7 @@ def _midnight(day: date) -> datetime:
 
 @dataclass(frozen=True)
 class _Parameter:
-    """A parameter of a game to filter by, with its values by what an address calls them."""
+    """A parameter of a game to filter by, with its values by their text in addresses."""
 
     name: str
     label: str

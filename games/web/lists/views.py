@@ -17,14 +17,14 @@ SHORT_LIST = 10
 
 
 class HtmxRequest(HttpRequest):
-    """A request that may come from a script that wants a part of the page."""
+    """A request that may come from a script which wants a part of the page."""
 
     htmx: HtmxDetails
 
 
 @login_required
 def my_matches(request: UserRequest) -> HttpResponse:
-    """One's own matches: those that wait first, the most urgent on top."""
+    """The matches of the user: those that wait for the user first, the most urgent on top."""
     user = request.user
     lists = {
         "waiting": page_of(listing.waiting(user), request, key="waiting"),
@@ -38,7 +38,7 @@ def my_matches(request: UserRequest) -> HttpResponse:
 
 @login_required
 def next_match(request: UserRequest) -> HttpResponse:
-    """Go to the next match that waits; ``after`` is the one that was just looked at."""
+    """Go to the next match that waits for the user; ``after`` is the one to go on from."""
     after = request.GET.get("after", "")
     waiting = list(listing.waiting(request.user).values_list("pk", flat=True))
     ahead = waiting[waiting.index(int(after)) + 1 :] if after in map(str, waiting) else []
@@ -47,7 +47,7 @@ def next_match(request: UserRequest) -> HttpResponse:
 
 
 def player(request: HttpRequest, name: str) -> HttpResponse:
-    """A player: who they are, how they fare, what they play."""
+    """A player: profile, results and matches."""
     person = User.objects.named(name)
     if person is None:
         raise Http404(f"There is no player called {name}.")

@@ -1,4 +1,4 @@
-"""Forms of the lobby: a challenge, and the answers to one."""
+"""Forms of the lobby: a new challenge, and the answer to one."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -12,7 +12,6 @@ from django.utils.safestring import SafeString
 from accounts.models import User
 from games.kernel.contract import Meta
 from games.kernel.dice import SIZE
-from games.kernel.views import Json
 from games.lobby import commitments
 from games.lobby.commitments import CommitmentRefused, PendingSecret
 from games.lobby.models import Challenge
@@ -25,7 +24,7 @@ from games.web.titles import game_choices
 PER_MOVE, CUSTOM, NONE = "per-move", "custom", "none"
 PAIR = 2
 LONGEST_CLOCK = 60
-"""Days that a clock of one's own can hold at most."""
+"""The most days of a custom clock."""
 
 
 def _explained(name: str, explanation: str) -> SafeString:
@@ -37,19 +36,22 @@ CLOCKS = [
         (name, _explained(name.capitalize(), formatting.clock(clock).capitalize()))
         for name, clock in PRESETS.items()
     ),
-    (PER_MOVE, _explained("Days for each turn", "Every turn begins with the same time")),
-    (CUSTOM, _explained("My own", "What to start with, what each turn adds, what it can hold")),
-    (NONE, _explained("None", "Take all the time there is")),
+    (PER_MOVE, _explained("Days for each turn", "Every turn starts with the same time")),
+    (CUSTOM, _explained("Custom", "Set the start, the increment and the maximum")),
+    (NONE, _explained("None", "No time limit")),
 ]
 
 
 class NonceField(forms.CharField):
-    """A player's part in the dice: so many bytes, in hexadecimal; what is none is drawn later."""
+    """A player's nonce of ``SIZE`` bytes, in hexadecimal.
+
+    It is empty if it is missing or malformed: then the server draws one.
+    """
 
     widget = forms.HiddenInput(attrs={"data-nonce": SIZE})
 
     def clean(self, value: Any) -> bytes:
-        """Return the bytes, or none when there are not exactly enough."""
+        """Return ``SIZE`` bytes, or none."""
         try:
             nonce = bytes.fromhex(str(value or ""))
         except ValueError:
@@ -60,8 +62,8 @@ class NonceField(forms.CharField):
 class DiceForm(forms.Form):
     """What a browser adds to the dice: a nonce, or with strict dice the commitment to one.
 
-    ``commitment_token`` names the commitment of the server that the browser saw before. Scripts
-    fill the others in (``static/js/nonces.js``).
+    ``commitment_token`` names the commitment of the server that the form showed. Scripts fill in
+    the other fields (``static/js/nonces.js``).
     """
 
     nonce = NonceField(required=False)
@@ -73,9 +75,9 @@ class DiceForm(forms.Form):
     commitment_token = forms.CharField(max_length=400, required=False, widget=forms.HiddenInput)
 
     def pending_of(self, user: User) -> PendingSecret | None:
-        """Return the secret that the browser has seen the commitment to; ``None`` without nonce.
+        """Return the secret whose commitment the form showed; ``None`` without a token.
 
-        :raises CommitmentRefused: the token is void.
+        :raises CommitmentRefused: the token has expired or is not valid.
         """
         token = self.cleaned_data["commitment_token"]
         return commitments.redeem(user, token) if token else None
@@ -88,7 +90,7 @@ def _days(label: str, most: int, initial: int) -> forms.IntegerField:
 
 
 class ClockFields(forms.Form):
-    """The clock of a match: one of the presets, days per turn, one's own, or none."""
+    """The clock of a match: one of the presets, days per turn, a custom one, or none."""
 
     clock = forms.ChoiceField(
         label="Clock", choices=CLOCKS, initial="standard", widget=forms.RadioSelect
@@ -118,39 +120,39 @@ class ClockFields(forms.Form):
     def _own(self) -> Clock:
         start, hours, cap = (self._needed(name) for name in ("start", "increment", "cap"))
         if cap < start:
-            self.add_error("cap", "A clock holds at least what it starts with.")
+            self.add_error("cap", "It must be at least the days at the start.")
         return Clock(start * DAY, timedelta(hours=hours), cap * DAY)
 
     def _needed(self, name: str) -> int:
         value = self.cleaned_data.get(name)
         if value is None:
-            self.add_error(name, "Please say how many.")
+            self.add_error(name, "Please enter a number.")
         return value or 0
 
 
 class ChallengeForm(DiceForm, ClockFields):
-    """A new challenge of one game; ``pending`` is the secret of its dice, still unused."""
+    """A new challenge of one game; ``pending`` is the unused secret of its dice."""
 
     audience = forms.ChoiceField(
         label="Who may play",
         choices=[
-            (Challenge.Audience.OPEN, _explained("Anybody", "It is listed in the lobby")),
-            (Challenge.Audience.NAMED, _explained("Players I name", "They are told of it")),
-            (Challenge.Audience.LINK, _explained("By link", "Whoever has the link that you send")),
+            (Challenge.Audience.OPEN, _explained("Anybody", "Listed in the lobby")),
+            (Challenge.Audience.NAMED, _explained("Invited players", "They are notified")),
+            (Challenge.Audience.LINK, _explained("By link", "Anybody with the link that you send")),
         ],
         initial=Challenge.Audience.OPEN,
         widget=forms.RadioSelect,
     )
     players = forms.CharField(
-        label="Their names",
+        label="Names of the players",
         max_length=200,
         required=False,
-        help_text="Several names with commas between them.",
+        help_text="Separate several names with commas.",
     )
     seating = forms.ChoiceField(
         label="Who begins",
         choices=[
-            (Challenge.Seating.RANDOM, "Drawn by lot"),
+            (Challenge.Seating.RANDOM, "Random"),
             (Challenge.Seating.FIRST, "I begin"),
             (Challenge.Seating.LAST, "They begin"),
         ],
@@ -158,13 +160,13 @@ class ChallengeForm(DiceForm, ClockFields):
         widget=forms.RadioSelect,
     )
     message = forms.CharField(
-        label="A word with it",
+        label="Message",
         max_length=500,
         required=False,
         widget=forms.Textarea(attrs={"rows": 2}),
     )
     lifetime = forms.IntegerField(
-        label="Days that it stays open",
+        label="Days until it expires",
         min_value=1,
         max_value=LONGEST.days,
         initial=LIFETIME.days,
@@ -174,7 +176,7 @@ class ChallengeForm(DiceForm, ClockFields):
         required=False,
         help_text=(
             "Each browser commits to its random number before any is shown."
-            " The match starts when all have come back to show theirs."
+            " The match starts when all players have come back to show theirs."
         ),
     )
 
@@ -195,19 +197,19 @@ class ChallengeForm(DiceForm, ClockFields):
             self.fields["players"].help_text = ""
 
     def _pending(self) -> PendingSecret:
-        """Return the secret whose commitment was sent along, or a new one."""
+        """Return the secret whose token was sent, or a new one."""
         try:
             return commitments.redeem(self.user, self.data.get("commitment_token", ""))
         except CommitmentRefused:
             return commitments.make(self.user)
 
     def renew_commitment(self) -> None:
-        """Show another commitment: the last one is used up, or void."""
+        """Show another commitment: the last one was used, or has expired."""
         self.pending = commitments.make(self.user)
 
     @property
     def parameter_fields(self) -> list[forms.BoundField]:
-        """The fields of the game's own parameters."""
+        """The fields of the game's parameters."""
         return [self[name] for name in self.fields if name.startswith(parameters.PREFIX)]
 
     def clean_players(self) -> list[User]:
@@ -217,7 +219,7 @@ class ChallengeForm(DiceForm, ClockFields):
         if self.cleaned_data.get("audience") != Challenge.Audience.NAMED:
             return []
         if not wanted:
-            raise forms.ValidationError("Please name who shall play.")
+            raise forms.ValidationError("Please enter at least one name.")
         return [self._named(name) for name in wanted[: self.meta.seats[1]]]
 
     def _named(self, name: str) -> User:
@@ -226,12 +228,12 @@ class ChallengeForm(DiceForm, ClockFields):
             raise forms.ValidationError(f"There is no player called “{name}”.")
         return user
 
-    def wishes(self) -> dict[str, Any]:
-        """Return what was asked for, as :func:`games.lobby.services.challenge` takes it."""
+    def arguments(self) -> dict[str, Any]:
+        """Return the arguments of :func:`games.lobby.services.challenge`."""
         cleaned = self.cleaned_data
         return {
             "title": self.meta.slug,
-            "params": self._params(),
+            "params": parameters.params(cleaned),
             "clock": cleaned["time_control"],
             "seats": cleaned.get("seats", self.meta.seats[0]),
             "audience": Challenge.Audience(cleaned["audience"]),
@@ -244,9 +246,6 @@ class ChallengeForm(DiceForm, ClockFields):
             "nonce_commitment": cleaned["nonce_commitment"],
             "strict_dice": cleaned.get("strict_dice", False),
         }
-
-    def _params(self) -> dict[str, Json]:
-        return parameters.params(self.cleaned_data)
 
 
 class LobbyFilter(forms.Form):

@@ -1,6 +1,6 @@
-"""Strict dice: what a browser asks and says to reveal the nonce that it committed to.
+"""Strict dice: a browser asks where its nonce is due, and reveals it.
 
-Both are called by scripts (``static/js/reveal.js``) and answer with JSON.
+Both views are called by scripts (``static/js/reveal.js``) and return JSON.
 """
 
 from typing import Any
@@ -25,11 +25,11 @@ from games.lobby.models import Challenge
 from games.web.lobby.forms import NonceField
 
 MOST = 50
-"""About how many commitments a browser may ask at once."""
+"""The most commitments that a browser may ask about at once."""
 
 
 class RevealForm(forms.Form):
-    """A nonce that is revealed."""
+    """The nonce that a player reveals."""
 
     nonce = NonceField()
 
@@ -38,7 +38,7 @@ class RevealForm(forms.Form):
 @require_safe
 @never_cache
 def reveals(request: UserRequest) -> JsonResponse:
-    """Where a nonce of the caller's is due, and which ``?commitment=`` may still be asked for."""
+    """The challenges that wait for the user's nonce, and which ``?commitment=`` are pending."""
     asked = [text for text in request.GET.getlist("commitment")[:MOST] if len(text) == 2 * SIZE]
     due = [_due(found, request.user) for found in selectors.awaiting_nonce(request.user)]
     pending = sorted(selectors.pending_commitments(asked))
@@ -47,21 +47,21 @@ def reveals(request: UserRequest) -> JsonResponse:
 
 def _due(found: Challenge, user: User) -> dict[str, Any]:
     """Return what a browser checks before it reveals: all commitments, in seat order."""
-    places = selectors.seated(found)
-    own = next(place for place in places if place.user_id == user.pk)
+    invitations = selectors.seated(found)
+    own = next(invitation for invitation in invitations if invitation.user_id == user.pk)
     return {
         "challenge": found.get_absolute_url(),
         "reveal": reverse("challenge-reveal", args=[found.pk]),
         "commitment": found.commitment,
         "nonce_commitment": own.nonce_commitment,
-        "nonce_commitments": [place.nonce_commitment for place in places],
+        "nonce_commitments": [invitation.nonce_commitment for invitation in invitations],
     }
 
 
 @login_required
 @require_POST
 def reveal(request: UserRequest, pk: int) -> JsonResponse:
-    """Reveal the caller's nonce; the answer names the match if that was the last one."""
+    """Reveal the user's nonce; the response has the match if that was the last one."""
     form = RevealForm(request.POST)
     nonce = form.cleaned_data["nonce"] if form.is_valid() else b""
     try:

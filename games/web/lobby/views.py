@@ -1,4 +1,4 @@
-"""The lobby: challenges listed, made, looked at and answered."""
+"""The lobby: challenges are listed, made, shown and answered."""
 
 from collections.abc import Callable
 from typing import Any
@@ -24,12 +24,12 @@ from games.web.lobby.forms import AnswerForm, ChallengeForm, LobbyFilter
 from games.web.paging import page_of
 from games.web.titles import title_or_404
 
-TOO_LONG = "That answer was too long: please shorten it."
-BROKEN_LINK = "The link to this challenge is not whole. Please open it again."
+TOO_LONG = "Your reason is too long. Please shorten it."
+BROKEN_LINK = "The link to this challenge is incomplete. Please open it again."
 
 
 def lobby(request: HttpRequest) -> HttpResponse:
-    """Open challenges; one's own and those that wait for one's answer on top."""
+    """Open challenges; the user's own and those that wait for the user's answer on top."""
     form = LobbyFilter(request.GET)
     user = request.user
     context: dict[str, Any] = {"form": form, "titles": registry.titles().values()}
@@ -55,7 +55,7 @@ def challenge_new(request: UserRequest, slug: str) -> HttpResponse:
 
 
 def _wanted(request: HttpRequest) -> dict[str, str]:
-    """Read whom a link to the form names."""
+    """Return initial values for the player that a link to the form names."""
     name = request.GET.get("player", "")
     return {"audience": Challenge.Audience.NAMED, "players": name} if name else {}
 
@@ -65,7 +65,7 @@ def _made(request: UserRequest, form: ChallengeForm) -> Challenge | None:
     if invited:
         limits.spend(request, "invite", others=invited)
     try:
-        return services.challenge(creator=request.user, now=timezone.now(), **form.wishes())
+        return services.challenge(creator=request.user, now=timezone.now(), **form.arguments())
     except GameError as refusal:
         form.add_error(None, str(refusal))
         if isinstance(refusal, CommitmentRefused):
@@ -74,7 +74,7 @@ def _made(request: UserRequest, form: ChallengeForm) -> Challenge | None:
 
 
 def challenge(request: HttpRequest, pk: int, token: str = "") -> HttpResponse:
-    """One challenge, and what the reader can do with it."""
+    """A challenge, and what the user can do with it."""
     user = request.user if request.user.is_authenticated else None
     found = _found(pk, user, token)
     context = {
@@ -113,14 +113,14 @@ def _answers(found: Challenge, user: Any, token: str) -> dict[str, Any]:
 
 
 def _made_here(invitation: Invitation) -> bool:
-    """Whether the server made the nonce of a invitation; with strict dice it never does."""
+    """Whether the server made the nonce of an invitation; with strict dice it never does."""
     return not (invitation.nonce_is_own or invitation.nonce_commitment)
 
 
 @login_required
 @require_POST
 def challenge_accept(request: UserRequest, pk: int) -> HttpResponse:
-    """Take a seat; who takes the last one goes straight to the match."""
+    """Take a seat, and go to the match if it was the last one."""
 
     def accept(answer: dict[str, Any]) -> Challenge:
         return services.accept(
@@ -138,7 +138,7 @@ def challenge_accept(request: UserRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def challenge_decline(request: UserRequest, pk: int) -> HttpResponse:
-    """Decline an invitation, or give a seat back."""
+    """Decline an invitation, or leave a seat."""
 
     def decline(answer: dict[str, Any]) -> Challenge:
         reason = answer["reason"]
@@ -152,7 +152,7 @@ def challenge_decline(request: UserRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def challenge_withdraw(request: UserRequest, pk: int) -> HttpResponse:
-    """Withdraw one's own challenge."""
+    """Withdraw the user's own challenge."""
 
     def withdraw(_answer: dict[str, Any]) -> Challenge:
         return services.withdraw(challenge_id=pk, user=request.user, now=timezone.now())
@@ -163,7 +163,7 @@ def challenge_withdraw(request: UserRequest, pk: int) -> HttpResponse:
 def _answered(
     request: HttpRequest, pk: int, act: Callable[[dict[str, Any]], Challenge]
 ) -> HttpResponse:
-    """Do what was asked and go where it leads; a refusal is told on the challenge's page."""
+    """Answer a challenge and go to it or its match; a refusal is a message on its page."""
     limits.spend(request, "answer", others=_creator(request, pk))
     form = AnswerForm(request.POST)
     if not form.is_valid():
@@ -180,7 +180,7 @@ def _answered(
 
 
 def _creator(request: HttpRequest, pk: int) -> QuerySet[Challenge, int]:
-    """Return the id of who made a challenge, if it was somebody else."""
+    """Return the id of the creator of a challenge, unless it is the user."""
     others = Challenge.objects.filter(pk=pk).exclude(creator=request.user.pk)
     return others.values_list("creator_id", flat=True)
 

@@ -1,4 +1,4 @@
-"""Move entry as the page of a match offers it: what was typed, and where each choice leads."""
+"""Move entry on the page of a match: what was typed, and the address behind each choice."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,20 +16,20 @@ from games.matches import move_input
 from games.matches.selectors import MatchSnapshot
 
 FEW = 8
-"""Up to so many choices stand side by side; more are in a list to open."""
+"""The most choices that are buttons; more are in a list."""
 
 DIGITS = 3
-"""No index of a form has more."""
+"""The most digits of the index of a form."""
 
 
 @dataclass(frozen=True)
 class Typed:
     """What the address or a form says of a move being entered.
 
-    ``filled`` is what was filled into the form of that index, to follow the words; ``mark`` a
-    part of the board that stands for several choices; ``kind`` the word with which all choices
-    are to begin; ``wants_all`` asks for the list of all
-    moves; ``asked`` is an action to ask about once more, ``queue`` what is to follow later.
+    ``filled`` is the index of a form and what was filled into it, to follow the words, ``None``
+    if no form was sent; ``mark`` is a mark of the board that stands for several choices; ``kind``
+    is the word with which all choices are to begin. ``wants_all`` asks for the list of all moves,
+    ``asked`` names an action that is to be confirmed, and ``queue`` is the text of a queue.
     """
 
     moves: tuple[str, ...] = ()
@@ -43,7 +43,7 @@ class Typed:
 
     @classmethod
     def read(cls, query: QueryDict) -> "Typed":
-        """Read the query of the page; a text typed whole stands for all words."""
+        """Read a query; a text in the field stands for all words."""
         whole = query.get("typed", "").strip()
         return cls(
             moves=tuple(query.getlist("move")),
@@ -83,7 +83,7 @@ def address(match_id: int, moves: Iterable[str], words: Iterable[str], **more: s
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Choices that begin with the same word: what a button for them says, and where it leads."""
+    """Choices that begin with the same word, behind one button."""
 
     label: str
     link: str
@@ -96,7 +96,7 @@ def _kind(choice: Choice) -> str:
 
 @dataclass(frozen=True)
 class EntryPanel:
-    """Move entry as the page offers it: links on the board, a list, forms for numbers."""
+    """Move entry on the page: links on the board, a list of choices, forms for numbers."""
 
     snapshot: MatchSnapshot
     entry: move_input.MoveInput
@@ -105,14 +105,14 @@ class EntryPanel:
 
     @property
     def prompt(self) -> str:
-        """What is asked next, in words."""
+        """The sentence that asks for the next word."""
         return self.entry.prompt
 
     # --- What may be chosen -----------------------------------------------------------------------
 
     @cached_property
     def choices(self) -> list[Choice]:
-        """The choices of the list: all, or those that what was clicked stands for."""
+        """The choices of the list: all, or those that the clicked mark stands for."""
         if self.all_moves:
             return [Choice(text, text) for text in self.all_moves]
         if self.typed.mark:
@@ -125,13 +125,13 @@ class EntryPanel:
 
     @cached_property
     def _of_kind(self) -> list[Choice]:
-        """The choices of the kind that is looked at; all while none is."""
+        """The choices of the kind that was chosen; all while none is."""
         kind = self.typed.kind
         return [choice for choice in self._offered if not kind or _kind(choice) == kind]
 
     @property
     def kinds(self) -> list[Kind]:
-        """The kinds of choices, by their first words, where there are many of few kinds."""
+        """The kinds of choices, by their first words, where many choices are of few kinds."""
         by_kind: dict[str, list[Choice]] = {}
         for choice in self._offered:
             by_kind.setdefault(_kind(choice), []).append(choice)
@@ -147,7 +147,7 @@ class EntryPanel:
 
     @property
     def few(self) -> list[tuple[Choice, str]]:
-        """The choices and where each leads, if they are few enough to stand side by side."""
+        """The choices with their addresses, if they are few enough for buttons."""
         if len(self.choices) > FEW:
             return []
         before = self._before_a_word(self.entry.stem)
@@ -155,7 +155,7 @@ class EntryPanel:
 
     @property
     def forms(self) -> list[list[tuple[Field, str]]]:
-        """The forms that ask for several words at once, each field with what is in it."""
+        """The forms for several words at once: each field with the value in it."""
         filled = (
             zip(group, options.values(group, self.chosen), strict=True)
             for group in self.entry.forms
@@ -169,7 +169,7 @@ class EntryPanel:
 
     @property
     def chosen(self) -> str:
-        """The last word, where the list offers others in its place."""
+        """The last word, where the list offers others in its place; else empty."""
         return self.entry.words[-1] if len(self.entry.words) > len(self.entry.stem) else ""
 
     @cached_property
@@ -193,20 +193,20 @@ class EntryPanel:
 
     @property
     def listing(self) -> str:
-        """Where all moves are listed; empty once a word has been said, or where there is one."""
+        """The address of the list of all moves; empty after a word, or for a single choice."""
         is_one = len(self.entry.offered) == 1
         return "" if self.entry.words or is_one else self._to((), list="all")
 
-    # --- Where clicks lead ------------------------------------------------------------------------
+    # --- Addresses --------------------------------------------------------------------------------
 
     @cached_property
     def targets(self) -> dict[str, str]:
-        """Where a click on each mark of the board leads on to."""
+        """The address of a click on each mark of the board that stands for a next word."""
         return self._links(self.entry.stem, self._of_kind)
 
     @cached_property
     def alternatives(self) -> dict[str, str]:
-        """Where a click leads back to: another word for one said before, or that word put back."""
+        """The address of a click on each mark that replaces an earlier word, or removes it."""
         found: dict[str, str] = {}
         for stage in self.entry.earlier:
             spoken = self.entry.words[len(stage.words)]
@@ -216,7 +216,7 @@ class EntryPanel:
     def _links(
         self, words: tuple[str, ...], offered: Iterable[Choice | Span], spoken: str = ""
     ) -> dict[str, str]:
-        """Return where each mark leads after some words; ``spoken`` is the one to put back."""
+        """Return the address of each mark after some words; ``spoken`` is removed by its mark."""
         by_mark: dict[str, list[str]] = {}
         for choice in offered:
             if isinstance(choice, Choice):
@@ -235,7 +235,7 @@ class EntryPanel:
 
     @property
     def undo(self) -> str:
-        """Where the last word, or else the last whole move, is undone; empty if there is none."""
+        """The address without the last word, or else the last move; empty if there is none."""
         moves, spoken = self.entry.moves, self.entry.words
         if spoken:
             return self._to(spoken[:-1])
@@ -243,12 +243,12 @@ class EntryPanel:
 
     @property
     def onward(self) -> str:
-        """Where a move is added to the submission."""
+        """The address where another move is added to the submission."""
         return self._to((), moves=self.entry.texts)
 
     @property
     def stepwise(self) -> str:
-        """Where moves are entered word by word again."""
+        """The address where moves are entered word by word again."""
         return self._to(())
 
     def _to(self, spoken: Sequence[str], moves: Sequence[str] | None = None, **more: str) -> str:

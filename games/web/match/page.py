@@ -1,4 +1,4 @@
-"""What the page of a match shows one reader, put together for its templates."""
+"""What the page of a match shows a user."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -27,7 +27,10 @@ LATEST = 40
 
 @dataclass(frozen=True)
 class Question:
-    """An action that is asked about once more: its address, the question, the button."""
+    """An action to confirm.
+
+    ``address`` is the name of its URL, ``text`` the question, ``label`` that of the button.
+    """
 
     address: str
     text: str
@@ -51,7 +54,7 @@ CANCEL = Question("match-cancel", "Cancel the match? It will have no result.", "
 
 @dataclass(frozen=True)
 class MatchPage(BoardPage):
-    """A match as it stands, with what the reader has entered and why it was refused."""
+    """A match as it stands, with what the user has entered, and why the last action was refused."""
 
     typed: Typed
     refusal: GameError | None = None
@@ -75,12 +78,12 @@ class MatchPage(BoardPage):
 
     @property
     def has_more_lines(self) -> bool:
-        """Whether there are entries before these."""
+        """Whether there are entries before the latest."""
         return len(self.log) > LATEST
 
     @property
     def my_turn(self) -> bool:
-        """Whether the match waits for the reader."""
+        """Whether the match waits for the user."""
         return self.viewer is not None and self.viewer in self.snapshot.actors
 
     @property
@@ -98,7 +101,7 @@ class MatchPage(BoardPage):
 
     @cached_property
     def _entered(self) -> tuple[EntryPanel | None, GameError | None]:
-        """Move entry as far as what was typed is acceptable, and why no further."""
+        """Move entry with what was typed, or empty with the reason why that was refused."""
         if self.viewer is None or not self.my_turn:
             return None, None
         try:
@@ -120,58 +123,58 @@ class MatchPage(BoardPage):
 
     @property
     def panel(self) -> EntryPanel | None:
-        """Move entry; none while the reader is not to move."""
+        """Move entry; ``None`` while the user is not to move."""
         return self._entered[0]
 
     @property
     def error(self) -> GameError | None:
-        """Why what was sent, or else what was typed, is refused."""
+        """Why what was sent, or else what was typed, is refused; ``None`` if it is not."""
         return self.refusal or self._entered[1]
 
     @property
     def text(self) -> str:
-        """The text in the field: what was typed, whether or not it is acceptable."""
+        """The text in the field: what was typed, even if it was refused."""
         return self.typed.text if self.error or not self.panel else self.panel.entry.typed
 
     @property
     def address(self) -> str:
-        """Where the page is found with what has been typed."""
+        """The address of the page with what has been typed."""
         return address(self.match.pk, self.typed.moves, self.typed.words)
 
     @property
     def is_unfinished(self) -> bool:
-        """Whether what was typed is the beginning of a move, and no whole one."""
+        """Whether what was typed is the beginning of a move, and not a whole one."""
         panel, error = self._entered
         return panel is not None and error is None and panel.entry.preview is None
 
     @property
     def preview(self) -> presentation.Preview | None:
-        """What the move entered would do."""
+        """What the entered move would do; ``None`` while it is unfinished."""
         return self.panel.entry.preview if self.panel else None
 
     @property
     def plays_at_once(self) -> bool:
-        """Whether the reader wants no move to be asked about once more."""
+        """Whether the user plays moves without confirming them."""
         return not self.user.confirm_moves
 
     @property
     def entry_method(self) -> str:
-        """How the next word is sent: looked at first, or played at once."""
+        """The HTTP method of the next word: ``post`` where a whole move is played at once."""
         return "post" if self.plays_at_once else "get"
 
     @property
     def entry_action(self) -> str:
-        """Where the next word is sent."""
+        """The address to which the next word is sent."""
         return reverse("match-move" if self.plays_at_once else "match", args=[self.match.pk])
 
     @property
     def entry_button(self) -> str:
-        """What the button after a word says."""
+        """The label of the button after a word."""
         return "Play" if self.plays_at_once else "Preview"
 
     @cached_property
     def drawing(self) -> svg.Drawing:
-        """The board: as a move entered would leave it, else with a dot on what can be chosen."""
+        """The board as the entered move would leave it, else with a dot on each choice."""
         if self.preview:
             return self.preview.drawing
         drawing = self._drawing_so_far
@@ -182,7 +185,7 @@ class MatchPage(BoardPage):
 
     @property
     def _drawing_so_far(self) -> svg.Drawing:
-        """The board as the words of an unfinished move would leave it, else as it stands."""
+        """The board as the words of an unfinished move would leave it, or else as it stands."""
         view = self.panel.entry.view if self.panel else None
         if view is None:
             return self.drawing_at(self.match.version)
@@ -190,17 +193,17 @@ class MatchPage(BoardPage):
 
     @property
     def links(self) -> Mapping[str, str]:
-        """Where a click on each mark of the board leads: to the word it stands for."""
+        """The address that a click on each mark of the board leads to."""
         return {**self.alternatives, **self.panel.targets} if self.panel else {}
 
     @property
     def alternatives(self) -> Mapping[str, str]:
-        """Where a click leads that goes back on what was chosen so far."""
+        """The addresses of the marks that go back on what was chosen so far."""
         return self.panel.alternatives if self.panel else {}
 
     @property
     def opened_marks(self) -> Collection[str]:
-        """The marks whose insides are shown: what was clicked, and what that is inside of."""
+        """The marks whose inner marks are shown: the clicked one and those around it."""
         return svg.opened_by(self.drawing, self.typed.mark) if self.panel else ()
 
     @property
@@ -210,7 +213,7 @@ class MatchPage(BoardPage):
 
     @cached_property
     def answers(self) -> list[Choice]:
-        """The moves by which a call is answered with one click, if they are a short, flat list."""
+        """The moves that answer a pending question in one click; empty if one needs more."""
         if (
             not self.pending_question
             or self.panel is None
@@ -229,17 +232,17 @@ class MatchPage(BoardPage):
 
     @cached_property
     def private(self) -> PrivatePanel | None:
-        """What the reader leaves behind for later; none for who does not play, or no more."""
+        """The user's queue and standing order; ``None`` for whoever does not play any more."""
         if not self.is_in or self.viewer is None:
             return None
         panel = PrivatePanel(self.snapshot, self.viewer, self.typed.queue if self.refusal else "")
         return panel if panel.is_offered else None
 
-    # --- What else the reader may do --------------------------------------------------------------
+    # --- Other actions ----------------------------------------------------------------------------
 
     @property
     def is_in(self) -> bool:
-        """Whether the reader still has a say in a running match."""
+        """Whether the user still plays in a running match."""
         return self.match.is_running and self.own in self.snapshot.seats_still_in()
 
     @property
@@ -250,17 +253,17 @@ class MatchPage(BoardPage):
 
     @property
     def may_answer(self) -> bool:
-        """Whether an open offer waits for the reader's answer."""
+        """Whether an open offer waits for the user's answer."""
         return self.is_in and bool(self.offerers) and self.own not in self.offerers
 
     @property
     def may_withdraw(self) -> bool:
-        """Whether the reader has an offer open."""
+        """Whether the user has an offer open."""
         return self.own in self.offerers
 
     @property
     def may_take_back(self) -> bool:
-        """Whether the reader's last move can be taken back at will."""
+        """Whether the user's last move can be taken back at will."""
         own = self.viewer
         return (
             own is not None and presentation.can_take_back(self.snapshot, self.log, own) is not None
@@ -268,7 +271,7 @@ class MatchPage(BoardPage):
 
     @property
     def may_rematch(self) -> bool:
-        """Whether the reader can ask for the same again."""
+        """Whether the user can ask for a rematch."""
         return not self.match.is_running and self.own is not None
 
     @cached_property
@@ -278,7 +281,7 @@ class MatchPage(BoardPage):
 
     @property
     def questions(self) -> dict[str, Question]:
-        """What the reader may do that is asked about once more, by its name in addresses."""
+        """The actions that need confirming, by their names in addresses."""
         if not self.is_in:
             return {}
         found = {} if self.offerers else {"offer": DRAW if self.of_two else CLOSE}
@@ -288,5 +291,5 @@ class MatchPage(BoardPage):
 
     @property
     def question(self) -> Question | None:
-        """What is being asked about."""
+        """The action to confirm; ``None`` if there is none."""
         return self.questions.get(self.typed.asked)

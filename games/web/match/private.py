@@ -1,4 +1,4 @@
-"""What a player leaves behind for later, as the page of a match offers it to that player alone."""
+"""A player's queue and standing order on the page of a match, shown to that player alone."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from games.matches.selectors import MatchSnapshot
 
 @dataclass(frozen=True)
 class PrivatePanel:
-    """A player's standing order and queue; ``typed`` is a queue that was refused."""
+    """A player's standing order and queue; ``typed`` is the text of a queue that was refused."""
 
     snapshot: MatchSnapshot
     seat: Seat
@@ -20,7 +20,7 @@ class PrivatePanel:
 
     @property
     def is_offered(self) -> bool:
-        """Whether there is anything to leave behind in this match."""
+        """Whether this match has queues or standing orders."""
         return bool(self.orders) or self.has_queue
 
     @cached_property
@@ -30,12 +30,12 @@ class PrivatePanel:
 
     @cached_property
     def order(self) -> StandingOrder | None:
-        """The standing order that was given."""
+        """The standing order that was given; ``None`` without one."""
         return orders.order_of(self.snapshot, self.seat)
 
     @cached_property
     def answer(self) -> str:
-        """The move by which the order will answer what is asked now; empty if nothing is."""
+        """The move with which the order will answer the pending question; empty without one."""
         return orders.answer_of(self.snapshot, self.order, self.seat) if self.order else ""
 
     @property
@@ -45,15 +45,15 @@ class PrivatePanel:
 
     @cached_property
     def queue(self) -> Queue | None:
-        """What is to follow."""
+        """The queue; ``None`` without one."""
         return queue.queue_of(self.snapshot, self.seat)
 
     @property
     def moves(self) -> Sequence[str]:
-        """The moves that are to follow."""
+        """The moves of the queue."""
         return self.queue.moves if self.queue else ()
 
     @property
     def text(self) -> str:
-        """What is in the field: a queue that was refused, or else the one there is."""
+        """The text in the field: a queue that was refused, or else the stored one."""
         return self.typed or "\n".join(self.moves)

@@ -1,4 +1,4 @@
-"""What the form of a rematch shows and sends of its dice."""
+"""The dice in the form of a rematch."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from games.matches.models import Match
 
 @dataclass(frozen=True)
 class RematchDice:
-    """The commitment of the rematch to come, in hexadecimal, and whether its dice are strict.
+    """The commitment of a rematch, in hexadecimal, and whether its dice are strict.
 
     ``token`` stands for the secret; it is empty where another player has asked already.
     """

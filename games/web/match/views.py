@@ -1,4 +1,4 @@
-"""The page of a match and the doors through which its players change it."""
+"""The page of a match, and the changes that its players make."""
 
 from collections.abc import Callable
 from functools import partial, wraps
@@ -32,13 +32,13 @@ from games.web.match.entry import NOTHING_TYPED, Typed
 from games.web.match.page import MatchPage
 
 PARTS = {"live": "match/live.html", "entry": "match/entry_part.html"}
-"""The parts of the page that scripts ask for; all else gets the whole."""
+"""The templates of the parts that scripts ask for; other requests get the whole page."""
 
 View = Callable[..., HttpResponse]
 
 
 class ChangeForm(forms.Form):
-    """What every change of a match carries: the version it was made for, and an id of its own."""
+    """The version of the match that a change was made for, and the id of its submission."""
 
     version = forms.IntegerField(min_value=0)
     submission = forms.UUIDField()
@@ -47,7 +47,7 @@ class ChangeForm(forms.Form):
 @require_safe
 @cache_control(private=True, no_cache=True)
 def match(request: HttpRequest, match_id: int) -> HttpResponse:
-    """The match as the reader may see it, with the move as far as it has been entered."""
+    """The match as the user may see it, with the move as far as it has been entered."""
     typed = Typed.read(request.GET)
     if request.user.is_authenticated and typed != NOTHING_TYPED:
         try:
@@ -56,7 +56,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
             return _too_fast(request, match_id, refusal)
     page = _read(request, match_id, typed)
     if request.user.is_authenticated and page.own is not None:
-        with optional_write("which notices were seen"):
+        with optional_write("which notifications were seen"):
             notifications.mark_seen(
                 recipient=request.user,
                 page_key=match_notifications.page_key(match_id),
@@ -83,9 +83,9 @@ def _answer(
 
 
 def _player_action(limit: str) -> Callable[[View], View]:
-    """Let only who is signed in through a door, as often as ``limit`` of ``FORM_LIMITS`` says.
+    """Let users who are signed in POST as often as ``limit`` of ``FORM_LIMITS`` says.
 
-    Others sign in and come to the page.
+    Others are sent to the sign-in page and come back to the match.
     """
 
     def decorate(view: View) -> View:
@@ -106,7 +106,7 @@ def _player_action(limit: str) -> Callable[[View], View]:
 
 
 def _too_fast(request: HttpRequest, match_id: int, refusal: limits.TooMany) -> HttpResponse:
-    """Tell scripts on their own page that they are too fast, others on the page for it.
+    """Return the page with a refusal to its scripts; others get the page for status 429.
 
     :raises TooMany: the request was not made by a script of the page.
     """
@@ -123,20 +123,20 @@ def _change(
     match_id: int,
     service: Callable[..., Outcome],
     typed: Typed,
-    **wishes: Any,
+    **arguments: Any,
 ) -> HttpResponse:
-    """Call a service with what a form sent; show the match after it, or why it was refused."""
+    """Call a service with what a form sent; show the match after it, or the refusal."""
     form = ChangeForm(request.POST)
     try:
         if not form.is_valid():
             raise MalformedMove("The form did not arrive whole. Please try again.")
-        move_input.check(wishes.get("texts", ()))
+        move_input.check(arguments.get("texts", ()))
         service(
             match_id=match_id,
             user=request.user,
             now=timezone.now(),
             **form.cleaned_data,
-            **wishes,
+            **arguments,
         )
     except GameError as refusal:
         return _refuse(request, _read(request, match_id, typed, refusal), refusal)
@@ -146,14 +146,14 @@ def _change(
 
 
 def _see_other(*to: Any) -> HttpResponse:
-    """Send the reader to a page, by GET."""
+    """Redirect to a page with status 303."""
     answer = redirect(*to)
     answer.status_code = HTTPStatus.SEE_OTHER
     return answer
 
 
 def _refuse(request: HttpRequest, page: MatchPage, refusal: GameError) -> HttpResponse:
-    """Show the page again with a refusal, but ask on after the beginning of a move."""
+    """Show the page with a refusal, or without one after the beginning of a move."""
     if isinstance(refusal, MalformedMove) and page.is_unfinished and page.typed.words:
         return _see_other(page.address)
     return _answer(request, page, status_of(refusal))
@@ -168,7 +168,7 @@ def move(request: UserRequest, match_id: int) -> HttpResponse:
 
 
 def _action(service: Callable[..., Outcome], limit: str, asked: str = "") -> View:
-    """Return the door of a change that needs no words; ``asked`` is its question."""
+    """Return the view of a change without a move; ``asked`` names it where it is confirmed."""
 
     @_player_action(limit)
     def action(request: UserRequest, match_id: int) -> HttpResponse:
@@ -185,10 +185,10 @@ take_back = _action(services.take_back, "take-back")
 cancel = _action(services.cancel, "end", "cancel")
 
 
-def _leave(request: UserRequest, match_id: int, leave: Callable[[], None]) -> HttpResponse:
-    """Leave something behind for later, and go back to the page and what is entered there."""
+def _store(request: UserRequest, match_id: int, store: Callable[[], None]) -> HttpResponse:
+    """Store a queue or a standing order, and go back to the page with what is entered there."""
     try:
-        leave()
+        store()
     except GameError as refusal:
         page = _read(request, match_id, Typed.read(request.POST), refusal)
         return _answer(request, page, status_of(refusal))
@@ -199,23 +199,23 @@ def _leave(request: UserRequest, match_id: int, leave: Callable[[], None]) -> Ht
 
 @_player_action("plan")
 def order(request: UserRequest, match_id: int) -> HttpResponse:
-    """Give a standing order, or none."""
+    """Give a standing order, or withdraw it."""
     name, now = request.POST.get("order", ""), timezone.now()
     give = partial(orders.give, match_id=match_id, user=request.user, name=name, now=now)
-    return _leave(request, match_id, give)
+    return _store(request, match_id, give)
 
 
 @_player_action("plan")
 def queue(request: UserRequest, match_id: int) -> HttpResponse:
-    """Put down what is to follow, a move a line, or clear it."""
+    """Store a queue, a move on each line, or clear it."""
     lines = request.POST.get("queue", "").splitlines()
     texts = [line for line in lines if line.strip() and "clear" not in request.POST]
     put = partial(queues.put, match_id=match_id, user=request.user, texts=texts)
-    return _leave(request, match_id, put)
+    return _store(request, match_id, put)
 
 
 def _dice(request: UserRequest) -> dict[str, Any]:
-    """Read what the browser adds to the dice of a rematch; nothing where that cannot be read."""
+    """Return what the browser adds to the dice of a rematch; empty if it cannot be read."""
     form = DiceForm(request.POST)
     if not form.is_valid():
         return {}
@@ -225,7 +225,7 @@ def _dice(request: UserRequest) -> dict[str, Any]:
 
 @_player_action("rematch")
 def rematch(request: UserRequest, match_id: int) -> HttpResponse:
-    """Ask for the same again, or say yes to who has asked."""
+    """Ask for a rematch, or accept one that was asked for."""
     ended = get_object_or_404(Match, pk=match_id)
     try:
         made = lobby.rematch(match=ended, user=request.user, now=timezone.now(), **_dice(request))

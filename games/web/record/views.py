@@ -1,4 +1,4 @@
-"""The record of a match: every position, and files to take away."""
+"""The record of a match: every position, and files to download."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from games.web.record.page import RecordPage
 from games.web.record.text import text
 
 YEAR = 365 * 24 * 3600
-"""Seconds for which what never changes may be kept."""
+"""Seconds that a response which never changes may be cached."""
 
 TYPES = {"svg": "image/svg+xml", "png": "image/png"}
 
@@ -39,7 +39,7 @@ def match_at(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
 
 
 def _tag(request: HttpRequest, match_id: int, **what: Any) -> str | None:
-    """Return what a file depends on: the match as it stands, the reader, what is asked for."""
+    """Return the ETag of a file: it depends on match, version, status, user and what is asked."""
     match = Match.objects.filter(pk=match_id).values_list("version", "status").first()
     if match is None:
         return None
@@ -75,11 +75,11 @@ def export_text(request: HttpRequest, match_id: int) -> HttpResponse:
 @require_safe
 @cache_control(public=True, max_age=YEAR, immutable=True)
 def trace(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
-    """How what was observed in an entry came about, to be shown (:mod:`games.kernel.trace`)."""
+    """The trace of what was observed in an entry, for its animation (:mod:`games.kernel.trace`)."""
     entries = LogEntry.objects.filter(match_id=match_id, number=number, trace__isnull=False)
     found = entries.values_list("trace", flat=True).first()
     if found is None:
-        raise Http404("Nothing was watched there.")
+        raise Http404("This entry has no trace.")
     return JsonResponse(found)
 
 

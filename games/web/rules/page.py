@@ -1,7 +1,8 @@
 """The rules page of a game: its ``rules.md``, with boards drawn by the game itself.
 
 A fenced block with the info string ``board`` becomes a figure (see :mod:`games.kernel.figure`).
-What stands below the second-level heading *Rulings* is ours, not the designer's, and is set apart.
+What is below the second-level heading *Rulings* is by the site, not by the designer, and is set
+apart.
 """
 
 import re
@@ -27,7 +28,7 @@ FIGURE = "board"
 
 @dataclass(frozen=True)
 class RulesPage:
-    """The rules of a game as HTML: the designer's, our rulings, what stands after these.
+    """The rules of a game as HTML: the designer's, the rulings, and what comes after these.
 
     ``contents`` are anchor and text of each second-level heading.
     """
@@ -40,7 +41,7 @@ class RulesPage:
 
 @cache
 def rules(slug: str) -> RulesPage:
-    """Return the rules page of a game; read once by each process.
+    """Return the rules page of a game; each process reads it once.
 
     :raises GameError: a figure shows no possible position.
     """
@@ -64,7 +65,7 @@ def page(title: AnyTitle, source: str) -> RulesPage:
 
 
 def _parts(tokens: Sequence[Token]) -> tuple[Sequence[Token], ...]:
-    """Cut before the heading of the rulings and before the next one of its level."""
+    """Split before the heading of the rulings, and before the next heading of that level."""
     headings = [i for i, t in enumerate(tokens) if t.type == "heading_open" and t.tag == "h2"]
     end = len(tokens)
     start = next((i for i in headings if tokens[i].attrGet("id") == RULINGS), end)
@@ -89,13 +90,13 @@ def _markdown(title: AnyTitle) -> MarkdownIt:
 
 
 def _without_title(tokens: list[Token]) -> list[Token]:
-    """Leave out a first-level heading at the top: the page has one of its own."""
+    """Remove a first-level heading at the top: the page has one of its own."""
     titled = tokens and tokens[0].type == "heading_open" and tokens[0].tag == "h1"
     return tokens[3:] if titled else tokens
 
 
 def _name_headings(tokens: Sequence[Token]) -> tuple[tuple[str, str], ...]:
-    """Give second-level headings an anchor each; return these with their text."""
+    """Add an anchor to each second-level heading; return the anchors with their headings."""
     contents = []
     for opening, inline in pairwise(tokens):
         if opening.type == "heading_open" and opening.tag == "h2":
