@@ -13,26 +13,32 @@ from games.kernel.playthrough import play, playthroughs
 from games.kernel.svg import Drawing
 
 PLIES = 26
+"""The most moves of the random match."""
+
 WIDTH = 400
-"""How many of a position's moves are looked at."""
+"""The most legal moves of a position to choose from."""
 
 KEPT = 64
+"""The most drawings that a process keeps."""
 
 Moment: TypeAlias = tuple[Any, tuple[Event, ...]]
 """A position and what the move before it did."""
 
 
-def sample(slug: str, chosen: Params | None = None) -> Drawing:
-    """Draw a busy moment of a match that is always the same; drawn once by each process."""
-    return _sample(slug, json.dumps(dict(chosen or {}), sort_keys=True))
+def example_drawing(slug: str, chosen: Params | None = None) -> Drawing:
+    """Return a drawing of a full board from a match that is always the same.
+
+    Each process draws it once for the same parameters, which may be left out.
+    """
+    return _example_drawing(slug, json.dumps(dict(chosen or {}), sort_keys=True))
 
 
 @lru_cache(maxsize=KEPT)
-def _sample(slug: str, chosen: str) -> Drawing:
+def _example_drawing(slug: str, chosen: str) -> Drawing:
     title = registry.get(slug)
     setup = params.complete(title.meta, json.loads(chosen))
     moments = _golden(title) if title.meta.observes else _match(title, setup)
-    state, events = max(moments, key=partial(_busy, title.rules))
+    state, events = max(moments, key=partial(_fullness, title.rules))
     seen = tuple(event.seen_by(None) for event in events)
     return title.draw(title.rules.view(state, None), seen)
 
@@ -57,13 +63,13 @@ def _match(title: AnyTitle, setup: Params) -> list[Moment]:
     return moments
 
 
-def _busy(rules: Rules[Any, Any, Any], moment: Moment) -> int:
-    """Return how much there is to see: what takes longer to write down has more of it."""
+def _fullness(rules: Rules[Any, Any, Any], moment: Moment) -> int:
+    """Return how full a position is: the length of its JSON."""
     return len(json.dumps(rules.dump(moment[0])))
 
 
 def _next(rules: Rules[Any, Any, Any], state: Any, dice: CommittedDice, ply: int) -> Moment:
-    """Play the move that a fixed, well mixed number picks."""
+    """Play a legal move, chosen by a hash of the ply."""
     seat = rules.actors(state)[0]
     moves = list(islice(rules.moves(state, seat), WIDTH))
     pick = int.from_bytes(hashlib.sha256(b"%d" % ply).digest()[:4], "big")

@@ -28,7 +28,7 @@ ENDINGS = {
 """The endings that the match, not its game, gives; in words."""
 
 ORDINALS = {1: "st", 2: "nd", 3: "rd"}
-"""How places end; no match has so many players that twenty-first would be one."""
+"""Suffixes of ordinals, for up to 20: no match has more players."""
 
 
 def left(span: timedelta) -> str:
@@ -79,7 +79,7 @@ def _brief(length: timedelta) -> str:
 
 
 def parameters(meta: Meta, params: Mapping[str, Json]) -> list[tuple[str, str]]:
-    """Return name and value of each parameter, as people read them, in the schema's order."""
+    """Return title and value of each parameter for people, in the order of the schema."""
     properties = meta.params.get("properties", {})
     return [
         (schema.get("title", name), parameter(params[name]))
@@ -89,7 +89,7 @@ def parameters(meta: Meta, params: Mapping[str, Json]) -> list[tuple[str, str]]:
 
 
 def parameter(value: Json) -> str:
-    """Return the value of a parameter as people read it."""
+    """Return the value of a parameter for people."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)
@@ -123,7 +123,7 @@ def outcome(snapshot: MatchSnapshot) -> str:
 
 
 def ending(snapshot: MatchSnapshot) -> str:
-    """Return how a match ended without being played out: ``By resignation``; else nothing."""
+    """Return how a match ended without being played out: ``By resignation``; else empty."""
     around = ENDINGS.get(snapshot.match.ending, "")
     return around.capitalize() if snapshot.match.status == Match.Status.OVER else ""
 
@@ -161,12 +161,12 @@ def place(own: Player, players: Sequence[Player]) -> str:
 
 
 def ordinal(number: int) -> str:
-    """Return a place as one says it: ``1st``, ``2nd``, ``3rd``, ``4th``."""
+    """Return an ordinal up to 20: ``1st``, ``2nd``, ``3rd``, ``4th``."""
     return f"{number}{ORDINALS.get(number, 'th')}"
 
 
 def ago(then: datetime, now: datetime) -> str:
-    """Return how long ago a moment was, or when it is, in words; after a week its date."""
+    """Return how long ago a moment was, or until then, in words; beyond a week its date."""
     past = now - then
     if abs(past) >= 7 * DAY:
         return f"{localtime(then):%-d %b %Y}"

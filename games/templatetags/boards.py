@@ -39,7 +39,9 @@ def example_board(title: AnyTitle, params: Params | None = None, ids: str = "s")
 
     ``ids`` is the prefix of the ids in it, another for each time that a page shows it.
     """
-    return _svg(example_positions.sample(title.meta.slug, params), f"{ids}-{title.meta.slug}-")
+    return _svg(
+        example_positions.example_drawing(title.meta.slug, params), f"{ids}-{title.meta.slug}-"
+    )
 
 
 def _svg(drawing: svg.Drawing, ids: str) -> SafeString:

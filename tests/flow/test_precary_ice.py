@@ -207,9 +207,9 @@ def test_a_preview_tells_nothing_and_simulates_nothing(begin, no_simulator):
 
 
 def test_pages_show_the_game_without_the_simulator(no_simulator):
-    example_positions._sample.cache_clear()
+    example_positions._example_drawing.cache_clear()
     no_simulator()
-    assert example_positions.sample("precary-ice", {"rounds": 3}).label
+    assert example_positions.example_drawing("precary-ice", {"rounds": 3}).label
 
 
 def test_records_replay_without_the_simulator(begin, no_simulator):

@@ -66,7 +66,7 @@ def test_a_link_opened_elsewhere_confirms_and_signs_nobody_in(client):
     assert client.post(link).url == reverse("account_login")
     assert "_auth_user_id" not in client.session
     assert User.objects.get().emailaddress_set.get().verified
-    assert "This link is spent" in client.get(link).content.decode()
+    assert "This link has expired" in client.get(link).content.decode()
 
 
 def test_the_mail_says_the_same_twice_and_asks_for_no_answer(client):
@@ -195,7 +195,7 @@ def test_too_many_registrations_are_slowed_down(client):
         assert client.post(SIGNUP, asked(username="al")).status_code == 200
     response = client.post(SIGNUP, asked())
     assert response.status_code == 429
-    assert "Not so fast" in response.content.decode()
+    assert "Too many requests" in response.content.decode()
     assert not User.objects.exists()
 
 

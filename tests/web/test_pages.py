@@ -119,7 +119,7 @@ def test_every_game_has_a_page_and_rules(client):
 def test_an_unknown_game_is_not_found(client, name):
     response = client.get(reverse(name, args=["backgammon"]))
     assert response.status_code == 404
-    assert "No stone here" in check(response)
+    assert "Page not found" in check(response)
 
 
 @pytest.mark.django_db
@@ -141,7 +141,7 @@ def test_a_form_without_its_token_is_refused_with_a_page(people):
     strict.force_login(people[0])
     response = strict.post(reverse("challenge-accept", args=[1]))
     assert response.status_code == 403
-    assert "The form was too old" in check(response)
+    assert "The form has expired" in check(response)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -116,7 +116,7 @@ def test_paging_keeps_the_rest_of_the_address(client, start, people, monkeypatch
     second = client.get(reverse("archive"), {"game": "heap", "player": "ada", "page": 2})
     assert len(shown(second, "page")) == 1
     beyond = client.get(reverse("archive"), {"page": 7})
-    assert b"The list ends before this page." in beyond.content
+    assert b"There are no more results." in beyond.content
 
 
 @pytest.fixture

@@ -226,7 +226,7 @@ def test_a_match_of_three_waits_for_the_last_seat(client, people):
     client.force_login(people[1])
     response = client.post(reverse("challenge-accept", args=[challenge.pk]), follow=True)
     assert b"You have a seat." in response.content
-    assert b"Give the seat back" in response.content
+    assert b"Leave this seat" in response.content
     assert not Match.objects.exists()
 
 
