@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from games.kernel import svg
 from games.kernel.completion import complete
-from games.kernel.contract import Event, Title
+from games.kernel.contract import AnyTitle, Event
 from games.kernel.views import DictView
 from tests.altered import altered
 from tests.example_games.hands import HIDDEN, TITLE, HandsRules, describe, draw, options
@@ -111,7 +111,7 @@ def as_written(text, view):
 
 
 memory = MemoryRules()
-LEAKS: dict[str, Title] = {
+LEAKS: dict[str, AnyTitle] = {
     "a field of the view": altered(TITLE, rules=ViewRules()),
     "a public event": altered(TITLE, rules=EventRules()),
     "the number of events": altered(TITLE, rules=CountRules()),

@@ -79,6 +79,23 @@ def test_a_fall_may_or_may_not_have_been_written():
     RULES.load(changed(("towers", 1, "sheet"), [6]), 3, PARAMS)
 
 
+def test_the_first_three_pieces_cannot_have_fallen():
+    data = changed(("towers", 1, "pieces"), running()["towers"][1]["pieces"][:3])
+    data["towers"][1] |= {"left": [9, 9, 9], "sheet": [6]}
+    with pytest.raises(BrokenPosition, match="is not that of QDP"):
+        RULES.load(data, 3, PARAMS)
+
+
+def test_nobody_builds_on_alone():
+    state, _ = drop(start(3), 0, 1)
+    data = RULES.dump(state)
+    data |= {"dropped": [0, 1], "in": [False, False, True], "turn": 2, "starter": 2}
+    data["towers"][2] |= {key: data["towers"][1][key] for key in ("die", "next")}
+    data["towers"][1] = data["towers"][0]
+    with pytest.raises(BrokenPosition, match="all but one"):
+        RULES.load(data, 3, PARAMS)
+
+
 def test_positions_after_drops_and_ends_are_read():
     state, _ = drop(start(4), 0, 1)
     for seat, rolls in ((2, ()), (1, (1,))):

@@ -106,6 +106,12 @@ def test_a_defender_without_a_red_card_is_not_waited_for():
         load(SOUND, phase="defend", pending=DUEL, attacked=[["rS1", "oM1"]], hands=[[], ["2C"]])
 
 
+def test_attacks_are_forgotten_at_the_end():
+    assert load(SOUND, phase="over", result=[1, 1])
+    with pytest.raises(BrokenPosition, match="cannot have attacked"):
+        load(SOUND, phase="over", result=[1, 1], attacked=[["rS1", "oM1"]])
+
+
 def test_a_turn_with_nothing_left_has_ended():
     with pytest.raises(BrokenPosition, match="ended by itself"):
         load({"h8": ["rS1"], "p1": ["oM1"]}, phase="free")

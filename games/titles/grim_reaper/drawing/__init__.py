@@ -1,38 +1,40 @@
 """The board of Grim Reaper, drawn.
 
-Above it stand the two peoples with their reserves, below it the next five things that happen.
-Its edges have the colour of the side that joins them. What the last step did is lit, newborns
-are tied to all who may be their parents, and a winning chain is shown.
+Above it stand the counts and reserves of both sides, below it the next five events. The edges
+of the board have the colour of the side that is to join them. What the last step did is
+highlighted, with lines from newborns to all who may be their parents; so is a winning chain.
 """
 
 import math
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from games.kernel import svg
 from games.kernel.contract import Event
 from games.kernel.svg import Drawing, Element, Mark, Node, Point
-from games.kernel.views import View
-from games.titles.grim_reaper import agenda, shapes, squares, words
-from games.titles.grim_reaper.population import BLUE, RED, Sex
-from games.titles.grim_reaper.rules import BORN, MOVE
-from games.titles.grim_reaper.scene import MARGIN, NATURAL, Scene
-from games.titles.grim_reaper.shapes import RADIUS, SQUARE
-from games.titles.grim_reaper.squares import Square, square
+from games.titles.grim_reaper import squares
+from games.titles.grim_reaper.drawing import symbols, upcoming
+from games.titles.grim_reaper.drawing.scene import MARGIN, NATURAL, Scene
+from games.titles.grim_reaper.drawing.symbols import RADIUS, SQUARE
+from games.titles.grim_reaper.meta import describe_result, name_of
+from games.titles.grim_reaper.phases.act import MOVE
+from games.titles.grim_reaper.phases.births import BORN
+from games.titles.grim_reaper.position import BLUE, RED, Position, Sex, state_of
+from games.titles.grim_reaper.squares import Square
 
 EDGE = 6
 CORNER = 18
-FOOT = agenda.HEIGHT + 12
+FOOT = upcoming.HEIGHT + 12
 
 
-def draw(view: View, recent: Sequence[Event]) -> Drawing:
-    """Return the board as seen, with the events of the last step lit on it."""
-    scene = Scene(view, recent)
+def draw(view: Position, recent: Sequence[Event]) -> Drawing:
+    """Return the board as seen, with the events of the last step highlighted."""
+    scene = Scene(state_of(view), recent)
     below = scene.bottom + MARGIN
     height = round(below + FOOT * scene.scale)
-    marks = [_mark(scene, spot) for spot in _reading_order(scene.size)]
+    marks = [_mark(scene, square) for square in _reading_order(scene.size)]
     children = (
-        svg.element("defs", *shapes.parts()),
+        svg.element("defs", *symbols.parts()),
         svg.rect(0, 0, scene.width, height, rx=8, fill=svg.BOARD),
         svg.group(*_head(scene), transform=f"scale({scene.scale:.3f})"),
         *_edges(scene),
@@ -47,49 +49,49 @@ def draw(view: View, recent: Sequence[Event]) -> Drawing:
 
 def _reading_order(size: int) -> list[Square]:
     """Return the squares from the top row to the bottom, each from the left."""
-    spots = squares.each(squares.board(size))
-    return sorted(spots, key=lambda spot: (-squares.row(spot), squares.column(spot)))
+    every = squares.each(squares.board(size))
+    return sorted(every, key=lambda square: (-square.row, square.column))
 
 
 # --- Squares ----------------------------------------------------------------------------------
 
 
-def _mark(scene: Scene, spot: Square) -> Mark:
-    x, y = scene.middle(spot)
-    label = scene.label_of(spot)
+def _mark(scene: Scene, square: Square) -> Mark:
+    x, y = scene.middle(square)
+    label = scene.label_of(square)
     ground = svg.rect(x - SQUARE / 2, y - SQUARE / 2, SQUARE, SQUARE, stroke=svg.CELL_EDGE)
-    shown: tuple[Node, ...] = (ground, *_content(scene, spot))
-    if scene.contested >> spot & 1:
+    shown: tuple[Node, ...] = (ground, *_content(scene, square))
+    if scene.contested >> square & 1:
         shown = (svg.group(svg.element("title", label), *shown),)
-    return svg.mark(squares.name_of(spot), label, *shown, at=_target(scene, spot))
+    return svg.mark(str(square), label, *shown, at=_target(scene, square))
 
 
-def _target(scene: Scene, spot: Square) -> Point | None:
+def _target(scene: Scene, square: Square) -> Point | None:
     """Return where a dot hides nothing: beside a sign, and nowhere on a piece."""
-    if scene.population.taken >> spot & 1:
+    if scene.taken >> square & 1:
         return None
-    x, y = scene.middle(spot)
-    has_sign = (scene.graves | scene.contested) >> spot & 1
+    x, y = scene.middle(square)
+    has_sign = (scene.state.rip | scene.contested) >> square & 1
     return (x + CORNER, y + CORNER) if has_sign else (x, y)
 
 
-def _content(scene: Scene, spot: Square) -> Iterator[Element]:
-    """Yield what stands on a square: a frame if it is new, a grave, a contest, a piece."""
-    x, y = scene.middle(spot)
-    is_taken = scene.population.taken >> spot & 1
-    if spot in scene.fresh:
+def _content(scene: Scene, square: Square) -> Iterator[Element]:
+    """Yield what a square shows: a frame if it changed, a gravestone, a contest, a piece."""
+    x, y = scene.middle(square)
+    is_taken = scene.taken >> square & 1
+    if square in scene.changed:
         edge = SQUARE - 4
         corner = x - edge / 2, y - edge / 2
         yield svg.rect(*corner, edge, edge, rx=4, stroke=svg.LAST, stroke_width=2.5)
-    if scene.graves >> spot & 1:
-        yield shapes.tomb((x, y), is_aside=bool(is_taken or scene.contested >> spot & 1))
-    if scene.contested >> spot & 1:
-        yield svg.use(shapes.RIVALS, x, y)
+    if scene.state.rip >> square & 1:
+        yield symbols.gravestone((x, y), is_small=bool(is_taken or scene.contested >> square & 1))
+    if scene.contested >> square & 1:
+        yield svg.use(symbols.CONTESTED, x, y)
     if is_taken:
-        found = scene.population.piece(spot)
-        yield from shapes.piece((x, y), found)
-        if found.life == 1 and not scene.is_over:
-            yield from shapes.doom((x, y))
+        piece = scene.state.piece(square)
+        yield from symbols.piece((x, y), piece)
+        if piece.life == 1 and not scene.is_over:
+            yield from symbols.dying((x, y))
 
 
 # --- What the last step did -------------------------------------------------------------------
@@ -99,13 +101,13 @@ def _trails(scene: Scene) -> Iterator[Element]:
     """Yield lines to what is new from where it came, or from its parents."""
     for event in scene.recent:
         if event.type == MOVE:
-            origin, target = (scene.middle(square(event.data[end])) for end in ("from", "to"))
+            origin, target = (scene.middle(Square.parse(event.data[end])) for end in ("from", "to"))
             yield svg.circle(*origin, RADIUS / 2, stroke_dasharray="3 3")
             yield _line(origin, target, RADIUS / 2, RADIUS + 3)
         elif event.type == BORN:
-            child = scene.middle(square(event.data["square"]))
-            for parent in {name for couple in event.data["couples"] for name in couple}:
-                yield _line(scene.middle(square(parent)), child, RADIUS, RADIUS + 1)
+            child = scene.middle(Square.parse(event.data["square"]))
+            for parent in dict.fromkeys(chain.from_iterable(event.data["couples"])):
+                yield _line(scene.middle(Square.parse(parent)), child, RADIUS, RADIUS + 1)
 
 
 def _line(start: Point, end: Point, before: float, after: float) -> Element:
@@ -123,7 +125,7 @@ def _chain(scene: Scene) -> Iterator[Element]:
         return
     first, last = scene.middle(scene.chain[0]), scene.middle(scene.chain[-1])
     reach = SQUARE / 2
-    if scene.population.sides[RED] >> scene.chain[0] & 1:
+    if scene.state.sides[RED] >> scene.chain[0] & 1:
         start, end = (first[0], first[1] + reach), (last[0], last[1] - reach)
     else:
         start, end = (first[0] - reach, first[1]), (last[0] + reach, last[1])
@@ -148,34 +150,33 @@ def _edges(scene: Scene) -> Iterator[Element]:
 
 def _coordinates(scene: Scene) -> Iterator[Element]:
     for at in range(scene.size):
-        name = squares.name_of(Square(at * (squares.STRIDE + 1)))
-        yield svg.text(scene.point(at, 0)[0], scene.bottom + MARGIN - 4, name[0])
-        yield svg.text(MARGIN / 2 - EDGE / 2, scene.point(0, at)[1] + 4.5, name[1])
+        letter, number = squares.COLUMNS[at], squares.ROWS[at]
+        yield svg.text(scene.point(at, 0)[0], scene.bottom + MARGIN - 4, letter)
+        yield svg.text(MARGIN / 2 - EDGE / 2, scene.point(0, at)[1] + 4.5, number)
 
 
 def _head(scene: Scene) -> Iterator[Element]:
-    """Yield the people of each side with its reserve, and the turn between them."""
-    yield svg.text(NATURAL / 2, 21, f"Turn {scene.view['turn']}", fill=svg.INK_SOFT, font_size=13)
+    """Yield the pieces of each side, counted, with its reserve, and the turn between them."""
+    yield svg.text(NATURAL / 2, 21, f"Turn {scene.state.turn}", fill=svg.INK_SOFT, font_size=13)
     for seat, x in ((RED, MARGIN - EDGE), (BLUE, NATURAL - 124)):
-        name, reserve = words.name_of(seat), scene.view["reserve"][seat]
-        yield _words(x, 21, name, weight="bold")
-        yield _words(x, 38, f"reserve {reserve}")
+        name, reserve = name_of(seat), scene.state.reserves[seat]
+        yield _left_text(x, 21, name, weight="bold")
+        yield _left_text(x, 38, f"reserve {reserve}")
         for sex, along in ((Sex.MALE, 46), (Sex.FEMALE, 82)):
-            yield shapes.small(seat, sex, (x + along, 16.5), 0.33)
-            yield _words(x + along + 9, 21, str(scene.count(seat, sex)))
+            yield symbols.small_piece(seat, sex, (x + along, 16.5), 0.33)
+            yield _left_text(x + along + 9, 21, str(scene.count(seat, sex)))
 
 
-def _words(x: float, y: float, words: str, weight: str | None = None) -> Element:
-    return svg.text(
-        x, y, words, text_anchor="start", fill=svg.INK, font_size=14, font_weight=weight
-    )
+def _left_text(x: float, y: float, text: str, weight: str | None = None) -> Element:
+    return svg.text(x, y, text, text_anchor="start", fill=svg.INK, font_size=14, font_weight=weight)
 
 
 def _foot(scene: Scene) -> Iterator[Element]:
     """Yield what happens next, or how the match came out."""
-    if scene.is_over:
-        outcome = words.outcome(scene.view["result"])
-        yield svg.text(NATURAL / 2, 30, outcome, fill=svg.INK, font_size=17, font_weight="bold")
+    state = scene.state
+    if state.ranks is not None:
+        result = describe_result(state.ranks)
+        yield svg.text(NATURAL / 2, 30, result, fill=svg.INK, font_size=17, font_weight="bold")
     else:
-        coming = agenda.agenda(scene.view["turn"], scene.view["step"])
-        yield from agenda.strip(coming, MARGIN - EDGE, 3, NATURAL - 2 * (MARGIN - EDGE))
+        coming = upcoming.upcoming(state.turn, state.step)
+        yield from upcoming.cards(coming, MARGIN - EDGE, 3, NATURAL - 2 * (MARGIN - EDGE))

@@ -9,9 +9,10 @@ from games.kernel.contract import Event
 from games.kernel.dice import RecordedDice, SealedDice, no_dice
 from games.kernel.errors import IllegalMove, MatchOver, NotYourTurn
 from games.kernel.params import complete
-from games.titles.grim_reaper import TITLE, births, squares
-from games.titles.grim_reaper.population import BLUE, RED
-from games.titles.grim_reaper.squares import square
+from games.titles.grim_reaper import TITLE, squares
+from games.titles.grim_reaper.phases import births
+from games.titles.grim_reaper.position import BLUE, RED
+from games.titles.grim_reaper.squares import Square
 
 RULES = TITLE.rules
 
@@ -39,7 +40,7 @@ def load(text="", *, reserve_times=1, **changes):
     data = position(text, **changes)
     names = ("size", "male_span", "female_span", "random_life")
     params = {name: data[name] for name in names} | {"reserve": reserve_times}
-    return RULES.load(data, 2, complete(TITLE.meta, params))
+    return TITLE.read_position(data, 2, complete(TITLE.meta, params))
 
 
 def start(**params):
@@ -125,15 +126,15 @@ def test_the_win_of_the_sheet():
     after, events = play(state, "pass")
     assert RULES.result(after) == (1, 2)
     assert events[-1].data == {"ending": "connected", "ranks": [1, 2]}
-    chain = after.population.chain(RED)
+    chain = after.chain(RED)
     assert squares_of(chain) == "d1 d2 c2 c3 c4 c5 c6"
     without, _ = play(load(LAST.replace("rM9c2 ", ""), turn=1, step=3), "pass")
     assert RULES.result(without) is None
-    assert without.population.chain(RED) == ()
+    assert without.chain(RED) == ()
 
 
 def squares_of(spots):
-    return " ".join(map(squares.name_of, spots))
+    return " ".join(map(str, spots))
 
 
 def test_births_as_the_sheet_writes_them():
@@ -252,7 +253,7 @@ def test_every_step_ends_a_turn_of_its_own_for_clocks():
 
 def test_a_couple_stands_in_a_row_a_column_or_a_diagonal():
     for male in ("a3", "c1", "c3", "a1", "c2", "a2", "b3", "b1"):
-        opposite = squares.name_of(squares.facing(square(male), square("b2")))
+        opposite = Square.parse(male).opposite(Square.parse("b2"))
         state = load(f"bM5{male} bF5{opposite} rM5f6", turn=1, step=2)
         assert births_on(state) == {"b2"}
     assert births_on(load("bM5a2 bF5b4 bM5d5 bF5f6 rM5f1", turn=1, step=2)) == set()

@@ -1,4 +1,6 @@
-"""What the board, the next five things and the log say."""
+"""What the board, the upcoming events and the log say."""
+
+import re
 
 import pytest
 
@@ -7,7 +9,7 @@ from games.kernel.contract import Event
 from games.kernel.dice import no_dice
 from games.kernel.params import complete
 from games.titles.grim_reaper import TITLE
-from games.titles.grim_reaper.agenda import agenda
+from games.titles.grim_reaper.drawing.upcoming import upcoming
 
 RULES = TITLE.rules
 PARAMS = complete(TITLE.meta, {})
@@ -73,7 +75,7 @@ def test_births_that_are_possible_and_contested_in_words():
     assert f"<title>{contested}</title>" in text
 
 
-def test_what_the_last_step_did_is_lit():
+def test_what_the_last_step_did_is_highlighted():
     state, events = play(load(COUPLES), "+Fb2,Md3")
     found = labels(state, events)
     assert found["b2"] == "b2: red female, 10 life turns left, just born"
@@ -86,7 +88,17 @@ def test_what_the_last_step_did_is_lit():
     assert labels(state, events)["f2"].endswith("just moved from e3")
 
 
-def test_newborns_are_lit_after_the_ageing_too():
+def test_lines_from_parents_come_in_the_order_of_the_event():
+    before = load(COUPLES)
+    x, y = svg.middles_of(drawn(before))["b3"]
+    after, events = play(before, "+Fb3")
+    assert events[0].data["couples"] == [["a2", "c4"], ["a4", "c2"]]
+    starts = re.findall(r'<line x1="([0-9.]+)" y1="([0-9.]+)"', svg.render(drawn(after, events)))
+    sides = [(float(x1) < x, float(y1) > y) for x1, y1 in starts[-4:]]
+    assert sides == [(True, True), (False, False), (True, False), (False, True)]
+
+
+def test_newborns_are_highlighted_after_the_ageing_too():
     state, events = play(load(COUPLES, step=3, turn=1), "+Fd3")
     assert "e4" not in RULES.dump(state)["pieces"]
     assert labels(state, events)["d3"].endswith("9 life turns left, just born")
@@ -105,22 +117,22 @@ def test_a_winning_chain_is_linked_from_edge_to_edge(line, seat):
     assert "dies" not in " ".join(labels(state, events).values())
 
 
-def test_the_next_five_things():
-    assert [str(item) for item in agenda(1, 0)] == [
+def test_the_next_five_events():
+    assert [str(item) for item in upcoming(1, 0)] == [
         "Red: place or move",
         "Blue: place or move",
         "Blue: births",
         "Red: births",
         "all age",
     ]
-    assert [str(item) for item in agenda(1, 3)] == [
+    assert [str(item) for item in upcoming(1, 3)] == [
         "Red: births",
         "all age",
         "Blue: place or move",
         "Red: place or move",
         "Red: births",
     ]
-    assert [item.seat for item in agenda(2, 2)] == [0, 1, None, 0, 1]
+    assert [item.seat for item in upcoming(2, 2)] == [0, 1, None, 0, 1]
 
 
 def test_the_whole_board_in_words():

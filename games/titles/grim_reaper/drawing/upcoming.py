@@ -1,4 +1,4 @@
-"""What happens next: the coming steps with whose they are, ageing among them."""
+"""The upcoming events: the next steps with whose they are, ageing among them."""
 
 from collections.abc import Iterator
 from itertools import chain, count, islice
@@ -7,33 +7,34 @@ from typing import NamedTuple
 from games.kernel import svg
 from games.kernel.contract import Seat
 from games.kernel.svg import Element
-from games.titles.grim_reaper import words
-from games.titles.grim_reaper.position import FIRST_BIRTHS, STEPS, seat_at
+from games.titles.grim_reaper.meta import name_of
+from games.titles.grim_reaper.position import FIRST_BIRTHS, LAST_STEP, seat_at
 
 AHEAD = 5
-"""So many things to come are shown."""
+"""How many upcoming events are shown."""
 
-AGEING = len(STEPS[0])
-"""The number of what follows the last step of a turn."""
+AGEING = LAST_STEP + 1
+"""The number of the ageing that follows the last step of a turn."""
 
 GAP, BAND, HEIGHT = 5, 19, 54
+"""Between two cards, of the coloured band of a card, of a card, in SVG units."""
 
 
-class Item(NamedTuple):
-    """One thing that will happen; ageing is nobody's."""
+class Upcoming(NamedTuple):
+    """A step of a turn, or the ageing after the last one."""
 
     turn: int
     step: int
 
     @property
     def seat(self) -> Seat | None:
-        """Whose step it is."""
+        """Whose step it is; ``None`` for ageing."""
         return None if self.step == AGEING else seat_at(self.turn, self.step)
 
     @property
     def who(self) -> str:
         """Whose step it is, in a word."""
-        return "All" if self.seat is None else words.name_of(self.seat)
+        return "All" if self.seat is None else name_of(self.seat)
 
     @property
     def what(self) -> tuple[str, ...]:
@@ -43,19 +44,19 @@ class Item(NamedTuple):
         return ("births",) if self.step >= FIRST_BIRTHS else ("place", "or move")
 
     def __str__(self) -> str:
-        deed = " ".join(self.what)
-        return "all age" if self.seat is None else f"{self.who}: {deed}"
+        what = " ".join(self.what)
+        return "all age" if self.seat is None else f"{self.who}: {what}"
 
 
-def agenda(turn: int, step: int) -> list[Item]:
-    """Return the next things that happen from a step on, itself the first."""
-    turns = (Item(later, k) for later in count(turn + 1) for k in range(AGEING + 1))
-    rest = (Item(turn, k) for k in range(step, AGEING + 1))
+def upcoming(turn: int, step: int) -> list[Upcoming]:
+    """Return the next events from a step on, that step first."""
+    turns = (Upcoming(later, k) for later in count(turn + 1) for k in range(AGEING + 1))
+    rest = (Upcoming(turn, k) for k in range(step, AGEING + 1))
     return list(islice(chain(rest, turns), AHEAD))
 
 
-def strip(items: list[Item], x: float, y: float, width: float) -> Iterator[Element]:
-    """Yield the items as cards in a row, the first one framed."""
+def cards(items: list[Upcoming], x: float, y: float, width: float) -> Iterator[Element]:
+    """Yield upcoming events as cards in a row, the first one framed."""
     card = (width - GAP * (AHEAD - 1)) / AHEAD
     for number, item in enumerate(items):
         yield svg.group(*_card(item, card, is_now=not number), transform=_at(x, y))
@@ -66,7 +67,7 @@ def _at(x: float, y: float) -> str:
     return f"translate({x:.2f} {y:.2f})"
 
 
-def _card(item: Item, width: float, *, is_now: bool) -> Iterator[Element]:
+def _card(item: Upcoming, width: float, *, is_now: bool) -> Iterator[Element]:
     seat, middle = item.seat, width / 2
     band = svg.INK_SOFT if seat is None else svg.seat_role(seat)
     letters = svg.CELL if seat is None else svg.on_seat_role(seat)

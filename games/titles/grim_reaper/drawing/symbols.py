@@ -1,4 +1,4 @@
-"""How pieces and signs look, around the middle of a square of ``SQUARE`` units.
+"""Pieces and signs, drawn around the middle of a square of ``SQUARE`` SVG units.
 
 Males are triangles, females circles. Red pieces are filled, Blue's are hollow with a thick rim,
 so that the sides differ without their colours.
@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from games.kernel import svg
 from games.kernel.contract import Seat
 from games.kernel.svg import Element, Id, Point
-from games.titles.grim_reaper.population import BLUE, RED, Piece, Sex
+from games.titles.grim_reaper.position import BLUE, RED, Piece, Sex
 
 SQUARE = 48
 RADIUS = 18
 RIMS = {Sex.MALE: 3.2, Sex.FEMALE: 4.5}
-"""How thick the rim of a hollow piece is."""
+"""How thick the rim of a hollow piece is, by its sex."""
 
 TRIANGLE = ((0, -20), (22, 17.5), (-22, 17.5))
 INNER, CENTRE = 12.6, 4.9
@@ -23,8 +23,8 @@ INNER, CENTRE = 12.6, 4.9
 FEW = 9
 """The most life turns that are one digit wide."""
 
-TOMB = Id("tomb")
-RIVALS = Id("rivals")
+GRAVESTONE = Id("tomb")
+CONTESTED = Id("rivals")
 
 
 def parts() -> Iterator[Element]:
@@ -32,8 +32,8 @@ def parts() -> Iterator[Element]:
     for seat in (RED, BLUE):
         for sex in Sex:
             yield svg.group(_outline(sex, seat), id=_part(Piece(seat, sex, 1)))
-    yield svg.group(*_tomb(), id=TOMB)
-    yield svg.group(*_rivals(), id=RIVALS)
+    yield svg.group(*_gravestone(), id=GRAVESTONE)
+    yield svg.group(*_contested(), id=CONTESTED)
 
 
 def piece(middle: Point, shown: Piece) -> Iterator[Element]:
@@ -51,7 +51,7 @@ def piece(middle: Point, shown: Piece) -> Iterator[Element]:
     )
 
 
-def doom(middle: Point) -> Iterator[Element]:
+def dying(middle: Point) -> Iterator[Element]:
     """Yield the badge of a piece that dies at the next ageing: a cross, right above it."""
     x, y = middle[0] + 15, middle[1] - 15
     yield svg.circle(x, y, 7.5, fill=svg.DANGER, stroke=svg.CELL, stroke_width=1.5)
@@ -59,14 +59,14 @@ def doom(middle: Point) -> Iterator[Element]:
     yield svg.path(cross, fill="none", stroke=svg.CELL, stroke_width=1.7)
 
 
-def tomb(middle: Point, *, is_aside: bool) -> Element:
+def gravestone(middle: Point, *, is_small: bool) -> Element:
     """Return a gravestone, small and in a corner where something else stands."""
-    x, y = (middle[0] - 16, middle[1] - 14) if is_aside else middle
-    return _use(TOMB, (x, y), 0.5 if is_aside else 1)
+    x, y = (middle[0] - 16, middle[1] - 14) if is_small else middle
+    return _use(GRAVESTONE, (x, y), 0.5 if is_small else 1)
 
 
-def small(seat: Seat, sex: Sex, middle: Point, scale: float) -> Element:
-    """Return a piece without a number, as a word among others."""
+def small_piece(seat: Seat, sex: Sex, middle: Point, scale: float) -> Element:
+    """Return a piece without its life turns, to stand within a text."""
     return _use(_part(Piece(seat, sex, 1)), middle, scale)
 
 
@@ -90,13 +90,13 @@ def _outline(sex: Sex, seat: Seat) -> Element:
     return svg.polygon(corners, fill=fill, stroke=colour, stroke_width=rim, stroke_linejoin="round")
 
 
-def _tomb() -> Iterator[Element]:
+def _gravestone() -> Iterator[Element]:
     shape = "M-13 16V-4A13 13 0 0 1 13 -4V16Z"
     yield svg.path(shape, fill=svg.BOARD, stroke=svg.INK_SOFT, stroke_width=1.2)
     yield svg.text(0, 5, "RIP", fill=svg.INK_SOFT, font_size=11.5, font_weight="bold")
 
 
-def _rivals() -> Iterator[Element]:
+def _contested() -> Iterator[Element]:
     """Yield the sign of a contested square: a full and a hollow dot, barred."""
     yield svg.circle(-8.5, 0, 6.5, fill=svg.seat_role(RED), fill_opacity=0.75)
     yield svg.circle(8.5, 0, 5.5, fill="none", stroke=svg.seat_role(BLUE), stroke_width=2.5)
