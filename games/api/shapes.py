@@ -71,16 +71,16 @@ def preview(entry: MoveInput) -> Shape:
     }
 
 
-def line(told: Line) -> Shape:
+def line(shown: Line) -> Shape:
     """Return an entry of the log."""
-    entry = told.entry
+    entry = shown.entry
     return {
         "number": entry.number,
         "kind": entry.kind,
         "seat": entry.seat,
-        "text": told.text,
-        "sentences": list(told.sentences),
-        "taken_back": told.taken_back,
+        "text": shown.text,
+        "sentences": list(shown.sentences),
+        "taken_back": shown.taken_back,
         "undoes": entry.undoes,
         "at": entry.at.isoformat(),
         "thinking": seconds(entry.thinking),

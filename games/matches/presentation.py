@@ -212,9 +212,9 @@ class MatchPresentation:
         ]
 
     def _line(self, entry: LogEntry, text: str, *, taken_back: bool) -> Line:
-        told = sentences(self.snapshot, entry, self.viewer)
+        described = sentences(self.snapshot, entry, self.viewer)
         colour = None if entry.seat is None else self.meta.colours[entry.seat]
-        return Line(entry, text, told, taken_back, dice(self.snapshot, entry), colour)
+        return Line(entry, text, described, taken_back, dice(self.snapshot, entry), colour)
 
     def texts_of(self, entries: Sequence[LogEntry]) -> list[str]:
         """Return the notation of each entry as the viewer may read it.
@@ -299,8 +299,10 @@ def dice(snapshot: MatchSnapshot, entry: LogEntry) -> tuple[Die, ...]:
 def sentences(snapshot: MatchSnapshot, entry: LogEntry, viewer: Seat | None) -> tuple[str, ...]:
     """Return an entry in sentences: what happened around the game, then what happened in it."""
     around = (_around(snapshot, entry),) if entry.kind != LogEntry.Kind.PLAY else ()
-    told = (snapshot.title.describe(event, viewer) for event in events_of(snapshot, entry, viewer))
-    return (*around, *filter(None, told))
+    described = (
+        snapshot.title.describe(event, viewer) for event in events_of(snapshot, entry, viewer)
+    )
+    return (*around, *filter(None, described))
 
 
 def _around(snapshot: MatchSnapshot, entry: LogEntry) -> str:
@@ -340,8 +342,8 @@ def preview(snapshot: MatchSnapshot, seat: Seat, text: str, state: Any = None) -
     ):
         return _undecided(snapshot, seat, move, before)
     seen = tuple(event.seen_by(seat) for event in events)
-    told = tuple(filter(None, (snapshot.title.describe(event, seat) for event in seen)))
-    return Preview(str(move), snapshot.title.draw(rules.view(after, seat), seen), told, after)
+    described = tuple(filter(None, (snapshot.title.describe(event, seat) for event in seen)))
+    return Preview(str(move), snapshot.title.draw(rules.view(after, seat), seen), described, after)
 
 
 def _undecided(snapshot: MatchSnapshot, seat: Seat, move: Any, before: Any) -> Preview:

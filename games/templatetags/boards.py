@@ -79,5 +79,5 @@ def choice_options(choices: Sequence[Choice], chosen: str) -> SafeString:
 def _option(choice: Choice, *, is_chosen: bool, is_lean: bool) -> str:
     said, marks = choice.label if is_lean else None, " ".join(choice.marks)
     value = "" if choice.text == said else f' value="{escape(choice.text)}"'
-    lit = "" if marks in ("", said) else f' data-marks="{escape(marks)}"'
-    return f"<option{value}{' selected' * is_chosen}{lit}>{escape(choice.label)}</option>"
+    data = "" if marks in ("", said) else f' data-marks="{escape(marks)}"'
+    return f"<option{value}{' selected' * is_chosen}{data}>{escape(choice.label)}</option>"
