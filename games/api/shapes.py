@@ -7,9 +7,10 @@ from games.kernel.encoding import offered
 from games.kernel.options import Options
 from games.kernel.views import Json
 from games.matches import orders, queue
+from games.matches.log_lines import Line
 from games.matches.models import Match, Player
 from games.matches.move_input import MoveInput
-from games.matches.presentation import Line, MatchPresentation
+from games.matches.presentation import MatchPresentation
 from games.matches.record import seconds
 from games.matches.selectors import MatchSnapshot
 

@@ -11,45 +11,21 @@ from functools import cached_property
 from typing import Any
 
 from games.kernel import svg
-from games.kernel.contract import TURN_ENDED, Colour, Die, Event, Meta, Seat
+from games.kernel.contract import TURN_ENDED, Colour, Event, Meta, Seat
 from games.kernel.dice import no_dice
 from games.kernel.errors import ChanceError
 from games.kernel.svg import Drawing
 from games.kernel.views import View
 from games.matches import formatting, selectors
 from games.matches.commitment import Commitment, commitment_of
+from games.matches.log_lines import Line, dice, events_of, sentences
 from games.matches.models import LogEntry, Match, Player
 from games.matches.selectors import DROPS, MatchSnapshot
 
 TWO = 2
 
-MOST_SIDES = 20
-"""The most sides of what is shown as a die."""
-
 CANCELLABLE = 2
 """The number of moves from which a match can no longer be cancelled."""
-
-
-@dataclass(frozen=True)
-class Line:
-    """One entry of the log as a viewer may read it.
-
-    ``text`` is the move in notation, ``sentences`` say what happened. ``taken_back`` says that a
-    later entry undid it; ``dice`` are the dice that it rolled. ``colour`` is that of the seat
-    that made it, ``None`` for an entry that no seat made.
-    """
-
-    entry: LogEntry
-    text: str
-    sentences: tuple[str, ...]
-    taken_back: bool
-    dice: tuple[Die, ...] = ()
-    colour: Colour | None = None
-
-    @property
-    def dice_text(self) -> str:
-        """The dice, each as sides and face: ``4:3 6:5``."""
-        return " ".join(f"{sides}:{face}" for sides, face in self.dice)
 
 
 @dataclass(frozen=True)
@@ -271,57 +247,11 @@ def view_of(snapshot: MatchSnapshot, viewer: Seat | None, state: Any = None) -> 
     return view
 
 
-def events_of(snapshot: MatchSnapshot, entry: LogEntry, viewer: Seat | None) -> tuple[Event, ...]:
-    """Return what an entry did, as a viewer may know it."""
-    over = not snapshot.match.is_running
-    return tuple(Event.load(event).seen_by(viewer, over=over) for event in entry.events)
-
-
 def last_event_entry(entries: Sequence[LogEntry]) -> LogEntry | None:
     """Return the last entry that did something on the board and still stands; else ``None``."""
     undone = _undone(entries)
     standing = (e for e in reversed(entries) if e.events and e.number not in undone)
     return next(standing, None)
-
-
-def dice(snapshot: MatchSnapshot, entry: LogEntry) -> tuple[Die, ...]:
-    """Return the dice that an entry rolled and everybody saw.
-
-    In a game with secrets a roll may be one of them: there the title says what was seen.
-    """
-    if snapshot.title.meta.has_secrets:
-        seen = (event.seen_by(None) for event in map(Event.load, entry.events))
-        return tuple(die for event in seen for die in snapshot.title.dice(event))
-    drawn = zip(entry.sides, entry.chance, strict=True)
-    return tuple((sides, face) for sides, face in drawn if sides and sides <= MOST_SIDES)
-
-
-def sentences(snapshot: MatchSnapshot, entry: LogEntry, viewer: Seat | None) -> tuple[str, ...]:
-    """Return an entry in sentences: what happened around the game, then what happened in it."""
-    around = (_around(snapshot, entry),) if entry.kind != LogEntry.Kind.PLAY else ()
-    described = (
-        snapshot.title.describe(event, viewer) for event in events_of(snapshot, entry, viewer)
-    )
-    return (*around, *filter(None, described))
-
-
-def _around(snapshot: MatchSnapshot, entry: LogEntry) -> str:
-    who = "" if entry.seat is None else snapshot.title.meta.colours[entry.seat].name
-    of_two = len(snapshot.players) == TWO
-    closing = "The match is closed." if entry.seat is None else f"{who} accepts."
-    sentence = {
-        LogEntry.Kind.RESIGN: f"{who} resigns.",
-        LogEntry.Kind.TIMEOUT: f"{who} runs out of time.",
-        LogEntry.Kind.OFFER: f"{who} offers {'a draw' if of_two else 'to end the match here'}.",
-        LogEntry.Kind.ACCEPT: f"{who} agrees to end the match.",
-        LogEntry.Kind.DECLINE: f"{who} wants to play on.",
-        LogEntry.Kind.TAKE_BACK: f"{who} takes move {entry.undoes} back.",
-        LogEntry.Kind.CANCEL: f"{who} cancels the match.",
-        LogEntry.Kind.REMOVE: f"A moderator takes {who} out of the match.",
-        LogEntry.Kind.CLOSE: closing if of_two else "The match is closed.",
-        LogEntry.Kind.ANNUL: "A moderator annuls the match.",
-    }[LogEntry.Kind(entry.kind)]
-    return f"{sentence} Reason: {entry.reason}" if entry.reason else sentence
 
 
 def preview(snapshot: MatchSnapshot, seat: Seat, text: str, state: Any = None) -> Preview:

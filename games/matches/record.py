@@ -6,8 +6,9 @@ from datetime import timedelta
 from games.kernel.dice import RECIPE
 from games.kernel.views import Json
 from games.matches.commitment import Commitment, numbered
+from games.matches.log_lines import events_of
 from games.matches.models import LogEntry, Match, Player
-from games.matches.presentation import MatchPresentation, events_of
+from games.matches.presentation import MatchPresentation
 from games.matches.selectors import MatchSnapshot
 
 FORMAT = "turnstone-match"

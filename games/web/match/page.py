@@ -14,8 +14,8 @@ from games.kernel.errors import GameError
 from games.kernel.options import Choice
 from games.matches import move_input, presentation, selectors
 from games.matches.listing import read_snapshot
+from games.matches.log_lines import Line
 from games.matches.models import Player
-from games.matches.presentation import Line
 from games.web.match.board import BoardPage
 from games.web.match.entry import EntryPanel, Typed, address
 from games.web.match.private import PrivatePanel

@@ -8,7 +8,7 @@ from games.kernel import svg
 from games.matches import selectors
 from games.matches.errors import NoSuchMatch
 from games.matches.listing import read_snapshot
-from games.matches.presentation import Line
+from games.matches.log_lines import Line
 from games.web.match.board import BoardPage
 
 

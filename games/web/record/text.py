@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from games.matches import formatting
-from games.matches.presentation import Line, MatchPresentation
+from games.matches.log_lines import Line
+from games.matches.presentation import MatchPresentation
 
 
 def text(shown: MatchPresentation) -> str:
