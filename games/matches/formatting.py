@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
+from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.timezone import localtime
 
 from games.kernel.contract import Meta
@@ -26,9 +27,6 @@ ENDINGS = {
     "annulled": "annulled",
 }
 """The endings that the match, not its game, gives; in words."""
-
-ORDINALS = {1: "st", 2: "nd", 3: "rd"}
-"""Suffixes of ordinals, for up to 20: no match has more players."""
 
 
 def left(span: timedelta) -> str:
@@ -158,11 +156,6 @@ def place(own: Player, players: Sequence[Player]) -> str:
     if len(players) == TWO or (own.rank == 1 and count == 1):
         return "won" if own.rank == 1 else "lost"
     return f"{ordinal(own.rank or 0)}{', shared' if count > 1 else ''}"
-
-
-def ordinal(number: int) -> str:
-    """Return an ordinal up to 20: ``1st``, ``2nd``, ``3rd``, ``4th``."""
-    return f"{number}{ORDINALS.get(number, 'th')}"
 
 
 def ago(then: datetime, now: datetime) -> str:
