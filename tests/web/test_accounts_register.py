@@ -147,7 +147,7 @@ def test_an_address_that_has_an_account_is_not_told(client, email):
     assert User.objects.count() == 1
     (message,) = sent()
     assert message.to == ["bruno@example.org"]
-    assert "There is an account" in message.body
+    assert "There is already an account" in message.body
     told = lasting(client.get(known.url))
     client.logout()
     unknown = client.post(SIGNUP, asked())
@@ -176,7 +176,7 @@ def test_an_address_lost_between_asking_and_writing_is_not_told(client, monkeypa
     response = client.post(SIGNUP, asked())
     assert response.url == reverse("account_email_verification_sent")
     assert User.objects.count() == 1
-    assert "There is an account" in sent()[-1].body
+    assert "There is already an account" in sent()[-1].body
 
 
 def _just_before_writing(monkeypatch, happens):

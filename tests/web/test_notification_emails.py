@@ -210,7 +210,7 @@ def test_challenge_accepted_says_what_is_awaited_and_leads_to_the_match(people):
     lobby.accept(challenge_id=asked.pk, user=people[1], now=timezone.now())
     found = email(people[0], "challenge-accepted")
     assert found.subject == "bruno accepts your challenge to Simple Life or Death"
-    assert "when the last seat is taken" in found.text
+    assert "when all seats are taken" in found.text
     assert found.url == reverse("challenge", args=[asked.pk])
     begun = lobby.accept(challenge_id=asked.pk, user=people[2], now=timezone.now())
     found = email(people[0], "challenge-accepted")

@@ -99,7 +99,7 @@ def test_ones_own_pages_ask_to_sign_in(client, name):
 
 def test_my_matches_say_when_there_are_none(client, toy, people):
     client.force_login(people[0])
-    assert "You play no match just now" in check(client.get(reverse("my-matches")))
+    assert "You have no matches yet" in check(client.get(reverse("my-matches")))
 
 
 @pytest.mark.django_db
