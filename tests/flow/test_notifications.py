@@ -77,7 +77,7 @@ def test_what_is_rolled_back_was_not_told(alice):
 
 def test_the_list_shows_and_marks(client, alice):
     client.force_login(alice)
-    assert "Nothing yet" in client.get("/account/notices/").content.decode()
+    assert "No notifications yet" in client.get("/account/notices/").content.decode()
     tell(alice)
     page = client.get("/account/notices/").content.decode()
     assert '<a href="/m/">Move 1</a>' in page
@@ -92,7 +92,7 @@ def test_the_list_is_ones_own(client, alice):
     bruno = confirmed("bruno")
     tell(bruno)
     client.force_login(alice)
-    assert "Nothing yet" in client.get("/account/notices/").content.decode()
+    assert "No notifications yet" in client.get("/account/notices/").content.decode()
     client.post("/account/notices/seen/")
     assert notifications.unseen(bruno) == 1
 
