@@ -384,3 +384,9 @@ def test_the_end_is_told_and_a_rematch_offered_to_players(match_driver):
     assert f'action="{match_driver.page}rematch/"' in page
     assert "Resign<" not in page
     assert "rematch/" not in text(match_driver.client(2).get(match_driver.page))
+
+
+def test_the_page_lists_what_the_turn_asks_for(people):
+    match = begin("simple-life-or-death", people)
+    html = text(match.client(match.turn).get(match.page))
+    assert "Place a piece" in html.partition('class="ask-duties"')[2].partition("</ol>")[0]
