@@ -115,17 +115,17 @@ def modules_of(slug):
         parts = file.relative_to(folder).with_suffix("").parts
         parts = parts[:-1] if parts[-1] == "__init__" else parts
         names[".".join((package, *parts))] = file
-    return {name: set(imported(file)) & names.keys() for name, file in names.items()}
+    return {name: set(imported(file, names)) & names.keys() for name, file in names.items()}
 
 
-def imported(file):
-    """Yield the names of all that a module imports, modules and what may be in them."""
+def imported(file, modules):
+    """Yield what a module imports: of a package its module, where that is what is named."""
     for node in ast.walk(ast.parse(text_of(file))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            inner = [f"{node.module}.{alias.name}" for alias in node.names]
+            yield from (name if name in modules else node.module for name in inner)
 
 
 def floor(name, modules, below=()):

@@ -6,9 +6,9 @@ from dataclasses import replace
 from games.kernel import svg
 from games.kernel.completion import complete
 from games.kernel.contract import AnyTitle, Event
-from games.kernel.views import DictView
 from tests.altered import altered
 from tests.example_games.hands import HIDDEN, TITLE, HandsRules, describe, draw, options
+from tests.example_games.views import DictView
 
 
 def best(state, seat):

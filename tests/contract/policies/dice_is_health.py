@@ -8,7 +8,7 @@ SAMPLES = [
     Sample(3, {"rounds": 12}, matches=20, plies=30),
     Sample(4, {}, matches=36, plies=30),
 ]
-REACHES = {"trinket": 10, "walls": 15, "strip": 12, "fight": 80, "match_driver": 10, "attack": 6}
+REACHES = {"trinket": 10, "walls": 15, "strip": 12, "fight": 80, "duel": 10, "attack": 6}
 MOST_MONSTERS = 8
 
 

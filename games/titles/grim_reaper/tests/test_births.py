@@ -8,7 +8,7 @@ from itertools import islice
 
 import pytest
 
-from games.kernel.dice import SealedDice
+from games.kernel.dice import CommittedDice
 from games.kernel.errors import IllegalMove
 from games.kernel.params import complete
 from games.kernel.svg import marks_of
@@ -82,7 +82,7 @@ def numbers(span):
 
 @pytest.mark.parametrize("seed", range(40))
 def test_both_implementations_agree_on_crowded_boards(seed):
-    rng, dice = random.Random(seed), SealedDice(b"births")
+    rng, dice = random.Random(seed), CommittedDice(b"births")
     state, slow = both(crowded(seed))
     for _ in range(14):
         if not RULES.actors(state):
@@ -120,7 +120,7 @@ def test_births_that_are_not_offered_are_refused(seed):
 
 def is_accepted(state, text):
     try:
-        RULES.play(state, state.mover, TITLE.parse(text), SealedDice(b"births"))
+        RULES.play(state, state.mover, TITLE.parse(text), CommittedDice(b"births"))
     except IllegalMove:
         return False
     return True

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from games.kernel.contract import Event
-from games.kernel.dice import RecordedDice, SealedDice, no_dice
+from games.kernel.dice import CommittedDice, RecordedDice, no_dice
 from games.kernel.errors import IllegalMove, MatchOver, NotYourTurn
 from games.kernel.params import complete
 from games.titles.grim_reaper import TITLE, squares
@@ -403,7 +403,7 @@ def test_matches_at_random_end_within_the_bound(size, random_life, reserve):
     for male, female in SPANS:
         chosen = {"size": size, "male_span": male, "female_span": female, "reserve": reserve}
         state = start(**chosen, random_life=random_life)
-        rng, dice = random.Random(str(chosen)), SealedDice(b"reaper")
+        rng, dice = random.Random(str(chosen)), CommittedDice(b"reaper")
         for _ in range(BOUND):
             if RULES.result(state):
                 break
