@@ -64,7 +64,7 @@ def _copy_players(original: Match) -> None:
             [original.pk, original.pk],
         )
         cursor.execute(
-            "UPDATE match_player p SET to_move = false, deadline = NULL, remind_at = NULL,"
-            " rank = p.seat + 1"
+            "UPDATE match_player p SET to_move = false, clock_since = NULL, deadline = NULL,"
+            " remind_at = NULL, rank = p.seat + 1"
             " FROM match_match m WHERE m.id = p.match_id AND m.status = 'over'"
         )

@@ -25,9 +25,9 @@ PARTS = {
     "connection": [(BaseDatabaseWrapper, "connect"), (BaseDatabaseWrapper, "close")],
     "cache (session)": [(RedisCacheClient, "get")],
     "push": [(push, "_send")],
-    "rules": [(MatchUpdate, "play"), (MatchUpdate, "settle"), (selectors.MatchSnapshot, "load")],
-    "reading": [(selectors, "table"), (selectors, "pauses")],
-    "writing": [(MatchUpdate, "commit")],
+    "rules": [(MatchUpdate, "play"), (MatchUpdate, "finalize"), (selectors.MatchSnapshot, "load")],
+    "reading": [(selectors, "snapshot"), (selectors, "pauses")],
+    "writing": [(MatchUpdate, "compare_and_swap")],
 }
 WHOLE = "all the rest"
 MOVES = 400

@@ -54,6 +54,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "accounts.middleware.ZoneMiddleware",
     "accounts.middleware.LimitMiddleware",
+    "games.web.match.unreadable.UnreadableMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -230,18 +231,18 @@ def _every(seconds: int, task: str) -> dict[str, Any]:
 # be late, moves of bots and of what players left behind, mail, and the thinking of bots.
 WORK_QUEUES = {
     "deadlines": [
-        "games.tasks.sweep_clocks",
-        "games.tasks.send_reminders",
-        "games.tasks.expire_challenges",
+        "games.matches.tasks.sweep_clocks",
+        "games.matches.tasks.send_reminders",
+        "games.lobby.tasks.expire_challenges",
     ],
     "moves": [
-        "games.tasks.sweep_orders",
-        "games.tasks.answer_order",
-        "games.tasks.sweep_queues",
-        "games.tasks.run_queues",
+        "games.matches.tasks.sweep_orders",
+        "games.matches.tasks.answer_order",
+        "games.matches.tasks.sweep_queues",
+        "games.matches.tasks.run_queues",
     ],
     "mail": [
-        "accounts.tasks.send_notices",
+        "accounts.tasks.send_notifications",
         "accounts.tasks.send_mails",
         "accounts.tasks.report_errors",
         "accounts.tasks.forget_unfinished",
@@ -251,14 +252,21 @@ WORK_QUEUES = {
 CELERY_TASK_ROUTES = {
     task: {"queue": queue} for queue, tasks in WORK_QUEUES.items() for task in tasks
 }
+# The names of the last release (games/tasks.py, accounts/tasks.py): what is queued under them is still taken.
+CELERY_TASK_ROUTES |= {
+    f"games.tasks.{task.rpartition('.')[2]}": route
+    for task, route in CELERY_TASK_ROUTES.items()
+    if task.startswith("games.")
+}
+CELERY_TASK_ROUTES["accounts.tasks.send_notices"] = {"queue": "mail"}
 CELERY_TASK_DEFAULT_QUEUE = "mail"
 CELERY_BEAT_SCHEDULE = {
-    "sweep-clocks": _every(30, "games.tasks.sweep_clocks"),
-    "sweep-orders": _every(10, "games.tasks.sweep_orders"),
-    "sweep-queues": _every(10, "games.tasks.sweep_queues"),
-    "send-reminders": _every(60, "games.tasks.send_reminders"),
-    "expire-challenges": _every(60, "games.tasks.expire_challenges"),
-    "send-notices": _every(10, "accounts.tasks.send_notices"),
+    "sweep-clocks": _every(30, "games.matches.tasks.sweep_clocks"),
+    "sweep-orders": _every(10, "games.matches.tasks.sweep_orders"),
+    "sweep-queues": _every(10, "games.matches.tasks.sweep_queues"),
+    "send-reminders": _every(60, "games.matches.tasks.send_reminders"),
+    "expire-challenges": _every(60, "games.lobby.tasks.expire_challenges"),
+    "send-notices": _every(10, "accounts.tasks.send_notifications"),
     "report-errors": _every(60, "accounts.tasks.report_errors"),
     "send-mails": _every(5, "accounts.tasks.send_mails"),
     "forget-unfinished": _every(3600, "accounts.tasks.forget_unfinished"),

@@ -194,17 +194,24 @@ class Check:
         """Why the rules were not asked which dice they roll; empty if they were."""
         slug, played = self.record["title"], self.record["rules_version"]
         try:
-            known = registry.get(slug).meta.rules_version
+            known = registry.get(slug)
         except UnknownTitle:
             return (
                 f"The game {slug!r} is not known here: which dice its rules roll was not checked."
             )
-        if known == played:
+        versions = {title.meta.rules_version for title in (known, *known.older)}
+        if played in versions:
             return ""
         return (
-            f"Played by version {played} of the rules, known here is {known}:"
+            f"Played by version {played} of the rules,"
+            f" known here is {' and '.join(map(str, sorted(versions)))}:"
             " which dice they roll was not checked."
         )
+
+    @property
+    def _title(self) -> AnyTitle:
+        """The game by the rules that the match was played by; only where there is no remark."""
+        return registry.get(self.record["title"], self.record["rules_version"])
 
     def _draws(self) -> Iterator[tuple[int, Sequence[Json], Sequence[int | None], int | None]]:
         """Yield what the setup and every entry drew: entry, outcomes, their dice, first number."""
@@ -216,7 +223,7 @@ class Check:
 
     def _missing_dice(self) -> Iterator[str]:
         drew = any(chance for _, chance, _, _ in self._draws())
-        if drew or (not self.remark and registry.get(self.record["title"]).meta.has_chance):
+        if drew or (not self.remark and self._title.meta.has_chance):
             yield "The match has dice, but the record does not say what they were sealed with."
 
     def _broken_seal(self) -> Iterator[str]:
@@ -296,7 +303,7 @@ class Check:
             yield f"The record does not follow the rules: {error}"
 
     def _other_result(self, state: Any) -> Iterator[str]:
-        ranks = registry.get(self.record["title"]).rules.result(state)
+        ranks = self._title.rules.result(state)
         found, shown = list(ranks) if ranks else None, self.record.get("result")
         if self.record.get("status") == "over" and shown != found:
             yield f"The moves lead to the result {found}, recorded is {shown}."
@@ -306,7 +313,7 @@ class Check:
 
         :raises GameError: they refuse an entry.
         """
-        title, chance = registry.get(self.record["title"]), self.record.get("setup_chance")
+        title, chance = self._title, self.record.get("setup_chance")
         seats = check_seats(title.meta, len(self.record["players"]))
         dice = RecordedDice(chance or ())
         state = title.rules.setup(seats, complete(title.meta, self.record["params"]), dice)

@@ -1,23 +1,25 @@
-"""Challenges: a match that is looking for its players."""
+"""The models of the lobby: challenges, and who is invited to them."""
 
 from django.conf import settings
 from django.db import models
+from django.db.models import F, Q
 from django.urls import reverse
 
 from games.matches.clock import Clock
 from games.matches.fields import HiddenField
-from games.matches.models import Match, WithoutSecrets
+from games.matches.models import MOST_SEATS, Match, WithoutSecrets
 
 
 class Challenge(models.Model):
-    """An offer to play: the game, its parameters, the clock, and who may sit down.
+    """An offer to play: the game, its parameters, the clock, and who may take a seat.
 
-    ``version`` rises with every change; a change compares and swaps it. ``seal`` is the SHA-256 of
-    ``secret``, from which the dice of the match will follow; no two challenges have the same.
+    ``version`` rises with every change, and a change compares it before it writes. ``commitment``
+    is the SHA-256 of ``secret``, in hexadecimal, from which the dice of the match will follow; no
+    two challenges have the same.
 
-    With ``strict_dice`` each player commits to a nonce on sitting down. When all seats are taken
+    With ``strict_dice`` each player commits to a nonce on taking a seat. When all seats are taken
     the challenge is ``REVEALING``: the seating is drawn, and the match starts as soon as each
-    player has revealed the nonce. ``expires`` is then by when.
+    player has revealed the nonce, until ``expires``.
     """
 
     class Audience(models.TextChoices):
@@ -28,14 +30,14 @@ class Challenge(models.Model):
         LINK = "link", "whoever has the link"
 
     class Seating(models.TextChoices):
-        """Who begins."""
+        """How the seats are given out; the first seat begins."""
 
         RANDOM = "random", "random"
         FIRST = "first", "I begin"
         LAST = "last", "they begin"
 
     class Status(models.TextChoices):
-        """Where a challenge stands."""
+        """Whether a challenge is pending, and if not what came of it."""
 
         OPEN = "open", "open"
         REVEALING = "revealing", "waiting for the dice"
@@ -78,6 +80,24 @@ class Challenge(models.Model):
                 name="one_open_rematch_a_match",
             ),
             models.UniqueConstraint(fields=["commitment"], name="one_challenge_a_commitment"),
+            models.CheckConstraint(
+                condition=Q(audience__in=["open", "named", "link"])
+                & Q(seating__in=["random", "first", "last"]),
+                name="challenge_choices_are_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(status="started", match__isnull=False)
+                | Q(
+                    status__in=["open", "revealing", "declined", "withdrawn", "expired"], match=None
+                ),
+                name="challenge_starts_with_a_match",
+            ),
+            models.CheckConstraint(
+                condition=Q(seats__gte=2, seats__lte=MOST_SEATS), name="challenge_seats_2_to_10"
+            ),
+            models.CheckConstraint(
+                condition=Q(expires__gt=F("created")), name="challenge_expires_after_creation"
+            ),
         )
 
     def __str__(self) -> str:
@@ -94,12 +114,12 @@ class Challenge(models.Model):
 
     @property
     def is_revealing(self) -> bool:
-        """Whether all seats are taken, and nonces are still to be revealed."""
+        """Whether all seats are taken and players are revealing their nonces."""
         return self.status == self.Status.REVEALING
 
     @property
     def is_full(self) -> bool:
-        """Whether every seat was taken at once: with strict dice the seating is drawn then."""
+        """Whether the seating was drawn, as it is with strict dice when all seats are taken."""
         return any(invitation.seat is not None for invitation in self.invitations.all())
 
     @property
@@ -114,16 +134,16 @@ class Challenge(models.Model):
 
     @property
     def time_control(self) -> Clock | None:
-        """The clock of the match to be; none if it is played without."""
+        """The clock of the match; ``None`` if it will be played without one."""
         return Clock.load(self.clock)
 
 
 class Invitation(models.Model):
-    """Somebody invited to a challenge, or who has taken a seat in it.
+    """A user who was invited to a challenge, or has taken a seat in it.
 
-    ``nonce``, ``nonce_is_own`` and ``nonce_commitment`` are as of
-    :class:`~games.matches.models.Player`, but that with strict dice ``nonce`` is empty until it is
-    revealed. ``seat`` is drawn beforehand with strict dice alone.
+    ``nonce``, ``nonce_is_own`` and ``nonce_commitment`` are those of
+    :class:`~games.matches.models.Player`; with strict dice ``nonce`` is empty until it is
+    revealed. ``seat`` is null except with strict dice, once all seats are taken.
     """
 
     class State(models.TextChoices):
@@ -148,6 +168,13 @@ class Invitation(models.Model):
         ordering = ("answered", "pk")
         constraints = (
             models.UniqueConstraint(fields=["challenge", "user"], name="one_place_a_person"),
+            models.CheckConstraint(
+                condition=Q(state__in=["invited", "taken", "declined"]),
+                name="invitation_state_is_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(seat=None) | Q(seat__lt=MOST_SEATS), name="invitation_seat_exists"
+            ),
         )
 
     def __str__(self) -> str:

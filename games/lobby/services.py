@@ -1,42 +1,39 @@
-"""What can be done with a challenge. All take ``now`` and refuse by raising."""
+"""What can be done with a challenge. All functions take ``now`` and refuse by raising."""
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
 
 from accounts.models import User
 from games.kernel import params as parameters
 from games.kernel import registry
-from games.kernel.contract import Seat
+from games.kernel.contract import Meta, Seat
 from games.kernel.dice import SIZE
 from games.kernel.errors import BadParams
 from games.kernel.views import Json
-from games.lobby import commitments, notifications, reveals, selectors
+from games.lobby import commitments, notifications, reveals, seating, selectors
+from games.lobby.changes import change
 from games.lobby.commitments import CommitmentRefused, PendingSecret
 from games.lobby.errors import ChallengeClosed, NotInvited
 from games.lobby.models import Challenge, Invitation
 from games.matches import push
-from games.matches import services as match_services
 from games.matches.clock import Clock
-from games.matches.errors import Busy, Refused
+from games.matches.errors import Refused
 from games.matches.models import Match
 from games.matches.selectors import MatchSnapshot, snapshot_of
-from games.matches.services import Participant
-from games.matches.update import ATTEMPTS
 
 MOST_OPEN = 20
-"""How many open challenges of their own a person may have."""
+"""How many open challenges of their own a user may have."""
 
 LIFETIME = timedelta(days=14)
 """How long a challenge stays open unless its creator says otherwise."""
 
 LONGEST = timedelta(days=60)
-"""How long a challenge may stay open at most."""
+"""The longest time for which a challenge may stay open."""
 
 
 def challenge(
@@ -64,46 +61,42 @@ def challenge(
     the server makes both. With ``strict_dice`` a ``nonce_commitment`` comes instead of the nonce.
 
     :raises BadParams: the game does not offer these parameters or so many seats.
-    :raises Refused: the people named do not fit the seats, too many are open already, or strict
-        dice are not to be had.
+    :raises Refused: the users invited do not fit the seats, too many challenges are open already,
+        or the game has no strict dice.
     :raises CommitmentRefused: ``pending`` was used before.
     """
     meta = registry.get(title).meta
-    low, high = meta.seats
-    if not low <= seats <= high:
-        raise BadParams(f"{meta.name} is for {low} to {high} players, not for {seats}.")
+    _check_terms(meta, seats, lifetime, strict_dice=strict_dice)
     _check_people(creator, audience, invited, seats)
-    if strict_dice:
-        reveals.check_offered(meta)
     if (nonce or nonce_commitment) and pending is None:
         raise CommitmentRefused("A nonce counts only with the commitment that was shown before it.")
     pending = pending or commitments.make(creator)
+    new = Challenge(
+        title=title,
+        params=dict(parameters.complete(meta, params)),
+        clock=clock.dump() if clock else None,
+        seats=seats,
+        creator=creator,
+        audience=audience,
+        seating=seating,
+        message=message,
+        strict_dice=strict_dice,
+        created=now,
+        expires=now + lifetime,
+        rematch_of=rematch_of,
+    )
+    _open(new, pending, nonce, nonce_commitment, invited)
+    return new
+
+
+def _check_terms(meta: Meta, seats: int, lifetime: timedelta, *, strict_dice: bool) -> None:
+    low, high = meta.seats
+    if not low <= seats <= high:
+        raise BadParams(f"{meta.name} is for {low} to {high} players, not for {seats}.")
+    if strict_dice:
+        reveals.check_offered(meta)
     if not timedelta() < lifetime <= LONGEST:
         raise Refused(f"A challenge stays open for at most {LONGEST.days} days.")
-    with commitments.once(pending), transaction.atomic():
-        made = Challenge.objects.create(
-            title=title,
-            params=dict(parameters.complete(meta, params)),
-            clock=clock.dump() if clock else None,
-            seats=seats,
-            creator=creator,
-            audience=audience,
-            seating=seating,
-            message=message,
-            token=secrets.token_urlsafe(SIZE),
-            commitment=pending.commitment,
-            secret=pending.secret,
-            strict_dice=strict_dice,
-            created=now,
-            expires=now + lifetime,
-            rematch_of=rematch_of,
-        )
-        _take(made, creator, nonce, nonce_commitment, now)
-        for user in invited:
-            Invitation.objects.create(challenge=made, user=user, state=Invitation.State.INVITED)
-            notifications.tell(notifications.CHALLENGE_RECEIVED, made, user, creator, now)
-        push.challenge_changed([creator.pk, *(user.pk for user in invited)])
-    return made
 
 
 def _check_people(
@@ -124,6 +117,26 @@ def _check_people(
         raise Refused(f"A match for {seats} needs the names of {others}.")
 
 
+def _open(
+    new: Challenge,
+    pending: PendingSecret,
+    nonce: bytes,
+    nonce_commitment: str,
+    invited: Sequence[User],
+) -> None:
+    """Write a new challenge, its creator's seat and its invitations."""
+    creator, now = new.creator, new.created
+    new.token = secrets.token_urlsafe(SIZE)
+    new.commitment, new.secret = pending.commitment, pending.secret
+    with commitments.once(pending), transaction.atomic():
+        new.save()
+        seating.take(new, creator, nonce, nonce_commitment, now)
+        for user in invited:
+            Invitation.objects.create(challenge=new, user=user, state=Invitation.State.INVITED)
+            notifications.tell(notifications.CHALLENGE_RECEIVED, new, user, creator, now)
+        push.challenge_changed([creator.pk, *(user.pk for user in invited)])
+
+
 def accept(
     *,
     challenge_id: int,
@@ -135,36 +148,33 @@ def accept(
 ) -> Challenge:
     """Take a seat; the last one taken starts the match, once. Accepting twice is harmless.
 
-    With strict dice a ``nonce_commitment`` comes instead of the nonce, and the last seat taken
-    has everybody reveal theirs.
+    With strict dice a ``nonce_commitment`` comes instead of the nonce, and when the last seat is
+    taken all players reveal their nonces.
 
     :raises ChallengeClosed: it is not open any more.
     :raises NotInvited: it is meant for others.
     :raises Refused: strict dice, and no commitment.
     """
+    action = partial(
+        _accept, user=user, now=now, token=token, nonce=nonce, nonce_commitment=nonce_commitment
+    )
+    return _change_or_started(challenge_id, user, action, now)
 
-    def sit(found: Challenge) -> None:
-        if _sits(found, user):
-            return
-        _check_open(found)
-        if not selectors.may_accept(found, user, token):
-            raise NotInvited("This challenge is meant for others.")
-        _take(found, user, nonce, nonce_commitment, now)
-        if (
-            Invitation.objects.filter(challenge=found, state=Invitation.State.TAKEN).count()
-            == found.seats
-        ):
-            _fill(found, user, now)
-        else:
-            notifications.tell(notifications.CHALLENGE_ACCEPTED, found, found.creator, user, now)
 
-    try:
-        return _change(challenge_id, sit, now)
-    except ChallengeClosed:
-        found = selectors.get(challenge_id)
-        if found.status == Challenge.Status.STARTED and _sits(found, user):
-            return found
-        raise
+def _accept(
+    found: Challenge, *, user: User, now: datetime, token: str, nonce: bytes, nonce_commitment: str
+) -> None:
+    if seating.has_seat(found, user):
+        return
+    if not found.is_open:
+        raise ChallengeClosed(f"This challenge is {found.get_status_display()}.")
+    if not selectors.may_accept(found, user, token):
+        raise NotInvited("This challenge is meant for others.")
+    seating.take(found, user, nonce, nonce_commitment, now)
+    if seating.taken(found).count() == found.seats:
+        seating.fill(found, user, now)
+    else:
+        notifications.tell(notifications.CHALLENGE_ACCEPTED, found, found.creator, user, now)
 
 
 def reveal(*, challenge_id: int, user: User, nonce: bytes, now: datetime) -> Challenge:
@@ -173,16 +183,11 @@ def reveal(*, challenge_id: int, user: User, nonce: bytes, now: datetime) -> Cha
     Revealing twice is harmless.
 
     :raises ChallengeClosed: the time to reveal is over, or a player has left.
-    :raises NotInvited: the person has no seat.
+    :raises NotInvited: the user has no seat.
     :raises Refused: a seat is still free, or the nonce is not the one committed to.
     """
-    try:
-        return _change(challenge_id, partial(_reveal, user=user, nonce=nonce, now=now), now)
-    except ChallengeClosed:
-        found = selectors.get(challenge_id)
-        if found.status == Challenge.Status.STARTED and _sits(found, user):
-            return found
-        raise
+    action = partial(_reveal, user=user, nonce=nonce, now=now)
+    return _change_or_started(challenge_id, user, action, now)
 
 
 def _reveal(found: Challenge, *, user: User, nonce: bytes, now: datetime) -> None:
@@ -195,40 +200,46 @@ def _reveal(found: Challenge, *, user: User, nonce: bytes, now: datetime) -> Non
     invitation.nonce, invitation.nonce_is_own = nonce, True
     invitation.save(update_fields=["nonce", "nonce_is_own"])
     if not reveals.awaited(found):
-        _start(found, _taken(found).order_by("seat"), user, now)
+        seating.start(found, seating.taken(found).order_by("seat"), user, now)
 
 
-def _sits(found: Challenge, user: User) -> bool:
-    invitation = selectors.invitation_of(found, user)
-    return invitation is not None and invitation.state == Invitation.State.TAKEN
+def _change_or_started(
+    challenge_id: int, user: User, action: Callable[[Challenge], None], now: datetime
+) -> Challenge:
+    """Change a challenge; return it as it is if its match has started with this user."""
+    try:
+        return change(challenge_id, action, now=now)
+    except ChallengeClosed:
+        found = selectors.get(challenge_id)
+        if found.status == Challenge.Status.STARTED and seating.has_seat(found, user):
+            return found
+        raise
 
 
 def decline(*, challenge_id: int, user: User, now: datetime, reason: str = "") -> Challenge:
-    """Decline an invitation, or give a seat back; one that cannot fill up any more is over.
+    """Decline an invitation, or give a seat back.
 
-    So is one in which nonces are being revealed: nobody else can commit any more.
+    A challenge to named players is over then, and so is one in which nonces are being revealed:
+    nobody else can commit to one any more.
 
     :raises ChallengeClosed: it is not open any more.
     :raises NotInvited: there is nothing to decline.
     """
+    return change(challenge_id, partial(_decline, user=user, reason=reason, now=now), now=now)
 
-    def leave(found: Challenge) -> None:
-        invitation = selectors.invitation_of(found, user)
-        if invitation is None or user.pk == found.creator_id:
-            raise NotInvited("You have not been invited to this challenge.")
-        if invitation.state == Invitation.State.DECLINED:
-            raise Refused("You have declined this challenge already.")
-        invitation.state, invitation.reason, invitation.answered = (
-            Invitation.State.DECLINED,
-            reason,
-            now,
-        )
-        invitation.save()
-        if found.audience == Challenge.Audience.NAMED or found.is_revealing:
-            found.status = Challenge.Status.DECLINED
-        notifications.tell(notifications.CHALLENGE_DECLINED, found, found.creator, user, now)
 
-    return _change(challenge_id, leave, now)
+def _decline(found: Challenge, *, user: User, reason: str, now: datetime) -> None:
+    invitation = selectors.invitation_of(found, user)
+    if invitation is None or user.pk == found.creator_id:
+        raise NotInvited("You have not been invited to this challenge.")
+    if invitation.state == Invitation.State.DECLINED:
+        raise Refused("You have declined this challenge already.")
+    invitation.state, invitation.reason = Invitation.State.DECLINED, reason
+    invitation.answered = now
+    invitation.save()
+    if found.audience == Challenge.Audience.NAMED or found.is_revealing:
+        found.status = Challenge.Status.DECLINED
+    notifications.tell(notifications.CHALLENGE_DECLINED, found, found.creator, user, now)
 
 
 def withdraw(*, challenge_id: int, user: User, now: datetime) -> Challenge:
@@ -236,13 +247,13 @@ def withdraw(*, challenge_id: int, user: User, now: datetime) -> Challenge:
 
     :raises ChallengeClosed: it is not open any more.
     """
+    return change(challenge_id, partial(_withdraw, user=user), now=now)
 
-    def end(found: Challenge) -> None:
-        if user.pk != found.creator_id:
-            raise Refused("Only its creator withdraws a challenge.")
-        found.status = Challenge.Status.WITHDRAWN
 
-    return _change(challenge_id, end, now)
+def _withdraw(found: Challenge, *, user: User) -> None:
+    if user.pk != found.creator_id:
+        raise Refused("Only its creator withdraws a challenge.")
+    found.status = Challenge.Status.WITHDRAWN
 
 
 def expire(*, now: datetime) -> int:
@@ -253,7 +264,7 @@ def expire(*, now: datetime) -> int:
 
 
 def _expire(pk: int, now: datetime) -> int:
-    """Close one; whoever accepted it at the same moment has refused it for being late."""
+    """Close a challenge; return 0 if another change was committed first."""
     found = selectors.get(pk)
     if not found.is_pending or found.expires > now:
         return 0
@@ -280,7 +291,7 @@ def rematch(
 
     Whoever asks second accepts the challenge of the first.
 
-    :raises Refused: the match still runs, or the person did not play in it.
+    :raises Refused: the match is still running, or the user did not play in it.
     """
     snapshot = snapshot_of(match)
     seat = snapshot.seat_for(user)
@@ -319,92 +330,3 @@ def _challenge_again(
         now=now,
         **dice,
     )
-
-
-def _take(found: Challenge, user: User, nonce: bytes, nonce_commitment: str, now: datetime) -> None:
-    """Seat a person; a nonce that the browser did not send is drawn here, but for strict dice."""
-    if found.strict_dice:
-        reveals.check_commitment(found, nonce_commitment)
-        given = {"nonce": b"", "nonce_is_own": False, "nonce_commitment": nonce_commitment}
-    else:
-        drawn = nonce or secrets.token_bytes(SIZE)
-        given = {"nonce": drawn, "nonce_is_own": bool(nonce), "nonce_commitment": ""}
-    Invitation.objects.update_or_create(
-        challenge=found,
-        user=user,
-        defaults={"state": Invitation.State.TAKEN, "answered": now, **given},
-    )
-
-
-def _fill(found: Challenge, joiner: User, now: datetime) -> None:
-    """Go on from the last seat taken: to the match, or with strict dice to the nonces."""
-    seated = _seated(found, list(_taken(found)))
-    if found.strict_dice:
-        reveals.begin(found, seated, joiner, now)
-    else:
-        _start(found, seated, joiner, now)
-
-
-def _taken(found: Challenge) -> QuerySet[Invitation]:
-    return Invitation.objects.filter(challenge=found, state=Invitation.State.TAKEN)
-
-
-def _start(
-    found: Challenge, seated: Iterable[Invitation], last_joiner: User, now: datetime
-) -> None:
-    """Start the match; ``seated`` are in seat order."""
-    found.match = match_services.start(
-        title=found.title,
-        params=found.params,
-        clock=found.time_control,
-        secret=found.secret,
-        strict_dice=found.strict_dice,
-        participants=[
-            Participant(p.user, p.nonce, p.nonce_is_own, p.nonce_commitment) for p in seated
-        ],
-        last_joiner=last_joiner,
-        now=now,
-    )
-    found.status = Challenge.Status.STARTED
-
-
-def _seated(found: Challenge, places: Sequence[Invitation]) -> list[Invitation]:
-    """Return the places in seat order, as the creator wanted it."""
-    own = [invitation for invitation in places if invitation.user_id == found.creator_id]
-    others = [invitation for invitation in places if invitation.user_id != found.creator_id]
-    draw = secrets.SystemRandom()
-    draw.shuffle(others)
-    if found.seating == Challenge.Seating.FIRST:
-        return own + others
-    if found.seating == Challenge.Seating.LAST:
-        return others + own
-    everybody = own + others
-    draw.shuffle(everybody)
-    return everybody
-
-
-def _change(challenge_id: int, decide: Callable[[Challenge], None], now: datetime) -> Challenge:
-    """Change a pending challenge in one transaction, anew when another change came first."""
-    for _ in range(ATTEMPTS):
-        found = selectors.get(challenge_id)
-        with transaction.atomic():
-            if _swap(found, now):
-                decide(found)
-                found.save(update_fields=["status", "match", "expires"])
-                push.challenge_changed(invitation.user_id for invitation in found.invitations.all())
-                return found
-    raise Busy("This challenge changes too fast just now. Please try again.")
-
-
-def _check_open(found: Challenge) -> None:
-    if not found.is_open:
-        raise ChallengeClosed(f"This challenge is {found.get_status_display()}.")
-
-
-def _swap(found: Challenge, now: datetime) -> bool:
-    if not found.is_pending:
-        raise ChallengeClosed(f"This challenge is {found.get_status_display()}.")
-    if found.expires <= now:
-        raise ChallengeClosed("This challenge has expired.")
-    same = Challenge.objects.filter(pk=found.pk, version=found.version)
-    return bool(same.update(version=found.version + 1))

@@ -1,6 +1,6 @@
-"""Matches for moderators: everything to read, nothing to edit; what ends a match has a reason.
+"""Matches for moderators, who read everything but hidden cards and dice, and edit nothing.
 
-Hidden cards and the secret of the dice are in no screen here.
+They can end matches, with a reason that the players read.
 """
 
 from typing import Any
@@ -19,7 +19,9 @@ from games.kernel import registry
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError
 from games.matches import services
-from games.matches.models import LogEntry, Match, Outage, Player
+from games.matches.models import LogEntry, Match, Outage, Player, SetAside
+from games.matches.selectors import MatchSnapshot
+from games.matches.unreadable import HIDDEN
 
 
 class ReadOnly(admin.ModelAdmin[Any]):
@@ -202,7 +204,7 @@ class MatchAdmin(ReadOnly):
 
 
 @admin.register(LogEntry)
-class MoveAdmin(ReadOnly):
+class LogEntryAdmin(ReadOnly):
     """The log of all matches, to search; what was drawn is shown after the end only."""
 
     list_display = ("match_link", "number", "kind", "who", "shown_text", "at", "thinking")
@@ -230,23 +232,30 @@ class MoveAdmin(ReadOnly):
         return super().get_queryset(request).prefetch_related("match__players__user")
 
     @admin.display(description="match", ordering="match_id")
-    def match_link(self, move: LogEntry) -> str:
+    def match_link(self, entry: LogEntry) -> str:
         """Link to the match."""
-        address = reverse("admin:match_match_change", args=[move.match_id])
-        return format_html('<a href="{}">match {}</a>', address, move.match_id)
+        address = reverse("admin:match_match_change", args=[entry.match_id])
+        return format_html('<a href="{}">match {}</a>', address, entry.match_id)
 
     @admin.display(description="player")
-    def who(self, move: LogEntry) -> str:
+    def who(self, entry: LogEntry) -> str:
         """Name whoever sits in the seat."""
-        seats = {player.seat: player.user.username for player in move.match.players.all()}
-        return seats.get(Seat(move.seat), "") if move.seat is not None else ""
+        seats = {player.seat: player.user.username for player in entry.match.players.all()}
+        return seats.get(Seat(entry.seat), "") if entry.seat is not None else ""
 
     @admin.display(description="move")
-    def shown_text(self, move: LogEntry) -> str:
+    def shown_text(self, entry: LogEntry) -> str:
         """Show the notation, but not that of a running match with hidden cards."""
-        title = registry.titles().get(move.match.title)
-        hides = move.match.is_running and (title is None or title.meta.has_secrets)
-        return "hidden until the end" if hides and move.text else move.text
+        title = MatchSnapshot(entry.match, ()).known_title
+        hides = entry.match.is_running and (title is None or title.meta.has_secrets)
+        return HIDDEN if hides and entry.text else entry.text
+
+
+@admin.register(SetAside)
+class SetAsideAdmin(ReadOnly):
+    """The matches that cannot be read: their clocks are stopped until they can."""
+
+    list_display = ("match", "part", "since")
 
 
 @admin.register(Outage)

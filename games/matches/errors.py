@@ -1,9 +1,14 @@
 """Why a change of a match was refused, apart from the rules of its game."""
 
-from games.kernel.errors import GameError
+from typing import Any
+
+from games.kernel.errors import BrokenPosition, GameError
+
+RULES, POSITION, LOG = "rules", "position", "log"
+"""The parts of a match that can be unreadable."""
 
 TOO_EARLY = "Moves that follow a roll are sent after it has been seen."
-"""The sentence for moves sent along with one of which nobody knows yet what comes of it."""
+"""Refuses moves that follow one whose outcome is hidden, in the same submission."""
 
 
 class Refused(GameError):
@@ -31,9 +36,25 @@ class StaleMove(Refused):
 
 
 class SecretMissing(Refused):
-    """Dice whose secret has been lost; a backup of the database has it."""
+    """A roll in a match whose secret was lost; a backup of the database has it."""
 
     code = "secret-missing"
+
+
+class Unreadable(Refused, BrokenPosition):
+    """A match that the rules installed now cannot read.
+
+    ``match`` is the :class:`~games.matches.models.Match`. ``part`` is what of it they cannot read:
+    ``RULES`` if the game or the version of its rules is not installed, else ``POSITION`` or
+    ``LOG``. The message repeats nothing of what is stored, since that may be hidden.
+    """
+
+    code = "unreadable"
+
+    def __init__(self, match: Any, part: str) -> None:
+        super().__init__(f"The {part} of {match} cannot be read.")
+        self.match = match
+        self.part = part
 
 
 class OutOfTime(Refused):
@@ -43,6 +64,6 @@ class OutOfTime(Refused):
 
 
 class Busy(Refused):
-    """So many changes at once that this one never found a quiet moment."""
+    """A change that lost to other changes, or waited for one, too often."""
 
     code = "busy"

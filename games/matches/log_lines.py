@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from games.kernel.contract import Colour, Die, Event, Seat
+from games.matches.errors import LOG
 from games.matches.models import LogEntry
-from games.matches.selectors import MatchSnapshot
+from games.matches.selectors import MatchSnapshot, reading
 
 TWO = 2
 
@@ -35,9 +36,13 @@ class Line:
 
 
 def events_of(snapshot: MatchSnapshot, entry: LogEntry, viewer: Seat | None) -> tuple[Event, ...]:
-    """Return what an entry did, as a viewer may know it."""
+    """Return what an entry did, as a viewer may know it.
+
+    :raises Unreadable: the stored events cannot be read.
+    """
     over = not snapshot.match.is_running
-    return tuple(Event.load(event).seen_by(viewer, over=over) for event in entry.events)
+    with reading(snapshot.match, LOG):
+        return tuple(Event.load(event).seen_by(viewer, over=over) for event in entry.events)
 
 
 def dice(snapshot: MatchSnapshot, entry: LogEntry) -> tuple[Die, ...]:
@@ -53,11 +58,14 @@ def dice(snapshot: MatchSnapshot, entry: LogEntry) -> tuple[Die, ...]:
 
 
 def sentences(snapshot: MatchSnapshot, entry: LogEntry, viewer: Seat | None) -> tuple[str, ...]:
-    """Return an entry in sentences: what happened around the game, then what happened in it."""
+    """Return an entry in sentences: what happened around the game, then what happened in it.
+
+    :raises Unreadable: the rules cannot describe the stored events.
+    """
     around = (_around(snapshot, entry),) if entry.kind != LogEntry.Kind.PLAY else ()
-    described = (
-        snapshot.title.describe(event, viewer) for event in events_of(snapshot, entry, viewer)
-    )
+    events = events_of(snapshot, entry, viewer)
+    with reading(snapshot.match, LOG):
+        described = [snapshot.title.describe(event, viewer) for event in events]
     return (*around, *filter(None, described))
 
 

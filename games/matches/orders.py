@@ -1,7 +1,7 @@
-"""Standing orders: a player lets calls be answered, and nobody else can tell.
+"""Standing orders: answers to pending questions that a player gives beforehand, in private.
 
-An order answers through the same service as a move, after a random delay that is stored when the
-call is seen. Whatever a player does by hand comes first and makes it void.
+An order answers through the same service as a move, after a random delay that is stored when a
+sweep finds the question. An answer by hand comes first and makes the order's own void.
 """
 
 import secrets
@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 from uuid import uuid4
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from accounts.models import User
 from games.kernel.contract import AnswerPolicy, Seat
@@ -21,32 +21,33 @@ from games.matches.errors import Refused
 from games.matches.isolation import isolate_errors
 from games.matches.models import Match, StandingOrder
 from games.matches.selectors import MatchSnapshot
+from games.matches.unreadable import unless_unreadable
 
 SHORTEST, LONGEST = timedelta(minutes=1), timedelta(minutes=10)
 """The bounds of the delay after which an order answers."""
 
 MARGIN = timedelta(minutes=1)
-"""An order answers at least so long before the deadline, whatever else its delay would be."""
+"""The least time between an answer and the deadline; the delay is shortened for it."""
 
 AHEAD = timedelta(seconds=15)
-"""Orders are handed out so long before they are due, to be answered at the very moment."""
+"""How long before they are due orders are handed to tasks, which answer when they are due."""
 
 EARLY = timedelta(seconds=1)
-"""Clocks of machines differ by as much."""
+"""The most by which the clocks of two machines may differ."""
 
 
 def offered(snapshot: MatchSnapshot) -> Mapping[str, AnswerPolicy]:
-    """Return the standing orders of a match by name."""
+    """Return the standing orders that the game of a match offers, by name."""
     return snapshot.title.standing_orders(snapshot.match.params)
 
 
 def order_of(snapshot: MatchSnapshot, seat: Seat) -> StandingOrder | None:
-    """Return the order that a seat has given."""
+    """Return the order that a seat has given; ``None`` if there is none."""
     return StandingOrder.objects.filter(player=snapshot.players[seat]).first()
 
 
 def answer_of(snapshot: MatchSnapshot, order: StandingOrder, seat: Seat) -> str:
-    """Return the move by which an order would answer now; empty while nothing is asked."""
+    """Return the move by which an order would answer now; empty without a pending question."""
     policy = offered(snapshot).get(order.name)
     if policy is None or seat not in snapshot.actors:
         return ""
@@ -54,7 +55,7 @@ def answer_of(snapshot: MatchSnapshot, order: StandingOrder, seat: Seat) -> str:
 
 
 def give(*, match_id: int, user: User, name: str, now: datetime) -> None:
-    """Give a standing order, in place of any before it; with no name, give none.
+    """Give a standing order, in place of any before it; an empty name takes it back.
 
     :raises Refused: there is no such order, or the player plays no more.
     """
@@ -71,24 +72,33 @@ def give(*, match_id: int, user: User, name: str, now: datetime) -> None:
     StandingOrder.objects.update_or_create(player=player, defaults=anew)
 
 
-def look() -> None:
-    """See which orders are called since they were last looked at, and say when each answers."""
+def look(*, now: datetime) -> None:
+    """Find the orders that are asked something since the last look; set when each answers."""
     StandingOrder.objects.exclude(player__match__status=Match.Status.RUNNING).delete()
-    waiting = StandingOrder.objects.filter(player__to_move=True)
-    waiting = waiting.exclude(seen=F("player__match__version"))
-    for pk in list(waiting.values_list("pk", flat=True)):
-        isolate_errors(f"Standing order {pk}", partial(_look, pk))
+    waiting = _active().exclude(seen=F("player__match__version"))
+    for pk, match_id in list(waiting.values_list("pk", "player__match_id")):
+        step = partial(unless_unreadable, match_id, now, partial(_look, pk))
+        isolate_errors(f"Standing order {pk}", step)
+
+
+def _active() -> QuerySet[StandingOrder]:
+    """Return the orders whose players are to move, in matches that are not set aside."""
+    return StandingOrder.objects.filter(player__to_move=True, player__match__set_aside=None)
 
 
 def soon(*, now: datetime) -> list[tuple[int, datetime]]:
     """Return the ids of the orders that are due by the next sweep, and when each is."""
-    due = StandingOrder.objects.filter(due__lte=now + AHEAD, player__to_move=True)
+    due = _active().filter(due__lte=now + AHEAD)
     return [(pk, moment) for pk, moment in due.values_list("pk", "due") if moment]
 
 
 def answer(pk: int, *, now: datetime) -> bool:
-    """Let an order answer, if it is due and still stands; twice is harmless."""
-    return bool(isolate_errors(f"Standing order {pk}", partial(_answer, pk, now)))
+    """Let an order answer if it is due and still stands; return whether it did."""
+    order = _read(pk)
+    if order is None:
+        return False
+    step = partial(unless_unreadable, order.player.match_id, now, partial(_answer, order, now))
+    return bool(isolate_errors(f"Standing order {pk}", step))
 
 
 def _read(pk: int) -> StandingOrder | None:
@@ -96,7 +106,7 @@ def _read(pk: int) -> StandingOrder | None:
 
 
 def _look(pk: int) -> None:
-    """Note when an order will answer; two sweeps at once note it once."""
+    """Store when an order will answer; of two sweeps at once, one stores it."""
     order = _read(pk)
     if order is None:
         return
@@ -106,7 +116,7 @@ def _look(pk: int) -> None:
 
 
 def _moment(snapshot: MatchSnapshot, order: StandingOrder) -> dict[str, Any]:
-    """Return what to note of a call; one that was noted before keeps its moment."""
+    """Return what to store of a pending question; one that was stored keeps its date."""
     seat = Seat(order.player.seat)
     if not answer_of(snapshot, order, seat):
         return {"called": None, "due": None}
@@ -120,7 +130,7 @@ def _moment(snapshot: MatchSnapshot, order: StandingOrder) -> dict[str, Any]:
 
 
 def _delay(begin: datetime, deadline: datetime | None) -> timedelta:
-    """Draw the delay of an answer, so that it comes in time."""
+    """Draw the delay of an answer that is in time for a deadline (``None``: no clock)."""
     room = LONGEST if deadline is None else deadline - MARGIN - begin
     most = max(min(LONGEST, room), timedelta())
     least = min(SHORTEST, most)
@@ -128,9 +138,8 @@ def _delay(begin: datetime, deadline: datetime | None) -> timedelta:
     return least + secrets.randbelow((most - least) // step + 1) * step
 
 
-def _answer(pk: int, now: datetime) -> bool:
-    order = _read(pk)
-    if order is None or order.due is None or order.submission is None or order.due > now + EARLY:
+def _answer(order: StandingOrder, now: datetime) -> bool:
+    if order.due is None or order.submission is None or order.due > now + EARLY:
         return False
     snapshot = selectors.snapshot(order.player.match_id)
     text = answer_of(snapshot, order, Seat(order.player.seat))

@@ -1,7 +1,7 @@
-"""One change after another, where moves are observed.
+"""A lock by which a player makes one change of a match at a time, in games with observations.
 
-How long an observation takes can tell what comes of it, and of several at once the shortest would
-be written first. So what a player sends waits until what that player has sent before is done.
+How long an observation takes can tell its outcome, and of several at once the shortest would be
+written first. So a player's change waits until that player's change before it is done.
 """
 
 import time
@@ -18,13 +18,13 @@ from games.matches.errors import Busy
 from games.matches.models import Match
 
 LONGEST = 30
-"""Seconds after which a change that was never done, on a machine that died, binds no more."""
+"""Seconds after which the lock of a process that died is released."""
 
 PATIENCE = 10
-"""Seconds for which another change waits for it."""
+"""Seconds for which a change waits for the lock."""
 
 PAUSE = 0.02
-"""Seconds between two looks whether it is done."""
+"""Seconds between two attempts to take the lock."""
 
 STILL_BUSY = "Your last move is still being looked at. Please try again."
 
@@ -45,16 +45,16 @@ _lock = Lock()
 
 @contextmanager
 def player_lock(match_id: int, user: User) -> Iterator[None]:
-    """Let a player make one change of a match at a time, if its moves are observed.
+    """Hold the lock of a player in a match, if the match's game has observations.
 
-    :raises Busy: the change before it takes too long, or too many wait already.
+    :raises Busy: the change before takes too long, or too many changes wait already.
     """
     if not _observes(match_id):
         yield
         return
     key = f"change:{match_id}:{user.pk}"
     if not cache.add(key, 1, LONGEST):
-        with _place_in_line(user):
+        with _waiting_place(user):
             _wait(key)
     try:
         yield
@@ -63,7 +63,11 @@ def player_lock(match_id: int, user: User) -> Iterator[None]:
 
 
 def _observes(match_id: int) -> bool:
-    titles = [slug for slug, title in registry.titles().items() if title.meta.observes]
+    titles = [
+        slug
+        for slug, title in registry.titles().items()
+        if any(version.meta.observes for version in (title, *title.older))
+    ]
     return bool(titles) and Match.objects.filter(pk=match_id, title__in=titles).exists()
 
 
@@ -76,8 +80,8 @@ def _wait(key: str) -> None:
 
 
 @contextmanager
-def _place_in_line(user: User) -> Iterator[None]:
-    """Count one more change that waits.
+def _waiting_place(user: User) -> Iterator[None]:
+    """Count a change that waits for the lock, for as long as it does.
 
     :raises Busy: too many wait already, of this account or of all.
     """

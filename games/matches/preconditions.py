@@ -1,74 +1,132 @@
-"""What has to be so before a player changes a match; each check refuses by raising."""
+"""What must hold before a match is changed; each check refuses by raising."""
 
 from uuid import UUID
 
 from games.kernel.contract import Seat
 from games.kernel.dice import no_dice
 from games.kernel.errors import ChanceError, MatchOver
+from games.matches import selectors
 from games.matches.errors import TOO_EARLY, OutOfTime, Refused, StaleMove
 from games.matches.models import LogEntry
 from games.matches.update import MatchUpdate
 
 
-def late_seats(draft: MatchUpdate) -> list[Seat]:
-    """Return the seats whose time has run out, those first whose deadline was first."""
-    if not draft.snapshot.match.is_running:
+def late_seats(update: MatchUpdate) -> list[Seat]:
+    """Return the seats whose time has run out, the earliest deadline first."""
+    if not update.snapshot.match.is_running:
         return []
     waiting = sorted(
-        (player for player in draft.snapshot.players if player.deadline),
+        (player for player in update.snapshot.players if player.deadline),
         key=lambda player: (player.deadline, player.seat),
     )
-    return [Seat(player.seat) for player in waiting if draft.late(Seat(player.seat))]
+    return [Seat(player.seat) for player in waiting if update.late(Seat(player.seat))]
 
 
-def check_running(draft: MatchUpdate, seat: Seat) -> None:
-    """Check that the match runs and nobody's time is out."""
-    if not draft.snapshot.match.is_running:
+def check_running(update: MatchUpdate, seat: Seat) -> None:
+    """Check that the match is running and nobody's time has run out.
+
+    :raises MatchOver: it has ended.
+    :raises OutOfTime: somebody's time has run out.
+    """
+    if not update.snapshot.match.is_running:
         raise MatchOver("The match has ended.")
-    late = late_seats(draft)
+    late = late_seats(update)
     if seat in late:
         raise OutOfTime("Your time ran out before this arrived.")
     if late:
         raise OutOfTime("The match has changed: somebody's time ran out. Please look again.")
 
 
-def check_new(draft: MatchUpdate, seat: Seat, submission: UUID) -> None:
+def check_new(update: MatchUpdate, seat: Seat, submission: UUID) -> None:
     """Check that a submission was not made before.
 
-    The database would refuse it too, but not before chance has spoken: how long that takes could
-    tell what would come of a move that is then not made.
+    The database would refuse it too, but only after the dice have been rolled: how long that takes
+    could tell the outcome of a move that is then not made.
+
+    :raises StaleMove: it was made before.
     """
-    if not draft.snapshot.title.meta.has_chance:
+    if not update.snapshot.has_chance:
         return
-    if LogEntry.objects.filter(
-        match=draft.snapshot.match, seat=seat, submission=submission
-    ).exists():
+    same = LogEntry.objects.filter(match=update.snapshot.match, seat=seat, submission=submission)
+    if same.exists():
         raise StaleMove("This was sent before.")
 
 
-def check_fresh(draft: MatchUpdate, seat: Seat, version: int) -> None:
-    """Check that a change was made for the match as it is.
+def check_fresh(update: MatchUpdate, seat: Seat, version: int) -> None:
+    """Check that a change was made for the current version of the match.
 
-    Where several may act at once, only what its own seat has done since counts.
+    Where several seats may act at once, only later entries of the same seat count.
+
+    :raises StaleMove: the match has changed since ``version``.
     """
-    match = draft.snapshot.match
+    match = update.snapshot.match
     if version == match.version:
         return
-    several = len(draft.snapshot.actors) > 1
-    if not several or not draft.player(seat).version <= version <= match.version:
+    several = len(update.snapshot.actors) > 1
+    if not several or not update.player(seat).version <= version <= match.version:
         raise StaleMove(
             f"The match has changed since: this was for version {version},"
             f" it is at {match.version}. Please look again."
         )
 
 
-def check_no_chance(draft: MatchUpdate, seat: Seat, text: str) -> None:
-    """Check that a move to be followed by another draws nothing.
+def check_no_chance(update: MatchUpdate, seat: Seat, text: str) -> None:
+    """Check that a move which is followed by another in its submission rolls no dice.
 
-    It is not made to find that out: how long that takes could tell what would come of it.
+    The dice of the match are not used for it: how long a roll takes could tell its outcome.
+
+    :raises Refused: it needs dice.
     """
-    title = draft.snapshot.title
+    title = update.snapshot.title
     try:
-        title.rules.play(draft.state, seat, title.parse(text), no_dice())
+        title.rules.play(update.state, seat, title.parse(text), no_dice())
     except ChanceError:
         raise Refused(TOO_EARLY) from None
+
+
+def check_not_out(update: MatchUpdate, seat: Seat) -> None:
+    """Check that the rules have not put a seat out of the match.
+
+    :raises Refused: they have.
+    """
+    if seat in update.snapshot.title.eliminated(update.snapshot.state):
+        raise Refused("You are out of this match, and have no say in it any more.")
+
+
+def check_may_offer(update: MatchUpdate, seat: Seat) -> None:
+    """Check that a seat may offer to end the match: once after each move, and one offer at a time.
+
+    :raises Refused: it may not.
+    """
+    if update.player(seat).dropped:
+        raise Refused("You have left this match.")
+    check_not_out(update, seat)
+    if any(player.agrees_to_close for player in update.snapshot.players):
+        raise Refused("An offer to end the match is open already.")
+    log = selectors.log(update.snapshot.match)
+    undone = {entry.undoes for entry in log}
+    for entry in reversed(log):
+        if entry.kind == LogEntry.Kind.PLAY and entry.number not in undone:
+            return
+        if entry.kind == LogEntry.Kind.OFFER and entry.seat == seat:
+            raise Refused("You have offered this already since the last move.")
+
+
+def check_moderation(update: MatchUpdate, reason: str) -> None:
+    """Check that a moderator gives a reason, and that the match is running.
+
+    :raises Refused: there is no reason.
+    :raises MatchOver: the match has ended.
+    """
+    check_reason(reason)
+    if not update.snapshot.match.is_running:
+        raise MatchOver("The match has ended already.")
+
+
+def check_reason(reason: str) -> None:
+    """Check that a moderator gives a reason.
+
+    :raises Refused: there is none.
+    """
+    if not reason.strip():
+        raise Refused("A reason is needed: the players will read it.")

@@ -154,18 +154,18 @@ class MatchPresentation:
     def drawing_at(self, number: int) -> Drawing:
         """Return the board after entry ``number``, 0 for the start.
 
-        :raises GameError: the log does not replay by today's rules.
+        :raises Unreadable: the position cannot be read, or the log does not replay.
         """
         is_last = number == self.match.version
-        log = self.log if is_last else self.log[:number]
-        view = self.view if is_last else self._view_after(log)
-        last = last_event_entry(log)
+        last = last_event_entry(self.log if is_last else self.log[:number])
+        view = self.view if is_last else self._view_after(number)
         recent = events_of(self.snapshot, last, self.viewer) if last else ()
         return self.snapshot.title.draw(view, recent)
 
-    def _view_after(self, log: Sequence[LogEntry]) -> View:
-        """Return the view after the first entries of the log, which must all be there."""
-        return view_of(self.snapshot, self.viewer, selectors.replay(self.snapshot, log)[-1].state)
+    def _view_after(self, number: int) -> View:
+        """Return the view after an entry; the whole log must be there."""
+        state = selectors.state_after(self.snapshot, self.log, number)
+        return view_of(self.snapshot, self.viewer, state)
 
     @property
     def board_labels(self) -> list[str]:
@@ -197,7 +197,7 @@ class MatchPresentation:
 
         Only the newest move that stands can hide something, and after the end nothing does.
         """
-        newest = _newest_move(entries) if self.match.is_running else None
+        newest = newest_move(entries) if self.match.is_running else None
         redact = self.snapshot.title.redact
         return [
             redact(entry.text, self.view) if entry is newest else entry.text for entry in entries
@@ -228,7 +228,8 @@ def _undone(entries: Iterable[LogEntry]) -> set[int | None]:
     return {entry.undoes for entry in entries}
 
 
-def _newest_move(entries: Sequence[LogEntry]) -> LogEntry | None:
+def newest_move(entries: Sequence[LogEntry]) -> LogEntry | None:
+    """Return the last move that was not taken back; ``None`` before the first."""
     undone = _undone(entries)
     moves = (e for e in reversed(entries) if e.kind == LogEntry.Kind.PLAY)
     return next((move for move in moves if move.number not in undone), None)

@@ -27,7 +27,7 @@ PATIENCE = 5.0
 Messages = Mapping[str, dict[str, Any]]
 """What is sent, by the group that it is sent to."""
 
-RUN_QUEUES = "games.tasks.run_queues"
+RUN_QUEUES = "games.matches.tasks.run_queues"
 """The task that runs the queues of a match."""
 
 

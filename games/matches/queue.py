@@ -1,7 +1,7 @@
-"""Queues: what a player wants to follow once the match waits for the player again.
+"""Queues: moves that a player wants to make, one after the other, as soon as it is their turn.
 
-A queue runs through the same service as a move, one step at a time. Each step has an id of its
-own, so that a worker which dies after a move, or two at once, never make it twice.
+A queue runs through the same service as a move, one move at a time. Each has a submission id of its
+own, so that no move is made twice by a worker that died after it, or by two workers at once.
 """
 
 from collections.abc import Sequence
@@ -19,20 +19,22 @@ from games.matches.errors import Refused
 from games.matches.isolation import isolate_errors
 from games.matches.models import LogEntry, Match, Queue
 from games.matches.selectors import MatchSnapshot
+from games.matches.unreadable import unless_unreadable
 
 TAKEN_BACK = "You took a move back."
 TURN_ENDED = "Your turn had ended."
 
 
 def queue_of(snapshot: MatchSnapshot, seat: Seat) -> Queue | None:
-    """Return what a seat wants to follow."""
+    """Return the queue of a seat; ``None`` if there is none."""
     return Queue.objects.filter(player=snapshot.players[seat]).first()
 
 
 def put(*, match_id: int, user: User, texts: Sequence[str]) -> None:
-    """Put down what is to follow, in place of what was; no texts clear it.
+    """Store a queue in place of the player's last one; no texts clear it.
 
-    Who is to move makes a move by hand first; who is not, lets the queue begin.
+    If the player is to move now, the queue goes on after a move by hand; otherwise it begins by
+    itself when the player is to move.
 
     :raises MalformedMove: a text is no move of this game, or there are too many.
     :raises Refused: this game has no queues, or the player plays no more.
@@ -59,18 +61,22 @@ def put(*, match_id: int, user: User, texts: Sequence[str]) -> None:
 
 
 def waiting() -> list[int]:
-    """Return the ids of the matches in which a queue may go on; queues of ended ones go."""
+    """Return the ids of the matches in which a queue may go on; delete those of ended matches."""
     Queue.objects.exclude(player__match__status=Match.Status.RUNNING).delete()
-    ready = Queue.objects.filter(halted="", player__to_move=True)
+    ready = Queue.objects.filter(halted="", player__to_move=True, player__match__set_aside=None)
     return list(ready.values_list("player__match_id", flat=True).distinct())
 
 
 def run(match_id: int, *, now: datetime) -> int:
-    """Let the queues of a match go on as far as they can; return how many moves were made."""
+    """Run the queues of a match as far as they go; return how many moves were made."""
     queues = Queue.objects.filter(halted="", player__match_id=match_id)
     found = list(queues.values_list("pk", flat=True))
-    made = (isolate_errors(f"Queue {pk}", partial(_run, pk, now)) for pk in found)
+    made = (isolate_errors(f"Queue {pk}", partial(_try, match_id, pk, now)) for pk in found)
     return sum(filter(None, made))
+
+
+def _try(match_id: int, pk: int, now: datetime) -> int | None:
+    return unless_unreadable(match_id, now, partial(_run, pk, now))
 
 
 def _run(pk: int, now: datetime) -> int:
@@ -81,7 +87,7 @@ def _run(pk: int, now: datetime) -> int:
 
 
 def _step(pk: int, now: datetime) -> bool:
-    """Make the first move of a queue, if its time has come; return whether it was made."""
+    """Make the first move of a queue if its player is to move; return whether it was made."""
     queue = Queue.objects.select_related("player__user").filter(pk=pk, halted="").first()
     if queue is None:
         return False
@@ -97,13 +103,13 @@ def _step(pk: int, now: datetime) -> bool:
 
 
 def _is_made(queue: Queue) -> bool:
-    """Whether the first move was made already, by a worker that died or is about to go on."""
+    """Whether the first move was made already, by another worker."""
     made = LogEntry.objects.filter(match_id=queue.player.match_id, submission=queue.submission)
     return bool(made.filter(seat=queue.player.seat).exists())
 
 
 def _overtaken(since: Sequence[LogEntry], seat: Seat) -> str:
-    """Return what has happened that makes the rest of a queue pointless; empty for nothing."""
+    """Return why the rest of a queue is void after these entries; empty if it is not."""
     if any(entry.kind == LogEntry.Kind.TAKE_BACK and entry.seat == seat for entry in since):
         return TAKEN_BACK
     events = (Event.load(event) for entry in since for event in entry.events)
@@ -139,7 +145,7 @@ def _play(snapshot: MatchSnapshot, queue: Queue, now: datetime) -> bool:
 
 
 def _go_on(queue: Queue) -> bool:
-    """Leave the first move behind; ``False`` if another worker has done so."""
+    """Remove the first move from a queue; ``False`` if another worker has done so."""
     mine = Queue.objects.filter(pk=queue.pk, submission=queue.submission)
     if len(queue.moves) == 1:
         return bool(mine.delete()[0])
@@ -147,7 +153,7 @@ def _go_on(queue: Queue) -> bool:
 
 
 def _halt(queue: Queue, reason: str, tell_at: datetime | None = None) -> None:
-    """Stop a queue, and tell its owner where there is something left to decide."""
+    """Stop a queue; with ``tell_at``, notify its player."""
     with transaction.atomic():
         mine = Queue.objects.filter(pk=queue.pk, submission=queue.submission, halted="")
         if mine.update(halted=reason) and tell_at:

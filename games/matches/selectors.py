@@ -1,6 +1,7 @@
-"""Reading a match: the table as it stands, as it stood, and as a viewer may see it."""
+"""Reading a match: a snapshot of it, its log, what the log leads to, and the outages."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property, reduce
@@ -13,9 +14,17 @@ from django.db.models import Q, Value
 from games.kernel import registry
 from games.kernel.contract import AnyTitle, Event, Seat
 from games.kernel.dice import CommittedDice, Dice, RecordedDice, match_key, no_dice
-from games.kernel.errors import BrokenPosition
+from games.kernel.errors import GameError, UnknownRules, UnknownTitle
 from games.matches.clock import Pause, union
-from games.matches.errors import NoSuchMatch, NotAPlayer, SecretMissing
+from games.matches.errors import (
+    LOG,
+    POSITION,
+    RULES,
+    NoSuchMatch,
+    NotAPlayer,
+    SecretMissing,
+    Unreadable,
+)
 from games.matches.models import LogEntry, Match, Outage, Player, Sweep
 
 DEADLINES = "deadlines"
@@ -34,37 +43,85 @@ GAPS = {DEADLINES: OUTAGE, WEB: UNANSWERED}
 """The longest gap of each heartbeat that is not an outage."""
 
 
+NOT_READABLE = (GameError, KeyError, TypeError, ValueError, IndexError, AttributeError)
+"""What rules raise when they are given a position or a log that is not theirs."""
+
+
+@contextmanager
+def reading(match: Match, part: str) -> Iterator[None]:
+    """Turn whatever rules raise on stored data into :exc:`Unreadable`.
+
+    The original error is not kept, since it may quote hidden cards.
+
+    :param part: what is being read, as of :class:`Unreadable`.
+    """
+    try:
+        yield
+    except Unreadable:
+        raise
+    except NOT_READABLE:
+        raise Unreadable(match, part) from None
+
+
 @dataclass(frozen=True)
 class MatchSnapshot:
-    """A match with its players and its position, as read at one moment."""
+    """A match with its players, as read at one moment.
+
+    Its rules and its position are looked up only when they are asked for, so that a match that
+    cannot be read can still be shown in part, annulled and cancelled.
+    """
 
     match: Match
     players: Sequence[Player]
-    title: AnyTitle
+
+    @cached_property
+    def title(self) -> AnyTitle:
+        """The game, with the version of its rules under which the match was begun.
+
+        :raises Unreadable: the game or that version is not installed.
+        """
+        try:
+            return registry.get(self.match.title, self.match.rules_version)
+        except (UnknownTitle, UnknownRules):
+            raise Unreadable(self.match, RULES) from None
+
+    @property
+    def known_title(self) -> AnyTitle | None:
+        """The same, or ``None`` if it is not installed."""
+        try:
+            return self.title
+        except Unreadable:
+            return None
 
     @cached_property
     def state(self) -> Any:
-        """The position after the last entry, as the rules know it."""
+        """The position after the last entry, as the rules know it.
+
+        :raises Unreadable: the rules cannot load it.
+        """
         return self.load(self.match.position)
 
     @cached_property
     def actors(self) -> tuple[Seat, ...]:
-        """The seats that are to move; none when the match does not run."""
+        """The seats that are to move; empty when the match is not running."""
         return self.title.rules.actors(self.state) if self.match.is_running else ()
 
     def load(self, position: Any) -> Any:
         """Return the state that a stored position describes.
 
-        :raises BrokenPosition: today's rules cannot read it; what it holds is not repeated, for
-            the sentence goes where hidden cards must not.
+        :raises Unreadable: the rules cannot load it.
         """
-        try:
+        with reading(self.match, POSITION):
             return self.title.rules.load(position, len(self.players), self.match.params)
-        except BrokenPosition:
-            raise BrokenPosition(f"The position of {self.match} cannot be read.") from None
+
+    @property
+    def has_chance(self) -> bool:
+        """Whether dice may be rolled; assumed where the rules are not installed."""
+        title = self.known_title
+        return title is None or title.meta.has_chance
 
     def seat_of(self, user: Any) -> Seat | None:
-        """Return the seat of a user; ``None`` for whoever only watches."""
+        """Return the seat of a user; ``None`` for a spectator."""
         found = (Seat(p.seat) for p in self.players if p.user_id == user.pk)
         return next(found, None) if user.pk is not None else None
 
@@ -84,9 +141,9 @@ class MatchSnapshot:
         return [player for player in self.players if not player.dropped and player.seat not in out]
 
     def dice(self) -> Dice:
-        """Return the sealed dice of the match, ready for its next roll; none without chance.
+        """Return the committed dice of the match, ready for its next roll.
 
-        :raises SecretMissing: the match was read in from where secrets are not written.
+        :raises SecretMissing: the match was loaded from a fixture, which holds no secrets.
         """
         if not self.title.meta.has_chance:
             return no_dice()
@@ -108,22 +165,22 @@ def snapshot(match_id: int) -> MatchSnapshot:
 
 
 def snapshot_of(match: Match) -> MatchSnapshot:
-    """Read the rest of a match that was read already; prefetched players are used."""
+    """Return the snapshot of a match; its players are read unless they were prefetched."""
     players = sorted(match.players.all(), key=lambda player: player.seat)
-    return MatchSnapshot(match, players, registry.get(match.title))
+    return MatchSnapshot(match, players)
 
 
 def log(match: Match, upto: int | None = None) -> list[LogEntry]:
-    """Return the entries of a match in order, up to number ``upto``."""
-    entries = LogEntry.objects.filter(match=match).order_by("number")
-    return list(entries if upto is None else entries.filter(number__lte=upto))
+    """Return the log entries of a match in order; with ``upto``, up to that number."""
+    found = LogEntry.objects.filter(match=match).order_by("number")
+    return list(found if upto is None else found.filter(number__lte=upto))
 
 
 def pauses(now: datetime) -> list[Pause]:
-    """Return the stretches of time up to ``now`` during which every clock stood still.
+    """Return the outages up to ``now``, during which every clock stands still.
 
-    While a heartbeat is missing for longer than it may, an outage is going on. The stretches are
-    sorted and do not overlap.
+    An outage is going on while a heartbeat is missing for longer than its gap in ``GAPS``. The
+    pauses are sorted and do not overlap.
     """
     over = Outage.objects.order_by().values_list("began", "ended")
     overdue = (Q(name=name, ran__lt=now - gap) for name, gap in GAPS.items())
@@ -133,7 +190,7 @@ def pauses(now: datetime) -> list[Pause]:
 
 
 def past_outages() -> list[Pause]:
-    """Return the outages that are over; sorted, and none overlaps another."""
+    """Return the outages that are over; they are sorted and do not overlap."""
     return union(Outage.objects.order_by().values_list("began", "ended"))
 
 
@@ -149,27 +206,36 @@ class Step:
     sides: tuple[int | None, ...] = ()
 
 
-def replay(snapshot: MatchSnapshot, entries: Iterable[LogEntry]) -> list[Step]:
+def replay(snapshot: MatchSnapshot, log: Iterable[LogEntry]) -> list[Step]:
     """Return what setup and each entry led to, replayed from the log alone.
 
     The position after entry n is at index n.
 
-    :raises GameError: the log does not replay by today's rules.
+    :raises GameError: the log does not replay by the rules of the match.
     """
     dice = RecordedDice(snapshot.match.setup_chance)
     first = snapshot.title.rules.setup(len(snapshot.players), snapshot.match.params, dice)
     dice.finish()
     found = [Step(first, sides=tuple(dice.sides))]
-    for entry in entries:
+    for entry in log:
         before = found[entry.undoes - 1] if entry.undoes else found[-1]
         found.append(after(snapshot, before.state, entry, RecordedDice(entry.chance)))
     return found
 
 
+def state_after(snapshot: MatchSnapshot, log: Sequence[LogEntry], number: int) -> Any:
+    """Return the state after entry ``number`` of a log, 0 for the start.
+
+    :raises Unreadable: the log does not replay by the rules of the match.
+    """
+    with reading(snapshot.match, LOG):
+        return replay(snapshot, log[:number])[-1].state
+
+
 def after(snapshot: MatchSnapshot, state: Any, entry: LogEntry, dice: RecordedDice) -> Step:
     """Return what an entry leads to from a position, with the outcomes that were recorded.
 
-    :raises GameError: today's rules refuse it.
+    :raises GameError: the rules refuse it.
     """
     rules = snapshot.title.rules
     seat = Seat(entry.seat or 0)
@@ -185,6 +251,6 @@ def after(snapshot: MatchSnapshot, state: Any, entry: LogEntry, dice: RecordedDi
 
 
 def opponents(match_id: int, user_id: int | None) -> "models.QuerySet[Player, int]":
-    """Return the ids of those with whom a user plays a match; empty for who does not play."""
+    """Return the user ids of a user's opponents in a match; empty if the user has no seat."""
     players = Player.objects.filter(match_id=match_id, match__players__user=user_id)
     return players.exclude(user=user_id).values_list("user_id", flat=True)

@@ -1,29 +1,31 @@
-"""What happens by itself: outages are given back, overdue matches ended, players reminded.
+"""The sweeps of running matches: outages are given back, late players dropped, others reminded.
 
-Every sweep looks at each match again in a transaction of its own, so that two sweeps at once
-are harmless and one broken match does not stop the rest.
+Each match is read and changed in a transaction of its own, so that two sweeps at once are harmless
+and an error in one match does not stop the rest.
 """
 
 import logging
 from datetime import datetime
+from functools import partial
 
 from django.db import transaction
 
 from games.matches import clock as clocks
-from games.matches import notifications, outages, selectors, services
+from games.matches import notifications, outages, selectors, services, unreadable
 from games.matches.models import Match, Player
 
 log = logging.getLogger(__name__)
 
 
 def sweep_deadlines(*, now: datetime) -> int:
-    """End what is overdue and return how many matches changed; outages are given back first.
+    """Time out what is overdue and return how many matches changed; shift clocks by outages first.
 
-    Nobody is timed out before a web process has answered after the deadline: until then it may
-    turn out that the site was out of reach.
+    Nobody is timed out before a web process has answered after the deadline: until then the site
+    may have been out of reach. A match that cannot be read is set aside.
     """
     outages.beat(selectors.DEADLINES, now=now)
     outages.finalize()
+    unreadable.look_again(now=now)
     answered = outages.answered_until(now)
     return sum(_time_out(match_id, now) for match_id in overdue(now=answered))
 
@@ -36,21 +38,22 @@ def overdue(*, now: datetime) -> list[int]:
 
 
 def _time_out(match_id: int, now: datetime) -> bool:
+    end = partial(services.time_out, match_id=match_id, now=now)
     try:
-        return services.time_out(match_id=match_id, now=now) is not None
+        return unreadable.unless_unreadable(match_id, now, end) is not None
     except Exception:
         log.exception("Match %s could not be timed out.", match_id)
         return False
 
 
 def remind(*, now: datetime) -> int:
-    """Remind the players whose time runs short and return how many were."""
+    """Remind the players who are running short of time; return how many were reminded."""
     due = Player.objects.filter(remind_at__lte=now, match__status=Match.Status.RUNNING)
     return sum(_remind(pk, now) for pk in list(due.values_list("pk", flat=True)))
 
 
 def _remind(pk: int, now: datetime) -> bool:
-    """Move a player's next reminder on and write this one, in one transaction."""
+    """Write a player's reminder and set the date of the next one, in one transaction."""
     player = Player.objects.select_related("match", "user").get(pk=pk)
     since, left, due = player.clock_since, player.time_left, player.remind_at
     if since is None or left is None or due is None:

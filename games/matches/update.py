@@ -1,8 +1,9 @@
-"""The one way in which a match changes: read, decide, compare and swap.
+"""The one way in which a match changes: load, check, play, commit.
 
-A change is decided on what was read, without holding a lock, however long the rules think.
-Then one short transaction swaps the version and writes log, snapshot, clocks, result and
-notices, or finds that another change came first and writes nothing.
+A change is worked out from a snapshot, without holding a lock, however long the rules take.
+Then one short transaction compares and swaps the version and writes log entries, position, clocks,
+result and notifications; if another change was committed first, it writes nothing and the change
+is worked out again from a new snapshot (:func:`retry`).
 """
 
 from collections.abc import Callable, Sequence
@@ -22,7 +23,7 @@ from games.matches.models import LogEntry, Match, Player
 from games.matches.presentation import turns_ended
 
 ATTEMPTS = 5
-"""How often a change that lost the swap is decided anew before it gives up."""
+"""How many times a change is tried before it is refused as :exc:`Busy`."""
 
 MATCH_FIELDS = ("position", "version", "rolls", "status", "ending", "changed", "ended")
 PLAYER_FIELDS = (
@@ -40,9 +41,9 @@ PLAYER_FIELDS = (
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a change came to: the version after it.
+    """The result of a change: the version of the match after it.
 
-    ``repeated`` says that it had been made before, under the same submission.
+    ``repeated`` is true if the change had been made before, under the same submission id.
     """
 
     version: int
@@ -50,25 +51,44 @@ class Outcome:
 
 
 class MatchUpdate:
-    """A change being decided on: what was read, and what will be written."""
+    """A change of a match that is being worked out: the snapshot it starts from and what it writes.
+
+    ``log`` holds the new entries and ``events`` what they did, in order.
+    """
 
     def __init__(
         self, snapshot: selectors.MatchSnapshot, now: datetime, submission: UUID | None = None
     ) -> None:
         self.snapshot = snapshot
         self.now = now
-        self.state = snapshot.state
-        self.entries: list[LogEntry] = []
+        self.log: list[LogEntry] = []
         self.events: list[Event] = []
+        self._new_state: Any = None
         self._submission = submission
         self._read = (snapshot.match.version, snapshot.match.clock_epoch)
         self._stored = [_stored(player) for player in snapshot.players]
-        self._called: set[Seat] = set()
-        self._resumes: set[Seat] = set()
+        self._newly_to_move: set[Seat] = set()
+        self._resumed: set[Seat] = set()
         self._pauses = selectors.pauses(now)
 
+    @classmethod
+    def load(cls, match_id: int, now: datetime, submission: UUID | None = None) -> "MatchUpdate":
+        """Read a match in order to change it.
+
+        :raises NoSuchMatch: there is none with this id.
+        """
+        return cls(selectors.snapshot(match_id), now, submission)
+
+    @property
+    def state(self) -> Any:
+        """The position after the entries so far.
+
+        :raises Unreadable: the stored position cannot be loaded.
+        """
+        return self.snapshot.state if self._new_state is None else self._new_state
+
     def player(self, seat: Seat) -> Player:
-        """Return who sits there."""
+        """Return the player of a seat."""
         return self.snapshot.players[seat]
 
     def late(self, seat: Seat) -> bool:
@@ -79,7 +99,7 @@ class MatchUpdate:
         return self.now >= clocks.deadline(player.time_left, player.clock_since, self._pauses)
 
     def thought(self, seat: Seat) -> timedelta | None:
-        """Return how long a seat's clock has been running; ``None`` if it stands."""
+        """Return how long a seat's clock has been running; ``None`` if it is stopped."""
         since = self.player(seat).clock_since
         return clocks.running(since, self.now, self._pauses) if since else None
 
@@ -94,12 +114,12 @@ class MatchUpdate:
             seat=seat,
             at=self.now,
             submission=self._submission,
-            part=len(self.entries),
+            part=len(self.log),
             **fields,
         )
         if seat is not None:
             self.player(seat).version = entry.number
-        self.entries.append(entry)
+        self.log.append(entry)
         return entry
 
     def play(self, seat: Seat, text: str) -> None:
@@ -111,11 +131,11 @@ class MatchUpdate:
         move = snapshot.title.parse(text)
         dice = snapshot.dice()
         state, events = snapshot.title.rules.play(self.state, seat, move, dice)
-        thought = self.thought(seat) if not self.entries else timedelta()
+        thought = self.thought(seat) if not self.log else timedelta()
         entry = self.add(LogEntry.Kind.PLAY, seat, text=str(move), thinking=thought)
         entry.time_left = self._left_after(seat)
-        self._record_rolls(entry, dice)
-        self._record_events(entry, state, events)
+        self.record_rolls(entry, dice)
+        self.record_events(entry, state, events)
         for player in snapshot.players:
             player.agrees_to_close = player.agrees_to_close and player.seat == seat
 
@@ -125,26 +145,26 @@ class MatchUpdate:
         state, events = self.snapshot.title.rules.drop(self.state, seat, dice)
         entry = self.add(kind, seat, thinking=self.thought(seat), **fields)
         entry.time_left = self._left_after(seat)
-        self._record_rolls(entry, dice)
-        self._record_events(entry, state, events)
+        self.record_rolls(entry, dice)
+        self.record_events(entry, state, events)
         self.player(seat).dropped = dropped
         self.forget_offers()
 
     def close(self, seat: Seat | None, **fields: Any) -> None:
         """End the match here, ranked as its rules say."""
         state, events = self.snapshot.title.rules.close(self.state)
-        self._record_events(self.add(LogEntry.Kind.CLOSE, seat, **fields), state, events)
+        self.record_events(self.add(LogEntry.Kind.CLOSE, seat, **fields), state, events)
 
     def take_back(self, seat: Seat, target: LogEntry, state: Any) -> None:
-        """Go back to the position before a seat's own last move, and to its clock then.
+        """Restore ``state``, the position before a seat's own last move, and its clock then.
 
         The clock of the seat runs on as if the move had not been made; the others are not charged
-        for the time they thought about it, and offers made after it are void.
+        for the time since the move, and offers made after it are void.
 
         :raises Refused: the seat has no time left for another move.
         """
         self.add(LogEntry.Kind.TAKE_BACK, seat, undoes=target.number)
-        self.state = state
+        self._new_state = state
         self.forget_offers()
         for player in self.snapshot.players:
             if player.seat == seat:
@@ -153,7 +173,7 @@ class MatchUpdate:
                 player.clock_since = self.now
 
     def _rewind(self, player: Player, target: LogEntry) -> None:
-        """Undo what a move earned, and let the clock run on with the time that is left."""
+        """Take away the increment that a move earned, and let the clock run on."""
         clock, since = self.snapshot.match.time_control, player.clock_since or target.at
         if clock is None or player.time_left is None or target.time_left is None:
             return
@@ -162,7 +182,7 @@ class MatchUpdate:
         if player.clock_since is not None and not gain:
             return
         player.time_left -= gain
-        self._resumes.add(Seat(player.seat))
+        self._resumed.add(Seat(player.seat))
         if clocks.deadline(player.time_left, since, self._pauses) <= self.now:
             raise Refused("There would be no time left for another move.")
         run_clock(player, since, self._pauses)
@@ -172,18 +192,23 @@ class MatchUpdate:
         for player in self.snapshot.players:
             player.agrees_to_close = False
 
-    def _record_events(self, entry: LogEntry, state: Any, events: Sequence[Event]) -> None:
-        self.state = state
+    def record_events(self, entry: LogEntry, state: Any, events: Sequence[Event]) -> None:
+        """Take over the position after an entry, and write what it did into the entry."""
+        self._new_state = state
         self.events.extend(events)
         entry.events = [event.dump() for event in events]
 
-    def _record_rolls(self, entry: LogEntry, dice: Dice) -> None:
+    def record_rolls(self, entry: LogEntry, dice: Dice) -> None:
+        """Write what was rolled or observed for an entry into it, and count the rolls."""
         entry.chance, entry.sides = dice.drawn, dice.sides
         entry.trace = next(iter(dice.traces), None)
         self.snapshot.match.rolls += rolled(dice.sides)
 
     def _left_after(self, seat: Seat) -> timedelta | None:
-        """Return the time a seat has, less what it thought, with what this change earned it."""
+        """Return the time a seat has left after this change; ``None`` without a clock.
+
+        The time that it thought is subtracted and the increments of ended turns are added.
+        """
         clock, left = self.snapshot.match.time_control, self.player(seat).time_left
         if clock is None or left is None:
             return None
@@ -191,26 +216,34 @@ class MatchUpdate:
         return clock.earned(max(left - thought, timedelta()), turns_ended(self.events, seat))
 
     def finish(self, status: Match.Status, ending: str, ranks: Ranks | None = None) -> None:
-        """End the match."""
+        """End the match; ``ranks`` is ``None`` where it has no result."""
         match = self.snapshot.match
         match.status, match.ending, match.ended = status, ending, self.now
         for player in self.snapshot.players:
             player.rank = ranks[player.seat] if ranks else None
 
     def finalize(self, ending: str = "") -> None:
-        """Work out result, clocks and who is to move, once all entries are in.
+        """Work out position, result, clocks and the seats to move, once all entries are added.
 
-        ``ending`` names the way the match ended where the rules' own name is too general.
+        ``ending`` is how the match ended if it did, instead of the general ending that the rules
+        give. The rules are not asked when the match was cancelled or annulled.
         """
-        match, rules = self.snapshot.match, self.snapshot.title.rules
-        match.position, match.changed = rules.dump(self.state), self.now
-        ranks = rules.result(self.state)
-        if ranks is not None and match.is_running:
-            ends = (str(e.data["ending"]) for e in self.events if e.type == ENDED)
-            self.finish(Match.Status.OVER, ending or next(ends), ranks)
-        actors = rules.actors(self.state) if match.is_running else ()
+        match = self.snapshot.match
+        match.changed = self.now
+        if self._new_state is not None:
+            match.position = self.snapshot.title.rules.dump(self._new_state)
+        if match.is_running:
+            self._finish_if_over(ending)
+        actors = self.snapshot.title.rules.actors(self.state) if match.is_running else ()
         for player in self.snapshot.players:
             self._turn(player, Seat(player.seat) in actors)
+
+    def _finish_if_over(self, ending: str) -> None:
+        """End the match if its rules have a result for the position."""
+        ranks = self.snapshot.title.rules.result(self.state)
+        if ranks is not None:
+            ends = (str(e.data["ending"]) for e in self.events if e.type == ENDED)
+            self.finish(Match.Status.OVER, ending or next(ends), ranks)
 
     def _turn(self, player: Player, to_move: bool) -> None:  # noqa: FBT001
         earned = turns_ended(self.events, Seat(player.seat))
@@ -221,8 +254,8 @@ class MatchUpdate:
         if earned and clock and player.time_left is not None:
             player.time_left = clock.earned(player.time_left, earned)
         if to_move and not was:
-            self._called.add(Seat(player.seat))
-        if to_move and (earned or not was) and Seat(player.seat) not in self._resumes:
+            self._newly_to_move.add(Seat(player.seat))
+        if to_move and (earned or not was) and Seat(player.seat) not in self._resumed:
             self._start_clock(player)
 
     def _stop_clock(self, player: Player) -> None:
@@ -240,8 +273,19 @@ class MatchUpdate:
         player.time_left = clock.opening(player.time_left)
         run_clock(player, self.now, self._pauses)
 
-    def commit(self) -> bool:
-        """Write the change; ``False`` if another one came first, and nothing was written."""
+    def commit(self, ending: str | None = None) -> Outcome | None:
+        """Finalize the change and write it; ``None`` if another change was committed first.
+
+        :param ending: as of :meth:`finalize`.
+        """
+        self.finalize(ending or "")
+        return Outcome(self.snapshot.match.version) if self.compare_and_swap() else None
+
+    def compare_and_swap(self) -> bool:
+        """Write everything in one transaction if the match is as it was read.
+
+        Returns ``False``, with nothing written, if its version or clock epoch has changed.
+        """
         match = self.snapshot.match
         version, epoch = self._read
         fields = {name: getattr(match, name) for name in MATCH_FIELDS}
@@ -249,17 +293,17 @@ class MatchUpdate:
             found = Match.objects.filter(pk=match.pk, version=version, clock_epoch=epoch)
             if not found.update(**fields):
                 return False
-            LogEntry.objects.bulk_create(self.entries)
+            LogEntry.objects.bulk_create(self.log)
             self._write_players()
-            notifications.tell(self.snapshot, self.entries, self._called, self.now)
+            notifications.tell(self.snapshot, self.log, self._newly_to_move, self.now)
             push.match_changed(match.pk, match.version, (p.user_id for p in self.snapshot.players))
-            if self.snapshot.title.meta.has_queue:
-                # Whether there is a queue or not: nobody's move takes longer for another's.
+            if match.is_running and self.snapshot.title.meta.has_queue:
+                # Whether there is a queue or not: how long a move takes must not tell.
                 push.queues_wait(match.pk)
         return True
 
     def _write_players(self) -> None:
-        """Write the players of whom something has changed, in one query."""
+        """Write the players that have changed, in one query."""
         seats = zip(self.snapshot.players, self._stored, strict=True)
         # All rows exist; to insert them over themselves costs a tenth of bulk_update.
         Player.objects.bulk_create(
@@ -271,12 +315,12 @@ class MatchUpdate:
 
 
 def _stored(player: Player) -> dict[str, Any]:
-    """Return what a change may change of a player."""
+    """Return the fields of a player that a change may write."""
     return {name: getattr(player, name) for name in PLAYER_FIELDS}
 
 
 def run_clock(player: Player, since: datetime, pauses: Sequence[clocks.Pause]) -> None:
-    """Let a clock run with the time the player has left, and set the dates that follow."""
+    """Start a player's clock at ``since``, and set deadline and next reminder."""
     if player.time_left is None:
         return
     player.clock_since = since
@@ -284,23 +328,14 @@ def run_clock(player: Player, since: datetime, pauses: Sequence[clocks.Pause]) -
     player.remind_at = next(iter(clocks.reminders(player.time_left, since, pauses)), None)
 
 
-def change(
-    match_id: int,
-    decide: Callable[[MatchUpdate], str | None],
-    *,
-    now: datetime,
-    submission: UUID | None = None,
-) -> Outcome:
-    """Change a match, deciding anew whenever another change came first.
+def retry(attempt: Callable[[], Outcome | None]) -> Outcome:
+    """Call ``attempt`` until its change is committed.
 
-    ``decide`` adds entries to the draft, and may name the ending; it refuses by raising.
+    ``attempt`` loads the match, changes it and returns what :meth:`MatchUpdate.commit` returns.
 
-    :raises Busy: every attempt lost against another change.
+    :raises Busy: another change was committed first every time.
     """
     for _ in range(ATTEMPTS):
-        draft = MatchUpdate(selectors.snapshot(match_id), now, submission)
-        ending = decide(draft)
-        draft.finalize(ending or "")
-        if draft.commit():
-            return Outcome(draft.snapshot.match.version)
-    raise Busy(f"Match {match_id} changes too fast just now. Please try again.")
+        if outcome := attempt():
+            return outcome
+    raise Busy("This match is changing too fast just now. Please try again.")

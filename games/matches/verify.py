@@ -1,4 +1,4 @@
-"""Replaying stored matches, to see whether each log still leads to what is stored."""
+"""Replays stored matches from their logs and compares the outcome with what is stored."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -6,15 +6,16 @@ from dataclasses import dataclass
 from games.kernel.dice import WatchingDice
 from games.kernel.errors import GameError
 from games.matches import selectors
+from games.matches.errors import RULES, Unreadable
 from games.matches.models import LogEntry, Match
 
 OBSERVATION = "observation"
-"""A difference that is none of the log: what was observed comes out otherwise today."""
+"""The kind of difference by which a log is not at fault: an observation comes out otherwise."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """Something about a stored match that its log does not bear out.
+    """Something stored of a match that does not follow from its log.
 
     ``kind`` is one of ``unreadable``, ``replay``, ``position``, ``version``, ``events``, ``dice``,
     ``result``, ``turn``, ``rules-version``, ``observation``.
@@ -26,7 +27,7 @@ class Difference:
 
     @property
     def is_fault(self) -> bool:
-        """Whether the log is at fault; a record stays true when an observation does not recur."""
+        """Whether the log is at fault; it is not if an observation comes out otherwise today."""
         return self.kind != OBSERVATION
 
 
@@ -39,6 +40,9 @@ def verify(match_id: int, *, observe: bool = False) -> list[Difference]:
         snapshot = selectors.snapshot(match_id)
         found = [*_differences(snapshot), *(_observed_otherwise(snapshot) if observe else ())]
         return [Difference(match_id, kind, text) for kind, text in found]
+    except Unreadable as error:
+        kind = "rules-version" if error.part == RULES else "unreadable"
+        return [Difference(match_id, kind, str(error))]
     except GameError as error:
         return [Difference(match_id, "replay", f"{error.code}: {error}")]
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
@@ -47,18 +51,13 @@ def verify(match_id: int, *, observe: bool = False) -> list[Difference]:
 
 def _differences(snapshot: selectors.MatchSnapshot) -> Iterable[tuple[str, str]]:
     match, rules = snapshot.match, snapshot.title.rules
-    entries = selectors.log(match)
-    numbers = [entry.number for entry in entries]
+    log = selectors.log(match)
+    numbers = [entry.number for entry in log]
     if numbers != list(range(1, match.version + 1)):
         yield "version", f"the log counts {len(numbers)} entries to version {match.version}"
         return
-    if match.rules_version != snapshot.title.meta.rules_version:
-        yield (
-            "rules-version",
-            f"played by {match.rules_version}, now {snapshot.title.meta.rules_version}",
-        )
-    steps = selectors.replay(snapshot, entries)
-    for entry, step in zip(entries, steps[1:], strict=True):
+    steps = selectors.replay(snapshot, log)
+    for entry, step in zip(log, steps[1:], strict=True):
         if entry.events != [event.dump() for event in step.events]:
             yield "events", f"entry {entry.number} does something else today"
         if entry.sides != list(step.sides):
@@ -72,9 +71,9 @@ def _differences(snapshot: selectors.MatchSnapshot) -> Iterable[tuple[str, str]]
 
 
 def _observed_otherwise(snapshot: selectors.MatchSnapshot) -> Iterable[tuple[str, str]]:
-    entries = selectors.log(snapshot.match)
-    steps = selectors.replay(snapshot, entries)
-    for entry, before in zip(entries, steps, strict=False):
+    log = selectors.log(snapshot.match)
+    steps = selectors.replay(snapshot, log)
+    for entry, before in zip(log, steps, strict=False):
         if None in entry.sides and _differs(snapshot, before.state, entry):
             yield OBSERVATION, f"what entry {entry.number} observed comes out otherwise today"
 

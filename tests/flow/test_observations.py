@@ -10,6 +10,7 @@ from games.matches import record, selectors
 from games.matches.models import LogEntry, Match
 from games.matches.verify import verify
 from tests.example_games.heap import HeapRules
+from tests.fixtures import NOW
 
 SEEN = {"pieces": [["Q", 0.1, 12.7, -0.0]], "fallen": False}
 TRACE = pack([[(0.0, 14.7, 0.0)], [(0.1, 12.7, 0.0)]], 30)
@@ -60,7 +61,9 @@ def test_a_trace_is_read_only_where_it_is_asked_for(watched, django_assert_num_q
 def test_replays_and_records_do_not_observe_again(watched):
     play, looks = watched
     assert verify(play.id) == []
-    Match.objects.filter(pk=play.id).update(status=Match.Status.ANNULLED)
+    Match.objects.filter(pk=play.id).update(
+        status=Match.Status.ANNULLED, ending="annulled", ended=NOW
+    )
     written = record.export(play.table, selectors.log(play.match))
     assert written["log"][0]["chance"][1:] == [{**SEEN, "look": 1}]
     assert written["log"][0]["sides"] == [6, None]

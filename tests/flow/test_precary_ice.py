@@ -162,18 +162,18 @@ class TestWaiting:
         return partial(play.move, 0, "place +0.0 +0")
 
     def test_one_of_an_account(self, hasty, people):
-        with player_lock._place_in_line(people[0]), pytest.raises(Busy):
+        with player_lock._waiting_place(people[0]), pytest.raises(Busy):
             hasty()
 
     def test_few_of_all(self, hasty):
         with ExitStack() as line:
             for number in range(player_lock.MOST):
-                line.enter_context(player_lock._place_in_line(User(pk=-1 - number)))
+                line.enter_context(player_lock._waiting_place(User(pk=-1 - number)))
             with pytest.raises(Busy):
                 hasty()
 
     def test_others_wait_while_one_does(self, hasty, people):
-        with player_lock._place_in_line(people[1]), pytest.raises(pytest.fail.Exception):
+        with player_lock._waiting_place(people[1]), pytest.raises(pytest.fail.Exception):
             hasty()
         assert player_lock._waiting == {}
 

@@ -32,7 +32,7 @@ def attacked(attack_scenario):
     orders.give(match_id=play.id, user=play.people[1], name="lowest", now=NOW)
     play.move(0, *DUTIES)
     play.move(0, ATTACKS[0])
-    orders.look()
+    orders.look(now=NOW)
     return play
 
 
@@ -69,7 +69,7 @@ def test_two_sweeps_draw_one_moment(attack_scenario, race):
     drawn = []
 
     def look():
-        orders.look()
+        orders.look(now=NOW)
         drawn.append(StandingOrder.objects.get().due)
 
     race(look, look, hold=(orders, "_moment"))

@@ -10,8 +10,8 @@ from games.kernel.errors import MalformedMove
 from games.matches import push, queue, selectors, services
 from games.matches.errors import NotAPlayer, Refused
 from games.matches.models import Queue
+from games.matches.tasks import run_queues, sweep_queues
 from games.matches.verify import verify
-from games.tasks import run_queues, sweep_queues
 from tests.attack_scenario import ATTACKS, DUTIES, attack_scenario
 from tests.fixtures import NOW
 
@@ -179,7 +179,7 @@ def test_a_game_without_queues_has_none(play):
 
 
 def test_the_sweep_finds_what_can_go_on_and_forgets_what_has_ended(attack_scenario, monkeypatch):
-    monkeypatch.setattr("games.tasks.timezone.now", lambda: LATER)
+    monkeypatch.setattr("games.matches.tasks.timezone.now", lambda: LATER)
     play = attack_scenario()
     put(play, 0, ATTACKS[0], "end")
     play.move(0, *DUTIES)

@@ -15,7 +15,7 @@ from games.kernel import registry
 from games.kernel.dice import commitment
 from games.kernel.errors import GameError, MatchOver
 from games.kernel.params import complete
-from games.lobby import commitments
+from games.lobby import changes, commitments
 from games.lobby import services as lobby
 from games.lobby.commitments import CommitmentRefused
 from games.lobby.errors import ChallengeClosed
@@ -61,7 +61,7 @@ def race(monkeypatch):
     """
 
     def _race(
-        *calls: Callable[[], Any], hold: tuple[Any, str] = (MatchUpdate, "commit")
+        *calls: Callable[[], Any], hold: tuple[Any, str] = (MatchUpdate, "compare_and_swap")
     ) -> list[Any]:
         line, (owner, name) = Line(len(calls)), hold
         original = getattr(owner, name)
@@ -175,7 +175,7 @@ def test_two_who_place_a_piece_at_the_same_moment_both_get_through(towers, race)
 def test_a_piece_let_go_twice_falls_once(towers, race):
     submission = uuid4()
     places = [lambda: towers.move(0, "place +0.2 +0", version=0, submission=submission)] * 2
-    results = race(*places, hold=(services, "alone"))
+    results = race(*places, hold=(services, "player_lock"))
     assert [result.version for result in results] == [1, 1]
     assert sorted(result.repeated for result in results) == [False, True]
     assert len(towers.match.position["towers"][0]["pieces"]) == 4
@@ -191,7 +191,7 @@ def test_two_sweeps_end_a_match_once(play, race):
 
 def test_two_sweeps_find_one_outage(play, race):
     Sweep.objects.create(name=selectors.DEADLINES, ran=NOW)
-    hold = (outages, "settle")
+    hold = (outages, "finalize")
     race(*[lambda: sweeps.sweep_deadlines(now=NOW + DAY)] * 2, hold=hold)
     assert Outage.objects.count() == 1
     assert play.player(0).deadline == LATE + DAY
@@ -232,7 +232,7 @@ def accept(offer, user):
 
 def test_two_people_take_the_last_seat(offer, people, race):
     calls = [lambda u=u: accept(offer, u) for u in people[1:3]]
-    results = race(*calls, hold=(lobby, "_swap"))
+    results = race(*calls, hold=(changes, "compare_and_swap"))
     assert errors(results) == [ChallengeClosed]
     match = Match.objects.get()
     assert match.players.count() == 2
@@ -240,7 +240,7 @@ def test_two_people_take_the_last_seat(offer, people, race):
 
 
 def test_one_person_accepts_twice(offer, people, race):
-    results = race(*[lambda: accept(offer, people[1])] * 2, hold=(lobby, "_swap"))
+    results = race(*[lambda: accept(offer, people[1])] * 2, hold=(changes, "compare_and_swap"))
     assert errors(results) == []
     assert Match.objects.count() == 1
 
@@ -249,7 +249,7 @@ def test_accepting_against_withdrawing(offer, people, race):
     results = race(
         lambda: accept(offer, people[1]),
         lambda: lobby.withdraw(challenge_id=offer.pk, user=people[0], now=NOW),
-        hold=(lobby, "_swap"),
+        hold=(changes, "compare_and_swap"),
     )
     assert errors(results) == [ChallengeClosed]
     offer.refresh_from_db()
@@ -282,7 +282,7 @@ NONCES = {name: name.encode().ljust(32, b".") for name in ("ada", "bruno", "clar
 @pytest.fixture
 def strict(toy, people):
     """A challenge with strict dice in which both seats are taken."""
-    commitment = {name: commitment(nonce).hex() for name, nonce in NONCES.items()}
+    committed = {name: commitment(nonce).hex() for name, nonce in NONCES.items()}
     made = lobby.challenge(
         creator=people[0],
         title="heap",
@@ -293,10 +293,10 @@ def strict(toy, people):
         now=NOW,
         strict_dice=True,
         pending=commitments.make(people[0]),
-        nonce_commitment=commitment["ada"],
+        nonce_commitment=committed["ada"],
     )
     return lobby.accept(
-        challenge_id=made.pk, user=people[1], now=NOW, nonce_commitment=commitment["bruno"]
+        challenge_id=made.pk, user=people[1], now=NOW, nonce_commitment=committed["bruno"]
     )
 
 
@@ -307,7 +307,7 @@ def reveal(strict, user, now=NOW):
 
 def test_the_last_two_reveal_at_once(strict, people, race):
     calls = [lambda u=u: reveal(strict, u) for u in people[:2]]
-    results = race(*calls, hold=(lobby, "_swap"))
+    results = race(*calls, hold=(changes, "compare_and_swap"))
     assert errors(results) == []
     match = Match.objects.get()
     assert {bytes(player.nonce) for player in match.players.all()} == {
@@ -318,7 +318,7 @@ def test_the_last_two_reveal_at_once(strict, people, race):
 
 def test_one_person_reveals_in_two_tabs(strict, people, race):
     reveal(strict, people[0])
-    results = race(*[lambda: reveal(strict, people[1])] * 2, hold=(lobby, "_swap"))
+    results = race(*[lambda: reveal(strict, people[1])] * 2, hold=(changes, "compare_and_swap"))
     assert errors(results) == []
     assert Match.objects.count() == 1
 
@@ -347,7 +347,7 @@ def test_revealing_against_leaving(strict, people, race):
     results = race(
         lambda: reveal(strict, people[1]),
         lambda: lobby.decline(challenge_id=strict.pk, user=people[1], now=NOW),
-        hold=(lobby, "_swap"),
+        hold=(changes, "compare_and_swap"),
     )
     assert errors(results) == [ChallengeClosed]
     strict.refresh_from_db()
@@ -372,7 +372,7 @@ def test_two_make_the_last_commitment(toy, people, race):
         given = commitment(NONCES[user.username]).hex()
         return lobby.accept(challenge_id=made.pk, user=user, now=NOW, nonce_commitment=given)
 
-    results = race(*(lambda u=u: sit(u) for u in people[1:3]), hold=(lobby, "_swap"))
+    results = race(*(lambda u=u: sit(u) for u in people[1:3]), hold=(changes, "compare_and_swap"))
     assert errors(results) == [ChallengeClosed]
     seats = made.invitations.filter(state="taken").order_by("seat").values_list("seat", flat=True)
     assert list(seats) == [0, 1]

@@ -8,8 +8,8 @@ from games.matches import orders, selectors, services
 from games.matches.clock import Clock
 from games.matches.errors import NotAPlayer, Refused
 from games.matches.models import LogEntry, StandingOrder
+from games.matches.tasks import answer_order, sweep_orders
 from games.matches.verify import verify
-from games.tasks import answer_order, sweep_orders
 from tests.attack_scenario import ATTACKS, DUTIES, attack_scenario
 from tests.fixtures import NOW
 
@@ -43,7 +43,7 @@ def attacked(attack_scenario):
     play = attack_scenario()
     give(play)
     attack(play)
-    orders.look()
+    orders.look(now=NOW)
     return play
 
 
@@ -64,8 +64,8 @@ def test_delays_differ(attack_scenario):
     attack(play)
     found = set()
     for _ in range(20):
-        StandingOrder.objects.update(seen=None, called=None)
-        orders.look()
+        StandingOrder.objects.update(seen=None, called=None, due=None)
+        orders.look(now=NOW)
         found.add(order().due)
     assert len(found) > 10
     assert all(ATTACK + MINUTE <= due <= ATTACK + 10 * MINUTE for due in found)
@@ -76,7 +76,7 @@ def test_an_answer_by_order_is_written_like_one_by_hand(attack_scenario):
     give(by_order)
     for play in (by_order, by_hand):
         attack(play)
-    orders.look()
+    orders.look(now=NOW)
     due = order().due
     assert answer(due)
     by_hand.move(1, "defend 7H", now=due)
@@ -99,9 +99,9 @@ def test_an_answer_by_order_is_written_like_one_by_hand(attack_scenario):
 
 def test_a_second_look_draws_no_other_moment(attacked):
     before = order()
-    orders.look()
+    orders.look(now=NOW)
     attacked.act(services.offer_close, 0, now=ATTACK)
-    orders.look()
+    orders.look(now=NOW)
     after = order()
     assert (after.due, after.submission, after.called) == (
         before.due,
@@ -116,9 +116,9 @@ def test_who_answers_by_hand_makes_the_order_void(attacked):
     due = order().due
     attacked.move(1, "defend KH", now=ATTACK + MINUTE)
     assert not answer(due)
-    orders.look()
+    orders.look(now=NOW)
     attack(attacked, which=1, now=ATTACK + 2 * MINUTE)
-    orders.look()
+    orders.look(now=NOW)
     assert order().due >= ATTACK + 3 * MINUTE, "a new call, a new moment"
     assert not answer(ATTACK + 2 * MINUTE)
     assert answer(order().due)
@@ -145,7 +145,7 @@ def test_the_deadline_wins(attack_scenario):
         player = play.player(1)
         player.deadline = NOW + left
         player.save()
-        orders.look()
+        orders.look(now=NOW)
         found = StandingOrder.objects.get(player=player)
         assert NOW <= found.due <= NOW + latest
         if latest > MINUTE:
@@ -156,7 +156,7 @@ def test_without_a_clock_it_takes_its_time(attack_scenario):
     play = attack_scenario(clock=None)
     give(play)
     attack(play)
-    orders.look()
+    orders.look(now=NOW)
     assert order().due >= ATTACK + MINUTE
 
 
@@ -164,19 +164,19 @@ def test_an_order_given_under_attack_waits_from_then_on(attack_scenario):
     play = attack_scenario()
     attack(play)
     give(play, now=ATTACK + 30 * MINUTE)
-    orders.look()
+    orders.look(now=NOW)
     assert order().due >= ATTACK + 31 * MINUTE
 
 
 def test_an_order_is_changed_and_withdrawn_at_will(attacked):
     give(attacked, "highest", now=ATTACK)
-    orders.look()
+    orders.look(now=NOW)
     pk, due = order().pk, order().due
     give(attacked, "", now=ATTACK)
     assert not StandingOrder.objects.exists()
     assert not orders.answer(pk, now=due)
     give(attacked, "highest", now=ATTACK)
-    orders.look()
+    orders.look(now=NOW)
     assert answer(order().due)
     assert selectors.log(attacked.match)[-1].text == "defend KH"
 
@@ -184,7 +184,7 @@ def test_an_order_is_changed_and_withdrawn_at_will(attacked):
 def test_nothing_is_answered_where_nothing_is_asked(attack_scenario):
     play = attack_scenario()
     give(play, seat=0)
-    orders.look()
+    orders.look(now=NOW)
     assert order().due is None
     assert order().seen == 0
     assert not answer(NOW + timedelta(days=1))
@@ -206,7 +206,7 @@ def test_who_may_give_which_order(attack_scenario):
 
 def test_the_orders_of_an_ended_match_are_forgotten(attacked):
     attacked.act(services.resign, 0, now=ATTACK)
-    orders.look()
+    orders.look(now=NOW)
     assert not StandingOrder.objects.exists()
 
 
@@ -214,13 +214,13 @@ def test_the_sweep_hands_out_what_is_due_before_the_next_at_its_own_moment(attac
     handed = []
     monkeypatch.setattr(answer_order, "apply_async", lambda **how: handed.append(how))
     due = order().due
-    monkeypatch.setattr("games.tasks.timezone.now", lambda: due - 2 * orders.AHEAD)
+    monkeypatch.setattr("games.matches.tasks.timezone.now", lambda: due - 2 * orders.AHEAD)
     sweep_orders()
     assert handed == []
-    monkeypatch.setattr("games.tasks.timezone.now", lambda: due - orders.AHEAD / 2)
+    monkeypatch.setattr("games.matches.tasks.timezone.now", lambda: due - orders.AHEAD / 2)
     sweep_orders()
     assert handed == [{"args": (order().pk,), "eta": due}]
-    monkeypatch.setattr("games.tasks.timezone.now", lambda: due)
+    monkeypatch.setattr("games.matches.tasks.timezone.now", lambda: due)
     answer_order(order().pk)
     assert selectors.log(attacked.match)[-1].text == "defend 7H"
 

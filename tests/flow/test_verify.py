@@ -9,6 +9,7 @@ from games.kernel import registry
 from games.matches.models import LogEntry, Match, Player
 from games.matches.verify import verify
 from tests.example_games import heap
+from tests.fixtures import NOW
 
 
 @pytest.fixture
@@ -58,7 +59,7 @@ def test_a_changed_log_is_found(played, number, fields, kind):
         (Match, {"position": {"heap": 1}}, "position"),
         (Match, {"version": 5}, "version"),
         (Match, {"rules_version": 9}, "rules-version"),
-        (Match, {"status": "over"}, "result"),
+        (Match, {"status": "over", "ending": "last", "ended": NOW}, "result"),
         (Match, {"setup_chance": [3]}, "replay"),
         (Match, {"params": {}}, "unreadable"),
         (Player, {"to_move": True}, "turn"),
@@ -71,7 +72,7 @@ def test_a_changed_snapshot_is_found(played, model, fields, kind):
 
 def test_a_match_of_a_game_that_is_gone_is_reported(played, monkeypatch):
     monkeypatch.setattr(registry, "titles", dict)
-    assert kinds(played) == ["replay"]
+    assert kinds(played) == ["rules-version"]
 
 
 def run(*args, **kwargs):

@@ -111,7 +111,7 @@ def test_nobody_else_sees_whether_there_is_an_order_or_a_queue(play):
     own = read(browser(play, 1), page)
     orders.give(match_id=play.id, user=play.people[1], name="lowest", now=NOW)
     queue.put(match_id=play.id, user=play.people[1], texts=["place S p2"])
-    orders.look()
+    orders.look(now=NOW)
     after = [read(client, path) for client in clients for path in paths]
     assert before == after
     assert "Your standing order will answer <strong>defend 7H</strong>" in read(

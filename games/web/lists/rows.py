@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import F
 
 from games.matches import listing
+from games.matches.errors import Unreadable
 from games.matches.models import LogEntry, Match, Player
 from games.matches.presentation import MatchPresentation
 
@@ -23,6 +24,14 @@ class Row(MatchPresentation):
         """
         running = self.match.is_running
         return [player for player in self.players if running and player.to_move]
+
+    @property
+    def latest(self) -> str:
+        """What the last entry did, in words; empty before the first, and if it cannot be read."""
+        try:
+            return super().latest
+        except Unreadable:
+            return ""
 
 
 def rows(matches: Sequence[Match], reader: Any) -> list[Row]:

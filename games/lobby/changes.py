@@ -1,0 +1,57 @@
+"""The one way in which a pending challenge changes: load, compare and swap, change, commit."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from django.db import transaction
+
+from games.lobby import selectors
+from games.lobby.errors import ChallengeClosed
+from games.lobby.models import Challenge
+from games.matches import push
+from games.matches.errors import Busy
+from games.matches.update import ATTEMPTS
+
+Action = Callable[[Challenge], None]
+"""What is done with a challenge, within the transaction; it refuses by raising."""
+
+
+def change(challenge_id: int, action: Action, *, now: datetime) -> Challenge:
+    """Change a challenge in one transaction, again while other changes are committed first.
+
+    :raises ChallengeClosed: nothing can come of it any more.
+    :raises Busy: another change was committed first every time.
+    """
+    for _ in range(ATTEMPTS):
+        if changed := _try(challenge_id, action, now):
+            return changed
+    raise Busy("This challenge is changing too fast just now. Please try again.")
+
+
+def _try(challenge_id: int, action: Action, now: datetime) -> Challenge | None:
+    challenge = selectors.get(challenge_id)
+    check_pending(challenge, now)
+    with transaction.atomic():
+        if not compare_and_swap(challenge):
+            return None
+        action(challenge)
+        challenge.save(update_fields=["status", "match", "expires"])
+        push.challenge_changed(invitation.user_id for invitation in challenge.invitations.all())
+    return challenge
+
+
+def check_pending(challenge: Challenge, now: datetime) -> None:
+    """Check that a match can still come of a challenge.
+
+    :raises ChallengeClosed: it cannot.
+    """
+    if not challenge.is_pending:
+        raise ChallengeClosed(f"This challenge is {challenge.get_status_display()}.")
+    if challenge.expires <= now:
+        raise ChallengeClosed("This challenge has expired.")
+
+
+def compare_and_swap(challenge: Challenge) -> bool:
+    """Raise the version of a challenge; ``False`` if it is not the one that was read."""
+    same = Challenge.objects.filter(pk=challenge.pk, version=challenge.version)
+    return bool(same.update(version=challenge.version + 1))

@@ -1,0 +1,88 @@
+"""Taking the seats of a challenge, and starting the match when all are taken."""
+
+import secrets
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from django.db.models import QuerySet
+
+from accounts.models import User
+from games.kernel.dice import SIZE
+from games.lobby import reveals, selectors
+from games.lobby.models import Challenge, Invitation
+from games.matches import services as match_services
+from games.matches.services import Participant
+
+
+def take(
+    challenge: Challenge, user: User, nonce: bytes, nonce_commitment: str, now: datetime
+) -> None:
+    """Give a user a seat. Without strict dice, the server draws a nonce that is empty.
+
+    :raises Refused: strict dice, and no valid commitment.
+    """
+    if challenge.strict_dice:
+        reveals.check_commitment(challenge, nonce_commitment)
+        given = {"nonce": b"", "nonce_is_own": False, "nonce_commitment": nonce_commitment}
+    else:
+        drawn = nonce or secrets.token_bytes(SIZE)
+        given = {"nonce": drawn, "nonce_is_own": bool(nonce), "nonce_commitment": ""}
+    Invitation.objects.update_or_create(
+        challenge=challenge,
+        user=user,
+        defaults={"state": Invitation.State.TAKEN, "answered": now, **given},
+    )
+
+
+def has_seat(challenge: Challenge, user: User) -> bool:
+    """Whether a user has taken a seat."""
+    invitation = selectors.invitation_of(challenge, user)
+    return invitation is not None and invitation.state == Invitation.State.TAKEN
+
+
+def taken(challenge: Challenge) -> QuerySet[Invitation]:
+    """Return the seats that are taken, as the database has them now."""
+    return Invitation.objects.filter(challenge=challenge, state=Invitation.State.TAKEN)
+
+
+def fill(challenge: Challenge, last_joiner: User, now: datetime) -> None:
+    """Go on when the last seat is taken: start the match, or with strict dice the reveals."""
+    seated = _in_seat_order(challenge, list(taken(challenge)))
+    if challenge.strict_dice:
+        reveals.begin(challenge, seated, last_joiner, now)
+    else:
+        start(challenge, seated, last_joiner, now)
+
+
+def start(
+    challenge: Challenge, seated: Iterable[Invitation], last_joiner: User, now: datetime
+) -> None:
+    """Start the match of a challenge; ``seated`` are in seat order."""
+    challenge.match = match_services.start(
+        title=challenge.title,
+        params=challenge.params,
+        clock=challenge.time_control,
+        secret=challenge.secret,
+        strict_dice=challenge.strict_dice,
+        participants=[
+            Participant(p.user, p.nonce, p.nonce_is_own, p.nonce_commitment) for p in seated
+        ],
+        last_joiner=last_joiner,
+        now=now,
+    )
+    challenge.status = Challenge.Status.STARTED
+
+
+def _in_seat_order(challenge: Challenge, invitations: Sequence[Invitation]) -> list[Invitation]:
+    """Return invitations in seat order: the creator's where it was asked for, the rest drawn."""
+    own = [one for one in invitations if one.user_id == challenge.creator_id]
+    others = [one for one in invitations if one.user_id != challenge.creator_id]
+    draw = secrets.SystemRandom()
+    draw.shuffle(others)
+    if challenge.seating == Challenge.Seating.FIRST:
+        return own + others
+    if challenge.seating == Challenge.Seating.LAST:
+        return others + own
+    everybody = own + others
+    draw.shuffle(everybody)
+    return everybody

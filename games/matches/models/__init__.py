@@ -1,0 +1,26 @@
+"""The models of a match: the match itself, its players, its log, and what players leave for later.
+
+The log is append-only, and everything on :class:`Match` and :class:`Player` that a move changes
+follows from it. All changes of a match go through :mod:`games.matches.update`.
+"""
+
+from games.matches.models.log import AppendOnly, Log, LogEntry
+from games.matches.models.match import MOST_SEATS, NO_TIME, Match, Player, WithoutSecrets
+from games.matches.models.plans import Queue, StandingOrder
+from games.matches.models.uptime import Outage, SetAside, Sweep
+
+__all__ = [
+    "MOST_SEATS",
+    "NO_TIME",
+    "AppendOnly",
+    "Log",
+    "LogEntry",
+    "Match",
+    "Outage",
+    "Player",
+    "Queue",
+    "SetAside",
+    "StandingOrder",
+    "Sweep",
+    "WithoutSecrets",
+]

@@ -1,0 +1,122 @@
+"""The log of a match."""
+
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from games.matches.models.match import MOST_SEATS, NO_TIME, Match
+
+
+class AppendOnly(models.QuerySet[Any]):
+    """Rows that are written once."""
+
+    def update(self, **kwargs: Any) -> int:
+        """Refuse: the log is never rewritten."""
+        raise TypeError("The log of a match is append-only.")
+
+    def delete(self) -> tuple[int, dict[str, int]]:
+        """Refuse: the log is never shortened."""
+        raise TypeError("The log of a match is append-only.")
+
+
+class Log(models.Manager.from_queryset(AppendOnly)):  # type: ignore[misc]  # made at run time
+    """Log entries whose ``trace`` is read from the database only when it is accessed."""
+
+    def get_queryset(self) -> AppendOnly:
+        """Return all entries with ``trace`` deferred."""
+        entries: AppendOnly = super().get_queryset()
+        return entries.defer("trace")
+
+
+class LogEntry(models.Model):
+    """An entry of a match's log: a move, or anything else that changed the match.
+
+    ``chance`` holds the outcomes that were rolled or observed for it and ``sides`` the number of
+    sides of the die for each, ``None`` for an observation. ``events`` is what the entry did,
+    ``thinking`` how long the seat's clock ran for it and ``time_left`` what was left then, before
+    any increment. ``trace`` holds what is needed to show an observation
+    (:mod:`games.kernel.trace`); it is null for most entries, and no rules depend on it.
+    """
+
+    class Kind(models.TextChoices):
+        """What an entry does."""
+
+        PLAY = "play", "move"
+        RESIGN = "resign", "resignation"
+        TIMEOUT = "timeout", "out of time"
+        OFFER = "offer", "offer to close"
+        ACCEPT = "accept", "agreement to close"
+        DECLINE = "decline", "refusal to close"
+        TAKE_BACK = "take-back", "take-back"
+        CANCEL = "cancel", "cancelled"
+        REMOVE = "remove", "removed by a moderator"
+        CLOSE = "close", "ended by a moderator"
+        ANNUL = "annul", "annulled by a moderator"
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="log")
+    number = models.PositiveIntegerField()
+    kind = models.CharField(max_length=10, choices=Kind)
+    seat = models.PositiveSmallIntegerField(null=True, blank=True)
+    text = models.TextField(blank=True)
+    chance = models.JSONField(default=list)
+    sides = models.JSONField(default=list)
+    trace = models.JSONField(null=True, blank=True)
+    events = models.JSONField(default=list)
+    undoes = models.PositiveIntegerField(null=True, blank=True)
+    at = models.DateTimeField()
+    thinking = models.DurationField(null=True, blank=True)
+    time_left = models.DurationField(null=True, blank=True)
+    submission = models.UUIDField(null=True, blank=True)
+    part = models.PositiveSmallIntegerField(default=0)
+    moderator = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    reason = models.TextField(blank=True)
+
+    objects = Log()
+
+    class Meta:
+        db_table = "match_move"
+        verbose_name = "log entry"
+        verbose_name_plural = "log entries"
+        ordering = ("match", "number")
+        constraints = (
+            models.UniqueConstraint(fields=["match", "number"], name="one_entry_a_number"),
+            models.UniqueConstraint(
+                fields=["match", "seat", "submission", "part"], name="one_entry_a_submission"
+            ),
+            models.CheckConstraint(
+                condition=Q(kind__in=["play", "resign", "timeout", "offer", "accept", "decline"])
+                | Q(kind__in=["take-back", "cancel", "remove", "close", "annul"]),
+                name="entry_kind_is_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(number__gte=1) & (Q(seat=None) | Q(seat__lt=MOST_SEATS)),
+                name="entry_number_and_seat",
+            ),
+            models.CheckConstraint(
+                condition=(Q(thinking=None) | Q(thinking__gte=NO_TIME))
+                & (Q(time_left=None) | Q(time_left__gte=NO_TIME)),
+                name="entry_spans_from_0",
+            ),
+            models.CheckConstraint(
+                condition=(~Q(kind="take-back") & Q(undoes=None))
+                | Q(kind="take-back", undoes__gte=1, undoes__lt=F("number")),
+                name="entry_undoes_an_earlier_one",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"entry {self.number} of match {self.match_id}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Write a new entry; refuse to rewrite one."""
+        if not self._state.adding:
+            raise TypeError("The log of a match is append-only.")
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        """Refuse: the log is never shortened."""
+        raise TypeError("The log of a match is append-only.")

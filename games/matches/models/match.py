@@ -1,0 +1,180 @@
+"""A match and its players."""
+
+from datetime import timedelta
+from typing import TypeVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+
+from games.matches.clock import Clock
+from games.matches.fields import HiddenField
+
+MOST_SEATS = 10
+"""A seat is a number below this."""
+
+NO_TIME = timedelta()
+
+Row = TypeVar("Row", bound=models.Model)
+
+
+class WithoutSecrets(models.Manager[Row]):
+    """Rows whose ``secret`` is read from the database only when it is accessed."""
+
+    def get_queryset(self) -> models.QuerySet[Row]:
+        """Return all rows with ``secret`` deferred."""
+        return super().get_queryset().defer("secret")
+
+
+class Match(models.Model):
+    """A match of one title, from its start.
+
+    ``version`` is the number of the last log entry. ``clock_epoch`` rises when clocks are changed
+    without an entry; a change of the match compares both before it is written.
+
+    ``commitment`` is the SHA-256 of ``secret``, in hexadecimal, which everybody sees from the
+    start. With ``strict_dice`` every player committed to a nonce before any nonce was revealed.
+    ``rolls`` counts the rolls so far; ``setup_chance`` and ``setup_sides`` are to the setup what
+    :attr:`LogEntry.chance` and :attr:`LogEntry.sides` are to an entry.
+    """
+
+    class Status(models.TextChoices):
+        """Whether a match is running, and if not how it ended."""
+
+        RUNNING = "running", "running"
+        OVER = "over", "finished"
+        CANCELLED = "cancelled", "cancelled"
+        ANNULLED = "annulled", "annulled"
+
+    title = models.CharField("game", max_length=60)
+    params = models.JSONField()
+    rules_version = models.PositiveSmallIntegerField()
+    clock = models.JSONField(null=True)
+    commitment = models.CharField(max_length=64, db_column="seal")
+    secret = HiddenField()
+    strict_dice = models.BooleanField(default=False)
+    setup_chance = models.JSONField(default=list)
+    setup_sides = models.JSONField(default=list)
+    rolls = models.PositiveIntegerField(default=0)
+    position = models.JSONField()
+    version = models.PositiveIntegerField(default=0)
+    clock_epoch = models.PositiveIntegerField(default=0)
+    status = models.CharField(max_length=10, choices=Status, default=Status.RUNNING)
+    ending = models.CharField(max_length=40, blank=True)
+    created = models.DateTimeField()
+    changed = models.DateTimeField()
+    ended = models.DateTimeField(null=True, blank=True)
+
+    objects = WithoutSecrets()
+
+    class Meta:
+        base_manager_name = "objects"
+        verbose_name_plural = "matches"
+        indexes = (
+            models.Index(fields=["status", "-ended"], name="match_by_ending"),
+            models.Index(fields=["status", "-changed"], name="match_by_change"),
+            models.Index(fields=["title", "status", "-changed"], name="match_by_title"),
+        )
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(status__in=["running", "over", "cancelled", "annulled"]),
+                name="match_status_is_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(status="running", ended=None, ending="")
+                | (~Q(status="running") & Q(ended__isnull=False) & ~Q(ending="")),
+                name="match_ends_when_not_running",
+            ),
+            models.CheckConstraint(
+                condition=Q(rules_version__gte=1), name="match_rules_version_from_1"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"match {self.pk}"
+
+    def get_absolute_url(self) -> str:
+        """Return the address of the match page."""
+        return reverse("match", args=[self.pk])
+
+    @property
+    def is_running(self) -> bool:
+        """Whether moves can still be made."""
+        return self.status == self.Status.RUNNING
+
+    @property
+    def are_dice_hidden(self) -> bool:
+        """Whether the secret of the dice may not be read yet."""
+        return self.is_running
+
+    @property
+    def time_control(self) -> Clock | None:
+        """The clock of the match; ``None`` if it is played without one."""
+        return Clock.load(self.clock)
+
+
+class Player(models.Model):
+    """A seat of a match and the user who plays it.
+
+    ``time_left`` is what was left at ``clock_since``; a clock without ``clock_since`` is stopped.
+    ``version`` is the number of the seat's own last log entry. ``nonce`` is the player's
+    contribution to the dice, ``nonce_is_own`` whether the player's browser made it and not the
+    server. With strict dice ``nonce_commitment`` is the SHA-256 of the nonce, in hexadecimal;
+    otherwise it is empty.
+    """
+
+    class Dropped(models.TextChoices):
+        """Why a seat left a match that had not ended."""
+
+        RESIGNED = "resigned", "resigned"
+        TIMEOUT = "timeout", "ran out of time"
+        REMOVED = "removed", "removed by a moderator"
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="players")
+    seat = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="seats")
+    nonce = HiddenField()
+    nonce_is_own = models.BooleanField(default=False)
+    nonce_commitment = models.CharField(max_length=64, blank=True, default="")
+    version = models.PositiveIntegerField(default=0)
+    to_move = models.BooleanField(default=False)
+    time_left = models.DurationField(null=True, blank=True)
+    clock_since = models.DateTimeField(null=True, blank=True)
+    deadline = models.DateTimeField(null=True, blank=True, db_index=True)
+    remind_at = models.DateTimeField(null=True, blank=True, db_index=True)
+    agrees_to_close = models.BooleanField(default=False)
+    dropped = models.CharField(max_length=10, choices=Dropped, blank=True)
+    rank = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("seat",)
+        constraints = (
+            models.UniqueConstraint(fields=["match", "seat"], name="one_player_a_seat"),
+            models.CheckConstraint(condition=Q(seat__lt=MOST_SEATS), name="player_seat_exists"),
+            models.CheckConstraint(
+                condition=Q(rank=None) | Q(rank__gte=1), name="player_rank_from_1"
+            ),
+            models.CheckConstraint(
+                condition=Q(dropped__in=["", "resigned", "timeout", "removed"]),
+                name="player_dropped_is_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(time_left=None) | Q(time_left__gte=NO_TIME),
+                name="player_time_left_from_0",
+            ),
+            models.CheckConstraint(
+                condition=Q(clock_since=None, deadline=None, remind_at=None)
+                | Q(clock_since__isnull=False, deadline__isnull=False, time_left__isnull=False),
+                name="player_deadline_of_a_clock",
+            ),
+        )
+        indexes = (models.Index(fields=["user", "to_move", "deadline"], name="player_waiting"),)
+
+    def __str__(self) -> str:
+        return f"{self.user} in seat {self.seat} of match {self.match_id}"
+
+    @property
+    def are_dice_hidden(self) -> bool:
+        """Whether the nonce may not be read yet: never, a match begins with its publication."""
+        return False

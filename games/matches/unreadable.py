@@ -1,0 +1,152 @@
+"""Matches that the rules installed now cannot read: set aside by the sweeps, their log as text.
+
+While a match is set aside its clocks are stopped, and the sweeps do not try it. It can still be
+annulled, and cancelled as long as any match can. When it can be read again its clocks run on: the
+time of the turn in which they were stopped is given back.
+"""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import TypeVar
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+
+from accounts import outgoing
+from games.kernel.contract import Event
+from games.matches import presentation, selectors
+from games.matches.errors import LOG, Unreadable
+from games.matches.isolation import isolate_errors
+from games.matches.models import LogEntry, Match, Player, SetAside
+from games.matches.selectors import MatchSnapshot
+from games.matches.update import run_clock
+
+log = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
+
+HIDDEN = "hidden until the end"
+"""Stands for the text of a move that may hold a secret."""
+
+
+@dataclass(frozen=True)
+class TextEntry:
+    """A log entry without its rules: who made it (empty for a moderator) and the text stored."""
+
+    entry: LogEntry
+    player: str
+    text: str
+
+
+def text_log(snapshot: MatchSnapshot) -> list[TextEntry]:
+    """Return the log of a match as text, for everybody; no rules are needed for it.
+
+    While the match is running, a move whose text may hold a secret is hidden: the newest one that
+    stands if the game has secrets, all of them if its rules are not installed.
+    """
+    names = {player.seat: player.user.username for player in snapshot.players}
+    entries = selectors.log(snapshot.match)
+    hidden = _hidden_numbers(snapshot, entries)
+    return [
+        TextEntry(
+            entry,
+            "" if entry.seat is None else names.get(entry.seat, ""),
+            HIDDEN if entry.number in hidden and entry.text else entry.text,
+        )
+        for entry in entries
+    ]
+
+
+def _hidden_numbers(snapshot: MatchSnapshot, entries: list[LogEntry]) -> set[int]:
+    if not snapshot.match.is_running:
+        return set()
+    title = snapshot.known_title
+    if title is None:
+        return {entry.number for entry in entries}
+    newest = presentation.newest_move(entries) if title.meta.has_secrets else None
+    return {newest.number} if newest else set()
+
+
+def unless_unreadable(match_id: int, now: datetime, step: Callable[[], Result]) -> Result | None:
+    """Return the result of a sweep's step on a match; set it aside if it cannot be read."""
+    try:
+        return step()
+    except Unreadable as error:
+        set_aside(match_id, error, now=now)
+        return None
+
+
+def set_aside(match_id: int, error: Unreadable, *, now: datetime) -> None:
+    """Stop the clocks of a running match and tell the admins; once, until it can be read again."""
+    with transaction.atomic():
+        match = _locked(match_id)
+        if not match.is_running:
+            return
+        found = {"since": now, "part": error.part}
+        if not SetAside.objects.get_or_create(match=match, defaults=found)[1]:
+            return
+        players = Player.objects.filter(match=match)
+        players.update(clock_since=None, deadline=None, remind_at=None)
+        _tell_admins(match, error, now)
+    log.warning("Match %s is set aside, and its clocks are stopped: %s", match_id, error)
+
+
+def _tell_admins(match: Match, error: Unreadable, now: datetime) -> None:
+    text = (
+        f"{error} Its clocks are stopped until it can be read again.\n\n"
+        f"{settings.SITE_URL}{match.get_absolute_url()}\n\n"
+        "A release that can read it starts its clocks again. A moderator can annul it."
+    )
+    for admin in settings.ADMINS:
+        outgoing.write(to=admin[1], subject=f"[Turnstone] {error}", text=text, now=now)
+
+
+def look_again(*, now: datetime) -> None:
+    """Start the clocks of the matches that can be read again, and forget those that have ended."""
+    SetAside.objects.exclude(match__status=Match.Status.RUNNING).delete()
+    for match_id in list(SetAside.objects.values_list("match_id", flat=True)):
+        isolate_errors(f"Match {match_id}", partial(_look_again, match_id, now))
+
+
+def _look_again(match_id: int, now: datetime) -> None:
+    try:
+        check_readable(selectors.snapshot(match_id))
+    except Unreadable:
+        return
+    _resume(match_id, now)
+
+
+def check_readable(snapshot: MatchSnapshot) -> None:
+    """Check that the rules, the position and the events of a match can be read.
+
+    :raises Unreadable: one of them cannot.
+    """
+    snapshot.load(snapshot.match.position)
+    with selectors.reading(snapshot.match, LOG):
+        for entry in selectors.log(snapshot.match):
+            for event in entry.events:
+                Event.load(event)
+
+
+def _resume(match_id: int, now: datetime) -> None:
+    pauses = selectors.pauses(now)
+    with transaction.atomic():
+        match = _locked(match_id)
+        if not SetAside.objects.filter(match=match).delete()[0]:
+            return
+        stopped = Player.objects.filter(match=match, to_move=True, clock_since=None)
+        for player in stopped if match.is_running else ():
+            run_clock(player, now, pauses)
+            player.save(update_fields=["clock_since", "deadline", "remind_at"])
+    log.warning("Match %s can be read again, and its clocks run on.", match_id)
+
+
+def _locked(match_id: int) -> Match:
+    """Lock a match and raise its clock epoch: a change that is worked out meanwhile starts anew."""
+    found = Match.objects.filter(pk=match_id)
+    found.update(clock_epoch=F("clock_epoch") + 1)
+    return found.get()
