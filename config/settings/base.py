@@ -54,7 +54,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "accounts.middleware.ZoneMiddleware",
     "accounts.middleware.LimitMiddleware",
-    "games.web.unreadable.UnreadableMiddleware",
+    "games.web.match.unreadable.UnreadableMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"

@@ -1,4 +1,4 @@
-"""What people are told of challenges: notices, written in the transaction of the change."""
+"""Notifications about challenges: rows written in the transaction of the change."""
 
 from datetime import datetime
 
@@ -14,7 +14,7 @@ REVEAL_MISSED = "reveal-missed"
 
 
 def tell(kind: str, challenge: Challenge, recipient: User, about: User, now: datetime) -> None:
-    """Tell one person what another did with a challenge."""
+    """Notify ``recipient`` of what ``about`` did with a challenge."""
     notifications.notify(
         recipient=recipient,
         kind=kind,
