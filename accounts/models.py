@@ -55,6 +55,14 @@ class UserManager(BaseUserManager["User"]):
         """Return the user of a name, or of one that looks like it."""
         return self.filter(skeleton=names.skeleton(name))
 
+    def named(self, name: str) -> "User | None":
+        """Return the active user of a name, without regard to case; ``None`` if there is none."""
+        if "\0" in name:
+            # PostgreSQL takes no text that holds one, and no name does.
+            return None
+        exact = self.equivalence(name).filter(username__iexact=name)
+        return exact.filter(is_active=True).first()
+
 
 class User(AbstractBaseUser, PermissionsMixin):
     """Somebody with an account.

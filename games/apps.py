@@ -12,6 +12,5 @@ class GamesConfig(AppConfig):
     verbose_name = "Games"
 
     def ready(self) -> None:
-        """Make known how notices about games read, and hear of sessions, once models are there."""
-        import_module("games.web.notification_emails").register()
+        """Hear of sessions that end, once models are loaded."""
         import_module("games.live.sessions").connect()

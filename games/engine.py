@@ -15,10 +15,10 @@ from itertools import islice
 from typing import Any, BinaryIO, TypeAlias
 
 from games.kernel import registry
-from games.kernel.contract import AnyTitle, Event, Meta, Params, Seat
+from games.kernel.contract import AnyTitle, Event, Params, Seat
 from games.kernel.dice import CommittedDice, Dice, Outcome, RecordedDice
+from games.kernel.encoding import facts, offered
 from games.kernel.errors import ChanceError, GameError, MalformedMove
-from games.kernel.options import Choice, Span
 from games.kernel.params import check_seats, complete
 from games.kernel.perft import perft
 from games.kernel.views import Json
@@ -272,28 +272,6 @@ def _key(request: Request) -> bytes:
         return hashlib.sha256(bytes.fromhex(seed)).digest()
     except ValueError:
         raise BadRequest(f"seed is an even number of hexadecimal digits, not {seed!r}.") from None
-
-
-def facts(meta: Meta) -> Answer:
-    """Return what a program needs to know of a game before it starts one."""
-    return {
-        "slug": meta.slug,
-        "title": meta.name,
-        "designer": meta.designer,
-        "seats": list(meta.seats),
-        "params": meta.params,
-    }
-
-
-def offered(option: Choice | Span) -> Answer:
-    """Return one way in which a move may go on."""
-    if isinstance(option, Choice):
-        return {"text": option.text, "label": option.label, "marks": list(option.marks)}
-    return {
-        "range": [option.low, option.high, option.step],
-        "format": option.format,
-        "label": option.label,
-    }
 
 
 def _can_pass(match: Match, seat: Seat) -> bool:

@@ -1,1 +1,1 @@
-"""Doors for programs: REST, JSON."""
+"""The REST API: JSON for programs."""

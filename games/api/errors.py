@@ -1,4 +1,4 @@
-"""Every refusal as JSON: ``{"code": …, "detail": …}`` with the status of its kind."""
+"""Errors as JSON: ``{"code": …, "detail": …}`` with the status of their kind."""
 
 from typing import Any
 
@@ -8,14 +8,15 @@ from rest_framework.views import exception_handler
 
 from accounts.limits import TooMany
 from games.api.shapes import refusal
+from games.http.echo import shorten_echo
+from games.http.errors import status_of
 from games.kernel.errors import GameError
-from games.web.error_responses import status_of
 
 
 def answer(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Return the answer to an error; ``None`` for one that nobody foresaw."""
+    """Return the response to an error; ``None`` for an unexpected one, which Django reports."""
     if isinstance(error, GameError):
-        return Response(refusal(error.code, str(error)), status_of(error))
+        return Response(refusal(error.code, shorten_echo(str(error))), status_of(error))
     if isinstance(error, TooMany):
         error = Throttled(error.wait)
     response = exception_handler(error, context)

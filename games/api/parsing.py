@@ -1,4 +1,4 @@
-"""Reading what programs send."""
+"""Parsing of request bodies."""
 
 from collections.abc import Mapping
 from typing import IO, Any
@@ -8,7 +8,7 @@ from rest_framework.parsers import JSONParser
 
 
 class Json(JSONParser):
-    """JSON that is not nested beyond all measure."""
+    """JSON, with an error in place of a crash where it is nested too deeply."""
 
     def parse(
         self,
@@ -16,9 +16,9 @@ class Json(JSONParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
-        """Return what a body says.
+        """Return the decoded body.
 
-        :raises ParseError: it is no JSON, or too deep.
+        :raises ParseError: it is not JSON, or nested too deeply.
         """
         try:
             return super().parse(stream, media_type, parser_context)

@@ -1,4 +1,4 @@
-"""What a caller leaves behind for later: a queue, a standing order. Nobody else is told of them."""
+"""The caller's own queue and standing order, which nobody else can see."""
 
 from typing import Any, cast
 
@@ -13,11 +13,11 @@ from accounts.models import User
 from games.api import shapes
 from games.api.views import ChangeThrottle
 from games.matches import move_input, orders, queue
-from games.web.reading import read_snapshot
+from games.matches.listing import read_snapshot
 
 
 class QueueSerializer(serializers.Serializer[Any]):
-    """The moves of a queue; none clear it."""
+    """The moves of a queue; an empty list clears it."""
 
     moves = serializers.ListField(
         child=serializers.CharField(max_length=move_input.LONGEST), max_length=move_input.MOST
@@ -31,27 +31,27 @@ class StandingOrderSerializer(serializers.Serializer[Any]):
 
 
 class PrivateView(APIView):
-    """What the caller has left behind in a match."""
+    """The caller's queue and standing order in a match."""
 
     permission_classes = (IsAuthenticated,)
 
     def get(self, request: Request, match_id: int) -> Response:
-        """Show it to its owner."""
+        """Return them."""
         return _shown(request, match_id)
 
 
 class PrivateWriteView(APIView):
-    """A door through which something is left behind."""
+    """A view that stores a queue or a standing order."""
 
     permission_classes = (IsAuthenticated,)
     throttle_classes = (ChangeThrottle,)
 
 
 class QueueView(PrivateWriteView):
-    """Where a queue is put down."""
+    """The caller's queue in a match."""
 
     def post(self, request: Request, match_id: int) -> Response:
-        """Put it down in place of what was, or clear it."""
+        """Replace it, or clear it."""
         form = QueueSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         queue.put(match_id=match_id, user=_caller(request), texts=form.validated_data["moves"])
@@ -59,10 +59,10 @@ class QueueView(PrivateWriteView):
 
 
 class OrderView(PrivateWriteView):
-    """Where a standing order is given."""
+    """The caller's standing order in a match."""
 
     def post(self, request: Request, match_id: int) -> Response:
-        """Give it in place of what was, or none."""
+        """Replace it, or withdraw it."""
         form = StandingOrderSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         name, now = form.validated_data["order"], timezone.now()

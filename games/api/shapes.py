@@ -1,24 +1,25 @@
-"""What the programming interface answers, as JSON."""
+"""Responses of the API, as JSON."""
 
 from typing import Any
 
-from games.engine import offered
 from games.kernel.contract import Seat
+from games.kernel.encoding import offered
 from games.kernel.options import Options
 from games.kernel.views import Json
-from games.matches import orders, presentation, queue
+from games.matches import orders, queue
+from games.matches.log_lines import Line
 from games.matches.models import Match, Player
 from games.matches.move_input import MoveInput
-from games.matches.presentation import Line
+from games.matches.presentation import MatchPresentation
 from games.matches.record import seconds
 from games.matches.selectors import MatchSnapshot
 
 Shape = dict[str, Json]
 
 
-def match(snapshot: MatchSnapshot, viewer: Seat | None) -> Shape:
-    """Return a match as a viewer may see it."""
-    found = snapshot.match
+def match(shown: MatchPresentation) -> Shape:
+    """Return a match as its viewer may see it."""
+    found = shown.match
     return {
         "id": found.pk,
         "title": found.title,
@@ -30,19 +31,19 @@ def match(snapshot: MatchSnapshot, viewer: Seat | None) -> Shape:
         "version": found.version,
         "started": found.created.isoformat(),
         "ended": found.ended.isoformat() if found.ended else None,
-        "seat": viewer,
-        "to_move": list(snapshot.actors),
-        "players": [_player(snapshot, player) for player in snapshot.players],
-        "result": _result(snapshot),
-        "view": presentation.view_of(snapshot, viewer).dump(),
+        "seat": shown.viewer,
+        "to_move": list(shown.snapshot.actors),
+        "players": [_player(shown, player) for player in shown.players],
+        "result": _result(shown),
+        "view": shown.view.dump(),
     }
 
 
-def _player(snapshot: MatchSnapshot, player: Player) -> Shape:
+def _player(shown: MatchPresentation, player: Player) -> Shape:
     return {
         "seat": player.seat,
         "name": player.user.username,
-        "colour": snapshot.title.meta.colours[player.seat].name,
+        "colour": shown.colour_of(player).name,
         "deadline": player.deadline.isoformat() if player.deadline else None,
         "time_left": seconds(player.time_left),
         "agrees_to_close": player.agrees_to_close,
@@ -50,9 +51,9 @@ def _player(snapshot: MatchSnapshot, player: Player) -> Shape:
     }
 
 
-def _result(snapshot: MatchSnapshot) -> list[int | None] | None:
-    over = snapshot.match.status == Match.Status.OVER
-    return [player.rank for player in snapshot.players] if over else None
+def _result(shown: MatchPresentation) -> list[int | None] | None:
+    over = shown.match.status == Match.Status.OVER
+    return [player.rank for player in shown.players] if over else None
 
 
 def options(found: Options) -> Shape:
@@ -71,16 +72,16 @@ def preview(entry: MoveInput) -> Shape:
     }
 
 
-def line(told: Line) -> Shape:
-    """Return an entry of the log as a viewer reads it."""
-    entry = told.entry
+def line(shown: Line) -> Shape:
+    """Return an entry of the log."""
+    entry = shown.entry
     return {
         "number": entry.number,
         "kind": entry.kind,
         "seat": entry.seat,
-        "text": told.text,
-        "sentences": list(told.sentences),
-        "taken_back": told.taken_back,
+        "text": shown.text,
+        "sentences": list(shown.sentences),
+        "taken_back": shown.taken_back,
         "undoes": entry.undoes,
         "at": entry.at.isoformat(),
         "thinking": seconds(entry.thinking),
@@ -88,7 +89,7 @@ def line(told: Line) -> Shape:
 
 
 def private(snapshot: MatchSnapshot, seat: Seat) -> Shape:
-    """Return what a seat has left behind for later; for its owner alone."""
+    """Return the queue and standing order of a seat; for its player alone."""
     left, order = queue.queue_of(snapshot, seat), orders.order_of(snapshot, seat)
     offered = orders.offered(snapshot).items()
     return {
@@ -101,5 +102,5 @@ def private(snapshot: MatchSnapshot, seat: Seat) -> Shape:
 
 
 def refusal(code: str, detail: Any) -> Shape:
-    """Return why a request was refused: a stable code and a sentence."""
+    """Return why a request was refused: a stable code and a message."""
     return {"code": code, "detail": detail}

@@ -1,9 +1,9 @@
-"""Addresses of the programming interface, version 1."""
+"""Addresses of the API, version 1."""
 
 from django.urls import path
 
 from games.api import private_views, views
-from games.web import converters  # noqa: F401 - registers <id:…>
+from games.http import converters  # noqa: F401 - registers <id:…>
 
 urlpatterns = [
     path("games/", views.Games.as_view()),

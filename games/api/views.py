@@ -1,4 +1,4 @@
-"""Reading and playing matches from programs, over the same services as the pages."""
+"""Matches for programs: to read and to play, through the same services as the pages."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -13,11 +13,12 @@ from rest_framework.views import APIView
 
 from accounts import limits
 from games.api import shapes
-from games.engine import facts
 from games.kernel import registry
-from games.matches import listing, move_input, presentation, selectors, services
+from games.kernel.encoding import facts
+from games.matches import listing, move_input, selectors, services
+from games.matches.listing import read_snapshot
+from games.matches.presentation import MatchPresentation
 from games.matches.update import Outcome
-from games.web.reading import read_snapshot
 
 ACTIONS: Mapping[str, Callable[..., Outcome]] = {
     "resign": services.resign,
@@ -27,7 +28,7 @@ ACTIONS: Mapping[str, Callable[..., Outcome]] = {
     "take-back": services.take_back,
     "cancel": services.cancel,
 }
-"""What a player can do beside moving, by its name in addresses."""
+"""The actions of a player other than moves, by their names in addresses."""
 
 LIMITS: Mapping[str, str] = {
     "resign": "end",
@@ -37,18 +38,18 @@ LIMITS: Mapping[str, str] = {
     "take-back": "take-back",
     "cancel": "end",
 }
-"""The limit of ``FORM_LIMITS`` on each of them, which counts programs and pages together."""
+"""The key in ``FORM_LIMITS`` of each action; requests to pages and to the API count together."""
 
 
 class Change(serializers.Serializer[Any]):
-    """What every change carries: the version it was made for, and an id of its own."""
+    """The version of the match that a change was made for, and the id of its submission."""
 
     version = serializers.IntegerField(min_value=0)
     submission = serializers.UUIDField()
 
 
 class Moves(Change):
-    """One or more moves of one submission."""
+    """The moves of one submission."""
 
     moves = serializers.ListField(
         child=serializers.CharField(max_length=move_input.LONGEST),
@@ -58,7 +59,7 @@ class Moves(Change):
 
 
 class ChangeThrottle(UserRateThrottle):
-    """A slower pace for what changes a match."""
+    """The limit on requests that change a match."""
 
     scope = "change"
 
@@ -67,7 +68,7 @@ class Games(APIView):
     """All games, with the parameters that they take."""
 
     def get(self, request: Request) -> Response:
-        """List them by name."""
+        """Return them by name."""
         return Response([facts(title.meta) for title in registry.titles().values()])
 
 
@@ -75,7 +76,7 @@ class Waiting(APIView):
     """How many matches wait for the caller."""
 
     def get(self, request: Request) -> Response:
-        """Count them; none wait for who is not signed in."""
+        """Return their number, 0 for an anonymous caller."""
         count = listing.count_waiting(request.user) if request.user.is_authenticated else 0
         return Response({"count": count})
 
@@ -84,30 +85,31 @@ class MatchView(APIView):
     """A match as the caller may see it."""
 
     def get(self, request: Request, match_id: int) -> Response:
-        """Show it."""
+        """Return it."""
         snapshot = read_snapshot(match_id)
-        return Response(shapes.match(snapshot, snapshot.seat_of(request.user)))
+        return Response(
+            shapes.match(MatchPresentation(snapshot, snapshot.seat_of(request.user), ()))
+        )
 
 
 class LogView(APIView):
-    """The log of a match, told to the caller."""
+    """The log of a match as the caller may read it."""
 
     def get(self, request: Request, match_id: int) -> Response:
-        """List its entries in order."""
+        """Return its entries in order."""
         snapshot = read_snapshot(match_id)
-        told = presentation.lines(
-            snapshot, selectors.log(snapshot.match), snapshot.seat_of(request.user)
-        )
-        return Response([shapes.line(line) for line in told])
+        log = selectors.log(snapshot.match)
+        shown = MatchPresentation(snapshot, snapshot.seat_of(request.user), log)
+        return Response([shapes.line(line) for line in shown.lines])
 
 
 class OptionsView(APIView):
-    """How a move of the caller's may go on; ``?typed=`` holds what there is of it."""
+    """How a move of the caller may go on after ``?typed=``."""
 
     permission_classes = (IsAuthenticated,)
 
     def get(self, request: Request, match_id: int) -> Response:
-        """List the continuations."""
+        """Return the options."""
         snapshot = read_snapshot(match_id)
         typed = request.query_params.get("typed", "")
         return Response(
@@ -116,12 +118,12 @@ class OptionsView(APIView):
 
 
 class PreviewView(APIView):
-    """What moves of the caller's would do, ``?move=`` once for each, as far as can be known."""
+    """What moves of the caller, each a ``?move=``, would do, as far as can be known."""
 
     permission_classes = (IsAuthenticated,)
 
     def get(self, request: Request, match_id: int) -> Response:
-        """Tell what they would do."""
+        """Return their canonical texts and what happens."""
         snapshot = read_snapshot(match_id)
         *moves, last = request.query_params.getlist("move") or [""]
         return Response(
@@ -132,36 +134,36 @@ class PreviewView(APIView):
 
 
 class Changing(APIView):
-    """A door through which a match changes."""
+    """A view that changes a match."""
 
     permission_classes = (IsAuthenticated,)
     throttle_classes = (ChangeThrottle,)
 
     def change(
-        self, request: Request, match_id: int, service: Callable[..., Outcome], wishes: Any
+        self, request: Request, match_id: int, service: Callable[..., Outcome], arguments: Any
     ) -> Response:
-        """Call a service and say what came of it."""
-        done = service(match_id=match_id, user=request.user, now=timezone.now(), **wishes)
+        """Call a service and return the new version of the match."""
+        done = service(match_id=match_id, user=request.user, now=timezone.now(), **arguments)
         return Response({"version": done.version, "repeated": done.repeated})
 
 
 class MovesView(Changing):
-    """Where moves are played."""
+    """The moves of the caller."""
 
     def post(self, request: Request, match_id: int) -> Response:
         """Play the moves of one submission, all or none."""
         form = Moves(data=request.data)
         form.is_valid(raise_exception=True)
-        wishes = dict(form.validated_data)
-        wishes["texts"] = wishes.pop("moves")
-        return self.change(request, match_id, services.play_move, wishes)
+        arguments = dict(form.validated_data)
+        arguments["texts"] = arguments.pop("moves")
+        return self.change(request, match_id, services.play_move, arguments)
 
 
 class ActionView(Changing):
-    """Where a match changes without a move."""
+    """An action of the caller other than a move."""
 
     def post(self, request: Request, match_id: int, action: str) -> Response:
-        """Do what the address names."""
+        """Carry out the action in the address."""
         opponents = selectors.opponents(match_id, request.user.pk)
         limits.spend(request, LIMITS[action], others=opponents)
         form = Change(data=request.data)

@@ -1,4 +1,4 @@
-"""The notifications about challenges, written in the transaction of the change."""
+"""Notifications about challenges: rows written in the transaction of the change."""
 
 from datetime import datetime
 
@@ -14,7 +14,7 @@ REVEAL_MISSED = "reveal-missed"
 
 
 def tell(kind: str, challenge: Challenge, recipient: User, about: User, now: datetime) -> None:
-    """Notify a user of what another user did with a challenge."""
+    """Notify ``recipient`` of what ``about`` did with a challenge."""
     notifications.notify(
         recipient=recipient,
         kind=kind,

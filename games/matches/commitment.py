@@ -69,9 +69,7 @@ def commitment_of(snapshot: MatchSnapshot) -> Commitment | None:
     return Commitment(match.commitment, secret, tuple(parts), match.strict_dice)
 
 
-def numbered(
-    snapshot: MatchSnapshot, log: Sequence[LogEntry]
-) -> Iterator[tuple[LogEntry, int]]:
+def numbered(snapshot: MatchSnapshot, log: Sequence[LogEntry]) -> Iterator[tuple[LogEntry, int]]:
     """Yield the entries of a log, each with the number of rolls before it."""
     number = rolled(snapshot.match.setup_sides)
     for entry in log:

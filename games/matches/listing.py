@@ -1,4 +1,7 @@
-"""Lists of matches: whose turn, whose match, the archive. Each takes a fixed number of queries."""
+"""Matches read with the names of their players: one, or a list of them.
+
+Each takes a fixed number of queries.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -6,6 +9,7 @@ from typing import NamedTuple
 from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet
 
 from accounts.models import User
+from games.matches.errors import NoSuchMatch
 from games.matches.models import Match, Player
 from games.matches.selectors import MatchSnapshot, snapshot_of
 
@@ -14,6 +18,17 @@ def with_players(matches: QuerySet[Match]) -> QuerySet[Match]:
     """Return the same matches with their players and users read along."""
     players = Player.objects.select_related("user").order_by("seat")
     return matches.prefetch_related(Prefetch("players", players))
+
+
+def read_snapshot(match_id: int) -> MatchSnapshot:
+    """Read a match with its players and their names, in two queries.
+
+    :raises NoSuchMatch: there is none with this id.
+    """
+    match = with_players(Match.objects.filter(pk=match_id)).first()
+    if match is None:
+        raise NoSuchMatch(f"There is no match {match_id}.")
+    return snapshot_of(match)
 
 
 def waiting(user: User) -> QuerySet[Match]:
@@ -56,7 +71,7 @@ def archive() -> QuerySet[Match]:
 
 
 def snapshots(matches: Sequence[Match]) -> list[MatchSnapshot]:
-    """Return the tables of matches that were read with their players."""
+    """Return the snapshots of matches that were read with their players."""
     return [snapshot_of(match) for match in matches]
 
 

@@ -1,7 +1,7 @@
 """Move entry: what a seat has typed so far, how it may go on, and what it would do.
 
-Every door enters moves through here: the page by words chosen one at a time or a text typed
-whole, the programming interface by texts.
+The pages and the API enter moves through here: pages by words chosen one at a time or by a whole
+text, the API by texts.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -14,6 +14,7 @@ from games.kernel.completion import folded
 from games.kernel.contract import Seat
 from games.kernel.errors import MalformedMove, NotYourTurn
 from games.kernel.options import Choice, FieldGroup, Options, Requirement, Span
+from games.kernel.options import fill as fill_group
 from games.kernel.views import View
 from games.matches.errors import TOO_EARLY, Refused
 from games.matches.presentation import Preview, preview
@@ -23,10 +24,10 @@ LONGEST = 1000
 """The longest text of a move, in characters."""
 
 DEEPEST = 8
-"""So many words of a move are looked for on the board."""
+"""The most words of a move that are shown on the board; the latest count."""
 
 LISTED = 1000
-"""The most moves of a list of all."""
+"""The most moves in a list of all moves."""
 
 NOTHING = Options(complete=False, next=())
 
@@ -36,7 +37,7 @@ MOST = 20
 
 @dataclass(frozen=True)
 class Stage:
-    """A point on the way to a move: the ``words`` that led to it, and how they could go on."""
+    """Move entry after some ``words``, with the options that there were then."""
 
     words: tuple[str, ...]
     options: Options
@@ -47,11 +48,12 @@ class MoveInput:
     """A submission being entered: whole ``moves``, then the ``words`` of one more.
 
     ``offered`` is what may follow ``stem``: the next word, or, where the move is ``final``,
-    what may stand in place of its last word; ``forms`` ask for several words at once.
-    ``preview`` shows the move once it is whole; ``goes_on`` says that another move of the
-    same seat may follow it. ``standing`` is the position before the words, ``stages`` are those by
-    which the words were chosen, ``view`` the position as an unfinished move would leave it, where
-    the title shows one; ``requirements`` are what the turn asks for.
+    what may replace its last word. ``prompt`` asks for it; ``forms`` are groups of fields for
+    several words at once. ``preview`` is that of the whole move, ``None`` while it is unfinished;
+    ``goes_on`` says that another move of the same seat may follow it. ``standing`` is the view
+    before the words, ``stages`` are the stages before each of the latest words, and ``view`` is
+    the position as an unfinished move would leave it, ``None`` where the title shows none.
+    ``requirements`` are what the turn asks for.
     """
 
     moves: tuple[str, ...]
@@ -82,7 +84,7 @@ class MoveInput:
     def chosen(self) -> tuple[str, ...]:
         """The marks of the board that the words of an unfinished move stand for.
 
-        Where the board shows the words done, the last one alone.
+        Where ``view`` shows the words as done, only the marks of the last word.
         """
         if self.preview:
             return ()
@@ -92,10 +94,10 @@ class MoveInput:
 
     @property
     def earlier(self) -> Iterator[Stage]:
-        """The stages to which one may go back for another word, the latest first.
+        """The stages to which one may go back to choose another word, the latest first.
 
-        Behind a whole move there are none: what follows it adds to it. Nor are there any before
-        the position has changed: what the board shows now is where the move goes on.
+        There are none after a whole move, where a click adds a move, and none from before the
+        view changed, where the marks of the board stood for something else.
         """
         if self.preview and not self.final:
             return
@@ -106,7 +108,10 @@ class MoveInput:
                 yield stage
 
     def _is_shown_by(self, view: View | None) -> bool:
-        """Whether the view of an earlier stage shows the same position, whatever is aimed at."""
+        """Whether the view of an earlier stage shows the same position as now.
+
+        Only the fields of the title's own view count, not those for what is being aimed at.
+        """
         now = self.standing if self.view is None else self.view
         then = self.standing if view is None else view
         names = self.standing.__struct_fields__
@@ -118,17 +123,17 @@ def enter(
 ) -> MoveInput:
     """Return move entry once ``words`` have followed the whole ``moves``.
 
-    :raises RulesError: nothing like this can be entered; the sentence says why.
-    :raises Refused: a move would follow one whose outcome nobody knows yet.
+    :raises RulesError: this cannot be entered; the message says why.
+    :raises Refused: one of ``moves`` has an outcome that is not known beforehand.
     """
     words, typed = tuple(words), "".join(words)
     check((*moves, typed))
-    settled, state = _settle(snapshot, seat, moves)
+    played, state = _play_out(snapshot, seat, moves)
     found = _options(snapshot, state, seat, typed)
-    give = partial(snapshot.title.options, state, seat)
-    stages = _stages(give, words)
+    follow = partial(snapshot.title.options, state, seat)
+    stages = _stages(follow, words)
     standing = snapshot.title.rules.view(state, seat)
-    entered = MoveInput(settled, words, words, found.next, found.prompt, standing, stages)
+    entered = MoveInput(played, words, words, found.next, found.prompt, standing, stages)
     entered = replace(entered, view=found.view, requirements=found.requirements, forms=found.forms)
     if words and found.complete:
         entered = _whole(entered, snapshot, seat, state)
@@ -136,7 +141,7 @@ def enter(
 
 
 def _whole(entered: MoveInput, snapshot: MatchSnapshot, seat: Seat, state: Any) -> MoveInput:
-    """Return entry with the preview of its move, and what may stand in place of a final word."""
+    """Return move entry with the preview of its move, and what may replace a final word."""
     word = entered.words[-1]
     before = entered.stages[-1].options if entered.stages else NOTHING
     shown = _as_typed(snapshot, preview(snapshot, seat, entered.typed, state), entered.view)
@@ -150,41 +155,54 @@ def _whole(entered: MoveInput, snapshot: MatchSnapshot, seat: Seat, state: Any) 
 
 
 def _as_typed(snapshot: MatchSnapshot, shown: Preview, view: View | None) -> Preview:
-    """Return a preview that, where nobody knows what comes of the move, draws what is known."""
+    """Return a preview that, where the outcome is not known, draws the view of move entry."""
     if shown.state is not None or view is None:
         return shown
     return replace(shown, drawing=snapshot.title.draw(view, ()))
 
 
-def _stages(give: Callable[[str], Options], words: tuple[str, ...]) -> tuple[Stage, ...]:
-    """Return the stages before each of the latest words, those chosen one at a time."""
+def _stages(follow: Callable[[str], Options], words: tuple[str, ...]) -> tuple[Stage, ...]:
+    """Return the stages before each of the latest words.
+
+    Words before one that the title does not know as a beginning are left out.
+    """
     found: list[Stage] = []
     for count in range(max(0, len(words) - DEEPEST), len(words)):
         before = words[:count]
         try:
-            found.append(Stage(before, give("".join(before))))
+            found.append(Stage(before, follow("".join(before))))
         except MalformedMove:
             found.clear()
     return tuple(found)
 
 
 def _marks(offered: Options, word: str) -> tuple[str, ...]:
-    """Return the marks of the choice that is a word."""
+    """Return the marks of the choice with the text of a word; empty if there is none."""
     named = (choice for choice in offered.next if isinstance(choice, Choice))
     same = (choice.marks for choice in named if folded(choice.text) == folded(word))
     return next(same, ())
 
 
 def _is_final(
-    word: str, following: Sequence[Choice | Span], beside: Sequence[Choice | Span]
+    word: str, following: Sequence[Choice | Span], alternatives: Sequence[Choice | Span]
 ) -> bool:
-    """Whether nothing follows a word but the rest of longer words that stand beside it.
+    """Whether nothing can follow a word but the rest of longer words among its alternatives.
 
     ``c1`` is final on a board that has ``c10``, although ``0`` could follow it.
     """
-    longer = {folded(choice.text) for choice in beside if isinstance(choice, Choice)}
+    longer = {folded(choice.text) for choice in alternatives if isinstance(choice, Choice)}
     rest = (choice.text if isinstance(choice, Choice) else None for choice in following)
     return all(text is not None and folded(word + text) in longer for text in rest)
+
+
+def fill(entered: MoveInput, index: int, values: Sequence[str]) -> str:
+    """Return as one word what was filled into one of the forms of move entry.
+
+    :raises MalformedMove: there is no such form, or it cannot hold the values.
+    """
+    if not 0 <= index < len(entered.forms):
+        raise MalformedMove("No number is asked for here.")
+    return fill_group(entered.forms[index], values)
 
 
 def options(snapshot: MatchSnapshot, seat: Seat, typed: str) -> Options:
@@ -203,25 +221,25 @@ def all_moves(
 ) -> tuple[list[str], bool]:
     """Return the texts of all moves that may follow others, and whether the list was cut.
 
-    A cut list still has what is a move in a word, such as a pass.
+    A list that was cut still has the moves of a single word, such as a pass.
 
     :raises RulesError: the moves before them cannot be entered.
-    :raises Refused: nobody knows yet what comes of those.
+    :raises Refused: one of those has an outcome that is not known beforehand.
     """
-    _, state = _settle(snapshot, seat, moves)
+    _, state = _play_out(snapshot, seat, moves)
     found = list(map(str, islice(snapshot.title.rules.moves(state, seat), LISTED + 1)))
     if len(found) <= LISTED:
         return found, False
-    give = partial(snapshot.title.options, state, seat)
-    unmarked = (o for o in give("").next if isinstance(o, Choice) and not o.marks)
-    words = [choice.text for choice in unmarked if give(choice.text).complete]
+    follow = partial(snapshot.title.options, state, seat)
+    unmarked = (o for o in follow("").next if isinstance(o, Choice) and not o.marks)
+    words = [choice.text for choice in unmarked if follow(choice.text).complete]
     return [*found[: LISTED - len(words)], *words], True
 
 
 def check(texts: Sequence[str]) -> None:
-    """Check that a submission is no longer than any needs to be.
+    """Check that a submission has at most ``MOST`` texts of at most ``LONGEST`` characters.
 
-    :raises MalformedMove: it is.
+    :raises MalformedMove: it has more, or longer ones.
     """
     if len(texts) > MOST:
         raise MalformedMove(f"More than {MOST} moves cannot be sent at once.")
@@ -234,26 +252,27 @@ def _check_turn(snapshot: MatchSnapshot, seat: Seat) -> None:
         raise NotYourTurn("It is not your turn.")
 
 
-def _settle(
+def _play_out(
     snapshot: MatchSnapshot, seat: Seat, moves: Sequence[str]
 ) -> tuple[tuple[str, ...], Any]:
     """Return moves in canonical form and the position that they lead to."""
     _check_turn(snapshot, seat)
-    settled, state = [], snapshot.state
+    played, state = [], snapshot.state
     for text in moves:
         shown = preview(snapshot, seat, text, state)
         if shown.state is None:
             raise Refused(TOO_EARLY)
-        settled.append(shown.text)
+        played.append(shown.text)
         state = shown.state
-    return tuple(settled), state
+    return tuple(played), state
 
 
 def _options(snapshot: MatchSnapshot, state: Any, seat: Seat, typed: str) -> Options:
     """Return how a text may go on.
 
-    What the title does not know as a beginning may still be a move in another spelling, or one
-    of which the rules say why not.
+    What the title does not know as a beginning may still be a move in another spelling.
+
+    :raises RulesError: it is not, or the rules forbid it here.
     """
     try:
         found = snapshot.title.options(state, seat, typed)

@@ -1,7 +1,7 @@
-"""What players are told of a match: notices, written in the transaction of the change.
+"""Notifications about matches: rows written in the transaction of the change.
 
-What a notice says is worked out when it is sent; here only its kind and what it is about are
-kept.
+A row has the kind and what it is about; its text is made when it is shown or sent
+(:mod:`games.matches.notification_emails`).
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -23,23 +23,23 @@ OFFER_MADE = "offer-made"
 QUEUE_STOPPED = "queue-stopped"
 
 AGAINST_A_PLAYER = {LogEntry.Kind.TIMEOUT, LogEntry.Kind.REMOVE}
-"""Entries that bear a seat whose player did not make them."""
+"""Kinds of entries that have a seat, but were not made by its player."""
 
 
 def page_key(match_id: int) -> str:
-    """Return the name of a match's page: who has it open gets no mail about the match."""
+    """Return the key of a match's page: players who have it open get no mails about the match."""
     return f"match:{match_id}"
 
 
 def payload(match_id: int, version: int) -> dict[str, Json]:
-    """Return what a notice about a match is about."""
+    """Return the payload of a notification about a match."""
     return {"match": match_id, "version": version, "place": page_key(match_id)}
 
 
 def tell(
     snapshot: MatchSnapshot, entries: Sequence[LogEntry], called: Collection[Seat], now: datetime
 ) -> None:
-    """Write the notices of a change to all concerned but those who made it.
+    """Notify the players concerned by a change, except those who made it.
 
     ``called`` are the seats that are to move now and were not before.
     """
@@ -67,13 +67,13 @@ def _tell(match: Match, players: Iterable[Player], kind: str, now: datetime) -> 
 def match_started(
     match: Match, players: Sequence[Player], last_joiner: User, now: datetime
 ) -> None:
-    """Tell all players but the one who took the last seat that their match has begun."""
+    """Notify all players but the one who took the last seat that their match has begun."""
     others = (player for player in players if player.user_id != last_joiner.pk)
     _tell(match, others, MATCH_STARTED, now)
 
 
 def time_short(match: Match, player: Player, stage: str, now: datetime) -> None:
-    """Remind a player once for each stage of a clock's run."""
+    """Remind a player that time runs short, once for each ``stage`` of the running clock."""
     since = player.clock_since.isoformat() if player.clock_since else ""
     notifications.notify(
         recipient=player.user,
@@ -85,7 +85,7 @@ def time_short(match: Match, player: Player, stage: str, now: datetime) -> None:
 
 
 def queue_stopped(player: Player, step: UUID, now: datetime) -> None:
-    """Tell a player once that the queue has stopped at a step."""
+    """Notify a player once that the queue has stopped at the step of that id."""
     match = Match.objects.get(pk=player.match_id)
     notifications.notify(
         recipient=player.user,

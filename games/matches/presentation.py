@@ -1,61 +1,220 @@
-"""A match as one viewer may see it: board, log, options, preview.
+"""A match as one viewer may see it: board, log, heading, outcome, preview of a move.
 
-Every door that shows a match goes through here, and from here only a view, never a state,
-goes on to a drawing.
+Pages, record, lists, mails, exports and the API are all filled from :class:`MatchPresentation`.
+Drawings are made from views, never from states: :func:`view_of` is the only way from one to the
+other.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
-from games.kernel.contract import COMMON_ENDINGS, TURN_ENDED, Die, Event, Seat
+from games.kernel import svg
+from games.kernel.contract import TURN_ENDED, Colour, Event, Meta, Seat
 from games.kernel.dice import no_dice
 from games.kernel.errors import ChanceError
 from games.kernel.svg import Drawing
 from games.kernel.views import View
-from games.matches.errors import LOG
-from games.matches.models import LogEntry
-from games.matches.selectors import DROPS, MatchSnapshot, reading
+from games.matches import formatting, selectors
+from games.matches.commitment import Commitment, commitment_of
+from games.matches.log_lines import Line, dice, events_of, sentences
+from games.matches.models import LogEntry, Match, Player
+from games.matches.selectors import DROPS, MatchSnapshot
 
 TWO = 2
-
-ENDINGS = {
-    "resigned": "by resignation",
-    "timeout": "on time",
-    "removed": "by a moderator",
-    "closed": "by agreement",
-    "cancelled": "cancelled",
-    "annulled": "annulled",
-}
-"""The endings that the match, not the game, gives; in words."""
-
-MOST_SIDES = 20
-"""What is drawn from more is not shown as a die."""
 
 CANCELLABLE = 2
 """The number of moves from which a match can no longer be cancelled."""
 
 
 @dataclass(frozen=True)
-class Line:
-    """One entry of the log, told: who, the move in notation, what it did in sentences.
+class MatchPresentation:
+    """A match as one viewer may see it.
 
-    ``taken_back`` says that a later entry undid it; ``dice`` are those that were rolled.
+    ``viewer`` is a seat, or ``None`` for a spectator. ``log`` holds the entries of the log in
+    order; the first ones may be left out, or all where no log is shown.
     """
 
-    entry: LogEntry
-    text: str
-    sentences: tuple[str, ...]
-    taken_back: bool
-    dice: tuple[Die, ...] = ()
+    snapshot: MatchSnapshot
+    viewer: Seat | None
+    log: Sequence[LogEntry]
+
+    @property
+    def match(self) -> Match:
+        """The match itself."""
+        return self.snapshot.match
+
+    @property
+    def meta(self) -> Meta:
+        """The facts of its game."""
+        return self.snapshot.title.meta
+
+    # --- Players --------------------------------------------------------------------------------
+
+    @property
+    def players(self) -> Sequence[Player]:
+        """The players, in seat order."""
+        return self.snapshot.players
+
+    @property
+    def own(self) -> Player | None:
+        """The viewer as a player; ``None`` for a spectator."""
+        return None if self.viewer is None else self.players[self.viewer]
+
+    @property
+    def others(self) -> list[Player]:
+        """All players but the viewer."""
+        return [player for player in self.players if player.seat != self.viewer]
+
+    @property
+    def of_two(self) -> bool:
+        """Whether two play: one wins what the other loses."""
+        return len(self.players) == TWO
+
+    @property
+    def waits(self) -> bool:
+        """Whether the match waits for the viewer."""
+        return self.match.is_running and self.own is not None and self.own.to_move
+
+    @property
+    def awaited(self) -> list[Player]:
+        """The players for whom the match waits."""
+        return [self.players[seat] for seat in self.snapshot.actors]
+
+    @cached_property
+    def watching(self) -> list[Player]:
+        """The players of a running match who have dropped out or been put out by the rules."""
+        still_in = self.snapshot.seats_still_in() if self.match.is_running else self.players
+        return [player for player in self.players if player not in still_in]
+
+    def colour_of(self, player: Player) -> Colour:
+        """Return the colour of a player's seat."""
+        return self.meta.colours[player.seat]
+
+    # --- In words -------------------------------------------------------------------------------
+
+    @property
+    def heading(self) -> str:
+        """Who plays: ``ada and bruno``."""
+        return formatting.names([player.user.username for player in self.players])
+
+    @property
+    def params(self) -> str:
+        """The parameters in one line; empty where there is nothing to say."""
+        return formatting.parameters_short(self.meta, self.match.params)
+
+    @property
+    def outcome(self) -> str:
+        """How the match came out: ``ada won``, ``draw``; empty while it runs."""
+        return formatting.outcome(self.snapshot)
+
+    @property
+    def outcome_heading(self) -> str:
+        """The outcome as a heading: ``ada won``, ``Draw``; empty while the match runs."""
+        return self.outcome if self._has_winner else self.outcome.capitalize()
+
+    @property
+    def _has_winner(self) -> bool:
+        first = [player.rank == 1 for player in self.players]
+        return any(first) and not all(first)
+
+    @property
+    def ending(self) -> str:
+        """How the match ended without being played out: ``By resignation``; else empty."""
+        return formatting.ending(self.snapshot)
+
+    @property
+    def ranking(self) -> str:
+        """Who came in where, with three or more players; empty while the match runs."""
+        return formatting.ranking(self.players)
+
+    @cached_property
+    def pending_question(self) -> str:
+        """What the viewer is asked in another's turn, with the stakes; empty if nothing is."""
+        return pending_question(self.snapshot, self.viewer)
+
+    @cached_property
+    def commitment(self) -> Commitment | None:
+        """The commitment to the dice, as far as it is public; ``None`` without chance."""
+        return commitment_of(self.snapshot)
+
+    # --- Board ----------------------------------------------------------------------------------
+
+    @cached_property
+    def view(self) -> View:
+        """The position as the viewer may see it."""
+        return view_of(self.snapshot, self.viewer)
+
+    @cached_property
+    def drawing(self) -> Drawing:
+        """The board as it stands, with what the last entry did highlighted."""
+        return self.drawing_at(self.match.version)
+
+    def drawing_at(self, number: int) -> Drawing:
+        """Return the board after entry ``number``, 0 for the start.
+
+        :raises Unreadable: the position cannot be read, or the log does not replay.
+        """
+        is_last = number == self.match.version
+        last = last_event_entry(self.log if is_last else self.log[:number])
+        view = self.view if is_last else self._view_after(number)
+        recent = events_of(self.snapshot, last, self.viewer) if last else ()
+        return self.snapshot.title.draw(view, recent)
+
+    def _view_after(self, number: int) -> View:
+        """Return the view after an entry; the whole log must be there."""
+        state = selectors.state_after(self.snapshot, self.log, number)
+        return view_of(self.snapshot, self.viewer, state)
+
+    @property
+    def board_labels(self) -> list[str]:
+        """What stands on the board, in words and in reading order."""
+        return [label for _, label in svg.marks_of(self.drawing, hidden=False)]
+
+    # --- Log ------------------------------------------------------------------------------------
+
+    @cached_property
+    def lines(self) -> list[Line]:
+        """The log in words, in order."""
+        return self.lines_of(self.log)
+
+    def lines_of(self, entries: Sequence[LogEntry]) -> list[Line]:
+        """Return entries of the log in words; all after the first of them must be there."""
+        undone, texts = _undone(entries), self.texts_of(entries)
+        return [
+            self._line(entry, text, taken_back=entry.number in undone)
+            for entry, text in zip(entries, texts, strict=True)
+        ]
+
+    def _line(self, entry: LogEntry, text: str, *, taken_back: bool) -> Line:
+        described = sentences(self.snapshot, entry, self.viewer)
+        colour = None if entry.seat is None else self.meta.colours[entry.seat]
+        return Line(entry, text, described, taken_back, dice(self.snapshot, entry), colour)
+
+    def texts_of(self, entries: Sequence[LogEntry]) -> list[str]:
+        """Return the notation of each entry as the viewer may read it.
+
+        Only the newest move that stands can hide something, and after the end nothing does.
+        """
+        newest = newest_move(entries) if self.match.is_running else None
+        redact = self.snapshot.title.redact
+        return [
+            redact(entry.text, self.view) if entry is newest else entry.text for entry in entries
+        ]
+
+    @property
+    def latest(self) -> str:
+        """What the last entry did, in words; empty before the first."""
+        return " ".join(sentences(self.snapshot, self.log[-1], self.viewer)) if self.log else ""
 
 
 @dataclass(frozen=True)
 class Preview:
     """What a move would do: its canonical text and the board after it.
 
-    Where chance or secrets have a say in what comes of it, or it ends a match with secrets,
-    ``drawing`` is the board before it and there is no ``state``.
+    Where chance or hidden information decides what it does, or it ends a match with hidden
+    information, ``drawing`` is the board before it and ``state`` is ``None``.
     """
 
     text: str
@@ -64,29 +223,23 @@ class Preview:
     state: Any = None
 
 
-def texts(snapshot: MatchSnapshot, entries: Sequence[LogEntry], viewer: Seat | None) -> list[str]:
-    """Return the notation of each entry as a viewer may read it.
-
-    Only the newest move that stands can hide something, and after the end nothing does.
-    """
-    newest = newest_move(entries) if snapshot.match.is_running else None
-    return [
-        snapshot.title.redact(entry.text, view_of(snapshot, viewer))
-        if entry is newest
-        else entry.text
-        for entry in entries
-    ]
+def _undone(entries: Iterable[LogEntry]) -> set[int | None]:
+    """Return the numbers of the entries that later ones undid."""
+    return {entry.undoes for entry in entries}
 
 
 def newest_move(entries: Sequence[LogEntry]) -> LogEntry | None:
     """Return the last move that was not taken back; ``None`` before the first."""
-    undone = {entry.undoes for entry in entries}
+    undone = _undone(entries)
     moves = (e for e in reversed(entries) if e.kind == LogEntry.Kind.PLAY)
     return next((move for move in moves if move.number not in undone), None)
 
 
 def view_of(snapshot: MatchSnapshot, viewer: Seat | None, state: Any = None) -> View:
-    """Return a position as a viewer may see it; after the end all is open."""
+    """Return a position as a viewer may see it; after the end everything is shown.
+
+    ``state`` is the position, ``None`` for the one after the last entry.
+    """
     state = snapshot.state if state is None else state
     is_hidden = snapshot.match.is_running
     view: View = (
@@ -95,89 +248,15 @@ def view_of(snapshot: MatchSnapshot, viewer: Seat | None, state: Any = None) -> 
     return view
 
 
-def events_of(snapshot: MatchSnapshot, entry: LogEntry, viewer: Seat | None) -> tuple[Event, ...]:
-    """Return what an entry did, as a viewer may know it."""
-    over = not snapshot.match.is_running
-    return tuple(Event.load(event).seen_by(viewer, over=over) for event in entry.events)
-
-
 def last_event_entry(entries: Sequence[LogEntry]) -> LogEntry | None:
-    """Return the last entry that did something on the board and still stands."""
-    undone = {entry.undoes for entry in entries}
+    """Return the last entry that did something on the board and still stands; else ``None``."""
+    undone = _undone(entries)
     standing = (e for e in reversed(entries) if e.events and e.number not in undone)
     return next(standing, None)
 
 
-def board(
-    snapshot: MatchSnapshot,
-    viewer: Seat | None,
-    entries: Sequence[LogEntry] = (),
-    state: Any = None,
-) -> Drawing:
-    """Draw a position as a viewer may see it, what the last of ``entries`` did lit on it."""
-    last = last_event_entry(entries)
-    recent = events_of(snapshot, last, viewer) if last else ()
-    return snapshot.title.draw(view_of(snapshot, viewer, state), recent)
-
-
-def lines(snapshot: MatchSnapshot, entries: Sequence[LogEntry], viewer: Seat | None) -> list[Line]:
-    """Tell the log to a viewer."""
-    undone = {entry.undoes for entry in entries}
-    written = texts(snapshot, entries, viewer)
-    return [
-        Line(
-            entry,
-            text,
-            sentences(snapshot, entry, viewer),
-            entry.number in undone,
-            dice(snapshot, entry),
-        )
-        for entry, text in zip(entries, written, strict=True)
-    ]
-
-
-def dice(snapshot: MatchSnapshot, entry: LogEntry) -> tuple[Die, ...]:
-    """Return the dice that an entry rolled and everybody saw.
-
-    Where a game has secrets, what was drawn may be one: then its title says what was seen.
-    """
-    if snapshot.title.meta.has_secrets:
-        seen = (event.seen_by(None) for event in map(Event.load, entry.events))
-        return tuple(die for event in seen for die in snapshot.title.dice(event))
-    drawn = zip(entry.sides, entry.chance, strict=True)
-    return tuple((sides, face) for sides, face in drawn if sides and sides <= MOST_SIDES)
-
-
-def sentences(snapshot: MatchSnapshot, entry: LogEntry, viewer: Seat | None) -> tuple[str, ...]:
-    """Tell one entry: what happened around the game, then what happened in it."""
-    around = (_around(snapshot, entry),) if entry.kind != LogEntry.Kind.PLAY else ()
-    with reading(snapshot.match, LOG):
-        events = events_of(snapshot, entry, viewer)
-        told = [snapshot.title.describe(event, viewer) for event in events]
-    return (*around, *filter(None, told))
-
-
-def _around(snapshot: MatchSnapshot, entry: LogEntry) -> str:
-    who = "" if entry.seat is None else snapshot.title.meta.colours[entry.seat].name
-    of_two = len(snapshot.players) == TWO
-    closing = "The match is closed." if entry.seat is None else f"{who} accepts."
-    sentence = {
-        LogEntry.Kind.RESIGN: f"{who} resigns.",
-        LogEntry.Kind.TIMEOUT: f"{who} runs out of time.",
-        LogEntry.Kind.OFFER: f"{who} offers {'a draw' if of_two else 'to end the match here'}.",
-        LogEntry.Kind.ACCEPT: f"{who} agrees to end the match.",
-        LogEntry.Kind.DECLINE: f"{who} wants to play on.",
-        LogEntry.Kind.TAKE_BACK: f"{who} takes move {entry.undoes} back.",
-        LogEntry.Kind.CANCEL: f"{who} cancels the match.",
-        LogEntry.Kind.REMOVE: f"A moderator takes {who} out of the match.",
-        LogEntry.Kind.CLOSE: closing if of_two else "The match is closed.",
-        LogEntry.Kind.ANNUL: "A moderator annuls the match.",
-    }[LogEntry.Kind(entry.kind)]
-    return f"{sentence} Reason: {entry.reason}" if entry.reason else sentence
-
-
 def preview(snapshot: MatchSnapshot, seat: Seat, text: str, state: Any = None) -> Preview:
-    """Show what a move would do, as far as its mover may know beforehand.
+    """Return what a move would do, as far as its mover may know beforehand.
 
     ``state`` is the position that earlier moves of the same submission lead to.
 
@@ -188,18 +267,18 @@ def preview(snapshot: MatchSnapshot, seat: Seat, text: str, state: Any = None) -
     try:
         after, events = rules.play(before, seat, move, no_dice())
     except ChanceError:
-        return _untold(snapshot, seat, move, before)
+        return _undecided(snapshot, seat, move, before)
     if snapshot.title.outcome_hidden(move) or (
         snapshot.title.meta.has_secrets and rules.result(after)
     ):
-        return _untold(snapshot, seat, move, before)
+        return _undecided(snapshot, seat, move, before)
     seen = tuple(event.seen_by(seat) for event in events)
-    told = tuple(filter(None, (snapshot.title.describe(event, seat) for event in seen)))
-    return Preview(str(move), snapshot.title.draw(rules.view(after, seat), seen), told, after)
+    described = tuple(filter(None, (snapshot.title.describe(event, seat) for event in seen)))
+    return Preview(str(move), snapshot.title.draw(rules.view(after, seat), seen), described, after)
 
 
-def _untold(snapshot: MatchSnapshot, seat: Seat, move: Any, before: Any) -> Preview:
-    """Return the preview of a move of which nobody may know yet what comes of it."""
+def _undecided(snapshot: MatchSnapshot, seat: Seat, move: Any, before: Any) -> Preview:
+    """Return the preview of a move whose outcome its mover may not know yet."""
     return Preview(str(move), snapshot.title.draw(snapshot.title.rules.view(before, seat), ()))
 
 
@@ -210,22 +289,15 @@ def pending_question(snapshot: MatchSnapshot, seat: Seat | None) -> str:
     return snapshot.title.pending_question(view_of(snapshot, seat), seat)
 
 
-def ending_in_words(snapshot: MatchSnapshot) -> str:
-    """Return how the match ended, as a phrase; empty while it runs."""
-    own = {**COMMON_ENDINGS, **snapshot.title.meta.endings}
-    ending = snapshot.match.ending
-    return ENDINGS.get(ending) or own.get(ending, ending)
-
-
 def can_take_back(
     snapshot: MatchSnapshot, entries: Sequence[LogEntry], seat: Seat
 ) -> LogEntry | None:
-    """Return the move that a seat may take back at will, if there is one.
+    """Return the move that a seat may take back at will, ``None`` if there is none.
 
     It is the last one that stands, the seat's own, and neither dice nor secrets were shown by
     it.
     """
-    undone = {entry.undoes for entry in entries}
+    undone = _undone(entries)
     standing = (
         entry
         for entry in reversed(entries)
@@ -240,7 +312,7 @@ def can_take_back(
 
 def may_cancel(snapshot: MatchSnapshot, entries: Sequence[LogEntry]) -> bool:
     """Whether the match may still be cancelled: before move 2 and no drop."""
-    undone = {entry.undoes for entry in entries}
+    undone = _undone(entries)
     made = [e for e in entries if e.kind == LogEntry.Kind.PLAY and e.number not in undone]
     return snapshot.match.is_running and len(made) < CANCELLABLE
 

@@ -1,37 +1,27 @@
-"""The record of a match: any position of it, and all of it to take away."""
+"""The record of a match as JSON, complete and replayable."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any
 
 from games.kernel.dice import RECIPE
 from games.kernel.views import Json
-from games.matches import presentation, selectors
-from games.matches.commitment import Commitment, commitment_of, numbered
+from games.matches.commitment import Commitment, numbered
+from games.matches.log_lines import events_of
 from games.matches.models import LogEntry, Match, Player
+from games.matches.presentation import MatchPresentation
 from games.matches.selectors import MatchSnapshot
 
 FORMAT = "turnstone-match"
 FORMAT_VERSION = 1
 
 
-def position(snapshot: MatchSnapshot, entries: Sequence[LogEntry], number: int) -> Any:
-    """Return the state after entry ``number``, 0 for the start; ``entries`` are all of them.
-
-    :raises Unreadable: the log does not replay by the rules of the match.
-    """
-    if number == snapshot.match.version:
-        return snapshot.state
-    return selectors.state_after(snapshot, entries, number)
-
-
-def export(snapshot: MatchSnapshot, entries: Sequence[LogEntry]) -> dict[str, Json]:
+def export(snapshot: MatchSnapshot, log: Sequence[LogEntry]) -> dict[str, Json]:
     """Return the whole match as JSON, from which it can be replayed.
 
-    While it runs, it tells no more than a spectator may know: of a game with secrets neither
+    While it runs, it holds no more than a spectator may know: of a game with secrets neither
     chance nor hidden events, and of no match the secret of its dice.
     """
-    match = snapshot.match
+    shown, match = MatchPresentation(snapshot, None, log), snapshot.match
     return {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
@@ -40,32 +30,32 @@ def export(snapshot: MatchSnapshot, entries: Sequence[LogEntry]) -> dict[str, Js
         "rules_version": match.rules_version,
         "params": match.params,
         "clock": match.clock,
-        "players": [_player(snapshot, player) for player in snapshot.players],
+        "players": [_player(shown, player) for player in shown.players],
         "status": match.status,
         "ending": match.ending,
         "started": match.created.isoformat(),
         "ended": match.ended.isoformat() if match.ended else None,
-        "result": _result(snapshot),
-        "dice": _dice(commitment_of(snapshot)),
-        "setup_chance": _open(snapshot, match.setup_chance),
-        "setup_sides": _open(snapshot, match.setup_sides),
-        "log": list(_log(snapshot, entries)),
+        "result": _result(shown),
+        "dice": _dice(shown.commitment),
+        "setup_chance": _open(shown, match.setup_chance),
+        "setup_sides": _open(shown, match.setup_sides),
+        "log": _log(shown),
     }
 
 
-def _player(snapshot: MatchSnapshot, player: Player) -> dict[str, Json]:
+def _player(shown: MatchPresentation, player: Player) -> dict[str, Json]:
     return {
         "seat": player.seat,
         "name": player.user.username,
-        "colour": snapshot.title.meta.colours[player.seat].name,
+        "colour": shown.colour_of(player).name,
         "dropped": player.dropped,
     }
 
 
-def _result(snapshot: MatchSnapshot) -> list[int] | None:
-    if snapshot.match.status != Match.Status.OVER:
+def _result(shown: MatchPresentation) -> list[int] | None:
+    if shown.match.status != Match.Status.OVER:
         return None
-    return [player.rank or 0 for player in snapshot.players]
+    return [player.rank or 0 for player in shown.players]
 
 
 def _dice(found: Commitment | None) -> dict[str, Json] | None:
@@ -82,28 +72,27 @@ def _dice(found: Commitment | None) -> dict[str, Json] | None:
     }
 
 
-def _open(snapshot: MatchSnapshot, chance: Json) -> Json:
-    """Return what was drawn; nothing while it might tell a secret."""
-    open_to_all = not snapshot.match.is_running or not snapshot.title.meta.has_secrets
-    return chance if open_to_all else None
+def _open(shown: MatchPresentation, chance: Json) -> Json:
+    """Return what was drawn; ``None`` while it might give a secret away."""
+    return None if shown.match.is_running and shown.meta.has_secrets else chance
 
 
-def _log(snapshot: MatchSnapshot, entries: Sequence[LogEntry]) -> Iterator[dict[str, Json]]:
-    texts = presentation.texts(snapshot, entries, None)
-    for (entry, first), text in zip(numbered(snapshot, entries), texts, strict=True):
-        yield _entry(snapshot, entry, text, first)
+def _log(shown: MatchPresentation) -> list[dict[str, Json]]:
+    texts = shown.texts_of(shown.log)
+    rows = zip(numbered(shown.snapshot, shown.log), texts, strict=True)
+    return [_entry(shown, entry, text, first) for (entry, first), text in rows]
 
 
-def _entry(snapshot: MatchSnapshot, entry: LogEntry, text: str, first_roll: int) -> dict[str, Json]:
+def _entry(shown: MatchPresentation, entry: LogEntry, text: str, first_roll: int) -> Json:
     return {
         "number": entry.number,
         "kind": entry.kind,
         "seat": entry.seat,
         "text": text,
-        "chance": _open(snapshot, entry.chance),
-        "sides": _open(snapshot, entry.sides),
-        "first_roll": _open(snapshot, first_roll),
-        "events": [event.dump() for event in presentation.events_of(snapshot, entry, None)],
+        "chance": _open(shown, entry.chance),
+        "sides": _open(shown, entry.sides),
+        "first_roll": _open(shown, first_roll),
+        "events": [event.dump() for event in events_of(shown.snapshot, entry, shown.viewer)],
         "undoes": entry.undoes,
         "at": entry.at.isoformat(),
         "thinking": seconds(entry.thinking),
@@ -113,5 +102,5 @@ def _entry(snapshot: MatchSnapshot, entry: LogEntry, text: str, first_roll: int)
 
 
 def seconds(span: timedelta | None) -> float | None:
-    """Return a span as JSON."""
+    """Return a span as JSON, in seconds."""
     return None if span is None else span.total_seconds()

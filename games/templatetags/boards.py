@@ -1,4 +1,4 @@
-"""Template tags for boards and for those who sit at them."""
+"""Template tags for boards, players and the choices of move entry."""
 
 import logging
 from collections.abc import Sequence
@@ -8,41 +8,40 @@ from django import template
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-from games.kernel import packed_marks, svg
+from games.kernel import example_positions, packed_marks, svg
 from games.kernel.contract import AnyTitle, Params
 from games.kernel.errors import BrokenPosition
 from games.kernel.options import Choice
-from games.matches.models import LogEntry, Match, Player
-from games.matches.presentation import board as drawing_of
-from games.matches.selectors import MatchSnapshot, snapshot_of
-from games.web import example_positions, formatting
+from games.matches import formatting
+from games.matches.models import Player
+from games.matches.presentation import MatchPresentation
 
 register = template.Library()
 log = logging.getLogger(__name__)
 
 
 @register.simple_tag
-def board(match: Match | MatchSnapshot, viewer: Any, last: LogEntry | None = None) -> SafeString:
-    """Return the board of a match as a viewer may see it, what ``last`` did lit on it.
+def list_board(row: MatchPresentation) -> SafeString:
+    """Return the board of a match in a list, with what its last entry did highlighted.
 
-    A match that today's rules cannot read has none: it must not take its whole list down.
+    It is empty for a position that cannot be read, which must not take the whole list down.
     """
-    snapshot = match if isinstance(match, MatchSnapshot) else snapshot_of(match)
     try:
-        drawing = drawing_of(snapshot, snapshot.seat_of(viewer), [last] if last else [])
+        return _svg(row.drawing, f"m{row.match.pk}-")
     except BrokenPosition:
-        log.exception("Match %s cannot be drawn.", snapshot.match.pk)
+        log.exception("Match %s cannot be drawn.", row.match.pk)
         return SafeString("")
-    return _svg(drawing, f"m{snapshot.match.pk}-")
 
 
 @register.simple_tag
-def sample_board(title: AnyTitle, params: Params | None = None, ids: str = "s") -> SafeString:
+def example_board(title: AnyTitle, params: Params | None = None, ids: str = "s") -> SafeString:
     """Return a board of a game in the middle of an example match with these parameters.
 
-    Where a page shows it twice, ``ids`` tells the two apart.
+    ``ids`` is the prefix of the ids in it, another for each time that a page shows it.
     """
-    return _svg(example_positions.sample(title.meta.slug, params), f"{ids}-{title.meta.slug}-")
+    return _svg(
+        example_positions.example_drawing(title.meta.slug, params), f"{ids}-{title.meta.slug}-"
+    )
 
 
 def _svg(drawing: svg.Drawing, ids: str) -> SafeString:
@@ -51,23 +50,23 @@ def _svg(drawing: svg.Drawing, ids: str) -> SafeString:
 
 
 @register.inclusion_tag("partials/player.html")
-def player_name(player: Player, match: Match | MatchSnapshot) -> dict[str, Any]:
-    """Show a player: the seat's colour and letter, the name, the place once there is one."""
-    snapshot = match if isinstance(match, MatchSnapshot) else snapshot_of(match)
-    return {"player": player, "colour": snapshot.title.meta.colours[player.seat]}
+def player_name(player: Player, shown: MatchPresentation) -> dict[str, Any]:
+    """Show a player: the seat's colour and letter, and the name."""
+    return {"player": player, "colour": shown.colour_of(player)}
 
 
 @register.simple_tag
-def place(player: Player, match: MatchSnapshot) -> str:
+def place(player: Player, shown: MatchPresentation) -> str:
     """Return a player's place in an ended match: ``won``, ``3rd``, ``2nd, shared``."""
-    return formatting.place(player, match.players)
+    return formatting.place(player, shown.players)
 
 
 @register.simple_tag
 def choice_options(choices: Sequence[Choice], chosen: str) -> SafeString:
     """Return choices as options of a list.
 
-    In a crowd an option leaves out what its own words say: its value, or the mark of that name.
+    Where there are many, an option leaves out what its label says already: a value or a mark of
+    the same text.
     """
     is_lean = len(choices) > packed_marks.PLENTY
     listed = (
@@ -80,5 +79,5 @@ def choice_options(choices: Sequence[Choice], chosen: str) -> SafeString:
 def _option(choice: Choice, *, is_chosen: bool, is_lean: bool) -> str:
     said, marks = choice.label if is_lean else None, " ".join(choice.marks)
     value = "" if choice.text == said else f' value="{escape(choice.text)}"'
-    lit = "" if marks in ("", said) else f' data-marks="{escape(marks)}"'
-    return f"<option{value}{' selected' * is_chosen}{lit}>{escape(choice.label)}</option>"
+    data = "" if marks in ("", said) else f' data-marks="{escape(marks)}"'
+    return f"<option{value}{' selected' * is_chosen}{data}>{escape(choice.label)}</option>"

@@ -1,4 +1,4 @@
-"""Template tags that say things of games and challenges in words."""
+"""Template tags for games and challenges."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,32 +13,32 @@ from games.kernel.contract import AnyTitle, Meta
 from games.kernel.views import Json
 from games.lobby import selectors
 from games.lobby.models import Challenge
-from games.web import formatting
+from games.matches import formatting
 
 register = template.Library()
 
 
 @register.filter
-def title_of(challenge: Challenge) -> AnyTitle:
+def challenge_title(challenge: Challenge) -> AnyTitle:
     """Return the game of a challenge."""
     return registry.get(challenge.title)
 
 
 @register.filter
-def game_name(challenge: Challenge) -> str:
+def challenge_game(challenge: Challenge) -> str:
     """Return the name of a challenge's game."""
     return registry.get(challenge.title).meta.name
 
 
 @register.filter
-def name_of_game(slug: str) -> str:
+def game_name(slug: str) -> str:
     """Return the name of a game."""
     return registry.get(slug).meta.name
 
 
 @register.filter
 def has_dice(challenge: Challenge) -> bool:
-    """Say whether chance plays a part in a challenge's game."""
+    """Whether a challenge's game has chance."""
     return registry.get(challenge.title).meta.has_chance
 
 
@@ -82,7 +82,7 @@ def _choices(schema: Mapping[str, Json]) -> str:
         values = f"{schema['minimum']} to {schema['maximum']}"
     else:
         values = "yes or no" if schema.get("type") == "boolean" else ""
-    return f"{values}, {default} as a rule" if values else f"{default} as a rule"
+    return f"{values}, default {default}" if values else f"default {default}"
 
 
 @register.simple_tag(takes_context=True)

@@ -1,4 +1,4 @@
-"""Template tags for the frame of every page: navigation, counts, form fields."""
+"""Template tags for every page: navigation, counts, form fields."""
 
 from typing import Any
 
@@ -11,6 +11,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from accounts import notifications
+from games.http.echo import shorten_echo
 from games.kernel import registry
 from games.kernel.contract import Meta
 from games.matches import listing
@@ -20,7 +21,7 @@ register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def current(context: Context, *names: str) -> SafeString:
+def aria_current(context: Context, *names: str) -> SafeString:
     """Return the attribute that marks a link to the page being shown, given its URL names."""
     match = getattr(context.get("request"), "resolver_match", None)
     here = match is not None and match.url_name in names
@@ -30,7 +31,7 @@ def current(context: Context, *names: str) -> SafeString:
 @register.simple_tag(takes_context=True)
 def nav_link(context: Context, name: str, label: str) -> SafeString:
     """Return a link to a page, marked when it is the one being shown."""
-    return format_html('<a href="{}"{}>{}</a>', reverse(name), current(context, name), label)
+    return format_html('<a href="{}"{}>{}</a>', reverse(name), aria_current(context, name), label)
 
 
 @register.simple_tag
@@ -41,19 +42,25 @@ def waiting_count(user: Any) -> int:
 
 @register.simple_tag
 def unseen_count(user: Any) -> int:
-    """Return how many notices a user has not seen."""
+    """Return how many notifications a user has not seen."""
     return notifications.unseen(user)
 
 
 @register.simple_tag
-def games_offered() -> list[Meta]:
+def all_games() -> list[Meta]:
     """Return the facts of every game, by name."""
     return [title.meta for title in registry.titles().values()]
 
 
 @register.filter
+def short_echo(message: Any) -> str:
+    """Return a message with at most 80 characters of each value that was sent."""
+    return shorten_echo(str(message))
+
+
+@register.filter
 def widget_is(field: BoundField, kind: str) -> bool:
-    """Say whether a field is a lone ``checkbox``, or a set of ``choices`` to tick."""
+    """Whether a field is a single ``checkbox``, or a set of ``choices`` to tick."""
     widget = field.field.widget
     if kind == "checkbox":
         return isinstance(widget, CheckboxInput)

@@ -8,9 +8,9 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from games.matches import formatting
 from games.matches.clock import Clock
 from games.matches.models import Match, Player
-from games.web import formatting
 
 register = template.Library()
 
@@ -22,8 +22,8 @@ BAR = 100
 
 
 @register.simple_tag
-def when(moment: datetime | None) -> SafeString | str:
-    """Return a moment as people say it, with the exact one on hover."""
+def time_ago(moment: datetime | None) -> SafeString | str:
+    """Return how long ago a moment was, with the exact moment on hover; empty for ``None``."""
     if moment is None:
         return ""
     said = formatting.ago(moment, timezone.now())

@@ -1,1 +1,1 @@
-"""Pages: doors that translate in, call a service or a selector, and translate out."""
+"""The pages of the site, sorted by feature."""

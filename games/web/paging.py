@@ -1,4 +1,4 @@
-"""Lists a page at a time, without counting them: a page knows only whether another follows."""
+"""Pages of lists. They are not counted: a page knows only whether another one follows."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from django.http import HttpRequest
 
 LENGTH = 20
 FARTHEST = 5_000
-"""No page beyond this is looked up: who wants older things narrows the filters."""
+"""The last page that can be asked for; older items are found by narrower filters."""
 
 
 @dataclass(frozen=True)
@@ -32,14 +32,14 @@ class Page:
         return self.has_previous or self.has_next
 
     def shown_as(self, change: Callable[[Sequence[Any]], Sequence[Any]]) -> "Page":
-        """Return the same page with its items turned into what is shown."""
+        """Return the same page with its items changed into what a template shows."""
         return Page(change(self.items), self.number, self.has_next, self.key)
 
 
 def page_of(
     found: QuerySet[Any], request: HttpRequest, *, key: str = "page", length: int = LENGTH
 ) -> Page:
-    """Return the part of a list that an address asks for; what is no number asks for the first."""
+    """Return the page of a list that an address asks for: the first unless it has a number."""
     number = page_number(request.GET.get(key, ""))
     start = (number - 1) * length
     items = list(found[start : start + length + 1])

@@ -95,7 +95,7 @@ def place(person, other, sex, life, mark):
     slider = form.locator("[type=range]")
     slider.fill(str(life))
     expect(form.locator("[type=number]")).to_have_value(str(life))
-    press(person, form.get_by_role("button", name="Go on"))
+    press(person, form.get_by_role("button", name="Next"))
     expect(person.page.locator("#ask-head")).to_contain_text(f"{life}{mark}")
     confirm(person, other)
 
@@ -284,7 +284,7 @@ def test_a_placement_is_one_form_without_script(people):
     guest.click("a1")
     guest.page.get_by_label("A female").check()
     guest.page.locator("[data-entry=row] [type=number]").fill("4")
-    guest.press("Go on")
+    guest.press("Next")
     expect(guest.page.locator("#ask-head")).to_have_text("Play F4a1?")
     guest.confirm()
     guest.sees_version(2)

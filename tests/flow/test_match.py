@@ -11,6 +11,7 @@ from games.matches import presentation, selectors, services
 from games.matches.clock import DAY, Clock
 from games.matches.errors import NoSuchMatch, NotAPlayer, OutOfTime, Refused, StaleMove
 from games.matches.models import LogEntry, Match
+from games.matches.presentation import MatchPresentation
 from games.matches.verify import verify
 from tests.fixtures import NOW
 
@@ -329,10 +330,8 @@ def test_the_own_last_move_is_taken_back(play):
     assert (blue.time_left, blue.clock_since) == (3 * DAY, None), "the other is not charged"
     first, second = selectors.log(play.match)
     assert (second.kind, second.undoes) == ("take-back", first.number)
-    assert [line.taken_back for line in presentation.lines(play.table, [first, second], None)] == [
-        True,
-        False,
-    ]
+    lines = MatchPresentation(play.table, None, [first, second]).lines
+    assert [line.taken_back for line in lines] == [True, False]
     play.move(0, "1", now=NOW + 11 * HOUR)
     assert play.match.position["heap"] == 9
     assert verify(play.id) == []
@@ -468,7 +467,8 @@ def test_what_is_hidden_is_shown_to_its_owner_only_until_the_end(play):
     card = play.match.position["peeked"][0]
     entries = selectors.log(play.match)
     told = {
-        seat: presentation.lines(play.table, entries, seat)[0].sentences for seat in (0, 1, None)
+        seat: MatchPresentation(play.table, seat, entries).lines[0].sentences
+        for seat in (0, 1, None)
     }
     assert told == {0: (f"You see {card}.",), 1: (), None: ()}
     assert presentation.view_of(play.table, 1)["peeked"][0] == "??"

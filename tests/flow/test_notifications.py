@@ -77,7 +77,7 @@ def test_what_is_rolled_back_was_not_told(alice):
 
 def test_the_list_shows_and_marks(client, alice):
     client.force_login(alice)
-    assert "Nothing yet" in client.get("/account/notices/").content.decode()
+    assert "No notifications yet" in client.get("/account/notices/").content.decode()
     tell(alice)
     page = client.get("/account/notices/").content.decode()
     assert '<a href="/m/">Move 1</a>' in page
@@ -92,7 +92,7 @@ def test_the_list_is_ones_own(client, alice):
     bruno = confirmed("bruno")
     tell(bruno)
     client.force_login(alice)
-    assert "Nothing yet" in client.get("/account/notices/").content.decode()
+    assert "No notifications yet" in client.get("/account/notices/").content.decode()
     client.post("/account/notices/seen/")
     assert notifications.unseen(bruno) == 1
 
@@ -106,7 +106,7 @@ def test_a_long_list_comes_in_pages_and_is_marked_at_once(client, alice):
     page = client.get("/account/notices/").content.decode()
     assert page.index("Move 24") < page.index("Move 5")
     assert "Move 4<" not in page
-    assert "5 more on other pages are new" in page
+    assert "5 more new on other pages" in page
     assert notifications.unseen(alice) == 5
     client.post("/account/notices/seen/")
     assert notifications.unseen(alice) == 0

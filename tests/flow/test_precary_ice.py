@@ -10,7 +10,7 @@ from django.db import connection
 
 from accounts.models import User
 from games.engine import Engine
-from games.kernel import dice_check, params, registry
+from games.kernel import dice_check, example_positions, params, registry
 from games.kernel.contract import Seat
 from games.kernel.replay import Step, replay
 from games.kernel.trace import unpack
@@ -20,7 +20,6 @@ from games.matches.models import LogEntry
 from games.matches.services import Participant, offer_close
 from games.matches.verify import verify
 from games.titles.precary_ice import physics
-from games.web import example_positions
 from tests.fixtures import NOW, Play
 
 ASIDE = "place +29.0 +0"
@@ -208,9 +207,9 @@ def test_a_preview_tells_nothing_and_simulates_nothing(begin, no_simulator):
 
 
 def test_pages_show_the_game_without_the_simulator(no_simulator):
-    example_positions._sample.cache_clear()
+    example_positions._example_drawing.cache_clear()
     no_simulator()
-    assert example_positions.sample("precary-ice", {"rounds": 3}).label
+    assert example_positions.example_drawing("precary-ice", {"rounds": 3}).label
 
 
 def test_records_replay_without_the_simulator(begin, no_simulator):

@@ -66,7 +66,7 @@ def test_a_link_opened_elsewhere_confirms_and_signs_nobody_in(client):
     assert client.post(link).url == reverse("account_login")
     assert "_auth_user_id" not in client.session
     assert User.objects.get().emailaddress_set.get().verified
-    assert "This link is spent" in client.get(link).content.decode()
+    assert "This link has expired" in client.get(link).content.decode()
 
 
 def test_the_mail_says_the_same_twice_and_asks_for_no_answer(client):
@@ -147,7 +147,7 @@ def test_an_address_that_has_an_account_is_not_told(client, email):
     assert User.objects.count() == 1
     (message,) = sent()
     assert message.to == ["bruno@example.org"]
-    assert "There is an account" in message.body
+    assert "There is already an account" in message.body
     told = lasting(client.get(known.url))
     client.logout()
     unknown = client.post(SIGNUP, asked())
@@ -176,7 +176,7 @@ def test_an_address_lost_between_asking_and_writing_is_not_told(client, monkeypa
     response = client.post(SIGNUP, asked())
     assert response.url == reverse("account_email_verification_sent")
     assert User.objects.count() == 1
-    assert "There is an account" in sent()[-1].body
+    assert "There is already an account" in sent()[-1].body
 
 
 def _just_before_writing(monkeypatch, happens):
@@ -195,7 +195,7 @@ def test_too_many_registrations_are_slowed_down(client):
         assert client.post(SIGNUP, asked(username="al")).status_code == 200
     response = client.post(SIGNUP, asked())
     assert response.status_code == 429
-    assert "Not so fast" in response.content.decode()
+    assert "Too many requests" in response.content.decode()
     assert not User.objects.exists()
 
 

@@ -304,7 +304,7 @@ class TestForgotten:
         link = path_in(message, "/reset/key/")
         page = client.get(link, follow=True)
         form = page.request["PATH_INFO"]
-        assert "A new password" in page.content.decode()
+        assert "New password" in page.content.decode()
         refused = client.post(form, {"password1": "short", "password2": "short"})
         assert refused.context["form"].errors["password1"]
         client.post(form, {"password1": NEW, "password2": NEW})
@@ -313,7 +313,7 @@ class TestForgotten:
         assert old.get("/account/preferences/").status_code == 302, "other sessions have ended"
         assert "password" in sent()[-1].subject
         assert "127.0.0.1" in sent()[-1].body
-        assert "This link is spent" in Client().get(link, follow=True).content.decode()
+        assert "This link has expired" in Client().get(link, follow=True).content.decode()
 
     def test_an_unknown_address_gets_the_same_answer(self, client, alice):
         known = client.post("/account/password/reset/", {"email": alice.email})
@@ -350,7 +350,7 @@ class TestForgotten:
     @pytest.mark.parametrize("key", ["x-y", "1-abc", "zz-set-password", "1-" + "x" * 500])
     def test_a_made_up_link(self, client, alice, key):
         page = client.get(f"/account/password/reset/key/{key}/", follow=True)
-        assert "This link is spent" in page.content.decode()
+        assert "This link has expired" in page.content.decode()
 
     def test_the_link_of_somebody_else(self, client, alice):
         bruno = confirmed("bruno")
@@ -358,7 +358,7 @@ class TestForgotten:
         link = path_in(sent()[0], "/reset/key/")
         stolen = link.replace(f"/{int_to_base36(bruno.pk)}-", f"/{int_to_base36(alice.pk)}-")
         assert stolen != link
-        assert "This link is spent" in client.get(stolen, follow=True).content.decode()
+        assert "This link has expired" in client.get(stolen, follow=True).content.decode()
 
 
 class TestPassword:
@@ -430,7 +430,7 @@ class TestAddress:
         response = client.post(self.EMAIL, {"email": "new@example.org", "action_add": ""})
         assert response.url.startswith("/account/reauthenticate/")
         assert alice.emailaddress_set.count() == 1
-        assert "Your password, please" in client.get(response.url).content.decode()
+        assert "Confirm your password" in client.get(response.url).content.decode()
         wrong = client.post(response.url, {"password": "wrong"})
         assert wrong.context["form"].errors["password"]
 

@@ -43,7 +43,7 @@ def test_the_page_asks_with_a_button(client, alice, address):
     page = client.get(address).content.decode()
     assert "It is your turn" in page
     assert "Alice" in page
-    assert "End them" in page
+    assert "Unsubscribe" in page
 
 
 def test_a_mail_program_needs_neither_cookie_nor_token_of_the_page(alice, address):

@@ -7,9 +7,9 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.utils import timezone
 
+from games.matches import formatting
 from games.matches.clock import DAY, PRESETS, Clock
 from games.matches.models import Match
-from games.web import formatting
 from tests.example_games import heap
 
 HOUR, MINUTE, SECOND = DAY / 24, DAY / 1440, DAY / 86400

@@ -183,7 +183,7 @@ def test_the_same_form_twice_plays_once(match_driver):
 
 def test_a_move_after_the_deadline_ends_the_match(match_driver):
     late = timezone.now() + timedelta(days=4)
-    with patch("games.web.match_views.timezone.now", return_value=late):
+    with patch("games.web.match.views.timezone.now", return_value=late):
         answer = match_driver.client(0).post(
             f"{match_driver.page}moves/", match_driver.form(word="c3")
         )

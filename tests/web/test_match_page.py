@@ -319,7 +319,7 @@ def test_undo_takes_the_last_word_back(darts_match):
 def test_a_turn_of_two_moves_is_confirmed_once(darts_match):
     client = darts_match.client(0)
     first = client.get(darts_match.page, {"word": ["high ", "3.5"]})
-    assert "Go on with your next move" in text(first)
+    assert "Add your next move" in text(first)
     onward = re.search(r'href="([^"]+)" data-onward', first.content.decode())[1]
     assert unescape(onward) == f"{darts_match.page}?move=high+3.5"
     both = client.get(darts_match.page, {"move": "high 3.5", "word": ["low ", "2.0"]})
@@ -384,3 +384,9 @@ def test_the_end_is_told_and_a_rematch_offered_to_players(match_driver):
     assert f'action="{match_driver.page}rematch/"' in page
     assert "Resign<" not in page
     assert "rematch/" not in text(match_driver.client(2).get(match_driver.page))
+
+
+def test_the_page_lists_what_the_turn_asks_for(people):
+    match = begin("simple-life-or-death", people)
+    html = text(match.client(match.turn).get(match.page))
+    assert "Place a piece" in html.partition('class="ask-duties"')[2].partition("</ol>")[0]

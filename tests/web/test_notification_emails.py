@@ -10,11 +10,11 @@ from django.utils import timezone
 from accounts import notifications
 from accounts.mail import of_notification
 from accounts.models import Notification
+from games.lobby import notification_emails as lobby_emails
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
-from games.matches import services, sweeps
+from games.matches import notification_emails, services, sweeps
 from games.matches.models import Player
-from games.web import notification_emails
 from tests.match_driver import begin, fresh_cache, match_driver
 from tests.people import html_of
 
@@ -45,11 +45,9 @@ def email(user, kind):
 
 
 def test_every_kind_is_known_with_a_title():
-    assert set(notification_emails.TITLES) <= set(notifications.kinds())
-    assert all(
-        notifications.kinds()[kind].title == title
-        for kind, title in notification_emails.TITLES.items()
-    )
+    titles = {**notification_emails.TITLES, **lobby_emails.TITLES}
+    assert set(titles) <= set(notifications.kinds())
+    assert all(notifications.kinds()[kind].title == title for kind, title in titles.items())
 
 
 # --- Matches ------------------------------------------------------------------------------------
@@ -212,7 +210,7 @@ def test_challenge_accepted_says_what_is_awaited_and_leads_to_the_match(people):
     lobby.accept(challenge_id=asked.pk, user=people[1], now=timezone.now())
     found = email(people[0], "challenge-accepted")
     assert found.subject == "bruno accepts your challenge to Simple Life or Death"
-    assert "when the last seat is taken" in found.text
+    assert "when all seats are taken" in found.text
     assert found.url == reverse("challenge", args=[asked.pk])
     begun = lobby.accept(challenge_id=asked.pk, user=people[2], now=timezone.now())
     found = email(people[0], "challenge-accepted")

@@ -14,7 +14,7 @@ from games.kernel.errors import BadParams, BrokenPosition
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.matches import services
-from games.web import rules_page
+from games.web.rules import page as rules_page
 from tests.fixtures import NOW
 
 OPEN = ["home", "games", "lobby", "archive"]
@@ -99,7 +99,7 @@ def test_ones_own_pages_ask_to_sign_in(client, name):
 
 def test_my_matches_say_when_there_are_none(client, toy, people):
     client.force_login(people[0])
-    assert "You play no match just now" in check(client.get(reverse("my-matches")))
+    assert "You have no matches yet" in check(client.get(reverse("my-matches")))
 
 
 @pytest.mark.django_db
@@ -119,7 +119,7 @@ def test_every_game_has_a_page_and_rules(client):
 def test_an_unknown_game_is_not_found(client, name):
     response = client.get(reverse(name, args=["backgammon"]))
     assert response.status_code == 404
-    assert "No stone here" in check(response)
+    assert "Page not found" in check(response)
 
 
 @pytest.mark.django_db
@@ -141,7 +141,7 @@ def test_a_form_without_its_token_is_refused_with_a_page(people):
     strict.force_login(people[0])
     response = strict.post(reverse("challenge-accept", args=[1]))
     assert response.status_code == 403
-    assert "The form was too old" in check(response)
+    assert "The form has expired" in check(response)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

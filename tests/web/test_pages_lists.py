@@ -116,7 +116,7 @@ def test_paging_keeps_the_rest_of_the_address(client, start, people, monkeypatch
     second = client.get(reverse("archive"), {"game": "heap", "player": "ada", "page": 2})
     assert len(shown(second, "page")) == 1
     beyond = client.get(reverse("archive"), {"page": 7})
-    assert b"The list ends before this page." in beyond.content
+    assert b"There are no more results." in beyond.content
 
 
 @pytest.fixture
@@ -200,7 +200,7 @@ def test_hostile_addresses_are_harmless(client, play, people, name, asked):
 
 def test_a_filter_that_makes_no_sense_says_so(client, play):
     html = client.get(reverse("archive"), {"player": "nobody", "since": "soon"}).content.decode()
-    assert "There is no player of this name." in html
+    assert "There is no player with this name." in html
     assert "field-bad" in html
     assert 'value="nobody"' in html
 

@@ -13,7 +13,7 @@ from games.lobby import commitments, services
 from games.lobby.models import Challenge, Invitation
 from games.matches.clock import PRESETS, Clock
 from games.matches.models import Match
-from games.web import schema
+from games.web import parameters
 from tests.example_games import heap
 from tests.fixtures import NOW
 
@@ -226,7 +226,7 @@ def test_a_match_of_three_waits_for_the_last_seat(client, people):
     client.force_login(people[1])
     response = client.post(reverse("challenge-accept", args=[challenge.pk]), follow=True)
     assert b"You have a seat." in response.content
-    assert b"Give the seat back" in response.content
+    assert b"Leave this seat" in response.content
     assert not Match.objects.exists()
 
 
@@ -331,7 +331,7 @@ def test_the_seal_is_shown_and_the_secret_is_not(client, people):
 
 def test_a_parameter_of_every_kind_becomes_a_field():
     def made(**parts):
-        return schema.field({"title": "T", "description": "D", **parts})
+        return parameters.field({"title": "T", "description": "D", **parts})
 
     few = made(enum=["a", 2, True], default=2)
     assert few.choices == [("a", "a"), ("2", "2"), ("True", "yes")]
@@ -348,7 +348,7 @@ def test_a_parameter_of_every_kind_becomes_a_field():
 
 def test_parameters_cannot_be_smuggled_in():
     cleaned = {"param-size": 5, "param-off": False, "param-empty": None, "title": "other"}
-    assert schema.params(cleaned) == {"size": 5, "off": False}
+    assert parameters.params(cleaned) == {"size": 5, "off": False}
 
 
 @pytest.mark.parametrize("answer", ["accept", "decline", "withdraw"])
@@ -358,4 +358,4 @@ def test_a_token_that_is_none_is_answered_with_a_sentence(client, ada, people, a
     answered = client.post(reverse(f"challenge-{answer}", args=[made.pk]), {"token": token})
     assert (answered.status_code, answered.url) == (302, f"/challenges/{made.pk}/")
     told = [str(message) for message in get_messages(answered.wsgi_request)]
-    assert told == ["The link to this challenge is not whole. Please open it again."]
+    assert told == ["The link to this challenge is incomplete. Please open it again."]

@@ -114,7 +114,7 @@ def test_nobody_else_sees_whether_there_is_an_order_or_a_queue(play):
     orders.look(now=NOW)
     after = [read(client, path) for client in clients for path in paths]
     assert before == after
-    assert "Your standing order will answer: <strong>defend 7H</strong>" in read(
+    assert "Your standing order will answer <strong>defend 7H</strong>" in read(
         browser(play, 1), page
     )
     assert "standing order will answer" not in own

@@ -111,4 +111,4 @@ def test_the_log_is_not_filled(reader, play, read_only, caplog, monkeypatch):
         reader.get(f"/matches/{play.id}/")
     said = [record.getMessage() for record in caplog.records if record.name == optional.__name__]
     assert len(said) == 1
-    assert re.fullmatch(r"Could not write which notices were seen, and went on: \w+", said[0])
+    assert re.fullmatch(r"Could not write which notifications were seen, and went on: \w+", said[0])

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from games.matches import presentation, selectors
+from games.matches import log_lines, selectors
 from tests.match_driver import begin, fresh_cache
 
 __all__ = ["fresh_cache"]
@@ -36,7 +36,7 @@ def test_the_log_has_the_dice_of_each_entry(played):
     rolled = {
         entry.number: " ".join(f"{sides}:{face}" for sides, face in dice)
         for entry in entries
-        if (dice := presentation.dice(played.table, entry))
+        if (dice := log_lines.dice(played.table, entry))
     }
     assert rolled
     for seat in (0, 1, 2, None):
@@ -51,4 +51,4 @@ def test_what_was_drawn_of_the_pack_is_no_die(played):
             for event in rolled
             for sides, face in zip(event["dice"], event["rolls"], strict=True)
         ]
-        assert list(presentation.dice(played.table, entry)) == expected
+        assert list(log_lines.dice(played.table, entry)) == expected

@@ -221,7 +221,7 @@ def test_the_notices_are_told(browsers, seated, people):
     assert (
         "Heap did not start: ada did not come back in time" in notifications.summary(missed).subject
     )
-    assert "has to show the random number" in notifications.render(due).text
+    assert "must show the random number" in notifications.render(due).text
     assert "No match was played" in notifications.render(missed).text
 
 

@@ -1,0 +1,36 @@
+"""The HTTP status of each kind of error."""
+
+from http import HTTPStatus
+
+from games.kernel.errors import GameError, MatchOver, NotYourTurn
+from games.lobby.errors import NoSuchChallenge, NotInvited
+from games.matches.errors import NoSuchMatch, NotAPlayer, Refused
+
+
+class TooFast(GameError):
+    """Something was done too often; ``wait`` is the number of seconds to wait."""
+
+    code = "throttled"
+
+    def __init__(self, wait: int) -> None:
+        super().__init__(f"That was too fast. Please try again in {wait} seconds.")
+        self.wait = wait
+
+
+STATUSES: tuple[tuple[type[GameError], HTTPStatus], ...] = (
+    (TooFast, HTTPStatus.TOO_MANY_REQUESTS),
+    (NoSuchMatch, HTTPStatus.NOT_FOUND),
+    (NoSuchChallenge, HTTPStatus.NOT_FOUND),
+    (NotAPlayer, HTTPStatus.FORBIDDEN),
+    (NotInvited, HTTPStatus.FORBIDDEN),
+    (NotYourTurn, HTTPStatus.FORBIDDEN),
+    (MatchOver, HTTPStatus.CONFLICT),
+    (Refused, HTTPStatus.CONFLICT),
+)
+"""From the special to the general; others are malformed or illegal moves."""
+
+
+def status_of(error: GameError) -> HTTPStatus:
+    """Return the HTTP status of the response to a refused request."""
+    found = (status for kind, status in STATUSES if isinstance(error, kind))
+    return next(found, HTTPStatus.UNPROCESSABLE_ENTITY)

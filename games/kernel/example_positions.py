@@ -1,0 +1,76 @@
+"""An example match of each game, for pages that show what a game looks like."""
+
+import hashlib
+import json
+from functools import lru_cache, partial
+from itertools import islice
+from typing import Any, TypeAlias
+
+from games.kernel import params, registry
+from games.kernel.contract import AnyTitle, Event, Params, Rules
+from games.kernel.dice import CommittedDice
+from games.kernel.playthrough import play, playthroughs
+from games.kernel.svg import Drawing
+
+PLIES = 26
+"""The most moves of the random match."""
+
+WIDTH = 400
+"""The most legal moves of a position to choose from."""
+
+KEPT = 64
+"""The most drawings that a process keeps."""
+
+Moment: TypeAlias = tuple[Any, tuple[Event, ...]]
+"""A position and what the move before it did."""
+
+
+def example_drawing(slug: str, chosen: Params | None = None) -> Drawing:
+    """Return a drawing of a full board from a match that is always the same.
+
+    Each process draws it once for the same parameters, which may be left out.
+    """
+    return _example_drawing(slug, json.dumps(dict(chosen or {}), sort_keys=True))
+
+
+@lru_cache(maxsize=KEPT)
+def _example_drawing(slug: str, chosen: str) -> Drawing:
+    title = registry.get(slug)
+    setup = params.complete(title.meta, json.loads(chosen))
+    moments = _golden(title) if title.meta.observes else _match(title, setup)
+    state, events = max(moments, key=partial(_fullness, title.rules))
+    seen = tuple(event.seen_by(None) for event in events)
+    return title.draw(title.rules.view(state, None), seen)
+
+
+def _golden(title: AnyTitle) -> list[Moment]:
+    """Return the positions of the golden matches of the fewest players, but for their ends."""
+    found = playthroughs(registry.folder(title.meta.slug)).values()
+    matches = [play(title, match) for match in found if match.seats == title.meta.seats[0]]
+    return [(moment.state, moment.events) for moments in matches for moment in moments[:-1]]
+
+
+def _match(title: AnyTitle, setup: Params) -> list[Moment]:
+    """Return the positions of a random match, the last one first, but for its end."""
+    rules, dice = title.rules, CommittedDice(hashlib.sha256(title.meta.slug.encode()).digest())
+    state = rules.setup(title.meta.seats[0], setup, dice)
+    moments: list[Moment] = [(state, ())]
+    for ply in range(PLIES):
+        state, events = _next(rules, state, dice, ply)
+        if rules.result(state) is not None:
+            break
+        moments.insert(0, (state, events))
+    return moments
+
+
+def _fullness(rules: Rules[Any, Any, Any], moment: Moment) -> int:
+    """Return how full a position is: the length of its JSON."""
+    return len(json.dumps(rules.dump(moment[0])))
+
+
+def _next(rules: Rules[Any, Any, Any], state: Any, dice: CommittedDice, ply: int) -> Moment:
+    """Play a legal move, chosen by a hash of the ply."""
+    seat = rules.actors(state)[0]
+    moves = list(islice(rules.moves(state, seat), WIDTH))
+    pick = int.from_bytes(hashlib.sha256(b"%d" % ply).digest()[:4], "big")
+    return rules.play(state, seat, moves[pick % len(moves)], dice)

@@ -1,0 +1,84 @@
+"""What notifications about challenges say, in one line and as mails."""
+
+from typing import Any
+
+from django.template.loader import render_to_string
+
+from accounts import notifications
+from accounts.models import Notification, User
+from accounts.notifications import NotificationEmail, Summary
+from games.kernel import registry
+from games.lobby import selectors
+from games.lobby.models import Challenge
+from games.lobby.notifications import (
+    CHALLENGE_ACCEPTED,
+    CHALLENGE_DECLINED,
+    CHALLENGE_RECEIVED,
+    REVEAL_DUE,
+    REVEAL_MISSED,
+)
+from games.matches import formatting
+
+SUBJECTS = {
+    CHALLENGE_RECEIVED: "{name} challenges you to {game}",
+    CHALLENGE_ACCEPTED: "{name} accepts your challenge to {game}",
+    CHALLENGE_DECLINED: "{name} declines your challenge to {game}",
+    REVEAL_DUE: "All seats are taken: open your challenge to start {game}",
+    REVEAL_MISSED: "{game} did not start: {name} did not come back in time",
+}
+
+TITLES = {
+    CHALLENGE_RECEIVED: "You are challenged",
+    CHALLENGE_ACCEPTED: "Your challenge is accepted",
+    CHALLENGE_DECLINED: "Your challenge is declined",
+    REVEAL_DUE: "A match with strict dice needs you to start",
+    REVEAL_MISSED: "A match with strict dice did not start",
+}
+"""The kinds as preferences list them, in their order."""
+
+
+def _context(notification: Notification) -> dict[str, Any]:
+    """Return what the templates of a mail about a challenge show."""
+    found = selectors.get(notification.payload["challenge"])
+    other = User.objects.get(pk=notification.payload["user"])
+    meta = registry.get(found.title).meta
+    invitation = selectors.invitation_of(found, other)
+    return {
+        "challenge": found,
+        "other": other,
+        "meta": meta,
+        "kind": notification.kind,
+        "params": formatting.parameters_short(meta, found.params),
+        "clock": formatting.clock(found.time_control),
+        "expires": formatting.exact(found.expires),
+        "reason": invitation.reason if invitation else "",
+        "subject": SUBJECTS[notification.kind].format(name=other.username, game=meta.name),
+    }
+
+
+def challenge_email(notification: Notification) -> NotificationEmail:
+    """Return the mail about a challenge."""
+    context = _context(notification)
+    return NotificationEmail(
+        subject=context["subject"],
+        text=render_to_string("notification_emails/challenge.txt", context),
+        html=render_to_string("notification_emails/challenge.html", context),
+        url=_address(context["challenge"]),
+    )
+
+
+def challenge_summary(notification: Notification) -> Summary:
+    """Return in one line what happened to a challenge."""
+    context = _context(notification)
+    return Summary(context["subject"], _address(context["challenge"]))
+
+
+def _address(challenge: Challenge) -> str:
+    """Return the address of the match, once there is one, or else of the challenge."""
+    return (challenge.match or challenge).get_absolute_url()
+
+
+def register() -> None:
+    """Register the renderers of all kinds with ``accounts``."""
+    for kind, title in TITLES.items():
+        notifications.register(kind, title=title, render=challenge_email, summary=challenge_summary)

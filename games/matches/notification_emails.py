@@ -1,0 +1,205 @@
+"""What notifications about matches say, in one line and as mails.
+
+A mail is written when it is sent, from the match as it then stands and as its recipient may see
+it.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.template.loader import render_to_string
+from django.utils import timezone
+
+from accounts import notifications
+from accounts.models import Notification
+from accounts.notifications import NotificationEmail, Summary
+from games.kernel.contract import Seat
+from games.kernel.svg import Drawing
+from games.matches import formatting, pictures, selectors
+from games.matches.listing import read_snapshot
+from games.matches.models import Match, Player
+from games.matches.notifications import (
+    MATCH_ENDED,
+    MATCH_STARTED,
+    OFFER_MADE,
+    QUEUE_STOPPED,
+    TIME_SHORT,
+    YOUR_TURN,
+)
+from games.matches.presentation import MatchPresentation
+from games.matches.queue import queue_of
+
+BOARD = "board"
+"""Name of the picture in a mail."""
+
+BOARD_WIDTH = 640
+"""Pixels across the picture; it is shown at half its size, so that it is sharp on every screen."""
+
+MOST_LINES = 12
+"""The most entries of the log in a mail; the latest are kept."""
+
+
+@dataclass(frozen=True)
+class NotifiedMatch(MatchPresentation):
+    """A match as the recipient of a notification of some ``kind`` may see it."""
+
+    kind: str
+    recipient: Player
+
+    @classmethod
+    def of(cls, notification: Notification, *, with_log: bool) -> "NotifiedMatch":
+        """Read the match that a notification is about.
+
+        :raises NotAPlayer: its recipient does not play in it.
+        """
+        snapshot = read_snapshot(notification.payload["match"])
+        log = selectors.log(snapshot.match) if with_log else []
+        seat = snapshot.seat_for(notification.recipient)
+        return cls(snapshot, seat, log, notification.kind, snapshot.players[seat])
+
+    @property
+    def colour(self) -> str:
+        """The recipient's colour."""
+        return self.colour_of(self.recipient).name
+
+    @property
+    def against(self) -> str:
+        """The game and the others: its name, then ``against bruno``."""
+        others = [player.user.username for player in self.others]
+        return f"{self.meta.name} against {formatting.names(others)}"
+
+    @property
+    def offerer(self) -> str:
+        """Who offers to end the match."""
+        names = [player.user.username for player in self.others if player.agrees_to_close]
+        return formatting.names(names) if names else "Somebody"
+
+    @property
+    def subject(self) -> str:
+        """The notification in one line."""
+        return SUBJECTS[self.kind](self)
+
+    @property
+    def opening(self) -> str:
+        """What the mail is about, in a sentence or two."""
+        return OPENINGS[self.kind](self)
+
+    @property
+    def own_outcome(self) -> str:
+        """How the match came out for the recipient: ``You won``."""
+        if self.match.status != Match.Status.OVER:
+            return f"The match was {self.match.get_status_display()}"
+        place = formatting.place(self.recipient, self.players)
+        known = {"won": "You won", "lost": "You lost", "draw": "A draw"}
+        return known.get(place) or f"You came in {place}"
+
+    @property
+    def stopped(self) -> str:
+        """Why the recipient's queue has stopped; empty if it is gone by now."""
+        found = queue_of(self.snapshot, Seat(self.recipient.seat))
+        return found.halted if found else ""
+
+    @property
+    def until(self) -> str:
+        """By when the recipient has to move; empty without a clock."""
+        end = self.recipient.deadline
+        if not self.waits or end is None:
+            return ""
+        return f"{formatting.left(end - timezone.now())} left, until {formatting.exact(end)}"
+
+    @cached_property
+    def news(self) -> list[str]:
+        """What has happened since the recipient's own last entry, in a line for each entry."""
+        lines = self.lines_of(self.log[self.recipient.version :])[-MOST_LINES:]
+        return [" ".join((f"{line.entry.number}.", *line.sentences)) for line in lines]
+
+
+SUBJECTS: Mapping[str, Callable[[NotifiedMatch], str]] = {
+    YOUR_TURN: lambda shown: f"{shown.pending_question or 'Your turn:'} {shown.against}",
+    TIME_SHORT: lambda shown: f"Your time runs short: {shown.against}",
+    MATCH_STARTED: lambda shown: f"Begun: {shown.against}",
+    MATCH_ENDED: lambda shown: f"{shown.own_outcome}: {shown.against}",
+    OFFER_MADE: lambda shown: (
+        f"{shown.offerer} offers {'a draw' if shown.of_two else 'to end it'}: {shown.against}"
+    ),
+    QUEUE_STOPPED: lambda shown: f"Your queue has stopped: {shown.against}",
+}
+
+
+def _started(shown: NotifiedMatch) -> str:
+    params = f", {shown.params}" if shown.params else ""
+    return f"The match has begun: {shown.heading} play {shown.meta.name}{params}."
+
+
+def _ended(shown: NotifiedMatch) -> str:
+    said = (shown.own_outcome, shown.outcome_heading, shown.ranking, shown.ending)
+    return " ".join(f"{part}." for part in said if part)
+
+
+def _offered(shown: NotifiedMatch) -> str:
+    if shown.of_two:
+        answer = "You can accept or decline it on the match page; a move of yours declines it."
+        return f"{shown.offerer} offers a draw. {answer}"
+    return f"{shown.offerer} offers to end the match here. It ends if all who still play agree."
+
+
+def _your_turn(shown: NotifiedMatch) -> str:
+    if shown.waits:
+        return shown.pending_question or "It is your turn."
+    return "It was your turn; the match has gone on since."
+
+
+def _stopped(shown: NotifiedMatch) -> str:
+    opening = "The moves that you wanted to follow have stopped at one that cannot be made"
+    return f"{opening}. {shown.stopped}" if shown.stopped else f"{opening}."
+
+
+OPENINGS: Mapping[str, Callable[[NotifiedMatch], str]] = {
+    YOUR_TURN: _your_turn,
+    TIME_SHORT: lambda _: "Your time in this match runs short.",
+    MATCH_STARTED: _started,
+    MATCH_ENDED: _ended,
+    OFFER_MADE: _offered,
+    QUEUE_STOPPED: _stopped,
+}
+
+
+def match_email(notification: Notification) -> NotificationEmail:
+    """Return the mail about a match, with its board."""
+    shown = NotifiedMatch.of(notification, with_log=True)
+    context = {"shown": shown, "drawing": shown.drawing, "cid": BOARD}
+    return NotificationEmail(
+        subject=shown.subject,
+        text=render_to_string("notification_emails/match.txt", context),
+        html=render_to_string("notification_emails/match.html", context),
+        url=shown.match.get_absolute_url(),
+        images=[(BOARD, _picture(shown.drawing))],
+    )
+
+
+def _picture(drawing: Drawing) -> bytes:
+    return pictures.png(drawing, "light", width=BOARD_WIDTH)
+
+
+def match_summary(notification: Notification) -> Summary:
+    """Return in one line what happened in a match."""
+    shown = NotifiedMatch.of(notification, with_log=False)
+    return Summary(shown.subject, shown.match.get_absolute_url())
+
+
+TITLES = {
+    YOUR_TURN: "It is your turn",
+    TIME_SHORT: "Your time runs short",
+    MATCH_STARTED: "A match of yours has begun",
+    MATCH_ENDED: "A match of yours has ended",
+    OFFER_MADE: "You are offered a draw, or to end a match",
+    QUEUE_STOPPED: "A queue of your moves has stopped",
+}
+"""The kinds as preferences list them, in their order."""
+
+
+def register() -> None:
+    """Register the renderers of all kinds with ``accounts``."""
+    for kind, title in TITLES.items():
+        notifications.register(kind, title=title, render=match_email, summary=match_summary)

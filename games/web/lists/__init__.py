@@ -1,0 +1,1 @@
+"""Lists of matches: one's own, a player's, the archive."""

@@ -1,0 +1,179 @@
+"""The filters of the archive, read from the address of the page.
+
+A filter that cannot be read has an error and is left out; the others apply.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
+from django import forms
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.timezone import make_aware
+
+from accounts.models import User
+from games.kernel import registry
+from games.kernel.contract import COMMON_ENDINGS, Meta
+from games.kernel.views import Json
+from games.matches import formatting
+from games.matches.models import Match, Player
+from games.web.parameters import PREFIX
+from games.web.titles import game_choices
+
+MOST_VALUES = 40
+"""A number with more values than this is not offered as a filter."""
+
+FIRST_YEAR, LAST_YEAR = 2000, 2200
+
+ENDED, RUNNING, VOID = "ended", "running", "void"
+STATUSES = {
+    ENDED: (Match.Status.OVER,),
+    RUNNING: (Match.Status.RUNNING,),
+    VOID: (Match.Status.CANCELLED, Match.Status.ANNULLED),
+}
+
+
+def endings() -> list[tuple[str, str]]:
+    """Return key and description of every ending, after an empty key for any of them."""
+    own = {
+        key: sentence
+        for title in registry.titles().values()
+        for key, sentence in title.meta.endings.items()
+    }
+    known = {**own, **COMMON_ENDINGS, **formatting.ENDINGS}
+    return [("", "Any"), *((key, text.rstrip(".").capitalize()) for key, text in known.items())]
+
+
+def _day(label: str) -> forms.DateField:
+    return forms.DateField(
+        label=label, required=False, widget=forms.DateInput(attrs={"type": "date"})
+    )
+
+
+class ArchiveFilter(forms.Form):
+    """Matches by game, player, result, ending, parameters and date."""
+
+    game = forms.ChoiceField(label="Game", choices=game_choices, required=False)
+    player = forms.CharField(label="Player", max_length=20, required=False)
+    result = forms.ChoiceField(
+        label="Result",
+        choices=[("", "Any"), ("won", "Won"), ("lost", "Lost"), ("tied", "Tied")],
+        required=False,
+    )
+    status = forms.ChoiceField(
+        label="Matches",
+        choices=[(ENDED, "Finished"), (RUNNING, "Running"), (VOID, "Without a result")],
+        required=False,
+    )
+    ending = forms.ChoiceField(label="Ending", choices=endings, required=False)
+    since = _day("From")
+    until = _day("To")
+
+    def __init__(self, data: Mapping[str, str]) -> None:
+        super().__init__(data)
+        title = registry.titles().get(data.get("game", ""))
+        self.parameters = _parameters(title.meta) if title else {}
+        self.fields |= {name: found.field() for name, found in self.parameters.items()}
+        self.order_fields(["game", *self.parameters])
+        self.full_clean()
+
+    @property
+    def which(self) -> str:
+        """The matches that are asked for: ``ENDED`` unless another is chosen."""
+        return self.cleaned_data.get("status") or ENDED
+
+    def kept(self, found: QuerySet[Match]) -> QuerySet[Match]:
+        """Return those of some matches that pass the filters, the latest first."""
+        asked = {key: value for key, value in self.cleaned_data.items() if value}
+        found = found.filter(status__in=STATUSES[self.which]).filter(self._plain(asked))
+        found = self._of_player(found, asked)
+        return found.order_by("-ended" if self.which == ENDED else "-changed", "-pk")
+
+    def _plain(self, asked: Mapping[str, Any]) -> Q:
+        wanted = Q()
+        if "game" in asked:
+            wanted &= Q(title=asked["game"])
+        if "ending" in asked:
+            wanted &= Q(ending=asked["ending"])
+        if "since" in asked:
+            wanted &= Q(changed__gte=_midnight(asked["since"]))
+        if "until" in asked:
+            wanted &= Q(changed__lt=_midnight(asked["until"] + timedelta(days=1)))
+        for field, parameter in self.parameters.items():
+            if field in asked:
+                wanted &= Q(**{f"params__{parameter.name}": parameter.values[asked[field]]})
+        return wanted
+
+    def _of_player(self, found: QuerySet[Match], asked: Mapping[str, Any]) -> QuerySet[Match]:
+        result, name = asked.get("result"), asked.get("player")
+        own = Player.objects.filter(match=OuterRef("pk"))
+        if name:
+            own = own.filter(user=User.objects.named(name))
+        if result == "lost":
+            return found.filter(Exists(own.filter(rank__gt=1)))
+        if result:
+            first = own.filter(rank=1)
+            shared = Player.objects.filter(match=OuterRef("match"), rank=1)
+            tied = Exists(shared.exclude(pk=OuterRef("pk")))
+            return found.filter(Exists(first.filter(tied if result == "tied" else ~tied)))
+        return found.filter(Exists(own)) if name else found
+
+    def clean_player(self) -> str:
+        """Return the name of a player who exists; empty for any."""
+        name = str(self.cleaned_data["player"])
+        if name and User.objects.named(name) is None:
+            raise forms.ValidationError("There is no player with this name.")
+        return name
+
+    def clean_since(self) -> date | None:
+        """Return a day between ``FIRST_YEAR`` and ``LAST_YEAR``; ``None`` without one."""
+        return _near(self.cleaned_data["since"])
+
+    def clean_until(self) -> date | None:
+        """Return a day between ``FIRST_YEAR`` and ``LAST_YEAR``; ``None`` without one."""
+        return _near(self.cleaned_data["until"])
+
+
+def _near(day: date | None) -> date | None:
+    if day is not None and not FIRST_YEAR <= day.year <= LAST_YEAR:
+        raise forms.ValidationError("No match is that far away.")
+    return day
+
+
+def _midnight(day: date) -> datetime:
+    return make_aware(datetime.combine(day, time.min))
+
+
+@dataclass(frozen=True)
+class _Parameter:
+    """A parameter of a game to filter by, with its values by their text in addresses."""
+
+    name: str
+    label: str
+    values: Mapping[str, Json]
+
+    def field(self) -> forms.ChoiceField:
+        """Return the field that chooses one of the values, or any."""
+        named = ((key, formatting.parameter(value)) for key, value in self.values.items())
+        return forms.ChoiceField(label=self.label, choices=[("", "Any"), *named], required=False)
+
+
+def _parameters(meta: Meta) -> dict[str, _Parameter]:
+    """Return the parameters that have few enough values, by the names of their fields."""
+    found = {}
+    for name, schema in meta.params.get("properties", {}).items():
+        if values := {str(value): value for value in _values(schema)}:
+            found[PREFIX + name] = _Parameter(name, schema.get("title", name), values)
+    return found
+
+
+def _values(schema: Mapping[str, Json]) -> list[Json]:
+    if "enum" in schema:
+        return list(schema["enum"])
+    if schema.get("type") == "boolean":
+        return [True, False]
+    low, high = schema.get("minimum"), schema.get("maximum")
+    if schema.get("type") != "integer" or low is None or high is None:
+        return []
+    return list(range(low, high + 1)) if high - low < MOST_VALUES else []

@@ -1,0 +1,48 @@
+"""Matches in lists: each with its board, its players and its last entry, as the reader may see."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import F
+
+from games.matches import listing
+from games.matches.errors import Unreadable
+from games.matches.models import LogEntry, Match, Player
+from games.matches.presentation import MatchPresentation
+
+
+@dataclass(frozen=True)
+class Row(MatchPresentation):
+    """A match in a list; its log is the last entry alone, and empty before the first."""
+
+    @property
+    def awaited(self) -> list[Player]:
+        """The players for whom the match waits, by the database.
+
+        A position that cannot be read must not take the whole list down.
+        """
+        running = self.match.is_running
+        return [player for player in self.players if running and player.to_move]
+
+    @property
+    def latest(self) -> str:
+        """What the last entry did, in words; empty before the first, and if it cannot be read."""
+        try:
+            return super().latest
+        except Unreadable:
+            return ""
+
+
+def rows(matches: Sequence[Match], reader: Any) -> list[Row]:
+    """Return matches that were read with their players as rows for a user; one query for all."""
+    logs = {entry.match_id: [entry] for entry in _last_entries(matches)}
+    return [
+        Row(snapshot, snapshot.seat_of(reader), logs.get(snapshot.match.pk, []))
+        for snapshot in listing.snapshots(matches)
+    ]
+
+
+def _last_entries(matches: Iterable[Match]) -> Iterable[LogEntry]:
+    ids = [match.pk for match in matches]
+    return LogEntry.objects.filter(match__in=ids, number=F("match__version")) if ids else ()

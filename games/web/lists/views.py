@@ -1,0 +1,73 @@
+"""Lists of matches: one's own, a player's, everybody's."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django_htmx.middleware import HtmxDetails
+
+from accounts.models import User
+from accounts.requests import UserRequest
+from games.lobby import selectors as lobby
+from games.matches import listing
+from games.web.lists.filters import RUNNING, ArchiveFilter
+from games.web.lists.rows import rows
+from games.web.paging import page_of
+
+SHORT_LIST = 10
+
+
+class HtmxRequest(HttpRequest):
+    """A request that may come from a script which wants a part of the page."""
+
+    htmx: HtmxDetails
+
+
+@login_required
+def my_matches(request: UserRequest) -> HttpResponse:
+    """The matches of the user: those that wait for the user first, the most urgent on top."""
+    user = request.user
+    lists = {
+        "waiting": page_of(listing.waiting(user), request, key="waiting"),
+        "playing": page_of(listing.playing(user), request, key="playing"),
+        "ended": page_of(listing.ended(user), request, key="ended", length=SHORT_LIST),
+    }
+    context = {key: page.shown_as(lambda found: rows(found, user)) for key, page in lists.items()}
+    received = lobby.received(user)[:SHORT_LIST]
+    return render(request, "my_matches/my_matches.html", {**context, "received": received})
+
+
+@login_required
+def next_match(request: UserRequest) -> HttpResponse:
+    """Go to the next match that waits for the user; ``after`` is the one to go on from."""
+    after = request.GET.get("after", "")
+    waiting = list(listing.waiting(request.user).values_list("pk", flat=True))
+    ahead = waiting[waiting.index(int(after)) + 1 :] if after in map(str, waiting) else []
+    following = next(iter(ahead or waiting), None)
+    return redirect("match", following) if following else redirect("my-matches")
+
+
+def player(request: HttpRequest, name: str) -> HttpResponse:
+    """A player: profile, results and matches."""
+    person = User.objects.named(name)
+    if person is None:
+        raise Http404(f"There is no player called {name}.")
+    lists = {
+        "running": page_of(listing.running(person), request, key="running", length=SHORT_LIST),
+        "ended": page_of(listing.ended(person), request, key="ended", length=SHORT_LIST),
+    }
+    shown = {
+        key: page.shown_as(lambda found: rows(found, request.user)) for key, page in lists.items()
+    }
+    results = listing.results_by_title(person)
+    context = {"person": person, "results": results, **shown}
+    return render(request, "player/player.html", context)
+
+
+def archive(request: HtmxRequest) -> HttpResponse:
+    """Every match, by game, player, result, ending, parameters and date."""
+    form = ArchiveFilter(request.GET)
+    page = page_of(form.kept(listing.archive()), request)
+    shown = page.shown_as(lambda found: rows(found, request.user))
+    context = {"form": form, "page": shown, "all_ended": form.which != RUNNING}
+    part = request.htmx and not request.htmx.history_restore_request
+    return render(request, "archive/results.html" if part else "archive/archive.html", context)

@@ -1,0 +1,1 @@
+"""The lobby: challenges, and what players do with them."""

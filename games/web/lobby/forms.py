@@ -1,0 +1,266 @@
+"""Forms of the lobby: a new challenge, and the answer to one."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from django import forms
+from django.db.models import QuerySet
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from accounts.models import User
+from games.kernel.contract import Meta
+from games.kernel.dice import SIZE
+from games.lobby import commitments
+from games.lobby.commitments import CommitmentRefused, PendingSecret
+from games.lobby.models import Challenge
+from games.lobby.services import LIFETIME, LONGEST
+from games.matches import formatting
+from games.matches.clock import DAY, PRESETS, Clock
+from games.web import parameters
+from games.web.titles import game_choices
+
+PER_MOVE, CUSTOM, NONE = "per-move", "custom", "none"
+PAIR = 2
+LONGEST_CLOCK = 60
+"""The most days of a custom clock."""
+
+
+def _explained(name: str, explanation: str) -> SafeString:
+    return format_html("{} <small>{}</small>", name, explanation)
+
+
+CLOCKS = [
+    *(
+        (name, _explained(name.capitalize(), formatting.clock(clock).capitalize()))
+        for name, clock in PRESETS.items()
+    ),
+    (PER_MOVE, _explained("Days for each turn", "Every turn starts with the same time")),
+    (CUSTOM, _explained("Custom", "Set the start, the increment and the maximum")),
+    (NONE, _explained("None", "No time limit")),
+]
+
+
+class NonceField(forms.CharField):
+    """A player's nonce of ``SIZE`` bytes, in hexadecimal.
+
+    It is empty if it is missing or malformed: then the server draws one.
+    """
+
+    widget = forms.HiddenInput(attrs={"data-nonce": SIZE})
+
+    def clean(self, value: Any) -> bytes:
+        """Return ``SIZE`` bytes, or none."""
+        try:
+            nonce = bytes.fromhex(str(value or ""))
+        except ValueError:
+            return b""
+        return nonce if len(nonce) == SIZE else b""
+
+
+class DiceForm(forms.Form):
+    """What a browser adds to the dice: a nonce, or with strict dice the commitment to one.
+
+    ``commitment_token`` names the commitment of the server that the form showed. Scripts fill in
+    the other fields (``static/js/nonces.js``).
+    """
+
+    nonce = NonceField(required=False)
+    nonce_commitment = forms.CharField(
+        max_length=2 * SIZE,
+        required=False,
+        widget=forms.HiddenInput(attrs={"data-nonce-commitment": ""}),
+    )
+    commitment_token = forms.CharField(max_length=400, required=False, widget=forms.HiddenInput)
+
+    def pending_of(self, user: User) -> PendingSecret | None:
+        """Return the secret whose commitment the form showed; ``None`` without a token.
+
+        :raises CommitmentRefused: the token has expired or is not valid.
+        """
+        token = self.cleaned_data["commitment_token"]
+        return commitments.redeem(user, token) if token else None
+
+
+def _days(label: str, most: int, initial: int) -> forms.IntegerField:
+    return forms.IntegerField(
+        label=label, min_value=1, max_value=most, initial=initial, required=False
+    )
+
+
+class ClockFields(forms.Form):
+    """The clock of a match: one of the presets, days per turn, a custom one, or none."""
+
+    clock = forms.ChoiceField(
+        label="Clock", choices=CLOCKS, initial="standard", widget=forms.RadioSelect
+    )
+    days = _days("Days for each turn", 30, 3)
+    start = _days("Days at the start", LONGEST_CLOCK, 5)
+    increment = forms.IntegerField(
+        label="Hours more for each turn", min_value=0, max_value=240, initial=24, required=False
+    )
+    cap = _days("Days at most", LONGEST_CLOCK, 10)
+
+    def clean(self) -> dict[str, Any]:
+        """Turn the fields into ``time_control``."""
+        cleaned = super().clean() or self.cleaned_data
+        if "clock" in cleaned:
+            cleaned["time_control"] = self._clock(cleaned)
+        return cleaned
+
+    def _clock(self, cleaned: Mapping[str, Any]) -> Clock | None:
+        kind = cleaned["clock"]
+        if kind == PER_MOVE:
+            return Clock.per_move(self._needed("days"))
+        if kind == CUSTOM:
+            return self._own()
+        return PRESETS.get(kind)
+
+    def _own(self) -> Clock:
+        start, hours, cap = (self._needed(name) for name in ("start", "increment", "cap"))
+        if cap < start:
+            self.add_error("cap", "It must be at least the days at the start.")
+        return Clock(start * DAY, timedelta(hours=hours), cap * DAY)
+
+    def _needed(self, name: str) -> int:
+        value = self.cleaned_data.get(name)
+        if value is None:
+            self.add_error(name, "Please enter a number.")
+        return value or 0
+
+
+class ChallengeForm(DiceForm, ClockFields):
+    """A new challenge of one game; ``pending`` is the unused secret of its dice."""
+
+    audience = forms.ChoiceField(
+        label="Who may play",
+        choices=[
+            (Challenge.Audience.OPEN, _explained("Anybody", "Listed in the lobby")),
+            (Challenge.Audience.NAMED, _explained("Invited players", "They are notified")),
+            (Challenge.Audience.LINK, _explained("By link", "Anybody with the link that you send")),
+        ],
+        initial=Challenge.Audience.OPEN,
+        widget=forms.RadioSelect,
+    )
+    players = forms.CharField(
+        label="Names of the players",
+        max_length=200,
+        required=False,
+        help_text="Separate several names with commas.",
+    )
+    seating = forms.ChoiceField(
+        label="Who begins",
+        choices=[
+            (Challenge.Seating.RANDOM, "Random"),
+            (Challenge.Seating.FIRST, "I begin"),
+            (Challenge.Seating.LAST, "They begin"),
+        ],
+        initial=Challenge.Seating.RANDOM,
+        widget=forms.RadioSelect,
+    )
+    message = forms.CharField(
+        label="Message",
+        max_length=500,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+    lifetime = forms.IntegerField(
+        label="Days until it expires",
+        min_value=1,
+        max_value=LONGEST.days,
+        initial=LIFETIME.days,
+    )
+    strict_dice = forms.BooleanField(
+        label="Strict dice",
+        required=False,
+        help_text=(
+            "Each browser commits to its random number before any is shown."
+            " The match starts when all players have come back to show theirs."
+        ),
+    )
+
+    def __init__(self, *args: Any, meta: Meta, user: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.meta, self.user = meta, user
+        self.pending = self._pending()
+        if not meta.has_chance:
+            del self.fields["strict_dice"]
+        low, high = meta.seats
+        if low < high:
+            self.fields["seats"] = forms.IntegerField(
+                label="Players", min_value=low, max_value=high, initial=low
+            )
+        self.fields |= parameters.fields(meta)
+        if high == PAIR:
+            self.fields["players"].label = "Name of the player"
+            self.fields["players"].help_text = ""
+
+    def _pending(self) -> PendingSecret:
+        """Return the secret whose token was sent, or a new one."""
+        try:
+            return commitments.redeem(self.user, self.data.get("commitment_token", ""))
+        except CommitmentRefused:
+            return commitments.make(self.user)
+
+    def renew_commitment(self) -> None:
+        """Show another commitment: the last one was used, or has expired."""
+        self.pending = commitments.make(self.user)
+
+    @property
+    def parameter_fields(self) -> list[forms.BoundField]:
+        """The fields of the game's parameters."""
+        return [self[name] for name in self.fields if name.startswith(parameters.PREFIX)]
+
+    def clean_players(self) -> list[User]:
+        """Return the users whose names were typed."""
+        typed = [name.strip() for name in self.cleaned_data["players"].split(",")]
+        wanted = [name for name in typed if name]
+        if self.cleaned_data.get("audience") != Challenge.Audience.NAMED:
+            return []
+        if not wanted:
+            raise forms.ValidationError("Please enter at least one name.")
+        return [self._named(name) for name in wanted[: self.meta.seats[1]]]
+
+    def _named(self, name: str) -> User:
+        user = User.objects.named(name)
+        if user is None:
+            raise forms.ValidationError(f"There is no player called “{name}”.")
+        return user
+
+    def arguments(self) -> dict[str, Any]:
+        """Return the arguments of :func:`games.lobby.services.challenge`."""
+        cleaned = self.cleaned_data
+        return {
+            "title": self.meta.slug,
+            "params": parameters.params(cleaned),
+            "clock": cleaned["time_control"],
+            "seats": cleaned.get("seats", self.meta.seats[0]),
+            "audience": Challenge.Audience(cleaned["audience"]),
+            "invited": cleaned["players"],
+            "seating": Challenge.Seating(cleaned["seating"]),
+            "message": cleaned["message"],
+            "lifetime": timedelta(days=cleaned["lifetime"]),
+            "pending": self.pending_of(self.user),
+            "nonce": cleaned["nonce"],
+            "nonce_commitment": cleaned["nonce_commitment"],
+            "strict_dice": cleaned.get("strict_dice", False),
+        }
+
+
+class LobbyFilter(forms.Form):
+    """Open challenges of one game, or of all."""
+
+    game = forms.ChoiceField(label="Game", choices=game_choices, required=False)
+
+    def kept(self, found: QuerySet[Challenge]) -> QuerySet[Challenge]:
+        """Return those of some challenges that pass."""
+        slug = self.cleaned_data.get("game") if self.is_valid() else ""
+        return found.filter(title=slug) if slug else found
+
+
+class AnswerForm(DiceForm):
+    """The answer to a challenge."""
+
+    token = forms.SlugField(max_length=43, required=False, widget=forms.HiddenInput)
+    reason = forms.CharField(label="Reason", max_length=200, required=False)

@@ -1,0 +1,71 @@
+"""Strict dice: a browser asks where its nonce is due, and reveals it.
+
+Both views are called by scripts (``static/js/reveal.js``) and return JSON.
+"""
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.http import JsonResponse
+from django.middleware.csrf import get_token
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.models import User
+from accounts.requests import UserRequest
+from games.http.echo import shorten_echo
+from games.http.errors import status_of
+from games.kernel.dice import SIZE
+from games.kernel.errors import GameError
+from games.lobby import selectors, services
+from games.lobby.models import Challenge
+from games.web.lobby.forms import NonceField
+
+MOST = 50
+"""The most commitments that a browser may ask about at once."""
+
+
+class RevealForm(forms.Form):
+    """The nonce that a player reveals."""
+
+    nonce = NonceField()
+
+
+@login_required
+@require_safe
+@never_cache
+def reveals(request: UserRequest) -> JsonResponse:
+    """The challenges that wait for the user's nonce, and which ``?commitment=`` are pending."""
+    asked = [text for text in request.GET.getlist("commitment")[:MOST] if len(text) == 2 * SIZE]
+    due = [_due(found, request.user) for found in selectors.awaiting_nonce(request.user)]
+    pending = sorted(selectors.pending_commitments(asked))
+    return JsonResponse({"due": due, "pending": pending, "token": get_token(request)})
+
+
+def _due(found: Challenge, user: User) -> dict[str, Any]:
+    """Return what a browser checks before it reveals: all commitments, in seat order."""
+    invitations = selectors.seated(found)
+    own = next(invitation for invitation in invitations if invitation.user_id == user.pk)
+    return {
+        "challenge": found.get_absolute_url(),
+        "reveal": reverse("challenge-reveal", args=[found.pk]),
+        "commitment": found.commitment,
+        "nonce_commitment": own.nonce_commitment,
+        "nonce_commitments": [invitation.nonce_commitment for invitation in invitations],
+    }
+
+
+@login_required
+@require_POST
+def reveal(request: UserRequest, pk: int) -> JsonResponse:
+    """Reveal the user's nonce; the response has the match if that was the last one."""
+    form = RevealForm(request.POST)
+    nonce = form.cleaned_data["nonce"] if form.is_valid() else b""
+    try:
+        found = services.reveal(challenge_id=pk, user=request.user, nonce=nonce, now=timezone.now())
+    except GameError as refusal:
+        return JsonResponse({"detail": shorten_echo(str(refusal))}, status=status_of(refusal))
+    return JsonResponse({"match": found.match.get_absolute_url() if found.match else None})

@@ -1,0 +1,17 @@
+"""Addresses of the lobby and of challenges."""
+
+from django.urls import path
+
+from games.web.lobby import reveals, views
+
+urlpatterns = [
+    path("games/<slug:slug>/challenge/", views.challenge_new, name="challenge-new"),
+    path("lobby/", views.lobby, name="lobby"),
+    path("challenges/<int:pk>/", views.challenge, name="challenge"),
+    path("challenges/<int:pk>/accept/", views.challenge_accept, name="challenge-accept"),
+    path("challenges/<int:pk>/decline/", views.challenge_decline, name="challenge-decline"),
+    path("challenges/<int:pk>/withdraw/", views.challenge_withdraw, name="challenge-withdraw"),
+    path("challenges/reveals/", reveals.reveals, name="reveals"),
+    path("challenges/<int:pk>/reveal/", reveals.reveal, name="challenge-reveal"),
+    path("challenges/<int:pk>/<str:token>/", views.challenge, name="challenge-link"),
+]

@@ -1,0 +1,189 @@
+"""The lobby: challenges are listed, made, shown and answered."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from accounts import limits
+from accounts.requests import UserRequest
+from games.kernel import registry
+from games.kernel.errors import GameError
+from games.lobby import reveals, selectors, services
+from games.lobby.commitments import CommitmentRefused
+from games.lobby.errors import NoSuchChallenge
+from games.lobby.models import Challenge, Invitation
+from games.matches import formatting
+from games.web.lobby.forms import AnswerForm, ChallengeForm, LobbyFilter
+from games.web.paging import page_of
+from games.web.titles import title_or_404
+
+TOO_LONG = "Your reason is too long. Please shorten it."
+BROKEN_LINK = "The link to this challenge is incomplete. Please open it again."
+
+
+def lobby(request: HttpRequest) -> HttpResponse:
+    """Open challenges; the user's own and those that wait for the user's answer on top."""
+    form = LobbyFilter(request.GET)
+    user = request.user
+    context: dict[str, Any] = {"form": form, "titles": registry.titles().values()}
+    found = form.kept(selectors.open_to_all())
+    if user.is_authenticated:
+        context |= {"received": selectors.received(user), "made": selectors.made(user)}
+        found = found.exclude(pk__in=selectors.made(user).values("pk"))
+    return render(request, "lobby/lobby.html", {**context, "page": page_of(found, request)})
+
+
+@login_required
+@limits.limited("challenge")
+def challenge_new(request: UserRequest, slug: str) -> HttpResponse:
+    """The form of a new challenge."""
+    title = title_or_404(slug)
+    if request.method == "POST":
+        form = ChallengeForm(request.POST, meta=title.meta, user=request.user)
+        if form.is_valid() and (made := _made(request, form)):
+            return redirect(made)
+    else:
+        form = ChallengeForm(meta=title.meta, user=request.user, initial=_wanted(request))
+    return render(request, "challenge/new.html", {"form": form, "title": title, "meta": title.meta})
+
+
+def _wanted(request: HttpRequest) -> dict[str, str]:
+    """Return initial values for the player that a link to the form names."""
+    name = request.GET.get("player", "")
+    return {"audience": Challenge.Audience.NAMED, "players": name} if name else {}
+
+
+def _made(request: UserRequest, form: ChallengeForm) -> Challenge | None:
+    invited = [user.pk for user in form.cleaned_data["players"]]
+    if invited:
+        limits.spend(request, "invite", others=invited)
+    try:
+        return services.challenge(creator=request.user, now=timezone.now(), **form.arguments())
+    except GameError as refusal:
+        form.add_error(None, str(refusal))
+        if isinstance(refusal, CommitmentRefused):
+            form.renew_commitment()
+        return None
+
+
+def challenge(request: HttpRequest, pk: int, token: str = "") -> HttpResponse:
+    """A challenge, and what the user can do with it."""
+    user = request.user if request.user.is_authenticated else None
+    found = _found(pk, user, token)
+    context = {
+        "challenge": found,
+        "meta": registry.get(found.title).meta,
+        "form": AnswerForm(initial={"token": token}),
+        **_answers(found, user, token),
+    }
+    return render(request, "challenge/challenge.html", context)
+
+
+def _found(pk: int, user: Any, token: str) -> Challenge:
+    try:
+        return selectors.get_for(pk, user, token)
+    except NoSuchChallenge as unknown:
+        raise Http404(str(unknown)) from unknown
+
+
+def _answers(found: Challenge, user: Any, token: str) -> dict[str, Any]:
+    own = user is not None and found.creator_id == user.pk
+    invitation = selectors.invitation_of(found, user) if user else None
+    awaited = reveals.awaited(found)
+    return {
+        "own": own,
+        "invitation": invitation,
+        "taken": selectors.taken(found),
+        "drawn_here": [p.user.username for p in selectors.taken(found) if _made_here(p)],
+        "seated": selectors.seated(found),
+        "awaited": awaited,
+        "missing": formatting.names([seat.user.username for seat in awaited]) if awaited else "",
+        "may_accept": user is None or selectors.may_accept(found, user, token),
+        "may_decline": invitation is not None
+        and not own
+        and invitation.state != invitation.State.DECLINED,
+    }
+
+
+def _made_here(invitation: Invitation) -> bool:
+    """Whether the server made the nonce of an invitation; with strict dice it never does."""
+    return not (invitation.nonce_is_own or invitation.nonce_commitment)
+
+
+@login_required
+@require_POST
+def challenge_accept(request: UserRequest, pk: int) -> HttpResponse:
+    """Take a seat, and go to the match if it was the last one."""
+
+    def accept(answer: dict[str, Any]) -> Challenge:
+        return services.accept(
+            challenge_id=pk,
+            user=request.user,
+            now=timezone.now(),
+            token=answer["token"],
+            nonce=answer["nonce"],
+            nonce_commitment=answer["nonce_commitment"],
+        )
+
+    return _answered(request, pk, accept)
+
+
+@login_required
+@require_POST
+def challenge_decline(request: UserRequest, pk: int) -> HttpResponse:
+    """Decline an invitation, or leave a seat."""
+
+    def decline(answer: dict[str, Any]) -> Challenge:
+        reason = answer["reason"]
+        return services.decline(
+            challenge_id=pk, user=request.user, now=timezone.now(), reason=reason
+        )
+
+    return _answered(request, pk, decline)
+
+
+@login_required
+@require_POST
+def challenge_withdraw(request: UserRequest, pk: int) -> HttpResponse:
+    """Withdraw the user's own challenge."""
+
+    def withdraw(_answer: dict[str, Any]) -> Challenge:
+        return services.withdraw(challenge_id=pk, user=request.user, now=timezone.now())
+
+    return _answered(request, pk, withdraw)
+
+
+def _answered(
+    request: HttpRequest, pk: int, act: Callable[[dict[str, Any]], Challenge]
+) -> HttpResponse:
+    """Answer a challenge and go to it or its match; a refusal is a message on its page."""
+    limits.spend(request, "answer", others=_creator(request, pk))
+    form = AnswerForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, BROKEN_LINK if "token" in form.errors else TOO_LONG)
+        return redirect("challenge", pk)
+    try:
+        found = act(form.cleaned_data)
+    except NoSuchChallenge as unknown:
+        raise Http404(str(unknown)) from unknown
+    except GameError as refusal:
+        messages.error(request, str(refusal))
+        return _back(pk, form.cleaned_data["token"])
+    return redirect(found.match or found)
+
+
+def _creator(request: HttpRequest, pk: int) -> QuerySet[Challenge, int]:
+    """Return the id of the creator of a challenge, unless it is the user."""
+    others = Challenge.objects.filter(pk=pk).exclude(creator=request.user.pk)
+    return others.values_list("creator_id", flat=True)
+
+
+def _back(pk: int, token: str) -> HttpResponse:
+    return redirect("challenge-link", pk, token) if token else redirect("challenge", pk)

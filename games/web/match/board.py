@@ -1,0 +1,66 @@
+"""The board of a match as pages show it: an SVG whose marks can be walked and chosen."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.utils.safestring import SafeString, mark_safe
+
+from games.kernel import packed_marks, svg
+from games.matches.presentation import MatchPresentation
+
+SIZES = ((400, "board-huge"), (200, "board-large"), (90, "board-medium"))
+"""The least number of marks for each class of a board that is never drawn below a certain size."""
+
+
+@dataclass(frozen=True)
+class BoardPage(MatchPresentation):
+    """A page that shows a match to a user, who may be anonymous."""
+
+    user: Any
+
+    @property
+    def links(self) -> Mapping[str, str]:
+        """The address that a click on each mark of the board leads to."""
+        return {}
+
+    @property
+    def alternatives(self) -> Collection[str]:
+        """The marks of which a click goes back on what was chosen so far."""
+        return ()
+
+    @property
+    def opened_marks(self) -> Collection[str]:
+        """The marks of the board whose inner marks are shown."""
+        return ()
+
+    @property
+    def chosen_marks(self) -> Collection[str]:
+        """The marks of the board that the words of an unfinished move stand for."""
+        return ()
+
+    @property
+    def board(self) -> SafeString:
+        """The board as SVG."""
+        drawing = packed_marks.pack(self.drawing, self.links)
+        picture = svg.render(
+            drawing,
+            ids=f"m{self.match.pk}-",
+            links=self.links,
+            alternatives=self.alternatives,
+            chosen=self.chosen_marks,
+            opened=self.opened_marks,
+        )
+        # Drawings are built from elements that escape what they are given.
+        return mark_safe(picture)  # noqa: S308
+
+    @cached_property
+    def mark_count(self) -> int:
+        """How many marks the board has, those not written included."""
+        return len(svg.marks_of(self.drawing))
+
+    @property
+    def board_class(self) -> str:
+        """The class that keeps a board with many marks large; empty for few marks."""
+        return next((name for least, name in SIZES if self.mark_count >= least), "")

@@ -1,0 +1,256 @@
+"""Move entry on the page of a match: what was typed, and the address behind each choice."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import count, takewhile
+from urllib.parse import quote_plus, urlencode
+
+from django.http import QueryDict
+from django.urls import reverse
+
+from games.kernel import options
+from games.kernel.contract import Seat
+from games.kernel.options import Choice, ChoiceField, Field, Span
+from games.matches import move_input
+from games.matches.selectors import MatchSnapshot
+
+FEW = 8
+"""The most choices that are buttons; more are in a list."""
+
+DIGITS = 3
+"""The most digits of the index of a form."""
+
+
+@dataclass(frozen=True)
+class Typed:
+    """What the address or a form says of a move being entered.
+
+    ``filled`` is the index of a form and what was filled into it, to follow the words, ``None``
+    if no form was sent; ``mark`` is a mark of the board that stands for several choices; ``kind``
+    is the word with which all choices are to begin. ``wants_all`` asks for the list of all moves,
+    ``asked`` names an action that is to be confirmed, and ``queue`` is the text of a queue.
+    """
+
+    moves: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    filled: tuple[int, tuple[str, ...]] | None = None
+    mark: str = ""
+    kind: str = ""
+    wants_all: bool = False
+    asked: str = ""
+    queue: str = ""
+
+    @classmethod
+    def read(cls, query: QueryDict) -> "Typed":
+        """Read a query; a text in the field stands for all words."""
+        whole = query.get("typed", "").strip()
+        return cls(
+            moves=tuple(query.getlist("move")),
+            words=(whole,) if whole else tuple(filter(None, query.getlist("word"))),
+            filled=_filled(query),
+            mark=query.get("at", ""),
+            kind=query.get("kind", ""),
+            wants_all=query.get("list") == "all",
+            asked=query.get("ask", ""),
+            queue=query.get("queue", ""),
+        )
+
+    @property
+    def text(self) -> str:
+        """The words as one text."""
+        return "".join(self.words)
+
+
+NOTHING_TYPED = Typed()
+
+
+def _filled(query: QueryDict) -> tuple[int, tuple[str, ...]] | None:
+    names = takewhile(query.__contains__, (f"blank-{number}" for number in count()))
+    values = tuple(query.get(name, "") for name in names)
+    row = query.get("row", "0")
+    is_index = row.isdecimal() and len(row) <= DIGITS
+    return (int(row) if is_index else -1, values) if values else None
+
+
+def address(match_id: int, moves: Iterable[str], words: Iterable[str], **more: str) -> str:
+    """Return the address of a match's page with a move entered so far."""
+    entered = [("move", text) for text in moves] + [("word", word) for word in words]
+    query = urlencode([*entered, *more.items()])
+    page = reverse("match", args=[match_id])
+    return f"{page}?{query}" if query else page
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Choices that begin with the same word, behind one button."""
+
+    label: str
+    link: str
+    is_chosen: bool = False
+
+
+def _kind(choice: Choice) -> str:
+    return choice.text.partition(" ")[0]
+
+
+@dataclass(frozen=True)
+class EntryPanel:
+    """Move entry on the page: links on the board, a list of choices, forms for numbers."""
+
+    snapshot: MatchSnapshot
+    entry: move_input.MoveInput
+    seat: Seat
+    typed: Typed = NOTHING_TYPED
+
+    @property
+    def prompt(self) -> str:
+        """The sentence that asks for the next word."""
+        return self.entry.prompt
+
+    # --- What may be chosen -----------------------------------------------------------------------
+
+    @cached_property
+    def choices(self) -> list[Choice]:
+        """The choices of the list: all, or those that the clicked mark stands for."""
+        if self.all_moves:
+            return [Choice(text, text) for text in self.all_moves]
+        if self.typed.mark:
+            return [choice for choice in self._of_kind if self.typed.mark in choice.marks]
+        return [choice for choice in self._of_kind if choice not in self._in_forms]
+
+    @cached_property
+    def _offered(self) -> list[Choice]:
+        return [option for option in self.entry.offered if isinstance(option, Choice)]
+
+    @cached_property
+    def _of_kind(self) -> list[Choice]:
+        """The choices of the kind that was chosen; all while none is."""
+        kind = self.typed.kind
+        return [choice for choice in self._offered if not kind or _kind(choice) == kind]
+
+    @property
+    def kinds(self) -> list[Kind]:
+        """The kinds of choices, by their first words, where many choices are of few kinds."""
+        by_kind: dict[str, list[Choice]] = {}
+        for choice in self._offered:
+            by_kind.setdefault(_kind(choice), []).append(choice)
+        is_worth_it = len(self._offered) > FEW and 1 < len(by_kind) <= FEW
+        return [self._kind(*item) for item in by_kind.items()] if is_worth_it else []
+
+    def _kind(self, word: str, choices: Sequence[Choice]) -> Kind:
+        if len(choices) == 1:
+            return Kind(choices[0].label, self._to((*self.entry.stem, choices[0].text)))
+        is_chosen = word == self.typed.kind
+        link = self._to(self.entry.stem, **({} if is_chosen else {"kind": word}))
+        return Kind(f"{word.capitalize()} ({len(choices)})", link, is_chosen)
+
+    @property
+    def few(self) -> list[tuple[Choice, str]]:
+        """The choices with their addresses, if they are few enough for buttons."""
+        if len(self.choices) > FEW:
+            return []
+        before = self._before_a_word(self.entry.stem)
+        return [(choice, before + quote_plus(choice.text)) for choice in self.choices]
+
+    @property
+    def forms(self) -> list[list[tuple[Field, str]]]:
+        """The forms for several words at once: each field with the value in it."""
+        filled = (
+            zip(group, options.values(group, self.chosen), strict=True)
+            for group in self.entry.forms
+        )
+        return list(map(list, filled))
+
+    @property
+    def _in_forms(self) -> set[Choice]:
+        picks = (row[0] for row in self.entry.forms if isinstance(row[0], ChoiceField))
+        return {choice for pick in picks for choice in pick.choices}
+
+    @property
+    def chosen(self) -> str:
+        """The last word, where the list offers others in its place; else empty."""
+        return self.entry.words[-1] if len(self.entry.words) > len(self.entry.stem) else ""
+
+    @cached_property
+    def _listed(self) -> tuple[list[str], bool]:
+        wanted = self.typed.wants_all and not self.entry.words
+        return (
+            move_input.all_moves(self.snapshot, self.seat, self.entry.moves)
+            if wanted
+            else ([], False)
+        )
+
+    @property
+    def all_moves(self) -> list[str]:
+        """The texts of all moves, where their list is asked for."""
+        return self._listed[0]
+
+    @property
+    def has_more(self) -> bool:
+        """Whether that list was cut."""
+        return self._listed[1]
+
+    @property
+    def listing(self) -> str:
+        """The address of the list of all moves; empty after a word, or for a single choice."""
+        is_one = len(self.entry.offered) == 1
+        return "" if self.entry.words or is_one else self._to((), list="all")
+
+    # --- Addresses --------------------------------------------------------------------------------
+
+    @cached_property
+    def targets(self) -> dict[str, str]:
+        """The address of a click on each mark of the board that stands for a next word."""
+        return self._links(self.entry.stem, self._of_kind)
+
+    @cached_property
+    def alternatives(self) -> dict[str, str]:
+        """The address of a click on each mark that replaces an earlier word, or removes it."""
+        found: dict[str, str] = {}
+        for stage in self.entry.earlier:
+            spoken = self.entry.words[len(stage.words)]
+            found = self._links(stage.words, stage.options.next, spoken) | found
+        return {mark: link for mark, link in found.items() if mark not in self.targets}
+
+    def _links(
+        self, words: tuple[str, ...], offered: Iterable[Choice | Span], spoken: str = ""
+    ) -> dict[str, str]:
+        """Return the address of each mark after some words; ``spoken`` is removed by its mark."""
+        by_mark: dict[str, list[str]] = {}
+        for choice in offered:
+            if isinstance(choice, Choice):
+                for mark in choice.marks:
+                    by_mark.setdefault(mark, []).append(choice.text)
+        links, before = {}, self._before_a_word(words)
+        kind = {"kind": self.typed.kind} if self.typed.kind else {}
+        for mark, texts in by_mark.items():
+            one = self._to(words) if texts == [spoken] else before + quote_plus(texts[0])
+            several = self._to(words, **({} if mark == self.typed.mark else {"at": mark} | kind))
+            links[mark] = one if len(texts) == 1 else several
+        return links
+
+    def _before_a_word(self, words: Sequence[str]) -> str:
+        return self._to((*words, ""))
+
+    @property
+    def undo(self) -> str:
+        """The address without the last word, or else the last move; empty if there is none."""
+        moves, spoken = self.entry.moves, self.entry.words
+        if spoken:
+            return self._to(spoken[:-1])
+        return self._to((), moves=moves[:-1]) if moves else ""
+
+    @property
+    def onward(self) -> str:
+        """The address where another move is added to the submission."""
+        return self._to((), moves=self.entry.texts)
+
+    @property
+    def stepwise(self) -> str:
+        """The address where moves are entered word by word again."""
+        return self._to(())
+
+    def _to(self, spoken: Sequence[str], moves: Sequence[str] | None = None, **more: str) -> str:
+        settled = self.entry.moves if moves is None else moves
+        return address(self.snapshot.match.pk, settled, spoken, **more)

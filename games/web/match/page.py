@@ -1,0 +1,295 @@
+"""What the page of a match shows a user."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.urls import reverse
+
+from games.kernel import packed_marks, svg
+from games.kernel.contract import Seat
+from games.kernel.errors import GameError
+from games.kernel.options import Choice
+from games.matches import move_input, presentation, selectors
+from games.matches.listing import read_snapshot
+from games.matches.log_lines import Line
+from games.matches.models import Player
+from games.web.match.board import BoardPage
+from games.web.match.entry import EntryPanel, Typed, address
+from games.web.match.private import PrivatePanel
+from games.web.match.rematch import RematchDice, rematch_dice
+
+LATEST = 40
+"""How many entries of the log the page shows; the record has them all."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """An action to confirm.
+
+    ``address`` is the name of its URL, ``text`` the question, ``label`` that of the button.
+    """
+
+    address: str
+    text: str
+    label: str
+    look: str = "btn-danger"
+
+
+DRAW = Question(
+    "match-offer", "Offer a draw? It ends the match if accepted.", "Offer a draw", "btn-main"
+)
+CLOSE = Question(
+    "match-offer",
+    "Offer to end the match here? It ends if all who still play agree.",
+    "Offer to end it",
+    "btn-main",
+)
+LOSE = Question("match-resign", "Resign? You lose the match.", "Resign")
+LEAVE = Question("match-resign", "Resign? You leave, and the others play on.", "Resign")
+CANCEL = Question("match-cancel", "Cancel the match? It will have no result.", "Cancel the match")
+
+
+@dataclass(frozen=True)
+class MatchPage(BoardPage):
+    """A match as it stands, with what the user has entered, and why the last action was refused."""
+
+    typed: Typed
+    refusal: GameError | None = None
+
+    @classmethod
+    def read(
+        cls, match_id: int, user: Any, typed: Typed, refusal: GameError | None = None
+    ) -> "MatchPage":
+        """Read everything that the page shows.
+
+        :raises NoSuchMatch: there is no such match.
+        """
+        snapshot = read_snapshot(match_id)
+        log = selectors.log(snapshot.match)
+        return cls(snapshot, snapshot.seat_of(user), log, user, typed, refusal)
+
+    @cached_property
+    def lines(self) -> list[Line]:
+        """The latest entries of the log in words."""
+        return self.lines_of(self.log[-LATEST:])
+
+    @property
+    def has_more_lines(self) -> bool:
+        """Whether there are entries before the latest."""
+        return len(self.log) > LATEST
+
+    @property
+    def my_turn(self) -> bool:
+        """Whether the match waits for the user."""
+        return self.viewer is not None and self.viewer in self.snapshot.actors
+
+    @property
+    def title(self) -> str:
+        """The title of the page."""
+        turn = "Your turn: " if self.my_turn else ""
+        return f"{turn}{self.meta.name}, {self.heading} · Turnstone"
+
+    @property
+    def new_submission(self) -> UUID:
+        """An id for a form that changes the match, another each time."""
+        return uuid4()
+
+    # --- Move entry -----------------------------------------------------------------------------
+
+    @cached_property
+    def _entered(self) -> tuple[EntryPanel | None, GameError | None]:
+        """Move entry with what was typed, or empty with the reason why that was refused."""
+        if self.viewer is None or not self.my_turn:
+            return None, None
+        try:
+            return EntryPanel(
+                self.snapshot, self._enter(self.viewer), self.viewer, self.typed
+            ), None
+        except GameError as error:
+            return EntryPanel(
+                self.snapshot, move_input.enter(self.snapshot, self.viewer), self.viewer
+            ), error
+
+    def _enter(self, seat: Seat) -> move_input.MoveInput:
+        typed = self.typed
+        entered = move_input.enter(self.snapshot, seat, typed.moves, typed.words)
+        if typed.filled is None:
+            return entered
+        word = move_input.fill(entered, *typed.filled)
+        return move_input.enter(self.snapshot, seat, typed.moves, (*entered.stem, word))
+
+    @property
+    def panel(self) -> EntryPanel | None:
+        """Move entry; ``None`` while the user is not to move."""
+        return self._entered[0]
+
+    @property
+    def error(self) -> GameError | None:
+        """Why what was sent, or else what was typed, is refused; ``None`` if it is not."""
+        return self.refusal or self._entered[1]
+
+    @property
+    def text(self) -> str:
+        """The text in the field: what was typed, even if it was refused."""
+        return self.typed.text if self.error or not self.panel else self.panel.entry.typed
+
+    @property
+    def address(self) -> str:
+        """The address of the page with what has been typed."""
+        return address(self.match.pk, self.typed.moves, self.typed.words)
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether what was typed is the beginning of a move, and not a whole one."""
+        panel, error = self._entered
+        return panel is not None and error is None and panel.entry.preview is None
+
+    @property
+    def preview(self) -> presentation.Preview | None:
+        """What the entered move would do; ``None`` while it is unfinished."""
+        return self.panel.entry.preview if self.panel else None
+
+    @property
+    def plays_at_once(self) -> bool:
+        """Whether the user plays moves without confirming them."""
+        return not self.user.confirm_moves
+
+    @property
+    def entry_method(self) -> str:
+        """The HTTP method of the next word: ``post`` where a whole move is played at once."""
+        return "post" if self.plays_at_once else "get"
+
+    @property
+    def entry_action(self) -> str:
+        """The address to which the next word is sent."""
+        return reverse("match-move" if self.plays_at_once else "match", args=[self.match.pk])
+
+    @property
+    def entry_button(self) -> str:
+        """The label of the button after a word."""
+        return "Play" if self.plays_at_once else "Preview"
+
+    @cached_property
+    def drawing(self) -> svg.Drawing:
+        """The board as the entered move would leave it, else with a dot on each choice."""
+        if self.preview:
+            return self.preview.drawing
+        drawing = self._drawing_so_far
+        targets = self.panel.targets if self.panel else {}
+        if len(targets) > packed_marks.PLENTY:
+            return drawing
+        return svg.with_targets(drawing, targets.keys() & svg.middles_of(drawing).keys())
+
+    @property
+    def _drawing_so_far(self) -> svg.Drawing:
+        """The board as the words of an unfinished move would leave it, or else as it stands."""
+        view = self.panel.entry.view if self.panel else None
+        if view is None:
+            return self.drawing_at(self.match.version)
+        return self.snapshot.title.draw(view, ())
+
+    @property
+    def links(self) -> Mapping[str, str]:
+        """The address that a click on each mark of the board leads to."""
+        return {**self.alternatives, **self.panel.targets} if self.panel else {}
+
+    @property
+    def alternatives(self) -> Mapping[str, str]:
+        """The addresses of the marks that go back on what was chosen so far."""
+        return self.panel.alternatives if self.panel else {}
+
+    @property
+    def opened_marks(self) -> Collection[str]:
+        """The marks whose inner marks are shown: the clicked one and those around it."""
+        return svg.opened_by(self.drawing, self.typed.mark) if self.panel else ()
+
+    @property
+    def chosen_marks(self) -> Collection[str]:
+        """The marks that were chosen so far for an unfinished move."""
+        return self.panel.entry.chosen if self.panel else ()
+
+    @cached_property
+    def answers(self) -> list[Choice]:
+        """The moves that answer a pending question in one click; empty if one needs more."""
+        if (
+            not self.pending_question
+            or self.panel is None
+            or self.panel.entry.moves
+            or self.typed.words
+        ):
+            return []
+        choices = [option for option in self.panel.entry.offered if isinstance(option, Choice)]
+        return choices if all(map(self._is_whole, choices)) else []
+
+    def _is_whole(self, choice: Choice) -> bool:
+        return (
+            self.viewer is not None
+            and move_input.options(self.snapshot, self.viewer, choice.text).complete
+        )
+
+    @cached_property
+    def private(self) -> PrivatePanel | None:
+        """The user's queue and standing order; ``None`` for whoever does not play any more."""
+        if not self.is_in or self.viewer is None:
+            return None
+        panel = PrivatePanel(self.snapshot, self.viewer, self.typed.queue if self.refusal else "")
+        return panel if panel.is_offered else None
+
+    # --- Other actions ----------------------------------------------------------------------------
+
+    @property
+    def is_in(self) -> bool:
+        """Whether the user still plays in a running match."""
+        return self.match.is_running and self.own in self.snapshot.seats_still_in()
+
+    @property
+    def offerers(self) -> list[Player]:
+        """The players who agree to an open offer to end the match."""
+        running = self.match.is_running
+        return [player for player in self.snapshot.players if running and player.agrees_to_close]
+
+    @property
+    def may_answer(self) -> bool:
+        """Whether an open offer waits for the user's answer."""
+        return self.is_in and bool(self.offerers) and self.own not in self.offerers
+
+    @property
+    def may_withdraw(self) -> bool:
+        """Whether the user has an offer open."""
+        return self.own in self.offerers
+
+    @property
+    def may_take_back(self) -> bool:
+        """Whether the user's last move can be taken back at will."""
+        own = self.viewer
+        return (
+            own is not None and presentation.can_take_back(self.snapshot, self.log, own) is not None
+        )
+
+    @property
+    def may_rematch(self) -> bool:
+        """Whether the user can ask for a rematch."""
+        return not self.match.is_running and self.own is not None
+
+    @cached_property
+    def rematch_dice(self) -> RematchDice | None:
+        """The dice of the rematch; ``None`` without chance."""
+        return rematch_dice(self.match, self.user) if self.meta.has_chance else None
+
+    @property
+    def questions(self) -> dict[str, Question]:
+        """The actions that need confirming, by their names in addresses."""
+        if not self.is_in:
+            return {}
+        found = {} if self.offerers else {"offer": DRAW if self.of_two else CLOSE}
+        if presentation.may_cancel(self.snapshot, self.log):
+            found["cancel"] = CANCEL
+        return {**found, "resign": LOSE if self.of_two else LEAVE}
+
+    @property
+    def question(self) -> Question | None:
+        """The action to confirm; ``None`` if there is none."""
+        return self.questions.get(self.typed.asked)

@@ -1,0 +1,59 @@
+"""A player's queue and standing order on the page of a match, shown to that player alone."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from games.kernel.contract import AnswerPolicy, Seat
+from games.matches import orders, queue
+from games.matches.models import Queue, StandingOrder
+from games.matches.selectors import MatchSnapshot
+
+
+@dataclass(frozen=True)
+class PrivatePanel:
+    """A player's standing order and queue; ``typed`` is the text of a queue that was refused."""
+
+    snapshot: MatchSnapshot
+    seat: Seat
+    typed: str = ""
+
+    @property
+    def is_offered(self) -> bool:
+        """Whether this match has queues or standing orders."""
+        return bool(self.orders) or self.has_queue
+
+    @cached_property
+    def orders(self) -> Mapping[str, AnswerPolicy]:
+        """The standing orders that can be given, by name."""
+        return orders.offered(self.snapshot)
+
+    @cached_property
+    def order(self) -> StandingOrder | None:
+        """The standing order that was given; ``None`` without one."""
+        return orders.order_of(self.snapshot, self.seat)
+
+    @cached_property
+    def answer(self) -> str:
+        """The move with which the order will answer the pending question; empty without one."""
+        return orders.answer_of(self.snapshot, self.order, self.seat) if self.order else ""
+
+    @property
+    def has_queue(self) -> bool:
+        """Whether this game has queues."""
+        return self.snapshot.title.meta.has_queue
+
+    @cached_property
+    def queue(self) -> Queue | None:
+        """The queue; ``None`` without one."""
+        return queue.queue_of(self.snapshot, self.seat)
+
+    @property
+    def moves(self) -> Sequence[str]:
+        """The moves of the queue."""
+        return self.queue.moves if self.queue else ()
+
+    @property
+    def text(self) -> str:
+        """The text in the field: a queue that was refused, or else the stored one."""
+        return self.typed or "\n".join(self.moves)

@@ -1,0 +1,80 @@
+"""The page of a match that cannot be read, in place of whatever was asked for about it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from games.http.errors import status_of
+from games.kernel import registry
+from games.matches import presentation, unreadable
+from games.matches.errors import RULES, Unreadable
+from games.matches.models import Match
+from games.matches.selectors import MatchSnapshot, snapshot_of
+from games.matches.unreadable import TextEntry
+
+
+@dataclass(frozen=True)
+class UnreadablePage:
+    """What can be shown of a match without its rules, and what its players can still do."""
+
+    snapshot: MatchSnapshot
+    error: Unreadable
+    user: Any
+
+    @property
+    def match(self) -> Match:
+        """The match itself."""
+        return self.snapshot.match
+
+    @property
+    def game(self) -> str:
+        """The name of the game; its slug if it is not installed."""
+        title = registry.titles().get(self.match.title)
+        return title.meta.name if title else self.match.title
+
+    @property
+    def needs_rules(self) -> bool:
+        """Whether the rules are missing, and not only unable to read what is stored."""
+        return self.error.part == RULES
+
+    @property
+    def log(self) -> list[TextEntry]:
+        """The log as text; what is still secret is hidden."""
+        return unreadable.text_log(self.snapshot)
+
+    @property
+    def may_cancel(self) -> bool:
+        """Whether the reader plays in the match and it can still be cancelled."""
+        log = [row.entry for row in self.log]
+        plays = self.snapshot.seat_of(self.user) is not None
+        return plays and presentation.may_cancel(self.snapshot, log)
+
+    @property
+    def new_submission(self) -> UUID:
+        """An id for the form that cancels the match."""
+        return uuid4()
+
+
+class UnreadableMiddleware:
+    """Answers with the page of an unreadable match where a view was stopped by one."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer as the view does."""
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Answer in place of a view that raised; ``None`` for any other error."""
+        if not isinstance(error, Unreadable):
+            return None
+        page = UnreadablePage(snapshot_of(error.match), error, request.user)
+        template = (
+            "match/parts/unreadable.html" if "part" in request.GET else "match/unreadable.html"
+        )
+        return render(request, template, {"page": page}, status=status_of(error))

@@ -1,0 +1,19 @@
+"""Addresses of a match: its page, and the changes that players make."""
+
+from django.urls import path
+
+from games.web.match import views
+
+urlpatterns = [
+    path("", views.match, name="match"),
+    path("moves/", views.move, name="match-move"),
+    path("resign/", views.resign, name="match-resign"),
+    path("offer/", views.offer, name="match-offer"),
+    path("accept/", views.accept, name="match-accept"),
+    path("decline/", views.decline, name="match-decline"),
+    path("take-back/", views.take_back, name="match-take-back"),
+    path("cancel/", views.cancel, name="match-cancel"),
+    path("order/", views.order, name="match-order"),
+    path("queue/", views.queue, name="match-queue"),
+    path("rematch/", views.rematch, name="match-rematch"),
+]

@@ -1,0 +1,237 @@
+"""The page of a match, and the changes that its players make."""
+
+from collections.abc import Callable
+from functools import partial, wraps
+from http import HTTPStatus
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts import limits, notifications
+from accounts.optional import optional_write
+from accounts.requests import UserRequest
+from games.http.errors import TooFast, status_of
+from games.kernel.errors import GameError, MalformedMove
+from games.lobby import services as lobby
+from games.matches import move_input, orders, selectors, services
+from games.matches import notifications as match_notifications
+from games.matches import queue as queues
+from games.matches.errors import NoSuchMatch
+from games.matches.models import Match
+from games.matches.update import Outcome
+from games.web.lobby.forms import DiceForm
+from games.web.match.entry import NOTHING_TYPED, Typed
+from games.web.match.page import MatchPage
+
+PARTS = {"live": "match/live.html", "entry": "match/entry_part.html"}
+"""The templates of the parts that scripts ask for; other requests get the whole page."""
+
+View = Callable[..., HttpResponse]
+
+
+class ChangeForm(forms.Form):
+    """The version of the match that a change was made for, and the id of its submission."""
+
+    version = forms.IntegerField(min_value=0)
+    submission = forms.UUIDField()
+
+
+@require_safe
+@cache_control(private=True, no_cache=True)
+def match(request: HttpRequest, match_id: int) -> HttpResponse:
+    """The match as the user may see it, with the move as far as it has been entered."""
+    typed = Typed.read(request.GET)
+    if request.user.is_authenticated and typed != NOTHING_TYPED:
+        try:
+            limits.spend(request, "preview")
+        except limits.TooMany as refusal:
+            return _too_fast(request, match_id, refusal)
+    page = _read(request, match_id, typed)
+    if request.user.is_authenticated and page.own is not None:
+        with optional_write("which notifications were seen"):
+            notifications.mark_seen(
+                recipient=request.user,
+                page_key=match_notifications.page_key(match_id),
+                now=timezone.now(),
+            )
+    refused = status_of(page.error) if page.error else HTTPStatus.OK
+    return _answer(request, page, refused)
+
+
+def _read(
+    request: HttpRequest, match_id: int, typed: Typed, refusal: GameError | None = None
+) -> MatchPage:
+    try:
+        return MatchPage.read(match_id, request.user, typed, refusal)
+    except NoSuchMatch as unknown:
+        raise Http404(str(unknown)) from unknown
+
+
+def _answer(
+    request: HttpRequest, page: MatchPage, status: HTTPStatus = HTTPStatus.OK
+) -> HttpResponse:
+    part = request.GET.get("part") or ("live" if request.headers.get("HX-Request") else "")
+    return render(request, PARTS.get(part, "match/match.html"), {"page": page}, status=status)
+
+
+def _player_action(limit: str) -> Callable[[View], View]:
+    """Let users who are signed in POST as often as ``limit`` of ``FORM_LIMITS`` says.
+
+    Others are sent to the sign-in page and come back to the match.
+    """
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def guarded(request: HttpRequest, match_id: int) -> HttpResponse:
+            if not request.user.is_authenticated:
+                return redirect_to_login(reverse("match", args=[match_id]))
+            try:
+                opponents = selectors.opponents(match_id, request.user.pk)
+                limits.spend(request, limit, others=opponents)
+            except limits.TooMany as refusal:
+                return _too_fast(request, match_id, refusal)
+            return view(request, match_id)
+
+        return require_POST(guarded)
+
+    return decorate
+
+
+def _too_fast(request: HttpRequest, match_id: int, refusal: limits.TooMany) -> HttpResponse:
+    """Return the page with a refusal to its scripts; others get the page for status 429.
+
+    :raises TooMany: the request was not made by a script of the page.
+    """
+    if "part" not in request.GET and "HX-Request" not in request.headers:
+        raise refusal
+    error = TooFast(refusal.wait)
+    answer = _answer(request, _read(request, match_id, Typed(), error), status_of(error))
+    answer.headers["Retry-After"] = str(refusal.wait)
+    return answer
+
+
+def _change(
+    request: UserRequest,
+    match_id: int,
+    service: Callable[..., Outcome],
+    typed: Typed,
+    **arguments: Any,
+) -> HttpResponse:
+    """Call a service with what a form sent; show the match after it, or the refusal."""
+    form = ChangeForm(request.POST)
+    try:
+        if not form.is_valid():
+            raise MalformedMove("The form did not arrive whole. Please try again.")
+        move_input.check(arguments.get("texts", ()))
+        service(
+            match_id=match_id,
+            user=request.user,
+            now=timezone.now(),
+            **form.cleaned_data,
+            **arguments,
+        )
+    except GameError as refusal:
+        return _refuse(request, _read(request, match_id, typed, refusal), refusal)
+    if request.headers.get("HX-Request"):
+        return _answer(request, _read(request, match_id, Typed()))
+    return _see_other("match", match_id)
+
+
+def _see_other(*to: Any) -> HttpResponse:
+    """Redirect to a page with status 303."""
+    answer = redirect(*to)
+    answer.status_code = HTTPStatus.SEE_OTHER
+    return answer
+
+
+def _refuse(request: HttpRequest, page: MatchPage, refusal: GameError) -> HttpResponse:
+    """Show the page with a refusal, or without one after the beginning of a move."""
+    if isinstance(refusal, MalformedMove) and page.is_unfinished and page.typed.words:
+        return _see_other(page.address)
+    return _answer(request, page, status_of(refusal))
+
+
+@_player_action("move")
+def move(request: UserRequest, match_id: int) -> HttpResponse:
+    """Play the moves of one submission."""
+    typed = Typed.read(request.POST)
+    texts = (*typed.moves, typed.text)
+    return _change(request, match_id, services.play_move, typed, texts=texts)
+
+
+def _action(service: Callable[..., Outcome], limit: str, asked: str = "") -> View:
+    """Return the view of a change without a move; ``asked`` names it where it is confirmed."""
+
+    @_player_action(limit)
+    def action(request: UserRequest, match_id: int) -> HttpResponse:
+        return _change(request, match_id, service, Typed(asked=asked))
+
+    return action
+
+
+resign = _action(services.resign, "end", "resign")
+offer = _action(services.offer_close, "offer", "offer")
+accept = _action(services.accept_close, "reply")
+decline = _action(services.decline_close, "reply")
+take_back = _action(services.take_back, "take-back")
+cancel = _action(services.cancel, "end", "cancel")
+
+
+def _store(request: UserRequest, match_id: int, store: Callable[[], None]) -> HttpResponse:
+    """Store a queue or a standing order, and go back to the page with what is entered there."""
+    try:
+        store()
+    except GameError as refusal:
+        page = _read(request, match_id, Typed.read(request.POST), refusal)
+        return _answer(request, page, status_of(refusal))
+    entered = request.headers.get("Referer", "").partition("#")[0].partition("?")[2]
+    address = reverse("match", args=[match_id])
+    return _see_other(f"{address}?{entered}#match-private")
+
+
+@_player_action("plan")
+def order(request: UserRequest, match_id: int) -> HttpResponse:
+    """Give a standing order, or withdraw it."""
+    name, now = request.POST.get("order", ""), timezone.now()
+    give = partial(orders.give, match_id=match_id, user=request.user, name=name, now=now)
+    return _store(request, match_id, give)
+
+
+@_player_action("plan")
+def queue(request: UserRequest, match_id: int) -> HttpResponse:
+    """Store a queue, a move on each line, or clear it."""
+    lines = request.POST.get("queue", "").splitlines()
+    texts = [line for line in lines if line.strip() and "clear" not in request.POST]
+    put = partial(queues.put, match_id=match_id, user=request.user, texts=texts)
+    return _store(request, match_id, put)
+
+
+def _dice(request: UserRequest) -> dict[str, Any]:
+    """Return what the browser adds to the dice of a rematch; empty if it cannot be read."""
+    form = DiceForm(request.POST)
+    if not form.is_valid():
+        return {}
+    given = {name: form.cleaned_data[name] for name in ("nonce", "nonce_commitment")}
+    return {"pending": form.pending_of(request.user), **given}
+
+
+@_player_action("rematch")
+def rematch(request: UserRequest, match_id: int) -> HttpResponse:
+    """Ask for a rematch, or accept one that was asked for."""
+    ended = get_object_or_404(Match, pk=match_id)
+    try:
+        made = lobby.rematch(match=ended, user=request.user, now=timezone.now(), **_dice(request))
+    except GameError as refusal:
+        return _answer(request, _read(request, match_id, Typed(), refusal), status_of(refusal))
+    if made.match_id:
+        return _see_other("match", made.match_id)
+    messages.success(request, "You have asked for a rematch.")
+    return _see_other(made)

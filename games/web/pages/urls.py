@@ -1,0 +1,12 @@
+"""Addresses of home, the games, and how the dice work."""
+
+from django.urls import path
+
+from games.web.pages import views
+
+urlpatterns = [
+    path("", views.home, name="home"),
+    path("games/", views.games, name="games"),
+    path("games/<slug:slug>/", views.game, name="game"),
+    path("dice/", views.dice, name="dice"),
+]

@@ -1,0 +1,74 @@
+"""Pages for everybody: home, the games, how the dice work."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from games.kernel import registry
+from games.kernel.dice import commitment, match_key, work_out
+from games.lobby import selectors as lobby
+from games.matches import listing
+from games.matches.models import Match
+from games.web.lists.rows import Row, rows
+from games.web.titles import title_or_404
+
+FEW = 4
+
+EXAMPLE_SECRET = b"turnstones wade on wet shingle.."
+EXAMPLE_NONCES = (b"ada brings 32 bytes of her own..", b"bruno adds as many of his own...")
+EXAMPLE_DICE = (6, 6, 52)
+
+
+def home(request: HttpRequest) -> HttpResponse:
+    """What the site is; for a user who is signed in, what waits for them."""
+    context: dict[str, Any] = {"titles": registry.titles().values()}
+    if request.user.is_authenticated:
+        context["waiting"] = rows(list(listing.waiting(request.user)[:FEW]), request.user)
+        context["challenges"] = lobby.open_to_all()[:FEW]
+    context["finished"] = _finished(request)
+    return render(request, "home/home.html", context)
+
+
+def games(request: HttpRequest) -> HttpResponse:
+    """All games."""
+    return render(request, "games/games.html", {"titles": registry.titles().values()})
+
+
+def game(request: HttpRequest, slug: str) -> HttpResponse:
+    """One game: what it is, where to begin, what was played."""
+    title = title_or_404(slug)
+    context = {
+        "title": title,
+        "meta": title.meta,
+        "challenges": lobby.open_to_all().filter(title=slug)[:FEW],
+        "finished": _finished(request, title=slug),
+    }
+    return render(request, "games/game.html", context)
+
+
+def dice(request: HttpRequest) -> HttpResponse:
+    """How the dice work, with an example that is worked out as every roll is."""
+    key = match_key(EXAMPLE_SECRET, EXAMPLE_NONCES)
+    context = {
+        "secret": EXAMPLE_SECRET.decode(),
+        "nonces": [nonce.decode() for nonce in EXAMPLE_NONCES],
+        "commitment": commitment(EXAMPLE_SECRET).hex(),
+        "nonce_commitments": [commitment(nonce).hex() for nonce in EXAMPLE_NONCES],
+        "key": key.hex(),
+        "workings": [_shown(key, number, sides) for number, sides in enumerate(EXAMPLE_DICE)],
+    }
+    return render(request, "dice/dice.html", context)
+
+
+def _shown(key: bytes, number: int, sides: int) -> dict[str, Any]:
+    working = work_out(key, number, sides)
+    names = ("number", "sides", "attempt", "x", "face")
+    digest = working.digest.hex()
+    steps = {name: getattr(working, name) for name in names}
+    return {**steps, "first": digest[:16], "rest": digest[16:]}
+
+
+def _finished(request: HttpRequest, **which: str) -> list[Row]:
+    found = listing.archive().filter(status=Match.Status.OVER, **which)
+    return rows(list(found.order_by("-ended", "-pk")[:FEW]), request.user)

@@ -1,0 +1,83 @@
+"""Form fields from the JSON Schema of a game's parameters."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django import forms
+
+from games.kernel.contract import Meta
+from games.kernel.views import Json
+from games.matches import formatting
+
+PREFIX = "param-"
+"""Prefix of the names of parameters in forms, which keeps them apart from other fields."""
+
+MOST_RADIOS = 4
+"""The most values that are radio buttons; more are in a list."""
+
+
+def fields(meta: Meta) -> dict[str, forms.Field]:
+    """Return a form field for each parameter of a game, by its name in forms."""
+    properties = meta.params.get("properties", {})
+    return {PREFIX + name: field(schema) for name, schema in properties.items()}
+
+
+def field(schema: Mapping[str, Json]) -> forms.Field:
+    """Return the form field for one property of a schema."""
+    if "enum" in schema:
+        return _choice(schema)
+    makers: Mapping[str, Callable[[Mapping[str, Json]], forms.Field]] = {
+        "boolean": _yes_or_no,
+        "integer": _whole_number,
+        "number": _number,
+    }
+    return makers.get(schema.get("type", "string"), _text)(schema)
+
+
+def params(cleaned: Mapping[str, Any]) -> dict[str, Json]:
+    """Return the parameters among the cleaned data of a form, without the empty ones.
+
+    Those take their defaults.
+    """
+    return {
+        name.removeprefix(PREFIX): value
+        for name, value in cleaned.items()
+        if name.startswith(PREFIX) and value not in (None, "")
+    }
+
+
+def _common(schema: Mapping[str, Json]) -> dict[str, Any]:
+    return {
+        "label": schema.get("title"),
+        "help_text": schema.get("description", ""),
+        "initial": schema.get("default"),
+    }
+
+
+def _choice(schema: Mapping[str, Json]) -> forms.Field:
+    values = {str(value): value for value in schema["enum"]}
+    few = len(values) <= MOST_RADIOS
+    return forms.TypedChoiceField(
+        **_common(schema) | {"initial": str(schema.get("default"))},
+        choices=[(key, formatting.parameter(value)) for key, value in values.items()],
+        coerce=values.__getitem__,
+        widget=forms.RadioSelect if few else forms.Select,
+    )
+
+
+def _yes_or_no(schema: Mapping[str, Json]) -> forms.Field:
+    return forms.BooleanField(**_common(schema), required=False)
+
+
+def _whole_number(schema: Mapping[str, Json]) -> forms.Field:
+    low, high = schema.get("minimum"), schema.get("maximum")
+    return forms.IntegerField(**_common(schema), min_value=low, max_value=high)
+
+
+def _number(schema: Mapping[str, Json]) -> forms.Field:
+    low, high = schema.get("minimum"), schema.get("maximum")
+    return forms.FloatField(**_common(schema), min_value=low, max_value=high)
+
+
+def _text(schema: Mapping[str, Json]) -> forms.Field:
+    return forms.CharField(**_common(schema), max_length=schema.get("maxLength", 100))

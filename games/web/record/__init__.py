@@ -1,0 +1,1 @@
+"""The record of a match: its positions, and files to download."""

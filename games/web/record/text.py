@@ -1,0 +1,37 @@
+"""The record of a match as a text to read."""
+
+from collections.abc import Iterator
+
+from games.matches import formatting
+from games.matches.log_lines import Line
+from games.matches.presentation import MatchPresentation
+
+
+def text(shown: MatchPresentation) -> str:
+    """Return who played what and how it went, with a line for each entry of the log."""
+    return "\n".join((*_head(shown), "", *map(_line, shown.lines), "", _end(shown), ""))
+
+
+def _head(shown: MatchPresentation) -> Iterator[str]:
+    meta, match = shown.meta, shown.match
+    designer = f" by {meta.author}" if meta.designer else ""
+    params = f" ({shown.params})" if shown.params else ""
+    yield f"{meta.name}{designer}{params}"
+    yield f"Match {match.pk}, begun {match.created:%Y-%m-%d %H:%M} UTC"
+    yield f"Clock: {formatting.clock(match.time_control)}"
+    for player in shown.players:
+        yield f"{shown.colour_of(player).name}: {player.user.username}"
+
+
+def _line(line: Line) -> str:
+    parts = (f"{line.entry.number}.", line.text, *line.sentences)
+    undone = " (taken back)" if line.taken_back else ""
+    return " ".join(filter(None, parts)) + undone
+
+
+def _end(shown: MatchPresentation) -> str:
+    if not shown.outcome:
+        return "The match is still running."
+    ending = f" {shown.ending}." if shown.ending else ""
+    ranking = f" {shown.ranking}." if shown.ranking else ""
+    return f"Result: {shown.outcome_heading}.{ending}{ranking}"

@@ -1,0 +1,13 @@
+"""Addresses of the record of a match."""
+
+from django.urls import path
+
+from games.web.record import views
+
+urlpatterns = [
+    path("export.json", views.export_json, name="match-export"),
+    path("export.txt", views.export_text, name="match-text"),
+    path("<int:number>/", views.match_at, name="match-at"),
+    path("<int:number>/board.<str:kind>", views.board, name="match-board"),
+    path("<int:number>/trace.json", views.trace, name="match-trace"),
+]

@@ -1,0 +1,99 @@
+"""The record of a match: every position, and files to download."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import condition, require_safe
+from django.views.decorators.vary import vary_on_cookie
+
+from accounts import limits
+from games.kernel.palettes import PALETTES
+from games.matches import pictures, record
+from games.matches.errors import NoSuchMatch
+from games.matches.models import LogEntry, Match
+from games.web.record.page import RecordPage
+from games.web.record.text import text
+
+YEAR = 365 * 24 * 3600
+"""Seconds that a response which never changes may be cached."""
+
+TYPES = {"svg": "image/svg+xml", "png": "image/png"}
+
+
+def _read(request: HttpRequest, match_id: int, number: int) -> RecordPage:
+    try:
+        return RecordPage.read(match_id, number, request.user)
+    except NoSuchMatch as unknown:
+        raise Http404(str(unknown)) from unknown
+
+
+@require_safe
+@cache_control(private=True, no_cache=True)
+def match_at(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
+    """The match after one entry of its log."""
+    page = _read(request, match_id, number)
+    part = request.GET.get("part") == "record"
+    return render(request, "match/position.html" if part else "match/record.html", {"page": page})
+
+
+def _tag(request: HttpRequest, match_id: int, **what: Any) -> str | None:
+    """Return the ETag of a file: it depends on match, version, status, user and what is asked."""
+    match = Match.objects.filter(pk=match_id).values_list("version", "status").first()
+    if match is None:
+        return None
+    theme = request.GET.get("theme", "")
+    known = theme if theme in PALETTES else ""
+    parts = (match_id, *match, request.user.pk, *what.values(), known)
+    return f'"{"-".join(map(str, parts))}"'
+
+
+@require_safe
+@vary_on_cookie
+@cache_control(private=True, no_cache=True)
+@condition(etag_func=_tag)
+def export_json(request: HttpRequest, match_id: int) -> HttpResponse:
+    """The whole match as JSON, complete and replayable."""
+    page = _read(request, match_id, 0)
+    options = {"indent": 2, "ensure_ascii": False}
+    answer = JsonResponse(record.export(page.snapshot, page.log), json_dumps_params=options)
+    answer["Content-Disposition"] = f'attachment; filename="match-{match_id}.json"'
+    return answer
+
+
+@require_safe
+@vary_on_cookie
+@cache_control(private=True, no_cache=True)
+@condition(etag_func=_tag)
+def export_text(request: HttpRequest, match_id: int) -> HttpResponse:
+    """The match as a text to read."""
+    page = _read(request, match_id, 0)
+    return HttpResponse(text(page), content_type="text/plain; charset=utf-8")
+
+
+@require_safe
+@cache_control(public=True, max_age=YEAR, immutable=True)
+def trace(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
+    """The trace of what was observed in an entry, for its animation (:mod:`games.kernel.trace`)."""
+    entries = LogEntry.objects.filter(match_id=match_id, number=number, trace__isnull=False)
+    found = entries.values_list("trace", flat=True).first()
+    if found is None:
+        raise Http404("This entry has no trace.")
+    return JsonResponse(found)
+
+
+@require_safe
+@vary_on_cookie
+@cache_control(private=True, no_cache=True)
+@condition(etag_func=_tag)
+def board(request: HttpRequest, match_id: int, number: int, kind: str) -> HttpResponse:
+    """A position as a picture, ``?theme=light`` or ``dark``."""
+    page = _read(request, match_id, number)
+    theme = request.GET.get("theme", "light")
+    if theme not in PALETTES or kind not in TYPES:
+        raise Http404("There is no such picture.")
+    if kind == "png":
+        limits.spend(request, "picture")
+    make = pictures.png if kind == "png" else pictures.svg_document
+    return HttpResponse(make(page.drawing, theme), content_type=TYPES[kind])

@@ -1,0 +1,1 @@
+"""The rules pages of the games."""

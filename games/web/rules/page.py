@@ -1,0 +1,117 @@
+"""The rules page of a game: its ``rules.md``, with boards drawn by the game itself.
+
+A fenced block with the info string ``board`` becomes a figure (see :mod:`games.kernel.figure`).
+What is below the second-level heading *Rulings* is by the site, not by the designer, and is set
+apart.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from itertools import pairwise
+from typing import Any
+
+from django.utils.safestring import SafeString, mark_safe
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+
+from games.kernel import registry, svg
+from games.kernel.contract import AnyTitle
+from games.kernel.figure import draw_figure
+
+RULINGS = "rulings"
+FIGURE = "board"
+
+
+@dataclass(frozen=True)
+class RulesPage:
+    """The rules of a game as HTML: the designer's, the rulings, and what comes after these.
+
+    ``contents`` are anchor and text of each second-level heading.
+    """
+
+    rules: SafeString
+    rulings: SafeString
+    rest: SafeString
+    contents: tuple[tuple[str, str], ...]
+
+
+@cache
+def rules(slug: str) -> RulesPage:
+    """Return the rules page of a game; each process reads it once.
+
+    :raises GameError: a figure shows no possible position.
+    """
+    title = registry.get(slug)
+    return page(title, (registry.folder(slug) / "rules.md").read_text(encoding="utf-8"))
+
+
+def page(title: AnyTitle, source: str) -> RulesPage:
+    """Turn the text of a rules file into its page.
+
+    :raises GameError: a figure shows no possible position.
+    """
+    markdown = _markdown(title)
+    tokens = _without_title(markdown.parse(source))
+    contents = _name_headings(tokens)
+    first, rulings, rest = (
+        mark_safe(markdown.renderer.render(part, markdown.options, {}))  # noqa: S308 - html is off
+        for part in _parts(tokens)
+    )
+    return RulesPage(first, rulings, rest, contents)
+
+
+def _parts(tokens: Sequence[Token]) -> tuple[Sequence[Token], ...]:
+    """Split before the heading of the rulings, and before the next heading of that level."""
+    headings = [i for i, t in enumerate(tokens) if t.type == "heading_open" and t.tag == "h2"]
+    end = len(tokens)
+    start = next((i for i in headings if tokens[i].attrGet("id") == RULINGS), end)
+    after = next((i for i in headings if i > start), end)
+    return tokens[:start], tokens[start:after], tokens[after:]
+
+
+def _markdown(title: AnyTitle) -> MarkdownIt:
+    markdown = MarkdownIt("commonmark", {"html": False, "typographer": True})
+    markdown.enable(["table", "replacements", "smartquotes"])
+
+    def fence(
+        renderer: RendererHTML, tokens: Sequence[Token], index: int, options: Any, env: Any
+    ) -> str:
+        token = tokens[index]
+        if token.info.strip() == FIGURE:
+            return figure(title, token.content, ids=f"f{index}-")
+        return renderer.fence(tokens, index, options, env)
+
+    markdown.add_render_rule("fence", fence)
+    return markdown
+
+
+def _without_title(tokens: list[Token]) -> list[Token]:
+    """Remove a first-level heading at the top: the page has one of its own."""
+    titled = tokens and tokens[0].type == "heading_open" and tokens[0].tag == "h1"
+    return tokens[3:] if titled else tokens
+
+
+def _name_headings(tokens: Sequence[Token]) -> tuple[tuple[str, str], ...]:
+    """Add an anchor to each second-level heading; return the anchors with their headings."""
+    contents = []
+    for opening, inline in pairwise(tokens):
+        if opening.type == "heading_open" and opening.tag == "h2":
+            anchor = re.sub(r"[^a-z0-9]+", "-", inline.content.lower()).strip("-")
+            opening.attrSet("id", anchor)
+            contents.append((anchor, inline.content))
+    return tuple(contents)
+
+
+def figure(title: AnyTitle, block: str, *, ids: str) -> str:
+    """Return a position of a game as an HTML figure.
+
+    :raises GameError: it is not a possible one.
+    """
+    drawing, caption = draw_figure(title, block)
+    below = f"<figcaption>{escape(caption)}</figcaption>" if caption else ""
+    picture = svg.render(drawing, ids=ids, marks=False)
+    return f'<figure class="board-frame figure">{picture}{below}</figure>\n'

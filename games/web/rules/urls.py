@@ -1,0 +1,9 @@
+"""Address of the rules of a game."""
+
+from django.urls import path
+
+from games.web.rules import views
+
+urlpatterns = [
+    path("games/<slug:slug>/rules/", views.game_rules, name="game-rules"),
+]

@@ -1,0 +1,23 @@
+"""Games by the slug in an address, and as choices of a form."""
+
+from django.http import Http404
+
+from games.kernel import registry
+from games.kernel.contract import AnyTitle
+from games.kernel.errors import UnknownTitle
+
+
+def title_or_404(slug: str) -> AnyTitle:
+    """Return the game of a slug.
+
+    :raises Http404: there is none.
+    """
+    try:
+        return registry.get(slug)
+    except UnknownTitle as unknown:
+        raise Http404(str(unknown)) from unknown
+
+
+def game_choices() -> list[tuple[str, str]]:
+    """Return slug and name of every game, after an empty slug for all of them."""
+    return [("", "All"), *((slug, t.meta.name) for slug, t in registry.titles().items())]
