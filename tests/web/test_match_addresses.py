@@ -1,4 +1,4 @@
-"""The doors through which a match changes: who may not enter, and what a refusal leaves behind."""
+"""The addresses that change a match: who may not use them, and what a refusal leaves as it was."""
 
 from datetime import timedelta
 from html import unescape
@@ -42,7 +42,7 @@ def unchanged(match_driver):
 
 
 @pytest.mark.parametrize("action", DOORS)
-def test_doors_open_to_post_only(match_driver, unchanged, action):
+def test_changes_are_posted_only(match_driver, unchanged, action):
     for method in ("get", "head", "put", "delete", "patch"):
         answer = getattr(match_driver.client(0), method)(f"{match_driver.page}{action}/")
         assert answer.status_code == 405
@@ -202,7 +202,7 @@ def test_nothing_is_played_after_the_end(match_driver):
 # --- What goes through --------------------------------------------------------------------------
 
 
-def test_every_action_has_its_door(match_driver):
+def test_every_action_has_its_address(match_driver):
     ada, bruno = match_driver.client(0), match_driver.client(1)
     for client, action, kind in (
         (ada, "offer", LogEntry.Kind.OFFER),
