@@ -27,7 +27,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='logentry',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(models.Q(('kind', 'take-back'), _negated=True), ('undoes', None)), models.Q(('kind', 'take-back'), ('undoes__gte', 1), ('undoes__lt', models.F('number'))), _connector='OR'), name='entry_undoes_an_earlier_one'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(models.Q(('kind', 'take-back'), _negated=True), ('undoes', None)), models.Q(('kind', 'take-back'), ('undoes__gte', 1), ('undoes__isnull', False), ('undoes__lt', models.F('number'))), _connector='OR'), name='entry_undoes_an_earlier_one'),
         ),
         migrations.AddConstraint(
             model_name='match',

@@ -103,7 +103,7 @@ class LogEntry(models.Model):
             ),
             models.CheckConstraint(
                 condition=(~Q(kind="take-back") & Q(undoes=None))
-                | Q(kind="take-back", undoes__gte=1, undoes__lt=F("number")),
+                | Q(kind="take-back", undoes__isnull=False, undoes__gte=1, undoes__lt=F("number")),
                 name="entry_undoes_an_earlier_one",
             ),
         )
