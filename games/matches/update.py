@@ -19,8 +19,8 @@ from games.kernel.dice import Dice, rolled
 from games.matches import clock as clocks
 from games.matches import notifications, push, selectors
 from games.matches.errors import Busy, Refused
+from games.matches.log_entries import turns_ended
 from games.matches.models import LogEntry, Match, Player
-from games.matches.presentation import turns_ended
 
 ATTEMPTS = 5
 """How many times a change is tried before it is refused as :exc:`Busy`."""
