@@ -252,7 +252,7 @@ WORK_QUEUES = {
 CELERY_TASK_ROUTES = {
     task: {"queue": queue} for queue, tasks in WORK_QUEUES.items() for task in tasks
 }
-# The names of the last release (games/tasks.py, accounts/tasks.py): what is queued under them is still taken.
+# The names of the last release (games.tasks, accounts.tasks): what is queued is still taken.
 CELERY_TASK_ROUTES |= {
     f"games.tasks.{task.rpartition('.')[2]}": route
     for task, route in CELERY_TASK_ROUTES.items()
