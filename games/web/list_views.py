@@ -3,7 +3,6 @@
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django_htmx.middleware import HtmxDetails
 
 from accounts.requests import UserRequest
 from games.lobby import selectors as lobby
@@ -14,12 +13,6 @@ from games.web.paging import page_of
 from games.web.rows import rows
 
 SHORT_LIST = 10
-
-
-class HtmxRequest(HttpRequest):
-    """A request that may come from a script that wants a part of the page."""
-
-    htmx: HtmxDetails
 
 
 @login_required
@@ -63,11 +56,10 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     return render(request, "player/player.html", context)
 
 
-def archive(request: HtmxRequest) -> HttpResponse:
+def archive(request: HttpRequest) -> HttpResponse:
     """Every match, by game, player, result, ending, parameters and date."""
     form = ArchiveFilter(request.GET)
     page = page_of(form.kept(listing.archive()), request)
     shown = page.shown_as(lambda found: rows(found, request.user))
     context = {"form": form, "page": shown, "all_ended": form.which != RUNNING}
-    part = request.htmx and not request.htmx.history_restore_request
-    return render(request, "archive/results.html" if part else "archive/archive.html", context)
+    return render(request, "archive/archive.html", context)

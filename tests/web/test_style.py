@@ -52,19 +52,19 @@ def test_the_measure_is_right():
 
 
 GROUNDS = ("--ground", "--surface", "--sunken")
-TEXTS = ("--ink", "--ink-soft", "--chestnut", "--chestnut-deep", "--bad")
+TEXTS = ("--ink", "--ink-soft", "--color-link", "--color-link-deep", "--bad")
 READ = [
     *((text, ground) for text in TEXTS for ground in GROUNDS),
-    ("--on-bib", "--bib"),
-    ("--on-bib-soft", "--bib"),
-    ("--on-leg", "--leg"),
-    ("--leg-text", "--ground"),
-    ("--leg-text", "--surface"),
-    ("--ink", "--leg-wash"),
-    ("--ink", "--sea-wash"),
+    ("--color-on-header", "--color-header"),
+    ("--color-on-header-soft", "--color-header"),
+    ("--color-on-turn", "--color-turn"),
+    ("--color-turn-text", "--ground"),
+    ("--color-turn-text", "--surface"),
+    ("--ink", "--color-turn-wash"),
+    ("--ink", "--color-info-wash"),
     ("--ink", "--good-wash"),
     ("--ink", "--bad-wash"),
-    ("--sea", "--sea-wash"),
+    ("--color-info", "--color-info-wash"),
     ("--good", "--good-wash"),
     ("--good", "--ground"),
     ("--bad", "--bad-wash"),
@@ -77,8 +77,8 @@ READ = [
 ]
 SEEN = [
     *(("--line-strong", ground) for ground in GROUNDS),
-    *(("--sea", ground) for ground in GROUNDS),
-    ("--leg", "--bib"),
+    *(("--color-info", ground) for ground in GROUNDS),
+    ("--color-turn", "--color-header"),
     ("--c-target", "--c-cell"),
     ("--c-danger", "--c-cell"),
     ("--c-last", "--c-cell"),
@@ -106,14 +106,14 @@ def test_pages_and_exports_have_the_same_colours(theme, role):
 
 def test_no_colour_is_written_outside_the_tokens():
     loose = re.compile(r"#[0-9a-f]{3,8}\b|rgb\(|hsl\(", re.IGNORECASE)
-    for sheet in CSS.glob("*.css"):
+    for sheet in CSS.rglob("*.css"):
         if sheet.name != "tokens.css":
             assert not loose.findall(sheet.read_text()), sheet.name
 
 
 def test_every_token_that_is_used_exists():
     known = set(dict(TOKEN.findall(TOKENS)))
-    for sheet in CSS.glob("*.css"):
+    for sheet in CSS.rglob("*.css"):
         text = sheet.read_text()
         own = set(dict(TOKEN.findall(text)))
         assert set(re.findall(r"var\((--[\w-]+)", text)) <= known | own, sheet.name
