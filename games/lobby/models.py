@@ -77,7 +77,7 @@ class Challenge(models.Model):
                 condition=models.Q(status__in=["open", "revealing"]),
                 name="one_open_rematch_a_match",
             ),
-            models.UniqueConstraint(fields=["seal"], name="one_challenge_a_commitment"),
+            models.UniqueConstraint(fields=["commitment"], name="one_challenge_a_commitment"),
         )
 
     def __str__(self) -> str:

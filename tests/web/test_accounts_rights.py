@@ -218,7 +218,7 @@ def test_who_may_only_view_notices_does_not_have_them_sent_again(client, alice):
     notifications.notify(recipient=alice, kind="turn", payload={"n": 1}, now=NOW)
     Notification.objects.update(mail_state="failed", attempts=20, error="x")
     chosen = [Notification.objects.get().pk]
-    client.force_login(staff("viewer", "view_notice"))
+    client.force_login(staff("viewer", "view_notification"))
     client.post(
         "/admin/accounts/notification/", {"action": "try_again", "_selected_action": chosen}
     )

@@ -18,7 +18,7 @@ def chief(db):
 def helper(db):
     """Staff who may look and not end."""
     user = User.objects.create(username="helper", email="helper@example.org", is_staff=True)
-    names = ("view_match", "view_move", "view_challenge", "view_player")
+    names = ("view_match", "view_logentry", "view_challenge", "view_player")
     user.user_permissions.set(Permission.objects.filter(codename__in=names))
     return user
 

@@ -111,11 +111,11 @@ def test_the_page_takes_few_queries_however_long_the_log(match_driver):
 
 def test_opening_the_page_answers_its_notices(match_driver):
     match_driver.play("c3")
-    assert match_driver.people[1].notices.filter(seen_at=None).exists()
+    assert match_driver.people[1].notifications.filter(seen_at=None).exists()
     match_driver.client(2).get(match_driver.page)
-    assert match_driver.people[1].notices.filter(seen_at=None).exists()
+    assert match_driver.people[1].notifications.filter(seen_at=None).exists()
     match_driver.client(1).get(match_driver.page)
-    assert not match_driver.people[1].notices.filter(seen_at=None).exists()
+    assert not match_driver.people[1].notifications.filter(seen_at=None).exists()
 
 
 @pytest.mark.parametrize("part", ["live", "entry"])

@@ -44,7 +44,7 @@ def reader(client, play):
     notifications.notify(
         recipient=ada,
         kind="your-turn",
-        payload={"match": play.id, "place": match_notifications.place(play.id)},
+        payload={"match": play.id, "place": match_notifications.page_key(play.id)},
         now=timezone.now(),
     )
     lobby.challenge(
@@ -81,11 +81,11 @@ def test_what_was_not_noted_is_noted_later(reader, play, read_only):
     with connection.cursor() as cursor:
         cursor.execute(end)
     assert Notification.objects.filter(
-        seen_at=None, place=match_notifications.place(play.id)
+        seen_at=None, page_key=match_notifications.page_key(play.id)
     ).exists()
     reader.get(f"/matches/{play.id}/")
     assert not Notification.objects.filter(
-        recipient=play.people[0], seen_at=None, place=match_notifications.place(play.id)
+        recipient=play.people[0], seen_at=None, page_key=match_notifications.page_key(play.id)
     ).exists()
 
 

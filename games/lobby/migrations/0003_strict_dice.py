@@ -41,8 +41,4 @@ class Migration(migrations.Migration):
             model_name='challenge',
             constraint=models.UniqueConstraint(condition=models.Q(('status__in', ['open', 'revealing'])), fields=('rematch_of',), name='one_open_rematch_a_match'),
         ),
-        migrations.AddConstraint(
-            model_name='challenge',
-            constraint=models.UniqueConstraint(fields=('seal',), name='one_challenge_a_commitment'),
-        ),
     ]

@@ -1,4 +1,4 @@
-"""Rename in code only: tables and columns keep their names, so the release before still runs."""
+"""Rename in code only: tables and columns keep their names; one commitment a challenge."""
 
 from django.conf import settings
 from django.db import migrations, models
@@ -37,6 +37,10 @@ class Migration(migrations.Migration):
             "challenge", "seal", models.CharField(max_length=64, db_column="seal")
         ),
         migrations.RenameField("challenge", "seal", "commitment"),
+        migrations.AddConstraint(
+            "challenge",
+            models.UniqueConstraint(fields=["commitment"], name="one_challenge_a_commitment"),
+        ),
         migrations.AlterField(
             "invitation",
             "challenge",
