@@ -53,6 +53,7 @@ everything: lint types layers migrations test-alone test-servers test-browser
 lint: $(VENV)/dev.stamp
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/oxlint --deny-warnings static games/titles
 
 types: $(VENV)/dev.stamp
 	$(ALONE) $(BIN)/mypy

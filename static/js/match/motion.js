@@ -23,12 +23,12 @@ export function between(old, fresh) {
     return fresh.slice(old.length - 1);
   }
   if (goesOn(old, fresh)) {
-    return old.slice(fresh.length - 1).reverse();
+    return old.slice(fresh.length - 1).toReversed();
   }
   if (placeOf(fresh[0]) === placeOf(old.at(-1))) {
     return fresh;
   }
-  return placeOf(old[0]) === placeOf(fresh.at(-1)) ? [...old].reverse() : [];
+  return placeOf(old[0]) === placeOf(fresh.at(-1)) ? old.toReversed() : [];
 }
 
 function transformOf(stop) {

@@ -9,7 +9,7 @@ const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 15_000;
 const PATIENCE = 60_000;
 const SLOWEST = 30_000;
-const LATER = [408, 425, 429];
+const LATER = new Set([408, 425, 429]);
 
 /** Milliseconds that a Retry-After header asks to wait: seconds, or a date. */
 export function retryAfter(header, now = Date.now()) {
@@ -45,7 +45,7 @@ function judge(response, content, { address, signIn }) {
   if (status === 401 || status === 403) {
     return { isSignedOut: true };
   }
-  const mayHelp = response.ok || status >= 500 || LATER.includes(status);
+  const mayHelp = response.ok || status >= 500 || LATER.has(status);
   return { reason: reasonOf(status), mayHelp, wait: retryAfter(response.headers.get("Retry-After")) };
 }
 

@@ -51,9 +51,9 @@ function show(found) {
 
 /** The choices of the list on the page that begin with what is typed. */
 function listed(typed) {
-  const select = document.getElementById("choices");
-  const stem = select?.dataset.stem ?? "";
-  return [...(select?.options ?? [])]
+  const choices = document.getElementById("choices");
+  const stem = choices?.dataset.stem ?? "";
+  return [...(choices?.options ?? [])]
     .filter((option) => option.value && fold(stem + option.value).startsWith(fold(typed)))
     .map((option) => ({
       text: stem + option.value,
