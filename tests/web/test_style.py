@@ -9,7 +9,10 @@ from django.conf import settings
 from games.kernel import svg
 from games.kernel.palettes import PALETTES, ROLES
 
-CSS = Path(settings.BASE_DIR) / "static" / "css"
+ROOT = Path(settings.BASE_DIR)
+CSS = ROOT / "static" / "css"
+BUILT = ("seat-", "hue-", "flash-")
+"""How classes begin whose names templates put together."""
 TOKENS = (CSS / "tokens.css").read_text()
 TOKEN = re.compile(r"(--[\w-]+): ([^;]+);")
 BOTH = re.compile(r"light-dark\((.+), (.+)\)")
@@ -117,6 +120,37 @@ def test_every_token_that_is_used_exists():
         text = sheet.read_text()
         own = set(dict(TOKEN.findall(text)))
         assert set(re.findall(r"var\((--[\w-]+)", text)) <= known | own, sheet.name
+
+
+def sheets():
+    """Every style sheet of the site and its games, without comments."""
+    files = [*CSS.rglob("*.css"), *ROOT.glob("games/titles/*/static/*/*.css")]
+    return {file: re.sub(r"/\*.*?\*/", "", file.read_text(), flags=re.DOTALL) for file in files}
+
+
+def test_every_class_that_has_a_style_is_used():
+    users = [
+        *ROOT.glob("templates/**/*.html"),
+        *ROOT.glob("static/js/**/*.js"),
+        *ROOT.glob("games/**/*.py"),
+        *ROOT.glob("games/titles/*/static/**/*.js"),
+    ]
+    used = {word for file in users for word in re.findall(r"[\w-]+", file.read_text())}
+    for sheet, text in sheets().items():
+        selectors = re.findall(r"(?:^|[{}])([^{}@]+)\{", text)
+        styled = {name for found in selectors for name in re.findall(r"\.([a-zA-Z][\w-]*)", found)}
+        unused = {name for name in styled - used if not name.startswith(BUILT)}
+        assert not unused, sheet.name
+
+
+def test_every_sheet_is_imported_once_into_a_layer_of_the_order():
+    text = "".join((CSS / name).read_text() for name in ("site.css", "match.css"))
+    imported = re.findall(r'@import url\("([^"]+)"\) layer\((\w+)\)', text)
+    order = re.search(r"@layer ([\w, ]+);", text)[1].split(", ")
+    assert order == ["reset", "tokens", "base", "components", "pages", "utilities", "print"]
+    assert {layer for _, layer in imported} == set(order)
+    names = [sheet.relative_to(CSS).as_posix() for sheet in CSS.rglob("*.css")]
+    assert sorted(name for name, _ in imported) == sorted(set(names) - {"site.css", "match.css"})
 
 
 def test_fonts_are_small_and_come_with_their_licences():
