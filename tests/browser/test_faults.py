@@ -11,7 +11,7 @@ from tests.browser.people import start
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
-MOVES = re.compile(r"/matches/\d+/moves/$")
+MOVES = re.compile(r"/matches/\d+/moves/\?part=live$")
 SOCKET = re.compile("/ws/")
 
 
