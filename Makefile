@@ -12,14 +12,16 @@ BIN := $(VENV)/bin
 MANAGE := DJANGO_SETTINGS_MODULE=config.settings.local $(BIN)/python manage.py
 # What works on this machine alone, whatever servers the environment names.
 ALONE := env -u DATABASE_URL -u REDIS_URL
+# What draws the spots in which rules are altered to test the tests.
+COMMIT = $(shell git rev-parse HEAD 2>/dev/null)
 WORKERS := --numprocesses 2 --dist loadgroup
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 LOCK := $(BIN)/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras --no-header \
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options
 
 .DEFAULT_GOAL := help
-.PHONY: help run admin test quick bench lock lint types layers migrations everything \
-	test-alone test-servers test-browser
+.PHONY: help run admin test quick mutants bench lock lint types layers migrations everything \
+	test-alone test-servers test-browser test-mutants
 .NOTPARALLEL:
 
 help: ## list these commands
@@ -40,6 +42,9 @@ test: $(VENV)/dev.stamp ## every check and every test, with the servers and the 
 quick: $(VENV)/dev.stamp lint types layers migrations ## the checks and tests one runs while working
 	$(ALONE) $(BIN)/pytest -m "not postgres and not browser and not slow" $(WORKERS)
 
+mutants: $(VENV)/dev.stamp ## alter the rules in many spots, and see whether tests notice (20 minutes at most)
+	@$(BIN)/python tools/mutants.py --seed "$(COMMIT)"
+
 bench: $(VENV)/dev.stamp ## measure, and print a table
 	@$(BIN)/python tools/services.py $(BIN)/python -m bench
 
@@ -48,7 +53,7 @@ lock: $(VENV)/dev.stamp ## write the lock files anew from pyproject.toml (UPGRAD
 	@$(LOCK) $(UPGRADE) --extra dev --constraint requirements.lock \
 		--output-file requirements-dev.lock pyproject.toml
 
-everything: lint types layers migrations test-alone test-servers test-browser
+everything: lint types layers migrations test-alone test-mutants test-servers test-browser
 
 lint: $(VENV)/dev.stamp
 	$(BIN)/ruff check
@@ -66,6 +71,10 @@ migrations: $(VENV)/dev.stamp
 
 test-alone: $(VENV)/dev.stamp
 	$(ALONE) $(BIN)/pytest -m "not postgres and not browser" $(WORKERS)
+
+# Of ten spots one or two may change no behaviour without anybody having said so yet.
+test-mutants: $(VENV)/dev.stamp
+	$(BIN)/python tools/mutants.py --spots 10 --least 70 --seed "$(COMMIT)"
 
 test-servers: $(VENV)/dev.stamp
 	$(BIN)/pytest -m postgres

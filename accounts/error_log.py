@@ -16,6 +16,7 @@ from django.db.models import F
 
 from config import logs
 from config.background import Background
+from config.redaction import strike_out
 
 LONGEST_SUMMARY = 200
 LONGEST_DETAILS = 10_000
@@ -54,6 +55,8 @@ def _seen(record: logging.LogRecord) -> Seen:
     if record.exc_info and record.exc_info[1] is not None:
         summary = f"{type(record.exc_info[1]).__name__}: {summary}"
         details = "".join(traceback.format_exception(record.exc_info[1]))
+    request = getattr(record, "request", None)
+    summary, details = strike_out(summary, request), strike_out(details, request)
     moment = datetime.fromtimestamp(record.created, UTC)
     return Seen(summary[:LONGEST_SUMMARY], details[-LONGEST_DETAILS:], moment, moment)
 

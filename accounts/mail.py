@@ -116,7 +116,7 @@ def absolute(url: str) -> str:
 
 
 def _thread(notification: Notification) -> dict[str, str]:
-    """Let mail programs put the mails about one page_key together."""
+    """Let mail programs put the mails about one page together."""
     if not notification.page_key:
         return {}
     page_key = "".join(sign if sign.isalnum() else "-" for sign in notification.page_key)

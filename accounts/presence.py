@@ -12,19 +12,14 @@ MEMORY = timedelta(seconds=60)
 
 
 def touch(user_id: int, page_key: str, *, now: datetime) -> None:
-    """Note that a user looks at a page_key now; to be repeated well within ``MEMORY``."""
+    """Note that a user looks at a page now; to be repeated well within ``MEMORY``."""
     cache.set(_key(user_id, page_key), now.timestamp(), MEMORY.total_seconds())
 
 
 def last(user_id: int, page_key: str) -> datetime | None:
-    """Return when a user last looked at a page_key, if that is within ``MEMORY``."""
+    """Return when a user last looked at a page, if that is within ``MEMORY``."""
     moment = cache.get(_key(user_id, page_key))
     return None if moment is None else datetime.fromtimestamp(moment, UTC)
-
-
-def present(user_id: int, page_key: str) -> bool:
-    """Say whether a user looks at a page_key."""
-    return last(user_id, page_key) is not None
 
 
 def _key(user_id: int, page_key: str) -> str:

@@ -56,8 +56,8 @@ def choices(now: datetime, *, also: str = UTC_NAME) -> Choices:
 def label(name: str, now: datetime) -> str:
     """Return a zone as people read it: ``Argentina, Buenos Aires (UTC−03:00, 09:15)``."""
     local = now.astimezone(ZoneInfo(name))
-    page_key = ", ".join(_words(name)) or name
-    return f"{page_key} ({offset(local)}, {local:%H:%M})"
+    city = ", ".join(_words(name)) or name
+    return f"{city} ({offset(local)}, {local:%H:%M})"
 
 
 def offset(moment: datetime) -> str:

@@ -7,13 +7,19 @@ import sys
 from bench import site
 from bench.table import print_table
 
+COMMANDS = {"corpus"}
+"""What is no section: it takes arguments of its own, and returns whether all is well."""
+
 SECTIONS = ("rules", "http", "profile", "push", "pages", "sweep")
 BY_THEMSELVES = {"rules", "feel"}
 """Sections that need neither the site nor its servers; ``feel`` is long, and run when named."""
 
 
-def main(wanted: list[str]) -> None:
-    """Run the sections."""
+def main(wanted: list[str]) -> int:
+    """Run the sections, or a command."""
+    if wanted and wanted[0] in COMMANDS:
+        command = importlib.import_module(f"bench.{wanted[0]}")
+        return int(command.main(wanted[1:]))
     names = wanted or list(SECTIONS)
     with contextlib.ExitStack() as stack:
         if not BY_THEMSELVES.issuperset(names):
@@ -22,7 +28,8 @@ def main(wanted: list[str]) -> None:
             # Not before Django has been set up.
             section = importlib.import_module(f"bench.{name}")
             print_table(section.SECTION, section.rows())
+    return 0
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))

@@ -10,14 +10,13 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from statistics import median
 
+from bench.builders import Round, build
 from bench.table import Row
-from games.titles.precary_ice.builders import Round, build
-from games.titles.precary_ice.tower import BONUS, PEN_TIME
+from games.titles.precary_ice.tower import MAX_POINTS, PEN_TIME
 
 SECTION = "What building feels like (scores of towers; placements)"
 
 ROUNDS = int(os.environ.get("ROUNDS", "500"))
-WHOLE = 60 + BONUS
 SLOWEST, USUAL = 2.0, 0.4
 
 CASES = (
@@ -51,7 +50,7 @@ def _spread(found: Sequence[Round]) -> tuple[float, str]:
     scores = sorted(tower.score for tower in found)
     falls = [tower.ms for tower in found if tower.ms is not None]
     slow = sum(ms >= PEN_TIME for ms in falls) / max(1, len(falls))
-    whole = scores.count(WHOLE) / len(scores)
+    whole = scores.count(MAX_POINTS) / len(scores)
     tenth, ninth = scores[len(scores) // 10], scores[len(scores) * 9 // 10]
     return tenth, f"to {ninth} (10–90 %), all {whole:.1%}, slow falls {slow:.0%}"
 

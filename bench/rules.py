@@ -10,7 +10,7 @@ from games.kernel import packed_marks, registry, svg
 from games.kernel.contract import AnyTitle, Seat
 from games.kernel.dice import no_dice
 from games.kernel.replay import Moment, Step, replay
-from games.titles.simple_life_or_death.test_entry import crowded
+from games.titles.simple_life_or_death.tests.fixtures import crowded
 from tests.contract.reference.die import Reference
 
 SIZES = (3, 5, 7, 9, 12)
@@ -102,7 +102,7 @@ def drawing_much() -> Row:
         return 1
 
     def write() -> int:
-        json.dumps(title.rules.view(state, Seat(0)))
+        json.dumps(title.rules.view(state, Seat(0)).dump())
         return 1
 
     taken, floor = (1000 / per_second(work) for work in (draw, write))

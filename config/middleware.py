@@ -1,35 +1,8 @@
-"""What Django has no setting for: two headers, and answers to HEAD."""
+"""What Django has no setting for: answers to HEAD."""
 
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
-
-FORBIDDEN = (
-    "accelerometer",
-    "camera",
-    "display-capture",
-    "geolocation",
-    "gyroscope",
-    "magnetometer",
-    "microphone",
-    "midi",
-    "payment",
-    "usb",
-)
-POLICY = ", ".join(f"{feature}=()" for feature in FORBIDDEN)
-
-
-class PermissionsPolicyMiddleware:
-    """Tells the browser that the site never asks for a camera, a microphone and the like."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, with the header."""
-        response = self.get_response(request)
-        response.headers.setdefault("Permissions-Policy", POLICY)
-        return response
 
 
 class HeadMiddleware:

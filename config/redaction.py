@@ -111,15 +111,21 @@ class SafeReporter(ExceptionReporter):
         return mark_safe(self._safe(super().get_traceback_html()))  # noqa: S308 - is a whole page
 
     def _safe(self, report: str) -> str:
-        if not self.filter.is_active(self.request):
-            return report
-        report = _credentials.sub(f"{HIDDEN}@", report)
-        if self.request is None:
-            return report
-        sent = sorted({text for text in _sent(self.request) if len(text) > 1}, key=len)
-        for text in reversed(sent):
-            report = re.sub(rf"(?<!\w){re.escape(text)}(?!\w)", HIDDEN, report)
+        return strike_out(report, self.request) if self.filter.is_active(self.request) else report
+
+
+def strike_out(report: str, request: HttpRequest | None) -> str:
+    """Return a report of an error without passwords in URLs and without what a request sent.
+
+    :param request: the request that failed; ``None`` for an error outside of any.
+    """
+    report = _credentials.sub(f"{HIDDEN}@", report)
+    if request is None:
         return report
+    sent = sorted({text for text in _sent(request) if len(text) > 1}, key=len)
+    for text in reversed(sent):
+        report = re.sub(rf"(?<!\w){re.escape(text)}(?!\w)", HIDDEN, report)
+    return report
 
 
 def _sent(request: HttpRequest) -> Iterator[str]:

@@ -14,7 +14,7 @@ from games.matches import services
 from games.matches.clock import PRESETS
 from games.matches.services import Participant
 from games.titles.simple_life_or_death import TITLE
-from games.titles.simple_life_or_death.trial import load
+from games.titles.simple_life_or_death.tests.fixtures import load
 from tests.altered import altered
 from tests.contract.interfaces import Beginning
 from tests.fixtures import NOW, Play

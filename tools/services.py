@@ -5,11 +5,13 @@
 Needed are PostgreSQL, Redis and Chromium. Each is, in this order: what the environment names
 (DATABASE_URL, REDIS_URL, CHROMIUM); a server that answers at its usual port on this machine; a
 server started for the occasion, in a temporary folder, from an installed program; the same after
-`apt-get install`, on Debian and as root. What cannot be had is said, and the tests that need it
-are skipped; with CI=true that is an error. Only the standard library is used here.
+`apt-get install`, on Debian and as root. The browser's driver gets its library in the same way.
+What cannot be had is said, and the tests that need it are skipped; with CI=true that is an error.
+Only the standard library is used here.
 """
 
 import contextlib
+import ctypes
 import os
 import shutil
 import signal
@@ -33,6 +35,7 @@ PATIENCE = 30.0
 """Seconds that a server has to start."""
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+DRIVER_LIBRARY = "libatomic.so.1"
 POSTGRES_PROGRAMS = "/usr/lib/postgresql/*/bin"
 
 
@@ -88,11 +91,22 @@ def _redis(folder: Path) -> Iterator[str | None]:
 
 
 def _chromium() -> str | None:
-    """The path of a Chromium."""
+    """The path of a Chromium; its driver, a Node, needs a library that a bare Debian lacks."""
+    if not _found(_driver_library, "libatomic1"):
+        print(f"{DRIVER_LIBRARY} is not here; the browser's driver may need it.", file=sys.stderr)
     if given := os.environ.get("CHROMIUM"):
         return _said("Chromium", "as CHROMIUM says", given)
     program = _found(_installed_chromium, "chromium", "fonts-dejavu-core")
     return _said("Chromium", program, program) if program else _missed("Chromium", "browsers")
+
+
+def _driver_library() -> str | None:
+    """The name of the library, if it can be loaded."""
+    try:
+        ctypes.CDLL(DRIVER_LIBRARY)
+    except OSError:
+        return None
+    return DRIVER_LIBRARY
 
 
 def _installed_chromium() -> str | None:

@@ -39,7 +39,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
-    "config.middleware.PermissionsPolicyMiddleware",
+    "django_permissions_policy.PermissionsPolicyMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     # Below what sets headers, above what checks the host.
     "games.health.HealthMiddleware",
@@ -276,6 +276,22 @@ CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 
 DEFAULT_EXCEPTION_REPORTER = "config.redaction.SafeReporter"
 DEFAULT_EXCEPTION_REPORTER_FILTER = "config.redaction.SafeFilter"
+PERMISSIONS_POLICY: dict[str, list[str]] = {
+    feature: []
+    for feature in (
+        "accelerometer",
+        "camera",
+        "display-capture",
+        "geolocation",
+        "gyroscope",
+        "magnetometer",
+        "microphone",
+        "midi",
+        "payment",
+        "usb",
+    )
+}
+
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,

@@ -25,7 +25,7 @@ def decode(kind: type[T], data: Json) -> T:
     """
     try:
         return msgspec.convert(data, kind, dec_hook=_parse)
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, UnicodeError) as error:
         raise BrokenPosition(f"This is not a position: {error}.") from error
     except RecursionError as error:
         raise BrokenPosition("This is not a position: it is nested too deeply.") from error

@@ -1,22 +1,22 @@
 """The course of a move: the position as it changes, and what happens meanwhile."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
+
+from msgspec import Struct, structs
 
 from games.kernel.contract import Event, Seat
 from games.kernel.dice import Dice
 from games.kernel.views import Json
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
-S = TypeVar("S", bound="DataclassInstance")
+S = TypeVar("S")
 
 
 class Transition(Generic[S]):
     """A move being carried out; a game gives it verbs of its own.
 
-    ``state`` is the position so far, ``events`` what has happened; ``dice`` give chance.
+    ``state`` is the position so far, a frozen struct or dataclass; ``events`` are what has
+    happened; ``dice`` give chance.
     """
 
     def __init__(self, state: S, dice: Dice) -> None:
@@ -31,7 +31,9 @@ class Transition(Generic[S]):
 
     def change(self, **fields: Any) -> None:
         """Go on to a position that differs in some fields."""
-        self.state = replace(self.state, **fields)
+        state: Any = self.state
+        change = structs.replace if isinstance(state, Struct) else replace
+        self.state = change(state, **fields)
 
     def emit(self, kind: str, seat: Seat | None = None, **data: Json) -> None:
         """Say what happened, to everybody."""

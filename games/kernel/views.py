@@ -27,24 +27,3 @@ class View(msgspec.Struct, frozen=True):
         """Return the view as a JSON object."""
         encoded: dict[str, Json] = encode(self)
         return encoded
-
-
-class DictView(View, frozen=True):
-    """A view that is still a JSON object; titles declare theirs instead."""
-
-    data: dict[str, Json]
-
-    def __getitem__(self, name: str) -> Json:
-        return self.data[name]
-
-    def get(self, name: str, default: Json = None) -> Json:
-        """Return a field, or ``default`` where there is none."""
-        return self.data.get(name, default)
-
-    def keys(self) -> Any:
-        """Return the names of the fields."""
-        return self.data.keys()
-
-    def dump(self) -> dict[str, Json]:
-        """Return the view as a JSON object."""
-        return self.data

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from games.kernel.options import Choice
-from games.titles.dice_is_health import TITLE, forecast
+from games.titles.dice_is_health import TITLE
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -70,7 +70,7 @@ class Seat:
         return words
 
     def worth(self, state, words):
-        after = forecast.after(state, TITLE.parse("".join(words)))
+        after = self.options(state, words).view
         own = after.players[self.seat]
         return 2 * own.dice + 3 * (own.at in after.monsters and own.dice > 0)
 

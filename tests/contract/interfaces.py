@@ -217,7 +217,7 @@ class House:
             Notification.objects.filter(recipient=user).order_by("pk")
         ):
             yield f"letter {number}: {notification.kind}", notifications.render(notification)
-            yield f"glance {number}: {notification.kind}", notifications.glance(notification)
+            yield f"glance {number}: {notification.kind}", notifications.summary(notification)
         yield "notifications", _answer(client.get(reverse("notifications")))
 
     def _admin(self, match: int) -> Iterator[tuple[str, Any]]:

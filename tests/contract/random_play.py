@@ -3,22 +3,29 @@
 import hashlib
 import importlib
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
+from types import ModuleType
 from typing import Any, Literal
 
 from games.kernel import registry
-from games.kernel.contract import AnyTitle, Event, Params, Seat
-from games.kernel.dice import CommittedDice
+from games.kernel.contract import AnyTitle, Event, Params, Position, Seat
+from games.kernel.dice import CommittedDice, Outcome, Watch
 from games.kernel.options import Options, Span
 from games.kernel.params import complete
+from games.kernel.playthrough import play, playthroughs
 from games.kernel.replay import Moment, Step, take
+from tests.contract.policies import policy_of
 from tests.contract.reference.protocol import Sample
 
 FEW = 5_000
 """So many moves are looked at one by one; more only at random."""
+
+LISTED, WALKS = 100, 2
+"""A policy chooses from so many of the first moves and of those found by options, where moves are
+too many to list."""
 
 SPECTATOR = None
 
@@ -32,6 +39,8 @@ class Record:
     params: Params
     steps: tuple[Step, ...]
     moments: tuple[Moment, ...]
+    start: Position | None = None
+    """Where it began, if not with the first position."""
 
     @property
     def states(self) -> list[Any]:
@@ -53,38 +62,71 @@ def module_of(slug: str) -> Any:
     return importlib.import_module(f"tests.contract.reference.{slug.replace('-', '_')}")
 
 
+class MadeUpDice(CommittedDice):
+    """Dice that make up what is observed, instead of watching."""
+
+    def __init__(self, key: bytes, first: int, make_up: Callable[[], Outcome]) -> None:
+        super().__init__(key, first)
+        self._make_up = make_up
+
+    def observe(self, watch: Watch) -> Outcome:
+        return super().observe(lambda: (self._make_up(), None))
+
+
 def random_play(
     title: AnyTitle,
     sample: Sample,
     seed: int,
     *,
     stop: Literal["drop", "close"] | None = None,
+    policy: ModuleType | None = None,
 ) -> Record:
-    """Play at random; ``stop`` says that a seat drops out, or all agree to close, on the way."""
+    """Play at random, or by a policy (``tests/contract/policies``).
+
+    ``stop`` says that a seat drops out, or all agree to close, on the way.
+    """
     rng = random.Random(f"{title.meta.slug} {sample.params} {seed}")
     key = hashlib.sha256(rng.randbytes(32)).digest()
     params = complete(title.meta, sample.params)
     dice = CommittedDice(key)
-    state = title.rules.setup(sample.seats, params, dice)
-    rolls = len(dice.drawn)
-    steps, moments = [], [Moment(state, (), tuple(dice.drawn))]
-    stop_at = rng.randrange(40) if stop else sample.plies
+    first = title.rules.setup(sample.seats, params, dice)
+    start = getattr(policy, "begin", lambda *_: None)(title.rules.dump(first), rng)
+    state = title.rules.load(start, sample.seats, params) if start else first
+    rolls, steps, moments = len(dice.drawn), [], [Moment(state, (), tuple(dice.drawn))]
+    stop_at = rng.randrange(2 if start else 40) if stop else sample.plies
     while seats := title.rules.actors(state):
-        dice = CommittedDice(key, rolls)
+        step = Step("close")
         if len(steps) < stop_at:
             seat = rng.choice(seats)
-            step = Step("play", seat, str(random_move(title, state, seat, rng)))
+            step = Step("play", seat, chosen_move(title, state, seat, rng, policy))
         elif stop == "drop":
-            step = Step("drop", rng.choice(still_in(title, state, sample.seats)))
-        else:
-            step = Step("close")
+            asked = seats * 3 if start else ()
+            step = Step("drop", rng.choice([*still_in(title, state, sample.seats), *asked]))
+        dice = _dice(title, state, step.seat, policy, key=key, first=rolls, rng=rng)
         state, events = take(title, state, step, dice)
         rolls += sum(isinstance(outcome, int) for outcome in dice.drawn)
         steps.append(Step(step.kind, step.seat, step.text, tuple(dice.drawn)))
         moments.append(Moment(state, events, tuple(dice.drawn)))
         if step.kind == "drop":
             stop_at = len(steps) + rng.randrange(20)
-    return Record(title, sample.seats, params, tuple(steps), tuple(moments))
+    return Record(title, sample.seats, params, tuple(steps), tuple(moments), start)
+
+
+def _dice(
+    title: AnyTitle,
+    state: Any,
+    seat: Seat | None,
+    policy: ModuleType | None,
+    *,
+    key: bytes,
+    first: int,
+    rng: random.Random,
+) -> CommittedDice:
+    """Return the dice of a step; what they observe is made up where a policy does so."""
+    observe = getattr(policy, "observe", None)
+    if observe is None:
+        return CommittedDice(key, first)
+    return MadeUpDice(key, first, lambda: observe(title.rules.dump(state), seat, rng))
 
 
 def still_in(title: AnyTitle, state: Any, seats: int) -> list[Seat]:
@@ -93,12 +135,20 @@ def still_in(title: AnyTitle, state: Any, seats: int) -> list[Seat]:
     return [Seat(seat) for seat in range(seats) if seat not in dropped]
 
 
-def random_move(title: AnyTitle, state: Any, seat: Seat, rng: random.Random) -> Any:
-    """Return a legal move: any of them, or where they are very many one that options lead to."""
-    moves = list(islice(title.rules.moves(state, seat), 500))
-    if len(moves) < 500:
-        return rng.choice(moves)
-    return title.parse(walk(title, state, seat, rng))
+def chosen_move(
+    title: AnyTitle, state: Any, seat: Seat, rng: random.Random, policy: ModuleType | None
+) -> str:
+    """Return the text of a legal move: a policy's choice, or any.
+
+    Where moves are very many, options lead to one, or to some from which the policy chooses.
+    """
+    choose = getattr(policy, "choose", None)
+    texts = [str(move) for move in islice(title.rules.moves(state, seat), 500)]
+    if len(texts) == 500:
+        walks = [walk(title, state, seat, rng) for _ in range(WALKS if choose else 1)]
+        first = texts[:: len(texts) // LISTED] if choose else []
+        texts = [*first, *(str(title.parse(text)) for text in walks)]
+    return choose(title.rules.dump(state), seat, texts, rng) if choose else rng.choice(texts)
 
 
 def walk(title: AnyTitle, state: Any, seat: Seat, rng: random.Random) -> str:
@@ -139,6 +189,31 @@ def stopped_matches(slug: str) -> tuple[Record, ...]:
         for n in range(min(sample.matches, 6))
         for stop in ("drop", "close")
     )
+
+
+@cache
+def far_matches(slug: str) -> tuple[Record, ...]:
+    """Return the matches that are played by the game's policy; some are cut short."""
+    title, policy = registry.get(slug), policy_of(slug)
+    stops: Sequence[Literal["drop", "close"] | None] = (None, "drop", None, "drop", None, "close")
+    return tuple(
+        random_play(title, sample, n, stop=stops[n % len(stops)], policy=policy)
+        for sample in getattr(policy, "SAMPLES", ())
+        for n in range(sample.matches)
+    )
+
+
+@cache
+def golden_matches(slug: str) -> tuple[Record, ...]:
+    """Return the playthroughs of a game as if they had been played at random."""
+    title = registry.get(slug)
+    found = []
+    for golden in playthroughs(registry.folder(slug)).values():
+        moments, params = play(title, golden), complete(title.meta, golden.params)
+        steps = zip(golden.steps, moments[1:], strict=True)
+        drawn = tuple(Step(one.kind, one.seat, one.text, after.drawn) for one, after in steps)
+        found.append(Record(title, golden.seats, params, drawn, tuple(moments)))
+    return tuple(found)
 
 
 def events_of(record: Record) -> Iterator[Event]:

@@ -9,14 +9,16 @@ import importlib
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import islice, takewhile
 from typing import Any, Protocol
 
+from games.kernel import registry
 from games.kernel.contract import AnyTitle, Event, Params, Position, Seat
 from games.kernel.dice import RecordedDice
 from games.kernel.errors import GameError
 from games.kernel.replay import Step, take
-from tests.contract.random_play import Record
+from tests.contract.random_play import Record, matches
 
 ALIKE = 25
 """So many other moves of a hidden hand are tried in the place of one."""
@@ -68,6 +70,24 @@ class Pair:
 def twins_of(slug: str) -> Twins:
     """Return what a game says of its secrets."""
     return importlib.import_module(f"tests.contract.indistinguishable.{slug.replace('-', '_')}")
+
+
+def records(title: AnyTitle) -> list[Record]:
+    """Return the random matches in which something was hidden."""
+    return [
+        record
+        for record in matches(title.meta.slug)
+        if any(event.owners for moment in record.moments for event in moment.events)
+    ]
+
+
+@cache
+def some_pairs(slug: str) -> list[Pair]:
+    """Return pairs of worlds for tests that only look at them."""
+    chance, indistinguishable, found = random.Random(4), twins_of(slug), []
+    for record in records(registry.get(slug)):
+        found += pairs(record, indistinguishable, chance, most=4, length=6)
+    return found
 
 
 def pairs(

@@ -3,6 +3,7 @@
 import copy
 import json
 import random
+from collections import Counter
 from itertools import islice
 
 import pytest
@@ -15,14 +16,20 @@ from games.kernel.params import complete
 from games.kernel.perft import perft
 from games.kernel.playthrough import differences, playthroughs
 from games.kernel.replay import replay, take
+from tests.contract.policies import policy_of
 from tests.contract.random_play import (
     FEW,
     events_of,
+    far_matches,
+    golden_matches,
     matches,
     module_of,
     still_in,
     stopped_matches,
 )
+
+FEWER, LISTED = 300, 4
+"""More moves are compared in one of so many positions only, and not far from the start."""
 
 
 def all_matches(title):
@@ -197,26 +204,48 @@ def test_counts_of_the_move_tree(title):
 
 
 def test_the_second_implementation_agrees(title):
-    reference = module_of(title.meta.slug).Reference
     for record in all_matches(title):
-        slow = reference(record.seats, record.params, record.moments[0].drawn)
-        agree(title, record.states[0], slow)
-        for step, moment in zip(record.steps, record.moments[1:], strict=True):
-            if step.kind == "play":
-                slow.play(step.seat, step.text, step.chance)
-            elif step.kind == "drop":
-                slow.drop(step.seat, step.chance)
-            else:
-                slow.close()
-            agree(title, moment.state, slow)
+        compare_with_the_second_implementation(record, most=FEW)
 
 
-def agree(title, state, slow):
+def test_the_second_implementation_agrees_far_from_the_start(title):
+    slug = title.meta.slug
+    for record in (*golden_matches(slug), *far_matches(slug)):
+        compare_with_the_second_implementation(record, most=FEWER)
+
+
+def test_policies_reach_what_they_are_for(title):
+    slug = title.meta.slug
+    reached = Counter(event.type for record in far_matches(slug) for event in events_of(record))
+    for kind, least in getattr(policy_of(slug), "REACHES", {}).items():
+        assert reached[kind] >= least, kind
+
+
+def compare_with_the_second_implementation(record, *, most):
+    """Compare all positions; moves where they are few, and in one of ``LISTED`` up to ``most``."""
+    slow = module_of(record.title.meta.slug).Reference(
+        record.seats, record.params, record.moments[0].drawn
+    )
+    if record.start is not None:
+        slow.stand(record.start)
+    agree(record.title, record.states[0], slow, most=most)
+    for number, (step, state) in enumerate(zip(record.steps, record.states[1:], strict=True)):
+        if step.kind == "play":
+            slow.play(step.seat, step.text, step.chance)
+        elif step.kind == "drop":
+            slow.drop(step.seat, step.chance)
+        else:
+            slow.close()
+        agree(record.title, state, slow, most=FEWER if number % LISTED else most)
+
+
+def agree(title, state, slow, *, most):
+    """Positions and actors are the same, and moves where they are fewer than ``most``."""
     assert slow.position() == title.rules.dump(state)
     assert tuple(slow.actors()) == title.rules.actors(state)
     for seat in title.rules.actors(state):
-        moves = sorted(islice(map(str, title.rules.moves(state, seat)), FEW))
-        if len(moves) < FEW:
+        moves = sorted(islice(map(str, title.rules.moves(state, seat)), most))
+        if len(moves) < most:
             assert sorted(slow.moves(seat)) == moves
 
 

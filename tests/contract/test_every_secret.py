@@ -12,22 +12,12 @@ import pytest
 from games.kernel import registry
 from tests.contract.equivalence import differences
 from tests.contract.interfaces import House
-from tests.contract.random_play import matches
-from tests.contract.scenarios import pairs, twins_of
+from tests.contract.scenarios import pairs, records, some_pairs, twins_of
 
 SECRETIVE = [title for title in registry.titles().values() if title.meta.has_secrets]
 SLUGS = [title.meta.slug for title in SECRETIVE]
 
 every_secretive = pytest.mark.parametrize("keeper", SECRETIVE, ids=SLUGS)
-
-
-def records(title):
-    """Random matches in which something was hidden."""
-    return [
-        record
-        for record in matches(title.meta.slug)
-        if any(event.owners for moment in record.moments for event in moment.events)
-    ]
 
 
 @every_secretive
@@ -55,12 +45,11 @@ def test_two_worlds_look_alike_by_the_rules(keeper):
             assert not list(differences(pair)), (pair.viewer, pair.scenarios)
 
 
+@pytest.mark.xdist_group("pairs")
 @every_secretive
 def test_worlds_are_not_the_same_and_go_on_for_a_while(keeper):
     """A harness that compares nothing finds nothing."""
-    chance, found = random.Random(3), []
-    for record in records(keeper):
-        found += pairs(record, twins_of(keeper.meta.slug), chance, most=3, length=5)
+    found = some_pairs(keeper.meta.slug)
     assert all(pair.scenarios[0] != pair.scenarios[1] for pair in found[::3])
     assert sum(len(pair.scenarios[0].steps) for pair in found) > len(found) / 2
     assert any(

@@ -9,7 +9,7 @@ from tests.contract.interfaces import House
 from tests.contract.random_play import random_play
 from tests.contract.reference.protocol import Sample
 from tests.contract.scenarios import pairs
-from tests.example_games import hands, hands_twins
+from tests.example_games import hands, hands_indistinguishable
 from tests.example_games.leaks import LEAKS
 
 DOORS = {
@@ -35,7 +35,7 @@ DOORS = {
 
 def found_pairs(title, seed, most=4):
     record = random_play(title, Sample(2, {}), seed)
-    return pairs(record, hands_twins, random.Random(seed), most=most, length=3)
+    return pairs(record, hands_indistinguishable, random.Random(seed), most=most, length=3)
 
 
 def by_the_rules(title, seeds=6):

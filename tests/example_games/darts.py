@@ -17,7 +17,8 @@ from games.kernel.options import Choice, NumberField, Options, Span
 from games.kernel.preconditions import check_running
 from games.kernel.ranking import DRAWN, WON_BY, ended
 from games.kernel.svg import Drawing
-from games.kernel.views import DictView, Json, View
+from games.kernel.views import Json, View
+from tests.example_games.views import DictView
 
 GOAL = 40
 THROW = re.compile(r"(high|low) *([0-9]+(?:\.[05])?)")

@@ -18,7 +18,8 @@ from games.kernel.options import Options
 from games.kernel.preconditions import check_running
 from games.kernel.ranking import ended, rank
 from games.kernel.svg import Drawing
-from games.kernel.views import DictView, Json, View
+from games.kernel.views import Json, View
+from tests.example_games.views import DictView
 
 HAND = 3
 CARDS = 20

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from games.kernel import svg
 from games.kernel.completion import complete
-from games.kernel.contract import Event, Title
-from games.kernel.views import DictView
+from games.kernel.contract import AnyTitle, Event
 from tests.altered import altered
 from tests.example_games.hands import HIDDEN, TITLE, HandsRules, describe, draw, options
+from tests.example_games.views import DictView
 
 
 def best(state, seat):
@@ -111,7 +111,7 @@ def as_written(text, view):
 
 
 memory = MemoryRules()
-LEAKS: dict[str, Title] = {
+LEAKS: dict[str, AnyTitle] = {
     "a field of the view": altered(TITLE, rules=ViewRules()),
     "a public event": altered(TITLE, rules=EventRules()),
     "the number of events": altered(TITLE, rules=CountRules()),

@@ -16,7 +16,7 @@ from games.matches.errors import Refused
 from games.matches.models import Match
 from games.matches.services import Participant
 from games.titles.simple_life_or_death.position import FULL_STOCK
-from games.titles.simple_life_or_death.trial import EMPTY, position
+from games.titles.simple_life_or_death.tests.fixtures import EMPTY, position
 from tests.fixtures import NOW, Play
 from tests.responses import lasting
 

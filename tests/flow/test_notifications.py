@@ -167,15 +167,15 @@ def test_a_place_is_seen(alice):
 class TestPresence:
     def test_a_page_that_speaks_is_open(self):
         presence.touch(1, "match:4", now=NOW)
-        assert presence.present(1, "match:4")
+        assert presence.last(1, "match:4") is not None
         assert presence.last(1, "match:4") == NOW
 
     @pytest.mark.parametrize(("user_id", "place"), [(2, "match:4"), (1, "match:5"), (1, "")])
     def test_no_other_is(self, user_id, place):
         presence.touch(1, "match:4", now=NOW)
-        assert not presence.present(user_id, place)
+        assert presence.last(user_id, place) is None
 
     def test_it_is_forgotten(self, monkeypatch):
         monkeypatch.setattr(presence, "MEMORY", timedelta(0))
         presence.touch(1, "match:4", now=NOW)
-        assert not presence.present(1, "match:4")
+        assert presence.last(1, "match:4") is None

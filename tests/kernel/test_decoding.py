@@ -58,6 +58,7 @@ def test_what_fits_comes_back_and_is_written_as_it_was():
         ({"size": 4, "pieces": [{**PIECE, "life": 10**30}]}, "$.pieces[0].life"),
         ({"size": 4, "pieces": [{**PIECE, "at": "b1"}]}, "'b1' is no square"),
         ({"size": 4, "pieces": [{**PIECE, "at": 1}]}, "1 is no square"),
+        ({"size": 4, "pieces": [], "\ud800": 1}, "surrogates not allowed"),
         ({"size": 4, "pieces": [{**PIECE, "at": None}]}, "None is no square"),
     ],
 )

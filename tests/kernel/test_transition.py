@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from msgspec import Struct
+
 from games.kernel.contract import Event, Seat
 from games.kernel.dice import no_dice
 from games.kernel.transition import Transition
@@ -30,3 +32,15 @@ def test_changes_and_events_come_together_in_the_outcome():
     told = (Event("take", Seat(0), {"count": 2}), Event("full"))
     assert transition.outcome == (State(3, 1), told)
     assert before == State(5)
+
+
+class Declared(Struct, frozen=True):
+    heap: int
+    turn: int = 0
+
+
+def test_positions_may_be_structs():
+    before = Declared(5)
+    transition = Transition(before, no_dice())
+    transition.change(heap=3)
+    assert (transition.state, before) == (Declared(3), Declared(5))

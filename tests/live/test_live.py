@@ -133,11 +133,11 @@ async def test_a_page_that_is_seen_makes_its_reader_present(match_driver):
     ada, place = match_driver.people[0], f"match:{match_driver.id}"
     async with watching(match_driver, ada) as page:
         await page.hear()
-        assert not presence.present(ada.pk, place)
+        assert presence.last(ada.pk, place) is None
         await page.say("here")
         await page.say("ask")
         await page.hear()
-        assert presence.present(ada.pk, place)
+        assert presence.last(ada.pk, place) is not None
 
 
 async def test_a_spectator_who_is_not_signed_in_is_present_nowhere(match_driver, monkeypatch):

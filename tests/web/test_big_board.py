@@ -6,7 +6,7 @@ import pytest
 
 from games.kernel import packed_marks, svg
 from games.titles.simple_life_or_death import TITLE
-from games.titles.simple_life_or_death.test_entry import crowded
+from games.titles.simple_life_or_death.tests.fixtures import crowded
 from games.web.entry_panel import address
 from tests.match_driver import begin, fresh_cache
 

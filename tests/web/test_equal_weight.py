@@ -12,7 +12,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games.matches.models import Match
-from games.titles.simple_life_or_death.trial import position
+from games.titles.simple_life_or_death.tests.fixtures import position
 from tests.match_driver import begin, fresh_cache
 
 __all__ = ["fresh_cache"]

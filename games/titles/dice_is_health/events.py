@@ -1,4 +1,4 @@
-"""What can happen: the types of events, the fields of each, and the marks that options use.
+"""What can happen: the types of events and the fields of each; names and words for all to use.
 
 Spaces are names, ``o7`` or ``i0``; seats and monsters are numbers; ``by`` says why a fight takes
 place: ``space`` (they share one), ``choice`` (the mover's), or ``rampage``. Every event has a
@@ -34,13 +34,13 @@ place: ``space`` (they share one), ``choice`` (the mover's), or ``rampage``. Eve
 `attack`    ``monster``, ``target``: the mover sends a monster on at player ``target``
 `leave`     ``at``, ``dice``, ``trinkets``, ``walls`` (spaces): dropped out with all that
 
-Beside these there are the common ``turn`` and ``end`` (``ending``, ``ranks``).
+The common ``turn`` and ``end`` (``ending``, ``ranks``) come on top.
 
 Marks: spaces by their names; ``player-0`` … ``player-3``; ``monster-1`` … ``monster-8``; ``fan+``
 and ``fan-`` turn the fan. Marks of an opponent in a fight are those of its piece.
 """
 
-from games.titles.dice_is_health.meta import META
+from collections.abc import Sequence
 
 ROLLED, MOVED, PICKED_UP = "roll", "move", "pick-up"
 PAID, SPAWNED, MAY_BUILD, BUILT, SUMMONED = "pay", "spawn", "build", "walls", "summon"
@@ -50,6 +50,9 @@ GAINED, NO_TRINKET, LOST_TRINKET = "trinket", "no-trinket", "lose-trinket"
 MAY_STRIP, STRIPPED = "strip-roll", "strip"
 STEPPED, STAYED, DONE, SENT, LEFT = "go", "stay", "done", "attack", "leave"
 """Types of the events that are this game's own."""
+
+WALL, SUMMON = "wall", "summon"
+"""What a die is paid for."""
 
 BY_SPACE, BY_CHOICE, BY_RAMPAGE = "space", "choice", "rampage"
 """Why a fight takes place."""
@@ -63,11 +66,27 @@ def player_mark(seat: int) -> str:
     return f"player-{seat}"
 
 
-def monster_mark(number: int) -> str:
+def monster_mark(number: int | str) -> str:
     """Return the name of the part of the drawing that shows a monster, counted from 1."""
     return f"monster-{number}"
 
 
-def name_of(seat: int) -> str:
-    """Return the name of a seat's colour."""
-    return META.colours[seat].name
+def counted(count: int, noun: str) -> str:
+    """Return a number of things, as in ``2 walls``."""
+    return f"{count} {noun if count == 1 else noun + 's'}"
+
+
+def dice(count: int) -> str:
+    """Return a number of dice, as in ``no dice`` or ``1 die``."""
+    return f"{count or 'no'} {'die' if count == 1 else 'dice'}"
+
+
+def trinkets(count: int) -> str:
+    """Return a number of trinkets, as in ``no trinket`` or ``2 trinkets``."""
+    return counted(count, "trinket") if count else "no trinket"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as in ``o1, o4 and i2``; empty for none."""
+    head, tail = names[:-1], "".join(names[-1:])
+    return f"{', '.join(head)} and {tail}" if head else tail

@@ -5,7 +5,7 @@ from games.kernel.contract import UNNAMED, Colour, Meta
 MOST_ROUNDS, ROUNDS = 500, 100
 
 BACK, ROUNDS_UP = "back", "rounds-up"
-"""The ways in which the rules end a match."""
+"""How the rules end a match."""
 
 META = Meta(
     slug="dice-is-health",
@@ -50,3 +50,8 @@ META = Meta(
     has_chance=True,
 )
 """What the site says of the game, and what a challenger may choose."""
+
+
+def name_of(seat: int) -> str:
+    """Return the name of a seat's colour."""
+    return META.colours[seat].name

@@ -1,32 +1,35 @@
-"""The kinds of move; ``str`` gives each its canonical text."""
+"""The moves as values, and texts to moves; ``str(move)`` is the way back.
 
-from dataclasses import dataclass
+A movement is written as its steps, as in ``P>i1 F+ P>o1 M1>o8``; all other moves begin with a
+word.
+"""
+
+import re
+from functools import cache
 from typing import TypeAlias
 
-from games.titles.dice_is_health.events import name_of
-from games.titles.dice_is_health.spaces import NAMES, Space
+from msgspec import Struct
 
-MONSTERS = ("M1", "M2", "M3", "M4", "M5", "M6", "M7", "M8")
+from games.kernel.move_patterns import MovePatterns, parse_move
+from games.titles.dice_is_health.meta import META, name_of
+from games.titles.dice_is_health.position import ORDER, SPACE_PATTERN, Space
+
+MOST_STEPS = 18
+"""Three sixes: no movement has more steps."""
 
 
-@dataclass(frozen=True, slots=True)
-class Walk:
+class Walk(Struct, frozen=True):
     """A step of a piece, as in ``P>o1`` or ``M1>o7``; ``monster`` 0 is the player's piece."""
 
     monster: int
     to: Space
 
     def __str__(self) -> str:
-        return _WALKS[self.monster][self.to]
+        return f"M{self.monster}>{self.to}" if self.monster else f"P>{self.to}"
 
 
-_WALKS = [[f"{piece}>{name}" for name in NAMES] for piece in ("P", *MONSTERS)]
-"""The texts of all steps of pieces: a movement has many, and movements are many."""
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """The fan turns by one sector, ``F+`` up or ``F-`` down."""
+class Turn(Struct, frozen=True):
+    """The fan turns by one sector, ``F+`` (1) up or ``F-`` (-1) down."""
 
     by: int
 
@@ -37,8 +40,7 @@ class Turn:
 Step: TypeAlias = Walk | Turn
 
 
-@dataclass(frozen=True, slots=True)
-class Movement:
+class Movement(Struct, frozen=True):
     """All steps of a turn in order, as in ``P>i1 F+ P>o1 M1>o8``."""
 
     steps: tuple[Step, ...]
@@ -47,27 +49,24 @@ class Movement:
         return " ".join(map(str, self.steps))
 
 
-@dataclass(frozen=True, slots=True)
-class Wall:
-    """A die given for walls; its text is ``wall``."""
+class Wall(Struct, frozen=True):
+    """A die paid for walls; its text is ``wall``."""
 
     def __str__(self) -> str:
         return "wall"
 
 
-@dataclass(frozen=True, slots=True)
-class Walls:
+class Walls(Struct, frozen=True):
     """Where walls are put up, in the order of spaces, as in ``walls o1 i2``; or ``walls``."""
 
     spaces: tuple[Space, ...]
 
     def __str__(self) -> str:
-        return " ".join(("walls", *map(str, self.spaces)))
+        return " ".join(("walls", *self.spaces))
 
 
-@dataclass(frozen=True, slots=True)
-class Summon:
-    """A die given for a new monster, as in ``summon o5``."""
+class Summon(Struct, frozen=True):
+    """A die paid for a new monster, as in ``summon o5``."""
 
     space: Space
 
@@ -75,8 +74,7 @@ class Summon:
         return f"summon {self.space}"
 
 
-@dataclass(frozen=True, slots=True)
-class Fight:
+class Fight(Struct, frozen=True):
     """A fight with a monster, as in ``fight M2``."""
 
     monster: int
@@ -85,8 +83,7 @@ class Fight:
         return f"fight M{self.monster}"
 
 
-@dataclass(frozen=True, slots=True)
-class Challenge:
+class Challenge(Struct, frozen=True):
     """A fight with a player, as in ``fight blue``."""
 
     seat: int
@@ -95,8 +92,7 @@ class Challenge:
         return f"fight {name_of(self.seat).lower()}"
 
 
-@dataclass(frozen=True, slots=True)
-class Attack:
+class Attack(Struct, frozen=True):
     """The player at whom a monster is sent on, as in ``attack blue``."""
 
     seat: int
@@ -105,8 +101,7 @@ class Attack:
         return f"attack {name_of(self.seat).lower()}"
 
 
-@dataclass(frozen=True, slots=True)
-class Go:
+class Go(Struct, frozen=True):
     """Where a piece steps away to after a fight, as in ``go o5``."""
 
     space: Space
@@ -115,18 +110,16 @@ class Go:
         return f"go {self.space}"
 
 
-@dataclass(frozen=True, slots=True)
-class Strip:
+class Strip(Struct, frozen=True):
     """The walls that the loser of a fight loses, in the order of spaces, as in ``strip o1 o4``."""
 
     spaces: tuple[Space, ...]
 
     def __str__(self) -> str:
-        return " ".join(("strip", *map(str, self.spaces)))
+        return " ".join(("strip", *self.spaces))
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Struct, frozen=True):
     """No more of what is offered; its text is ``done``."""
 
     def __str__(self) -> str:
@@ -134,3 +127,56 @@ class Done:
 
 
 Move: TypeAlias = Movement | Wall | Walls | Summon | Fight | Challenge | Attack | Go | Strip | Done
+
+_STEP = f"p>{SPACE_PATTERN}|m[1-8]>{SPACE_PATTERN}|f[+-]"
+_SEATS = {colour.name.lower(): seat for seat, colour in enumerate(META.colours)}
+_COLOUR = "|".join(_SEATS)
+
+
+@cache
+def _step(text: str) -> Step:
+    if text[0] == "f":
+        return Turn(1 if text[1] == "+" else -1)
+    piece, space = text.split(">")
+    return Walk(int(piece[1:] or 0), Space(space))
+
+
+def _spaces(found: re.Match[str]) -> tuple[Space, ...]:
+    """Return the spaces that a text names, in their order.
+
+    :raises ValueError: one is named twice.
+    """
+    names = re.findall(SPACE_PATTERN, found[1])
+    if len(set(names)) < len(names):
+        raise ValueError("one space is named twice.")
+    return tuple(sorted(map(Space, names), key=ORDER.__getitem__))
+
+
+_PATTERNS: MovePatterns[Move] = {
+    re.compile(f"(?:{_STEP}){{1,{MOST_STEPS}}}"): (
+        lambda found: Movement(tuple(map(_step, re.findall(_STEP, found[0]))))
+    ),
+    re.compile("wall"): lambda _: Wall(),
+    re.compile(f"walls((?:{SPACE_PATTERN})*)"): lambda found: Walls(_spaces(found)),
+    re.compile(f"summon({SPACE_PATTERN})"): lambda found: Summon(Space(found[1])),
+    re.compile("fightm([1-8])"): lambda found: Fight(int(found[1])),
+    re.compile(f"fight({_COLOUR})"): lambda found: Challenge(_SEATS[found[1]]),
+    re.compile(f"attack({_COLOUR})"): lambda found: Attack(_SEATS[found[1]]),
+    re.compile(f"go({SPACE_PATTERN})"): lambda found: Go(Space(found[1])),
+    re.compile(f"strip((?:{SPACE_PATTERN})+)"): lambda found: Strip(_spaces(found)),
+    re.compile("done"): lambda _: Done(),
+}
+
+_HINT = (
+    "P>o1 F+ M1>o7 moves your piece, the fan and a monster; wall, walls o1 i2 and summon o5 spend"
+    " dice; fight M2, fight blue and attack blue fight; go o5 steps away, strip o1 o4 takes walls,"
+    " and done wants no more."
+)
+
+
+def parse(text: str) -> Move:
+    """Return the move that a text stands for; blanks and case do not matter.
+
+    :raises MalformedMove: it is no move of this game.
+    """
+    return parse_move(text, _PATTERNS, _HINT)

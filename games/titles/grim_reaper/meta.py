@@ -1,6 +1,6 @@
 """The facts of Grim Reaper."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from games.kernel.contract import Colour, Meta
 from games.kernel.views import Json
@@ -76,3 +76,14 @@ META = Meta(
     has_chance=True,
 )
 """What the site says of the game, and what a challenger may choose."""
+
+
+def name_of(seat: int) -> str:
+    """Return the name of a seat's colour."""
+    return META.colours[seat].name
+
+
+def describe_result(ranks: Sequence[int]) -> str:
+    """Return how a match came out, in a sentence."""
+    winners = [seat for seat, rank in enumerate(ranks) if rank == 1]
+    return f"{name_of(winners[0])} has won." if len(winners) == 1 else "The match is a draw."

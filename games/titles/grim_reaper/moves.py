@@ -1,15 +1,27 @@
-"""The four kinds of move; ``str`` gives each its canonical text."""
+"""The four kinds of move as values, and the texts that stand for them.
 
-from dataclasses import dataclass
+``str(move)`` is the canonical text. Beside the canonical texts there is one more notation: a
+placement that begins with its square, as a click on the board does: ``a1:M10`` for ``M10a1``.
+"""
+
+import re
 from typing import TypeAlias
 
-from games.titles.grim_reaper import squares
-from games.titles.grim_reaper.population import Sex
-from games.titles.grim_reaper.squares import Square
+from msgspec import Struct
+
+from games.kernel.completion import folded
+from games.kernel.errors import MalformedMove
+from games.titles.grim_reaper.position import Sex
+from games.titles.grim_reaper.squares import PATTERN, Square
+
+LIFE = "[1-9][0-9]?"
+_PLACEMENT = re.compile(f"(?P<sex>[mf])(?P<life>{LIFE})(?P<square>{PATTERN})")
+_SQUARE_FIRST = re.compile(f"(?P<square>{PATTERN}):(?P<sex>[mf])(?P<life>{LIFE})")
+_WALK = re.compile(f"({PATTERN})-({PATTERN})")
+_BIRTHS = re.compile(rf"\+[mf]{PATTERN}(,[mf]{PATTERN})*")
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
+class Placement(Struct, frozen=True):
     """A piece from the reserve; its text is ``M10a1``."""
 
     sex: Sex
@@ -17,33 +29,30 @@ class Placement:
     square: Square
 
     def __str__(self) -> str:
-        return f"{self.sex}{self.life}{squares.name_of(self.square)}"
+        return f"{self.sex}{self.life}{self.square}"
 
 
-@dataclass(frozen=True, slots=True)
-class Walk:
+class Walk(Struct, frozen=True):
     """A piece that goes one or two steps; its text is ``b4-a4``."""
 
     origin: Square
     target: Square
 
     def __str__(self) -> str:
-        return f"{squares.name_of(self.origin)}-{squares.name_of(self.target)}"
+        return f"{self.origin}-{self.target}"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Child:
+class Child(Struct, frozen=True, order=True):
     """A birth: where, and of which sex; its text is ``Ma2``."""
 
     square: Square
     sex: Sex
 
     def __str__(self) -> str:
-        return f"{self.sex}{squares.name_of(self.square)}"
+        return f"{self.sex}{self.square}"
 
 
-@dataclass(frozen=True, slots=True)
-class Births:
+class Births(Struct, frozen=True):
     """The births of one step, by column, then row; their text is ``+Ma2,Fc4``."""
 
     children: tuple[Child, ...]
@@ -52,12 +61,43 @@ class Births:
         return "+" + ",".join(map(str, self.children))
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
-    """Nothing done."""
+class Pass(Struct, frozen=True):
+    """No placement, move or birth; its text is ``pass``."""
 
     def __str__(self) -> str:
         return "pass"
 
 
 Move: TypeAlias = Placement | Walk | Births | Pass
+
+
+def parse(text: str) -> Move:
+    """Return the move that a text stands for; blanks and case do not matter.
+
+    :raises MalformedMove: it is no move of this game.
+    """
+    typed = folded(text)
+    if typed == str(Pass()):
+        return Pass()
+    if found := _PLACEMENT.fullmatch(typed) or _SQUARE_FIRST.fullmatch(typed):
+        return Placement(_sex(found["sex"]), int(found["life"]), Square.parse(found["square"]))
+    if found := _WALK.fullmatch(typed):
+        return Walk(Square.parse(found[1]), Square.parse(found[2]))
+    if _BIRTHS.fullmatch(typed):
+        return Births(tuple(sorted(map(parse_child, typed[1:].split(",")))))
+    raise MalformedMove(
+        f"{text.strip()!r} is no move. M10a1 places a male, b4-a4 moves a piece, +Ma2,Fc4 gives"
+        " birth; pass does nothing."
+    )
+
+
+def parse_child(text: str) -> Child:
+    """Return the birth that a text such as ``fc4``, in lower case, stands for.
+
+    :raises ValueError: it stands for none.
+    """
+    return Child(Square.parse(text[1:]), _sex(text[0]))
+
+
+def _sex(letter: str) -> Sex:
+    return Sex(letter.upper())

@@ -1,73 +1,142 @@
-"""Positions of Grim Reaper: whose step it is, the pieces, the reserves, and what is allowed.
+"""Positions of Grim Reaper: as they are written, as they are played, and what follows from them.
 
-``STEPS`` gives the order of the four steps, which turns round from one turn to the next so
-that each player in turn acts last before the births.
+In play the pieces are sets of squares (see :mod:`games.titles.grim_reaper.squares`), so that
+steps, couples and chains are found for the whole board at once.
 """
 
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
 from functools import cached_property
-from typing import TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
-from games.kernel.contract import Params, Position, Ranks, Seat
+from msgspec import Meta, Struct
+
+from games.kernel.contract import Params, Ranks, Seat
+from games.kernel.decoding import check_params, check_result, decode
 from games.kernel.errors import BrokenPosition
 from games.kernel.ranking import DRAWN, WON_BY
-from games.kernel.reading import (
-    check_terms,
-    read_list,
-    read_named,
-    read_object,
-    read_result,
-    read_whole,
-)
-from games.kernel.views import Json
+from games.kernel.views import Json, View
 from games.titles.grim_reaper import squares
-from games.titles.grim_reaper.births import Mothers
-from games.titles.grim_reaper.meta import CONNECTED, LAST_ALIVE, META, NOBODY_ALIVE
-from games.titles.grim_reaper.population import BLUE, RED, Piece, Population, Sex
+from games.titles.grim_reaper.meta import (
+    CONNECTED,
+    LAST_ALIVE,
+    LONGEST_SPAN,
+    META,
+    NOBODY_ALIVE,
+    SHORTEST_SPAN,
+    name_of,
+)
 from games.titles.grim_reaper.squares import Square, Squares
 
-Reserves: TypeAlias = tuple[int, int]
+RED, BLUE = Seat(0), Seat(1)
+LETTERS = tuple(colour.letter for colour in META.colours)
 
 STEPS = ((RED, BLUE, BLUE, RED), (BLUE, RED, RED, BLUE))
-"""Who takes each of the four steps, in odd turns and in even ones."""
+"""Who takes each of the four steps, in odd turns and in even ones (``rules.md``, *A turn*)."""
 
+LAST_STEP = len(STEPS[0]) - 1
 FIRST_BIRTHS = 2
 """The steps before it are for placing or moving, from it on for births."""
 
+TERMS = ("size", "male_span", "female_span", "random_life")
+"""Parameters of the match that its positions repeat."""
 
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What was agreed for a match; ``reserve`` is the life reserve of each at the start."""
+NO_LIVES = bytes(squares.COUNT)
+AGED = bytes([0, *range(255)])
+"""Translates life turns left into those left a turn later."""
 
-    size: int
+
+class Sex(StrEnum):
+    """The sex of a piece, by its letter."""
+
+    MALE = "M"
+    FEMALE = "F"
+
+    @property
+    def word(self) -> str:
+        """The sex in a sentence."""
+        return self.name.lower()
+
+
+_PIECE = re.compile("([rb])([MF])([1-9][0-9]?)")
+
+
+class Piece(Struct, frozen=True):
+    """A piece: its owner, its sex and its life turns left. Its text is ``rM10``."""
+
+    seat: Seat
+    sex: Sex
+    life: int
+
+    @classmethod
+    def parse(cls, text: str) -> "Piece":
+        """Return the piece that a text names.
+
+        :raises ValueError: it names none.
+        """
+        if not (found := _PIECE.fullmatch(text)):
+            raise ValueError(f"{text!r} is no piece")
+        return cls(Seat(LETTERS.index(found[1])), Sex(found[2]), int(found[3]))
+
+    @property
+    def label(self) -> str:
+        """Whose it is and its sex, as in ``red female``."""
+        return f"{name_of(self.seat).lower()} {self.sex.word}"
+
+    def __str__(self) -> str:
+        return f"{LETTERS[self.seat]}{self.sex}{self.life}"
+
+
+Couples: TypeAlias = Mapping[Square, Squares]
+"""The vacant squares between a male and a female, by square with all such females."""
+
+Size: TypeAlias = Literal[6, 8]
+Reserve: TypeAlias = Annotated[int, Meta(ge=0)]
+SquareName: TypeAlias = Annotated[str, Meta(pattern=rf"^{squares.PATTERN}\Z")]
+PieceText: TypeAlias = Annotated[str, Meta(pattern=rf"^{_PIECE.pattern}\Z")]
+LifeSpan: TypeAlias = Annotated[int, Meta(ge=SHORTEST_SPAN, le=LONGEST_SPAN)]
+Rank: TypeAlias = Annotated[int, Meta(ge=1, le=2)]
+
+
+class Position(View, frozen=True):
+    """A position as it is written.
+
+    ``reserve`` holds the life reserve of each seat; ``born`` are the squares of the first births
+    of this turn while the second are to come, ``rip`` those where pieces died at the last ageing,
+    whoever stands there since; ``result`` has a rank for each seat, or is ``None`` while the
+    match runs.
+    """
+
+    size: Size
+    turn: Annotated[int, Meta(ge=1)]
+    step: Annotated[int, Meta(ge=0, le=LAST_STEP)]
+    reserve: tuple[Reserve, Reserve]
+    pieces: dict[SquareName, PieceText]
+    born: tuple[SquareName, ...]
+    rip: tuple[SquareName, ...]
+    male_span: LifeSpan
+    female_span: LifeSpan
+    random_life: bool
+    result: Annotated[tuple[Rank, ...], Meta(min_length=2, max_length=2)] | None = None
+
+
+class State(Struct, frozen=True, dict=True):
+    """A position in play.
+
+    ``sides`` are the squares of each seat's pieces, ``females`` those of the females of both,
+    ``lives`` the life turns left of the piece on each square, 0 where none stands. ``born`` and
+    ``rip`` are the sets of squares that :class:`Position` lists.
+    """
+
+    size: Size
     male_span: int
     female_span: int
     random_life: bool
-    reserve: int
-
-    @classmethod
-    def of(cls, params: Params) -> "Terms":
-        """Return the terms by the parameters of a match."""
-        male, female = params["male_span"], params["female_span"]
-        reserve = (params["reserve"] * (male + female) + 1) // 2
-        return cls(params["size"], male, female, params["random_life"], reserve)
-
-    def span(self, sex: Sex) -> int:
-        """Return the most life turns that a newborn has."""
-        return self.female_span if sex is Sex.FEMALE else self.male_span
-
-
-@dataclass(frozen=True)
-class State:
-    """A position.
-
-    ``born`` are the squares of the first births of this turn while the second are to come,
-    ``rip`` those where pieces died at the last ageing, whoever stands there since.
-    """
-
-    terms: Terms
-    population: Population
-    reserves: Reserves
+    reserves: tuple[int, int]
+    sides: tuple[Squares, Squares] = (0, 0)
+    females: Squares = 0
+    lives: bytes = NO_LIVES
     turn: int = 1
     step: int = 0
     born: Squares = 0
@@ -89,11 +158,43 @@ class State:
         """The life reserve of the mover."""
         return self.reserves[self.mover]
 
+    def span(self, sex: Sex) -> int:
+        """Return the most life turns that a newborn of a sex has."""
+        return self.female_span if sex is Sex.FEMALE else self.male_span
+
+    @property
+    def taken(self) -> Squares:
+        """The squares with a piece."""
+        return self.sides[RED] | self.sides[BLUE]
+
+    @property
+    def vacant(self) -> Squares:
+        """The squares without a piece."""
+        return squares.board(self.size) & ~self.taken
+
+    def piece(self, square: Square) -> Piece:
+        """Return the piece on a square that is taken."""
+        seat = RED if self.sides[RED] >> square & 1 else BLUE
+        sex = Sex.FEMALE if self.females >> square & 1 else Sex.MALE
+        return Piece(seat, sex, self.lives[square])
+
+    @property
+    def dying(self) -> Squares:
+        """The squares of the pieces that die at the next ageing."""
+        return squares.set_of(
+            square for square in squares.each(self.taken) if self.lives[square] == 1
+        )
+
+    def reach(self, origin: Square) -> tuple[Squares, Squares]:
+        """Return where the piece on a square can go in one step, and only in two."""
+        vacant = self.vacant
+        near = squares.around(squares.bit(origin)) & vacant
+        return near, squares.around(near) & vacant & ~near
+
     @cached_property
-    def couples(self) -> tuple[Mothers, Mothers]:
-        """Where each seat has a couple, contested or not, and who would be the mother."""
-        of = self.population.couples
-        return of(RED, self.born), of(BLUE, self.born)
+    def couples(self) -> tuple[Couples, Couples]:
+        """Where each seat has couples, contested or not; newborns are no parents."""
+        return self._couples(RED), self._couples(BLUE)
 
     @property
     def contested(self) -> Squares:
@@ -101,14 +202,49 @@ class State:
         return squares.set_of(self.couples[RED].keys() & self.couples[BLUE].keys())
 
     @cached_property
-    def nurseries(self) -> Mothers:
-        """Where the mover may be born a piece, and who could be the mother."""
+    def birth_squares(self) -> Couples:
+        """Where a piece of the mover may be born, with all who could be the mother."""
         own, other = self.couples[self.mover], self.couples[1 - self.mover]
-        return {spot: who for spot, who in own.items() if spot not in other}
+        return {square: mothers for square, mothers in own.items() if square not in other}
 
-    def next_step(self) -> "State":
-        """Return the position with the next step of the same turn to come."""
-        return replace(self, step=self.step + 1)
+    def chain(self, seat: Seat) -> tuple[Square, ...]:
+        """Return a shortest chain of a seat's pieces between its two edges; empty if none.
+
+        Red's edges are the bottom and the top, Blue's the left and the right; each piece of the
+        chain shares an edge with the next.
+        """
+        own, size = self.sides[seat], self.size
+        if seat == RED:
+            start, goal = squares.bottom(size), squares.bottom(size) << size - 1
+        else:
+            start, goal = squares.left(size), squares.left(size) << squares.STRIDE * (size - 1)
+        layers = [own & start]
+        rest = own & ~start
+        while layers[-1] and not layers[-1] & goal:
+            layers.append(squares.beside(layers[-1]) & rest)
+            rest &= ~layers[-1]
+        return _trace(layers, layers[-1] & goal)
+
+    def _couples(self, seat: Seat) -> Couples:
+        parents = self.sides[seat] & ~self.born
+        women, men = parents & self.females, parents & ~self.females
+        vacant = self.vacant
+        found: dict[Square, Squares] = {}
+        for step in squares.STEPS:
+            for square in squares.each((women << step) & (men >> step) & vacant):
+                found[square] = found.get(square, 0) | 1 << square - step
+            for square in squares.each((women >> step) & (men << step) & vacant):
+                found[square] = found.get(square, 0) | 1 << square + step
+        return dict(sorted(found.items()))
+
+
+def _trace(layers: list[Squares], ends: Squares) -> tuple[Square, ...]:
+    """Return a path through the layers of a search, from its start to one of ``ends``."""
+    path: list[Square] = []
+    for layer in reversed(layers if ends else []):
+        path.append(squares.first(layer & ends))
+        ends = squares.beside(squares.bit(path[-1]))
+    return tuple(reversed(path))
 
 
 def seat_at(turn: int, step: int) -> Seat:
@@ -116,100 +252,111 @@ def seat_at(turn: int, step: int) -> Seat:
     return STEPS[(turn - 1) % 2][step]
 
 
-def winner(population: Population, reserves: Reserves) -> tuple[str, Ranks] | None:
-    """Return how and with what result a match ends after an ageing; ``None`` if it goes on."""
-    alive = [bool(population.sides[seat] or reserves[seat]) for seat in (RED, BLUE)]
+def starting_reserve(params: Params) -> int:
+    """Return the life reserve of each seat at the start: a multiple of the mean, rounded up."""
+    both_spans = params["male_span"] + params["female_span"]
+    return int(params["reserve"] * both_spans + 1) // 2
+
+
+def winner(state: State) -> tuple[str, Ranks] | None:
+    """Return how and with what result a match ends after an ageing; ``None`` if it goes on.
+
+    Source: ``rules.md``, *Winning*.
+    """
+    alive = [bool(state.sides[seat] or state.reserves[seat]) for seat in (RED, BLUE)]
     if not any(alive):
         return NOBODY_ALIVE, DRAWN
     if not all(alive):
         return LAST_ALIVE, WON_BY[alive.index(True)]
-    joined = [seat for seat in (RED, BLUE) if population.chain(seat)]
-    return (CONNECTED, WON_BY[joined[0]]) if joined else None
+    connected = [seat for seat in (RED, BLUE) if state.chain(seat)]
+    return (CONNECTED, WON_BY[connected[0]]) if connected else None
 
 
-def dump(state: State) -> Position:
-    """Return a position as JSON."""
-    pieces = state.population.pieces().items()
-    return {
-        "size": state.terms.size,
-        "turn": state.turn,
-        "step": state.step,
-        "reserve": list(state.reserves),
-        "pieces": {squares.name_of(spot): str(piece) for spot, piece in pieces},
-        "born": squares.names(state.born),
-        "rip": squares.names(state.rip),
-        "male_span": state.terms.male_span,
-        "female_span": state.terms.female_span,
-        "random_life": state.terms.random_life,
-        "result": list(state.ranks) if state.ranks else None,
-    }
+def position_of(state: State) -> Position:
+    """Return a position as it is written; nothing in it is hidden from anybody."""
+    return Position(
+        size=state.size,
+        turn=state.turn,
+        step=state.step,
+        reserve=state.reserves,
+        pieces={str(square): str(state.piece(square)) for square in squares.each(state.taken)},
+        born=tuple(squares.names(state.born)),
+        rip=tuple(squares.names(state.rip)),
+        male_span=state.male_span,
+        female_span=state.female_span,
+        random_life=state.random_life,
+        result=state.ranks,
+    )
+
+
+def state_of(position: Position) -> State:
+    """Return the position in play that is written so."""
+    pieces = {Square.parse(name): Piece.parse(text) for name, text in position.pieces.items()}
+    lives = bytearray(NO_LIVES)
+    for square, piece in pieces.items():
+        lives[square] = piece.life
+    red, blue = (
+        squares.set_of(square for square, piece in pieces.items() if piece.seat == seat)
+        for seat in (RED, BLUE)
+    )
+    return State(
+        size=position.size,
+        male_span=position.male_span,
+        female_span=position.female_span,
+        random_life=position.random_life,
+        reserves=position.reserve,
+        sides=(red, blue),
+        females=squares.set_of(s for s, piece in pieces.items() if piece.sex is Sex.FEMALE),
+        lives=bytes(lives),
+        turn=position.turn,
+        step=position.step,
+        born=squares.set_of(map(Square.parse, position.born)),
+        rip=squares.set_of(map(Square.parse, position.rip)),
+        ranks=position.result,
+    )
 
 
 def load(data: Json, params: Params) -> State:
     """Return the position that JSON describes.
 
-    :raises BrokenPosition: no match with these parameters can have come to it.
+    :raises BrokenPosition: it has not the shape of a position of these parameters.
     """
-    table, terms = read_object("A position", data), Terms.of(params)
-    check_terms(("size", "male_span", "female_span", "random_life"), table, params)
-    population = Population.of(terms.size, _pieces(terms, table.get("pieces")))
-    state = State(
-        terms,
-        population,
-        _reserves(terms, table.get("reserve")),
-        turn=read_whole("turn", table.get("turn"), 1),
-        step=read_whole("step", table.get("step"), 0, len(STEPS[0]) - 1),
-        rip=_squares(terms, "rip", table.get("rip")),
-    )
-    born = _born(state, _squares(terms, "born", table.get("born")))
-    return replace(state, born=born, ranks=_result(state, table.get("result")))
+    position = decode(Position, data)
+    check_params(TERMS, position, params)
+    for fault in _faults(position, starting_reserve(params)):
+        raise BrokenPosition(fault)
+    return state_of(position)
 
 
-def _reserves(terms: Terms, given: Json) -> Reserves:
-    lives = read_list("reserve", given, len(META.colours))
-    red, blue = (read_whole("A reserve", left, 0, terms.reserve) for left in lives)
-    return red, blue
+def _faults(position: Position, start: int) -> Iterator[str]:
+    """Yield what no position has in a match whose reserves are ``start`` at first."""
+    if max(position.reserve) > start:
+        yield f"Reserves are at most {start} in this match, not {max(position.reserve)}."
+    board = squares.board(position.size)
+    for name in (*position.pieces, *position.born, *position.rip):
+        if not board >> Square.parse(name) & 1:
+            yield f"{name} is not on a board of size {position.size}."
+    longest = {"M": max(start, position.male_span), "F": max(start, position.female_span)}
+    for text in position.pieces.values():
+        if int(text[2:]) > (most := longest[text[1]]):
+            yield f"{text} has more life than the {most} turns that it can have."
+    for field, names in (("born", position.born), ("rip", position.rip)):
+        if list(names) != sorted(set(names)):
+            yield f"{field} names each square once, sorted; not so {', '.join(names)}."
 
 
-def _pieces(terms: Terms, given: Json) -> dict[Square, Piece]:
-    pieces = read_object("pieces", given)
-    return {_square(terms, name): _piece(terms, text) for name, text in pieces.items()}
+def validate(state: State) -> None:
+    """Check that a match can have come to a position.
 
-
-def _square(terms: Terms, name: Json) -> Square:
-    spot = read_named("square", name, squares.square)
-    if not squares.bit(spot) & squares.board(terms.size):
-        raise BrokenPosition(f"{name} is not on a board of size {terms.size}.")
-    return spot
-
-
-def _piece(terms: Terms, text: Json) -> Piece:
-    piece = read_named("piece", text, Piece.read)
-    if piece.life > (most := max(terms.reserve, terms.span(piece.sex))):
-        raise BrokenPosition(f"{text} has more life than the {most} turns that it can have.")
-    return piece
-
-
-def _squares(terms: Terms, name: str, given: Json) -> Squares:
-    spots = squares.set_of(_square(terms, text) for text in read_list(name, given))
-    if squares.names(spots) != given:
-        raise BrokenPosition(f"{name} names each square once, sorted; not so {given!r}.")
-    return spots
-
-
-def _born(state: State, born: Squares) -> Squares:
-    """Check that newborns are those of the births just before."""
+    :raises BrokenPosition: its newborns or its result do not fit the rest of it.
+    """
     parent = seat_at(state.turn, FIRST_BIRTHS)
-    if born and state.step <= FIRST_BIRTHS:
+    if state.born and state.step <= FIRST_BIRTHS:
         raise BrokenPosition(f"Nobody is born before step {FIRST_BIRTHS} of a turn is over.")
-    if strangers := squares.names(born & ~state.population.sides[parent]):
-        name = META.colours[parent].name
-        raise BrokenPosition(f"{strangers[0]} is in born, but no piece of {name} stands there.")
-    return born
-
-
-def _result(state: State, given: Json) -> Ranks | None:
-    """Return the result, which right after an ageing has to be what the pieces say."""
-    aged = state.turn > 1 and state.step == 0
-    decided = winner(state.population, state.reserves) if aged else None
-    return read_result(given, decided[1] if decided else None, (*WON_BY, DRAWN))
+    if strangers := squares.names(state.born & ~state.sides[parent]):
+        raise BrokenPosition(
+            f"{strangers[0]} is in born, but no piece of {name_of(parent)} stands there."
+        )
+    has_aged = state.turn > 1 and state.step == 0
+    decided = winner(state) if has_aged else None
+    check_result(state.ranks, decided[1] if decided else None, (*WON_BY, DRAWN))

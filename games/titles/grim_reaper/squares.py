@@ -1,85 +1,99 @@
 """Squares of the board and sets of them.
 
-A square is a number, column by column; a set of squares is a whole number with one bit for
-each. One row more than the largest board has stands empty above every column, so that a shift
-never wraps from one column into the next.
+A set of squares is an integer with one bit for each square. One row more than the largest board
+has stays empty above every column, so that a shift never wraps from one column into the next.
 """
 
-import re
 from collections.abc import Iterable, Iterator
-from typing import NewType, TypeAlias
-
-Square = NewType("Square", int)
-"""``column × STRIDE + row``, both from 0: squares in order are ordered by column, then row."""
+from functools import cache
+from typing import TypeAlias
 
 Squares: TypeAlias = int
 """A set of squares: bit n stands for square n."""
 
-STRIDE = 9
-COUNT = 8 * STRIDE
+COLUMNS = "abcdefgh"
+ROWS = "12345678"
+PATTERN = f"[{COLUMNS[0]}-{COLUMNS[-1]}][{ROWS[0]}-{ROWS[-1]}]"
+"""Regular expression of the names of squares, in lower case."""
+
+STRIDE = len(ROWS) + 1
+COUNT = len(COLUMNS) * STRIDE
 STEPS = (1, STRIDE, STRIDE + 1, STRIDE - 1)
 """Up, right, and the two diagonals upward and downward to the right."""
 
-PATTERN = "[a-h][1-8]"
-_NAME = re.compile(PATTERN)
 
+class Square(int):
+    """A square: ``column × STRIDE + row``, both from 0. Its text is ``c4``.
 
-def square(name: str) -> Square:
-    """Return the square called ``name``, such as ``c4``.
-
-    :raises ValueError: no board has it.
+    Squares in order are ordered by column, then row.
     """
-    if not _NAME.fullmatch(name):
-        raise ValueError(f"{name!r} is no square.")
-    return Square((ord(name[0]) - ord("a")) * STRIDE + int(name[1]) - 1)
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls, text: str) -> "Square":
+        """Return the square that a text names.
+
+        :raises ValueError: no board has it.
+        """
+        if text not in _BY_NAME:
+            raise ValueError(f"{text!r} is no square")
+        return _BY_NAME[text]
+
+    @property
+    def column(self) -> int:
+        """The column, from 0 at the left."""
+        return self // STRIDE
+
+    @property
+    def row(self) -> int:
+        """The row, from 0 at the bottom."""
+        return self % STRIDE
+
+    def opposite(self, middle: "Square") -> "Square":
+        """Return the square as far beyond ``middle`` as this one lies before it."""
+        return Square(2 * middle - self)
+
+    def __str__(self) -> str:
+        return f"{COLUMNS[self.column]}{self.row + 1}"
 
 
-def name_of(spot: Square) -> str:
-    """Return the name of a square: its column's letter and its row, from 1."""
-    return f"{'abcdefgh'[column(spot)]}{row(spot) + 1}"
+_ALL = tuple(map(Square, range(COUNT)))
+_BY_NAME = {str(square): square for square in _ALL if square.row < len(ROWS)}
 
 
-def column(spot: Square) -> int:
-    """Return the column, from 0 at the left."""
-    return spot // STRIDE
-
-
-def row(spot: Square) -> int:
-    """Return the row, from 0 at the bottom."""
-    return spot % STRIDE
-
-
-def bit(spot: Square) -> Squares:
+def bit(square: Square) -> Squares:
     """Return the set of one square."""
-    return 1 << spot
+    return 1 << square
 
 
-def set_of(spots: Iterable[Square]) -> Squares:
+def set_of(squares: Iterable[Square]) -> Squares:
     """Return the set of some squares."""
-    return sum(map(bit, set(spots)))
+    return sum(map(bit, set(squares)))
 
 
-def each(spots: Squares) -> Iterator[Square]:
+def each(squares: Squares) -> Iterator[Square]:
     """Yield the squares of a set, by column, then row."""
-    while spots:
-        lowest = spots & -spots
-        yield Square(lowest.bit_length() - 1)
-        spots ^= lowest
+    while squares:
+        lowest = squares & -squares
+        yield _ALL[lowest.bit_length() - 1]
+        squares ^= lowest
 
 
-def first(spots: Squares) -> Square:
+def first(squares: Squares) -> Square:
     """Return the first square of a set that is not empty."""
-    return Square((spots & -spots).bit_length() - 1)
+    return _ALL[(squares & -squares).bit_length() - 1]
 
 
-def names(spots: Squares) -> list[str]:
-    """Return the names of a set's squares, sorted."""
-    return [name_of(spot) for spot in each(spots)]
+def names(squares: Squares) -> list[str]:
+    """Return the names of the squares of a set, sorted."""
+    return list(map(str, each(squares)))
 
 
+@cache
 def board(size: int) -> Squares:
     """Return all squares of a board with ``size`` squares to a side."""
-    return ((1 << size * STRIDE) - 1) // ((1 << STRIDE) - 1) * ((1 << size) - 1)
+    return bottom(size) * left(size)
 
 
 def bottom(size: int) -> Squares:
@@ -92,17 +106,12 @@ def left(size: int) -> Squares:
     return (1 << size) - 1
 
 
-def facing(spot: Square, middle: Square) -> Square:
-    """Return the square as far beyond ``middle`` as ``spot`` lies before it."""
-    return Square(2 * middle - spot)
-
-
-def beside(spots: Squares) -> Squares:
+def beside(squares: Squares) -> Squares:
     """Return the squares that share an edge with one of the set; some may lie off the board."""
-    return spots << 1 | spots >> 1 | spots << STRIDE | spots >> STRIDE
+    return squares << 1 | squares >> 1 | squares << STRIDE | squares >> STRIDE
 
 
-def around(spots: Squares) -> Squares:
+def around(squares: Squares) -> Squares:
     """Return the squares a king's step from one of the set; some may lie off the board."""
-    tall = spots | spots << 1 | spots >> 1
-    return (tall | tall << STRIDE | tall >> STRIDE) & ~spots
+    tall = squares | squares << 1 | squares >> 1
+    return (tall | tall << STRIDE | tall >> STRIDE) & ~squares

@@ -1,11 +1,33 @@
-"""The facts of Precary-Ice."""
+"""The facts of Precary-Ice, and the types of its events.
+
+In events pieces are written as in positions: ``["Q", x, y, angle]``. The trace that is kept beside
+a move shows the tower of its ``place`` event: one body a piece, in the order of the tower, the new
+one last.
+
+| type | data | |
+|---|---|---|
+| ``place`` | ``piece``, ``at``, ``tilt``, ``tremor`` | the seat held a piece ``at`` so many mm over the axis, tilted by so many degrees; ``tremor`` is what the hand added to both |
+| ``stand`` | ``total`` | the tower stands; the new total is on the sheet |
+| ``fall`` | ``ms``, ``written``, ``total``, ``pieces`` | the tower fell, ``ms`` milliseconds after the piece was let go; was there time to write; what the sheet says now; the heap |
+| ``bonus`` | ``total``, ``pieces`` | all pieces stand; the total with the bonus |
+| ``incident`` | | the seat's tower was knocked over and rebuilt; its turn is lost |
+| ``die`` | ``die``, ``piece`` | the die (null: not rolled, one size is left) gives the seat its next piece |
+| ``round`` | ``round``, ``scores``, ``starter`` | the round is over; its scores by seat (null for who has left); who begins the next one (null: none follows) |
+| ``leave`` | | the seat dropped out; its tower is taken away |
+
+``turn`` and ``end`` are those of every game; ``end`` has ``sums`` too, the points of each seat.
+"""  # noqa: E501
 
 from games.kernel.contract import Colour, Meta
 
 TURNS, FREE = "turns", "free"
 STEADY, NORMAL, SHAKY = "steady", "normal", "shaky"
 
-MOST_ROUNDS = 7
+PLACE, STAND, FALL, BONUS = "place", "stand", "fall", "bonus"
+INCIDENT, DIE, ROUND, LEAVE = "incident", "die", "round", "leave"
+
+MIN_SEATS, MAX_SEATS = 2, 6
+MAX_ROUNDS = 7
 
 PLAYED_OUT = "played-out"
 """The way in which the rules end a match."""
@@ -19,7 +41,7 @@ META = Meta(
         "A game of steady hands: build a tower of pyramids whose sizes a die tells, higher than"
         " the others, before it falls."
     ),
-    seats=(2, 6),
+    seats=(MIN_SEATS, MAX_SEATS),
     colours=(
         Colour("Red", "r"),
         Colour("Orange", "o"),
@@ -34,7 +56,7 @@ META = Meta(
             "rounds": {
                 "type": "integer",
                 "minimum": 0,
-                "maximum": MOST_ROUNDS,
+                "maximum": MAX_ROUNDS,
                 "default": 0,
                 "title": "Rounds",
                 "description": "How many towers each builds; 0 is one more than there are players.",
@@ -78,3 +100,8 @@ META = Meta(
     observes=True,
 )
 """What the site says of the game, and what a challenger may choose."""
+
+
+def name_of(seat: int) -> str:
+    """Return the name of a seat: that of its first colour."""
+    return META.colours[seat].name

@@ -1,13 +1,24 @@
-"""The move: where the next piece is held, and how it is tilted."""
+"""Moves: where the next piece is held, and how it is tilted, as values and as texts."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
+
+from games.kernel.errors import MalformedMove
 
 WIDEST = 300
 """How far from the axis a piece can be held, in tenths of a millimetre."""
 
 STEEPEST = 20
 """How far a piece can be tilted, in degrees."""
+
+PLACEMENT = re.compile(
+    r"place\s*([+-]?[0-9]{1,2}(?:\.[0-9])?)(?:\s*([+-][0-9]{1,2})|\s+([0-9]{1,2}))?", re.IGNORECASE
+)
+
+LEAST_TOLD = 0.05
+"""Half of the last digit of a distance as it is told, in millimetres."""
 
 
 class Place(NamedTuple):
@@ -28,8 +39,36 @@ class Place(NamedTuple):
         return f"place {self.at:+.1f} {self.tilt:+d}"
 
 
-def all_places() -> Iterator[Place]:
-    """Yield every move, in the order of their texts."""
+@cache
+def all_places() -> Sequence[Place]:
+    """Return every move, in the order of their texts; they are the same in every position."""
     tenths = sorted(range(-WIDEST, WIDEST + 1), key=lambda n: f"{n / 10:+.1f}")
     tilts = sorted(range(-STEEPEST, STEEPEST + 1), key=lambda n: f"{n:+d}")
-    return (Place(at, tilt) for at in tenths for tilt in tilts)
+    return tuple(Place(at, tilt) for at in tenths for tilt in tilts)
+
+
+def parse(text: str) -> Place:
+    """Return the move that a text such as ``place +1.5 -3`` stands for; no tilt is upright.
+
+    ``str(move)`` is the way back.
+
+    :raises MalformedMove: it is none, or a piece cannot be held so far aside or tilted so much.
+    """
+    found = PLACEMENT.fullmatch(text.strip())
+    if found is None:
+        raise MalformedMove(
+            f"{text.strip()!r} is no placement: millimetres and degrees are, as in place +1.5 -3."
+        )
+    place = Place(round(float(found[1]) * 10), int(found[2] or found[3] or 0))
+    if abs(place.tenths) > WIDEST:
+        raise MalformedMove(f"{place.at:+.1f} is out of reach: a piece is held at -30.0 to +30.0.")
+    if abs(place.tilt) > STEEPEST:
+        raise MalformedMove(f"{place.tilt:+d} is too steep: a piece is tilted by -20 to +20.")
+    return place
+
+
+def distance_text(distance: float) -> str:
+    """Return a distance from the axis in mm, as in ``2.1 mm right of the axis``."""
+    if abs(distance) < LEAST_TOLD:
+        return "over the axis"
+    return f"{abs(distance):.1f} mm {'right' if distance > 0 else 'left'} of the axis"

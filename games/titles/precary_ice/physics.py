@@ -1,8 +1,8 @@
 """What becomes of a tower when a piece is let go over it: rigid bodies in a vertical plane.
 
 Units are millimetres, grams, seconds and radians. A tower is always rebuilt from the numbers that
-were stored. The same numbers give the same outcome on one machine, but not on every machine: what
-came out is recorded (:meth:`games.kernel.dice.Dice.observe`) and never worked out again.
+were stored. The same numbers give the same outcome on one machine, but not on every machine: the
+outcome is recorded (:meth:`games.kernel.dice.Dice.observe`) and never computed again.
 """
 
 from collections.abc import Sequence
@@ -23,35 +23,37 @@ SLOP = 0.02
 BIAS = (1 - 0.1) ** 60
 DAMPING = 0.5
 RADIUS = 0.15
-"""How much the corners are rounded off."""
+"""The radius by which corners are rounded, in mm."""
 
 STEPS_A_FRAME = 89
-"""Steps between two frames: shown thirty times a second, all goes one and a half times slower."""
+"""Steps between two frames: shown thirty a second, all is one and a half times slower."""
 
 WARM_UP = 60
-"""Steps during which the tower is held, while the forces inside it build up."""
+"""Steps during which the tower is held, while the contact impulses build up."""
 
 ABOVE = 2.0
-"""How far above the first touch a piece is let go."""
+"""How far above the first touch a piece is let go, in mm."""
 
 LOWERING = 0.5
 LEANING = radians(50)
 
 REST = 14
-"""Frames, a bit more than 0.3 s, in which a tower at rest moves no more than so far, or turns."""
+"""Frames, a bit more than 0.3 s, in which a tower at rest moves and turns less than this."""
+
 MOVED, TURNED = 0.12, 0.006
+"""In mm, and in radians."""
 
 LONGEST = 3_000
-"""Milliseconds after which nothing is followed any more; what has not fallen stands."""
+"""Milliseconds after which a simulation ends; a tower that has not fallen stands."""
 
 AFTERMATH = 1_300
-"""Milliseconds for which a fall is followed after the first touch."""
+"""Milliseconds for which a fall is simulated after the first touch."""
 
 LOWEST, PIECE, TABLE = 0, 1, 2
 """Types of collision: the lowest piece may touch the table."""
 
 REACH = 45.0
-"""Nothing of a piece is farther than this from its centre of mass."""
+"""No point of a piece is farther than this from its centre of mass, in mm."""
 
 WIDTH = 2 * FARTHEST
 
@@ -60,8 +62,9 @@ WIDTH = 2 * FARTHEST
 class Settled:
     """What came of a placement: where all pieces stay, the new one last.
 
-    ``ms`` is how long after the letting go the tower fell: the first touch of the table, or the
-    rest of a tower that leans too far; ``None`` if it stands. ``frames`` are the way there.
+    ``ms`` is how many milliseconds after the letting go the tower fell: the first touch of the
+    table, or the rest of a tower that leans too far; ``None`` if it stands. ``frames`` are where
+    the pieces were from the letting go to the end.
     """
 
     pieces: tuple[Placed, ...]
@@ -105,7 +108,7 @@ class Scene:
         return self.frame
 
     def _hold(self, tower: Sequence[Placed]) -> None:
-        """Keep every piece in its place while the forces between them build up."""
+        """Keep every piece in its place while the impulses between them build up."""
         for _ in range(WARM_UP):
             self._space.step(STEP)
             for body, piece in zip(self._bodies, tower, strict=True):
@@ -141,8 +144,8 @@ class Scene:
 def let_go(tower: tuple[Placed, ...], letter: str, x: float, angle: float) -> Settled:
     """Return what happens when a piece is let go over a tower.
 
-    Its centre of mass is ``x`` mm from the axis, ``angle`` is how it is turned. The last outcomes
-    are kept: a change that lost its swap may ask for the same again.
+    Its centre of mass is ``x`` mm from the axis; ``angle`` is in radians, counter-clockwise. The
+    last outcomes are cached: a change that lost its swap may ask for the same again.
     """
     scene = Scene(tower)
     scene.add(letter, x, angle)
@@ -157,14 +160,14 @@ def let_go(tower: tuple[Placed, ...], letter: str, x: float, angle: float) -> Se
 
 
 def _is_over(scene: Scene, frames: Sequence[Frame]) -> bool:
-    """Whether all is at rest, or has been followed for as long as anybody cares."""
+    """Whether all is at rest, or the simulation has taken as long as it may."""
     if scene.touched is not None and scene.clock > scene.touched + AFTERMATH:
         return True
     return scene.clock > LONGEST or (len(frames) > REST and _rests(frames[-REST], frames[-1]))
 
 
 def _rests(before: Frame, now: Frame) -> bool:
-    """Whether nothing has moved, or turned, to speak of."""
+    """Whether no piece has moved or turned noticeably between two frames."""
     return all(
         abs(x - was_x) < MOVED and abs(y - was_y) < MOVED and abs(angle - was) < TURNED
         for (was_x, was_y, was), (x, y, angle) in zip(before, now, strict=True)

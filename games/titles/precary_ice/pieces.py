@@ -2,17 +2,20 @@
 
 Lengths are in millimetres, masses in grams. A piece is described upright, around its axis (x = 0)
 and from its base (y = 0). Its tip is drawn pointed, but what carries the next piece is flat: a
-point in a hollow of the same shape is ill-conditioned, and towers of such pieces sink. The point
-hides in the next piece anyway.
+point in a hollow of the same shape is ill-conditioned, and towers of such pieces sink. The next
+piece covers the point.
 
 Every piece sits on the one below with its ceiling on the flat tip, and so a tower grows by
 :data:`DEPTH` a piece, whatever its size.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, TypeAlias
+from typing import Annotated, NamedTuple, TypeAlias
+
+from msgspec import Meta
 
 Point: TypeAlias = tuple[float, float]
 
@@ -26,7 +29,11 @@ PLAY = 0.62
 """How far a piece can be shifted either way on the one below it."""
 
 DENSITY = 1.05e-3
+"""In grams a mm³."""
+
 GAUSS = ((-(0.6**0.5), 5 / 9), (0.0, 8 / 9), (0.6**0.5, 5 / 9))
+"""Where the rule of Gauss with three points weighs a function on -1…1, and its weights."""
+
 DIGITS = 6
 
 LETTERS = "PDQ"
@@ -37,6 +44,13 @@ NAMES = {"P": "pawn", "D": "drone", "Q": "queen"}
 EACH = 10
 """So many pieces of each size has a seat."""
 
+FARTHEST = 10_000.0
+"""No piece comes farther than so many mm, nor turns by so many radians."""
+
+Letter: TypeAlias = Annotated[str, Meta(pattern=f"^[{LETTERS}]", max_length=1)]
+Coordinate: TypeAlias = Annotated[float, Meta(gt=-FARTHEST, lt=FARTHEST)]
+Height: TypeAlias = Annotated[float, Meta(ge=0, lt=FARTHEST)]
+
 
 class Placed(NamedTuple):
     """A piece of a tower: its letter, its centre of mass in mm, its angle in radians.
@@ -44,33 +58,27 @@ class Placed(NamedTuple):
     x is measured from the axis, y from the table, the angle counter-clockwise.
     """
 
-    letter: str
-    x: float
-    y: float
-    angle: float
+    letter: Letter
+    x: Coordinate
+    y: Height
+    angle: Coordinate
 
-
-FARTHEST = 10_000.0
-"""No piece comes farther than so many mm, nor turns by so many radians."""
-
-
-def read(data: Any) -> Placed | None:
-    """Read a piece as positions have it; ``None`` if it is none."""
-    if not isinstance(data, list) or len(data) != len(Placed._fields):
-        return None
-    letter, *numbers = data
-    if not isinstance(letter, str) or letter not in PIECES:
-        return None
-    if not all(type(number) in (int, float) for number in numbers):
-        return None
-    if not all(-FARTHEST < number < FARTHEST for number in numbers) or numbers[1] < 0:
-        return None
-    return Placed(letter, *map(float, numbers))
+    @property
+    def corners(self) -> Sequence[Point]:
+        """The corners of the piece as it is drawn, in mm from axis and table, its point last."""
+        cos, sin = math.cos(self.angle), math.sin(self.angle)
+        return [
+            (self.x + x * cos - y * sin, self.y + x * sin + y * cos)
+            for x, y in PIECES[self.letter].outline
+        ]
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A size of piece: what it is worth, its height to the point, and the width of its base."""
+    """A size of piece: its points, its height to the drawn point and the width of its base, in mm.
+
+    All heights below are in mm above the base.
+    """
 
     letter: str
     points: int
@@ -79,7 +87,7 @@ class Piece:
 
     @property
     def slope(self) -> float:
-        """How much of half its width it loses a millimetre up."""
+        """How much narrower half the piece is, in mm, for each millimetre up."""
         return self.base / 2 / self.height
 
     @property
@@ -116,7 +124,7 @@ class Piece:
 
     @cached_property
     def mass(self) -> float:
-        """What it weighs."""
+        """The mass in grams."""
         return DENSITY * self._sum(lambda _y, _: 1)
 
     @cached_property
@@ -141,9 +149,9 @@ class Piece:
 def _slabs(
     half: Callable[[float], float], height: float, weigh: Callable[[float, float], float]
 ) -> float:
-    """Integrate over a frustum with so much half width at a height, by the rule of Gauss.
+    """Return the integral of ``weigh`` over a frustum, ``half`` as wide as it is at each height.
 
-    With three points it is exact up to the fifth power of the height.
+    The rule of Gauss with three points is exact up to the fifth power of the height.
     """
     heights = ((height / 2 * (1 + at), weight) for at, weight in GAUSS)
     slabs = ((y, 2 * half(y), weight) for y, weight in heights)

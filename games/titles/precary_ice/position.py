@@ -1,48 +1,64 @@
-"""Positions of Precary-Ice, and what can be seen in them."""
+"""Positions of Precary-Ice: decoded from JSON, looked at, and checked.
 
-from dataclasses import dataclass
+Nothing is hidden: the position in play is the position as it is written, and what everybody sees.
+"""
 
-from games.kernel.contract import Params, Position, Ranks, Seat
-from games.titles.precary_ice.meta import FREE
-from games.titles.precary_ice.tower import Tower
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
+
+from games.kernel.contract import Params, Ranks, Seat
+from games.kernel.decoding import check_params, decode
+from games.kernel.errors import BrokenPosition
+from games.kernel.ranking import WON_BY, rank
+from games.kernel.views import Json, View
+from games.titles.precary_ice.meta import FREE, MAX_ROUNDS, MAX_SEATS
+from games.titles.precary_ice.pieces import EACH, LETTERS, PIECES
+from games.titles.precary_ice.tower import (
+    BONUS_POINTS,
+    FIRST,
+    GONE,
+    MAX_POINTS,
+    NEW,
+    Points,
+    Tower,
+    reconstructed,
+    told_by,
+)
+
+PARAMS = ("rounds", "pace", "hand", "incidents")
+"""The parameters of the match that its positions repeat."""
+
+TWO = 2
+
+SeatNumber: TypeAlias = Annotated[Seat, Meta(ge=0, lt=MAX_SEATS)]
+Rank: TypeAlias = Annotated[int, Meta(ge=1, le=MAX_SEATS)]
 
 
-@dataclass(frozen=True)
-class Terms:
-    """What was agreed before the match; ``rounds`` is 0 for one more than there are players."""
-
-    rounds: int
-    pace: str
-    hand: str
-    incidents: bool
-
-    @classmethod
-    def of(cls, params: Params) -> "Terms":
-        """Return the terms that parameters stand for."""
-        return cls(params["rounds"], params["pace"], params["hand"], params["incidents"])
-
-    @property
-    def is_free(self) -> bool:
-        """Whether everybody builds at their own speed."""
-        return self.pace == FREE
-
-
-@dataclass(frozen=True)
-class State:
+class Position(View, frozen=True, kw_only=True):
     """A position.
 
-    ``starter`` began the round; ``turn`` is nobody's in free pace. ``scores`` are by seat, then by
-    round: those of a round are written when it is over.
+    ``rounds`` is 0 for one more than there are players. ``starter`` began the ``round``; ``turn``
+    is ``None`` in free pace. ``scores`` are by seat, then by round: those of a round are written
+    when it is over. ``dropped`` are the seats that have dropped out, in order, and ``in_`` says
+    of each seat whether it has not. ``result`` is ``None`` while the match runs.
     """
 
-    terms: Terms
-    round: int
-    starter: Seat
-    turn: Seat | None
+    rounds: Annotated[int, Meta(ge=0, le=MAX_ROUNDS)]
+    pace: Literal["turns", "free"]
+    hand: Literal["steady", "normal", "shaky"]
+    incidents: bool
+    round: Annotated[int, Meta(ge=1, le=MAX_ROUNDS)]
+    starter: SeatNumber
+    turn: SeatNumber | None = None
     towers: tuple[Tower, ...]
-    scores: tuple[tuple[int, ...], ...]
-    dropped: tuple[Seat, ...] = ()
-    ranks: Ranks | None = None
+    scores: tuple[tuple[Points, ...], ...]
+    in_: tuple[bool, ...] = msgspec.field(name="in")
+    dropped: tuple[SeatNumber, ...]
+    result: tuple[Rank, ...] | None = None
 
     @property
     def seats(self) -> range:
@@ -50,9 +66,14 @@ class State:
         return range(len(self.towers))
 
     @property
-    def rounds(self) -> int:
-        """How many rounds are played."""
-        return self.terms.rounds or len(self.towers) + 1
+    def last_round(self) -> int:
+        """The number of the last round."""
+        return self.rounds or len(self.towers) + 1
+
+    @property
+    def is_free(self) -> bool:
+        """Whether everybody builds at their own speed."""
+        return self.pace == FREE
 
     @property
     def still_in(self) -> list[Seat]:
@@ -66,18 +87,23 @@ class State:
 
     @property
     def actors(self) -> tuple[Seat, ...]:
-        """The seats that may place a piece now."""
-        if self.ranks:
+        """The seats that may place a piece now; none when the match is over."""
+        if self.result:
             return ()
         return tuple(self.builders) if self.turn is None else (self.turn,)
 
     @property
     def sums(self) -> list[int]:
-        """The points of each seat; what the sheet of a round says that is not over counts."""
+        """The points of each seat; in a round that is not over the total of its sheet counts."""
         return [
             sum(scores) + (tower.total if len(scores) < self.round else 0)
             for scores, tower in zip(self.scores, self.towers, strict=True)
         ]
+
+    @property
+    def ranks(self) -> Ranks:
+        """The ranks by the points so far; behind all others who dropped out, the last one first."""
+        return rank(self.sums, self.still_in, self.dropped)
 
     def first_in(self, seat: int) -> Seat:
         """Return a seat, or the next one behind it that is still in."""
@@ -88,32 +114,159 @@ class State:
         return min(self.builders, key=lambda other: (other - seat - 1) % len(self.towers))
 
 
-def dump(state: State) -> Position:
-    """Return a position as JSON."""
-    terms = state.terms
-    return {
-        "rounds": terms.rounds,
-        "pace": terms.pace,
-        "hand": terms.hand,
-        "incidents": terms.incidents,
-        "round": state.round,
-        "starter": state.starter,
-        "turn": state.turn,
-        "towers": [_tower(tower) for tower in state.towers],
-        "scores": [list(scores) for scores in state.scores],
-        "in": [seat not in state.dropped for seat in state.seats],
-        "dropped": list(state.dropped),
-        "result": list(state.ranks) if state.ranks else None,
-    }
+class Held(Struct, frozen=True):
+    """Where the next piece of a seat is held: mm from the axis, and its tilt in degrees."""
+
+    seat: int
+    at: float
+    tilt: int
 
 
-def _tower(tower: Tower) -> Position:
-    return {
-        "pieces": [list(piece) for piece in tower.pieces],
-        "left": list(tower.left),
-        "sheet": list(tower.sheet),
-        "die": tower.die,
-        "next": tower.next,
-        "done": tower.done,
-        "fallen": tower.fallen,
-    }
+class Preview(Position, frozen=True, kw_only=True):
+    """A position with the placement that is being typed."""
+
+    held: Held
+
+
+def load(data: Json, seats: int, params: Params) -> Position:
+    """Return the position that JSON describes.
+
+    :raises BrokenPosition: it has not the shape of a position of these seats and parameters.
+    """
+    position = decode(Position, data)
+    check_params(PARAMS, position, params)
+    by_seat = {"towers": position.towers, "scores": position.scores, "in": position.in_}
+    if position.result is not None:
+        by_seat["result"] = position.result
+    for name, values in by_seat.items():
+        if len(values) != seats:
+            raise BrokenPosition(f"{name} has {len(values)} values for {seats} seats.")
+    if max(position.starter, position.turn or 0, *position.dropped) >= seats:
+        raise BrokenPosition(f"The seats are 0 to {seats - 1}.")
+    return position
+
+
+# --- What holds in every position ---------------------------------------------------------------
+
+
+def validate(position: Position) -> None:
+    """Check that a match can have come to a position.
+
+    Where the pieces of a tower lie is not asked: whatever they do, physics goes on from there.
+
+    :raises BrokenPosition: none can; the sentence says why.
+    """
+    _check_dropped(position)
+    _check_round(position)
+    for seat, tower in enumerate(position.towers):
+        if seat not in position.dropped:
+            _check_tower(tower)
+        elif tower != GONE:
+            raise BrokenPosition(f"Seat {seat} has dropped out, and its tower is taken away.")
+    _check_scores(position)
+    if position.result is None:
+        _check_turns(position)
+    elif position.result not in _possible_results(position):
+        raise BrokenPosition(f"The result cannot be {list(position.result)} with these points.")
+
+
+def _check_dropped(position: Position) -> None:
+    dropped = position.dropped
+    if position.in_ != tuple(seat not in dropped for seat in position.seats):
+        raise BrokenPosition(f"in does not fit the seats that have dropped out: {list(dropped)}.")
+    if len(set(dropped)) < len(dropped):
+        raise BrokenPosition(f"Nobody drops out twice: {list(dropped)}.")
+    if dropped and len(position.towers) == TWO:
+        raise BrokenPosition("Of two players nobody drops out: the other one wins.")
+    left = len(position.still_in)
+    if left == 0 or (left == 1 and position.result is None):
+        raise BrokenPosition("The match is over when all but one have dropped out.")
+
+
+def _check_round(position: Position) -> None:
+    if position.round > position.last_round:
+        raise BrokenPosition(f"There are {position.last_round} rounds, not {position.round}.")
+    first, seats = position.round - 1, len(position.towers)
+    passed = (position.starter - first) % seats
+    if any((first + step) % seats not in position.dropped for step in range(passed)):
+        raise BrokenPosition(f"Round {position.round} is not begun by seat {position.starter}.")
+
+
+def _check_tower(tower: Tower) -> None:
+    counts = tuple(EACH - tower.letters.count(letter) for letter in LETTERS)
+    if counts != tower.left:
+        raise BrokenPosition(f"Beside {tower.letters} there are {counts} left, not {tower.left}.")
+    if _letters_on_sheet(tower) not in _possible_letters(tower):
+        raise BrokenPosition(f"The sheet {list(tower.sheet)} is not that of {tower.letters}.")
+    if tower.done != (tower.fallen or not tower.sizes):
+        raise BrokenPosition("A tower is done when it has fallen or all pieces are placed.")
+    if tower.done and (tower.next or tower.die):
+        raise BrokenPosition("No piece is due for a tower that is done.")
+    _check_next(tower)
+
+
+def _letters_on_sheet(tower: Tower) -> str:
+    """Return the sizes of the pieces that the sheet counts."""
+    is_rewarded = not tower.sizes and not tower.fallen
+    sheet, points = tower.sheet[:-1] if is_rewarded else tower.sheet, {1, 2, 3}
+    if is_rewarded and tower.sheet[-1:] != tuple(total + BONUS_POINTS for total in sheet[-1:]):
+        raise BrokenPosition(f"The bonus is missing on the sheet {list(tower.sheet)}.")
+    if sheet[:1] != NEW.sheet or not {b - a for a, b in pairwise(sheet)} <= points:
+        raise BrokenPosition(f"{list(tower.sheet)} is no sheet: it counts pieces from 6 on.")
+    return reconstructed(sheet)
+
+
+def _possible_letters(tower: Tower) -> Sequence[str]:
+    """Return what the sheet may count: the last piece of a heap may not have been written."""
+    if not tower.fallen:
+        return (tower.letters,)
+    return (tower.letters, tower.letters[:-1]) if len(tower.pieces) > len(FIRST) else ()
+
+
+def _check_next(tower: Tower) -> None:
+    if tower.next is None:
+        if tower.die is not None:
+            raise BrokenPosition("The die tells a piece, but none is due.")
+        return
+    if (tower.die is None) != (len(tower.sizes) == 1):
+        raise BrokenPosition("The die is rolled when there are two or three sizes left.")
+    if tower.next != told_by(tower.sizes, tower.die):
+        raise BrokenPosition(f"A {tower.die} does not tell {tower.next} of {tower.sizes}.")
+
+
+def _check_scores(position: Position) -> None:
+    first = position.round - 1
+    lengths = {len(position.scores[seat]) for seat in position.still_in}
+    if len(lengths) != 1 or not lengths <= {first, first + _is_played_out(position)}:
+        raise BrokenPosition(f"Scores are those of the rounds before round {position.round}.")
+    if any(len(position.scores[seat]) > first for seat in position.dropped):
+        raise BrokenPosition("Who has dropped out has no score of this round.")
+    least, most = NEW.total, sum(EACH * piece.points for piece in PIECES.values())
+    allowed = {*range(least, most + 1), MAX_POINTS}
+    if any(not set(scores) <= allowed for scores in position.scores):
+        raise BrokenPosition(f"A score is {least} to {most}, or {MAX_POINTS} with the bonus.")
+
+
+def _is_played_out(position: Position) -> bool:
+    is_last = position.round == position.last_round
+    return position.result is not None and is_last and not position.builders
+
+
+def _check_turns(position: Position) -> None:
+    if not position.builders:
+        raise BrokenPosition("The round is over when all towers are done.")
+    if (position.turn is None) != position.is_free:
+        raise BrokenPosition(f"turn is a seat, and null in free pace: not {position.turn!r}.")
+    if not set(position.actors) <= set(position.builders):
+        raise BrokenPosition(f"Seat {position.turn} has no tower to build on.")
+    for seat, tower in enumerate(position.towers):
+        if (tower.next is not None) != (seat in position.actors):
+            raise BrokenPosition(f"Seat {seat}: a piece is due for those who are to move.")
+
+
+def _possible_results(position: Position) -> Sequence[Ranks]:
+    """Return the results that the match can have ended with."""
+    written = len(position.scores[position.still_in[0]])
+    if len(position.towers) == TWO and written < position.round:
+        return (position.ranks, *WON_BY)
+    return (position.ranks,)

@@ -2,93 +2,114 @@
 
 from collections.abc import Callable, Mapping
 
-from games.kernel.contract import ENDED, Event, Seat
+from games.kernel.contract import ENDED, Event
+from games.kernel.formatting import listed
 from games.kernel.views import Json
-from games.titles.precary_ice import words
-from games.titles.precary_ice.events import BONUS, DIE, FALL, INCIDENT, LEAVE, PLACE, ROUND, STAND
-from games.titles.precary_ice.meta import PLAYED_OUT
+from games.titles.precary_ice.meta import (
+    BONUS,
+    DIE,
+    FALL,
+    INCIDENT,
+    LEAVE,
+    PLACE,
+    PLAYED_OUT,
+    ROUND,
+    STAND,
+    name_of,
+)
+from games.titles.precary_ice.moves import distance_text
 from games.titles.precary_ice.pieces import NAMES
 
-HOW = {
+END_TEXTS = {
     PLAYED_OUT: "All rounds have been played. {points}: {names} {wins}.",
     "closed": "{points}: {names} {wins}.",
     "dropped": "{names} is the last to stay, and wins.",
 }
 
 
-def tell(event: Event, viewer: Seat | None) -> str:
+def describe(event: Event) -> str:
     """Return a line of the log; empty for what needs no telling."""
     if event.type == ENDED:
-        return _tell_end(event.data)
+        return _describe_end(event.data)
     if event.type == ROUND:
-        return _tell_round(event.data)
-    if event.seat is None or event.type not in _DEEDS:
+        return _describe_round(event.data)
+    if event.seat is None or event.type not in _DESCRIBED_BY:
         return ""
-    return _DEEDS[event.type](words.name_of(event.seat), event.data)
+    return _DESCRIBED_BY[event.type](name_of(event.seat), event.data)
 
 
-def _tell_placement(who: str, data: Mapping[str, Json]) -> str:
+def _describe_placement(who: str, data: Mapping[str, Json]) -> str:
     shake, turn = data["tremor"]
     piece = NAMES[data["piece"]]
-    held = f"{who} holds the {piece} {words.off(data['at'])}, {words.tilted(data['tilt'])}"
-    return f"{held}; tremor {words.signed(shake)} mm, {words.signed(turn)}°."
+    held = f"{who} holds the {piece} {distance_text(data['at'])}, {_tilted(data['tilt'])}"
+    return f"{held}; tremor {_signed(shake)} mm, {_signed(turn)}°."
 
 
-def _tell_stand(_who: str, data: Mapping[str, Json]) -> str:
+def _describe_stand(_who: str, data: Mapping[str, Json]) -> str:
     return f"The tower stands: {data['total']} points."
 
 
-def _tell_fall(who: str, data: Mapping[str, Json]) -> str:
+def _describe_fall(who: str, data: Mapping[str, Json]) -> str:
     seconds = f"{data['ms'] / 1000:.2f} s"
     if data["written"]:
         return f"{who}’s tower falls, after {seconds}: time to write {data['total']}."
     return f"{who}’s tower falls, after {seconds}: the sheet still says {data['total']}."
 
 
-def _tell_bonus(who: str, data: Mapping[str, Json]) -> str:
+def _describe_bonus(who: str, data: Mapping[str, Json]) -> str:
     return f"All {len(data['pieces'])} pieces stand! {who} has {data['total']} points."
 
 
-def _tell_incident(who: str, data: Mapping[str, Json]) -> str:
+def _describe_incident(who: str, data: Mapping[str, Json]) -> str:
     return f"A cat knocks {who}’s tower over. It is rebuilt, and the turn is lost."
 
 
-def _tell_die(who: str, data: Mapping[str, Json]) -> str:
+def _describe_die(who: str, data: Mapping[str, Json]) -> str:
     piece = NAMES[data["piece"]]
     if data["die"] is None:
         return f"{who} has only {piece}s left."
     return f"{who} rolls {data['die']}: a {piece} comes next."
 
 
-def _tell_leaving(who: str, data: Mapping[str, Json]) -> str:
+def _describe_drop(who: str, data: Mapping[str, Json]) -> str:
     return f"{who} leaves the match; the tower is taken away."
 
 
-_DEEDS: Mapping[str, Callable[[str, Mapping[str, Json]], str]] = {
-    PLACE: _tell_placement,
-    STAND: _tell_stand,
-    FALL: _tell_fall,
-    BONUS: _tell_bonus,
-    INCIDENT: _tell_incident,
-    DIE: _tell_die,
-    LEAVE: _tell_leaving,
+def _tilted(degrees: float) -> str:
+    """Return a tilt, as in ``tilted 3° to the left``; to the left is positive."""
+    if degrees == 0:
+        return "upright"
+    return f"tilted {abs(degrees):.0f}° to the {'left' if degrees > 0 else 'right'}"
+
+
+def _signed(number: float) -> str:
+    """Return a number with its sign, as in ``−0.4``."""
+    return f"{number:+.1f}".replace("-", "−")
+
+
+_DESCRIBED_BY: Mapping[str, Callable[[str, Mapping[str, Json]], str]] = {
+    PLACE: _describe_placement,
+    STAND: _describe_stand,
+    FALL: _describe_fall,
+    BONUS: _describe_bonus,
+    INCIDENT: _describe_incident,
+    DIE: _describe_die,
+    LEAVE: _describe_drop,
 }
 
 
-def _tell_round(data: Mapping[str, Json]) -> str:
+def _describe_round(data: Mapping[str, Json]) -> str:
     scored = [
-        f"{words.name_of(seat)} {score}"
-        for seat, score in enumerate(data["scores"])
-        if score is not None
+        f"{name_of(seat)} {score}" for seat, score in enumerate(data["scores"]) if score is not None
     ]
-    told = f"Round {data['round']} is over: {words.listed(scored)}."
+    told = f"Round {data['round']} is over: {listed(scored)}."
     if data["starter"] is None:
         return told
-    return f"{told} {words.name_of(data['starter'])} begins round {data['round'] + 1}."
+    return f"{told} {name_of(data['starter'])} begins round {data['round'] + 1}."
 
 
-def _tell_end(data: Mapping[str, Json]) -> str:
-    winners = [words.name_of(seat) for seat, rank in enumerate(data["ranks"]) if rank == 1]
-    points = words.listed([f"{words.name_of(s)} {total}" for s, total in enumerate(data["sums"])])
+def _describe_end(data: Mapping[str, Json]) -> str:
+    winners = [name_of(seat) for seat, rank in enumerate(data["ranks"]) if rank == 1]
+    points = listed([f"{name_of(s)} {total}" for s, total in enumerate(data["sums"])])
     wins = "wins" if len(winners) == 1 else "share the victory"
-    return HOW[data["ending"]].format(names=words.listed(winners), wins=wins, points=points)
+    return END_TEXTS[data["ending"]].format(names=listed(winners), wins=wins, points=points)

@@ -1,38 +1,50 @@
 """A seat's tower in one round: its pieces, what is left to build with, and the score sheet."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Annotated, TypeAlias
 
-from games.titles.precary_ice.pieces import EACH, LETTERS, PIECES, Placed, exact
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from games.titles.precary_ice.pieces import EACH, LETTERS, PIECES, Letter, Placed, Point, exact
 
 FIRST = "QDP"
 """The pieces with which every tower begins, bottom to top."""
 
-BONUS = 10
+BONUS_POINTS = 10
+"""Points for a tower of all pieces."""
+
+MAX_POINTS = 70
+"""The points of a tower of all pieces, with the bonus."""
 
 PEN_TIME = 900
-"""So many milliseconds it takes to pick up the pen, cross off the old total and write the new."""
+"""Milliseconds that it takes to pick up the pen, cross off the old total and write the new."""
 
 SIDES = 6
 """Sides of the die that tells the size."""
 
 
-@dataclass(frozen=True)
-class Tower:
-    """A tower and its sheet.
+Count: TypeAlias = Annotated[int, Meta(ge=0, le=EACH)]
+Points: TypeAlias = Annotated[int, Meta(ge=0, le=MAX_POINTS)]
 
-    ``left`` counts the pawns, drones and queens beside it. All numbers of ``sheet`` but the last
-    are crossed off. ``next`` is the piece that is due, ``die`` what told it.
+
+class Tower(Struct, frozen=True, kw_only=True):
+    """A tower and its sheet, as positions have it.
+
+    ``pieces`` are listed from the bottom; ``left`` counts the pawns, drones and queens beside
+    them. All numbers of ``sheet`` but the last are crossed off. ``next`` is the piece that is due
+    and ``die`` the roll that told it; ``None`` where no piece is due, and where one size is left.
+    ``fallen`` says that ``pieces`` are a heap.
     """
 
     pieces: tuple[Placed, ...]
-    left: tuple[int, ...]
-    sheet: tuple[int, ...]
-    die: int | None = None
-    next: str | None = None
-    done: bool = False
-    fallen: bool = False
+    left: Annotated[tuple[Count, ...], Meta(min_length=len(LETTERS), max_length=len(LETTERS))]
+    sheet: tuple[Points, ...]
+    die: Annotated[int, Meta(ge=1, le=SIDES)] | None = None
+    next: Letter | None = None
+    done: bool
+    fallen: bool
 
     @property
     def letters(self) -> str:
@@ -41,7 +53,7 @@ class Tower:
 
     @property
     def total(self) -> int:
-        """What the sheet says."""
+        """The last total on the sheet; 0 where there is none."""
         return self.sheet[-1] if self.sheet else 0
 
     @property
@@ -49,47 +61,76 @@ class Tower:
         """The sizes of which there are pieces left, the smallest first."""
         return "".join(letter for letter, left in zip(LETTERS, self.left, strict=True) if left)
 
+    @property
+    def stands(self) -> bool:
+        """Whether there is a tower that has not fallen."""
+        return bool(self.pieces) and not self.fallen
+
+    @property
+    def height(self) -> float:
+        """How high the tower or the heap is, in mm above the table; 0 where there is none."""
+        return max((y for piece in self.pieces for _, y in piece.corners), default=0)
+
+    @property
+    def tip(self) -> Point:
+        """The point of the last piece, in mm from axis and table."""
+        return self.pieces[-1].corners[-1]
+
+    @property
+    def centre_of_mass(self) -> Point:
+        """The centre of mass of all pieces, in mm from axis and table."""
+        masses = [PIECES[piece.letter].mass for piece in self.pieces]
+        x = sum(m * piece.x for m, piece in zip(masses, self.pieces, strict=True))
+        y = sum(m * piece.y for m, piece in zip(masses, self.pieces, strict=True))
+        return x / sum(masses), y / sum(masses)
+
     def due(self, die: int | None) -> "Tower":
         """Return the tower with the next piece told by the die; no die where one size is left."""
         return replace(self, die=die, next=told_by(self.sizes, die))
 
     def built(self, pieces: tuple[Placed, ...]) -> "Tower":
         """Return the tower with the piece that was due, standing; the total is written."""
-        total = self.total + PIECES[pieces[-1].letter].points
-        left = without(self.left, pieces[-1].letter)
-        return Tower(pieces, left, (*self.sheet, total), done=not any(left))
+        left, total = self._with(pieces[-1].letter)
+        done, sheet = not any(left), (*self.sheet, total)
+        return Tower(pieces=pieces, left=left, sheet=sheet, done=done, fallen=False)
 
     def collapsed(self, pieces: tuple[Placed, ...], ms: int) -> "Tower":
-        """Return the heap that is left; the new total counts if there was time to write it."""
-        left = without(self.left, pieces[-1].letter)
-        total = self.total + PIECES[pieces[-1].letter].points
+        """Return the heap that is left ``ms`` milliseconds after the piece was let go.
+
+        The new total counts if there was time to write it.
+        """
+        left, total = self._with(pieces[-1].letter)
         sheet = (*self.sheet, total) if ms >= PEN_TIME else self.sheet
-        return Tower(pieces, left, sheet, done=True, fallen=True)
+        return Tower(pieces=pieces, left=left, sheet=sheet, done=True, fallen=True)
+
+    def _with(self, letter: str) -> tuple[tuple[int, ...], int]:
+        """Return the pieces that are left, and the total, once a piece is placed."""
+        left = tuple(
+            count - (size == letter) for size, count in zip(LETTERS, self.left, strict=True)
+        )
+        return left, self.total + PIECES[letter].points
 
     def rewarded(self) -> "Tower":
         """Return the tower with the bonus written on its sheet."""
-        return replace(self, sheet=(*self.sheet, self.total + BONUS))
+        return replace(self, sheet=(*self.sheet, self.total + BONUS_POINTS))
 
     def rebuilt(self) -> "Tower":
-        """Return the tower as the sheet tells it, exactly on its axis."""
+        """Return the tower as its sheet tells it, exactly on its axis; no piece is due."""
         return replace(self, pieces=exact(reconstructed(self.sheet)), die=None, next=None)
 
 
-NEW = Tower(exact(FIRST), (EACH - 1,) * len(LETTERS), (6,))
+NEW = Tower(
+    pieces=exact(FIRST), left=(EACH - 1,) * len(LETTERS), sheet=(6,), done=False, fallen=False
+)
 """The tower with which a round begins."""
 
-GONE = Tower((), (0,) * len(LETTERS), (), done=True)
+GONE = Tower(pieces=(), left=(0,) * len(LETTERS), sheet=(), done=True, fallen=False)
 """What a seat has that dropped out."""
 
 
 def told_by(sizes: str, die: int | None) -> str:
-    """Return the size that a roll of the die tells, of those of which pieces are left."""
+    """Return which of the sizes that are left a roll of the die tells; no die where it is one."""
     return sizes[0] if die is None else sizes[(die - 1) * len(sizes) // SIDES]
-
-
-def without(left: Sequence[int], letter: str) -> tuple[int, ...]:
-    """Return what is left when a piece of some size is taken."""
-    return tuple(count - (LETTERS[n] == letter) for n, count in enumerate(left))
 
 
 def reconstructed(sheet: Sequence[int]) -> str:

@@ -5,67 +5,62 @@ from collections.abc import Collection, Mapping, Sequence
 from games.kernel.contract import AnswerPolicy, Die, Event, Params, Seat, SecretTitle
 from games.kernel.options import Options
 from games.kernel.svg import Drawing
-from games.kernel.views import DictView, View
-from games.titles.simple_life_or_death.board import draw
-from games.titles.simple_life_or_death.defence import call, orders
-from games.titles.simple_life_or_death.meta import META
-from games.titles.simple_life_or_death.moves import Move, foresee
-from games.titles.simple_life_or_death.notation import parse, redact
-from games.titles.simple_life_or_death.options import options
-from games.titles.simple_life_or_death.position import State
-from games.titles.simple_life_or_death.rules import SimpleLifeOrDeathRules
-from games.titles.simple_life_or_death.story import dice, tell
+from games.titles.simple_life_or_death import drawing, moves, position, rules, story
+from games.titles.simple_life_or_death.meta import CARDS, META
+from games.titles.simple_life_or_death.moves import Move
+from games.titles.simple_life_or_death.phases import attack
+from games.titles.simple_life_or_death.position import Position, SeatView
 
 
-class SimpleLifeOrDeath(SecretTitle[State, Move, View]):
-    """Simple Life or Death, as the registry finds it."""
+class SimpleLifeOrDeath(SecretTitle[Position, Move, SeatView]):
+    """The game of Simple Life or Death."""
 
     meta = META
-    rules = SimpleLifeOrDeathRules()
+    rules = rules.SimpleLifeOrDeathRules()
 
     def parse(self, text: str) -> Move:
         """Return the move that a text stands for."""
-        return parse(text)
+        return moves.parse(text)
 
-    def options(self, state: State, seat: Seat, typed: str) -> Options:
+    def options(self, state: Position, seat: Seat, typed: str) -> Options:
         """Return how a text may go on."""
-        return options(state, seat, typed)
+        return rules.options(state, seat, typed)
 
-    def draw(self, view: View, recent: Sequence[Event]) -> Drawing:
+    def draw(self, view: SeatView, recent: Sequence[Event]) -> Drawing:
         """Return the board as seen."""
-        return draw(view, recent)
+        return drawing.draw(view, recent)
 
     def describe(self, event: Event, viewer: Seat | None) -> str:
         """Return a line of the log."""
-        return tell(event, viewer)
+        return story.describe(event, viewer)
 
-    def redact(self, text: str, view: View) -> str:
+    def redact(self, text: str, view: SeatView) -> str:
         """Return a move's text without the card that the viewer may not see."""
-        return redact(text, view)
+        return story.redact(text, view)
 
     def outcome_hidden(self, move: Move) -> bool:
         """Whether a hidden card has a say in what a move does."""
-        return not foresee(move)
+        return not moves.reveals_nothing(move)
 
-    def open_view(self, state: State) -> View:
+    def open_view(self, state: Position) -> SeatView:
         """Return a position with all cards face up."""
-        return DictView(self.rules.dump(state))
+        return position.open_view(state)
 
-    def pending_question(self, view: View, seat: Seat) -> str:
+    def pending_question(self, view: SeatView, seat: Seat) -> str:
         """Return the question to who is attacked."""
-        return call(view, seat)
+        return attack.pending_question(view, seat)
 
     def standing_orders(self, params: Params) -> Mapping[str, AnswerPolicy]:
-        """Return the ways in which attacks may be answered for a player."""
-        return orders(params)
+        """Return the ways in which attacks may be answered for a player; none with dice."""
+        return attack.STANDING_ORDERS if params["combat"] == CARDS else {}
 
     def dice(self, event: Event) -> Sequence[Die]:
         """Return the dice rolled in an event."""
-        return dice(event)
+        return story.dice(event)
 
-    def eliminated(self, state: State) -> Collection[Seat]:
+    def eliminated(self, state: Position) -> Collection[Seat]:
         """Return the seats without pieces."""
-        return state.out
+        return state.eliminated
 
 
 TITLE = SimpleLifeOrDeath()

@@ -18,15 +18,19 @@ LAST_LEFT, ALL_GONE, ROUNDS_UP = "last-left", "all-gone", "rounds-up"
 """The ways in which the rules end a match."""
 
 
+def _number(title: str, description: str, low: int, high: int, **more: Json) -> Mapping[str, Json]:
+    kind = {"type": "integer", "minimum": low, "maximum": high, "default": low}
+    return {**kind, **more, "title": title, "description": description}
+
+
+def _choice(title: str, description: str, *values: str) -> Mapping[str, Json]:
+    kind = {"type": "string", "enum": list(values), "default": values[0]}
+    return {**kind, "title": title, "description": description}
+
+
 def _side(title: str, what: str) -> Mapping[str, Json]:
-    return {
-        "type": "integer",
-        "minimum": SMALLEST,
-        "maximum": LARGEST,
-        "default": SMALLEST,
-        "title": title,
-        "description": f"Squares {what}. The more room, the longer it takes to meet.",
-    }
+    description = f"Squares {what}. The more room, the longer it takes to meet."
+    return _number(title, description, SMALLEST, LARGEST)
 
 
 META = Meta(
@@ -39,58 +43,39 @@ META = Meta(
         " player with a piece left wins."
     ),
     seats=(2, 6),
-    colours=(
-        Colour("Red", "r"),
-        Colour("Orange", "o"),
-        Colour("Yellow", "y"),
-        Colour("Green", "g"),
-        Colour("Blue", "b"),
-        Colour("Purple", "p"),
+    colours=tuple(
+        Colour(name, name[0].lower())
+        for name in ("Red", "Orange", "Yellow", "Green", "Blue", "Purple")
     ),
     params={
         "type": "object",
         "properties": {
             "width": _side("Width", "from left to right"),
             "height": _side("Height", "from bottom to top"),
-            "order": {
-                "type": "string",
-                "enum": [CLOCKWISE, COUNTERCLOCKWISE],
-                "default": CLOCKWISE,
-                "title": "Order of turns",
-                "description": "Whether turns pass up or down the list of players.",
-            },
-            "combat": {
-                "type": "string",
-                "enum": [CARDS, TWO_D6, ONE_D12],
-                "default": CARDS,
-                "title": "Combat",
-                "description": (
-                    "Attack and defend with playing cards, or roll two six-sided dice or one"
-                    " twelve-sided die each."
-                ),
-            },
-            "movement": {
-                "type": "string",
-                "enum": [POLYHEDRAL, *SIDES],
-                "default": POLYHEDRAL,
-                "title": "Movement",
-                "description": (
-                    "Polyhedral: d4 or d6 for small pieces, d8 or d10 for medium, d12 or d20 for"
-                    " large ones. Otherwise one, two or three of the dice named."
-                ),
-            },
-            "rounds": {
-                "type": "integer",
-                "minimum": 0,
-                "maximum": MOST_ROUNDS,
-                "default": 0,
-                "examples": [0, 30],
-                "title": "Rounds",
-                "description": (
-                    "After so many rounds the match is closed and trophies decide; 0 plays it out."
-                    " 30 keeps a player who only runs away from making it endless."
-                ),
-            },
+            "order": _choice(
+                "Order of turns",
+                "Whether turns pass up or down the list of players.",
+                *(CLOCKWISE, COUNTERCLOCKWISE),
+            ),
+            "combat": _choice(
+                "Combat",
+                "Attack and defend with playing cards, or roll two six-sided dice or one"
+                " twelve-sided die each.",
+                *(CARDS, TWO_D6, ONE_D12),
+            ),
+            "movement": _choice(
+                "Movement",
+                "Polyhedral: d4 or d6 for small pieces, d8 or d10 for medium, d12 or d20 for"
+                " large ones. Otherwise one, two or three of the dice named.",
+                *(POLYHEDRAL, *SIDES),
+            ),
+            "rounds": _number(
+                "Rounds",
+                "After so many rounds the match is closed and trophies decide; 0 plays it out."
+                " 30 keeps a player who only runs away from making it endless.",
+                *(0, MOST_ROUNDS),
+                examples=[0, 30],
+            ),
         },
         "additionalProperties": False,
     },

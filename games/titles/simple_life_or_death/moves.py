@@ -1,19 +1,24 @@
-"""The six kinds of move; ``str`` gives each its canonical text."""
+"""The six kinds of move; ``str(move)`` is the canonical text, :func:`parse` the way back."""
 
+import re
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from games.titles.simple_life_or_death.deck import Card
-from games.titles.simple_life_or_death.pieces import Piece, Size
-from games.titles.simple_life_or_death.squares import Direction, Square
-
-OFF = "off"
-"""The end of a way that leads off the board, in place of the name of a square."""
+from games.kernel.move_patterns import MovePatterns, parse_move
+from games.titles.simple_life_or_death.components import (
+    OFF,
+    Card,
+    Direction,
+    Piece,
+    Size,
+    Square,
+    parse_square,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A piece from the stock; its text is ``place S c7``."""
+    """Place a piece from the stock; its text is ``place S c7``."""
 
     size: Size
     square: Square
@@ -24,7 +29,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Go:
-    """A piece that sets out; its text is ``move rM2 ne d10``, without a die where that is fixed."""
+    """Move a piece; its text is ``move rM2 ne d10``, without a die (``None``) where it is fixed."""
 
     piece: Piece
     direction: Direction
@@ -37,17 +42,17 @@ class Go:
 
 @dataclass(frozen=True, slots=True)
 class Land:
-    """Where a moving piece stops, ``None`` being off the board; its text is ``land f10``."""
+    """Stop a moving piece on a square, or ``OFF`` the board; its text is ``land f10``."""
 
-    square: Square | None
+    end: Square
 
     def __str__(self) -> str:
-        return f"land {self.square or OFF}"
+        return f"land {self.end}"
 
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """An attack; its text is ``attack rS1 bM2 KS``, without a card where dice decide."""
+    """Attack a piece; its text is ``attack rS1 bM2 KS``, without a card where dice decide."""
 
     attacker: Piece
     target: Piece
@@ -60,7 +65,7 @@ class Attack:
 
 @dataclass(frozen=True, slots=True)
 class Defend:
-    """The answer to an attack; its text is ``defend 7H``."""
+    """Answer an attack with a red card; its text is ``defend 7H``."""
 
     card: Card
 
@@ -70,7 +75,7 @@ class Defend:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The end of the turn."""
+    """End the turn."""
 
     def __str__(self) -> str:
         return "end"
@@ -78,10 +83,51 @@ class End:
 
 Move: TypeAlias = Place | Go | Land | Attack | Defend | End
 
+_DIRECTION = "|".join(map(str, Direction))
+_SQUARE, _PIECE, _CARD = "a?[a-z][1-9][0-9]?", "[roygbp][sml][1-5]", "[2-9tjqka][cdhs]"
 
-def foresee(move: Move) -> bool:
+_PATTERNS: MovePatterns[Move] = {
+    re.compile(f"place([sml])({_SQUARE})"): lambda found: Place(
+        Size(found[1].upper()), parse_square(found[2])
+    ),
+    re.compile(f"move({_PIECE})({_DIRECTION})(?:d(4|6|8|10|12|20))?"): lambda found: Go(
+        _piece(found[1]), Direction[found[2].upper()], int(found[3]) if found[3] else None
+    ),
+    re.compile(f"land({OFF}|{_SQUARE})"): lambda found: Land(
+        OFF if found[1] == OFF else parse_square(found[1])
+    ),
+    re.compile(f"attack({_PIECE})({_PIECE})({_CARD})?"): lambda found: Attack(
+        _piece(found[1]), _piece(found[2]), _card(found[3]) if found[3] else None
+    ),
+    re.compile(f"defend({_CARD})"): lambda found: Defend(_card(found[1])),
+    re.compile("end"): lambda _: End(),
+}
+
+_HINT = (
+    "place S c7 puts a small piece on the board, move rM2 ne d10 sets one moving, land f10 stops"
+    " it, attack rS1 bM2 KS attacks, defend 7H answers, and end ends the turn."
+)
+
+
+def parse(text: str) -> Move:
+    """Return the move that a text stands for; blanks and case do not matter.
+
+    :raises MalformedMove: it is no move of this game.
+    """
+    return parse_move(text, _PATTERNS, _HINT)
+
+
+def reveals_nothing(move: Move) -> bool:
     """Whether no hidden card has a say in what a move does, nor is turned up by it.
 
     A landing off the board may carry off somebody's last piece, and then a hand is turned up.
     """
-    return isinstance(move, Place | End) or (isinstance(move, Land) and move.square is not None)
+    return isinstance(move, Place | End) or (isinstance(move, Land) and move.end != OFF)
+
+
+def _piece(folded: str) -> Piece:
+    return Piece.parse(folded[0] + folded[1:].upper())
+
+
+def _card(folded: str) -> Card:
+    return Card.parse(folded.upper())

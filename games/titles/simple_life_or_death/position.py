@@ -1,123 +1,121 @@
-"""Positions: the table as it stands, as JSON, and as a seat may see it."""
+"""Positions as typed structs, what can be read off them, and what a seat may see of them."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
+from itertools import chain, combinations
+from typing import Annotated, Literal, TypeAlias
 
-from games.kernel.contract import Params, Position, Ranks, Seat
-from games.kernel.views import DictView, Json, View
-from games.titles.simple_life_or_death import pieces
-from games.titles.simple_life_or_death.deck import Card, Cards
-from games.titles.simple_life_or_death.meta import CARDS, CLOCKWISE, POLYHEDRAL, SIDES
-from games.titles.simple_life_or_death.moves import OFF
-from games.titles.simple_life_or_death.pieces import EACH, SIZES, Piece, Size, Stacks
-from games.titles.simple_life_or_death.squares import Board, Square
+from msgspec import Meta, Struct
+from msgspec.structs import asdict, replace
 
-PLACE, ACT, FREE, LAND, DEFEND, OVER = "place", "act", "free", "land", "defend", "over"
+from games.kernel.contract import Params, Ranks, Seat
+from games.kernel.decoding import check_params, check_result, decode
+from games.kernel.errors import BrokenPosition
+from games.kernel.ranking import WON_BY, rank
+from games.kernel.views import Json, View
+from games.titles.simple_life_or_death import components
+from games.titles.simple_life_or_death.components import (
+    Board,
+    Card,
+    Cards,
+    Direction,
+    Piece,
+    Square,
+)
+from games.titles.simple_life_or_death.meta import CARDS, CLOCKWISE
+
+Phase: TypeAlias = Literal["place", "act", "free", "land", "defend", "over"]
+PLACE: Phase = "place"
+ACT: Phase = "act"
+FREE: Phase = "free"
+LAND: Phase = "land"
+DEFEND: Phase = "defend"
+OVER: Phase = "over"
 """The phases: the first duty open, the second open, both done, a landing to choose, an attack to
 answer, the match ended."""
 
-HIDDEN = "??"
-"""What stands for a hidden card in a view."""
+TWO = 2
+MAX_ROUND = 10**6
+"""More rounds than any match has."""
 
-Stock: TypeAlias = tuple[int, int, int]
+Left: TypeAlias = Annotated[int, Meta(ge=0, le=components.EACH)]
+Stock: TypeAlias = tuple[Left, Left, Left]
 """Small, medium and large pieces that are not on the board yet."""
 
-FULL_STOCK: Stock = (EACH, EACH, EACH)
+FULL_STOCK: Stock = (components.EACH, components.EACH, components.EACH)
 NO_STOCK: Stock = (0, 0, 0)
 
-DICE: Mapping[Size, tuple[int, ...]] = {
-    Size.SMALL: (4, 6),
-    Size.MEDIUM: (8, 10),
-    Size.LARGE: (12, 20),
-}
-"""The polyhedral dice between which a piece chooses, by its size."""
+Stack: TypeAlias = Annotated[tuple[Piece, ...], Meta(min_length=1)]
+"""The pieces on a square, from the bottom; never none."""
+
+Pair: TypeAlias = tuple[Piece, Piece]
+"""An attacker and its target."""
+
+SquareName: TypeAlias = Annotated[Square, Meta(pattern=r"^a?[a-z][1-9][0-9]?\Z")]
+EndName: TypeAlias = Annotated[Square, Meta(pattern=rf"^({components.OFF}|a?[a-z][1-9][0-9]?)\Z")]
+Rank: TypeAlias = Annotated[int, Meta(ge=1)]
+SeatNumber: TypeAlias = Annotated[Seat, Meta(ge=0)]
+
+TERMS = ("width", "height", "order", "combat", "movement", "rounds")
+"""Parameters of the match that its positions repeat."""
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What was agreed for a match."""
-
-    board: Board
-    order: str
-    combat: str
-    movement: str
-    rounds: int
-
-    @classmethod
-    def of(cls, params: Params) -> "Terms":
-        """Return the terms by the parameters of a match."""
-        board = Board(params["width"], params["height"])
-        return cls(board, params["order"], params["combat"], params["movement"], params["rounds"])
-
-    @property
-    def has_cards(self) -> bool:
-        """Whether cards decide attacks, and not dice."""
-        return self.combat == CARDS
-
-    @property
-    def step(self) -> int:
-        """How far on the next seat is: one up, or one down."""
-        return 1 if self.order == CLOCKWISE else -1
-
-    def dice(self, size: Size) -> tuple[int | None, ...]:
-        """Return the dice between which a piece chooses; ``None`` alone where it has no choice."""
-        return DICE[size] if self.movement == POLYHEDRAL else (None,)
-
-    def rolls(self, size: Size, die: int | None) -> tuple[int, ...]:
-        """Return the sides of each die that is rolled for a piece."""
-        if die is not None:
-            return (die,)
-        return (SIDES[self.movement],) * (SIZES.index(size) + 1)
-
-
-@dataclass(frozen=True, slots=True)
-class Landing:
-    """A piece that may stop at one of several ends of its way, in the order of the way."""
+class PendingLanding(Struct, frozen=True, tag_field="kind", tag=LAND):
+    """A piece that may stop at one of several ends, in the order of its path."""
 
     piece: Piece
-    ends: tuple[Square | None, ...]
+    ends: Annotated[tuple[EndName, ...], Meta(min_length=TWO)]
 
 
-@dataclass(frozen=True, slots=True)
-class Duel:
+class PendingAttack(Struct, frozen=True, tag_field="kind", tag=DEFEND):
     """An attack that waits for its answer; ``then`` is the phase to return to."""
 
     attacker: Piece
     target: Piece
     card: Card
-    then: str
+    then: Phase
 
 
-Pending: TypeAlias = Landing | Duel | None
-Pair: TypeAlias = tuple[Piece, Piece]
+class Position(View, frozen=True, dict=True, rename={"stacks": "board", "seats_in": "in"}):
+    """A position, as it is written and as it is played.
 
-
-@dataclass(frozen=True)
-class State:
-    """A position.
-
-    ``seats_in`` says who has a piece left, on the board or in stock; ``attacked`` holds the
-    pairs of this turn's attacks, attacker first; ``first`` is the seat that began.
+    ``seats_in`` says who has a piece left, on the board or in stock; ``attacked`` holds the pairs
+    of this turn's attacks, sorted; ``first`` is the seat that began; ``result`` has a rank for
+    each seat, or is ``None`` while the match runs.
     """
 
-    terms: Terms
+    width: int
+    height: int
+    order: str
+    combat: str
+    movement: str
+    rounds: int
     stock: tuple[Stock, ...]
-    stacks: Stacks
+    stacks: dict[SquareName, Stack]
     trophies: tuple[tuple[Piece, ...], ...]
-    hands: tuple[Cards, ...]
+    hands: tuple[Annotated[Cards, Meta(max_length=components.HAND)], ...]
     draw: Cards
     discard: Cards
     seats_in: tuple[bool, ...]
-    dropped: tuple[Seat, ...]
-    first: Seat
-    turn: Seat
-    round: int
-    phase: str
-    attacked: frozenset[Pair] = frozenset()
-    pending: Pending = None
-    ranks: Ranks | None = None
+    dropped: tuple[SeatNumber, ...]
+    first: SeatNumber
+    turn: SeatNumber
+    round: Annotated[int, Meta(ge=1, le=MAX_ROUND)]
+    phase: Phase
+    attacked: tuple[Pair, ...] = ()
+    pending: PendingLanding | PendingAttack | None = None
+    result: Annotated[tuple[Rank, ...], Meta(min_length=TWO)] | None = None
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return Board(self.width, self.height)
+
+    @property
+    def has_cards(self) -> bool:
+        """Whether cards decide attacks, and not dice."""
+        return self.combat == CARDS
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -130,102 +128,246 @@ class State:
         return tuple(seat for seat in self.seats if self.seats_in[seat])
 
     @property
-    def out(self) -> tuple[Seat, ...]:
+    def eliminated(self) -> tuple[Seat, ...]:
         """The seats that have none."""
         return tuple(seat for seat in self.seats if not self.seats_in[seat])
 
     @property
+    def attack(self) -> PendingAttack | None:
+        """The attack that waits for its answer."""
+        return self.pending if isinstance(self.pending, PendingAttack) else None
+
+    @property
+    def landing(self) -> PendingLanding | None:
+        """The landing that waits for a choice."""
+        return self.pending if isinstance(self.pending, PendingLanding) else None
+
+    @property
     def actor(self) -> Seat:
         """The seat to move, or that would be if the match had not ended."""
-        return self.pending.target.seat if isinstance(self.pending, Duel) else self.turn
+        return self.attack.target.seat if self.attack else self.turn
 
     @cached_property
     def squares(self) -> Mapping[Piece, Square]:
         """Where every piece on the board stands."""
-        return dict(pieces.each(self.stacks))
+        return {piece: square for square, stack in self.stacks.items() for piece in stack}
 
-    def pieces_of(self, seat: Seat) -> tuple[Piece, ...]:
+    def next_seat(self, seat: Seat) -> Seat:
+        """Return the seat whose turn would follow another's, in or not."""
+        return Seat((seat + (1 if self.order == CLOCKWISE else -1)) % len(self.stock))
+
+    def pieces_of(self, seat: Seat) -> list[Piece]:
         """Return the pieces that a seat has on the board, small before large."""
-        own = (piece for piece in self.squares if piece.seat == seat)
-        return tuple(sorted(own, key=lambda piece: (SIZES.index(piece.size), piece.number)))
+        return [piece for piece in components.PIECES_OF[seat] if piece in self.squares]
 
-    def carried(self, piece: Piece) -> tuple[Piece, ...]:
+    def carried(self, piece: Piece) -> Stack:
         """Return the pieces that stand on a piece, lowest first."""
         stack = self.stacks[self.squares[piece]]
         return stack[stack.index(piece) + 1 :]
 
-    def open_targets(self, piece: Piece) -> Iterator[Piece]:
-        """Yield the opposing pieces in a piece's reach that it has not attacked this turn."""
-        at = self.squares[piece]
-        for square, stack in self.stacks.items():
-            if square.is_beside(at):
-                for other in stack:
-                    if other.seat != piece.seat and (piece, other) not in self.attacked:
-                        yield other
+    def targets(self, piece: Piece) -> list[Piece]:
+        """Return the opposing pieces in reach of a piece that it has not attacked this turn."""
+        around, seat = components.near(self.squares[piece]), piece.seat
+        return [
+            other
+            for square, stack in self.stacks.items()
+            if square in around
+            for other in stack
+            if other.seat != seat and (piece, other) not in self.attacked
+        ]
 
     @property
-    def has_open_targets(self) -> bool:
+    def has_targets(self) -> bool:
         """Whether the turn's seat has an attack left, whatever cards it holds."""
-        own = (piece for piece in self.squares if piece.seat == self.turn)
-        return any(next(self.open_targets(piece), None) for piece in own)
+        return any(map(self.targets, self.pieces_of(self.turn)))
 
 
-def dump(state: State) -> Position:
-    """Return a position as JSON."""
-    terms = state.terms
-    return {
-        "width": terms.board.width,
-        "height": terms.board.height,
-        "order": terms.order,
-        "combat": terms.combat,
-        "movement": terms.movement,
-        "rounds": terms.rounds,
-        "stock": [list(stock) for stock in state.stock],
-        "board": {str(at): list(map(str, state.stacks[at])) for at in sorted(state.stacks)},
-        "trophies": [list(map(str, taken)) for taken in state.trophies],
-        "hands": [list(map(str, hand)) for hand in state.hands],
-        "draw": list(map(str, state.draw)),
-        "discard": list(map(str, state.discard)),
-        "in": list(state.seats_in),
-        "dropped": list(state.dropped),
-        "first": state.first,
-        "turn": state.turn,
-        "round": state.round,
-        "phase": state.phase,
-        "attacked": sorted([str(own), str(other)] for own, other in state.attacked),
-        "pending": _dump_pending(state.pending),
-        "result": list(state.ranks) if state.ranks else None,
+class SeatView(Position, frozen=True):
+    """A position as one seat or a spectator may see it; squares in order of their columns."""
+
+
+# --- Encoding and decoding --------------------------------------------------------------------
+
+
+def open_view(state: Position) -> SeatView:
+    """Return a position with all cards face up."""
+    stacks = {
+        square: state.stacks[square]
+        for square in sorted(state.stacks, key=components.PLACES.__getitem__)
     }
+    return SeatView(**(asdict(state) | {"stacks": stacks}))
 
 
-def view(state: State, viewer: Seat | None) -> View:
+def view(state: Position, viewer: Seat | None) -> SeatView:
     """Return a position with every card hidden that a seat, or a spectator, may not see."""
-    position = dump(state)
-    if state.ranks is None:
-        position["draw"] = _faces_down(position["draw"])
-        position["hands"] = [
-            hand if seat == viewer else _faces_down(hand)
-            for seat, hand in enumerate(position["hands"])
-        ]
-        if isinstance(state.pending, Duel) and state.pending.attacker.seat != viewer:
-            position["pending"]["card"] = HIDDEN
-    return DictView(position)
+    shown, attack = open_view(state), state.attack
+    if state.result is not None:
+        return shown
+    hands = [hand if seat == viewer else _hidden(hand) for seat, hand in enumerate(state.hands)]
+    if attack and attack.attacker.seat != viewer:
+        shown = replace(shown, pending=replace(attack, card=components.HIDDEN_CARD))
+    return replace(shown, hands=tuple(hands), draw=_hidden(state.draw))
 
 
-def _faces_down(cards: list[str]) -> list[str]:
-    return [HIDDEN] * len(cards)
+def load(data: Json, seats: int, params: Params) -> Position:
+    """Return the position that JSON describes.
+
+    :raises BrokenPosition: it has not the shape of a position of these seats and parameters.
+    """
+    state = decode(Position, data)
+    check_params(TERMS, state, params)
+    each = (state.stock, state.trophies, state.hands, state.seats_in, state.result or state.stock)
+    if any(len(values) != seats for values in each):
+        raise BrokenPosition(f"A position of this match has a value for each of {seats} seats.")
+    if max(state.first, state.turn, *state.dropped) >= seats:
+        raise BrokenPosition(f"The seats of this match are 0 to {seats - 1}.")
+    return state
 
 
-def _dump_pending(pending: Pending) -> Json:
-    if pending is None:
-        return None
-    if isinstance(pending, Landing):
-        ends = [str(end or OFF) for end in pending.ends]
-        return {"kind": LAND, "piece": str(pending.piece), "ends": ends}
-    return {
-        "kind": DEFEND,
-        "attacker": str(pending.attacker),
-        "target": str(pending.target),
-        "card": str(pending.card),
-        "then": pending.then,
-    }
+def _hidden(cards: Cards) -> Cards:
+    return (components.HIDDEN_CARD,) * len(cards)
+
+
+def rank_all(state: Position) -> Ranks:
+    """Return the ranks by trophies of all who did not drop out; those who did come after."""
+    return rank_last(state, tuple(seat for seat in state.seats if seat not in state.dropped))
+
+
+def rank_last(state: Position, last: tuple[Seat, ...]) -> Ranks:
+    """Return the ranks when the last seats are ranked by trophies, and the rest lost before.
+
+    Behind them come those that went out, then those that dropped out. Source: the rule sheet,
+    "Winning and Losing", and the rulings on its rules page.
+    """
+    return rank(list(map(len, state.trophies)), last, state.dropped)
+
+
+# --- Validation -------------------------------------------------------------------------------
+
+
+def validate(state: Position) -> None:
+    """Check what holds in every position that a match can come to.
+
+    :raises BrokenPosition: no match can have come to it.
+    """
+    checks = (_pieces, _seats, _cards, _attacked, _ending if state.result else _turn)
+    for holds, reason in chain.from_iterable(check(state) for check in checks):
+        if not holds:
+            raise BrokenPosition(reason)
+
+
+Findings: TypeAlias = Iterator[tuple[bool, str]]
+"""What has to hold in a position, each with the reason to refuse it otherwise."""
+
+
+def _pieces(state: Position) -> Findings:
+    """Yield what holds of the rounds, the board, the stocks and the trophies."""
+    late = 0 < state.rounds < state.round
+    yield not late, f"Round {state.round} of {state.rounds} is never played."
+    for square in state.stacks:
+        yield square in state.board, f"{square} is not on the board."
+    counts = Counter(chain(*state.stacks.values(), *state.trophies))
+    for piece, count in counts.items():
+        yield count == 1, f"{piece} is there twice."
+        yield piece.seat < len(state.stock), f"{piece} is of no seat of this match."
+        left = state.stock[piece.seat][components.SIZES.index(piece.size)]
+        yield piece.number + left <= components.EACH, f"{piece} is still in stock."
+    for seat, taken in enumerate(state.trophies):
+        own = [piece for piece in taken if piece.seat == seat]
+        yield not own, f"Nobody captures own pieces such as {', '.join(own)}."
+
+
+def _seats(state: Position) -> Findings:
+    """Yield what holds of who is in, out, and has dropped out."""
+    for seat in state.seats:
+        name, is_in = components.name_of(seat), state.seats_in[seat]
+        has_piece = bool(state.pieces_of(seat) or any(state.stock[seat]))
+        yield is_in == has_piece, f"{name} is in as long as it has a piece, and no longer."
+        yield is_in or not state.hands[seat], f"{name} is out and has cards."
+    dropped = set(state.dropped)
+    yield len(dropped) == len(state.dropped), "A seat drops out once."
+    yield not dropped & set(state.still_in), "A seat that has dropped out cannot be in."
+    yield not dropped or len(state.seats) > TWO, "Of two seats none has dropped out."
+
+
+def _cards(state: Position) -> Findings:
+    """Yield what holds of the cards: they are those of the packs, wherever they are."""
+    for pile in (*state.hands, state.draw):
+        is_ordered = pile == components.in_order(pile)
+        yield is_ordered, "Hands and the draw pile are in the order of a pack."
+    face_down = (state.attack.card,) if state.attack else ()
+    found = Counter(chain(*state.hands, state.draw, state.discard, face_down))
+    wanted = Counter(components.packs(len(state.seats)) if state.has_cards else ())
+    for card in found | wanted:
+        count = wanted[card]
+        yield found[card] == count, f"{card} is there {found[card]} times, not {count}."
+
+
+def _attacked(state: Position) -> Findings:
+    """Yield what holds of the attacks of this turn."""
+    pairs, on_board = state.attacked, state.squares.keys()
+    yield pairs == tuple(sorted(set(pairs))), "attacked is sorted, each pair once."
+    yield not (pairs and state.result), "Nobody attacks after the end."
+    for own, other in pairs:
+        is_possible = own.seat == state.turn != other.seat and {own, other} <= on_board
+        yield is_possible, f"{own} cannot have attacked {other} this turn."
+
+
+def _turn(state: Position) -> Findings:
+    """Yield what holds of the turn, and of what it waits for, while the match runs."""
+    phase, landing, attack, mover = state.phase, state.landing, state.attack, state.turn
+    yield phase != OVER, "A match that is over has a result."
+    yield len(state.still_in) >= TWO, "A match runs as long as two seats are in, and no longer."
+    yield state.seats_in[mover], f"Seat {mover} is out: it cannot be its turn."
+    is_due = (phase == LAND, phase == DEFEND) == (bool(landing), bool(attack))
+    yield is_due, f"In phase {phase} something else is pending."
+    if landing:
+        yield from _landing(state, landing)
+    if attack:
+        yield from _attack(state, attack)
+    duty = attack.then if attack else phase
+    can_place, can_act = any(state.stock[mover]), bool(state.pieces_of(mover))
+    yield duty != PLACE or can_place, "Nobody places a piece without having one in stock."
+    yield duty != ACT or can_act, "Whoever has no piece on the board places one first."
+    yield phase != FREE or state.has_targets, "A turn with nothing left has ended by itself."
+
+
+def _attack(state: Position, attack: PendingAttack) -> Findings:
+    pair, card = (attack.attacker, attack.target), attack.card
+    yield pair in state.attacked, "A pending attack is also among those of the turn."
+    own, other = (state.squares[piece] for piece in pair)
+    yield other in components.near(own), f"{pair[1]} is out of the reach of {pair[0]}."
+    can_answer = card.is_black and any(held.is_red for held in state.hands[pair[1].seat])
+    yield can_answer, "A black card waits for a defender who holds a red one."
+    yield attack.then in (PLACE, ACT, FREE), f"No attack returns to phase {attack.then}."
+
+
+def _landing(state: Position, landing: PendingLanding) -> Findings:
+    """Yield that the ends lie on one line, in its order, on the board but for the last."""
+    piece, ends = landing.piece, landing.ends
+    yield piece in state.pieces_of(state.turn), f"{piece} is not moving."
+    start = state.squares[piece]
+    lines = [(*state.board.line(start, way), components.OFF) for way in Direction]
+    is_line = any(ends == tuple(end for end in line if end in ends) for line in lines)
+    yield is_line, f"{piece} cannot have a choice between {', '.join(ends)}."
+
+
+def _ending(state: Position) -> Findings:
+    """Yield what holds of a match that is over."""
+    yield state.phase == OVER, "A match has a result when it is over, and only then."
+    yield state.pending is None, "Nothing is pending after the end."
+    check_result(state.result, None, _possible_ranks(state))
+
+
+def _possible_ranks(state: Position) -> Iterator[Ranks]:
+    """Yield the results with which a match can have ended in a position."""
+    left = state.still_in
+    if len(left) == 1:
+        yield rank_last(state, left)
+    elif left:
+        yield rank_all(state)
+        yield from WON_BY if len(state.seats) == TWO else ()
+    else:
+        out = [seat for seat in state.seats if seat not in state.dropped]
+        for count in range(TWO, len(out) + 1):
+            yield from (rank_last(state, last) for last in combinations(out, count))

@@ -1,44 +1,55 @@
 """The rules of Simple Life or Death."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from games.kernel.contract import Params, Position, Ranks, Seat
+from games.kernel.contract import Params, Ranks, Seat
 from games.kernel.dice import Dice, no_dice
-from games.kernel.errors import IllegalMove
+from games.kernel.errors import IllegalMove, MalformedMove
+from games.kernel.options import Options
 from games.kernel.preconditions import check_drop, check_mover, check_running
 from games.kernel.ranking import WON_BY
-from games.kernel.views import Json, View
-from games.titles.simple_life_or_death import actions, deck, legality, turns
-from games.titles.simple_life_or_death.loading import load
-from games.titles.simple_life_or_death.meta import META
-from games.titles.simple_life_or_death.moves import Attack, Defend, End, Go, Land, Move, Place
-from games.titles.simple_life_or_death.position import (
-    FULL_STOCK,
-    NO_STOCK,
-    PLACE,
-    Duel,
-    Landing,
-    State,
-    Terms,
-    dump,
-    view,
-)
-from games.titles.simple_life_or_death.transition import LEFT, Outcome, Transition
+from games.kernel.views import Json
+from games.titles.simple_life_or_death import position
+from games.titles.simple_life_or_death.components import HAND, Cards, in_order, packs
+from games.titles.simple_life_or_death.meta import CARDS, META
+from games.titles.simple_life_or_death.moves import Defend, Land, Move
+from games.titles.simple_life_or_death.phases import Phase
+from games.titles.simple_life_or_death.phases.act import Landing, Moving
+from games.titles.simple_life_or_death.phases.attack import Attacking, Defending, Ending
+from games.titles.simple_life_or_death.phases.place import Placing
+from games.titles.simple_life_or_death.position import Position, SeatView
+from games.titles.simple_life_or_death.transition import Outcome, Transition, draw_from
 
-TWO = 2
+NOT_ASKED = {
+    Land: "no piece is on its way: one lands only after a roll.",
+    Defend: "you are not attacked.",
+}
+"""Why answers are refused in the own turn."""
+
+_PLACING, _MOVING, _ATTACKING, _ENDING = Placing(), Moving(), Attacking(), Ending()
+_LANDING, _DEFENDING = Landing(), Defending()
+
+PHASES: Mapping[str, Phase] = {
+    position.PLACE: Phase(_PLACING, (_PLACING, _ATTACKING), NOT_ASKED),
+    position.ACT: Phase(_MOVING, (_PLACING, _MOVING, _ATTACKING), NOT_ASKED),
+    position.FREE: Phase(_ENDING, (_ATTACKING, _ENDING), NOT_ASKED),
+    position.LAND: Phase(_LANDING, (_LANDING,)),
+    position.DEFEND: Phase(_DEFENDING, (_DEFENDING,)),
+}
+"""The phases by the names that positions have for them."""
 
 
 class SimpleLifeOrDeathRules:
     """What may be done in a position, and what comes of it."""
 
-    def setup(self, seats: int, params: Params, dice: Dice) -> State:
+    def setup(self, seats: int, params: Params, dice: Dice) -> Position:
         """Return the empty board, cards dealt, and whoever rolls highest to begin."""
-        terms = Terms.of(params)
-        hands, pile = deck.deal(seats, dice) if terms.has_cards else (((),) * seats, ())
+        has_cards = params["combat"] == CARDS
+        hands, pile = deal(seats, dice) if has_cards else (((),) * seats, ())
         first = highest(seats, dice)
-        return State(
-            terms=terms,
-            stock=(FULL_STOCK,) * seats,
+        return Position(
+            **{name: params[name] for name in position.TERMS},
+            stock=(position.FULL_STOCK,) * seats,
             stacks={},
             trophies=((),) * seats,
             hands=hands,
@@ -49,76 +60,104 @@ class SimpleLifeOrDeathRules:
             first=first,
             turn=first,
             round=1,
-            phase=PLACE,
+            phase=position.PLACE,
         )
 
-    def actors(self, state: State) -> tuple[Seat, ...]:
+    def actors(self, state: Position) -> tuple[Seat, ...]:
         """Return whose turn it is, or who has to answer an attack; nobody after the end."""
-        return () if state.ranks else (state.actor,)
+        return () if state.result else (state.actor,)
 
-    def moves(self, state: State, seat: Seat) -> Iterable[Move]:
-        """Yield placements, then moves, attacks and the end of the turn."""
-        return legality.moves(state) if seat in self.actors(state) else ()
+    def moves(self, state: Position, seat: Seat) -> Iterable[Move]:
+        """Return placements, then moves, attacks and the end of the turn."""
+        return PHASES[state.phase].moves(state) if seat in self.actors(state) else ()
 
-    def play(self, state: State, seat: Seat, move: Move, dice: Dice) -> Outcome:
+    def play(self, state: Position, seat: Seat, move: Move, dice: Dice) -> Outcome:
         """Make a move, and whatever follows from it.
 
         :raises RulesError: the seat may not do that, or not now.
         """
-        check_legal(state, seat, move)
+        check_mover(move, seat, mover=state.actor, ranks=state.result, meta=META)
+        phase = PHASES[state.phase]
+        if reason := phase.refusal(state, move):
+            raise IllegalMove(f"Not {move}: {reason}")
         transition = Transition(state, dice)
-        if isinstance(move, End):
-            turns.end_turn(transition)
-        else:
-            _carry_out(transition, move)
-            if not isinstance(transition.state.pending, (Landing, Duel)):
-                turns.settle(transition)
+        phase.play(transition, move)
+        if not (transition.state.pending or transition.state.result):
+            transition.finalize()
         return transition.outcome
 
-    def drop(self, state: State, seat: Seat, dice: Dice) -> Outcome:
+    def drop(self, state: Position, seat: Seat, dice: Dice) -> Outcome:
         """Take a seat out of the match with its pieces; of two the other one wins.
 
         :raises RulesError: the match is over, or the seat has dropped out already.
         """
-        check_drop(seat, dropped=state.dropped, ranks=state.ranks, meta=META)
+        check_drop(seat, dropped=state.dropped, ranks=state.result, meta=META)
         transition = Transition(state, dice)
-        if len(state.seats) == TWO:
-            turns.end_match(transition, "dropped", WON_BY[1 - seat])
+        if len(state.seats) == position.TWO:
+            transition.end_match("dropped", WON_BY[1 - seat])
         else:
-            _drop_out(transition, seat)
+            transition.drop_out(seat)
         return transition.outcome
 
-    def close(self, state: State) -> Outcome:
+    def close(self, state: Position) -> Outcome:
         """End the match here, ranked by trophies.
 
         :raises MatchOver: it has ended already.
         """
-        check_running(state.ranks)
+        check_running(state.result)
         transition = Transition(state, no_dice())
-        turns.end_match(transition, "closed", turns.rank_all(state))
+        transition.end_match("closed", position.rank_all(state))
         return transition.outcome
 
-    def result(self, state: State) -> Ranks | None:
+    def result(self, state: Position) -> Ranks | None:
         """Return the ranks by seat, or ``None`` while the match runs."""
-        return state.ranks
+        return state.result
 
-    def view(self, state: State, viewer: Seat | None) -> View:
+    def view(self, state: Position, viewer: Seat | None) -> SeatView:
         """Return the position with the cards face down that are hidden from a viewer."""
-        return view(state, viewer)
+        return position.view(state, viewer)
 
-    def dump(self, state: State) -> Position:
+    def dump(self, state: Position) -> Json:
         """Return the whole position as JSON."""
-        return dump(state)
+        return position.open_view(state).dump()
 
-    def load(self, data: Json, seats: int, params: Params) -> State:
+    def load(self, data: Json, seats: int, params: Params) -> Position:
         """Return the position that JSON describes.
 
-        :raises BrokenPosition: no match of these seats and parameters can have come to it.
+        :raises BrokenPosition: it has not the shape of a position of these seats and parameters.
         """
-        return load(data, seats, params)
+        return position.load(data, seats, params)
 
-    def validate(self, state: State) -> None:
-        """Do nothing: loading has checked it."""
+    def validate(self, state: Position) -> None:
+        """Check that a match can have come to a position.
+
+        :raises BrokenPosition: none can.
+        """
+        position.validate(state)
+
+
+def options(state: Position, seat: Seat, typed: str) -> Options:
+    """Return how what is typed may go on to a legal move of a seat.
+
+    :raises MalformedMove: no legal move begins so.
+    """
+    found = Options(complete=False, next=())
+    if not state.result and seat == state.actor:
+        found = PHASES[state.phase].options(state, typed)
+    if typed.strip() and not found.complete and not found.next:
+        raise MalformedMove(f"No move begins with {typed.strip()!r} here.")
+    return found
+
+
+def deal(seats: int, dice: Dice) -> tuple[tuple[Cards, ...], Cards]:
+    """Return a hand for every seat, dealt one card at a time round the table, and the rest."""
+    hands: list[Cards] = [()] * seats
+    pile = packs(seats)
+    for _ in range(HAND):
+        for seat in range(seats):
+            card, pile = draw_from(pile, dice)
+            hands[seat] = in_order((*hands[seat], card))
+    return tuple(hands), pile
 
 
 def highest(seats: int, dice: Dice) -> Seat:
@@ -129,59 +168,3 @@ def highest(seats: int, dice: Dice) -> Seat:
         most = max(rolls.values())
         rolling = [seat for seat in rolling if rolls[seat] == most]
     return Seat(rolling[0])
-
-
-def check_legal(state: State, seat: Seat, move: Move) -> None:
-    """Check that a seat may do something now.
-
-    :raises RulesError: it may not; the sentence says which rule forbids it.
-    """
-    check_mover(move, seat, mover=state.actor, ranks=state.ranks, meta=META)
-    if reason := legality.why_not(state, move):
-        raise IllegalMove(f"Not {move}: {reason}")
-
-
-def _carry_out(transition: Transition, move: Move) -> None:
-    """Do what a legal move says, without what follows from it."""
-    pending = transition.state.pending
-    if isinstance(move, Place):
-        actions.place(transition, move)
-    elif isinstance(move, Go):
-        actions.go(transition, move)
-    elif isinstance(move, Attack):
-        actions.attack(transition, move)
-    elif isinstance(move, Land) and isinstance(pending, Landing):
-        actions.choose_landing(transition, pending, move.square)
-    elif isinstance(move, Defend) and isinstance(pending, Duel):
-        actions.answer(transition, pending, move.card)
-
-
-def _drop_out(transition: Transition, seat: Seat) -> None:
-    """Void what waits for a seat, take its pieces and cards, and go on behind it."""
-    state = transition.state
-    transition.change(dropped=(*state.dropped, seat))
-    if not state.seats_in[seat]:
-        return
-    _void_what_waits(transition, seat)
-    pieces = transition.state.pieces_of(seat)
-    stock = list(state.stock)
-    left, stock[seat] = sum(stock[seat]), NO_STOCK
-    transition.remove(pieces)
-    transition.change(stock=tuple(stock))
-    turns.take_out(transition, seat)
-    cards = transition.discard_hand(seat)
-    told = {"pieces": list(map(str, pieces)), "stock": left, "cards": list(map(str, cards))}
-    transition.emit(LEFT, seat, **told)
-    if len(still_in := transition.state.still_in) == 1:
-        turns.end_match(transition, "dropped", turns.rank_last(transition.state, still_in))
-    else:
-        turns.go_on(transition)
-
-
-def _void_what_waits(transition: Transition, seat: Seat) -> None:
-    """Void an attack in which a seat has a part; an attacker gets a new card for the old one."""
-    pending = transition.state.pending
-    if isinstance(pending, Duel) and seat in (pending.attacker.seat, pending.target.seat):
-        turns.void(transition)
-        if seat == pending.target.seat:
-            transition.draw(pending.attacker.seat)

@@ -1,40 +1,66 @@
-"""The transition of a move: the position as it changes, what happens meanwhile, and the cards."""
+"""A move being carried out: what it does to pieces and cards, and what follows by itself."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from games.kernel import transition as kernel
-from games.kernel.contract import Event, Seat
-from games.kernel.views import Json
-from games.titles.simple_life_or_death import deck, pieces
-from games.titles.simple_life_or_death.deck import Card, Cards
-from games.titles.simple_life_or_death.pieces import Piece
-from games.titles.simple_life_or_death.position import HIDDEN, Pair, State
+from games.kernel.contract import ENDED, TURN_ENDED, Event, Ranks, Seat
+from games.kernel.dice import Dice
+from games.kernel.views import HIDDEN, Json
+from games.titles.simple_life_or_death import components, position
+from games.titles.simple_life_or_death.components import Card, Cards, Piece, Square
+from games.titles.simple_life_or_death.meta import ALL_GONE, LAST_LEFT, ROUNDS_UP
+from games.titles.simple_life_or_death.position import Position
 
 PLACED, ROLLED, LANDED = "place", "roll", "land"
 ATTACKED, FOUGHT, VOIDED = "attack", "fight", "void"
 DREW, REFILLED, WENT_OUT, LEFT = "draw", "refill", "out", "leave"
 """Types of the events that are this game's own."""
 
-Outcome: TypeAlias = tuple[State, tuple[Event, ...]]
+Outcome: TypeAlias = tuple[Position, tuple[Event, ...]]
 
 
-class Transition(kernel.Transition[State]):
+class Transition(kernel.Transition[Position]):
     """A move being carried out."""
 
-    def tell_apart(
+    def emit_hidden(
         self, kind: str, seat: Seat, data: Mapping[str, Json], own: Mapping[str, Json]
     ) -> None:
-        """Say what happened; some of it only to the seat whose doing it is."""
+        """Tell what happened; fields in ``own`` only to the seat whose move it is."""
         self.events.append(Event(kind, seat, data, own, (seat,)))
 
     def roll(self, sides: Sequence[int]) -> list[int]:
         """Roll dice, one after the other."""
         return [self.dice.roll(count) for count in sides]
 
-    def remove(self, gone: Collection[Piece]) -> None:
+    # --- Pieces -------------------------------------------------------------------------------
+
+    def put(self, square: Square, stack: Sequence[Piece]) -> None:
+        """Put pieces on top of what stands on a square."""
+        stacks = self.state.stacks
+        self.change(stacks={**stacks, square: (*stacks.get(square, ()), *stack)})
+
+    def move(self, piece: Piece, end: Square) -> None:
+        """Move a piece with all that stands on it to the top of another square."""
+        start, stacks = self.state.squares[piece], dict(self.state.stacks)
+        stack = stacks.pop(start)
+        height = stack.index(piece)
+        if height:
+            stacks[start] = stack[:height]
+        self.change(stacks=stacks)
+        self.put(end, stack[height:])
+
+    def remove(self, gone: Sequence[Piece]) -> None:
         """Take pieces off the board, and with them the attacks in which they had a part."""
-        self.change(stacks=pieces.without(self.state.stacks, gone), attacked=self._without(gone))
+        state, stacks = self.state, dict(self.state.stacks)
+        for square in {state.squares[piece]: None for piece in gone}:
+            stacks[square] = tuple(piece for piece in stacks[square] if piece not in gone)
+            if not stacks[square]:
+                del stacks[square]
+        attacked = tuple(pair for pair in state.attacked if not set(pair) & set(gone))
+        self.change(stacks=stacks, attacked=attacked)
+
+    # --- Cards --------------------------------------------------------------------------------
 
     def discard(self, *cards: Card) -> None:
         """Lay cards open on the discard pile."""
@@ -42,31 +68,129 @@ class Transition(kernel.Transition[State]):
 
     def take_from_hand(self, seat: Seat, card: Card) -> None:
         """Take a card out of a hand."""
-        self._hold(seat, deck.without_card(self.state.hands[seat], card))
+        hand = list(self.state.hands[seat])
+        hand.remove(card)
+        self._change_at("hands", seat, tuple(hand))
 
     def discard_hand(self, seat: Seat) -> Cards:
         """Lay a whole hand on the discard pile, and return it."""
         hand = self.state.hands[seat]
-        self._hold(seat, ())
-        self.discard(*hand)
+        if hand:
+            self._change_at("hands", seat, ())
+            self.discard(*hand)
         return hand
 
     def draw(self, seat: Seat) -> None:
         """Let a seat draw a card, if there is one to draw."""
         if not self.state.draw and self.state.discard:
             self.emit(REFILLED, cards=len(self.state.discard))
-            self.change(draw=tuple(sorted(self.state.discard)), discard=())
+            self.change(draw=components.in_order(self.state.discard), discard=())
         if self.state.draw:
-            card, left = deck.draw(self.state.draw, self.dice)
+            card, left = draw_from(self.state.draw, self.dice)
             self.change(draw=left)
-            self._hold(seat, deck.with_card(self.state.hands[seat], card))
-            self.tell_apart(DREW, seat, {"card": HIDDEN}, {"card": str(card)})
+            hand = components.in_order((*self.state.hands[seat], card))
+            self._change_at("hands", seat, hand)
+            self.emit_hidden(DREW, seat, {"card": HIDDEN}, {"card": str(card)})
 
-    def _hold(self, seat: Seat, hand: Cards) -> None:
-        hands = list(self.state.hands)
-        hands[seat] = hand
-        self.change(hands=tuple(hands))
+    def void(self) -> None:
+        """Discard the card of an attack that is not going to be answered; go back to the turn."""
+        if attack := self.state.attack:
+            self.change(phase=attack.then, pending=None)
+            self.discard(attack.card)
+            told = {"target": str(attack.target), "card": str(attack.card)}
+            self.emit(VOIDED, attack.attacker.seat, **told)
 
-    def _without(self, gone: Collection[Piece]) -> frozenset[Pair]:
-        pairs = self.state.attacked
-        return frozenset(pair for pair in pairs if not (pair[0] in gone or pair[1] in gone))
+    # --- Seats, turns and the end ---------------------------------------------------------------
+
+    def finalize(self) -> None:
+        """Let seats without pieces go out; end the match or the turn where that ends it."""
+        gone = _without_pieces(self.state)
+        for seat in gone:
+            self._change_at("seats_in", seat, value=False)
+            self.emit(WENT_OUT, seat, cards=list(map(str, self.discard_hand(seat))))
+        left = self.state.still_in
+        if not left:
+            self.end_match(ALL_GONE, position.rank_last(self.state, gone))
+        elif len(left) == 1:
+            self.end_match(LAST_LEFT, position.rank_last(self.state, left))
+        else:
+            self.go_on()
+
+    def go_on(self) -> None:
+        """End the turn if its seat is out, or has done its duties and has nothing to attack."""
+        state = self.state
+        is_idle = state.phase == position.FREE and not state.has_targets
+        if is_idle or not state.seats_in[state.turn]:
+            self.end_turn()
+
+    def end_turn(self) -> None:
+        """Pass the turn on to the next seat that is in; the last round is over with its turn."""
+        state = self.state
+        self.emit(TURN_ENDED, state.turn)
+        seat, number = state.next_seat(state.turn), state.round
+        while True:
+            number += seat == state.first
+            if 0 < state.rounds < number:
+                self.end_match(ROUNDS_UP, position.rank_all(state))
+                return
+            if state.seats_in[seat]:
+                break
+            seat = state.next_seat(seat)
+        phase = position.PLACE if any(state.stock[seat]) else position.ACT
+        self.change(turn=seat, round=number, phase=phase, attacked=(), pending=None)
+
+    def end_match(self, ending: str, ranks: Ranks) -> None:
+        """End the match with a result; a card that lies face down is discarded."""
+        self.void()
+        self.change(phase=position.OVER, pending=None, attacked=(), result=ranks)
+        trophies = list(map(len, self.state.trophies))
+        self.emit(ENDED, ending=ending, ranks=list(ranks), trophies=trophies)
+
+    def drop_out(self, seat: Seat) -> None:
+        """Void what waits for a seat, take its pieces and cards, and go on behind it."""
+        self.change(dropped=(*self.state.dropped, seat))
+        if not self.state.seats_in[seat]:
+            return
+        attack = self.state.attack
+        if attack and seat in (attack.attacker.seat, attack.target.seat):
+            self.void()
+            if seat == attack.target.seat:
+                self.draw(attack.attacker.seat)
+        pieces, stock = self.state.pieces_of(seat), sum(self.state.stock[seat])
+        self.remove(pieces)
+        self._change_at("stock", seat, position.NO_STOCK)
+        self._change_at("seats_in", seat, value=False)
+        cards = list(map(str, self.discard_hand(seat)))
+        self.emit(LEFT, seat, pieces=list(map(str, pieces)), stock=stock, cards=cards)
+        left = self.state.still_in
+        if len(left) == 1:
+            self.end_match("dropped", position.rank_last(self.state, left))
+        else:
+            self.go_on()
+
+    def take_from_stock(self, seat: Seat, at: int) -> None:
+        """Take a piece of the size at an index out of a seat's stock."""
+        stock = self.state.stock[seat]
+        self._change_at("stock", seat, (*stock[:at], stock[at] - 1, *stock[at + 1 :]))
+
+    def capture(self, seat: Seat, piece: Piece) -> None:
+        """Take a piece off the board as a trophy."""
+        self.remove((piece,))
+        self._change_at("trophies", seat, (*self.state.trophies[seat], piece))
+
+    def _change_at(self, field: str, seat: Seat, value: object) -> None:
+        """Change what a field holds for one seat."""
+        values = getattr(self.state, field)
+        self.change(**{field: (*values[:seat], value, *values[seat + 1 :])})
+
+
+def draw_from(pile: Cards, dice: Dice) -> tuple[Card, Cards]:
+    """Return a card drawn from a pile, and what is left: the pile has no order of its own."""
+    at = dice.roll(len(pile)) - 1
+    return pile[at], pile[:at] + pile[at + 1 :]
+
+
+def _without_pieces(state: Position) -> tuple[Seat, ...]:
+    """Return the seats that are in but have no piece left."""
+    without_stock = [seat for seat in state.still_in if not any(state.stock[seat])]
+    return tuple(seat for seat in without_stock if not state.pieces_of(seat))

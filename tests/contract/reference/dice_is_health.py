@@ -38,6 +38,17 @@ class Reference:
         self.start_turn(0)
         assert not self.chance
 
+    def stand(self, position):
+        """Go on from a position as the rules file writes it."""
+        for seat, player in enumerate(position["players"]):
+            self.players[seat] = {key: player[key] for key in ("at", "dice", "trinkets")}
+        self.monsters = list(position["monsters"])
+        self.pickups = list(position["pickups"])
+        self.walls = dict(position["walls"])
+        self.turn, self.phase = position["turn"], position["phase"]
+        self.roll, self.pending = position["roll"], position["pending"]
+        self.fought = list(position["fought"])
+
     def die(self):
         return self.chance.pop(0)
 

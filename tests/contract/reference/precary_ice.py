@@ -152,7 +152,7 @@ class Reference:
         tower["left"]["PDQ".index(size)] -= 1
         total = tower["sheet"][-1] + POINTS[size]
         # 5. If it falls, what was written in time counts.
-        if not seen["fallen"] or seen["ms"] >= 850:
+        if not seen["fallen"] or seen["ms"] >= 900:
             tower["sheet"] = [*tower["sheet"], total]
         if seen["fallen"]:
             tower["done"] = tower["fallen"] = True

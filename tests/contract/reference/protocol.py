@@ -23,6 +23,9 @@ class Reference(Protocol):
 
     def __init__(self, seats: int, params: Mapping[str, Any], chance: Sequence[Any]) -> None: ...
 
+    def stand(self, position: Mapping[str, Any]) -> None:
+        """Go on from a position that matches may begin with (``policies``), if there are any."""
+
     def actors(self) -> Sequence[int]: ...
 
     def moves(self, seat: int) -> Iterable[str]:

@@ -154,6 +154,7 @@ EMPTY = ["...", "....", ".....", "....", "..."]
         ({"rows": [*EMPTY[:4], "..x"]}, "`$.rows[4]`"),
         ({"rows": [*EMPTY[:4], "r.."]}, "Red has 1 stones after placing 0"),
         ({"ply": 1, "mover": 1}, "Red cannot have lost a stone in 1 moves"),
+        ({"rows": [*EMPTY[:4], "rb."], "ply": 4}, "Red cannot have lost a stone in 4 moves"),
         ({"ply": 7, "mover": 1}, "somebody has a stone"),
         ({"ply": -1, "mover": 1}, "`$.ply`"),
         ({"mover": 1}, "After 0 moves seat 0 is to move"),
@@ -171,6 +172,11 @@ def test_impossible_positions_are_refused(change, words):
     with pytest.raises(BrokenPosition) as refused:
         TITLE.read_position({**position(EMPTY, 0), **change}, 2, {"size": 3})
     assert words in str(refused.value)
+
+
+def test_after_five_moves_a_stone_in_the_corner_may_be_gone():
+    state = load(["b..", "....", ".....", "rr..", ".r."], 5)
+    assert RULES.actors(state) == (1,)
 
 
 def test_results_that_fit_their_stones_load():

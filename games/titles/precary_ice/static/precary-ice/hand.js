@@ -44,7 +44,7 @@ export class Hold {
     return `place ${signed(this.at, 1)} ${signed(this.tilt, 0)}`;
   }
 
-  get words() {
+  get description() {
     const side = (number, left, right) => (number === 0 ? "" : number < 0 ? left : right);
     const place = `${Math.abs(this.at).toFixed(1)} mm ${side(this.at, "left", "right")} of the axis`;
     return `${place}, tilted ${Math.abs(this.tilt)}° ${side(this.tilt, "to the right", "to the left")}`;
@@ -93,7 +93,7 @@ export class Hand {
     const { at, tilt } = this.hold;
     put(this.piece, [at, this.height, (tilt * Math.PI) / 180]);
     this.group.ariaValueNow = String(at);
-    this.group.ariaValueText = this.hold.words;
+    this.group.ariaValueText = this.hold.description;
   }
 
   move(at, tilt) {
@@ -107,7 +107,7 @@ export class Hand {
   }
 
   /** Show this tower alone, or all of them. */
-  look(isAlone) {
+  zoom(isAlone) {
     const [, axis, table] = /translate\(([\d.]+) ([\d.]+)\)/.exec(this.tower.getAttribute("transform"));
     const top = table - this.top;
     const [x, , width, height] = this.whole.split(" ").map(Number);

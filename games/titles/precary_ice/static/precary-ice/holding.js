@@ -11,7 +11,7 @@ const TYPED = /^\s*place\s*([+-]?\d+(?:\.\d)?)(?:\s*([+-]?\d+))?\s*$/i;
 let tower = "";
 let hold = null;
 
-const look = { isAlone: true };
+const zoom = { isAlone: true };
 
 const field = () => document.getElementById("typed");
 
@@ -50,9 +50,9 @@ function take(figure, drawing, group) {
   document.querySelector(".hand-panel")?.remove();
   document.querySelector("#match-entry .ask-ways").prepend(panel.element);
   field().addEventListener("input", () => read(hand));
-  look.set = (isAlone) => hand.look(isAlone);
-  look.set(look.isAlone);
-  addTools(figure, { look });
+  zoom.set = (isAlone) => hand.zoom(isAlone);
+  zoom.set(zoom.isAlone);
+  addTools(figure, { zoom });
 }
 
 function release() {

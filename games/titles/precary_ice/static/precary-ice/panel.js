@@ -45,12 +45,12 @@ export class Panel {
     input.addEventListener("input", () => this.read());
     input.addEventListener("change", () => this.show());
     input.addEventListener("keydown", (event) => event.key === "Enter" && this.button.click());
-    const words = element("label", { htmlFor: input.id }, `${label}, ${unit}`);
+    const caption = element("label", { htmlFor: input.id }, `${label}, ${unit}`);
     const [less, more] = WAYS[name];
     return element(
       "div",
       { className: "hand-row" },
-      words,
+      caption,
       this.stepper(field, -1, field.less, less),
       input,
       this.stepper(field, 1, field.more, more),

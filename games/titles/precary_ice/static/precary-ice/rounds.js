@@ -5,9 +5,9 @@ let begin = null;
 let end = null;
 
 /** Press the button of the playback, if that is what it says. */
-function press(words) {
+function press(label) {
   const button = document.querySelector(".stepper-tools .btn");
-  if (button.textContent === words) {
+  if (button.textContent === label) {
     button.click();
   }
 }

@@ -13,9 +13,9 @@ function rowOf(board) {
   return row;
 }
 
-function button(name, words, act) {
+function button(name, label, act) {
   const made = document.createElement("button");
-  Object.assign(made, { type: "button", className: "btn btn-small", textContent: words });
+  Object.assign(made, { type: "button", className: "btn btn-small", textContent: label });
   made.dataset.tool = name;
   made.addEventListener("click", act);
   return made;
@@ -36,8 +36,8 @@ function balance() {
   return label;
 }
 
-/** Offer more below a board: to watch the last placement again, to look at one's tower alone. */
-export function addTools(board, { again, look, round }) {
+/** Offer more below a board: to watch the last placement again, to see one's tower alone. */
+export function addTools(board, { again, zoom, round }) {
   const row = rowOf(board);
   if (again) {
     row.prepend(button("again", "Watch again", again));
@@ -45,12 +45,12 @@ export function addTools(board, { again, look, round }) {
   if (round) {
     row.prepend(button("round", "Watch this round", round));
   }
-  if (look && !row.querySelector("[data-tool=look]")) {
-    const words = () => (look.isAlone ? "All towers" : "My tower");
-    const made = button("look", words(), () => {
-      look.isAlone = !look.isAlone;
-      made.textContent = words();
-      look.set(look.isAlone);
+  if (zoom && !row.querySelector("[data-tool=zoom]")) {
+    const label = () => (zoom.isAlone ? "All towers" : "My tower");
+    const made = button("zoom", label(), () => {
+      zoom.isAlone = !zoom.isAlone;
+      made.textContent = label();
+      zoom.set(zoom.isAlone);
     });
     row.prepend(made);
   }

@@ -1,0 +1,77 @@
+"""Builders: made-up players who show what the physics feel like, one tower at a time.
+
+The thoughtful builder holds a piece beyond the axis by half the lean of the tip, or, with less
+trouble, over the axis; the careless one always holds it over the tip of the last piece, and the
+random one anywhere within four millimetres of the axis.
+"""
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import radians, sin
+from typing import TypeAlias
+
+from games.titles.precary_ice import physics, placement
+from games.titles.precary_ice.pieces import PIECES, Placed
+from games.titles.precary_ice.tower import NEW, SIDES, Tower
+
+Aim: TypeAlias = Callable[[Placed, random.Random], float]
+"""Where a builder holds the next piece, in mm from the axis, over the last one."""
+
+ASTRAY = 4.0
+
+
+@dataclass(frozen=True)
+class Round:
+    """What became of a tower: its score, and where it fell the milliseconds it took.
+
+    ``placements`` has for each piece how many stood below it, and what it cost in seconds of a
+    core where a clock was given.
+    """
+
+    score: int
+    ms: int | None
+    placements: tuple[tuple[int, float], ...]
+
+
+def tip_of(piece: Placed) -> float:
+    """Return how far the tip of a piece is from the axis."""
+    size = PIECES[piece.letter]
+    return piece.x - sin(piece.angle) * (size.top - size.centre)
+
+
+BUILDERS: Mapping[str, Aim] = {
+    "thoughtful, half beyond": lambda last, _: -tip_of(last) / 2,
+    "thoughtful, on the axis": lambda _last, _: 0.0,
+    "careless": lambda last, _: tip_of(last),
+    "at random": lambda _, rng: rng.uniform(-ASTRAY, ASTRAY),
+}
+
+
+def build(builder: str, steadiness: str, seed: int, clock: Callable[[], float] = float) -> Round:
+    """Build one tower, until it falls or has all pieces."""
+    rng = random.Random(f"{builder} {steadiness} {seed}")
+    tower, placements = NEW, []
+    while not tower.done:
+        die = rng.randint(1, SIDES) if len(tower.sizes) > 1 else None
+        began, below = clock(), len(tower.pieces)
+        tower, ms = _placed(tower.due(die), BUILDERS[builder], steadiness, rng)
+        placements.append((below, clock() - began))
+    score = tower.total if tower.fallen else tower.rewarded().total
+    return Round(score, ms, tuple(placements))
+
+
+def _placed(
+    tower: Tower, aim: Aim, steadiness: str, rng: random.Random
+) -> tuple[Tower, int | None]:
+    """Return a tower with the piece that was due, and when it fell."""
+    place, tilt = placement.spread(steadiness, len(tower.pieces))
+    at = round(aim(tower.pieces[-1], rng), 1) + place * _tremor(rng)
+    settled = physics.let_go(tower.pieces, tower.next or "", at, radians(tilt * _tremor(rng)))
+    if settled.ms is None:
+        return tower.built(settled.pieces), None
+    return tower.collapsed(settled.pieces, settled.ms), settled.ms
+
+
+def _tremor(rng: random.Random) -> float:
+    return placement.quantile(rng.randint(1, placement.SIDES))

@@ -1,0 +1,209 @@
+"""The contract of a game as the corpus knows it, and the dice that it gives to the rules.
+
+Nothing else of the corpus calls what a game promises: where the contract is renamed, this module
+alone follows, and what it returns stays as it is.
+"""
+
+import random
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
+from typing import Any, TypeAlias
+
+from games.kernel import registry, svg
+from games.kernel.contract import Event
+from games.kernel.errors import BrokenPosition, GameError
+from games.kernel.options import Span
+from games.kernel.palettes import PALETTES
+from games.kernel.params import complete
+from games.kernel.views import View
+from tests.contract.policies import policy_of
+
+Refusal: TypeAlias = GameError
+Text: TypeAlias = str
+Step: TypeAlias = list[Any]
+"""``[kind, seat, text, outcomes]``: kind is ``play``, ``drop`` or ``close``."""
+
+_LINE = re.compile(r"<line [^>]*/>")
+_LINES = re.compile(f"(?:{_LINE.pattern})+")
+
+
+class Chance:
+    """The dice that are given to the rules: told outcomes, or new ones from ``rng``.
+
+    ``looks`` says that what is observed is simulated although its outcome is told.
+    """
+
+    def __init__(
+        self, told: Iterable[Any] = (), rng: random.Random | None = None, *, looks: bool = False
+    ) -> None:
+        self.drawn: list[Any] = []
+        self.sides: list[int | None] = []
+        self.traces: list[Any] = []
+        self.seen: list[Any] = []
+        self._told = list(told)
+        self._rng = rng
+        self._looks = looks
+
+    def roll(self, sides: int) -> int:
+        """Return a number from 1 to ``sides``."""
+        face = self._rng.randint(1, sides) if self._rng else self._told.pop(0)
+        self.drawn.append(face)
+        self.sides.append(sides)
+        return int(face)
+
+    def observe(self, watch: Callable[[], tuple[Any, Any]]) -> Any:
+        """Return what was observed."""
+        if self._rng or self._looks:
+            self.seen.append(watch())
+        outcome = self.seen[-1][0] if self._rng else self._told.pop(0)
+        self.drawn.append(outcome)
+        self.sides.append(None)
+        return outcome
+
+
+class Game:
+    """All that this file knows of the contract of a game: rename here what is renamed there."""
+
+    def __init__(self, slug: str) -> None:
+        self.slug = slug
+        self.title = registry.get(slug)
+        self.rules = self.title.rules
+        self.choose = getattr(policy_of(slug), "choose", None)
+        self.observes = self.title.meta.observes
+        self.has_secrets = self.title.meta.has_secrets
+
+    @staticmethod
+    def slugs() -> list[str]:
+        """Return the games there are."""
+        return sorted(registry.titles())
+
+    def facts(self) -> Any:
+        """Return what the game says of itself."""
+        meta = self.title.meta
+        names = ("name", "designer", "year", "summary", "seats", "params", "endings", "terms")
+        return {name: getattr(meta, name) for name in names} | {"version": meta.rules_version}
+
+    def params(self, given: Mapping[str, Any]) -> Any:
+        """Return complete parameters."""
+        return complete(self.title.meta, given)
+
+    def setup(self, seats: int, params: Any, dice: Chance) -> Any:
+        """Return the first position."""
+        return self.rules.setup(seats, params, dice)
+
+    def take(self, state: Any, step: Step, dice: Chance) -> tuple[Any, Sequence[Any]]:
+        """Return the position after a step, and its events."""
+        kind, seat, text, _ = step
+        if kind == "play":
+            return self.rules.play(state, seat, self.title.parse(text), dice)
+        if kind == "drop":
+            return self.rules.drop(state, seat, dice)
+        return self.rules.close(state)
+
+    def actors(self, state: Any) -> list[int]:
+        """Return who may move."""
+        return list(self.rules.actors(state))
+
+    def moves(self, state: Any, seat: int, most: int) -> list[Text]:
+        """Return the texts of the first moves."""
+        return [str(move) for move in islice(self.rules.moves(state, seat), most)]
+
+    def standing(self, state: Any) -> Any:
+        """Return who may move, who is out, and the result."""
+        ranks = self.rules.result(state)
+        return self.actors(state), sorted(self.title.eliminated(state)), ranks and list(ranks)
+
+    def dump(self, state: Any) -> Any:
+        """Return the position as JSON."""
+        return self.rules.dump(state)
+
+    def load(self, data: Any, seats: int, params: Any) -> Any:
+        """Return the position that JSON describes; ``None`` where there is none."""
+        try:
+            return self.title.read_position(data, seats, params)
+        except BrokenPosition:
+            return None
+
+    def view(self, state: Any, viewer: int | None) -> Any:
+        """Return the position as a viewer sees it, as drawings take it."""
+        return self.rules.view(state, viewer)
+
+    def seen(self, events: Sequence[Any], viewer: int | None, *, over: bool) -> list[Any]:
+        """Return events as a viewer knows them, as drawings and stories take them."""
+        return [event.seen_by(viewer, over=over) for event in events]
+
+    def event(self, event: Any) -> Any:
+        """Return an event as JSON."""
+        return event.dump()
+
+    def tell(self, event: Event, viewer: int | None) -> Text:
+        """Return the line of the log."""
+        return self.title.describe(event, viewer)
+
+    def options(self, state: Any, seat: int, typed: Text) -> Any:
+        """Return how words may go on: ``complete``, ``next``, ``view``, and all of it as JSON."""
+        found = self.title.options(state, seat, typed)
+        offers = [
+            [o.low, o.high, o.step, o.format, o.label, list(o.marks)]
+            if isinstance(o, Span)
+            else [o.text, o.label, list(o.marks)]
+            for o in found.next
+        ]
+        duties = [[duty.label, duty.is_done] for duty in found.requirements]
+        data = [found.complete, offers, found.prompt, plain(found.view), duties]
+        return found.complete, found.next, found.view, data
+
+    def words(self, option: Any, rng: random.Random) -> Text:
+        """Return the words of an option; of a range those of a number."""
+        if isinstance(option, Span):
+            steps = round((option.high - option.low) / option.step)
+            return option.format.format(option.low + rng.randrange(steps + 1) * option.step)
+        return option.text
+
+    def draw(self, view: Any, events: Sequence[Any]) -> Any:
+        """Return a drawing."""
+        return self.title.draw(view, events)
+
+    def page(self, drawing: Any) -> Text:
+        """Return a drawing as pages have it."""
+        return settled(svg.render(drawing))
+
+    def linked(self, drawing: Any) -> Text:
+        """Return a drawing as pages have it for move entry, with a link on every second mark."""
+        names = [name for name, _ in svg.marks_of(drawing)][::2]
+        return settled(svg.render(drawing, links=dict.fromkeys(names, "#"), chosen=names[:1]))
+
+    def exported(self, drawing: Any) -> Text:
+        """Return a drawing as a file of its own, in each palette."""
+        texts = (svg.render(drawing, palette, marks=False) for palette in PALETTES.values())
+        return "".join(map(settled, texts))
+
+    def asides(self, view: Any, viewer: int | None, step: Step, events: Sequence[Any]) -> Any:
+        """Return the newest move's text as seen, and the dice that are shown fall."""
+        text = step[2] and self.title.redact(step[2], view)
+        return text, [list(map(list, self.title.dice(event))) for event in events]
+
+    def asked(self, view: Any, seat: int, params: Any) -> Any:
+        """Return what a seat is asked in another's turn, and its standing orders' answers."""
+        orders = self.title.standing_orders(params)
+        answers = {name: order.answer(view, seat) for name, order in orders.items()}
+        return (
+            self.title.pending_question(view, seat),
+            {n: o.label for n, o in orders.items()},
+            answers,
+        )
+
+    def is_hidden(self, text: Text) -> bool:
+        """Return whether what comes of a move is not told before it is made."""
+        return self.title.outcome_hidden(self.title.parse(text))
+
+
+def settled(text: Text) -> Text:
+    """Return a drawing with lines that follow each other in order: some come out of sets."""
+    return _LINES.sub(lambda found: "".join(sorted(_LINE.findall(found[0]))), text)
+
+
+def plain(value: Any) -> Any:
+    """Return a view as JSON."""
+    return value.dump() if isinstance(value, View) else value

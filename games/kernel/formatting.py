@@ -1,0 +1,19 @@
+"""English that entry, drawings and logs of several games have in common."""
+
+from collections.abc import Sequence
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a number of things, as in ``1 piece`` or ``2 pieces``."""
+    return f"{count} {noun if count == 1 else noun + 's'}"
+
+
+def listed(names: Sequence[str], last: str = "and") -> str:
+    """Return names as in ``rS1, bM2 and yL3``; empty if there are none."""
+    head, tail = names[:-1], "".join(names[-1:])
+    return f"{', '.join(head)} {last} {tail}" if head else tail
+
+
+def sentence(text: str) -> str:
+    """Return a text with a capital letter at its beginning."""
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,343 @@
+"""The board, drawn: two rings and the fan between them, and below it a table of the players.
+
+What moves, the fan and the pieces, is drawn as moving parts, so that pages can show how it came
+to where it is.
+"""
+
+import math
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+
+from games.kernel import svg
+from games.kernel.contract import Event
+from games.kernel.svg import Drawing, Element, Id, Mark, Node, Point, Stop
+from games.kernel.views import Json
+from games.titles.dice_is_health import events
+from games.titles.dice_is_health.drawing import symbols
+from games.titles.dice_is_health.drawing.scene import FAN, Scene, height_of_table, table
+from games.titles.dice_is_health.drawing.symbols import (
+    CENTRE,
+    DEGREES,
+    INNER_BAND,
+    MIDDLE,
+    NUMBERS,
+    OUTER_BAND,
+    RIM,
+    WALL,
+    WIDTH,
+    absolute,
+    band,
+    corner,
+    middle,
+    on_space,
+    point,
+)
+from games.titles.dice_is_health.events import FAN_DOWN, FAN_UP, monster_mark, player_mark
+from games.titles.dice_is_health.meta import name_of
+from games.titles.dice_is_health.position import (
+    INNER,
+    OUTER,
+    RING,
+    SECTOR,
+    WALL_SPACES,
+    PhaseName,
+    Space,
+    State,
+    unwound,
+)
+
+BESIDE_DICE, BESIDE_TRINKETS = 7.5, 12.0
+"""How far from each other a piece has its dice and trinkets."""
+
+
+def draw(view: State, recent: Sequence[Event]) -> Drawing:
+    """Return the board as seen, with the events of the last move highlighted."""
+    scene = Scene(view, recent)
+    total = WIDTH + height_of_table(scene)
+    children = (
+        svg.element("defs", *_parts(scene)),
+        svg.rect(0, 0, WIDTH, total, rx=8, fill=svg.BOARD),
+        svg.group(*_board(scene), transform=f"translate({MIDDLE:g} {MIDDLE:g})"),
+        svg.group(*table(scene), transform=f"translate(0 {WIDTH})"),
+    )
+    return Drawing(WIDTH, total, children, scene.label)
+
+
+def _parts(scene: Scene) -> Iterator[Element]:
+    yield from symbols.parts(len(scene.view.players))
+    yield from symbols.ring_parts(OUTER_BAND, inner=False)
+    yield from symbols.ring_parts(INNER_BAND, inner=True)
+    yield symbols.bridges(INNER_BAND.outside - 3, OUTER_BAND.inside + 3)
+
+
+def _board(scene: Scene) -> Iterator[Node]:
+    yield from _ground()
+    for spaces, fill in ((OUTER, svg.CELL), (INNER, svg.CELL_ALT)):
+        marks = (_space(scene, space) for space in spaces)
+        yield svg.group(*marks, fill=fill, stroke=svg.BOARD, stroke_width=2)
+    yield from _fan(scene)
+    yield from _centre(scene)
+    quiet: dict[str, svg.Value] = {"fill": "none", "pointer_events": "none"}
+    yield svg.group(*_paths(scene), **quiet, stroke_linecap="round")
+    yield svg.group(*_highlights(scene), **quiet)
+    yield svg.group(*_dice(scene), pointer_events="none")
+    yield svg.group(*_pieces(scene), fill="none", class_="standing")
+
+
+def _ground() -> Iterator[Node]:
+    """Yield the rim with the numbers of the sectors, what is between the rings, and the centre."""
+    yield svg.circle(0, 0, RIM, fill=svg.BOARD_EDGE)
+    yield svg.circle(0, 0, OUTER_BAND.inside, fill=svg.CELL)
+    yield svg.circle(0, 0, OUTER_BAND.inside, fill=svg.hue_role("blue"), fill_opacity=0.34)
+    yield svg.group(*_ripples(), fill="none", stroke=svg.CELL, stroke_opacity=0.75)
+    yield svg.circle(0, 0, CENTRE, fill=svg.BOARD)
+    numbers = (symbols.text_at(point(NUMBERS, at), str(at), 12) for at in range(RING))
+    yield svg.group(*numbers, fill=svg.INK)
+
+
+def _ripples() -> Iterator[Element]:
+    for radius, lengths in ((129, "16 29.02"), (134, "24 33.04 9 27.5"), (139.5, "14 34.7")):
+        yield svg.circle(0, 0, radius, stroke_dasharray=lengths, stroke_linecap="round")
+
+
+# --- Spaces -----------------------------------------------------------------------------------
+
+
+def _space(scene: Scene, space: Space) -> Mark:
+    tile = on_space(symbols.TILES, space)
+    built = tuple(_built(scene, space))
+    drawn = (tile, svg.group(*built, stroke="none")) if built else (tile,)
+    at = corner(space) if scene.tokens.get(space) else middle(space)
+    return svg.mark(space, scene.label_of(space), *drawn, at=absolute(at))
+
+
+def _built(scene: Scene, space: Space) -> Iterator[Element]:
+    """Yield what belongs to a space: a home, the mark for a wall, a wall."""
+    owner = scene.view.walls.get(space)
+    host = scene.homes.get(space, owner)
+    if host is not None:
+        yield on_space(symbols.TILES, space, fill=symbols.hue(host), fill_opacity=0.2)
+    if space in scene.homes:
+        at = point(INNER_BAND.inside + 8, SECTOR[space])
+        yield symbols.placed(symbols.HOUSE, at, 0.95, fill=symbols.hue(scene.homes[space]))
+    elif owner is not None:
+        yield on_space(symbols.WALLS, space, fill=symbols.hue(owner))
+        badge = point(band(space).outside - WALL / 2, SECTOR[space])
+        yield symbols.placed(symbols.piece_id(owner), badge, 0.66)
+    elif space in WALL_SPACES:
+        yield on_space(symbols.SITES, space)
+
+
+# --- The fan ----------------------------------------------------------------------------------
+
+
+def _fan(scene: Scene) -> Iterator[Node]:
+    """Yield the fan, blades in the centre and bridges between the rings, and where it stood."""
+    places = [int(at) for at in scene.paths.get(FAN, [str(scene.view.fan)])]
+    turns = [turn * DEGREES for turn in unwound(places)]
+    if turns[0] != turns[-1]:
+        yield svg.group(svg.use(symbols.BRIDGES, 0, 0), opacity=0.28, transform=_turn(turns[0]))
+    path: list[Stop] = [(str(at), turn) for at, turn in zip(places, turns, strict=True)]
+    paint: dict[str, svg.Value] = {"fill": svg.CELL_EDGE, "fill_opacity": 0.4}
+    blades = symbols.placed(symbols.BLADES, (0, 0), CENTRE / 16, **paint)
+    yield svg.moving(FAN, path, blades, svg.use(symbols.BRIDGES, 0, 0), pointer_events="none")
+
+
+def _turn(degrees: float) -> str:
+    return f"rotate({degrees:g})"
+
+
+# --- Dice and pieces --------------------------------------------------------------------------
+
+
+def _dice(scene: Scene) -> Iterator[Element]:
+    for place in scene.dice:
+        yield symbols.placed(symbols.DIE, place.at, place.scale)
+
+
+def _pieces(scene: Scene) -> Iterator[Mark]:
+    for number in range(1, len(scene.view.monsters) + 1):
+        name = monster_mark(number)
+        label = f"monster {number} on {scene.standing[name][0]}"
+        yield _piece(scene, name, label, symbols.monster(number))
+    for seat in scene.view.still_in:
+        drawn = _armed(scene.view, seat)
+        yield _piece(scene, player_mark(seat), scene.player_label(seat), drawn)
+
+
+def _piece(scene: Scene, name: str, label: str, drawn: Iterator[Element]) -> Mark:
+    """Return a piece that moves, where it stands on its space."""
+    space, place = scene.standing[name]
+    before = map(Space, scene.paths.get(name, [""])[:-1])
+    path: list[Stop] = [*((at, middle(at)) for at in before), (space, place.at)]
+    halo = svg.circle(0, 0, 14)
+    scaled = svg.group(
+        halo, *drawn, transform=f"scale({place.scale:.2f})" if place.scale < 1 else None
+    )
+    x, y = absolute(place.at)
+    aside = 9 * place.scale
+    moving = svg.moving(name, path, scaled)
+    return svg.mark(name, label, moving, at=(x + aside, y - aside), on=space)
+
+
+def _armed(view: State, seat: int) -> Iterator[Element]:
+    """Yield a player's piece with its dice below and its trinkets above."""
+    yield svg.use(symbols.piece_id(seat), 0, 0)
+    for x in _in_row(view.players[seat].dice, BESIDE_DICE):
+        yield svg.rect(x - 3.1, 8.6, 6.2, 6.2, rx=1.4, fill=svg.SHINE, stroke=svg.SHADOW)
+    for x in _in_row(view.players[seat].trinkets, BESIDE_TRINKETS):
+        yield symbols.placed(symbols.TRINKET, (x, -11), 0.72)
+
+
+def _in_row(count: int, beside: float) -> Iterator[float]:
+    """Yield how far from the middle each of so many things in a row stands."""
+    for at in range(count):
+        yield (at - (count - 1) / 2) * beside
+
+
+# --- Highlights ---------------------------------------------------------------------------------
+
+ASIDE = 7
+"""How far beside a player's path the path of a monster is drawn."""
+
+
+def _paths(scene: Scene) -> Iterator[Element]:
+    """Yield the paths of pieces that moved, below all pieces."""
+    for part, places in scene.paths.items():
+        if part != FAN and len(set(places)) > 1:
+            yield from _path(places, is_player=part.startswith("player"))
+
+
+def _path(places: Sequence[str], *, is_player: bool) -> Iterator[Element]:
+    aside = 0 if is_player else ASIDE
+    points = [_beside(Space(space), aside) for space in places]
+    yield svg.group(
+        svg.polyline(points, stroke_dasharray="2 4.5"),
+        svg.circle(*points[0], 5, stroke_dasharray="2 3.2"),
+        stroke=svg.LAST if is_player else svg.INK_SOFT,
+        stroke_width=2.4 if is_player else 1.8,
+    )
+
+
+def _beside(space: Space, aside: float) -> Point:
+    x, y = middle(space)
+    part = 1 + aside / math.hypot(x, y)
+    return x * part, y * part
+
+
+def _highlights(scene: Scene) -> Iterator[Element]:
+    """Yield frames around what is new, and signs of fights, above all pieces."""
+    for event in scene.last_events:
+        if event.type in (events.PICKED_UP, events.SPAWNED, events.SUMMONED):
+            yield _frame(event.data["at"])
+        elif event.type in (events.STEPPED, events.WENT_HOME):
+            yield _frame(event.data["to"])
+        elif event.type in (events.BUILT, events.STRIPPED):
+            yield from map(_frame, event.data["spaces"])
+        elif event.type in (events.FOUGHT, events.DUELLED):
+            yield _clash(event.data)
+
+
+def _frame(space: Space) -> Element:
+    return on_space(symbols.TILES, space, stroke=svg.LAST, stroke_width=2.6)
+
+
+def _clash(data: Mapping[str, Json]) -> Element:
+    """Return the sign of a fight: a burst between the two spaces, or in a corner of the one."""
+    here, there = (Space(data[end]) for end in ("at", "from"))
+    if here == there:
+        x, y = corner(here)
+    else:
+        (x0, y0), (x1, y1) = middle(here), middle(there)
+        x, y = (x0 + x1) / 2, (y0 + y1) / 2
+    tips = [(8.5 if at % 2 else 3.6, at * math.pi / 8) for at in range(16)]
+    corners = [(x + far * math.sin(angle), y + far * math.cos(angle)) for far, angle in tips]
+    return svg.polygon(corners, fill=svg.DANGER, stroke=svg.CELL, stroke_width=1)
+
+
+# --- The centre ---------------------------------------------------------------------------------
+
+COLUMNS = (-38, 0, 38)
+"""Where the dice of the monsters, the fan and the player lie."""
+
+ARROWS = {FAN_DOWN: (-21, 41), FAN_UP: (21, 41)}
+LINE = 17
+"""How many letters fit beside each other."""
+
+
+def _centre(scene: Scene) -> Iterator[Node]:
+    """Yield what is in the centre: what is left of each die, the last fight, or what is asked."""
+    if scene.view.phase == PhaseName.MOVE and scene.left:
+        yield from _dice_left(scene)
+        yield svg.group(*map(_arrow, ARROWS), fill=svg.CELL)
+    elif scene.fight:
+        yield from _fight(scene.fight)
+    else:
+        yield from _centred(scene.next)
+
+
+def _dice_left(scene: Scene) -> Iterator[Node]:
+    signs = (symbols.MONSTER, symbols.BLADES, symbols.piece_id(scene.view.turn))
+    dice = zip(COLUMNS, signs, scene.view.roll or (), scene.left, strict=True)
+    for x, sign, rolled, left in dice:
+        yield _sign(sign, (x, -38))
+        yield svg.group(symbols.rolled(left, (x, -9)), opacity=None if left else 0.35)
+        if left < rolled:
+            yield symbols.text_at((x, 13), f"of {rolled}", 11, fill=svg.INK)
+
+
+def _sign(sign: Id, at: Point) -> Element:
+    if sign == symbols.BLADES:
+        return symbols.placed(sign, at, 0.75, fill=svg.INK)
+    return symbols.placed(sign, at, 0.8)
+
+
+def _arrow(name: str) -> Node:
+    """Return the button that turns the fan one way: an arrow around a half circle."""
+    x, y = ARROWS[name]
+    is_up = name == FAN_UP
+    label = "the fan, a sector " + ("up, clockwise" if is_up else "down, anticlockwise")
+    arc = svg.path("M-6.5 4A7.6 7.6 0 1 1 6.5 4", fill="none", stroke=svg.INK, stroke_width=2.2)
+    tip = svg.path("M2.6 2.4H10.8L5.6 8.6Z", fill=svg.INK)
+    turned = svg.group(arc, tip, transform=None if is_up else "scale(-1 1)")
+    button = svg.circle(0, 0, 15, stroke=svg.CELL_EDGE, stroke_width=1.2)
+    drawn = svg.group(button, turned, transform=f"translate({x} {y})")
+    return svg.mark(name, label, drawn, at=absolute((x, y)))
+
+
+def _fight(fight: Event) -> Iterator[Node]:
+    """Yield both sides' dice of the last round of a fight, and their sums."""
+    rounds, seat = fight.data["rounds"], fight.seat or 0
+    if fight.type == events.DUELLED:
+        winner = name_of(fight.data["winner"])
+        own, others = rounds[-1]["mover"], rounds[-1]["other"]
+        other: Node = _sign(symbols.piece_id(fight.data["other"]), (-52, -25))
+    else:
+        winner = name_of(seat) if fight.data["won"] else f"Monster {fight.data['monster']}"
+        own, others = rounds[-1]["player"], rounds[-1]["monster"]
+        face = symbols.monster(fight.data["monster"])
+        other = svg.group(*face, transform="translate(-52 -25) scale(0.8)")
+    yield other
+    yield from _thrown(others, -25, is_best=sum(others) > sum(own))
+    yield _sign(symbols.piece_id(seat), (-52, 6))
+    yield from _thrown(own, 6, is_best=sum(own) > sum(others))
+    after = " after a tie" if len(rounds) > 1 else ""
+    yield symbols.text_at((0, 34), f"{winner} wins", 13, fill=svg.INK, font_weight="bold")
+    if after:
+        yield symbols.text_at((0, 49), after.strip(), 12, fill=svg.INK)
+
+
+def _thrown(dice: list[int], y: float, *, is_best: bool) -> Iterator[Node]:
+    for at, pips in enumerate(dice):
+        yield symbols.rolled(pips, (-28 + 24 * at, y), 21)
+    weight = "bold" if is_best else None
+    yield symbols.text_at((53, y), str(sum(dice)), 18, fill=svg.INK, font_weight=weight)
+
+
+def _centred(text: str) -> Iterator[Node]:
+    first, _, rest = text.partition(" ")
+    lines = textwrap.wrap(rest, LINE)
+    top = -9 * len(lines)
+    yield symbols.text_at((0, top), first, 17, fill=svg.INK, font_weight="bold")
+    for at, line in enumerate(lines, 1):
+        yield symbols.text_at((0, top + 18 * at), line, 14, fill=svg.INK)

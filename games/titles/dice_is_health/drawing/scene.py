@@ -1,0 +1,321 @@
+"""What a drawing shows: who and what stands where and how it came there, in words, and as a table.
+
+Parts that move are the fan and the pieces; their paths are in step with each other.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+from games.kernel import svg
+from games.kernel.contract import Event, Seat
+from games.kernel.svg import Element, Node
+from games.kernel.views import Json
+from games.titles.dice_is_health import events
+from games.titles.dice_is_health.drawing import symbols
+from games.titles.dice_is_health.drawing.symbols import WIDTH, Place, places
+from games.titles.dice_is_health.events import (
+    counted,
+    dice,
+    listed,
+    monster_mark,
+    player_mark,
+    trinkets,
+)
+from games.titles.dice_is_health.meta import name_of
+from games.titles.dice_is_health.position import (
+    MOST_DICE,
+    MOST_TRINKETS,
+    SECTOR,
+    SECTORS,
+    WALL_SPACES,
+    MovementView,
+    PhaseName,
+    Space,
+    State,
+    opposite,
+)
+
+FAN = "fan"
+"""The name of the fan as a part that moves."""
+
+ON_BOARD = "die"
+"""The name of a die that lies on a space, among the tokens there."""
+
+QUESTIONS = {
+    PhaseName.MOVE: "{name} moves",
+    PhaseName.SPEND: "{name} may spend dice",
+    PhaseName.WALLS: "{name} may set {count}",
+    PhaseName.FIGHT: "{name} may fight monsters",
+    PhaseName.GO: "{name} sends {piece} away",
+    PhaseName.RAMPAGE: "{name} may send monster {monster} on",
+    PhaseName.CHALLENGE: "{name} may challenge",
+    PhaseName.STRIP: "{name} strips {count} off {loser}",
+}
+
+Paths = Mapping[str, Sequence[str]]
+"""By part the places that it had, all equally many; a place of the fan is a number."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A view, with the events of the last move."""
+
+    view: State
+    recent: Sequence[Event]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match has ended."""
+        return self.view.phase == PhaseName.OVER
+
+    @property
+    def entered(self) -> MovementView | None:
+        """The view, if a movement is being entered in it."""
+        return self.view if isinstance(self.view, MovementView) else None
+
+    @property
+    def left(self) -> Sequence[int]:
+        """The steps left of the dice of the monsters, the fan and the player; or empty."""
+        return (self.entered.left if self.entered else self.view.roll) or ()
+
+    @cached_property
+    def last_events(self) -> Sequence[Event]:
+        """What happened last, or what is being entered."""
+        if not self.entered:
+            return self.recent
+        return (Event(events.MOVED, self.view.turn, self.entered.move),)
+
+    @cached_property
+    def paths(self) -> Paths:
+        """The paths of the parts that moved; while a movement is entered the others wait."""
+        found = paths(self.last_events)
+        if not self.entered:
+            return found
+        waiting: dict[str, str] = {name: space for name, (space, _) in self.standing.items()}
+        waiting[FAN] = str(self.view.fan)
+        stops = len(self.entered.move["steps"]) + 1
+        return {**{part: [at] * stops for part, at in waiting.items()}, **found}
+
+    @cached_property
+    def fight(self) -> Event | None:
+        """The last fight that was fought with dice, if the last move had one."""
+        fought = (e for e in self.recent if e.type in (events.FOUGHT, events.DUELLED))
+        return next((e for e in reversed([*fought]) if e.data["rounds"]), None)
+
+    # --- Who stands where -------------------------------------------------------------------------
+
+    @cached_property
+    def tokens(self) -> Mapping[Space, Sequence[str]]:
+        """By space what is on it: a die, monsters, players, by the names of their marks."""
+        found: dict[Space, list[str]] = defaultdict(list)
+        for space in self.view.pickups:
+            found[space].append(ON_BOARD)
+        for number, space in enumerate(self.view.monsters, 1):
+            found[space].append(monster_mark(number))
+        for seat in self.view.still_in:
+            found[self.view.at(seat)].append(player_mark(seat))
+        return found
+
+    @cached_property
+    def standing(self) -> Mapping[str, tuple[Space, Place]]:
+        """By piece its space, and where on it the piece stands."""
+        return {
+            name: (space, place)
+            for space, names in self.tokens.items()
+            for name, place in zip(names, places(space, len(names)), strict=True)
+            if name != ON_BOARD
+        }
+
+    @cached_property
+    def dice(self) -> Sequence[Place]:
+        """Where each die lies that can be picked up."""
+        return [places(space, len(self.tokens[space]))[0] for space in self.view.pickups]
+
+    @cached_property
+    def homes(self) -> Mapping[Space, int]:
+        """Whose home a space is."""
+        return {player.home: seat for seat, player in enumerate(self.view.players)}
+
+    # --- In words ---------------------------------------------------------------------------------
+
+    def label_of(self, space: Space) -> str:
+        """Return what a space shows, in words."""
+        return f"{space}: {', '.join(self._on(space)) or 'empty'}"
+
+    def _on(self, space: Space) -> Iterator[str]:
+        if space in self.homes:
+            yield f"{name_of(self.homes[space])}’s home"
+        if space in self.view.walls:
+            yield f"{name_of(self.view.walls[space])}’s wall"
+        elif space in WALL_SPACES:
+            yield "marked for a wall"
+        if SECTOR[space] % SECTORS == self.view.fan:
+            yield f"bridge to {opposite(space)}"
+        for token in self.tokens.get(space, ()):
+            kind, _, number = token.partition("-")
+            monster = f"monster {number}" if number else "a die to pick up"
+            yield name_of(int(number)) if kind == "player" else monster
+
+    def player_label(self, seat: int) -> str:
+        """Return what a player's piece is and has, in words."""
+        player = self.view.players[seat]
+        has = f"{dice(player.dice)} and {trinkets(player.trinkets)}"
+        return f"{name_of(seat)} on {player.at}, with {has}"
+
+    @property
+    def round(self) -> str:
+        """Which round it is, as in ``Round 3 of 100``."""
+        last = f" of {self.view.rounds}" if self.view.rounds else ""
+        return f"Round {self.view.round}{last}"
+
+    @property
+    def label(self) -> str:
+        """What the whole drawing shows, in words."""
+        players = map(self.player_label, self.view.still_in)
+        parts = ("Two rings with three bridges", self.round, *players, self.next)
+        return ". ".join(parts) + "."
+
+    @property
+    def next(self) -> str:
+        """What is asked, and of whom; or how the match came out."""
+        if self.view.result:
+            winners = [name_of(seat) for seat, rank in enumerate(self.view.result) if rank == 1]
+            return f"{listed(winners)} {'wins' if len(winners) == 1 else 'tie'}"
+        pending, name = self.view.pending, name_of(self.view.actor)
+        piece = getattr(pending, "piece", None)
+        if piece == self.view.actor:
+            return f"{name} steps away"
+        return QUESTIONS[self.view.phase].format(
+            name=name,
+            count=counted(getattr(pending, "count", 0), "wall"),
+            monster=getattr(pending, "monster", None),
+            piece="" if piece is None else name_of(piece),
+            loser=name_of(getattr(pending, "loser", 0)),
+        )
+
+
+# --- Paths --------------------------------------------------------------------------------------
+
+Change = tuple[str, str, str]
+"""A part that moved, from which place, and to which."""
+
+
+def paths(recent: Sequence[Event]) -> Paths:
+    """Return the paths of the parts that moved during the last move."""
+    changes = [change for event in recent for change in _changes(event)]
+    found: dict[str, list[str]] = {}
+    for part, start, _ in changes:
+        found.setdefault(part, [start])
+    for part, _, place in changes:
+        for other, path in found.items():
+            path.append(place if other == part else path[-1])
+    return found
+
+
+def _changes(event: Event) -> Iterator[Change]:
+    seat = event.seat or Seat(0)
+    if event.type == events.MOVED:
+        yield from _steps(seat, event.data)
+    elif event.type in (events.STEPPED, events.WENT_HOME):
+        yield player_mark(seat), event.data["from"], event.data["to"]
+
+
+def _steps(seat: int, data: Mapping[str, Json]) -> Iterator[Change]:
+    """Yield what each step of a movement changed, in the order of the steps."""
+    places: dict[str, Iterable[str]] = {"F": map(str, data["fan"]), "P": data["path"]}
+    places |= {f"M{number}": path for number, path in data["monsters"].items()}
+    legs = {letter: pairwise(path) for letter, path in places.items()}
+    for step in data["steps"]:
+        mover = step.partition(">")[0].rstrip("+-")
+        part = FAN if mover == "F" else monster_mark(mover[1:]) if mover[1:] else player_mark(seat)
+        yield (part, *next(legs[mover]))
+
+
+# --- The table below the board ------------------------------------------------------------------
+
+HEAD, ROW, FOOT = 46, 29, 6
+"""How high the headings are, a row, and the margin below them all."""
+
+SIGN, NAME, DICE, TRINKETS, BUILT, HOME, STATUS = 26, 42, 112, 190, 258, 314, WIDTH - 12
+"""Where the columns begin; the last one ends there."""
+
+SLOT = 21
+ORDINALS = ("", "1st", "2nd", "3rd", "4th")
+
+HEART = "M0 4.6C-6.5 -0.4 -5 -5 -2.4 -5C-1 -5 0 -3.8 0 -2.8C0 -3.8 1 -5 2.4 -5C5 -5 6.5 -0.4 0 4.6Z"
+SWORD = "M-4.8 4.8L-2 2M-4.4 0.4L-0.4 4.4M-2.2 1.2L4.8 -5.4"
+
+
+def height_of_table(scene: Scene) -> int:
+    """Return how high the table is."""
+    return HEAD + ROW * len(scene.view.players) + FOOT
+
+
+def table(scene: Scene) -> Iterator[Node]:
+    """Yield the table, its upper left corner at the origin."""
+    yield _text(14, 13, scene.round, 14)
+    yield _text(STATUS, 13, scene.next, 14, text_anchor="end", font_weight="bold")
+    for x, name in ((DICE, "dice"), (TRINKETS, "trinkets"), (BUILT, "walls"), (HOME, "home")):
+        yield _text(x, 35, name, 12.5, fill=svg.INK_SOFT)
+    meaning = svg.element("title", "A die is health, strength, and money.")
+    yield svg.group(meaning, *_meanings(), transform=f"translate({DICE + 36} 35)")
+    for seat in scene.view.seats:
+        yield svg.group(*_row(scene, seat), transform=f"translate(0 {HEAD + ROW * seat})")
+
+
+def _text(x: float, y: float, text: str, size: float, **attrs: svg.Value | None) -> Element:
+    attrs = {"text_anchor": "start", "fill": svg.INK, **attrs}
+    return symbols.text_at((x, y), text, size, **attrs)
+
+
+def _meanings() -> Iterator[Element]:
+    """Yield what dice are: a heart, a sword and a coin."""
+    yield svg.path(HEART, fill=svg.DANGER)
+    edge: dict[str, svg.Value] = {"stroke": svg.INK_SOFT, "stroke_width": 1.6}
+    yield svg.path(SWORD, transform="translate(14 0)", **edge, stroke_linecap="round")
+    yield svg.circle(28, 0, 4.6, fill=svg.hue_role("yellow"), stroke=svg.INK_SOFT)
+
+
+def _row(scene: Scene, seat: Seat) -> Iterator[Node]:
+    is_in, y = scene.view.players[seat].is_in, ROW / 2
+    is_actor = not scene.is_over and seat == scene.view.actor
+    if is_actor:
+        yield svg.rect(4, 1, WIDTH - 8, ROW - 2, rx=3, fill=svg.CELL)
+        yield svg.path(f"M7 {y - 5}l7 5l-7 5z", fill=svg.INK)
+    yield symbols.placed(symbols.piece_id(seat), (SIGN, y), 0.9)
+    colour = svg.INK if is_in else svg.INK_SOFT
+    weight = "bold" if is_actor else None
+    yield _text(NAME, y, name_of(seat), 15, fill=colour, font_weight=weight)
+    if is_in:
+        yield from _goods(scene, seat, y)
+    if status := _status(scene, seat):
+        yield _text(STATUS, y, status, 13, fill=colour, text_anchor="end")
+
+
+def _goods(scene: Scene, seat: Seat, y: float) -> Iterator[Node]:
+    """Yield what a player has: dice, trinkets, walls, and a home."""
+    player = scene.view.players[seat]
+    for at in range(MOST_DICE):
+        part = symbols.DIE if at < player.dice else symbols.SLOT
+        yield symbols.placed(part, (DICE + 9 + SLOT * at, y), 0.9)
+    for at in range(MOST_TRINKETS):
+        part = symbols.TRINKET if at < player.trinkets else symbols.NO_TRINKET
+        yield symbols.placed(part, (TRINKETS + 9 + SLOT * at, y))
+    walls = len(scene.view.walls_of(seat))
+    yield symbols.placed(symbols.BRICKS, (BUILT + 8, y), fill=symbols.hue(seat))
+    yield _text(BUILT + 20, y, f"{walls}", 14)
+    yield symbols.placed(symbols.HOUSE, (HOME + 7, y), 0.95, fill=symbols.hue(seat))
+    yield _text(HOME + 19, y, player.home, 14)
+
+
+def _status(scene: Scene, seat: Seat) -> str:
+    if scene.view.result:
+        return ORDINALS[scene.view.result[seat]]
+    if not scene.view.players[seat].is_in:
+        return "left"
+    if seat != scene.view.actor:
+        return ""
+    return "to move" if seat == scene.view.turn else "to answer"

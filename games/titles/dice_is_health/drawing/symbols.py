@@ -1,0 +1,333 @@
+"""Where everything lies on the board, and how pieces, dice and signs look.
+
+The middle of the board is the origin, sector 0 is at the top. Each symbol is drawn around a middle
+of its own. Every player has a shape and a letter beside its colour; monsters have numbers.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from games.kernel import svg
+from games.kernel.svg import Element, Id, Point, Role, Value
+from games.titles.dice_is_health.meta import META
+from games.titles.dice_is_health.position import INNER, RING, SECTOR, WALL_SPACES, Space
+
+# --- Geometry -----------------------------------------------------------------------------------
+
+WIDTH = 432
+MIDDLE = WIDTH / 2
+RIM, NUMBERS = 214.0, 206.0
+"""How far the rim reaches, and where the numbers of the sectors stand on it."""
+
+DEGREES = 360 / RING
+"""The angle of a sector."""
+
+WALL = 11.0
+"""How thick a wall is, at the far edge of its space."""
+
+TOKEN = 28.0
+"""How much room a token of natural size takes."""
+
+
+class Band(NamedTuple):
+    """A ring between two circles, by their radii."""
+
+    inside: float
+    outside: float
+
+
+OUTER_BAND, INNER_BAND = Band(144, 198), Band(74, 124)
+CENTRE = 71.0
+"""The radius of the panel in the centre, on which the dice lie."""
+
+
+class Place(NamedTuple):
+    """Where a token stands, and how large it is drawn."""
+
+    at: Point
+    scale: float
+
+
+def is_inner(space: Space) -> bool:
+    """Whether a space is part of the inner ring."""
+    return space in INNER
+
+
+def band(space: Space) -> Band:
+    """Return the ring on which a space lies."""
+    return INNER_BAND if is_inner(space) else OUTER_BAND
+
+
+def point(radius: float, sector: float) -> Point:
+    """Return a point by its distance from the middle and its sector, which may be a part of one."""
+    angle = math.radians(sector * DEGREES)
+    return radius * math.sin(angle), -radius * math.cos(angle)
+
+
+def middle(space: Space) -> Point:
+    """Return the middle of a space."""
+    return point(sum(band(space)) / 2, SECTOR[space])
+
+
+def corner(space: Space) -> Point:
+    """Return a point of a space that its tokens leave free."""
+    return point(band(space).inside + 6, SECTOR[space] + (0.3 if is_inner(space) else 0.4))
+
+
+def absolute(at: Point) -> Point:
+    """Return a point as one of the whole drawing."""
+    return round(at[0] + MIDDLE, 1), round(at[1] + MIDDLE, 1)
+
+
+GRIDS = {
+    False: ((1, 1), (2, 1), (2, 2), (3, 2), (3, 3), (4, 3), (4, 4)),
+    True: ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3), (3, 4), (4, 4)),
+}
+"""Columns and rows for ever more tokens, on the outer and on the inner ring."""
+
+
+def places(space: Space, count: int) -> Sequence[Place]:
+    """Return where so many tokens stand on a space, row by row from the middle outwards."""
+    if not count:
+        return ()
+    columns, rows = next(grid for grid in GRIDS[is_inner(space)] if math.prod(grid) >= count)
+    inside, outside = band(space)
+    outside -= WALL if space in WALL_SPACES else 0
+    inside, outside = inside + 3, outside - 2
+    across, along = (12 if is_inner(space) else 18) * 3 / columns, (outside - inside) / rows
+    scale = min(1.0, across / TOKEN, along / TOKEN)
+    found = []
+    for at in range(count):
+        row, column = divmod(at, columns)
+        in_row = min(columns, count - row * columns)
+        radius = inside + (row + 0.5) * along
+        aside = (column - (in_row - 1) / 2) * across
+        x, y = point(radius, SECTOR[space])
+        angle = math.radians(SECTOR[space] * DEGREES)
+        found.append(Place((x + aside * math.cos(angle), y + aside * math.sin(angle)), scale))
+    return found
+
+
+# --- Symbols ------------------------------------------------------------------------------------
+
+TOO_LOW = 0.36
+"""How far below its middle, in parts of its size, a line of text stands."""
+
+OUTLINES: tuple[tuple[Point, ...], ...] = (
+    (),
+    ((-0.88, -0.88), (0.88, -0.88), (0.88, 0.88), (-0.88, 0.88)),
+    ((0, -1.22), (1.2, 0.88), (-1.2, 0.88)),
+    ((0, -1.25), (1.2, 0), (0, 1.25), (-1.2, 0)),
+)
+"""The corners of the shape of each seat, for a radius of 1; red is a circle."""
+
+SINKS = (0, 0, 0.25, 0)
+"""How far the letter stands below the middle of each shape, in parts of its radius."""
+
+RADIUS = 11.0
+
+MONSTER, DIE, SLOT = Id("monster"), Id("die"), Id("slot")
+TRINKET, NO_TRINKET, HOUSE = Id("trinket"), Id("no-trinket"), Id("house")
+BLADES, BRIDGES, BRICKS = Id("blades"), Id("bridges"), Id("bricks")
+TILES: Mapping[bool, Id] = {False: Id("outer"), True: Id("inner")}
+SITES: Mapping[bool, Id] = {False: Id("outer-site"), True: Id("inner-site")}
+WALLS: Mapping[bool, Id] = {False: Id("outer-wall"), True: Id("inner-wall")}
+
+
+def hue(seat: int) -> Role:
+    """Return the colour of a player."""
+    return svg.hue_role(META.colours[seat].name.lower())
+
+
+def on_hue(seat: int) -> Role:
+    """Return the colour that is legible on a player's."""
+    return svg.on_hue_role(META.colours[seat].name.lower())
+
+
+def letter(seat: int) -> str:
+    """Return the letter of a player."""
+    return META.colours[seat].letter.upper()
+
+
+def text_at(at: Point, text: str, size: float, **attrs: Value | None) -> Element:
+    """Return a line of text whose middle lies at a height, not its foot."""
+    return svg.text(at[0], at[1] + size * TOO_LOW, text, font_size=size, **attrs)
+
+
+def placed(part: Id, at: Point, scale: float = 1, **attrs: Value | None) -> Element:
+    """Return a part at a point, in a size."""
+    where = f"translate({at[0]:.1f} {at[1]:.1f})" + (f" scale({scale:.2f})" if scale != 1 else "")
+    return svg.use(part, 0, 0, transform=where, **attrs)
+
+
+def on_space(parts: Mapping[bool, Id], space: Space, **attrs: Value | None) -> Element:
+    """Return a part of a ring, drawn for sector 0, on a space."""
+    turn = f"rotate({SECTOR[space] * DEGREES:.4g})"
+    return svg.use(parts[is_inner(space)], 0, 0, transform=turn, **attrs)
+
+
+def piece_id(seat: int) -> Id:
+    """Return the name of the part that shows a player's piece."""
+    return Id(f"piece-{META.colours[seat].letter}")
+
+
+def parts(seats: int) -> Iterator[Element]:
+    """Yield what is drawn many times, but for the spaces."""
+    for seat in range(seats):
+        yield svg.group(_outline(seat), _letter(seat), id=piece_id(seat))
+    yield svg.group(*_monster(), id=MONSTER)
+    yield svg.group(*_die(), id=DIE)
+    yield svg.rect(-6.5, -6.5, 13, 13, rx=3, **_dashed(), id=SLOT)
+    yield svg.polygon(_star(7.5), fill=svg.hue_role("yellow"), **_inked(1.1), id=TRINKET)
+    yield svg.polygon(_star(6.5), **_dashed(), id=NO_TRINKET)
+    yield svg.group(*_blades(), id=BLADES)
+    yield svg.group(*_bricks(), id=BRICKS)
+    yield svg.path("M-7.5 0.5L0 -6.5L7.5 0.5H5.5V6.5H-5.5V0.5Z", **_inked(1), id=HOUSE)
+
+
+def _inked(width: float) -> dict[str, Value]:
+    return {"stroke": svg.INK, "stroke_width": width, "stroke_linejoin": "round"}
+
+
+def _dashed() -> dict[str, Value]:
+    return {"fill": "none", "stroke": svg.INK_SOFT, "stroke_dasharray": "2 2.2"}
+
+
+def _outline(seat: int) -> Element:
+    paint = {"fill": hue(seat), **_inked(1.3)}
+    if not OUTLINES[seat]:
+        return svg.circle(0, 0, RADIUS, **paint)
+    return svg.polygon([(x * RADIUS, y * RADIUS) for x, y in OUTLINES[seat]], **paint)
+
+
+def _letter(seat: int) -> Element:
+    at = (0, SINKS[seat] * RADIUS)
+    return text_at(at, letter(seat), 12, fill=on_hue(seat), font_weight="bold")
+
+
+def _monster() -> Iterator[Element]:
+    body = (
+        "M-11 11V-2C-11 -7 -10.5 -10 -12.5 -14C-8.5 -13 -6 -11.5 -4.5 -9.5"
+        "C-2 -10.6 2 -10.6 4.5 -9.5C6 -11.5 8.5 -13 12.5 -14C10.5 -10 11 -7 11 -2V11"
+        "L7.3 7.6L3.7 11L0 7.6L-3.7 11L-7.3 7.6Z"
+    )
+    yield svg.path(body, fill=svg.INK, stroke=svg.CELL, stroke_width=1)
+    yield svg.path("M-8 -6.5L-2.4 -4L-6 -2.2ZM8 -6.5L2.4 -4L6 -2.2Z", fill=svg.hue_role("orange"))
+
+
+def monster(number: int) -> Iterator[Element]:
+    """Yield a monster with its number."""
+    yield svg.use(MONSTER, 0, 0)
+    yield text_at((0, 3.2), str(number), 11, fill=svg.CELL, font_weight="bold")
+
+
+def _die() -> Iterator[Element]:
+    """Yield a die as it lies on the board."""
+    paint: dict[str, Value] = {"fill": svg.SHINE, "stroke": svg.SHADOW, "stroke_width": 1.1}
+    dots = [svg.circle(x, y, 1.9) for x, y in PIPS[3]]
+    yield svg.rect(-9, -9, 18, 18, rx=4, **paint, transform="rotate(14)")
+    yield svg.group(*dots, fill=svg.SHADOW, transform="rotate(14) scale(0.62)")
+
+
+def _star(radius: float) -> Sequence[Point]:
+    """Return the corners of a star with five points."""
+    corners = [(radius if at % 2 == 0 else radius * 0.46, at * math.pi / 5) for at in range(10)]
+    return [(far * math.sin(angle), -far * math.cos(angle)) for far, angle in corners]
+
+
+def _bricks() -> Iterator[Element]:
+    """Yield the sign of walls in the table; it takes its fill."""
+    yield svg.rect(-8, -6, 16, 12, **_inked(1))
+    yield svg.path("M-8 -2H8M-8 2H8M-3 -6V-2M4 -2V2M-3 2V6", **_inked(0.8))
+
+
+# --- Dice that were rolled ----------------------------------------------------------------------
+
+_LOW, _HIGH = -7.5, 7.5
+_DIAGONAL = ((_LOW, _LOW), (_HIGH, _HIGH))
+_CORNERS = (*_DIAGONAL, (_LOW, _HIGH), (_HIGH, _LOW))
+PIPS: tuple[tuple[Point, ...], ...] = (
+    (),
+    ((0, 0),),
+    _DIAGONAL,
+    (*_DIAGONAL, (0, 0)),
+    _CORNERS,
+    (*_CORNERS, (0, 0)),
+    (*_CORNERS, (_LOW, 0), (_HIGH, 0)),
+)
+"""Where the pips of each number stand on a die of 28 units."""
+
+
+def rolled(pips: int, at: Point, size: float = 28) -> Element:
+    """Return a die that shows so many pips."""
+    dots = [svg.circle(x, y, 2.9, fill=svg.SHADOW) for x, y in PIPS[pips]]
+    face = svg.rect(-14, -14, 28, 28, rx=6, fill=svg.SHINE, stroke=svg.SHADOW, stroke_width=1.2)
+    where = f"translate({at[0]:.4g} {at[1]:.4g}) scale({size / 28:.3g})"
+    return svg.group(face, *dots, transform=where)
+
+
+# --- The fan ----------------------------------------------------------------------------------
+
+FOLD = 3
+"""How many bridges, and blades, the fan has."""
+
+
+def _blades() -> Iterator[Element]:
+    """Yield the blades of the fan, one upwards, 16 units long; they take their fill."""
+    leaf = "M0 0C-6.5 -4 -6.5 -13 0 -16C6.5 -13 6.5 -4 0 0Z"
+    for at in range(FOLD):
+        yield svg.path(leaf, transform=f"rotate({360 / FOLD * at:g})")
+
+
+def bridges(near: float, far: float) -> Element:
+    """Return the fan's bridges, one upwards, between two circles around it."""
+    planks = "".join(f"M-11 {-y:g}H11" for y in range(int(near) + 4, int(far), 5))
+    wood = (
+        svg.rect(-11, -far, 22, far - near, fill=svg.CELL),
+        svg.rect(-11, -far, 22, far - near, fill=svg.hue_role("orange"), fill_opacity=0.55),
+        svg.path(planks, stroke=svg.INK_SOFT, stroke_width=0.8),
+        svg.path(f"M-11 {-near:g}V{-far:g}M11 {-near:g}V{-far:g}", **_inked(2.4)),
+    )
+    turns = (f"rotate({360 / FOLD * at:g})" for at in range(FOLD))
+    return svg.group(*(svg.group(*wood, transform=turn) for turn in turns), id=BRIDGES)
+
+
+# --- Rings ------------------------------------------------------------------------------------
+
+
+def sector(ring: Band, half: float = 0.5) -> str:
+    """Return the outline of a space in sector 0 as a path."""
+    (x0, y0), (x1, y1) = point(ring.inside, half), point(ring.outside, half)
+    return (
+        f"M{-x1:.2f} {y1:.2f}A{ring.outside:g} {ring.outside:g} 0 0 1 {x1:.2f} {y1:.2f}"
+        f"L{x0:.2f} {y0:.2f}A{ring.inside:g} {ring.inside:g} 0 0 0 {-x0:.2f} {y0:.2f}Z"
+    )
+
+
+def ring_parts(ring: Band, *, inner: bool) -> Iterator[Element]:
+    """Yield a space of a ring, the foundations for a wall, and a wall."""
+    yield svg.path(sector(ring), id=TILES[inner])
+    site = sector(Band(ring.outside - WALL, ring.outside - 2.5), 0.45)
+    yield svg.path(site, **_dashed(), id=SITES[inner])
+    yield svg.group(*_wall(ring), id=WALLS[inner])
+
+
+def _wall(ring: Band) -> Iterator[Element]:
+    """Yield a battlement along the far edge of a space, in the colour of its owner."""
+    low, high = ring.outside - WALL - 1, ring.outside - 1
+    teeth = "".join(_tooth(high, at * 0.184) for at in (-2, -1, 0, 1, 2))
+    yield svg.path(sector(Band(low, high - 4), 0.46) + teeth, **_inked(0.9))
+    joints = "".join(_joint(low, high - 4, at) for at in (-0.3, -0.15, 0.15, 0.3))
+    yield svg.path(joints, stroke=svg.INK, stroke_width=0.7)
+
+
+def _tooth(high: float, at: float) -> str:
+    ends = ((high - 4.5, -0.07), (high, -0.07), (high, 0.07), (high - 4.5, 0.07))
+    corners = [point(radius, at + aside) for radius, aside in ends]
+    return "M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in corners) + "Z"
+
+
+def _joint(low: float, high: float, at: float) -> str:
+    (x0, y0), (x1, y1) = point(low, at), point(high, at)
+    return f"M{x0:.2f} {y0:.2f}L{x1:.2f} {y1:.2f}"

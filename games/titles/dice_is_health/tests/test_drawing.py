@@ -1,0 +1,369 @@
+"""What the drawing and the log say: who stands where, how it came there, and how fights went."""
+
+import math
+from itertools import combinations
+from xml.etree import ElementTree
+
+import pytest
+
+from games.kernel import svg
+from games.kernel.contract import Event, Seat
+from games.kernel.decoding import decode
+from games.kernel.dice import RecordedDice
+from games.titles.dice_is_health import TITLE
+from games.titles.dice_is_health.drawing import draw
+from games.titles.dice_is_health.drawing.scene import paths
+from games.titles.dice_is_health.drawing.symbols import (
+    GRIDS,
+    TOKEN,
+    absolute,
+    band,
+    places,
+    point,
+)
+from games.titles.dice_is_health.position import (
+    SECTOR,
+    SPACES,
+    WALL_SPACES,
+    MovementView,
+    State,
+    unwound,
+)
+from games.titles.dice_is_health.story import describe
+from games.titles.dice_is_health.tests.fixtures import load
+
+HEAVIEST = 60_000
+MOVE = Event(
+    "move",
+    1,
+    {
+        "steps": ["F+", "P>o9", "M2>o8", "F+", "P>o10"],
+        "path": ["i9", "o9", "o10"],
+        "monsters": {"2": ["o7", "o8"]},
+        "fan": [5, 0, 1],
+    },
+)
+
+
+def player(at, home, dice=0, trinkets=0):
+    return {"at": at, "home": home, "dice": dice, "trinkets": trinkets, "in": at is not None}
+
+
+def view(**changes):
+    plain = {
+        "rounds": 100,
+        "round": 3,
+        "fan": 1,
+        "players": [player("i0", "i0", 2, 1), player("o10", "i9", 1)],
+        "dropped": [],
+        "monsters": ["i4", "o8"],
+        "pickups": ["o0", "o8"],
+        "walls": {"o1": 0, "i2": 1},
+        "turn": 1,
+        "phase": "fight",
+        "roll": None,
+        "pending": None,
+        "fought": [],
+        "result": None,
+    }
+    return decode(MovementView if "move" in changes else State, {**plain, **changes})
+
+
+def shown(events=(), **changes):
+    return svg.render(draw(view(**changes), events))
+
+
+def labels(**changes):
+    return dict(svg.marks_of(draw(view(**changes), ())))
+
+
+# --- Marks ------------------------------------------------------------------------------------
+
+
+def test_spaces_and_pieces_are_marks_and_say_what_they_are():
+    found = labels()
+    assert set(SPACES) < found.keys()
+    assert found["o8"] == "o8: a die to pick up, monster 2"
+    assert found["o1"] == "o1: Red’s wall, bridge to i1"
+    assert found["i8"] == "i8: marked for a wall"
+    assert found["i0"] == "i0: Red’s home, Red"
+    assert found["o3"] == "o3: empty"
+    assert found["player-0"] == "Red on i0, with 2 dice and 1 trinket"
+    assert found["monster-1"] == "monster 1 on i4"
+
+
+def test_the_fan_can_be_turned_while_there_is_a_movement_to_make():
+    assert not {"fan+", "fan-"} & labels().keys()
+    assert {"fan+", "fan-"} < labels(phase="move", roll=[1, 2, 3]).keys()
+
+
+def test_who_has_left_is_not_on_the_board():
+    gone = [player("i0", "i0"), player("i9", "i6"), player(None, "i12")]
+    assert "player-2" not in labels(players=gone, dropped=[2])
+
+
+def test_a_piece_does_not_cover_the_space_on_which_another_may_go():
+    drawing, back = draw(view(), ()), {"player-1": "/back"}
+    assert 'href="/back"' in svg.render(drawing, links=back, alternatives=back)
+    drawn = svg.render(drawing, links={**back, "o10": "/on"}, alternatives=back)
+    assert drawn.count('href="/') == 1
+
+
+def test_targets_do_not_lie_on_what_stands_there():
+    middles = svg.middles_of(draw(view(), ()))
+    for name in ("o8", "o10", "i0", "i4"):
+        for (x, y), scale in places(name, 1):
+            assert math.dist(middles[name], absolute((x, y))) > 0.5 * scale * TOKEN
+    x, y = middles["o3"]
+    assert math.dist((x, y), absolute(point(171, 3))) < 1
+
+
+@pytest.mark.parametrize("space", ["o0", "o1", "i0", "i2"])
+@pytest.mark.parametrize("count", range(1, 14))
+def test_however_many_share_a_space_they_stand_on_it_and_apart(space, count):
+    found = places(space, count)
+    assert len(found) == count
+    for (x, y), _ in found:
+        assert band(space).inside < math.hypot(x, y) < band(space).outside
+        sector = math.degrees(math.atan2(x, -y)) / 20 % 18
+        assert abs((sector - SECTOR[space] + 9) % 18 - 9) < 0.5
+    for (one, scale), (other, _) in combinations(found, 2):
+        assert math.dist(one, other) > 0.9 * scale * TOKEN
+
+
+def test_there_is_a_grid_for_all_that_can_share_a_space():
+    most = 8 + 4 + 1
+    assert all(math.prod(grids[-1]) >= most for grids in GRIDS.values())
+
+
+def test_the_fullest_board_is_light():
+    crowd = [player("o3", home, 3) for home in ("i0", "i4", "i9", "i13")]
+    walls = {s: n % 4 for n, s in enumerate(WALL_SPACES)}
+    assert len(shown(players=crowd, monsters=["o3"] * 8, walls=walls).encode()) < HEAVIEST
+
+
+# --- What moved -------------------------------------------------------------------------------
+
+
+def test_all_parts_wait_for_each_other():
+    found = paths([MOVE])
+    assert found == {
+        "fan": ["5", "0", "0", "0", "1", "1"],
+        "player-1": ["i9", "i9", "o9", "o9", "o9", "o10"],
+        "monster-2": ["o7", "o7", "o7", "o8", "o8", "o8"],
+    }
+
+
+def test_a_step_away_and_a_way_home_go_on_from_the_movement():
+    away = Event("go", 1, {"from": "o10", "to": "o11", "chooser": 0})
+    home = Event("home", 0, {"from": "o10", "to": "i0"})
+    found = paths([MOVE, away, home])
+    assert found["player-1"][-3:] == ["o10", "o11", "o11"]
+    assert found["player-0"] == ["o10"] * 7 + ["i0"]
+
+
+@pytest.mark.parametrize(
+    ("fan", "turns"),
+    [([4, 5, 0, 1], [4, 5, 6, 7]), ([1, 0, 5], [1, 0, -1]), ([3], [3]), ([2, 3, 2], [2, 3, 2])],
+)
+def test_the_fan_turns_on_and_never_jumps_back(fan, turns):
+    assert unwound(fan) == turns
+
+
+def test_the_drawing_tells_pages_how_its_parts_came_to_where_they_are():
+    page = shown([MOVE])
+    assert 'data-part="fan" data-way="5 100;0 120;0 120;0 120;1 140;1 140"' in page
+    assert page.count("data-way=") == len(["fan", "player-0", "player-1", "monster-1", "monster-2"])
+    assert "i9 0 99;i9 0 99;o9 0 171;" in page
+
+
+def test_a_movement_being_entered_is_drawn_as_one_that_was_made():
+    entered = {"phase": "move", "roll": [1, 3, 4], "left": [0, 1, 2], "move": MOVE.data}
+    page = shown(**entered)
+    assert 'data-way="5 100;0 120;0 120;0 120;1 140;1 140"' in page
+    assert [f"of {pips}" in page for pips in (1, 3, 4)] == [True] * 3
+
+
+def test_while_a_movement_is_entered_all_parts_have_ways_so_that_none_waits_for_a_step_alone():
+    entered = {"phase": "move", "roll": [1, 3, 4], "left": [0, 1, 2], "move": MOVE.data}
+    found = ElementTree.fromstring(shown(**entered)).iter()
+    stops = [node.get("data-way").count(";") for node in found if node.get("data-way")]
+    parts = ["fan", "player-0", "player-1", "monster-1", "monster-2"]
+    assert stops == [len(MOVE.data["steps"])] * len(parts)
+
+
+def test_a_movement_is_shown_while_it_is_entered():
+    state = TITLE.rules.setup(2, {"rounds": 100}, RecordedDice([3, 8, 2, 1, 3]))
+    found = TITLE.options(state, Seat(0), "F- P>i1 ")
+    assert (found.view.fan, found.view.players[0].at) == (1, "i1")
+    assert (found.view.roll, found.view.left) == ((1, 2, 3), (1, 1, 2))
+    page = svg.render(draw(found.view, ()))
+    assert 'data-way="2 40;1 20;1 20"' in page
+    assert state.fan == 2
+
+
+# --- The hub and the table ----------------------------------------------------------------------
+
+
+def test_the_hub_shows_both_sums_of_the_last_fight():
+    rounds = [{"player": [3, 4], "monster": [1, 2, 4]}, {"player": [6, 5], "monster": [1, 1, 6]}]
+    data = {"monster": 2, "at": "o10", "from": "o8", "by": "choice", "won": True}
+    page = shown([Event("fight", 1, {**data, "rounds": rounds})])
+    for said in (">8<", ">11<", ">Blue wins<", ">after a tie<"):
+        assert said in page
+
+
+@pytest.mark.parametrize(
+    ("changes", "status", "said"),
+    [
+        ({}, ["", "to move"], "Blue may fight monsters"),
+        (
+            {"phase": "strip", "pending": {"winner": 0, "loser": 1, "count": 2}},
+            ["to answer", ""],
+            "Red strips 2 walls off Blue",
+        ),
+        (
+            {
+                "phase": "go",
+                "pending": {"chooser": 0, "piece": 1, "part": "players", "monster": None},
+            },
+            ["to answer", ""],
+            "Red sends Blue away",
+        ),
+        ({"phase": "over", "result": [1, 2]}, ["1st", "2nd"], "Red wins"),
+        ({"phase": "over", "result": [1, 1]}, ["1st", "1st"], "Red and Blue tie"),
+    ],
+)
+def test_the_table_says_who_is_asked(changes, status, said):
+    page = shown(**changes)
+    assert f">{said}<" in page
+    for word in ("to move", "to answer", "1st", "2nd"):
+        assert page.count(f">{word}<") == status.count(word)
+
+
+def test_the_table_counts_what_everybody_has():
+    page = shown(pickups=[])
+    held = sum(one.dice for one in view().players)
+    assert page.count('href="#die"') == held
+    assert page.count('href="#trinket"') == sum(2 * one.trinkets for one in view().players)
+
+
+# --- The log ----------------------------------------------------------------------------------
+
+FIGHT = {"monster": 2, "at": "o7", "from": "o7", "by": "space", "won": True}
+TIE, WON = {"player": [3, 4], "monster": [1, 2, 4]}, {"player": [5], "monster": [1, 1, 2]}
+DUEL = {"other": 0, "at": "i4", "from": "i5", "by": "choice"}
+
+TOLD = [
+    (
+        "roll",
+        {"dice": [2, 3, 5]},
+        "Blue rolls 2 for the monsters, 3 for the fan and 5 to walk.",
+    ),
+    (
+        "move",
+        MOVE.data,
+        "Blue walks from i9 to o10, monster 2 walks from o7 to o8 and the fan turns 2 sectors up.",
+    ),
+    ("pick-up", {"at": "o9", "dice": 1}, "Blue picks up the die on o9 and now has 1 die."),
+    ("pay", {"what": "wall", "dice": 0}, "Blue gives a die for walls and has no dice left."),
+    ("pay", {"what": "summon", "dice": 2}, "Blue gives a die for a monster and has 2 dice left."),
+    ("walls", {"spaces": [], "taken": {}}, "Blue puts up no wall."),
+    (
+        "walls",
+        {"spaces": ["o1", "o4", "i2"], "taken": {"i2": 0}},
+        "Blue puts up walls on o1 and o4 and takes over Red’s wall on i2.",
+    ),
+    (
+        "fight",
+        {**FIGHT, "rounds": [TIE, WON]},
+        (
+            "Blue and monster 2 meet on o7 and must fight. 3 + 4 = 7 against 1 + 2 + 4 = 7: a tie,"
+            " they roll again. 5 against 1 + 1 + 2 = 4: Blue wins."
+        ),
+    ),
+    (
+        "fight",
+        {**FIGHT, "by": "choice", "from": "o8", "won": False, "rounds": []},
+        "Blue attacks monster 2 on o8. Blue has no dice, and loses.",
+    ),
+    (
+        "duel",
+        {**DUEL, "rounds": [{"mover": [1], "other": [2, 2]}], "winner": 0},
+        "Blue challenges Red on i5. 1 against 2 + 2 = 4: Red wins.",
+    ),
+    (
+        "duel",
+        {**DUEL, "rounds": [], "winner": 1},
+        "Blue challenges Red on i5. Red has no dice, and loses.",
+    ),
+    (
+        "duel",
+        {**DUEL, "by": "space", "rounds": [], "winner": None},
+        "Blue and Red meet on i4 and must fight. Neither has dice, so nobody wins.",
+    ),
+    ("trinket", {"trinkets": 2, "of": 0}, "Blue gets a trinket from Red and now has 2 trinkets."),
+    ("go", {"from": "o7", "to": "o8", "chooser": 1}, "Blue steps away to o8."),
+    ("go", {"from": "o7", "to": "o8", "chooser": 0}, "Red sends Blue away to o8."),
+    (
+        "home",
+        {"from": "o7", "to": "i9"},
+        "Blue has no die to lose, and goes home from o7 to i9.",
+    ),
+    ("strip", {"loser": 0, "spaces": ["o1"]}, "Blue takes Red’s wall on o1 down."),
+    ("done", {"phase": "spend"}, "Blue spends no more dice."),
+    ("attack", {"monster": 2, "target": 0}, "Blue sends monster 2 on at Red."),
+    (
+        "leave",
+        {"at": "o1", "dice": 2, "trinkets": 1, "walls": ["o1"]},
+        "Blue leaves the match with 2 dice, 1 trinket and 1 wall.",
+    ),
+    ("leave", {"at": "o1", "dice": 0, "trinkets": 0, "walls": []}, "Blue leaves the match."),
+    ("turn", {}, ""),
+]
+
+
+@pytest.mark.parametrize(("kind", "data", "told"), TOLD)
+def test_the_log_tells_it(kind, data, told):
+    assert describe(Event(kind, 1, data)) == told
+
+
+@pytest.mark.parametrize(
+    ("ending", "ranks", "told"),
+    [
+        ("back", [2, 1], "Blue is back in the middle with three dice and a trinket, and wins."),
+        ("rounds-up", [1, 1, 3], "The last round has been played: Red and Blue tie."),
+        ("closed", [1, 1], "Red and Blue tie."),
+        ("dropped", [1, 2], "Red is the last to stay, and wins."),
+    ],
+)
+def test_the_log_tells_the_end(ending, ranks, told):
+    assert describe(Event("end", None, {"ending": ending, "ranks": ranks})) == told
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("F+ ", "Still to go"),
+        ("P>", "Where does your piece step? Still to go"),
+        ("F+ M1>", "Where does monster 1 step? Still to go"),
+    ],
+)
+def test_a_movement_asks_where_to_step(typed, said):
+    state = load(("i0", 2, 0), ("i9", 0, 0), roll=[2, 2, 2])
+    assert TITLE.options(state, Seat(0), typed).prompt.startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("", "Give 1 die of 2 for walls or a monster, or go on?"),
+        ("wall", "Give a die, and roll for how many walls you may set."),
+        ("summon ", "Where does the new monster appear?"),
+        ("summon o5", "For a die a monster appears on o5."),
+        ("done", "Spend no more, and go on."),
+    ],
+)
+def test_a_choice_is_asked_for_and_then_said(typed, said):
+    state = load(("i0", 2, 0), ("i9", 0, 0), phase="spend")
+    assert TITLE.options(state, Seat(0), typed).prompt == said

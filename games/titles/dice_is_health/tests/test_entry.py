@@ -1,0 +1,185 @@
+"""Dice Is Health, Strength, and Money: move entry, what it shows and what it says."""
+
+import pytest
+
+from games.kernel.decoding import decode
+from games.kernel.errors import MalformedMove
+from games.titles.dice_is_health import TITLE
+from games.titles.dice_is_health.moves import parse
+from games.titles.dice_is_health.position import MovementView
+from games.titles.dice_is_health.tests.fixtures import RULES, load
+
+BLUE = ("i9", 1, 0)
+
+
+def ask(state, typed=""):
+    return TITLE.options(state, RULES.actors(state)[0], typed)
+
+
+def texts(state, typed=""):
+    return [choice.text for choice in ask(state, typed).next]
+
+
+def marks(state, typed=""):
+    return [choice.marks for choice in ask(state, typed).next]
+
+
+# --- The notation -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("typed", "text"),
+    [
+        ("p>I1f+F-  m1 > o8", "P>i1 F+ F- M1>o8"),
+        ("WALLS i2 o10 o1", "walls o1 o10 i2"),
+        ("walls", "walls"),
+        ("Fight m2", "fight M2"),
+        ("fight BLUE", "fight blue"),
+        ("strip o4 O1", "strip o1 o4"),
+    ],
+)
+def test_parsing_forgives_case_blanks_and_order(typed, text):
+    assert str(parse(typed)) == text
+    assert parse(text) == parse(typed)
+
+
+@pytest.mark.parametrize(
+    "typed", ["", "P>o18", "M9>o1", "M0>o1", "walls o1 o1", "strip", "go", "fight m0", "F+" * 19]
+)
+def test_what_is_no_move_is_refused(typed):
+    with pytest.raises(MalformedMove):
+        parse(typed)
+
+
+# --- The movement -------------------------------------------------------------------------------
+
+
+def test_one_clicks_a_piece_then_a_space_or_turns_the_fan():
+    state = load(("i0", 1, 0), BLUE, roll=[1, 1, 2], monsters=["o10", "o12"])
+    assert texts(state) == ["F+ ", "F- ", "P>", "M1>", "M2>"]
+    assert marks(state) == [("fan+",), ("fan-",), ("player-0",), ("monster-1",), ("monster-2",)]
+    assert texts(state, "P>") == ["i1 ", "i17 ", "o0 "]
+    assert marks(state, "P>") == [("i1",), ("i17",), ("o0",)]
+    assert texts(state, "P>i1 F+ M2>o11 ") == ["P>i2", "P>o1"]
+    assert marks(state, "P>i1 F+ M2>o11 ") == [("i2",), ("o1",)]
+    assert ask(state, "P>i1 F+ M2>o11 P>o1").complete
+
+
+def test_a_space_may_be_the_beginning_of_another():
+    state = load(("o0", 1, 0), BLUE, roll=[1, 1, 1])
+    assert texts(state, "F+ M1>o9 P>o1") == ["7"]
+    assert ask(state, "F+ M1>o9 P>o1").complete
+    assert texts(state, "F+ M1>o9 P>o1 ") == []
+    assert texts(state, "P>o1") == [" ", "7 "]
+
+
+def test_the_view_shows_the_steps_so_far_and_what_is_left_of_the_dice():
+    state = load(("i0", 1, 0), BLUE, roll=[1, 2, 2])
+    view = ask(state, "P>i1 F+ ").view
+    assert (view.players[0].at, view.fan, view.left) == ("i1", 1, (1, 1, 1))
+    view = ask(state, "P>i1 F+ P>o1 F+ M1>o9").view
+    assert (view.players[0].at, view.monsters) == ("o1", ("o9",))
+    assert (view.phase, view.roll, view.left) == ("move", (1, 2, 2), (0, 0, 0))
+    assert view.dump().keys() == RULES.dump(state).keys() | {"left", "move"}
+
+
+def test_the_view_of_a_movement_survives_json():
+    view = ask(load(("i0", 1, 0), BLUE, roll=[1, 2, 2]), "P>i1 F+ ").view
+    assert decode(MovementView, view.dump()) == view
+
+
+def test_the_prompt_says_what_is_left_of_each_die():
+    state = load(("i0", 1, 0), BLUE, roll=[1, 2, 2])
+    assert ask(state, "P>i1 F+ ").prompt == (
+        "Still to go, in any order: your piece 1 step, the monsters 1 step and the fan 1 turn."
+    )
+
+
+@pytest.mark.parametrize(
+    ("players", "fields", "typed", "told"),
+    [
+        ([("o1", 1, 0), BLUE], {}, "P>o2 F+ M1>o9", "You take the die on o2 and have 2 dice."),
+        ([("o1", 3, 0), BLUE], {}, "P>o2 F+ M1>o9", "there is no room for the die"),
+        ([("o6", 3, 1), BLUE], {}, "P>i6 F+ M1>o9", "trinket and three dice: you win."),
+        ([("o6", 2, 0), BLUE], {}, "P>i6 F+ M1>o9", "you need a trinket and 1 die more."),
+        ([("o11", 1, 0), BLUE], {}, "P>o10 F+ M1>o9", "You may fight monster 1."),
+        (
+            [("o11", 1, 0), BLUE],
+            {"monsters": ["o9"]},
+            "P>o10 F+ M1>o10",
+            "You must fight monster 1",
+        ),
+        ([("i5", 1, 0), ("o9", 1, 0)], {}, "P>i4 F+ M1>o9", "Blue must fight monster 1."),
+        ([("i8", 1, 0), BLUE], {}, "P>i9 F+ M1>o9", "You must fight Blue."),
+        ([("i7", 1, 0), BLUE], {}, "P>i8 F+ M1>o9", "You may challenge Blue."),
+    ],
+)
+def test_a_whole_movement_says_what_comes_of_it(players, fields, typed, told):
+    asked = ask(load(*players, **fields), typed)
+    assert asked.complete
+    assert told in asked.prompt
+
+
+# --- Everything else ----------------------------------------------------------------------------
+
+
+def test_payments():
+    state = load(("i0", 1, 0), BLUE, phase="spend")
+    assert texts(state) == ["wall", "summon ", "done"]
+    assert ("o5",) in marks(state, "summon ")
+    assert ask(state, "summon o1").complete
+    assert texts(state, "summon o1") == list("01234567")
+    assert texts(load(("i0", 1, 0), BLUE, phase="spend", monsters=["o5"] * 8)) == ["wall", "done"]
+
+
+def test_walls_are_named_in_any_order_and_shown():
+    state = load(("i0", 1, 0), BLUE, phase="walls", pending={"count": 2})
+    assert texts(state)[:3] == ["walls", "walls o1", "walls o4"]
+    assert marks(state)[:3] == [(), ("o1",), ("o4",)]
+    asked = ask(state, "walls o4")
+    assert asked.complete
+    assert [choice.text for choice in asked.next][:2] == [" o1", " o7"]
+    assert asked.view.walls == {"o4": 0}
+    assert ask(state, "walls i8 o4").next == ()
+    assert texts(state, "walls o1") == [
+        " o4",
+        " o7",
+        " o13",
+        " o16",
+        " i2",
+        " i8",
+        " i14",
+        "3",
+        "6",
+    ]
+    with pytest.raises(MalformedMove):
+        ask(state, "walls o10")
+
+
+def test_just_so_many_walls_are_stripped():
+    pending, walls = {"winner": 1, "loser": 0, "count": 2}, {"o1": 0, "o4": 0, "i2": 0}
+    state = load(("o9", 1, 0), ("o9", 1, 0), phase="strip", pending=pending, walls=walls)
+    assert ask(state).prompt == "Take away 2 walls of Red’s. Which?"
+    assert not ask(state, "strip o4").complete
+    assert texts(state, "strip o4") == [" o1", " i2"]
+    assert ask(state, "strip o4 o1").complete
+    assert ask(state, "strip o4 o1").view.walls == {"i2": 0}
+
+
+def test_fights_point_at_the_opponent():
+    state = load(("o9", 1, 0), ("i9", 1, 0), phase="fight", monsters=["o10", "o8"])
+    assert marks(state) == [("monster-1",), ("monster-2",), ()]
+    state = load(("o9", 1, 0), ("o10", 1, 0), phase="challenge", monsters=["o2"])
+    assert marks(state) == [("player-1",), ()]
+    state = load(("o9", 1, 0), ("i9", 1, 0), phase="rampage", pending={"monster": 1})
+    assert marks(state) == [("player-0",), ()]
+
+
+def test_who_steps_away_is_said_to_who_chooses():
+    pending = {"chooser": 1, "piece": 0, "part": "players", "monster": None}
+    state = load(
+        ("o9", 1, 0), ("o9", 1, 0), phase="go", pending=pending, fought=[[0, 1]], monsters=["o2"]
+    )
+    assert ask(state).prompt == "Where does Red step after the fight?"
+    assert marks(state) == [("o8",), ("o10",)]
+    assert TITLE.options(state, 0, "").next == ()

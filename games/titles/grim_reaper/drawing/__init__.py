@@ -1,0 +1,182 @@
+"""The board of Grim Reaper, drawn.
+
+Above it stand the counts and reserves of both sides, below it the next five events. The edges
+of the board have the colour of the side that is to join them. What the last step did is
+highlighted, with lines from newborns to all who may be their parents; so is a winning chain.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import chain, pairwise
+
+from games.kernel import svg
+from games.kernel.contract import Event
+from games.kernel.svg import Drawing, Element, Mark, Node, Point
+from games.titles.grim_reaper import squares
+from games.titles.grim_reaper.drawing import symbols, upcoming
+from games.titles.grim_reaper.drawing.scene import MARGIN, NATURAL, Scene
+from games.titles.grim_reaper.drawing.symbols import RADIUS, SQUARE
+from games.titles.grim_reaper.meta import describe_result, name_of
+from games.titles.grim_reaper.phases.act import MOVE
+from games.titles.grim_reaper.phases.births import BORN
+from games.titles.grim_reaper.position import BLUE, RED, Position, Sex, state_of
+from games.titles.grim_reaper.squares import Square
+
+EDGE = 6
+CORNER = 18
+FOOT = upcoming.HEIGHT + 12
+
+
+def draw(view: Position, recent: Sequence[Event]) -> Drawing:
+    """Return the board as seen, with the events of the last step highlighted."""
+    scene = Scene(state_of(view), recent)
+    below = scene.bottom + MARGIN
+    height = round(below + FOOT * scene.scale)
+    marks = [_mark(scene, square) for square in _reading_order(scene.size)]
+    children = (
+        svg.element("defs", *symbols.parts()),
+        svg.rect(0, 0, scene.width, height, rx=8, fill=svg.BOARD),
+        svg.group(*_head(scene), transform=f"scale({scene.scale:.3f})"),
+        *_edges(scene),
+        svg.group(*_coordinates(scene), fill=svg.INK_SOFT, font_size=13 * scene.scale),
+        svg.group(*marks, fill=svg.CELL),
+        svg.group(*_trails(scene), fill="none", stroke=svg.LAST, stroke_width=2.5),
+        svg.group(*_chain(scene), stroke=svg.LAST, stroke_width=7, stroke_linecap="round"),
+        svg.group(*_foot(scene), transform=f"translate(0 {below:.2f}) scale({scene.scale:.3f})"),
+    )
+    return Drawing(scene.width, height, children, scene.label)
+
+
+def _reading_order(size: int) -> list[Square]:
+    """Return the squares from the top row to the bottom, each from the left."""
+    every = squares.each(squares.board(size))
+    return sorted(every, key=lambda square: (-square.row, square.column))
+
+
+# --- Squares ----------------------------------------------------------------------------------
+
+
+def _mark(scene: Scene, square: Square) -> Mark:
+    x, y = scene.middle(square)
+    label = scene.label_of(square)
+    ground = svg.rect(x - SQUARE / 2, y - SQUARE / 2, SQUARE, SQUARE, stroke=svg.CELL_EDGE)
+    shown: tuple[Node, ...] = (ground, *_content(scene, square))
+    if scene.contested >> square & 1:
+        shown = (svg.group(svg.element("title", label), *shown),)
+    return svg.mark(str(square), label, *shown, at=_target(scene, square))
+
+
+def _target(scene: Scene, square: Square) -> Point | None:
+    """Return where a dot hides nothing: beside a sign, and nowhere on a piece."""
+    if scene.taken >> square & 1:
+        return None
+    x, y = scene.middle(square)
+    has_sign = (scene.state.rip | scene.contested) >> square & 1
+    return (x + CORNER, y + CORNER) if has_sign else (x, y)
+
+
+def _content(scene: Scene, square: Square) -> Iterator[Element]:
+    """Yield what a square shows: a frame if it changed, a gravestone, a contest, a piece."""
+    x, y = scene.middle(square)
+    is_taken = scene.taken >> square & 1
+    if square in scene.changed:
+        edge = SQUARE - 4
+        corner = x - edge / 2, y - edge / 2
+        yield svg.rect(*corner, edge, edge, rx=4, stroke=svg.LAST, stroke_width=2.5)
+    if scene.state.rip >> square & 1:
+        yield symbols.gravestone((x, y), is_small=bool(is_taken or scene.contested >> square & 1))
+    if scene.contested >> square & 1:
+        yield svg.use(symbols.CONTESTED, x, y)
+    if is_taken:
+        piece = scene.state.piece(square)
+        yield from symbols.piece((x, y), piece)
+        if piece.life == 1 and not scene.is_over:
+            yield from symbols.dying((x, y))
+
+
+# --- What the last step did -------------------------------------------------------------------
+
+
+def _trails(scene: Scene) -> Iterator[Element]:
+    """Yield lines to what is new from where it came, or from its parents."""
+    for event in scene.recent:
+        if event.type == MOVE:
+            origin, target = (scene.middle(Square.parse(event.data[end])) for end in ("from", "to"))
+            yield svg.circle(*origin, RADIUS / 2, stroke_dasharray="3 3")
+            yield _line(origin, target, RADIUS / 2, RADIUS + 3)
+        elif event.type == BORN:
+            child = scene.middle(Square.parse(event.data["square"]))
+            for parent in dict.fromkeys(chain.from_iterable(event.data["couples"])):
+                yield _line(scene.middle(Square.parse(parent)), child, RADIUS, RADIUS + 1)
+
+
+def _line(start: Point, end: Point, before: float, after: float) -> Element:
+    """Return a line between two points that keeps clear of both."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    away = before / math.hypot(dx, dy)
+    near = 1 - after / math.hypot(dx, dy)
+    ends = [(start[0] + part * dx, start[1] + part * dy) for part in (away, near)]
+    return svg.line(*ends)
+
+
+def _chain(scene: Scene) -> Iterator[Element]:
+    """Yield links between the pieces of a winning chain, and from its ends to the edges."""
+    if not scene.chain:
+        return
+    first, last = scene.middle(scene.chain[0]), scene.middle(scene.chain[-1])
+    reach = SQUARE / 2
+    if scene.state.sides[RED] >> scene.chain[0] & 1:
+        start, end = (first[0], first[1] + reach), (last[0], last[1] - reach)
+    else:
+        start, end = (first[0] - reach, first[1]), (last[0] + reach, last[1])
+    yield _line(start, first, 0, RADIUS + 4)
+    yield _line(last, end, RADIUS + 4, 0)
+    for here, there in pairwise(map(scene.middle, scene.chain)):
+        yield _line(here, there, RADIUS + 2, RADIUS + 2)
+
+
+# --- Around the board -------------------------------------------------------------------------
+
+
+def _edges(scene: Scene) -> Iterator[Element]:
+    """Yield the sides of the board in the colours that are to join them, Blue's hollow."""
+    length, left, top = scene.size * SQUARE, MARGIN, scene.top
+    for y in (top - EDGE, scene.bottom):
+        yield svg.rect(left, y, length, EDGE, fill=svg.seat_role(RED))
+    for x in (left - EDGE, left + length):
+        inner = (x + 1, top + 1, EDGE - 2, length - 2)
+        yield svg.rect(*inner, fill=svg.CELL, stroke=svg.seat_role(BLUE), stroke_width=2)
+
+
+def _coordinates(scene: Scene) -> Iterator[Element]:
+    for at in range(scene.size):
+        letter, number = squares.COLUMNS[at], squares.ROWS[at]
+        yield svg.text(scene.point(at, 0)[0], scene.bottom + MARGIN - 4, letter)
+        yield svg.text(MARGIN / 2 - EDGE / 2, scene.point(0, at)[1] + 4.5, number)
+
+
+def _head(scene: Scene) -> Iterator[Element]:
+    """Yield the pieces of each side, counted, with its reserve, and the turn between them."""
+    yield svg.text(NATURAL / 2, 21, f"Turn {scene.state.turn}", fill=svg.INK_SOFT, font_size=13)
+    for seat, x in ((RED, MARGIN - EDGE), (BLUE, NATURAL - 124)):
+        name, reserve = name_of(seat), scene.state.reserves[seat]
+        yield _left_text(x, 21, name, weight="bold")
+        yield _left_text(x, 38, f"reserve {reserve}")
+        for sex, along in ((Sex.MALE, 46), (Sex.FEMALE, 82)):
+            yield symbols.small_piece(seat, sex, (x + along, 16.5), 0.33)
+            yield _left_text(x + along + 9, 21, str(scene.count(seat, sex)))
+
+
+def _left_text(x: float, y: float, text: str, weight: str | None = None) -> Element:
+    return svg.text(x, y, text, text_anchor="start", fill=svg.INK, font_size=14, font_weight=weight)
+
+
+def _foot(scene: Scene) -> Iterator[Element]:
+    """Yield what happens next, or how the match came out."""
+    state = scene.state
+    if state.ranks is not None:
+        result = describe_result(state.ranks)
+        yield svg.text(NATURAL / 2, 30, result, fill=svg.INK, font_size=17, font_weight="bold")
+    else:
+        coming = upcoming.upcoming(state.turn, state.step)
+        yield from upcoming.cards(coming, MARGIN - EDGE, 3, NATURAL - 2 * (MARGIN - EDGE))

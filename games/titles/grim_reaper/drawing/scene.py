@@ -1,0 +1,153 @@
+"""What a drawing of the board shows: where everything lies, and what it says in words."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from games.kernel.contract import Event, Seat
+from games.kernel.formatting import counted, listed
+from games.kernel.svg import Point
+from games.titles.grim_reaper.drawing.symbols import SQUARE
+from games.titles.grim_reaper.drawing.upcoming import upcoming
+from games.titles.grim_reaper.meta import describe_result, name_of
+from games.titles.grim_reaper.phases.act import MOVE, PLACE
+from games.titles.grim_reaper.phases.births import BORN, parents
+from games.titles.grim_reaper.position import BLUE, RED, Sex, State
+from games.titles.grim_reaper.squares import Square, Squares
+
+MARGIN = 22
+HEAD = 31
+
+NATURAL = 2 * MARGIN + 6 * SQUARE
+"""The width of a board of 6, at which the letters around it have their natural size."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A position as seen, with the events of the last step. Lengths are in SVG units."""
+
+    state: State
+    recent: Sequence[Event]
+
+    @property
+    def size(self) -> int:
+        """Squares to a side."""
+        return self.state.size
+
+    @property
+    def width(self) -> int:
+        """The width of the drawing."""
+        return 2 * MARGIN + self.size * SQUARE
+
+    @property
+    def scale(self) -> float:
+        """How much larger than natural everything around the board is."""
+        return self.width / NATURAL
+
+    @property
+    def top(self) -> float:
+        """Where the uppermost row begins."""
+        return round(HEAD * self.scale) + MARGIN
+
+    @property
+    def bottom(self) -> float:
+        """Where the lowest row ends."""
+        return self.top + self.size * SQUARE
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match has ended."""
+        return self.state.ranks is not None
+
+    @cached_property
+    def taken(self) -> Squares:
+        """The squares with a piece."""
+        return self.state.taken
+
+    @cached_property
+    def contested(self) -> Squares:
+        """The squares where both seats have a couple; none after the end."""
+        return 0 if self.is_over else self.state.contested
+
+    @cached_property
+    def changed(self) -> dict[Square, str]:
+        """How the pieces of the last step came to their squares, in words."""
+        found = {}
+        for event in self.recent:
+            if event.type == MOVE:
+                found[Square.parse(event.data["to"])] = f"just moved from {event.data['from']}"
+            elif event.type in {PLACE, BORN}:
+                how = "just placed" if event.type == PLACE else "just born"
+                found[Square.parse(event.data["square"])] = how
+        return found
+
+    @cached_property
+    def chain(self) -> tuple[Square, ...]:
+        """The chain that won the match; empty if none did."""
+        if not self.is_over or self.state.step:
+            return ()
+        return self.state.chain(RED) or self.state.chain(BLUE)
+
+    def middle(self, square: Square) -> Point:
+        """Return the middle of a square."""
+        return self.point(square.column, square.row)
+
+    def point(self, column: float, row: float) -> Point:
+        """Return the middle of a square by its column and row, beyond the board too."""
+        return MARGIN + (column + 0.5) * SQUARE, self.bottom - (row + 0.5) * SQUARE
+
+    def label_of(self, square: Square) -> str:
+        """Return what a square shows, in words."""
+        parts = [self._occupant(square)]
+        if square in self.changed:
+            parts.append(self.changed[square])
+        if self.state.rip >> square & 1:
+            parts.append("RIP, a piece died here at the last ageing")
+        return f"{square}: {', '.join((*parts, *self._births(square)))}"
+
+    def _occupant(self, square: Square) -> str:
+        if not self.taken >> square & 1:
+            return "vacant"
+        piece = self.state.piece(square)
+        dies = ", dies at the next ageing" if piece.life == 1 and not self.is_over else ""
+        return f"{piece.label}, {counted(piece.life, 'life turn')} left{dies}"
+
+    def _births(self, square: Square) -> Iterator[str]:
+        """Yield who could give birth on a square."""
+        if self.contested >> square & 1:
+            couples = (self._couples(seat, square) for seat in (RED, BLUE))
+            yield f"contested by {' and '.join(couples)}, so nobody can be born here"
+        elif not self.is_over:
+            for seat in (RED, BLUE):
+                if square in self.state.couples[seat]:
+                    yield f"between {self._couples(seat, square)}"
+
+    def _couples(self, seat: Seat, square: Square) -> str:
+        """Return every couple of a seat around a square, as in ``Red's a2 with c4``."""
+        pairs = parents(self.state.couples[seat], square)
+        names = [f"{mother} with {father}" for mother, father in pairs]
+        return f"{name_of(seat)}'s {listed(names)}"
+
+    @property
+    def label(self) -> str:
+        """What the whole drawing shows, in words."""
+        turn = self.state.turn
+        parts = [f"Board of {self.size} by {self.size}, turn {turn}.", *self._sides()]
+        if self.state.ranks is None:
+            coming = "; ".join(map(str, upcoming(turn, self.state.step)))
+            return " ".join((*parts, f"Next: {coming}."))
+        return " ".join((*parts, describe_result(self.state.ranks)))
+
+    def _sides(self) -> Iterator[str]:
+        for seat in (RED, BLUE):
+            males, females = (self.count(seat, sex) for sex in Sex)
+            reserve = self.state.reserves[seat]
+            yield (
+                f"{name_of(seat)}: {counted(males, 'male')},"
+                f" {counted(females, 'female')}, reserve {reserve}."
+            )
+
+    def count(self, seat: Seat, sex: Sex) -> int:
+        """Return how many pieces of a side and sex are on the board."""
+        own, females = self.state.sides[seat], self.state.females
+        return (own & females if sex is Sex.FEMALE else own & ~females).bit_count()

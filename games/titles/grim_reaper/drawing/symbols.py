@@ -1,0 +1,103 @@
+"""Pieces and signs, drawn around the middle of a square of ``SQUARE`` SVG units.
+
+Males are triangles, females circles. Red pieces are filled, Blue's are hollow with a thick rim,
+so that the sides differ without their colours.
+"""
+
+from collections.abc import Iterator
+
+from games.kernel import svg
+from games.kernel.contract import Seat
+from games.kernel.svg import Element, Id, Point
+from games.titles.grim_reaper.position import BLUE, RED, Piece, Sex
+
+SQUARE = 48
+RADIUS = 18
+RIMS = {Sex.MALE: 3.2, Sex.FEMALE: 4.5}
+"""How thick the rim of a hollow piece is, by its sex."""
+
+TRIANGLE = ((0, -20), (22, 17.5), (-22, 17.5))
+INNER, CENTRE = 12.6, 4.9
+"""Radius of the circle within the triangle, and how far below the middle it lies."""
+
+FEW = 9
+"""The most life turns that are one digit wide."""
+
+GRAVESTONE = Id("tomb")
+CONTESTED = Id("rivals")
+
+
+def parts() -> Iterator[Element]:
+    """Yield what is drawn many times: the piece of each side and sex, and the signs."""
+    for seat in (RED, BLUE):
+        for sex in Sex:
+            yield svg.group(_outline(sex, seat), id=_part(Piece(seat, sex, 1)))
+    yield svg.group(*_gravestone(), id=GRAVESTONE)
+    yield svg.group(*_contested(), id=CONTESTED)
+
+
+def piece(middle: Point, shown: Piece) -> Iterator[Element]:
+    """Yield a piece with its life turns."""
+    x, y = middle
+    is_round, is_wide = shown.sex is Sex.FEMALE, shown.life > FEW
+    yield svg.use(_part(shown), x, y)
+    yield svg.text(
+        x,
+        y + (6 if is_round else 11.5),
+        str(shown.life),
+        fill=svg.on_seat_role(RED) if shown.seat == RED else svg.INK,
+        font_size=17 if is_round else 14 if is_wide else 16,
+        font_weight="bold",
+    )
+
+
+def dying(middle: Point) -> Iterator[Element]:
+    """Yield the badge of a piece that dies at the next ageing: a cross, right above it."""
+    x, y = middle[0] + 15, middle[1] - 15
+    yield svg.circle(x, y, 7.5, fill=svg.DANGER, stroke=svg.CELL, stroke_width=1.5)
+    cross = f"M{x:.2f} {y - 4.8:.2f}v9.6M{x - 3.3:.2f} {y - 1.7:.2f}h6.6"
+    yield svg.path(cross, fill="none", stroke=svg.CELL, stroke_width=1.7)
+
+
+def gravestone(middle: Point, *, is_small: bool) -> Element:
+    """Return a gravestone, small and in a corner where something else stands."""
+    x, y = (middle[0] - 16, middle[1] - 14) if is_small else middle
+    return _use(GRAVESTONE, (x, y), 0.5 if is_small else 1)
+
+
+def small_piece(seat: Seat, sex: Sex, middle: Point, scale: float) -> Element:
+    """Return a piece without its life turns, to stand within a text."""
+    return _use(_part(Piece(seat, sex, 1)), middle, scale)
+
+
+def _use(part: Id, middle: Point, scale: float) -> Element:
+    placed = f"translate({middle[0]:.2f} {middle[1]:.2f}) scale({scale:.2f})"
+    return svg.use(part, 0, 0, transform=placed)
+
+
+def _part(shown: Piece) -> Id:
+    return Id(f"{shown.seat}{shown.sex}")
+
+
+def _outline(sex: Sex, seat: Seat) -> Element:
+    """Return a piece: full in its colour, or hollow with its rim drawn inwards."""
+    rim = 0.0 if seat == RED else RIMS[sex]
+    colour, fill = svg.seat_role(seat), svg.seat_role(seat) if seat == RED else svg.CELL
+    if sex is Sex.FEMALE:
+        return svg.circle(0, 0, RADIUS - rim / 2, fill=fill, stroke=colour, stroke_width=rim)
+    shrunk = 1 - rim / 2 / INNER
+    corners = [(x * shrunk, (y - CENTRE) * shrunk + CENTRE) for x, y in TRIANGLE]
+    return svg.polygon(corners, fill=fill, stroke=colour, stroke_width=rim, stroke_linejoin="round")
+
+
+def _gravestone() -> Iterator[Element]:
+    shape = "M-13 16V-4A13 13 0 0 1 13 -4V16Z"
+    yield svg.path(shape, fill=svg.BOARD, stroke=svg.INK_SOFT, stroke_width=1.2)
+    yield svg.text(0, 5, "RIP", fill=svg.INK_SOFT, font_size=11.5, font_weight="bold")
+
+
+def _contested() -> Iterator[Element]:
+    """Yield the sign of a contested square: a full and a hollow dot, barred."""
+    yield svg.circle(-8.5, 0, 6.5, fill=svg.seat_role(RED), fill_opacity=0.75)
+    yield svg.circle(8.5, 0, 5.5, fill="none", stroke=svg.seat_role(BLUE), stroke_width=2.5)
+    yield svg.line((0, -13), (0, 13), stroke=svg.INK_SOFT, stroke_width=2.5)

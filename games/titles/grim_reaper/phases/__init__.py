@@ -1,0 +1,105 @@
+"""The two kinds of steps of a turn, and what they have in common.
+
+After the last step of a turn all pieces age by themselves (``rules.md``, *Ageing and death*).
+"""
+
+from collections.abc import Iterable
+
+from games.kernel import completion
+from games.kernel import transition as kernel
+from games.kernel.contract import TURN_ENDED, Seat
+from games.kernel.errors import MalformedMove
+from games.kernel.options import Choice, Options
+from games.kernel.phase import Phase
+from games.kernel.ranking import ended
+from games.titles.grim_reaper import squares
+from games.titles.grim_reaper.position import AGED, LAST_STEP, Piece, Sex, State, winner
+from games.titles.grim_reaper.squares import Square, Squares
+
+PASS, AGE = "pass", "age"
+"""Types of the events of both phases: ``pass`` says whether it was a step for ``births``; ``age``
+has the ``turn`` that is over and ``dead``, the pieces that died, by square."""
+
+NOTHING = Options(complete=False, next=())
+
+
+class Transition(kernel.Transition[State]):
+    """A step being carried out."""
+
+    def add(self, square: Square, piece: Piece) -> None:
+        """Put a piece on a vacant square."""
+        state = self.state
+        sides, added = list(state.sides), squares.bit(square)
+        sides[piece.seat] |= added
+        self.change(
+            sides=tuple(sides),
+            females=state.females | added if piece.sex is Sex.FEMALE else state.females,
+            lives=state.lives[:square] + bytes([piece.life]) + state.lives[square + 1 :],
+        )
+
+    def remove(self, gone: Squares) -> None:
+        """Take the pieces on some squares off the board."""
+        lives = bytearray(self.state.lives)
+        for square in squares.each(gone):
+            lives[square] = 0
+        red, blue = self.state.sides
+        self.change(
+            sides=(red & ~gone, blue & ~gone),
+            females=self.state.females & ~gone,
+            lives=bytes(lives),
+        )
+
+    def note_pass(self) -> None:
+        """Record that the mover passes."""
+        self.emit(PASS, self.state.mover, births=self.state.is_birth)
+
+    def end_step(self) -> None:
+        """End the step of the mover; after the last one of a turn all pieces age."""
+        self.emit(TURN_ENDED, self.state.mover)
+        if self.state.step < LAST_STEP:
+            self.change(step=self.state.step + 1)
+        else:
+            self._age()
+
+    def _age(self) -> None:
+        """Go on to the next turn: all are a turn older, some die, somebody may have won."""
+        state, dying = self.state, self.state.dying
+        dead = {str(square): str(state.piece(square)) for square in squares.each(dying)}
+        self.emit(AGE, turn=state.turn, dead=dead)
+        self.remove(dying)
+        lives = self.state.lives.translate(AGED)
+        self.change(lives=lives, turn=state.turn + 1, step=0, born=0, rip=dying)
+        if decided := winner(self.state):
+            ending, ranks = decided
+            self.change(ranks=ranks)
+            self.events.append(ended(ending, ranks))
+
+
+class StepPhase(Phase[State, Transition]):
+    """A kind of step."""
+
+    def actor(self, state: State) -> Seat:
+        """Return the seat whose step it is."""
+        return state.mover
+
+
+def why_not_onto(state: State, square: Square) -> str:
+    """Return why no piece can come to a square; empty if it is vacant."""
+    if not squares.board(state.size) >> square & 1:
+        return f"{square} is not on a board of size {state.size}."
+    return "" if state.vacant >> square & 1 else f"{square} is taken."
+
+
+def choose(choices: Iterable[Choice], typed: str, prompt: str) -> Options:
+    """Return those of ``choices`` that go on from what is typed of them."""
+    by_text = {choice.text: choice for choice in choices}
+    try:
+        return completion.complete(
+            by_text,
+            typed,
+            label=lambda text: by_text[text].label,
+            marks=lambda text: by_text[text].marks,
+            prompt=prompt,
+        )
+    except MalformedMove:
+        return NOTHING

@@ -1,0 +1,230 @@
+"""Steps for placing or moving a piece (``rules.md``, *Placing or moving*).
+
+A placement can be entered with its sex first, as it is written, or with its square first, as it
+is clicked. The letter f is a sex and a column: a small one is read as either, a capital one as
+the sex wherever that leads to a move.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import product
+
+from games.kernel.completion import folded
+from games.kernel.formatting import counted, listed
+from games.kernel.options import Choice, ChoiceField, NumberField, Options, Span
+from games.titles.grim_reaper import squares
+from games.titles.grim_reaper.moves import LIFE, Move, Pass, Placement, Walk
+from games.titles.grim_reaper.phases import NOTHING, StepPhase, Transition, choose, why_not_onto
+from games.titles.grim_reaper.position import Piece, Sex, State
+from games.titles.grim_reaper.squares import PATTERN, Square
+
+PLACE, MOVE = "place", "move"
+"""Types of the events of this phase: ``place`` has ``square``, ``sex`` and ``life`` of the piece;
+``move`` has ``from``, ``to`` and ``piece`` (``rM4``)."""
+
+MUST_ACT = "you have to place or move as long as you can."
+
+_SEX_FIRST = re.compile(f"([mf])(?:({LIFE})(?:[a-h][1-8]?)?)?")
+_SQUARE_FIRST = re.compile(f"({PATTERN}):(?:([mf])({LIFE})?)?")
+_WALK = re.compile(f"({PATTERN})-(?:[a-h][1-8]?)?")
+
+
+class ActPhase(StepPhase):
+    """The mover places a piece or moves one, and passes only for want of either."""
+
+    name = "act"
+    moves_of = (Placement, Walk, Pass)
+    asks = "this step is for placing or moving."
+
+    def moves(self, state: State) -> Iterable[Move]:
+        """Yield placements by sex, life and square, then moves by their squares, or a pass."""
+        yield from _placements(state)
+        yield from _walks(state)
+        if must_pass(state):
+            yield Pass()
+
+    def why_not(self, state: State, move: Move) -> str:
+        """Return why a placement, a move or a pass is forbidden; empty if it is legal."""
+        if isinstance(move, Placement):
+            return _why_no_placement(state, move)
+        if isinstance(move, Walk):
+            return _why_no_walk(state, move)
+        return "" if must_pass(state) else MUST_ACT
+
+    def play(self, transition: Transition, move: Move) -> None:
+        """Place a piece out of the reserve, move one, or pass; then end the step."""
+        if isinstance(move, Placement):
+            _place(transition, move)
+        elif isinstance(move, Walk):
+            _walk(transition, move)
+        else:
+            transition.note_pass()
+        transition.end_step()
+
+    def options(self, state: State, typed: str) -> Options:
+        """Return how a text may go on to a placement, a move or a pass."""
+        as_sex = _options_by_sex(state, typed)
+        if as_sex is not NOTHING and typed.strip()[0].isupper():
+            return as_sex
+        as_square = _options_by_square(state, typed)
+        return Options(
+            complete=as_sex.complete or as_square.complete,
+            next=as_sex.next + as_square.next,
+            prompt=as_sex.prompt or as_square.prompt,
+            forms=as_sex.forms + as_square.forms,
+        )
+
+
+def can_place(state: State) -> bool:
+    """Return whether the mover has life turns and room to place a piece."""
+    return bool(state.reserve and state.vacant)
+
+
+def must_pass(state: State) -> bool:
+    """Return whether the mover can neither place nor move."""
+    return not can_place(state) and next(_walks(state), None) is None
+
+
+# --- What is legal ----------------------------------------------------------------------------
+
+
+def _placements(state: State) -> Iterator[Placement]:
+    lives, vacant = range(1, state.reserve + 1), list(squares.each(state.vacant))
+    return (Placement(*chosen) for chosen in product(Sex, lives, vacant))
+
+
+def _walks(state: State) -> Iterator[Walk]:
+    for origin in squares.each(state.sides[state.mover]):
+        near, far = state.reach(origin)
+        for target in squares.each(near | far):
+            yield Walk(origin, target)
+
+
+def _why_no_placement(state: State, move: Placement) -> str:
+    if reason := why_not_onto(state, move.square):
+        return reason
+    if not 0 < move.life <= state.reserve:
+        return f"your reserve holds {counted(state.reserve, 'life turn')}."
+    return ""
+
+
+def _why_no_walk(state: State, move: Walk) -> str:
+    if not state.sides[state.mover] >> move.origin & 1:
+        return f"no piece of yours stands on {move.origin}."
+    if reason := why_not_onto(state, move.target):
+        return reason
+    near, far = state.reach(move.origin)
+    if not (near | far) >> move.target & 1:
+        return "a piece goes one or two steps, each to a vacant square beside it."
+    return ""
+
+
+# --- What a move does -------------------------------------------------------------------------
+
+
+def _place(transition: Transition, move: Placement) -> None:
+    mover, reserves = transition.state.mover, list(transition.state.reserves)
+    reserves[mover] -= move.life
+    transition.change(reserves=tuple(reserves))
+    transition.add(move.square, Piece(mover, move.sex, move.life))
+    data = {"square": str(move.square), "sex": move.sex.value, "life": move.life}
+    transition.emit(PLACE, mover, **data)
+
+
+def _walk(transition: Transition, move: Walk) -> None:
+    piece = transition.state.piece(move.origin)
+    transition.remove(squares.bit(move.origin))
+    transition.add(move.target, piece)
+    data = {"from": str(move.origin), "to": str(move.target), "piece": str(piece)}
+    transition.emit(MOVE, piece.seat, **data)
+
+
+# --- What is offered for entry ----------------------------------------------------------------
+
+
+def _options_by_sex(state: State, typed: str) -> Options:
+    """Go on with a placement in its written order: sex, life turns, square."""
+    found = _SEX_FIRST.fullmatch(folded(typed))
+    if not found or not can_place(state):
+        return NOTHING
+    sex, life = Sex(found[1].upper()), int(found[2] or 0)
+    if not life:
+        return _life_options(state)
+    return choose(_placement_choices(state, sex, life), typed, "On which square?")
+
+
+def _options_by_square(state: State, typed: str) -> Options:
+    """Go on with what begins with a square, or with nothing yet."""
+    text = folded(typed)
+    if found := _SQUARE_FIRST.fullmatch(text):
+        return _place_on(state, Square.parse(found[1]), found[2], found[3])
+    if found := _WALK.fullmatch(text):
+        return choose(_walk_choices(state, Square.parse(found[1])), typed, "To which square?")
+    if must_pass(state):
+        stuck = "You can neither place nor move: pass."
+        return choose([Choice(str(Pass()), "Pass")], typed, stuck)
+    beginnings = () if text else _sex_choices(state)
+    choices = (*beginnings, *_vacant_choices(state), *_origin_choices(state))
+    return choose(choices, typed, "Place a piece or move one.")
+
+
+def _place_on(state: State, square: Square, sex: str | None, life: str | None) -> Options:
+    """Go on with a placement that began with its square."""
+    if not state.reserve or not state.vacant >> square & 1:
+        return NOTHING
+    if sex is None:
+        sexes = tuple(Choice(sex.value, f"A {sex.word}") for sex in Sex)
+        form = (ChoiceField(sexes), NumberField(_life_span(state)))
+        prompt = "A male or a female, and with how many life turns?"
+        return Options(complete=False, next=sexes, prompt=prompt, forms=(form,))
+    if life is None:
+        return _life_options(state)
+    return Options(complete=int(life) <= state.reserve, next=())
+
+
+def _life_options(state: State) -> Options:
+    span = _life_span(state)
+    form = (NumberField(span),)
+    return Options(complete=False, next=(span,), prompt="How many life turns?", forms=(form,))
+
+
+def _life_span(state: State) -> Span:
+    label = f"Life turns, out of a reserve of {state.reserve}"
+    return Span(1, state.reserve, 1, "{:.0f}", label)
+
+
+def _sex_choices(state: State) -> Iterator[Choice]:
+    if can_place(state):
+        for sex in Sex:
+            yield Choice(sex.value, f"Place a {sex.word}")
+
+
+def _placement_choices(state: State, sex: Sex, life: int) -> Iterator[Choice]:
+    if life <= state.reserve:
+        for square in squares.each(state.vacant):
+            yield Choice(str(Placement(sex, life, square)), str(square), (str(square),))
+
+
+def _vacant_choices(state: State) -> Iterator[Choice]:
+    if can_place(state):
+        for name in squares.names(state.vacant):
+            yield Choice(f"{name}:", f"Place on {name}", (name,))
+
+
+def _origin_choices(state: State) -> Iterator[Choice]:
+    for square in squares.each(state.sides[state.mover]):
+        if any(state.reach(square)):
+            piece, name = state.piece(square), str(square)
+            left = counted(piece.life, "life turn")
+            yield Choice(f"{name}-", f"Move the {piece.sex.word} on {name}, {left} left", (name,))
+
+
+def _walk_choices(state: State, origin: Square) -> Iterator[Choice]:
+    """Yield where a piece can go, a square two steps away with the squares in between."""
+    if not state.sides[state.mover] >> origin & 1:
+        return
+    near, far = state.reach(origin)
+    for target in squares.each(near | far):
+        between = near & squares.around(squares.bit(target))
+        way = "" if near >> target & 1 else f" by way of {listed(squares.names(between), 'or')}"
+        yield Choice(str(Walk(origin, target)), f"{target}{way}", (str(target),))

@@ -1,0 +1,210 @@
+"""Steps for births: every child needs a mother of its own (``rules.md``, *Births*).
+
+A set of birth squares is possible when distinct mothers can be found for all of them, that is,
+when the bipartite graph of squares and mothers has a matching that covers the squares. The
+matching grows by augmenting paths, one square at a time.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+from typing import TypeAlias
+
+from games.kernel.completion import folded
+from games.kernel.formatting import listed
+from games.kernel.options import Choice, Options
+from games.titles.grim_reaper import squares
+from games.titles.grim_reaper.moves import Births, Child, Move, Pass, parse_child
+from games.titles.grim_reaper.phases import NOTHING, StepPhase, Transition, choose, why_not_onto
+from games.titles.grim_reaper.position import Couples, Piece, Sex, State
+from games.titles.grim_reaper.squares import PATTERN, Square, Squares
+
+BORN = "born"
+"""Type of the event of a birth: it has ``square``, ``sex`` and ``life`` of the newborn, and
+``couples``, the squares of mother and father of each couple that may be its parents."""
+
+WHERE = "Where do you give birth, and to whom?"
+
+_CHILD = re.compile(f"[mf]{PATTERN}")
+
+Matching: TypeAlias = dict[Square, Square]
+"""By the mother's square, where she bears."""
+
+
+class BirthPhase(StepPhase):
+    """The mover gives birth between couples that are not contested, or passes."""
+
+    name = "births"
+    moves_of = (Births, Pass)
+    asks = "this step is for births."
+
+    def moves(self, state: State) -> Iterable[Move]:
+        """Yield every set of births, of which there can be millions, then a pass."""
+        for chosen in sets(state.birth_squares):
+            for sexes in product(Sex, repeat=len(chosen)):
+                yield Births(tuple(map(Child, chosen, sexes)))
+        yield Pass()
+
+    def why_not(self, state: State, move: Move) -> str:
+        """Return why births are forbidden; empty if they are legal, as a pass always is."""
+        if not isinstance(move, Births):
+            return ""
+        return _why_not_on(state, [child.square for child in move.children])
+
+    def play(self, transition: Transition, move: Move) -> None:
+        """Put the newborns on the board, or pass; then end the step."""
+        if isinstance(move, Births):
+            _bear(transition, move)
+        else:
+            transition.note_pass()
+        transition.end_step()
+
+    def options(self, state: State, typed: str) -> Options:
+        """Return how a text may go on to births or a pass."""
+        text = folded(typed)
+        if not text.startswith("+"):
+            return _first_options(state, typed)
+        *before, last = text[1:].split(",")
+        is_whole = _CHILD.fullmatch(last) is not None
+        more = _more(state, [*before, last] if is_whole else before)
+        if more is None:
+            return NOTHING
+        if not is_whole:
+            return choose(_child_choices(more), last, WHERE)
+        prompt = "Any other birth?" if more else ""
+        return Options(complete=True, next=tuple(_child_choices(more, ",")), prompt=prompt)
+
+
+def _why_not_on(state: State, chosen: Sequence[Square]) -> str:
+    """Return why there can be no births on these squares together; empty if there can."""
+    for earlier, square in zip([None, *chosen], chosen, strict=False):
+        if earlier is not None and earlier >= square:
+            return f"one birth a square, named by column, then row: {square} is out of order."
+        if reason := why_not_onto(state, square):
+            return reason
+        if state.contested >> square & 1:
+            return (
+                f"{square} is contested: both players have a couple there, so neither gives birth."
+            )
+        if square not in state.birth_squares:
+            return f"{square} does not lie between a male and a female of yours."
+    if not chosen or match(chosen, state.birth_squares) is None:
+        return "each female bears one child at most: too few mothers for these births."
+    return ""
+
+
+# --- Matching births with mothers -------------------------------------------------------------
+
+
+def extend(matching: Matching, square: Square, couples: Couples) -> Matching | None:
+    """Return a matching that covers one square more, or ``None`` when there is none."""
+    longer = dict(matching)
+    return longer if _augment(longer, square, couples, set()) else None
+
+
+def match(chosen: Iterable[Square], couples: Couples) -> Matching | None:
+    """Return a matching that covers these squares, or ``None`` when there is none."""
+    matching: Matching = {}
+    for square in chosen:
+        if not _augment(matching, square, couples, set()):
+            return None
+    return matching
+
+
+def free(chosen: Iterable[Square], couples: Couples) -> dict[Square, Squares]:
+    """Return where one birth more is possible beside those chosen, and who may bear it.
+
+    Who may bear it is every mother for whom all the other births still find theirs.
+    """
+    taken = set(chosen)
+    able = {square: _able(square, taken, couples) for square in couples if square not in taken}
+    return {square: mothers for square, mothers in able.items() if mothers}
+
+
+def sets(couples: Couples) -> Iterator[tuple[Square, ...]]:
+    """Yield every set of squares, but the empty one, where births can happen together."""
+    order = sorted(couples)
+    stack: list[tuple[tuple[Square, ...], Matching, int]] = [((), {}, 0)]
+    while stack:
+        chosen, matching, start = stack.pop()
+        if chosen:
+            yield chosen
+        stack.extend(
+            ((*chosen, order[index]), longer, index + 1)
+            for index in reversed(range(start, len(order)))
+            if (longer := extend(matching, order[index], couples)) is not None
+        )
+
+
+def _able(square: Square, taken: set[Square], couples: Couples) -> Squares:
+    return squares.set_of(
+        mother
+        for mother in squares.each(couples[square])
+        if match(taken, {at: couples[at] & ~squares.bit(mother) for at in taken}) is not None
+    )
+
+
+def _augment(matching: Matching, square: Square, couples: Couples, asked: set[Square]) -> bool:
+    """Find a mother for ``square``, moving other births to other mothers where that helps."""
+    for mother in squares.each(couples[square]):
+        if mother in asked:
+            continue
+        asked.add(mother)
+        if mother not in matching or _augment(matching, matching[mother], couples, asked):
+            matching[mother] = square
+            return True
+    return False
+
+
+# --- What births do ---------------------------------------------------------------------------
+
+
+def _bear(transition: Transition, move: Births) -> None:
+    before = transition.state
+    for child in move.children:
+        piece = Piece(before.mover, child.sex, _new_life(transition, child.sex))
+        transition.add(child.square, piece)
+        data = {"square": str(child.square), "sex": child.sex.value, "life": piece.life}
+        couples = [
+            [str(square) for square in pair] for pair in parents(before.birth_squares, child.square)
+        ]
+        transition.emit(BORN, before.mover, **data, couples=couples)
+    transition.change(born=squares.set_of(child.square for child in move.children))
+
+
+def _new_life(transition: Transition, sex: Sex) -> int:
+    span = transition.state.span(sex)
+    return 1 + transition.dice.roll(span - 1) if transition.state.random_life else span
+
+
+def parents(couples: Couples, square: Square) -> list[tuple[Square, Square]]:
+    """Return the squares of mother and father of each couple around a square."""
+    return [(mother, mother.opposite(square)) for mother in squares.each(couples[square])]
+
+
+# --- What is offered for entry ----------------------------------------------------------------
+
+
+def _first_options(state: State, typed: str) -> Options:
+    able = free((), state.birth_squares)
+    choices = (*_child_choices(able, "+"), Choice(str(Pass()), "Pass: no births"))
+    prompt = WHERE if able else "You can give birth nowhere: pass."
+    return choose(choices, typed, prompt)
+
+
+def _more(state: State, texts: list[str]) -> Couples | None:
+    """Return where births are possible beside some others; ``None`` if those are not."""
+    if not all(map(_CHILD.fullmatch, texts)):
+        return None
+    chosen = sorted(parse_child(text).square for text in texts)
+    if chosen and _why_not_on(state, chosen):
+        return None
+    return free(chosen, state.birth_squares)
+
+
+def _child_choices(able: Couples, before: str = "") -> Iterator[Choice]:
+    """Yield a birth of either sex on every square, naming who could be the mother."""
+    for square, mothers in able.items():
+        for sex in Sex:
+            label = f"A {sex.word} on {square}, mother {listed(squares.names(mothers), 'or')}"
+            yield Choice(f"{before}{Child(square, sex)}", label, (str(square),))

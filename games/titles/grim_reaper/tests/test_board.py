@@ -1,0 +1,188 @@
+"""What the board, the upcoming events and the log say."""
+
+import re
+
+import pytest
+
+from games.kernel import svg
+from games.kernel.contract import Event
+from games.kernel.dice import no_dice
+from games.kernel.params import complete
+from games.titles.grim_reaper import TITLE
+from games.titles.grim_reaper.drawing.upcoming import upcoming
+
+RULES = TITLE.rules
+PARAMS = complete(TITLE.meta, {})
+COUPLES = {
+    "a2": "rF5",
+    "a4": "rF5",
+    "e4": "rF1",
+    "c2": "rM5",
+    "c4": "rM5",
+    "c5": "bF5",
+    "e3": "bM5",
+}
+
+
+def load(pieces, **changes):
+    plain = {"size": 6, "turn": 2, "step": 2, "reserve": [3, 4], "pieces": pieces, "born": []}
+    more = {"rip": [], "male_span": 10, "female_span": 10, "random_life": False, "result": None}
+    return RULES.load({**plain, **more, **changes}, 2, PARAMS)
+
+
+def play(state, *texts):
+    events = ()
+    for text in texts:
+        state, events = RULES.play(state, state.mover, TITLE.parse(text), no_dice())
+    return state, events
+
+
+def drawn(state, events=()):
+    return TITLE.draw(RULES.view(state, None), events)
+
+
+def labels(state, events=()):
+    return dict(svg.marks_of(drawn(state, events)))
+
+
+def count(state, events, part):
+    return svg.render(drawn(state, events)).count(part)
+
+
+def test_squares_are_read_from_the_top_row_on():
+    assert list(labels(load(COUPLES)))[:7] == ["a6", "b6", "c6", "d6", "e6", "f6", "a5"]
+
+
+def test_pieces_and_vacant_squares_in_words():
+    found = labels(load(COUPLES, rip=["a2", "f6"]))
+    assert found["c5"] == "c5: blue female, 5 life turns left"
+    assert found["e4"] == "e4: red female, 1 life turn left, dies at the next ageing"
+    assert found["f1"] == "f1: vacant"
+    assert found["f6"] == "f6: vacant, RIP, a piece died here at the last ageing"
+    assert found["a2"].endswith("5 life turns left, RIP, a piece died here at the last ageing")
+
+
+def test_births_that_are_possible_and_contested_in_words():
+    found = labels(load(COUPLES))
+    assert found["b3"] == "b3: vacant, between Red's a2 with c4 and a4 with c2"
+    contested = (
+        "d4: vacant, contested by Red's e4 with c4 and Blue's c5 with e3,"
+        " so nobody can be born here"
+    )
+    assert found["d4"] == contested
+    text = svg.render(drawn(load(COUPLES)))
+    assert text.count("<title>") == 1
+    assert f"<title>{contested}</title>" in text
+
+
+def test_what_the_last_step_did_is_highlighted():
+    state, events = play(load(COUPLES), "+Fb2,Md3")
+    found = labels(state, events)
+    assert found["b2"] == "b2: red female, 10 life turns left, just born"
+    assert found["d3"].endswith("just born")
+    before = count(state, (), "<line ")
+    assert count(state, events, "<line ") == before + 4
+    state, events = play(load(COUPLES, step=0), "M4f6")
+    assert labels(state, events)["f6"].endswith("4 life turns left, just placed")
+    state, events = play(load(COUPLES, step=0), "e3-f2")
+    assert labels(state, events)["f2"].endswith("just moved from e3")
+
+
+def test_lines_from_parents_come_in_the_order_of_the_event():
+    before = load(COUPLES)
+    x, y = svg.middles_of(drawn(before))["b3"]
+    after, events = play(before, "+Fb3")
+    assert events[0].data["couples"] == [["a2", "c4"], ["a4", "c2"]]
+    starts = re.findall(r'<line x1="([0-9.]+)" y1="([0-9.]+)"', svg.render(drawn(after, events)))
+    sides = [(float(x1) < x, float(y1) > y) for x1, y1 in starts[-4:]]
+    assert sides == [(True, True), (False, False), (True, False), (False, True)]
+
+
+def test_newborns_are_highlighted_after_the_ageing_too():
+    state, events = play(load(COUPLES, step=3, turn=1), "+Fd3")
+    assert "e4" not in RULES.dump(state)["pieces"]
+    assert labels(state, events)["d3"].endswith("9 life turns left, just born")
+
+
+@pytest.mark.parametrize(
+    ("line", "seat"),
+    [([f"d{n}" for n in range(1, 7)], "r"), ([f"{c}3" for c in "abcdef"], "b")],
+)
+def test_a_winning_chain_is_linked_from_edge_to_edge(line, seat):
+    others = {"f6": "bM5"} if seat == "r" else {"f6": "rM5"}
+    state, events = play(load(dict.fromkeys(line, f"{seat}F5") | others, step=3), "pass")
+    assert RULES.result(state)
+    without = load({"f6": "bM5", "a1": "rM5"})
+    assert count(state, events, "<line ") == count(without, (), "<line ") + 7
+    assert "dies" not in " ".join(labels(state, events).values())
+
+
+def test_the_next_five_events():
+    assert [str(item) for item in upcoming(1, 0)] == [
+        "Red: place or move",
+        "Blue: place or move",
+        "Blue: births",
+        "Red: births",
+        "all age",
+    ]
+    assert [str(item) for item in upcoming(1, 3)] == [
+        "Red: births",
+        "all age",
+        "Blue: place or move",
+        "Red: place or move",
+        "Red: births",
+    ]
+    assert [item.seat for item in upcoming(2, 2)] == [0, 1, None, 0, 1]
+
+
+def test_the_whole_board_in_words():
+    assert drawn(load(COUPLES)).label == (
+        "Board of 6 by 6, turn 2. Red: 2 males, 3 females, reserve 3."
+        " Blue: 1 male, 1 female, reserve 4."
+        " Next: Red: births; Blue: births; all age; Red: place or move; Blue: place or move."
+    )
+    over, _ = RULES.close(load(COUPLES))
+    assert drawn(over).label.endswith("reserve 4. The match is a draw.")
+
+
+def test_the_log_in_words():
+    state = load(COUPLES)
+    _, events = play(state, "+Fb2,Md3")
+    assert [TITLE.describe(event, None) for event in events] == [
+        "Red gives birth to a female with 10 life turns on b2.",
+        "Red gives birth to a male with 10 life turns on d3.",
+        "",
+    ]
+    _, events = play(state, "pass", "pass")
+    assert [TITLE.describe(event, None) for event in events] == [
+        "Blue gives birth to nobody.",
+        "",
+        "All grow a turn older. The red female on e4 dies.",
+    ]
+    _, events = play(load(COUPLES, step=0), "M1f6")
+    assert TITLE.describe(events[0], None) == "Blue places a male with 1 life turn on f6."
+    _, events = play(load(COUPLES, step=0), "e3-f2")
+    assert TITLE.describe(events[0], None) == "Blue moves a male from e3 to f2."
+
+
+@pytest.mark.parametrize(
+    ("ending", "ranks", "words"),
+    [
+        ("last-alive", [2, 1], "Only Blue is still alive, and wins."),
+        ("connected", [1, 2], "Red’s pieces join Red’s two sides of the board, and win."),
+        ("nobody-alive", [1, 1], "Nobody is alive any more: the match is a draw."),
+        ("dropped", [1, 2], "Red has won."),
+        ("closed", [1, 1], "The match is a draw."),
+    ],
+)
+def test_every_ending_in_words(ending, ranks, words):
+    assert TITLE.describe(Event("end", None, {"ending": ending, "ranks": ranks}), None) == words
+
+
+def test_dots_on_what_can_be_chosen_hide_no_number_and_no_sign():
+    middles = svg.middles_of(drawn(load({**COUPLES, "c1": "bM5"}, rip=["f6"])))
+    assert not middles.keys() & COUPLES.keys()
+    (bare_x, bare_y), (rip_x, rip_y), (sign_x, _) = (middles[name] for name in ("f1", "f6", "d4"))
+    assert (bare_x - rip_x, middles["a6"][1] - rip_y) == (-18, -18)
+    assert sign_x - middles["d1"][0] == 18
+    assert bare_y == middles["a1"][1]

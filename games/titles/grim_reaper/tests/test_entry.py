@@ -1,0 +1,53 @@
+"""Move entry of placements: with the sex first or the square first, by text or by form."""
+
+import pytest
+
+from games.kernel.dice import no_dice
+from games.kernel.errors import MalformedMove
+from games.kernel.options import Span, fill
+from games.kernel.params import complete
+from games.titles.grim_reaper import TITLE
+
+START = TITLE.rules.setup(2, complete(TITLE.meta, {}), no_dice())
+
+
+def options(typed, state=START):
+    return TITLE.options(state, state.mover, typed)
+
+
+def offered(typed):
+    return [choice.text for choice in options(typed).next if not isinstance(choice, Span)]
+
+
+@pytest.mark.parametrize("typed", ["M", "m", "F", "f", "a1:M", "a1:f"])
+def test_life_turns_have_a_form_field_wherever_they_are_asked_for(typed):
+    found = options(typed)
+    spans = [choice for choice in found.next if isinstance(choice, Span)]
+    assert [(span.low, span.high) for span in spans] == [(1, 10)]
+    assert [fill(form, ["7"]) for form in found.forms] == ["7"]
+
+
+def test_a_square_asks_for_sex_and_life_turns_in_one_form():
+    (form,) = options("c3:").forms
+    assert fill(form, ["F", "4"]) == "F4"
+    assert options("c3:F4").complete
+
+
+def test_a_small_f_is_a_sex_or_a_column_a_capital_one_a_sex():
+    assert offered("f") == ["1:", "2:", "3:", "4:", "5:", "6:"]
+    assert offered("F") == []
+    assert "f6" in offered("F1")
+    assert "6" in offered("f1f")
+    assert offered("f1:") == ["M", "F"]
+
+
+@pytest.mark.parametrize("typed", ["x", "M11", "M11a1", "a1:M11", "g1:", "a1-", "+", "pass", "Mf"])
+def test_what_begins_no_legal_move(typed):
+    with pytest.raises(MalformedMove, match="No move begins with"):
+        options(typed)
+
+
+def test_nothing_is_offered_to_who_is_not_asked():
+    assert TITLE.options(START, 1, "").next == ()
+    with pytest.raises(MalformedMove):
+        TITLE.options(START, 1, "M1a1")

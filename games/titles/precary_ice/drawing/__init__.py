@@ -1,0 +1,193 @@
+"""The towers, drawn from the side to one scale, and before each what its builder needs to know.
+
+No line is drawn along the axis of a tower: the game is to see where it is.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from games.kernel import svg
+from games.kernel.contract import Event
+from games.kernel.formatting import counted, listed
+from games.kernel.svg import Drawing, Element, Id, Mark, Node, Point
+from games.titles.precary_ice.drawing.geometry import COLUMN, RULER, TABLE, Geometry
+from games.titles.precary_ice.drawing.sheet import draw_below, height_below
+from games.titles.precary_ice.drawing.symbols import (
+    draw_centre_of_mass,
+    draw_outline,
+    draw_piece,
+    part_id,
+    piece_parts,
+    seat_colour,
+)
+from games.titles.precary_ice.meta import name_of
+from games.titles.precary_ice.moves import distance_text
+from games.titles.precary_ice.pieces import NAMES
+from games.titles.precary_ice.position import Position
+from games.titles.precary_ice.tower import Tower
+
+REACH = 30
+"""How far to either side of its axis a ruler goes, in millimetres."""
+
+CENTIMETRE = 10
+
+EDGES = Id("edges")
+"""What rolls beyond the edges of the drawing is not seen."""
+
+
+def draw(view: Position, recent: Sequence[Event]) -> Drawing:
+    """Return all towers as seen, the piece that was placed last outlined."""
+    geometry = Geometry(view, recent)
+    height = round(geometry.below + height_below(geometry))
+    standing = [seat for seat in view.seats if view.towers[seat].stands]
+    fallen = [seat for seat in view.seats if not view.towers[seat].stands]
+    children: tuple[Node, ...] = (
+        svg.element("defs", *piece_parts(), _edges(geometry)),
+        svg.rect(0, 0, geometry.width, height, fill=svg.BOARD),
+        svg.rect(0, 0, geometry.width, geometry.table, fill=svg.CELL),
+        svg.group(*(_column(geometry, seat) for seat in view.seats), fill=svg.CELL),
+        *_height_ruler(geometry),
+        svg.rect(0, geometry.table, geometry.width, TABLE, fill=svg.CELL_ALT),
+        svg.group(*(_tower(geometry, seat) for seat in fallen), opacity=0.75, clip_path=EDGES),
+        *(_tower(geometry, seat) for seat in standing),
+        svg.line(
+            (0, geometry.table),
+            (geometry.width, geometry.table),
+            stroke=svg.INK_SOFT,
+            stroke_width=0.8,
+        ),
+        *(_before(geometry, seat) for seat in view.seats),
+    )
+    return Drawing(geometry.width, height, children, _label(view))
+
+
+def _edges(geometry: Geometry) -> Element:
+    return svg.element("clipPath", svg.rect(0, 0, geometry.width, geometry.below), id=EDGES)
+
+
+def _column(geometry: Geometry, seat: int) -> Mark:
+    """Return the room of a tower, which can be pointed at; the tower itself is drawn over it."""
+    x = geometry.axis(seat) - COLUMN / 2
+    room = svg.rect(x, 0, COLUMN, geometry.table)
+    return svg.mark(f"tower-{seat}", _describe(seat, geometry.towers[seat]), room)
+
+
+def _describe(seat: int, tower: Tower) -> str:
+    name = name_of(seat)
+    if not tower.pieces:
+        return f"{name} has no tower"
+    pieces = ", ".join(NAMES[piece.letter] for piece in tower.pieces)
+    if tower.fallen:
+        return f"{name}’s tower has fallen: {counted(len(tower.pieces), 'piece')}"
+    x, y = tower.tip
+    return (
+        f"{name}’s tower: from the bottom {pieces}; its point is {y:.1f} mm above the table,"
+        f" {distance_text(x)}"
+    )
+
+
+def _tower(geometry: Geometry, seat: int) -> Element:
+    """Return the pieces of a tower, in millimetres from its axis and above the table."""
+    tower = geometry.towers[seat]
+    letters = tower.letters
+    pieces = (draw_piece(piece, letters[:at]) for at, piece in enumerate(tower.pieces))
+    last = (draw_outline(tower.pieces[-1]),) if geometry.is_highlighted(seat) else ()
+    return svg.group(
+        svg.group(*pieces, class_="pieces"),
+        svg.group(*last, class_="lit", fill="none", stroke=svg.LAST, stroke_width=1.1),
+        svg.group(*_balance(tower), class_="balance"),
+        *_held(geometry, seat),
+        class_="tower",
+        data_seat=seat,
+        data_next=part_id(tower.next, letters).name if tower.next else None,
+        data_placed="" if seat == geometry.placed else None,
+        transform=f"translate({geometry.axis(seat):.1f} {geometry.table}) scale(1 -1)",
+        fill=seat_colour(seat),
+        pointer_events="none",
+    )
+
+
+def _balance(tower: Tower) -> Iterator[Element]:
+    if tower.stands:
+        yield from draw_centre_of_mass(*tower.centre_of_mass)
+
+
+def _held(geometry: Geometry, seat: int) -> Iterator[Element]:
+    piece = geometry.piece_held
+    if piece and seat == geometry.holder:
+        drawn = draw_piece(piece, geometry.towers[seat].letters)
+        yield svg.group(drawn, class_="held", opacity=0.85)
+
+
+# --- Rulers -----------------------------------------------------------------------------------
+
+
+def _height_ruler(geometry: Geometry) -> Iterator[Element]:
+    """Yield the ruler on the left: a tick a millimetre, a longer one a centimetre."""
+    top = 4
+    for at, length, apart in ((RULER - 1, 2, 1), (RULER - 2, 4, CENTIMETRE)):
+        yield _ticks((at, geometry.table), (at, top), length, apart)
+    numbers = (
+        svg.text(RULER - 4.5, geometry.table - mm + 2, str(mm), text_anchor="end")
+        for mm in range(2 * CENTIMETRE, geometry.table - top, 2 * CENTIMETRE)
+    )
+    yield svg.group(*numbers, fill=svg.INK_SOFT, font_size=5.5)
+
+
+def _foot_ruler(y: float) -> Iterator[Element]:
+    """Yield the ruler on the table below a tower; x from its axis."""
+    for at, length, apart in ((y + 1, 2, 1), (y + 2, 4, CENTIMETRE)):
+        yield _ticks((-REACH, at), (REACH, at), length, apart)
+    numbers = (
+        svg.text(mm, y + 10, str(mm).replace("-", "−"))
+        for mm in range(-2 * CENTIMETRE, 3 * CENTIMETRE, 2 * CENTIMETRE)
+    )
+    yield svg.group(*numbers, fill=svg.INK_SOFT, font_size=6)
+
+
+def _ticks(start: Point, end: Point, length: float, apart: int) -> Element:
+    """Return a line that is a row of ticks, so many millimetres apart."""
+    wide = 0.22
+    return svg.line(
+        start,
+        end,
+        stroke=svg.INK_SOFT,
+        stroke_width=length,
+        stroke_dasharray=f"{wide} {apart - wide}",
+        stroke_dashoffset=wide / 2,
+    )
+
+
+# --- Below the table --------------------------------------------------------------------------
+
+
+def _before(geometry: Geometry, seat: int) -> Element:
+    """Return what lies before a tower, from the edge of the table on."""
+    axis = f"translate({geometry.axis(seat):.1f} {geometry.below})"
+    shown = (*_foot_ruler(-TABLE), *_height(geometry, seat), *draw_below(geometry, seat))
+    return svg.group(*shown, transform=axis, fill=svg.CELL)
+
+
+def _height(geometry: Geometry, seat: int) -> Iterator[Element]:
+    """Yield how high a tower is, above its point."""
+    tower = geometry.towers[seat]
+    if tower.stands and seat != geometry.holder:
+        height = geometry.heights[seat]
+        x, y = tower.tip[0], -TABLE - height - 3.5
+        told = f"{height:.0f} mm"
+        yield svg.text(x, y, told, font_size=6, fill=svg.INK_SOFT, class_="height")
+
+
+def _label(view: Position) -> str:
+    """Return in words what is on the table, and what it waits for."""
+    totals = ", ".join(f"{name_of(seat)} {view.towers[seat].total}" for seat in view.seats)
+    table = f"Towers side by side in round {view.round}"
+    return f"{table}. On the sheets: {totals}. {_next(view)}"
+
+
+def _next(view: Position) -> str:
+    if view.result is not None:
+        winners = [name_of(seat) for seat, rank in enumerate(view.result) if rank == 1]
+        return f"{listed(winners)} {'has' if len(winners) == 1 else 'have'} won."
+    if view.turn is None:
+        return "All build at their own speed."
+    return f"{name_of(view.turn)} to build."

@@ -1,0 +1,125 @@
+"""Where everything is drawn: the towers of a view, in millimetres, side by side on one table."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import ceil, floor, radians
+
+from games.kernel.contract import Event
+from games.titles.precary_ice.meta import PLACE
+from games.titles.precary_ice.pieces import PIECES, Placed
+from games.titles.precary_ice.position import Held, Position, Preview
+from games.titles.precary_ice.tower import Tower
+
+RULER = 15
+"""The room of the ruler that stands on the left."""
+
+COLUMN = 72
+"""The room of a tower, from left to right."""
+
+ROOM = 16
+"""The least room above the highest tower."""
+
+MARGIN = 4
+
+ABOVE = 6
+"""How far above the tower a piece is held, so that it touches nothing at any tilt."""
+
+LEAST = 104
+"""The least height that is drawn above the table."""
+
+TABLE = 14
+"""The thickness of the table, which bears the ruler of each tower."""
+
+
+@dataclass(frozen=True)
+class Geometry:
+    """The geometry of a drawing: of a view, with the events of the last move."""
+
+    view: Position
+    recent: Sequence[Event]
+
+    @property
+    def towers(self) -> Sequence[Tower]:
+        """The towers by seat."""
+        return self.view.towers
+
+    @cached_property
+    def heights(self) -> Sequence[float]:
+        """How high the towers are, by seat."""
+        return [tower.height for tower in self.towers]
+
+    @property
+    def width(self) -> int:
+        """The width of the drawing."""
+        return RULER + COLUMN * len(self.towers)
+
+    @cached_property
+    def table(self) -> int:
+        """Where the table is: all towers are drawn in one scale, the highest fits."""
+        highest = ceil(max(self.heights)) + ROOM
+        top = max(y for _, y in self.piece_held.corners) if self.piece_held else 0
+        return max(LEAST, highest, ceil(top) + MARGIN)
+
+    @property
+    def held(self) -> Held | None:
+        """The placement that is being typed; ``None`` where there is none."""
+        return self.view.held if isinstance(self.view, Preview) else None
+
+    @property
+    def holder(self) -> int | None:
+        """The seat whose next piece is shown as it is held; ``None`` where none is."""
+        return self.held.seat if self.held else None
+
+    @cached_property
+    def piece_held(self) -> Placed | None:
+        """The piece that is held, well above its tower; ``None`` where none is."""
+        held = self.held
+        if held is None:
+            return None
+        letter = self.towers[held.seat].next or ""
+        y = self.heights[held.seat] + ABOVE + PIECES[letter].centre
+        return Placed(letter, held.at, y, radians(held.tilt))
+
+    @property
+    def below(self) -> int:
+        """Where the table ends, and what is said of each tower begins."""
+        return self.table + TABLE
+
+    def axis(self, seat: int) -> float:
+        """Return where the axis of a tower is, from the left."""
+        return RULER + COLUMN * (seat + 0.5)
+
+    @cached_property
+    def placed(self) -> int | None:
+        """The seat that has just placed a piece; ``None`` if the last move was another."""
+        return next((event.seat for event in self.recent if event.type == PLACE), None)
+
+    def is_highlighted(self, seat: int) -> bool:
+        """Whether the last piece of a seat's tower is the one that was placed last."""
+        tower = self.towers[seat]
+        added = len(tower.sheet) > 1 or tower.done
+        return seat == self.placed and tower.stands and added
+
+    @cached_property
+    def best_now(self) -> int | None:
+        """The highest total of the round; ``None`` while all are equal."""
+        totals = [tower.total for tower in self.towers if tower.sheet]
+        return max(totals) if totals and max(totals) > min(totals) else None
+
+    @cached_property
+    def best_ever(self) -> int | None:
+        """The highest total of the match; ``None`` until a round has been played."""
+        ended = [score for scores in self.view.scores for score in scores]
+        return max([*ended, *(tower.total for tower in self.towers)]) if ended else None
+
+    @property
+    def rows(self) -> int:
+        """How many rows of numbers the longest sheet has."""
+        longest = max(len(tower.sheet) for tower in self.towers)
+        return max(2, ceil(longest / self.in_a_row))
+
+    @property
+    def in_a_row(self) -> int:
+        """How many numbers stand side by side on a sheet."""
+        return floor((COLUMN - 10) / 10)

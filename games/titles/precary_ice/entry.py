@@ -1,0 +1,65 @@
+"""Move entry: where to hold the next piece, then how to tilt it."""
+
+import re
+
+from msgspec import structs
+
+from games.kernel.completion import folded
+from games.kernel.contract import Seat
+from games.kernel.options import Choice, NumberField, Options, Span
+from games.titles.precary_ice.moves import STEEPEST, WIDEST, parse
+from games.titles.precary_ice.pieces import NAMES
+from games.titles.precary_ice.position import Held, Position, Preview
+
+WORD = "place"
+STARTED = re.compile(r"place([+-]?|[+-]?[0-9]{1,2}\.|[+-]?[0-9]{1,2}(?:\.[0-9])?[+-])")
+"""The beginnings of placements, without blanks, that end within a number."""
+
+UPRIGHT = re.compile(r"place\s*[+-]?[0-9]{1,2}(?:\.[0-9])?\s*", re.IGNORECASE)
+"""A placement without its tilt."""
+
+
+def options(state: Position, seat: Seat, typed: str) -> Options:
+    """Return how the text that a seat has typed may go on.
+
+    :raises MalformedMove: no placement begins like this.
+    """
+    if seat not in state.actors:
+        return Options(complete=False, next=())
+    start, piece = folded(typed), NAMES[state.towers[seat].next or "P"]
+    marks = (f"tower-{seat}",)
+    if len(start) < len(WORD) and WORD.startswith(start):
+        rest = WORD[len(start) :] if start else f"{WORD} "
+        choice = Choice(rest, f"Place the {piece}", marks)
+        return Options(complete=False, next=(choice,), prompt=f"Place the {piece}.")
+    blank = "" if typed[-1:].isspace() else " "
+    if start == WORD:
+        return _ask(_place(blank, piece, marks))
+    if STARTED.fullmatch(start):
+        return Options(complete=False, next=(), prompt="Go on with the number.")
+    view = _preview(state, seat, typed)
+    if not UPRIGHT.fullmatch(typed.strip()):
+        return Options(complete=True, next=(), view=view)
+    return _ask(_tilt(blank, marks), complete=True, view=view)
+
+
+def _ask(span: Span, *, complete: bool = False, view: Preview | None = None) -> Options:
+    """Return options that ask for a number, with a form for it alone."""
+    return Options(complete, (span,), span.label, view, forms=((NumberField(span),),))
+
+
+def _place(blank: str, piece: str, marks: tuple[str, ...]) -> Span:
+    far = WIDEST / 10
+    question = f"How many millimetres right (+) or left (-) of the axis is the {piece} held?"
+    return Span(-far, far, 0.1, blank + "{:+.1f}", question, marks)
+
+
+def _tilt(blank: str, marks: tuple[str, ...]) -> Span:
+    question = "By how many degrees is it tilted, to the left (+) or right (-)?"
+    return Span(-STEEPEST, STEEPEST, 1, blank + "{:+d}", question, marks)
+
+
+def _preview(state: Position, seat: Seat, typed: str) -> Preview:
+    place = parse(typed)
+    held = Held(seat, place.at, place.tilt)
+    return Preview(**structs.asdict(state), held=held)

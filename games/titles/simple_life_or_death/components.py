@@ -1,0 +1,277 @@
+"""What the game is played with: squares of the board, pieces, and playing cards.
+
+Squares, pieces and cards are their names, as positions and moves write them: strings with a type
+of their own, of which there is one for each name.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache, lru_cache
+from operator import attrgetter
+from string import ascii_lowercase
+from typing import NewType, TypeAlias
+
+from games.kernel.contract import Seat
+from games.kernel.views import HIDDEN
+from games.titles.simple_life_or_death.meta import LARGEST, META
+
+# --- The board --------------------------------------------------------------------------------
+
+Square = NewType("Square", str)
+"""The name of a square, such as ``c7``: columns a…z, aa…av from the left, rows from the bottom."""
+
+OFF = Square("off")
+"""Off the board: the end of a path that leads there, in place of a square."""
+
+OFF_BOARD = "off the board"
+"""The same in sentences."""
+
+COLUMNS = (*ascii_lowercase, *(f"a{letter}" for letter in ascii_lowercase))[:LARGEST]
+"""The names of the columns, from the left."""
+
+PLACES: Mapping[Square, tuple[int, int]] = {
+    Square(f"{name}{row + 1}"): (column, row)
+    for column, name in enumerate(COLUMNS)
+    for row in range(LARGEST)
+}
+"""Column and row, from 0 at the bottom left, of each square of the largest board, by columns."""
+
+
+class Direction(Enum):
+    """A direction in which a piece can move: columns to the right and rows up at every step."""
+
+    N = (0, 1)
+    NE = (1, 1)
+    E = (1, 0)
+    SE = (1, -1)
+    S = (0, -1)
+    SW = (-1, -1)
+    W = (-1, 0)
+    NW = (-1, 1)
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+    @property
+    def described(self) -> str:
+        """The direction in full, as in ``north-east``."""
+        names = {"N": "north", "E": "east", "S": "south", "W": "west"}
+        return "-".join(names[letter] for letter in self.name)
+
+    @property
+    def mark(self) -> str:
+        """The name of the mark that shows it while a piece is being moved."""
+        return f"to-{self}"
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board by its sides, in squares."""
+
+    width: int
+    height: int
+
+    def __str__(self) -> str:
+        return f"a board of {self.width} by {self.height} squares"
+
+    def __contains__(self, square: Square) -> bool:
+        column, row = PLACES.get(square, (LARGEST, LARGEST))
+        return column < self.width and row < self.height
+
+    @property
+    def squares(self) -> tuple[Square, ...]:
+        """All squares, column by column from the left, each from the bottom."""
+        return _squares(self)
+
+    def line(self, start: Square, direction: Direction) -> list[Square]:
+        """Return the squares from ``start``, left out, straight on to the edge."""
+        (column, row), (right, up) = PLACES[start], direction.value
+        across = _steps_left(column, right, self.width)
+        steps = range(1, min(across, _steps_left(row, up, self.height)) + 1)
+        return [Square(f"{COLUMNS[column + n * right]}{row + n * up + 1}") for n in steps]
+
+
+def _steps_left(at: int, step: int, size: int) -> int:
+    """Return how many steps a column or row is from the edge; more than any where none is made."""
+    return size - 1 - at if step > 0 else at if step < 0 else LARGEST
+
+
+@lru_cache(maxsize=16)
+def _squares(board: Board) -> tuple[Square, ...]:
+    return tuple(square for square in PLACES if square in board)
+
+
+@cache
+def near(square: Square) -> frozenset[Square]:
+    """Return a square with the up to eight around it, on the largest board."""
+    column, row = PLACES[square]
+    columns = COLUMNS[max(0, column - 1) : column + 2]
+    rows = range(max(1, row), min(LARGEST, row + 2) + 1)
+    return frozenset(Square(f"{name}{number}") for name in columns for number in rows)
+
+
+def direction_to(start: Square, end: Square) -> Direction:
+    """Return the direction from a square to another on the same line."""
+    (column, row), (right, up) = PLACES[start], PLACES[end]
+    across, along = right - column, up - row
+    return Direction(((across > 0) - (across < 0), (along > 0) - (along < 0)))
+
+
+def parse_square(name: str) -> Square:
+    """Return the square called ``name``.
+
+    :raises ValueError: no board has it.
+    """
+    if name not in PLACES:
+        raise ValueError(f"{name!r} is no square.")
+    return Square(name)
+
+
+# --- Pieces -----------------------------------------------------------------------------------
+
+EACH = 5
+"""Pieces of every size that a seat has."""
+
+
+class Size(Enum):
+    """How large a piece is: this and nothing else decides by which dice it moves."""
+
+    SMALL = "S"
+    MEDIUM = "M"
+    LARGE = "L"
+
+    def __str__(self) -> str:
+        return self.value
+
+    @property
+    def described(self) -> str:
+        """The size in full."""
+        return self.name.lower()
+
+
+SIZES = tuple(Size)
+_SEATS = {colour.letter: Seat(seat) for seat, colour in enumerate(META.colours)}
+
+
+class Piece(str):
+    """A piece, by whose it is, how large, and its number from 1: ``rS1``."""
+
+    __slots__ = ("number", "seat", "size")
+
+    def __init__(self, name: str) -> None:
+        self.seat, self.size, self.number = _SEATS[name[0]], Size(name[1]), int(name[2])
+
+    @classmethod
+    def parse(cls, name: str) -> "Piece":
+        """Return the piece called ``name``.
+
+        :raises ValueError: there is none.
+        """
+        if name not in _PIECES:
+            raise ValueError(f"{name!r} is no piece.")
+        return _PIECES[name]
+
+    @property
+    def described(self) -> str:
+        """The piece in full, as in ``rS1, small red``."""
+        return f"{self}, {self.size.described} {name_of(self.seat).lower()}"
+
+
+PIECES_OF = tuple(
+    tuple(Piece(f"{letter}{size}{n}") for size in SIZES for n in range(1, EACH + 1))
+    for letter in _SEATS
+)
+"""All pieces of each seat, small before large."""
+
+_PIECES: Mapping[str, Piece] = {piece: piece for own in PIECES_OF for piece in own}
+
+
+def name_of(seat: int) -> str:
+    """Return the name of a seat's colour."""
+    return META.colours[seat].name
+
+
+def stock_mark(seat: int, size: Size) -> str:
+    """Return the name of the mark that shows how many pieces of a size a seat has in stock."""
+    return f"stock-{META.colours[seat].letter}{size}"
+
+
+def die_mark(sides: int) -> str:
+    """Return the name of the mark that shows a die."""
+    return f"die-{sides}"
+
+
+# --- Cards ------------------------------------------------------------------------------------
+
+SUITS, RANKS = "CDHS", "23456789TJQKA"
+SIGNS, SUIT_NAMES = "♣♦♥♠", ("clubs", "diamonds", "hearts", "spades")
+_NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+RANK_NAMES = (*_NUMBERS, "jack", "queen", "king", "ace")
+
+SEATS_A_DECK = 2
+HAND = 10
+"""Cards dealt to each seat."""
+
+
+class Card(str):
+    """A playing card: ``KS``, ``TH``; ``??`` in a view is one that its viewer may not see.
+
+    ``rank`` and ``place`` count from 0, in a suit and in a new pack; black cards attack and red
+    ones defend.
+    """
+
+    __slots__ = ("is_black", "is_red", "place", "rank")
+
+    def __init__(self, name: str) -> None:
+        self.rank = RANKS.find(name[0])
+        self.place = SUITS.find(name[1]) * len(RANKS) + self.rank
+        self.is_black, self.is_red = name[1] in "CS", name[1] in "DH"
+
+    @classmethod
+    def parse(cls, name: str) -> "Card":
+        """Return the card called ``name``.
+
+        :raises ValueError: there is none.
+        """
+        if name not in _CARDS:
+            raise ValueError(f"{name!r} is no card.")
+        return _CARDS[name]
+
+    @property
+    def sign(self) -> str:
+        """The card as people write it: ``KS`` is ``K♠``, ``TH`` is ``10♥``."""
+        return self[0].replace("T", "10") + SIGNS[SUITS.index(self[1])]
+
+    @property
+    def described(self) -> str:
+        """The card in full, as in ``K♠, king of spades``."""
+        return f"{self.sign}, {RANK_NAMES[self.rank]} of {SUIT_NAMES[SUITS.index(self[1])]}"
+
+
+Cards: TypeAlias = tuple[Card, ...]
+"""Cards in the order of a new pack, but for the discard pile, which is in the order discarded."""
+
+HIDDEN_CARD = Card(HIDDEN)
+PACK: Cards = tuple(Card(rank + suit) for suit in SUITS for rank in RANKS)
+_CARDS: Mapping[str, Card] = {card: card for card in (*PACK, HIDDEN_CARD)}
+
+
+def packs(seats: int) -> Cards:
+    """Return all cards of a match: a deck for every two seats, rounded up."""
+    return in_order(PACK * -(-seats // SEATS_A_DECK))
+
+
+def in_order(cards: Iterable[Card]) -> Cards:
+    """Return cards in the order of a new pack."""
+    return tuple(sorted(cards, key=attrgetter("place")))
+
+
+def black(hand: Cards) -> Cards:
+    """Return the different cards of a hand to attack with."""
+    return tuple(dict.fromkeys(card for card in hand if card.is_black))
+
+
+def red(hand: Cards) -> Cards:
+    """Return the different cards of a hand to defend with."""
+    return tuple(dict.fromkeys(card for card in hand if card.is_red))

@@ -1,0 +1,286 @@
+"""The board, drawn: squares and stacks, highlights, and the panel below it.
+
+Empty squares have no element of their own, but for those to which a move may lead: a board has
+up to 2,304 of them.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+
+from games.kernel import svg
+from games.kernel.contract import Event
+from games.kernel.formatting import listed
+from games.kernel.svg import Drawing, Element, Id, Mark, Node, Point
+from games.titles.simple_life_or_death import components
+from games.titles.simple_life_or_death.components import Board, Direction, Piece, Square
+from games.titles.simple_life_or_death.drawing import panel, symbols
+from games.titles.simple_life_or_death.drawing.symbols import CELL, MARGIN, middle
+from games.titles.simple_life_or_death.entry import EntryView, Selection
+from games.titles.simple_life_or_death.position import SeatView, Stack
+from games.titles.simple_life_or_death.transition import ATTACKED, FOUGHT, LANDED, PLACED, ROLLED
+
+BLOCK = 8
+"""Every so many squares a line is stronger, as if chessboards lay side by side."""
+
+CORNER = 8.5
+"""How far from the middle of a square a dot hides no piece, to the left and down."""
+
+SQUARE = Id("spot")
+
+CLEAR = 11
+"""How far a line keeps from the middle of a square."""
+
+DISTANCE = 25.0
+"""How far from the middle of a piece its arrows stand, along a row or column."""
+
+LEVEL, LEVEL_WIDTH = 28, 76
+"""How high and wide each piece of an opened stack is."""
+
+
+def draw(view: SeatView, recent: Sequence[Event]) -> Drawing:
+    """Return the board as seen, with the events of the last move highlighted on it."""
+    width, height = symbols.extent(view.board)
+    below, depth = panel.below(view, recent)
+    scale = symbols.scale(view.board)
+    square = svg.rect(0.6 - CELL / 2, 0.6 - CELL / 2, CELL - 1.2, CELL - 1.2, id=SQUARE)
+    placed = f"translate(0 {height}) scale({scale:.4g})"
+    children: tuple[Node, ...] = (
+        svg.element("defs", square, *symbols.parts(len(view.stock))),
+        *_ground(view.board),
+        svg.group(*_coordinates(view.board), fill=svg.INK_SOFT, font_size=10),
+        svg.group(*_beneath(view, recent)),
+        svg.group(*_marks(view), fill=svg.CELL),
+        svg.group(*_above(view, recent), fill="none", pointer_events="none"),
+        svg.group(*_arrows(view), fill=svg.CELL, fill_opacity=0.85),
+        svg.group(*_results(view), pointer_events="none"),
+        svg.group(*_levels(view), fill=svg.CELL),
+        svg.group(*below, transform=placed, data_fold=height),
+    )
+    return Drawing(width, round(height + depth * scale), children, _label(view))
+
+
+def _ground(board: Board) -> Iterator[Node]:
+    """Yield the frame, which stands for leaving the board, the ground and its lines."""
+    right, bottom = symbols.extent(board)
+    width, height = board.width * CELL, board.height * CELL
+    frame = f"M0 0h{right}v{bottom}h{-right}zM{MARGIN} {MARGIN}v{height}h{width}v{-height}z"
+    edge = svg.mark(components.OFF, "the frame: off the board", svg.path(frame))
+    yield svg.group(edge, fill=svg.BOARD)
+    yield svg.rect(MARGIN, MARGIN, width, height, fill=svg.CELL)
+    thin, thick = _lines(board)
+    yield svg.path(thin, stroke=svg.CELL_EDGE, stroke_width=0.6)
+    yield svg.path(thick, stroke=svg.CELL_EDGE, stroke_width=1.6, stroke_linecap="square")
+
+
+@cache
+def _lines(board: Board) -> tuple[str, str]:
+    """Return the lines between squares, thin ones and strong ones, as two paths."""
+    down, along = f"v{board.height * CELL}", f"h{board.width * CELL}"
+    drawn = {False: "", True: ""}
+    for at in range(board.width + 1):
+        drawn[at % BLOCK == 0] += f"M{MARGIN + at * CELL} {MARGIN}{down}"
+    for at in range(board.height + 1):
+        up = MARGIN + (board.height - at) * CELL
+        drawn[at % BLOCK == 0] += f"M{MARGIN} {up}{along}"
+    return drawn[False], drawn[True]
+
+
+def _coordinates(board: Board) -> Iterator[Element]:
+    bottom = symbols.extent(board)[1]
+    for at in range(board.width):
+        yield svg.text(MARGIN + at * CELL + CELL / 2, bottom - 6, components.COLUMNS[at])
+    for at in range(board.height):
+        y = MARGIN + (board.height - 1 - at) * CELL + CELL / 2 + 3.5
+        yield svg.text(MARGIN / 2, y, str(at + 1))
+
+
+# --- Squares ----------------------------------------------------------------------------------
+
+
+def _marks(view: SeatView) -> Iterator[Mark]:
+    """Yield a mark for every square, by row from the top, each from the left."""
+    for square, mark in _empty(view.board).items():
+        stack = view.stacks.get(square)
+        yield _stack(view.board, square, stack) if stack else mark
+
+
+@cache
+def _empty(board: Board) -> Mapping[Square, Mark]:
+    """Return the marks of a board without pieces, in reading order."""
+    found = {}
+    for square in sorted(
+        board.squares, key=lambda name: (-components.PLACES[name][1], components.PLACES[name][0])
+    ):
+        at = middle(board, square)
+        drawn = svg.use(SQUARE, *at)
+        found[square] = svg.mark(square, f"{square}, empty", drawn, at=at, is_hidden=True)
+    return found
+
+
+def _stack(board: Board, square: Square, stack: Stack) -> Mark:
+    at = middle(board, square)
+    drawn = symbols.stack(stack, at) if len(stack) > 1 else [symbols.piece(stack[0], at)]
+    described = "; ".join(piece.described for piece in stack)
+    if len(stack) > 1:
+        described = f"stack of {len(stack)}, from the bottom {described}"
+    corner = (at[0] - CORNER, at[1] + CORNER)
+    return svg.mark(square, f"{square}: {described}", svg.use(SQUARE, *at), *drawn, at=corner)
+
+
+def _levels(view: SeatView) -> Iterator[Mark]:
+    """Yield the pieces of every stack one above the other, seen while it is open."""
+    for square, stack in view.stacks.items():
+        if len(stack) > 1:
+            yield from _open_stack(view.board, square, stack)
+
+
+def _open_stack(board: Board, square: Square, stack: Stack) -> Iterator[Mark]:
+    (x, y), (width, bottom) = middle(board, square), symbols.extent(board)
+    left = x + CELL if x + CELL + LEVEL_WIDTH < width else x - CELL - LEVEL_WIDTH
+    top = min(max(y - LEVEL * len(stack) / 2, 0), bottom - LEVEL * len(stack))
+    for height, piece in enumerate(stack):
+        drawn = _level(piece, left, top + LEVEL * (len(stack) - 1 - height))
+        carried = stack[height + 1 :]
+        label = f"{piece.described}, {f'with {listed(carried)} on it' if carried else 'on top'}"
+        yield svg.mark(str(piece), label, *drawn, is_hidden=True, layer=square)
+
+
+def _level(piece: Piece, x: float, y: float) -> Iterator[Element]:
+    yield svg.rect(x, y, LEVEL_WIDTH, LEVEL, stroke=svg.INK, stroke_width=1)
+    yield symbols.piece(piece, (x + 17, y + LEVEL / 2))
+    at = (x + 34, y + LEVEL / 2 + 4.5)
+    letters = svg.text(*at, str(piece), text_anchor="start", font_size=13, font_weight="bold")
+    yield svg.group(letters, fill=svg.INK)
+
+
+# --- Highlights -------------------------------------------------------------------------------
+
+
+def _beneath(view: SeatView, recent: Sequence[Event]) -> Iterator[Element]:
+    """Yield the paths of pieces that moved, below all pieces."""
+    for event in recent:
+        if event.type == LANDED or (event.type == ROLLED and view.pending):
+            yield _path(view, event)
+
+
+def _above(view: SeatView, recent: Sequence[Event]) -> Iterator[Element]:
+    """Yield frames, arrows and crosses, above all pieces."""
+    for event in recent:
+        if event.type == PLACED:
+            yield _frame(view, event.data["square"], svg.LAST)
+        elif event.type == LANDED:
+            if event.data["to"] != components.OFF:
+                yield _frame(view, event.data["to"], svg.LAST)
+        elif event.type in (ATTACKED, FOUGHT):
+            yield from _attack(view, event)
+    for end in view.landing.ends if view.landing else ():
+        if end != components.OFF:
+            yield _frame(view, end, svg.TARGET)
+    if view.attack:
+        yield _frame(view, view.squares[view.attack.target], svg.DANGER)
+
+
+def _path(view: SeatView, event: Event) -> Element:
+    """Return where a piece came from, and a dashed line to where it stopped or may stop."""
+    data = event.data
+    start, end = data.get("at", data.get("from")), data.get("to") or data["ends"][-1]
+    points = middle(view.board, start), _end_point(view, start, end, data["direction"])
+    drawn = [svg.circle(*points[0], CLEAR - 2)]
+    if line := _between(*points, CLEAR):
+        drawn.append(svg.line(*line))
+    return svg.group(*drawn, stroke=svg.LAST, stroke_width=1.6, stroke_dasharray="4 3", fill="none")
+
+
+def _end_point(view: SeatView, start: Square, end: Square, direction: str) -> Point:
+    """Return the end of a path; one that leads off the board ends in the frame."""
+    if end != components.OFF:
+        return middle(view.board, end)
+    found = Direction[direction.upper()]
+    x, y = middle(view.board, [start, *view.board.line(start, found)][-1])
+    return (x + found.value[0] * CELL, y - found.value[1] * CELL)
+
+
+def _attack(view: SeatView, event: Event) -> Iterator[Element]:
+    """Yield an arrow from the attacker to its target, and a cross where that one fell."""
+    start, end = (middle(view.board, event.data[name]) for name in ("from", "at"))
+    drawn = []
+    if line := _between(start, end, CELL / 4):
+        drawn += [svg.line(*line), svg.circle(*line[1], 3, fill=svg.DANGER, stroke="none")]
+    if event.data.get("won"):
+        drawn.append(svg.path(f"M{end[0] - 8} {end[1] - 8}l16 16m-16 0l16-16"))
+    else:
+        yield _frame(view, event.data["at"], svg.DANGER)
+    yield svg.group(*drawn, stroke=svg.DANGER, stroke_width=2.4, stroke_linecap="round")
+
+
+def _between(start: Point, end: Point, clear: float) -> tuple[Point, Point] | None:
+    """Return the line between two points that keeps clear of both; none if they are too near."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    length = math.hypot(dx, dy)
+    if length <= 2 * clear:
+        return None
+    part = clear / length
+    return (start[0] + part * dx, start[1] + part * dy), (end[0] - part * dx, end[1] - part * dy)
+
+
+def _frame(view: SeatView, square: Square, colour: svg.Role) -> Element:
+    x, y = middle(view.board, square)
+    side = CELL - 2
+    return svg.rect(x - side / 2, y - side / 2, side, side, rx=2, stroke=colour, stroke_width=2.2)
+
+
+# --- The entry overlay ------------------------------------------------------------------------
+
+
+def _arrows(view: SeatView) -> Iterator[Mark]:
+    """Yield an arrow for each direction around a selected piece, seen where it can be chosen."""
+    if not isinstance(view, EntryView):
+        return
+    x, y = middle(view.board, view.selection.at)
+    for turn, direction in enumerate(Direction):
+        right, up = direction.value
+        at = (x + right * DISTANCE, y - up * DISTANCE)
+        placed = f"translate({at[0]:g} {at[1]:g}) rotate({45 * turn})"
+        ground = svg.circle(*at, 10.5, stroke=svg.INK_SOFT, stroke_width=0.8)
+        arrow = svg.path("M0-7l6 9h-4v5h-4v-5h-4z", transform=placed, fill=svg.TARGET)
+        label = f"arrow to the {direction.described}"
+        yield svg.mark(direction.mark, label, ground, arrow, is_hidden=True)
+
+
+def _results(view: SeatView) -> Iterator[Element]:
+    """Yield the results of the dice on the squares where they end."""
+    if isinstance(view, EntryView):
+        for end, totals in view.selection.ends:
+            yield from _result(view, view.selection, end, totals)
+
+
+def _result(view: SeatView, selection: Selection, end: Square, totals: str) -> Iterator[Element]:
+    x, y = _end_point(view, selection.at, end, selection.direction)
+    y -= CELL / 2 if end in view.stacks else 0
+    width, edge = 5.2 * len(totals) + 7, symbols.extent(view.board)[0]
+    x = min(max(x, width / 2 + 1), edge - width / 2 - 1)
+    colour = svg.DANGER if end == components.OFF else svg.INK
+    yield svg.rect(x - width / 2, y - 6.5, width, 13, rx=6.5, fill=colour)
+    yield svg.text(x, y + 3.2, totals, fill=svg.CELL, font_size=9, font_weight="bold")
+
+
+# --- The board in words -----------------------------------------------------------------------
+
+
+def _label(view: SeatView) -> str:
+    """Return in words what is on the board, and what it waits for."""
+    counts = (f"{components.name_of(seat)} {len(view.pieces_of(seat))}" for seat in view.seats)
+    size = f"Board of {view.width} by {view.height} squares"
+    return f"{size}. Pieces on it: {', '.join(counts)}. {_next(view)}"
+
+
+def _next(view: SeatView) -> str:
+    if view.result is not None:
+        winners = [components.name_of(seat) for seat, rank in enumerate(view.result) if rank == 1]
+        return f"{listed(winners)} {'has' if len(winners) == 1 else 'have'} won."
+    if view.landing:
+        return f"{components.name_of(view.turn)} chooses where {view.landing.piece} stops."
+    if view.attack:
+        return f"{view.attack.attacker} attacks {view.attack.target}, which may be defended."
+    return f"{components.name_of(view.turn)} to move."

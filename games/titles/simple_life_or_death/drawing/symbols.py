@@ -1,0 +1,192 @@
+"""How squares lie, and how pieces, dice and cards look, each around a middle of its own.
+
+Every colour has a shape of its own, so that nobody needs to tell colours apart; the size of a
+piece is shown by how large it is drawn and by its letter.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+
+from games.kernel import svg
+from games.kernel.svg import Element, Id, Point, Role
+from games.titles.simple_life_or_death import components
+from games.titles.simple_life_or_death.components import Board, Card, Piece, Size, Square
+from games.titles.simple_life_or_death.meta import META
+from games.titles.simple_life_or_death.position import Stack
+
+CELL = 24
+"""The side of a square; all else on the board follows from it."""
+
+MARGIN = 20
+"""The frame around the squares, with their coordinates."""
+
+NATURAL = 16 * CELL + 2 * MARGIN
+"""The width of the smallest board: what stands below a wider one is drawn larger."""
+
+
+def extent(board: Board) -> tuple[int, int]:
+    """Return the width and height of a board with its frame."""
+    return board.width * CELL + 2 * MARGIN, board.height * CELL + 2 * MARGIN
+
+
+def scale(board: Board) -> float:
+    """Return how much larger than on the smallest board everything below it is drawn."""
+    return extent(board)[0] / NATURAL
+
+
+def middle(board: Board, square: Square) -> Point:
+    """Return the middle of a square."""
+    column, row = components.PLACES[square]
+    x = MARGIN + column * CELL + CELL / 2
+    return (x, MARGIN + (board.height - 1 - row) * CELL + CELL / 2)
+
+
+def below(board: Board, x: float, y: float) -> Point:
+    """Return a point of the panel below the board as one of the drawing."""
+    return (round(x * scale(board), 1), round(extent(board)[1] + y * scale(board), 1))
+
+
+# --- Pieces -----------------------------------------------------------------------------------
+
+RADII: Mapping[Size, float] = {Size.SMALL: 6.2, Size.MEDIUM: 7.8, Size.LARGE: 9.6}
+"""How far a piece reaches from its middle, before its shape makes up for its corners."""
+
+LETTERS: Mapping[Size, float] = {Size.SMALL: 8.5, Size.MEDIUM: 9.5, Size.LARGE: 11.5}
+"""The size of the letter on a piece."""
+
+SMALLER = 0.86
+"""How much smaller pieces are in a line of words."""
+
+TOO_LOW = 0.36
+"""How far below its middle, in parts of its size, a line of letters stands."""
+
+OUTLINES: tuple[tuple[Point, ...], ...] = (
+    (),
+    ((-0.92, -0.92), (0.92, -0.92), (0.92, 0.92), (-0.92, 0.92)),
+    ((0, -1.25), (1.25, 0.9), (-1.25, 0.9)),
+    ((0, -1.25), (1.2, 0), (0, 1.25), (-1.2, 0)),
+    ((0, 1.25), (-1.25, -0.9), (1.25, -0.9)),
+    (
+        *((-0.5, -1.1), (0.5, -1.1), (0.5, -0.5), (1.1, -0.5), (1.1, 0.5), (0.5, 0.5)),
+        *((0.5, 1.1), (-0.5, 1.1), (-0.5, 0.5), (-1.1, 0.5), (-1.1, -0.5), (-0.5, -0.5)),
+    ),
+)
+"""The corners of the shape of each seat, for a radius of 1; red is a circle."""
+
+SINKS = (0, 0, 0.28, 0, -0.28, 0)
+"""How far the letter stands below the middle of each shape, in parts of its radius."""
+
+CARD_WIDTH, CARD_HEIGHT = 36.0, 30.0
+
+
+def hue(seat: int) -> Role:
+    """Return the colour of a seat's pieces."""
+    return svg.hue_role(components.name_of(seat).lower())
+
+
+def parts(seats: int) -> Iterator[Element]:
+    """Yield what is drawn many times: every size of piece of every seat, with letter and bare."""
+    for seat in range(seats):
+        for size in components.SIZES:
+            bare = _id(seat, size, "")
+            yield svg.group(_outline(seat, RADII[size]), id=bare)
+            yield svg.group(svg.use(bare, 0, 0), _letter(seat, size), id=_id(seat, size, "-"))
+
+
+def piece(shown: Piece, middle: Point) -> Element:
+    """Return a piece that stands alone."""
+    return svg.use(_id(shown.seat, shown.size, "-"), *middle)
+
+
+def stack(pieces: Stack, middle: Point) -> Iterator[Element]:
+    """Yield a stack: on the left all of it from the bottom, small; its top; how many they are."""
+    x, y = middle
+    step = min(5.6, 18 / (len(pieces) - 1))
+    for at, shown in enumerate(pieces):
+        height = y + step * ((len(pieces) - 1) / 2 - at)
+        yield _placed(_id(shown.seat, shown.size, ""), (x - 8.6, height), 0.38)
+    yield _placed(_id(pieces[-1].seat, pieces[-1].size, "-"), (x + 2.6, y - 1.6), 0.8)
+    yield svg.circle(x + 8, y + 8, 4.4, fill=svg.INK)
+    yield svg.text(x + 8, y + 10.6, str(len(pieces)), fill=svg.CELL, font_size=7)
+
+
+def small(seat: int, size: Size, middle: Point, *, is_bare: bool = False) -> Element:
+    """Return a piece as a word among others, with its letter unless it stands for its seat."""
+    return _placed(_id(seat, size, "" if is_bare else "-"), middle, SMALLER)
+
+
+def _placed(part: Id, middle: Point, scale: float) -> Element:
+    placed = f"translate({middle[0]:.1f} {middle[1]:.1f}) scale({scale})"
+    return svg.use(part, 0, 0, transform=placed)
+
+
+def _id(seat: int, size: Size, kind: str) -> Id:
+    return Id(f"{META.colours[seat].letter}{size}{kind}")
+
+
+def _outline(seat: int, radius: float) -> Element:
+    paint: dict[str, svg.Value] = {
+        "fill": hue(seat),
+        "stroke": svg.INK,
+        "stroke_width": 0.9,
+        "stroke_linejoin": "round",
+    }
+    if not OUTLINES[seat]:
+        return svg.circle(0, 0, radius, **paint)
+    corners = [(x * radius, y * radius) for x, y in OUTLINES[seat]]
+    return svg.polygon(corners, **paint)
+
+
+def _letter(seat: int, size: Size) -> Element:
+    height = LETTERS[size]
+    y = SINKS[seat] * RADII[size] + height * TOO_LOW
+    colour = svg.on_hue_role(components.name_of(seat).lower())
+    return svg.text(0, y, str(size), fill=colour, font_size=height, font_weight="bold")
+
+
+# --- Dice -------------------------------------------------------------------------------------
+
+DIE = 10.5
+CORNERS: Mapping[int, int] = {4: 3, 6: 4, 8: 4, 10: 4, 12: 5, 20: 6}
+"""How many corners a die has from the front."""
+
+TURNED = {6: 45.0}
+"""By how many degrees a die is turned from standing on a corner's opposite."""
+
+
+def die(sides: int, middle: Point) -> Iterator[Element]:
+    """Yield a die as seen from the front, with the number of its sides; it takes its fill."""
+    x, y = middle
+    start = math.radians(TURNED.get(sides, 0) - 90)
+    turn = 2 * math.pi / CORNERS[sides]
+    angles = [start + turn * corner for corner in range(CORNERS[sides])]
+    radius = DIE * (1.2 if CORNERS[sides] == CORNERS[4] else 1)
+    corners = [(x + radius * math.cos(angle), y + radius * math.sin(angle)) for angle in angles]
+    yield svg.polygon(corners, stroke=svg.INK_SOFT, stroke_width=1, stroke_linejoin="round")
+    low = y + 9 * TOO_LOW + (1.5 if CORNERS[sides] == CORNERS[4] else 0)
+    yield svg.text(x, low, str(sides), fill=svg.INK, font_size=9, font_weight="bold")
+
+
+# --- Cards ------------------------------------------------------------------------------------
+
+
+def card(shown: Card, corner: Point, count: int = 1) -> Iterator[Element]:
+    """Yield a card, face down where it is hidden, its upper left corner given."""
+    x, y = corner
+    yield svg.rect(x, y, CARD_WIDTH - 3, CARD_HEIGHT, rx=3, stroke=svg.INK_SOFT, stroke_width=0.9)
+    if shown == components.HIDDEN_CARD:
+        yield from _back(corner)
+        return
+    colour = svg.INK if shown.is_black else svg.DANGER
+    middle, low = x + (CARD_WIDTH - 3) / 2, y + (20 if count == 1 else 16)
+    yield svg.text(middle, low, shown.sign, fill=colour, font_size=14.5)
+    if count > 1:
+        yield svg.text(middle, y + 26.5, f"×{count}", fill=svg.INK, font_size=9)
+
+
+def _back(corner: Point) -> Iterator[Element]:
+    x, y = corner
+    inner = (x + 3, y + 3, CARD_WIDTH - 9, CARD_HEIGHT - 6)
+    yield svg.rect(*inner, rx=2, fill=svg.ACCENT, fill_opacity=0.85)
+    lines = "".join(f"M{x + at} {y + 3}v{CARD_HEIGHT - 6}" for at in range(8, 28, 5))
+    yield svg.path(lines, stroke=svg.CELL, stroke_width=1, stroke_opacity=0.6)

@@ -1,0 +1,268 @@
+"""Attacks, at any point of the own turn, and their answers; and the end of a turn.
+
+Source: the rule sheet, "When and Where" and "Replacement of Cards"; its variant 1 for dice.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from operator import attrgetter
+from typing import Any, TypeAlias
+
+from games.kernel.contract import AnswerPolicy, Seat
+from games.kernel.formatting import listed
+from games.kernel.views import HIDDEN
+from games.titles.simple_life_or_death import components, position
+from games.titles.simple_life_or_death.components import Card, Cards, Piece, Size
+from games.titles.simple_life_or_death.entry import Word, Words, piece_marks
+from games.titles.simple_life_or_death.meta import TWO_D6
+from games.titles.simple_life_or_death.moves import Attack, Defend, End, Move
+from games.titles.simple_life_or_death.position import Pair, PendingAttack, Position, SeatView
+from games.titles.simple_life_or_death.transition import ATTACKED, FOUGHT, Transition
+
+EIGHT = components.RANKS.index("8")
+
+
+class Attacking:
+    """An attack of an own piece on one in its reach, with a black card or by dice."""
+
+    kind = Attack
+
+    def moves(self, state: Position) -> Iterator[Move]:
+        """Yield every attack that is left this turn, with every card that could make it."""
+        cards = weapons(state)
+        for piece in state.pieces_of(state.turn) if cards else ():
+            for target in state.targets(piece):
+                for card in cards:
+                    yield Attack(piece, target, card)
+
+    def why_not(self, state: Position, move: Attack) -> str:
+        """Return why an attack is forbidden."""
+        return self._why_no_target(state, move) or self._why_no_card(state, move.card)
+
+    def play(self, transition: Transition, move: Attack) -> None:
+        """Declare an attack, and decide it unless the defender has a card to choose."""
+        state, pair = transition.state, (move.attacker, move.target)
+        transition.change(attacked=tuple(sorted((*state.attacked, pair))))
+        told = _pair_data(state, pair)
+        if move.card is None:
+            transition.emit(ATTACKED, state.turn, **told)
+            _fight_with_dice(transition, pair)
+            return
+        transition.take_from_hand(state.turn, move.card)
+        hidden = {"card": str(move.card)}
+        transition.emit_hidden(ATTACKED, state.turn, told | {"card": HIDDEN}, hidden)
+        attack = PendingAttack(*pair, move.card, state.phase)
+        if components.red(state.hands[move.target.seat]):
+            transition.change(phase=position.DEFEND, pending=attack)
+        else:
+            _answer(transition, attack, None)
+
+    def words(self, state: Position) -> Words:
+        """Yield every piece that can attack, and after it targets and cards."""
+        for piece in state.pieces_of(state.turn) if weapons(state) else ():
+            if targets := state.targets(piece):
+                spot = state.squares[piece]
+                yield Word(
+                    f"attack {piece} ",
+                    f"Attack {listed(targets, 'or')} with {piece} from {spot}",
+                    piece_marks(state, piece),
+                    partial(_targets, state, targets),
+                    "Attack which piece?",
+                )
+
+    def _why_no_target(self, state: Position, move: Attack) -> str:
+        own, target, squares = move.attacker, move.target, state.squares
+        if own.seat != state.turn:
+            return f"{own} is not yours."
+        if own not in squares:
+            return f"{own} is not on the board."
+        if target.seat == state.turn:
+            return f"{target} is your own."
+        if target not in squares:
+            return f"{target} is not on the board."
+        if squares[target] not in components.near(squares[own]):
+            return f"{target} is out of reach: attacks go to the same square or one beside it."
+        is_done = (own, target) in state.attacked
+        return f"{own} has attacked {target} this turn already." if is_done else ""
+
+    def _why_no_card(self, state: Position, card: Card | None) -> str:
+        if not state.has_cards:
+            return "" if card is None else "dice decide in this match: name no card."
+        if card is None:
+            return "name the black card that you attack with."
+        if not card.is_black:
+            return "only black cards, clubs and spades, attack."
+        return "" if card in state.hands[state.turn] else f"you do not hold {card}."
+
+
+class Defending:
+    """The answer to an attack with a red card."""
+
+    kind = Defend
+    asks = "first the attack is answered."
+
+    def moves(self, state: Position) -> Iterator[Move]:
+        """Return every red card that the defender holds."""
+        return map(Defend, components.red(state.hands[state.actor]))
+
+    def why_not(self, state: Position, move: Defend) -> str:
+        """Return why a card cannot answer."""
+        if move.card.is_black:
+            return "only red cards, hearts and diamonds, defend."
+        return "" if move.card in state.hands[state.actor] else f"you do not hold {move.card}."
+
+    def play(self, transition: Transition, move: Defend) -> None:
+        """Decide the attack."""
+        if attack := transition.state.attack:
+            _answer(transition, attack, move.card)
+
+    def prompt(self, state: Position) -> str:
+        """Return the question for a card."""
+        if not (attack := state.attack):
+            return ""
+        spot = state.squares[attack.target]
+        return f"{attack.attacker} attacks {attack.target} on {spot}: defend with which card?"
+
+    def words(self, state: Position) -> Words:
+        """Yield the red cards."""
+        for card in components.red(state.hands[state.actor]):
+            yield Word(f"defend {card}", card.described, (str(card),))
+
+
+class Ending:
+    """The end of a turn whose duties are done."""
+
+    kind = End
+    asks = "your duties are done: this turn you may only attack, or end it."
+
+    def moves(self, state: Position) -> Iterator[Move]:
+        """Yield the one move."""
+        yield End()
+
+    def why_not(self, state: Position, move: End) -> str:
+        """Return nothing: it is always legal."""
+        return ""
+
+    def play(self, transition: Transition, move: End) -> None:
+        """Pass the turn on."""
+        transition.end_turn()
+
+    def prompt(self, state: Position) -> str:
+        """Return what may still be done."""
+        return "Attack, or end your turn."
+
+    def words(self, state: Position) -> Words:
+        """Yield the one word."""
+        yield Word("end", "End the turn")
+
+
+def weapons(state: Position) -> Sequence[Card | None]:
+    """Return what the mover can attack with: black cards, or ``None`` where dice decide."""
+    return components.black(state.hands[state.turn]) if state.has_cards else (None,)
+
+
+# --- The fight --------------------------------------------------------------------------------
+
+
+def _answer(transition: Transition, attack: PendingAttack, card: Card | None) -> None:
+    """Turn up the cards of an attack, ``None`` being no answer, and replace them."""
+    attacker, defender = attack.attacker.seat, attack.target.seat
+    used = () if card is None else (card,)
+    transition.change(phase=attack.then, pending=None)
+    for answer in used:
+        transition.take_from_hand(defender, answer)
+    is_won = card is None or attack.card.rank > card.rank
+    values = (str(attack.card), None if card is None else str(card))
+    _decide(transition, (attack.attacker, attack.target), values, is_won=is_won)
+    transition.discard(attack.card, *used)
+    transition.draw(attacker)
+    if used:
+        transition.draw(defender)
+
+
+def _fight_with_dice(transition: Transition, pair: Pair) -> None:
+    sides = (6, 6) if transition.state.combat == TWO_D6 else (12,)
+    attack, defence = transition.roll(sides), transition.roll(sides)
+    _decide(transition, pair, (attack, defence), is_won=sum(attack) > sum(defence))
+
+
+def _decide(transition: Transition, pair: Pair, values: tuple[Any, Any], *, is_won: bool) -> None:
+    """Tell how a fight came out; ``values`` are the cards or rolls of attack and defence."""
+    data = _pair_data(transition.state, pair)
+    fight = {"attack": values[0], "defence": values[1], "won": is_won}
+    transition.emit(FOUGHT, pair[0].seat, **data, **fight)
+    if is_won:
+        transition.capture(pair[0].seat, pair[1])
+
+
+def _pair_data(state: Position, pair: Pair) -> dict[str, str]:
+    own, target = pair
+    squares = {"from": state.squares[own], "at": state.squares[target]}
+    return {"attacker": str(own), "target": str(target), **squares}
+
+
+# --- Entry ------------------------------------------------------------------------------------
+
+
+def _targets(state: Position, targets: Sequence[Piece], _typed: str) -> Words:
+    for target in targets:
+        label = f"{target.described}, on {state.squares[target]}"
+        marks = piece_marks(state, target)
+        if state.has_cards:
+            more = partial(_weapons, state)
+            yield Word(f"{target} ", label, marks, more, "With which black card?")
+        else:
+            yield Word(str(target), label, marks)
+
+
+def _weapons(state: Position, _typed: str) -> Words:
+    for card in components.black(state.hands[state.turn]):
+        yield Word(str(card), card.described, (str(card),))
+
+
+# --- What a defender is asked -----------------------------------------------------------------
+
+
+def pending_question(view: SeatView, seat: Seat) -> str:
+    """Return what a defender is asked, and what is at stake; empty for who is not attacked."""
+    attack = view.attack
+    if attack is None or attack.target.seat != seat:
+        return ""
+    target = attack.target
+    piece = f"your {target.size.described} piece {target} on {view.squares[target]}"
+    return f"You are attacked by {attack.attacker}: {piece} is at stake."
+
+
+Choose: TypeAlias = Callable[[Cards, Piece], Card]
+"""``choose(cards, target)``: the card of those held, lowest first, that is to save a piece."""
+
+
+def _answer_for(choose: Choose, view: SeatView, seat: Seat) -> str:
+    """Return the answer that a standing order finds from the defender's own view."""
+    attack = view.attack
+    if attack is None or attack.target.seat != seat:
+        return ""
+    cards = tuple(sorted(components.red(view.hands[seat]), key=attrgetter("rank", "place")))
+    return str(Defend(choose(cards, attack.target)))
+
+
+def _from_eight(cards: Cards, _target: Piece) -> Card:
+    return next((card for card in cards if card.rank >= EIGHT), cards[0])
+
+
+def _by_size(cards: Cards, target: Piece) -> Card:
+    return cards[-1] if target.size is Size.LARGE else cards[0]
+
+
+_ORDERS: Sequence[tuple[str, str, Choose]] = (
+    ("lowest", "with my lowest red card", lambda cards, _: cards[0]),
+    ("from-eight", "with my lowest red card from 8 up, else my lowest", _from_eight),
+    ("by-size", "large pieces with my highest red card, others with my lowest", _by_size),
+    ("highest", "with my highest red card", lambda cards, _: cards[-1]),
+)
+
+STANDING_ORDERS: Mapping[str, AnswerPolicy] = {
+    name: AnswerPolicy(f"Defend {how}", partial(_answer_for, choose))
+    for name, how, choose in _ORDERS
+}
+"""The ways to let attacks be answered, where cards decide them."""

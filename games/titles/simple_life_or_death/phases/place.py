@@ -1,0 +1,81 @@
+"""Placing: the first duty of a turn as long as there is a stock, and a choice for the second.
+
+Source: the rule sheet, "Placement and Movement".
+"""
+
+from collections.abc import Iterator
+from functools import cache, lru_cache, partial
+from itertools import chain
+
+from games.titles.simple_life_or_death import components
+from games.titles.simple_life_or_death.components import Board, Size, Square
+from games.titles.simple_life_or_death.entry import Word, Words, ended
+from games.titles.simple_life_or_death.moves import Move, Place
+from games.titles.simple_life_or_death.position import ACT, FREE, PLACE, Position
+from games.titles.simple_life_or_death.transition import PLACED, Transition
+
+
+class Placing:
+    """A piece from the stock on any square, on top of what stands there."""
+
+    kind = Place
+    asks = "first place a piece, as long as you have one in stock."
+
+    def moves(self, state: Position) -> Iterator[Move]:
+        """Return a placement of every size in stock on every square."""
+        stock = zip(components.SIZES, state.stock[state.turn], strict=True)
+        return chain(*(_placements(size, state.board) for size, left in stock if left))
+
+    def why_not(self, state: Position, move: Place) -> str:
+        """Return why a placement is forbidden."""
+        stock = state.stock[state.turn]
+        if move.square not in state.board:
+            return f"{move.square} is not on {state.board}."
+        if not any(stock):
+            return "you have no piece left in stock: move one."
+        if not stock[components.SIZES.index(move.size)]:
+            return f"you have no {move.size.described} piece left in stock."
+        return ""
+
+    def play(self, transition: Transition, move: Place) -> None:
+        """Put the next piece of a size on the board; the duty that was open is done."""
+        state, at = transition.state, components.SIZES.index(move.size)
+        seat, below = state.turn, state.stacks.get(move.square, ())
+        piece = components.PIECES_OF[seat][(at + 1) * components.EACH - state.stock[seat][at]]
+        transition.take_from_stock(seat, at)
+        transition.put(move.square, (piece,))
+        transition.change(phase=ACT if state.phase == PLACE else FREE)
+        on = list(map(str, below))
+        transition.emit(PLACED, seat, piece=str(piece), square=move.square, on=on)
+
+    def prompt(self, state: Position) -> str:
+        """Return what the first duty asks."""
+        return "Place a piece from your stock. Attacks may come first."
+
+    def words(self, state: Position) -> Words:
+        """Yield every size in stock, and after it the squares."""
+        for size, left in zip(components.SIZES, state.stock[state.turn], strict=True):
+            if left:
+                label = f"Place a {size.described} piece, {left} in stock"
+                mark = components.stock_mark(state.turn, size)
+                squares = partial(_squares, state)
+                yield Word(f"place {size} ", label, (mark,), squares, "On which square?")
+
+
+@lru_cache(maxsize=3 * 16)
+def _placements(size: Size, board: Board) -> tuple[Place, ...]:
+    """Return the placements of a size: they are the same in every position on a board."""
+    return tuple(Place(size, square) for square in board.squares)
+
+
+@cache
+def _names(board: Board) -> tuple[tuple[str, Square], ...]:
+    """Return the squares of a board, each as it is typed and by its name."""
+    return tuple(zip(ended(board.squares), board.squares, strict=True))
+
+
+def _squares(state: Position, typed: str) -> Words:
+    for text, name in _names(state.board):
+        if text.startswith(typed):
+            stack = state.stacks.get(name)
+            yield Word(text, f"{name}, on top of {stack[-1]}" if stack else name, (name,))

@@ -1,0 +1,311 @@
+"""Simple Life or Death: move entry, the drawing and the log."""
+
+import json
+
+import pytest
+
+from games.kernel import svg
+from games.kernel.contract import Event
+from games.titles.simple_life_or_death import TITLE
+from games.titles.simple_life_or_death.drawing import draw
+from games.titles.simple_life_or_death.position import view
+from games.titles.simple_life_or_death.story import describe, redact
+from games.titles.simple_life_or_death.tests.fixtures import (
+    EMPTY,
+    ONE_DIE,
+    RULES,
+    TWO_DICE,
+    crowded,
+    load,
+    play,
+    start,
+)
+
+STACKED = {"h8": ["rS1", "oM1", "rL1"], "i9": ["oS1"], "c3": ["rM1"], "g8": ["rS2"]}
+
+
+def offered(state, typed=""):
+    """What may follow: the label and marks of each text."""
+    found = TITLE.options(state, RULES.actors(state)[0], typed)
+    return {choice.text: (choice.label, choice.marks) for choice in found.next}
+
+
+def prompt(state, typed=""):
+    return TITLE.options(state, RULES.actors(state)[0], typed).prompt
+
+
+def whole(state, typed):
+    found = TITLE.options(state, RULES.actors(state)[0], typed)
+    return found.complete, [choice.text for choice in found.next]
+
+
+def test_a_turn_begins_with_the_stock():
+    state = start()
+    assert list(offered(state)) == ["place S ", "place M ", "place L "]
+    assert offered(state)["place S "] == ("Place a small piece, 5 in stock", ("stock-rS",))
+    assert prompt(state).startswith("Place a piece")
+    squares = offered(state, "place S ")
+    assert len(squares) == 256
+    assert squares["c7"] == ("c7", ("c7",))
+    assert prompt(state, "place S ") == "On which square?"
+
+
+def test_a_square_whose_name_begins_another_ends_with_a_blank():
+    state = start()
+    assert {"c1 ", "c16"} <= offered(state, "place S ").keys()
+    assert whole(state, "place S c1 ") == (True, [])
+    assert whole(state, "place S c1") == (True, [" ", "0", "1", "2", "3", "4", "5", "6"])
+    assert whole(state, "place s C7") == (True, [])
+
+
+def test_placing_on_a_stack_says_so():
+    state = load(STACKED, params=TWO_DICE)
+    assert offered(state, "place L ")["h8"] == ("h8, on top of rL1", ("h8",))
+
+
+def test_a_piece_is_chosen_by_its_square_and_says_what_it_carries():
+    found = offered(load(STACKED, params=TWO_DICE))
+    assert found["move rS1 "] == (
+        "Move rS1 from h8, carrying oM1 and rL1",
+        ("h8", "rS1"),
+    )
+    assert found["move rL1 "] == ("Move rL1 from h8", ("h8", "rL1"))
+    assert found["attack rS2 "] == ("Attack oM1 with rS2 from g8", ("g8",))
+    assert "attack rM1 " not in found
+
+
+def test_a_direction_is_chosen_by_the_squares_on_the_way():
+    state = load(STACKED, params=TWO_DICE)
+    found = offered(state, "move rM1 ")
+    assert list(found) == ["n ", "ne ", "e ", "se ", "s ", "sw ", "w ", "nw "]
+    label, marks = found["s "]
+    assert (label, marks) == ("South: 2 squares to the edge", ("to-s", "c1"))
+    assert found["ne "][0] == "North-east: rL1 on h8 after 5 squares"
+    assert found["ne "][1] == ("to-ne", "e5", "f6", "g7", "h8")
+    assert offered(state, "move rS2 ")["e "][0] == "East: rL1 on h8 after 1 square"
+
+
+def test_a_direction_that_leaves_the_board_at_once_is_chosen_by_the_frame():
+    state = load({"a1": ["rS1"], "p16": ["oS1"]}, params=TWO_DICE)
+    assert offered(state, "move rS1 ")["w "] == (
+        "West: off the board at once",
+        ("to-w", "off"),
+    )
+
+
+def test_a_die_says_where_each_result_ends():
+    board_ = {"c7": ["rS1"], "e7": ["rS2"], "f7": ["oM1"], "o1": ["rM1"]}
+    state = load(board_, params=TWO_DICE)
+    found = offered(state, "move rS1 e ")
+    assert found["d4"] == (
+        "d4 – 1: d7; 2: e7 on rS2; 3–4: e7 on rS2 or f7 on oM1",
+        ("die-4",),
+    )
+    found = offered(state, "move rM1 e ")
+    assert found["d8"][0] == "d8 – 1: p1; 2–8: off the board (88 %)"
+
+
+def test_the_duties_of_a_turn_tick_off():
+    def duties(state):
+        found = TITLE.options(state, RULES.actors(state)[0], "").requirements
+        return [(duty.label, duty.is_done) for duty in found]
+
+    state = start(params=TWO_DICE)
+    more = "Move a piece, or place one more"
+    assert duties(state) == [("Place a piece", False), (more, False)]
+    state, _ = play(state, "place S c7")
+    assert duties(state) == [("Place a piece", True), (more, False)]
+    state = load(STACKED, params=ONE_DIE, stock=[EMPTY, EMPTY])
+    assert duties(state) == [("Place a piece", True), ("Move a piece", False)]
+    state, _ = play(load(STACKED, hands=[["KS"], ["3H"]]), "attack rL1 oS1 KS")
+    assert duties(state) == []
+
+
+def test_a_piece_in_hand_has_arrows_and_its_way_the_results_that_end_there():
+    board_ = {"c7": ["rS1"], "e7": ["rS2"], "f7": ["oM1"], "o1": ["rM1"]}
+    state = load(board_, params=TWO_DICE)
+
+    def shown(typed):
+        return TITLE.options(state, 0, typed).view
+
+    assert shown("") is None
+    assert shown("move rS1 ").dump()["aim"] == {"piece": "rS1", "at": "c7"}
+    arrows = {name for name, _ in svg.marks_of(draw(shown("move rS1 "), ()))}
+    assert {"to-n", "to-sw"} <= arrows
+    way = [["d7", "1"], ["e7", "2–6"], ["f7", "3–6"]]
+    assert shown("move rS1 e ").dump()["aim"]["ends"] == way
+    assert shown("move rS1 e d4").dump()["aim"]["ends"] == [
+        ["d7", "1"],
+        ["e7", "2–4"],
+        ["f7", "3–4"],
+    ]
+    assert shown("move rM1 e ").dump()["aim"]["ends"] == [["p1", "1"], ["off", "2–10"]]
+    assert prompt(state, "move rM1 e d8") == (
+        "The roll decides – 1: p1; 2–8: off the board (88 %)."
+    )
+    written = shown("move rS1 e d4").dump()
+    assert written.pop("aim")["direction"] == "e"
+    assert written == view(state, 0).dump()
+
+
+def test_a_stack_opens_to_show_its_levels():
+    drawing = draw(view(load(STACKED, params=TWO_DICE), 0), ())
+    links = {"h8": "/?at=h8", "rS1": "/one", "rL1": "/two"}
+    assert 'data-mark="rS1"' not in svg.render(drawing, links=links)
+    opened = svg.render(drawing, links=links, opened=svg.opened_by(drawing, "h8"))
+    assert opened.index('data-mark="rS1"') < opened.index('data-mark="rL1"')
+    assert 'aria-label="rS1, small red, with oM1 and rL1 on it"' in opened
+    other = 'data-mark="oM1" aria-label="oM1, medium orange, with rL1 on it"'
+    assert f'<g class="mark" {other}' in opened
+    assert opened.count('data-layer="h8"') == 3
+    assert svg.opened_by(drawing, "rS1") == {"rS1", "h8"}
+
+
+def test_where_dice_are_fixed_the_direction_is_the_last_word():
+    state = load({"a1": ["rL1"], "p16": ["oS1"]}, params=TWO_DICE | {"movement": "d6"})
+    found = offered(state, "move rL1 ")
+    assert list(found) == ["n ", "ne", "e", "se", "s ", "sw", "w", "nw"]
+    assert found["n "][0] == "North: 3–15: a4 to a16; 16–18: off the board (5 %)"
+    assert whole(state, "move rL1 n ") == (True, [])
+
+
+def test_a_target_then_a_card_with_which_to_attack():
+    state = load(STACKED, hands=[["2C", "KS", "KH"], ["3H"]])
+    assert offered(state, "attack rL1 ")["oS1 "] == ("oS1, small orange, on i9", ("i9",))
+    cards = offered(state, "attack rL1 oS1 ")
+    assert cards == {
+        "2C": ("2♣, two of clubs", ("2C",)),
+        "KS": ("K♠, king of spades", ("KS",)),
+    }
+    state, _ = play(state, "attack rL1 oS1 KS")
+    assert prompt(state) == "rL1 attacks oS1 on i9: defend with which card?"
+    assert offered(state) == {"defend 3H": ("3♥, three of hearts", ("3H",))}
+
+
+def test_landings_and_the_end():
+    board_ = {"n1": ["rS1"], "o1": ["rS2"], "o2": ["oM1"]}
+    state = load(board_, params=ONE_DIE)
+    state, _ = play(state, "move rS1 e d6", chance=[6])
+    assert offered(state) == {
+        "land o1": ("Stop on o1, on top of rS2", ("o1",)),
+        "land off": ("Go on, off the board", ("off",)),
+    }
+    state, _ = play(state, "land o1")
+    assert offered(state)["end"] == ("End the turn", ())
+
+
+# --- The drawing ------------------------------------------------------------------------------
+
+
+def test_the_largest_board_is_not_heavy():
+    text = svg.render(draw(view(crowded(), 0), ()))
+    assert len(text.encode()) < 150_000
+    assert text.count("data-mark") < 120
+
+
+def test_empty_squares_are_drawn_where_a_move_may_lead():
+    drawing = draw(view(start(), 0), ())
+    marks = dict(svg.marks_of(drawing))
+    assert marks["c7"] == "c7, empty"
+    assert 'data-mark="c7"' not in svg.render(drawing)
+    linked = svg.render(drawing, links={"c7": "/there", "off": "/gone"})
+    assert linked.count("<a ") == 2
+    assert 'data-mark="c7"' in linked
+    assert 'data-mark="c8"' not in linked
+
+
+def test_stacks_are_described_from_the_bottom():
+    marks = dict(svg.marks_of(draw(view(load(STACKED, params=TWO_DICE), None), ())))
+    stack = "rS1, small red; oM1, medium orange; rL1, large red"
+    assert marks["h8"] == f"h8: stack of 3, from the bottom {stack}"
+    assert marks["i9"] == "i9: oS1, small orange"
+    assert marks["stock-oS"] == "Orange’s stock: 4 small pieces"
+
+
+def test_only_ones_own_cards_can_be_chosen():
+    state = load(STACKED, hands=[["2C", "KS"], ["3H"]])
+    for viewer, own in ((0, {"2C", "KS"}), (1, {"3H"}), (None, set())):
+        marks = dict(svg.marks_of(draw(view(state, viewer), ())))
+        assert marks.keys() & {"2C", "KS", "3H"} == own
+
+
+def test_what_is_drawn_small_still_has_targets_where_it_stands():
+    drawing = draw(view(crowded(32), 0), ())
+    middles = {mark.name: mark.at for mark in svg._marks(drawing.children)}
+    x, y = middles["die-20"]
+    assert 0 < x < drawing.width
+    assert 32 * 24 < y < drawing.height
+
+
+# --- The log ----------------------------------------------------------------------------------
+
+
+def told(events, viewer=None):
+    return [line for event in events if (line := describe(event.seen_by(viewer), viewer))]
+
+
+def test_a_fight_is_told_card_by_card_and_to_each_what_they_may_know():
+    state = load(STACKED, hands=[["2C", "KS"], ["3H"]])
+    after, events = play(state, "attack rL1 oS1 KS")
+    assert told(events) == ["Red’s rL1 attacks oS1 on i9 with a card face down."]
+    assert told(events, 1) == told(events)
+    assert told(events, 0) == ["Red’s rL1 attacks oS1 on i9 with a card face down: K♠."]
+    _, events = play(after, "defend 3H", chance=[1, 1])
+    assert told(events) == [
+        "K♠ against 3♥: oS1 falls to Red.",
+        "Red draws a card.",
+        "Orange draws a card.",
+    ]
+    assert told(events, 0)[1:] == ["Red draws 3♣.", "Orange draws a card."]
+    assert told(events, 1)[1:] == ["Red draws a card.", "Orange draws 4♣."]
+
+
+def test_the_text_of_an_attack_names_its_card_once_it_is_answered():
+    state = load(STACKED, hands=[["2C", "KS"], ["3H"]])
+    text = "attack rL1 oS1 KS"
+    state, _ = play(state, text)
+    assert redact(text, view(state, 0)) == text
+    for viewer in (1, None):
+        assert redact(text, view(state, viewer)) == "attack rL1 oS1 ??"
+    state, _ = play(state, "defend 3H", chance=[1, 1])
+    assert redact(text, view(state, 1)) == text
+
+
+def test_an_attack_lost_at_once_is_told_with_its_card():
+    state = load(STACKED, hands=[["KS"], ["3C"]])
+    state, events = play(state, "attack rL1 oS1 KS", chance=[1])
+    assert told(events)[:2] == [
+        "Red’s rL1 attacks oS1 on i9 with a card face down.",
+        "Orange has no red card against K♠: oS1 falls to Red.",
+    ]
+    assert redact("attack rL1 oS1 KS", view(state, 1)) == "attack rL1 oS1 KS"
+
+
+def test_moves_are_told():
+    state = load(STACKED, params=TWO_DICE)
+    _, events = play(state, "move rS1 w d4", chance=[1])
+    assert told(events) == [
+        "Red sends rS1 from h8 to the west with a d4: 1.",
+        "rS1, with oM1 and rL1 on it, stops on g8, on top of rS2.",
+    ]
+    _, events = play(state, "attack rS2 oM1", chance=[6, 1, 3, 4])
+    assert told(events)[1] == "6 + 1 = 7 against 3 + 4 = 7: oM1 holds its ground."
+
+
+@pytest.mark.parametrize(
+    ("ranks", "line"),
+    [
+        ([1, 2, 2], "By trophies Red wins."),
+        ([1, 1, 3], "By trophies Red and Orange share the victory."),
+    ],
+)
+def test_the_end_is_told(ranks, line):
+    assert describe(Event("end", None, {"ending": "closed", "ranks": ranks}), None) == line
+
+
+def test_events_are_stored_with_their_secrets_apart():
+    state = load(STACKED, hands=[["KS"], ["3H"]])
+    _, events = play(state, "attack rL1 oS1 KS")
+    stored = json.loads(json.dumps(events[0].dump()))
+    assert stored["card"] == "??"
+    assert stored["hidden"] == {"owners": [0], "card": "KS"}

@@ -1,0 +1,42 @@
+"""The command that alters rules: where it does so, and that it does."""
+
+import random
+
+import pytest
+
+from tools import mutants
+
+SLUGS = mutants.slugs()
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_rules_and_second_implementation_are_found(slug):
+    files = mutants.modules(slug)
+    assert files[-1] == mutants.REFERENCES / f"{slug}.py"
+    assert mutants.TITLES / slug / "rules.py" in files
+    assert not [file for file in files if file.stem in {"meta", "board", "story", "options"}]
+    assert sum(len(mutants.spots(slug, file)) for file in files) > 100
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_spot_changes_what_python_reads(slug):
+    for file in mutants.modules(slug):
+        found = mutants.spots(slug, file)
+        for spot in random.Random(slug).sample(found, min(5, len(found))):
+            before, after = mutants.altered(file.read_text(encoding="utf-8"), spot)
+            assert mutants.change_of(before, after), spot
+            compile(after, str(file), "exec")
+
+
+def test_the_same_seed_draws_the_same_spots_and_every_game_has_some():
+    first, again, other = (mutants.drawn(SLUGS, 20, random.Random(seed)) for seed in "112")
+    assert first == again != other
+    assert {spot.slug for spot in first} == set(SLUGS)
+
+
+def test_too_few_noticed_is_an_error():
+    spot = mutants.drawn(SLUGS, 1, random.Random(1))[0]
+    outcomes = [*["noticed"] * 8, "survived", "equivalent"]
+    verdicts = [mutants.Verdict(spot, outcome, "", 0.0) for outcome in outcomes]
+    assert mutants.summary(verdicts, 90, 1.0) == 1
+    assert mutants.summary(verdicts, 88, 1.0) == 0

@@ -1,0 +1,198 @@
+"""The source keeps its own order: sizes, the same files in every game, nothing that leaks.
+
+Who may import whom is checked by import-linter (pyproject.toml), how lines look by ruff.
+"""
+
+import ast
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from games.kernel import registry
+
+ROOT = Path(__file__).parents[1]
+LONGEST_MODULE = 400
+LONGEST_BODY = 25
+MOST_MODULES = 16
+"""Modules of a title, packages below it included and tests not."""
+
+MOST_FLOORS = 7
+"""Modules on the longest chain of imports inside a title."""
+
+PAGE_FILES = {".js", ".css", ".html", ".txt"}
+LONGEST_SCRIPT_FUNCTION = 40
+
+TITLE_FILES = {
+    *("__init__.py", "meta.py", "position.py", "moves.py", "rules.py", "entry.py", "story.py"),
+    *("rules.md", "perft.json", "playthroughs", "tests"),
+}
+MADE_BY_TOOLS = {
+    *(".git", ".venv", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".import_linter_cache"),
+    *(".hypothesis", "__pycache__", "node_modules", "staticfiles", "var", "shots"),
+}
+OPEN_TO_TITLES = ("games/titles/", "tests/", "docs/", "bench/", "README.md")
+"""Where a game may be named."""
+
+LEAKS = (
+    r"(?<![\w.])/(work|home|root|Users)/\w",
+    r"pypi\.org|pythonhosted\.org|npmjs\.org|proxy\.golang|(index|find)[-_](url|links)\s*=",
+)
+"""Paths of one machine, addresses of registries."""
+
+
+def walk(folder):
+    """Yield the files below a folder, without what tools and running sites leave."""
+    for entry in sorted(folder.iterdir()):
+        if entry.is_dir() and entry.name not in MADE_BY_TOOLS:
+            yield from walk(entry)
+        elif entry.is_file():
+            yield entry
+
+
+@cache
+def project_files():
+    """Return the files of the project."""
+    return tuple(walk(ROOT))
+
+
+def name_of(file):
+    return file.relative_to(ROOT).as_posix()
+
+
+def text_of(file):
+    """Return the text of a file; empty for pictures, fonts and the like."""
+    try:
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return ""
+
+
+def code():
+    """Return the modules that are neither tests nor generated."""
+    return [
+        file
+        for file in project_files()
+        if file.suffix == ".py"
+        and not name_of(file).startswith("tests/")
+        and "migrations" not in file.parts
+        and not file.name.startswith("test_")
+    ]
+
+
+def pages_and_their_files():
+    """Return templates, scripts and style sheets."""
+    folders = ("templates/", "static/", "games/titles/")
+    return [
+        file
+        for file in project_files()
+        if file.suffix in PAGE_FILES and name_of(file).startswith(folders)
+    ]
+
+
+def test_modules_fit_in_the_head():
+    files = [*code(), *pages_and_their_files()]
+    long = {name_of(file): n for file in files if (n := text_of(file).count("\n")) > LONGEST_MODULE}
+    assert not long
+
+
+def test_scripts_style_sheets_and_templates_are_measured():
+    """How long functions of scripts are is checked by oxlint (.oxlintrc.json)."""
+    assert {file.suffix for file in pages_and_their_files()} == PAGE_FILES
+    limit = json.loads(text_of(ROOT / ".oxlintrc.json"))["rules"]["max-lines-per-function"][1][
+        "max"
+    ]
+    assert limit == LONGEST_SCRIPT_FUNCTION
+
+
+def test_functions_fit_on_a_screen():
+    long = {}
+    for file in code():
+        for node in ast.walk(ast.parse(text_of(file))):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                body = node.body[1:] if ast.get_docstring(node) else node.body
+                lines = node.end_lineno - body[0].lineno + 1 if body else 0
+                if lines > LONGEST_BODY:
+                    long[f"{name_of(file)}: {node.name}"] = lines
+    assert not long
+
+
+@pytest.mark.parametrize("slug", registry.titles())
+def test_every_game_has_the_same_files(slug):
+    folder = registry.folder(slug)
+    assert {entry.name for entry in folder.iterdir()} >= TITLE_FILES
+    own = folder / "static"
+    assert not own.exists() or [entry.name for entry in own.iterdir()] == [slug]
+
+
+def modules_of(slug):
+    """Return the modules of a title by their dotted names, each with those that it imports."""
+    folder = registry.folder(slug)
+    package = f"games.titles.{folder.name}"
+    files = [file for file in folder.rglob("*.py") if "tests" not in file.relative_to(folder).parts]
+    names = {}
+    for file in files:
+        parts = file.relative_to(folder).with_suffix("").parts
+        parts = parts[:-1] if parts[-1] == "__init__" else parts
+        names[".".join((package, *parts))] = file
+    return {name: set(imported(file, names)) & names.keys() for name, file in names.items()}
+
+
+def imported(file, modules):
+    """Yield what a module imports: of a package its module, where that is what is named."""
+    for node in ast.walk(ast.parse(text_of(file))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            inner = [f"{node.module}.{alias.name}" for alias in node.names]
+            yield from (name if name in modules else node.module for name in inner)
+
+
+def floor(name, modules, below=()):
+    """Return on which floor a module stands: 1 for one that imports no other of its title."""
+    assert name not in below, f"{name} imports itself by way of {below}"
+    return 1 + max((floor(each, modules, (*below, name)) for each in modules[name]), default=0)
+
+
+@pytest.mark.parametrize("slug", registry.titles())
+def test_a_title_is_of_few_modules_on_few_floors_without_a_cycle(slug):
+    modules = modules_of(slug)
+    assert len(modules) <= MOST_MODULES
+    roots = {
+        name: deps - {f"games.titles.{registry.folder(slug).name}"}
+        for name, deps in modules.items()
+    }
+    assert max(floor(name, roots) for name in roots) <= MOST_FLOORS
+
+
+@pytest.mark.parametrize("slug", registry.titles())
+def test_a_title_draws_in_one_place(slug):
+    folder = registry.folder(slug)
+    assert (folder / "drawing.py").exists() != (folder / "drawing").is_dir()
+
+
+@pytest.mark.parametrize("slug", registry.titles())
+def test_no_game_is_named_outside_its_folder(slug):
+    """In quotes, in a path or as a module; a slug with a hyphen, or a whole name, anywhere."""
+    folder, name = registry.folder(slug).name, registry.get(slug).meta.name
+    words = [rf"""(["'/.]){folder}(["'/.]|$)""", rf"""(["'/]){slug}(["'/]|$)""", rf"\b{name}\b"]
+    pattern = re.compile("|".join(words), re.MULTILINE)
+    named = [
+        name_of(file)
+        for file in project_files()
+        if not name_of(file).startswith(OPEN_TO_TITLES) and pattern.search(text_of(file))
+    ]
+    assert not named
+
+
+@pytest.mark.parametrize("leak", LEAKS)
+def test_no_file_tells_of_one_machine(leak):
+    pattern, here = re.compile(leak), Path(__file__)
+    told = {
+        f"{name_of(file)}: {found[0]!r}"
+        for file in project_files()
+        if file != here and (found := pattern.search(text_of(file)))
+    }
+    assert not told
