@@ -10,8 +10,6 @@ from django.core.files.storage import FileSystemStorage
 
 from config.bundles import BundledStorage, BundleError, join_script, join_style
 
-STATIC = Path(settings.BASE_DIR) / "static"
-
 
 def joined(join, **files):
     """Join ``a`` with others; their names have two underscores for a slash."""
@@ -83,9 +81,14 @@ def test_a_sheet_is_joined_in_its_layers_with_addresses_that_still_lead_there():
     )
 
 
-@pytest.mark.parametrize("path", sorted(STATIC.glob("js/*.js")), ids=lambda path: path.name)
-def test_every_script_of_a_page_can_be_joined(path):
-    text = join_script(f"js/{path.name}", lambda name: (STATIC / name).read_text())
+ROOTS = [Path(folder) for folder in settings.STATICFILES_DIRS]
+SCRIPTS = [(root, path) for root in ROOTS for path in root.glob("*/*.js")]
+
+
+@pytest.mark.parametrize(("root", "path"), SCRIPTS, ids=lambda path: path.name)
+def test_every_script_of_the_site_and_its_games_can_be_joined(root, path):
+    name = path.relative_to(root).as_posix()
+    text = join_script(name, lambda name: (root / name).read_text())
     assert not re.search(r"^(import|export)\b", text, re.MULTILINE)
 
 
