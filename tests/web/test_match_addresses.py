@@ -247,16 +247,29 @@ def test_a_question_that_is_refused_is_asked_again(match_driver):
 
 def test_with_script_the_answer_is_the_fresh_part(match_driver):
     answer = match_driver.client(0).post(
-        f"{match_driver.page}moves/", match_driver.form(word="c3"), headers={"HX-Request": "true"}
+        f"{match_driver.page}moves/?part=live", match_driver.form(word="c3")
     )
     assert answer.status_code == 200
     assert "<html" not in text(answer)
     assert 'data-version="1"' in text(answer)
 
 
+def test_a_script_of_the_release_before_is_led_to_the_whole_page(match_driver):
+    """It asked by a header, and takes its regions out of whatever page it is led to."""
+    answer = match_driver.client(0).post(
+        f"{match_driver.page}moves/",
+        match_driver.form(word="c3"),
+        headers={"HX-Request": "true"},
+        follow=True,
+    )
+    assert answer.redirect_chain == [(match_driver.page, 303)]
+    assert 'id="match-entry" data-region' in text(answer)
+    assert 'data-version="1"' in text(answer)
+
+
 def test_with_script_a_refusal_is_the_part_with_the_reason(match_driver):
     answer = match_driver.client(0).post(
-        f"{match_driver.page}moves/", match_driver.form(word="zz"), headers={"HX-Request": "true"}
+        f"{match_driver.page}moves/?part=live", match_driver.form(word="zz")
     )
     assert answer.status_code == 422
     assert "<html" not in text(answer)

@@ -126,8 +126,8 @@ def test_parts_are_fragments(match_driver, part):
     assert ('id="match-log"' in page) == (part == "live")
 
 
-def test_who_asks_with_htmx_gets_the_live_part(match_driver):
-    page = text(match_driver.client(0).get(match_driver.page, headers={"HX-Request": "true"}))
+def test_scripts_get_the_live_part(match_driver):
+    page = text(match_driver.client(0).get(match_driver.page, {"part": "live"}))
     assert "<html" not in page
     assert 'data-version="0"' in page
 
