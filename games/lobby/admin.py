@@ -1,4 +1,4 @@
-"""Challenges for moderators: everything to read, and to withdraw what should not stand."""
+"""Challenges for moderators, who can read them and withdraw them."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from games.matches.admin import ReadOnly, TitleFilter
 
 
 class InvitationInline(admin.TabularInline[Invitation, Challenge]):
-    """The people of a challenge."""
+    """Who is invited to a challenge or has a seat in it."""
 
     model = Invitation
     extra = 0
@@ -23,7 +23,7 @@ class InvitationInline(admin.TabularInline[Invitation, Challenge]):
     fields = readonly_fields = ("user", "state", "reason", "answered")
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """People are invited on the site."""
+        """Users are invited on the site."""
         return False
 
 

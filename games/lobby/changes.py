@@ -3,13 +3,12 @@
 from collections.abc import Callable
 from datetime import datetime
 
-from django.db import transaction
-
 from games.lobby import selectors
 from games.lobby.errors import ChallengeClosed
 from games.lobby.models import Challenge
 from games.matches import push
 from games.matches.errors import Busy
+from games.matches.isolation import secret_transaction
 from games.matches.update import ATTEMPTS
 
 Action = Callable[[Challenge], None]
@@ -31,7 +30,7 @@ def change(challenge_id: int, action: Action, *, now: datetime) -> Challenge:
 def _try(challenge_id: int, action: Action, now: datetime) -> Challenge | None:
     challenge = selectors.get(challenge_id)
     check_pending(challenge, now)
-    with transaction.atomic():
+    with secret_transaction():
         if not compare_and_swap(challenge):
             return None
         action(challenge)

@@ -1,7 +1,7 @@
-"""The commitment that a browser sees before it makes a nonce for a challenge of its own.
+"""The commitment that a browser is sent before it makes a nonce for a new challenge.
 
-A form carries a signed token; the secret follows from the token and the key of the site, so that
-nothing is stored for forms that are never sent. A token is its owner's alone, and good for one
+The form carries a signed token, and the secret is derived from the token and ``SECRET_KEY``, so
+that nothing is stored for forms that are never sent. A token is valid for its user and for one
 challenge: no two challenges may have the same commitment.
 """
 
@@ -25,21 +25,21 @@ SIGNED = "games.lobby.commitments.token"
 DERIVED = "games.lobby.commitments.secret"
 
 LASTS = timedelta(days=1)
-"""How long a form can be sent after it was shown."""
+"""How long a form can be sent after it was rendered."""
 
 STALE = "The form has expired, and the dice have a new commitment. Please send it again."
 SENT = "You have sent this challenge already. Send it again if you want another one like it."
 
 
 class CommitmentRefused(Refused):
-    """A token that names no commitment any more, or one that was used."""
+    """A token that is not valid, has expired, or was used."""
 
     code = "commitment-refused"
 
 
 @dataclass(frozen=True)
 class PendingSecret:
-    """The secret of a challenge that is still to be made, and the token that stands for it."""
+    """The secret of a challenge that is still to be made, and its token."""
 
     token: str
     secret: Hidden = field(repr=False)
@@ -51,7 +51,7 @@ class PendingSecret:
 
 
 def make(user: User) -> PendingSecret:
-    """Draw a new secret for a challenge by a user."""
+    """Draw a secret for a new challenge by a user."""
     number = secrets.token_hex(SIZE)
     secret = _secret(user, number)
     return PendingSecret(
@@ -62,7 +62,7 @@ def make(user: User) -> PendingSecret:
 def redeem(user: User, token: str) -> PendingSecret:
     """Return the secret behind a token.
 
-    :raises CommitmentRefused: the token is not of this user, not of this site, or too old.
+    :raises CommitmentRefused: the token is not this user's, not signed by this site, or too old.
     """
     try:
         owner, number, commitment = signing.loads(token, salt=SIGNED, max_age=LASTS)
@@ -76,7 +76,7 @@ def redeem(user: User, token: str) -> PendingSecret:
 
 @contextmanager
 def once(pending: PendingSecret) -> Iterator[None]:
-    """Make one challenge of a pending secret, also when a form is sent twice at the same moment.
+    """Let one challenge be made of a pending secret, even when a form is sent twice at once.
 
     :raises CommitmentRefused: there is one already.
     """
@@ -92,5 +92,5 @@ def once(pending: PendingSecret) -> Iterator[None]:
 
 
 def _secret(user: User, number: str) -> Hidden:
-    """Return 32 bytes that nobody can foretell without the key of the site."""
+    """Return the 32 bytes that follow from a user, a number and ``SECRET_KEY``."""
     return Hidden(salted_hmac(DERIVED, f"{user.pk}:{number}", algorithm="sha256").digest())

@@ -1,7 +1,7 @@
-"""Strict dice: each player commits to a nonce on sitting down, and reveals it when all have.
+"""Strict dice: players commit to their nonces on taking a seat, and reveal them when all have.
 
-Nobody, the site included, knows all nonces before the last commitment is made, so that nobody can
-choose one by what comes of it (docs/dice.md).
+Nobody, the site included, knows all nonces before the last commitment is made, so nobody can choose
+a nonce by the dice that follow from it (docs/dice.md).
 """
 
 import re
@@ -44,9 +44,9 @@ def check_offered(meta: Meta) -> None:
 
 
 def check_commitment(found: Challenge, commitment: str) -> None:
-    """Check the commitment of somebody who takes a seat.
+    """Check the commitment of a user who takes a seat.
 
-    :raises Refused: there is none, or it is another player's.
+    :raises Refused: it is no SHA-256 in hexadecimal, or another player's.
     """
     if not COMMITMENT.fullmatch(commitment):
         raise Refused(NEEDS_BROWSER)
@@ -56,7 +56,7 @@ def check_commitment(found: Challenge, commitment: str) -> None:
 
 
 def begin(found: Challenge, seated: Sequence[Invitation], joiner: User, now: datetime) -> None:
-    """Fix the seating before any nonce is known, and ask the players for their nonces."""
+    """Store the seating before any nonce is known, and ask the players for their nonces."""
     for seat, invitation in enumerate(seated):
         invitation.seat = seat
         invitation.save(update_fields=["seat"])
@@ -69,7 +69,7 @@ def begin(found: Challenge, seated: Sequence[Invitation], joiner: User, now: dat
 def check_nonce(invitation: Invitation, nonce: bytes) -> None:
     """Check a nonce against its commitment.
 
-    :raises WrongNonce: it is another one, or not of 32 bytes.
+    :raises WrongNonce: it does not fit the commitment, or is not of 32 bytes.
     """
     fits = constant_time_compare(commitment(nonce).hex(), invitation.nonce_commitment)
     if len(nonce) != SIZE or not fits:
@@ -77,14 +77,14 @@ def check_nonce(invitation: Invitation, nonce: bytes) -> None:
 
 
 def awaited(found: Challenge) -> list[Invitation]:
-    """Return the places whose nonces are still to be revealed, in seat order."""
+    """Return the invitations whose nonces are still to be revealed, in seat order."""
     if not found.strict_dice:
         return []
     return [invitation for invitation in selectors.seated(found) if not invitation.has_revealed]
 
 
 def tell_expired(found: Challenge, now: datetime) -> None:
-    """Tell all players that a challenge has ended because a nonce was not revealed."""
+    """Notify all players that a challenge has expired because a nonce was not revealed."""
     late = awaited(found)
     for invitation in found.invitations.all():
         if late and invitation.state == Invitation.State.TAKEN:

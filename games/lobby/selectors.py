@@ -12,7 +12,7 @@ from games.matches.models import Match
 
 
 def with_people(challenges: QuerySet[Challenge]) -> QuerySet[Challenge]:
-    """Return the same challenges with creator, places and their users read along."""
+    """Return the same challenges with creator, match, invitations and their users prefetched."""
     invitations = Invitation.objects.select_related("user")
     return challenges.select_related("creator", "match").prefetch_related(
         Prefetch("invitations", invitations)
@@ -31,11 +31,11 @@ def get(challenge_id: int) -> Challenge:
 
 
 def get_for(challenge_id: int, user: User | None, token: str = "") -> Challenge:
-    """Read a challenge that a person (``None``: a visitor) may see.
+    """Read a challenge that a user (``None``: signed out) may see.
 
-    One by link is shown to whoever has the link, one to named players only to them.
+    A challenge by link can be seen with the ``token`` of the link, one to named players by them.
 
-    :raises NoSuchChallenge: there is none, or none for this person.
+    :raises NoSuchChallenge: there is none, or none that this user may see.
     """
     found = get(challenge_id)
     if not may_see(found, user, token):
@@ -44,36 +44,36 @@ def get_for(challenge_id: int, user: User | None, token: str = "") -> Challenge:
 
 
 def may_see(challenge: Challenge, user: User | None, token: str = "") -> bool:
-    """Whether a person may see a challenge."""
+    """Whether a user may see a challenge."""
     if challenge.audience == Challenge.Audience.OPEN or has_link(challenge, token):
         return True
     return user is not None and invitation_of(challenge, user) is not None
 
 
 def has_link(challenge: Challenge, token: str) -> bool:
-    """Whether a token is that of a challenge that is open to whoever has its link."""
+    """Whether a challenge can be accepted by link, and ``token`` is that of the link."""
     by_link = challenge.audience == Challenge.Audience.LINK
     return by_link and constant_time_compare(token, challenge.token)
 
 
 def invitation_of(challenge: Challenge, user: User) -> Invitation | None:
-    """Return a person's invitation at a challenge, if there is one."""
+    """Return a user's invitation to a challenge; ``None`` if there is none."""
     return next((p for p in challenge.invitations.all() if p.user_id == user.pk), None)
 
 
 def taken(challenge: Challenge) -> list[Invitation]:
-    """Return the places that are taken, the creator's first."""
+    """Return the invitations of the seats taken, the creator's first."""
     found = [p for p in challenge.invitations.all() if p.state == Invitation.State.TAKEN]
     return sorted(found, key=lambda p: (p.user_id != challenge.creator_id, p.answered, p.pk))
 
 
 def seated(challenge: Challenge) -> list[Invitation]:
-    """Return the places that are taken, in seat order once that is drawn."""
+    """Return the invitations of the seats taken, in seat order once it is drawn."""
     return sorted(taken(challenge), key=lambda invitation: (invitation.seat or 0, invitation.pk))
 
 
 def may_accept(challenge: Challenge, user: User, token: str = "") -> bool:
-    """Whether a person may take a seat that is still free."""
+    """Whether a user may take a seat that is still free."""
     invitation = invitation_of(challenge, user)
     if not challenge.is_open or (invitation and invitation.state == Invitation.State.TAKEN):
         return False
@@ -88,14 +88,14 @@ def rematch_of(match: Match) -> Challenge | None:
 
 
 def awaiting_nonce(user: User) -> QuerySet[Challenge]:
-    """Return the challenges that wait for a person's nonce, the oldest first."""
+    """Return the challenges that wait for a user's nonce, the oldest first."""
     due = Invitation.objects.filter(user=user, state=Invitation.State.TAKEN, nonce=b"")
     found = Challenge.objects.filter(status=Challenge.Status.REVEALING, invitations__in=due)
     return with_people(found).order_by("pk")
 
 
 def pending_commitments(commitments: Collection[str]) -> set[str]:
-    """Return which of these commitments, of players with strict dice, may still be asked for."""
+    """Return those of these players' commitments whose nonces are still to be revealed."""
     pending = (Challenge.Status.OPEN, Challenge.Status.REVEALING)
     found = Invitation.objects.filter(
         nonce_commitment__in=commitments, nonce=b"", challenge__status__in=pending
@@ -110,14 +110,14 @@ def open_to_all() -> QuerySet[Challenge]:
 
 
 def received(user: User) -> QuerySet[Challenge]:
-    """Return the open challenges that wait for a person's answer, the latest first."""
+    """Return the open challenges to which a user is invited, the latest first."""
     invited = Invitation.objects.filter(user=user, state=Invitation.State.INVITED)
     found = Challenge.objects.filter(status=Challenge.Status.OPEN, invitations__in=invited)
     return with_people(found)
 
 
 def made(user: User) -> QuerySet[Challenge]:
-    """Return the challenges without a match yet that a person made or sits at, latest first."""
+    """Return the pending challenges that a user made or has a seat in, the latest first."""
     mine = Q(creator=user) | Q(invitations__user=user, invitations__state=Invitation.State.TAKEN)
     pending = (Challenge.Status.OPEN, Challenge.Status.REVEALING)
     found = Challenge.objects.filter(mine, status__in=pending).distinct()

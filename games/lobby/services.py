@@ -23,6 +23,7 @@ from games.lobby.models import Challenge, Invitation
 from games.matches import push
 from games.matches.clock import Clock
 from games.matches.errors import Refused
+from games.matches.isolation import secret_transaction
 from games.matches.models import Match
 from games.matches.selectors import MatchSnapshot, snapshot_of
 
@@ -128,7 +129,7 @@ def _open(
     creator, now = new.creator, new.created
     new.token = secrets.token_urlsafe(SIZE)
     new.commitment, new.secret = pending.commitment, pending.secret
-    with commitments.once(pending), transaction.atomic():
+    with commitments.once(pending), secret_transaction():
         new.save()
         seating.take(new, creator, nonce, nonce_commitment, now)
         for user in invited:

@@ -25,17 +25,17 @@ from games.matches.unreadable import HIDDEN
 
 
 class ReadOnly(admin.ModelAdmin[Any]):
-    """Rows that are looked at, not edited.
+    """A model that can be viewed, but not edited.
 
-    ``searchable`` names the fields by which an address may narrow the list, beside the filters.
+    ``searchable`` names the fields by which a query string may filter the list, besides filters.
     """
 
     searchable: tuple[str, ...] = ()
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
-        """Refuse to narrow by fields that are not shown: the rows left would tell what they hold.
+        """Refuse lookups by fields that are not shown: the rows found would tell what they hold.
 
-        Django allows every field of the model, such as the position with the hidden cards.
+        Django allows all fields of the model, such as the position with the hidden cards.
         """
         offered = (getattr(item, "parameter_name", item) for item in self.list_filter)
         field = lookup.partition("__")[0]

@@ -1,8 +1,8 @@
 """Clocks over days: how much time a player has, and until when.
 
-A clock is three spans: what a player starts with, what the end of an own turn adds, and what
-the sum never exceeds. Days per move is the clock whose three spans are equal. A match without
-a clock has none (``None``).
+A clock is three spans of time: the time at the start, the increment after each turn of one's own,
+and the cap that the sum never exceeds. Days per move is the clock whose three spans are equal. A
+match without a clock has ``None``.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,10 +13,10 @@ from games.kernel.views import Json
 
 DAY = timedelta(days=1)
 SHORT = 0.8
-"""The part of the time after which a reminder says that it runs short."""
+"""The part of a player's time after which the first reminder is sent."""
 
 Pause = tuple[datetime, datetime]
-"""A stretch of time during which clocks stood still: from, until."""
+"""A span of time during which all clocks stood still: its beginning and its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Clock:
         return self.start == self.increment == self.cap
 
     def opening(self, left: timedelta) -> timedelta:
-        """Return the time with which a player who had ``left`` enters a decision."""
+        """Return the time with which a player who had ``left`` begins a turn."""
         return self.start if self.is_per_move else left
 
     def earned(self, left: timedelta, turns: int = 1) -> timedelta:
@@ -70,7 +70,7 @@ PRESETS: Mapping[str, Clock] = {
 
 
 def union(pauses: Iterable[Pause]) -> list[Pause]:
-    """Return pauses that may overlap as sorted ones that do not, and cover the same time."""
+    """Return the union of pauses, sorted and without overlaps."""
     found: list[Pause] = []
     for begin, end in sorted(pauses):
         if found and begin <= found[-1][1]:
@@ -99,7 +99,7 @@ def deadline(left: timedelta, since: datetime, pauses: Iterable[Pause]) -> datet
 
 
 def reminders(left: timedelta, since: datetime, pauses: Sequence[Pause]) -> list[datetime]:
-    """Return when a player is reminded: at 80 % of the time and a day before the end."""
+    """Return when a player is reminded: at 80 % of the time, and a day before the deadline."""
     end = deadline(left, since, pauses)
     marks = {deadline(left * SHORT, since, pauses), end - DAY}
     return sorted(mark for mark in marks if since < mark < end)

@@ -1,7 +1,7 @@
-"""What a match's dice are sealed with, as far as it may be told yet.
+"""The commitment to a match's dice, its nonces, and after the end its secret.
 
-The secret leaves the database here, in :mod:`games.matches.selectors`, where dice fall, and nowhere
-else. The nonces are public from the start of the match.
+The secret is read from the database here and in :mod:`games.matches.selectors`, for the dice, and
+nowhere else. The nonces are public from the start of the match.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,9 +23,9 @@ class DiceKind(StrEnum):
 
 @dataclass(frozen=True)
 class NonceContribution:
-    """A player's part in the key, in hexadecimal, and whether the player's browser made it.
+    """A player's contribution to the key, in hexadecimal, and whether the player's browser made it.
 
-    ``commitment`` is empty but with strict dice.
+    ``commitment`` is empty except with strict dice.
     """
 
     player: Player
@@ -36,7 +36,7 @@ class NonceContribution:
 
 @dataclass(frozen=True)
 class Commitment:
-    """The seal, which everybody knows, and once the match has ended the secret below it."""
+    """The public commitment of a match, and its secret; ``None`` while the match is running."""
 
     commitment: str
     secret: str | None
@@ -52,12 +52,12 @@ class Commitment:
 
     @property
     def drawn_here(self) -> list[str]:
-        """The names of those whose part the server drew, because their page had no script."""
+        """The names of the players whose nonces the server drew, as their pages had no script."""
         return [part.player.user.username for part in self.parts if not part.is_own]
 
 
 def commitment_of(snapshot: MatchSnapshot) -> Commitment | None:
-    """Return what the dice are sealed with; ``None`` for a game without chance."""
+    """Return the commitment of a match; ``None`` for a game without chance."""
     if not snapshot.title.meta.has_chance:
         return None
     match = snapshot.match
@@ -69,11 +69,9 @@ def commitment_of(snapshot: MatchSnapshot) -> Commitment | None:
     return Commitment(match.commitment, secret, tuple(parts), match.strict_dice)
 
 
-def numbered(
-    snapshot: MatchSnapshot, entries: Sequence[LogEntry]
-) -> Iterator[tuple[LogEntry, int]]:
-    """Yield all entries of a log, each with the running number of its first roll, if it has one."""
+def numbered(snapshot: MatchSnapshot, log: Sequence[LogEntry]) -> Iterator[tuple[LogEntry, int]]:
+    """Yield the entries of a log, each with the number of rolls before it."""
     number = rolled(snapshot.match.setup_sides)
-    for entry in entries:
+    for entry in log:
         yield entry, number
         number += rolled(entry.sides)

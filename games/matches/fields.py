@@ -1,4 +1,4 @@
-"""Bytes that nobody reads before their time: the secret of the dice, and the nonces in it."""
+"""Fields for bytes that are secret until a match has ended."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 
 class Hidden(bytes):
-    """Bytes that are never printed: tracebacks, logs and reports say only that they are there."""
+    """Bytes whose ``repr`` shows only how many they are, also in tracebacks and logs."""
 
     def __repr__(self) -> str:
         return f"<{len(self)} hidden bytes>"
@@ -18,15 +18,15 @@ class Hidden(bytes):
 class HiddenField(models.BinaryField):  # type: ignore[type-arg]  # generic in the stubs alone
     """A column of :class:`Hidden` bytes.
 
-    Fixtures do not hold them while what they hide goes on: the row says so by ``are_dice_hidden``.
+    Fixtures leave them empty as long as the ``are_dice_hidden`` of their row is true.
     """
 
     def from_db_value(
         self, value: Any, _expression: Any, _connection: BaseDatabaseWrapper
     ) -> Hidden | None:
-        """Wrap what the database gives."""
+        """Return the value as :class:`Hidden`; ``None`` for null."""
         return None if value is None else Hidden(value)
 
     def value_to_string(self, obj: models.Model) -> str:
-        """Return the bytes for a fixture; nothing before they may be read."""
+        """Return the bytes for a fixture; empty while they are hidden."""
         return "" if getattr(obj, "are_dice_hidden", True) else str(super().value_to_string(obj))

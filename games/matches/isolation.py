@@ -1,8 +1,11 @@
-"""What goes wrong behind the scenes goes wrong for one match only, and its log tells no secrets."""
+"""Keeps an error in one match from stopping a sweep, and its details out of the log."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
+
+from django.db import IntegrityError, transaction
 
 log = logging.getLogger(__name__)
 
@@ -10,12 +13,27 @@ Result = TypeVar("Result")
 
 
 def isolate_errors(what: str, step: Callable[[], Result]) -> Result | None:
-    """Return what a step comes to; if it fails nothing, and the log names it but quotes nothing.
+    """Return the result of ``step``; if it raises, log the type of the error and return ``None``.
 
-    An error may hold a card or a move that only its owner may know of.
+    The message of the error is not logged: it may hold a card or a move that is hidden.
     """
     try:
         return step()
     except Exception as error:  # noqa: BLE001
         log.error("%s failed: %s", what, type(error).__name__)  # noqa: TRY400
         return None
+
+
+@contextmanager
+def secret_transaction() -> Iterator[None]:
+    """Open a transaction whose errors quote no row.
+
+    Of a row that fails a check, PostgreSQL quotes all columns: hidden cards, nonces, the secret.
+
+    :raises IntegrityError: a row was refused; the message names the constraint alone.
+    """
+    try:
+        with transaction.atomic():
+            yield
+    except IntegrityError as error:
+        raise IntegrityError(str(error).partition("\n")[0]) from None

@@ -1,7 +1,7 @@
-"""Outages: when the site was out of reach, and giving that time back to every running clock.
+"""Outages: finding out when the site was down, and giving that time back to every running clock.
 
 Two kinds of heartbeat show that the site is up: the sweep of deadlines, and web processes that
-answer. A gap in either is an outage, noted by whoever writes the first heartbeat after it.
+answer. A gap in either is an outage; it is stored with the first heartbeat after it.
 """
 
 import logging
@@ -22,10 +22,10 @@ BATCH = 500
 
 
 def beat(name: str, *, now: datetime) -> None:
-    """Note that a part of the site was up at ``now``; a gap since the last time is an outage.
+    """Store a heartbeat at ``now``, and an outage if the gap since the last one was too long.
 
-    ``name`` is one of ``selectors.GAPS``. Of several processes that beat at once, one finds the
-    outage.
+    ``name`` is one of ``selectors.GAPS``. Of several processes that write one at once, one stores
+    the outage.
     """
     last = Sweep.objects.filter(name=name).first()
     if last is None:
@@ -56,10 +56,10 @@ def answered_until(now: datetime) -> datetime:
 
 
 def finalize() -> None:
-    """Shift the stored deadlines of all clocks that ran into an outage.
+    """Shift the stored deadlines of all clocks that were running during an outage.
 
-    Each batch is a transaction that also notes how far it came: a run that is killed is gone on
-    with by the next one, and two runs at once share the batches.
+    Each batch is a transaction that also stores how far it came: the next run continues one that
+    was killed, and two runs at once share the batches.
     """
     unsettled = Outage.objects.filter(settled=False).order_by("began", "pk")
     for outage_id in list(unsettled.values_list("pk", flat=True)):
@@ -87,8 +87,8 @@ def _settle_batch(outage_id: int) -> bool:
 def _shift(match_ids: list[int]) -> None:
     """Work out the deadlines of matches anew, with these matches locked.
 
-    A change that is being decided meanwhile loses its swap, because the epoch has risen, and is
-    decided anew. The locks are taken in one order, so that two runs never wait for each other.
+    The epoch rises, so that a change that is worked out meanwhile starts anew. The locks are taken
+    in the order of ids, so that two runs cannot deadlock.
     """
     found = Match.objects.filter(pk__in=match_ids)
     list(found.select_for_update().order_by("pk").values_list("pk", flat=True))
@@ -107,6 +107,6 @@ def _shift(match_ids: list[int]) -> None:
 
 
 def _shift_clock(player: Player, pauses: list[Pause]) -> None:
-    """Work out a player's dates anew; the clock itself stays as it is."""
+    """Set a player's deadline and next reminder anew; the clock itself stays as it is."""
     if player.clock_since is not None:
         run_clock(player, player.clock_since, pauses)

@@ -1,7 +1,7 @@
-"""Telling pages and clockwork that something changed: after the commit, and only *that* it did.
+"""Messages to pages and tasks that something has changed; sent after the commit.
 
-Neither fails nor slows the change that it tells of: what does not go out at once does so from a
-thread of its own as soon as the channel layer and the broker answer again.
+A message says only *that* something changed. Sending neither fails nor slows the change: what
+cannot be sent at once is sent by a thread as soon as the channel layer and the broker answer again.
 """
 
 import asyncio
@@ -19,16 +19,16 @@ from config.background import Background
 log = logging.getLogger(__name__)
 
 AT_ONCE = 0.3
-"""Seconds that a change waits for its pushes to go out."""
+"""Seconds that a change waits for its messages to be sent."""
 
 PATIENCE = 5.0
-"""Seconds that the thread waits for those that did not."""
+"""Seconds that the thread waits for the messages that were not sent at once."""
 
 Messages = Mapping[str, dict[str, Any]]
-"""What is sent, by the group that it is sent to."""
+"""Messages by the channel group that they are sent to."""
 
 RUN_QUEUES = "games.matches.tasks.run_queues"
-"""The task that runs the queues of a match."""
+"""The name of the task that runs the queues of a match; its module imports this one."""
 
 
 def match_group(match_id: int) -> str:
@@ -37,16 +37,16 @@ def match_group(match_id: int) -> str:
 
 
 def user_group(user_id: int) -> str:
-    """Return the channel group of one person's pages."""
+    """Return the channel group of one user's pages."""
     return f"user.{user_id}"
 
 
 LOBBY_GROUP = "lobby"
-"""The channel group of those who look at the lobby."""
+"""The channel group of the pages of the lobby."""
 
 
 def match_changed(match_id: int, version: int, user_ids: Iterable[int]) -> None:
-    """Announce a match's version to its viewers and its players once this is committed."""
+    """Send a match's version to its viewers and its players when the transaction is committed."""
     messages: Messages = {
         match_group(match_id): {"type": "match.changed", "version": version},
         **_to_users(user_ids),
@@ -55,7 +55,7 @@ def match_changed(match_id: int, version: int, user_ids: Iterable[int]) -> None:
 
 
 def challenge_changed(user_ids: Iterable[int]) -> None:
-    """Announce to the lobby and to those concerned that a challenge changed."""
+    """Tell the lobby and some users that a challenge changed, once this is committed."""
     messages: Messages = {LOBBY_GROUP: {"type": "lobby.changed"}, **_to_users(user_ids)}
     transaction.on_commit(lambda: _send(messages), robust=True)
 
@@ -65,17 +65,17 @@ def _to_users(user_ids: Iterable[int]) -> Messages:
 
 
 def queues_wait(match_id: int) -> None:
-    """Have any queues of a match run at once when this is committed; the sweep would, later."""
+    """Start the task that runs a match's queues when the transaction is committed."""
     transaction.on_commit(lambda: _wake(match_id), robust=True)
 
 
 def _wake(match_id: int) -> None:
-    """Leave it to the thread: how long a broker that hangs is waited for cannot be limited."""
+    """Have the thread send it: the time that a broker which hangs takes cannot be limited."""
     wakes.put({match_id: None})
 
 
 def _send(messages: Messages) -> None:
-    """Send at once, unless what came before is still waiting; what fails waits too."""
+    """Send messages at once, or later if earlier ones are still waiting or sending fails."""
     if pushes.is_idle:
         try:
             _send_within(AT_ONCE, messages)
@@ -87,9 +87,9 @@ def _send(messages: Messages) -> None:
 
 
 def _send_within(seconds: float, messages: Messages) -> None:
-    """Send all messages.
+    """Send messages.
 
-    :raises TimeoutError: that took too long.
+    :raises TimeoutError: sending took longer than ``seconds``.
     """
     async_to_sync(_send_all)(messages, seconds)
 
@@ -101,7 +101,7 @@ async def _send_all(messages: Messages, seconds: float) -> None:
 
 
 def _newer(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
-    """Return the message with the higher version; of two without one, either says the same."""
+    """Return the message with the higher version; two without a version are equal."""
     return max(one, other, key=lambda message: message.get("version", 0))
 
 

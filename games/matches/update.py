@@ -12,13 +12,12 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
-
 from games.kernel.contract import ENDED, Event, Ranks, Seat
 from games.kernel.dice import Dice, rolled
 from games.matches import clock as clocks
 from games.matches import notifications, push, selectors
 from games.matches.errors import Busy, Refused
+from games.matches.isolation import secret_transaction
 from games.matches.log_entries import turns_ended
 from games.matches.models import LogEntry, Match, Player
 
@@ -289,7 +288,7 @@ class MatchUpdate:
         match = self.snapshot.match
         version, epoch = self._read
         fields = {name: getattr(match, name) for name in MATCH_FIELDS}
-        with transaction.atomic():
+        with secret_transaction():
             found = Match.objects.filter(pk=match.pk, version=version, clock_epoch=epoch)
             if not found.update(**fields):
                 return False

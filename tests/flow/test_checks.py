@@ -1,5 +1,6 @@
 """What the database refuses to store of matches and challenges."""
 
+import traceback
 from datetime import timedelta
 
 import pytest
@@ -9,6 +10,7 @@ from games.lobby import services as lobby
 from games.lobby.models import Challenge, Invitation
 from games.matches.clock import PRESETS
 from games.matches.models import LogEntry, Match, Outage, Player, SetAside, StandingOrder
+from games.matches.update import MatchUpdate
 from tests.fixtures import NOW
 
 DAY = timedelta(days=1)
@@ -47,7 +49,7 @@ def write(row, **fields):
 
 
 BAD = [
-    (Match, {"status": "paused"}, "match_status_is_known"),
+    (Match, {"status": "paused", "ending": "closed", "ended": NOW}, "match_status_is_known"),
     (Match, {"status": "over"}, "match_ends_when_not_running"),
     (Match, {"ending": "closed"}, "match_ends_when_not_running"),
     (Match, {"ended": NOW}, "match_ends_when_not_running"),
@@ -87,6 +89,15 @@ BAD = [
 def test_the_database_refuses(rows, model, fields, name):
     with pytest.raises(IntegrityError, match=name):
         write(rows[model], **fields)
+
+
+def test_a_refusal_quotes_nothing_of_the_row(play, monkeypatch):
+    monkeypatch.setattr(MatchUpdate, "_left_after", lambda self, seat: -DAY)
+    with pytest.raises(IntegrityError, match="entry_spans_from_0") as refused:
+        play.move(0, "peek")
+    told = "".join(traceback.format_exception(refused.value))
+    assert "Failing row" not in told
+    assert "hidden" not in told
 
 
 def test_each_check_is_tested():

@@ -8,9 +8,9 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
-from accounts.models import Notification
+from accounts.models import Notification, OutgoingMail
 from games.kernel import registry
 from games.kernel.dice import commitment
 from games.kernel.errors import GameError, MatchOver
@@ -20,10 +20,10 @@ from games.lobby import services as lobby
 from games.lobby.commitments import CommitmentRefused
 from games.lobby.errors import ChallengeClosed
 from games.lobby.models import Challenge
-from games.matches import outages, selectors, services, sweeps
+from games.matches import outages, selectors, services, sweeps, unreadable
 from games.matches.clock import DAY, PRESETS
 from games.matches.errors import Busy, OutOfTime, StaleMove
-from games.matches.models import LogEntry, Match, Outage, Sweep
+from games.matches.models import LogEntry, Match, Outage, SetAside, Sweep
 from games.matches.services import Participant
 from games.matches.update import MatchUpdate
 from games.matches.verify import verify
@@ -432,3 +432,26 @@ def test_a_crowd_at_one_table_loses_nothing_and_locks_nothing(start):
     assert play.match.position["heap"] == 100 - moves
     assert play.match.version == LogEntry.objects.count() == moves
     assert verify(play.id) == []
+
+
+def test_two_sweeps_set_a_match_aside_once(play, race, settings):
+    settings.ADMINS = [("Root", "root@example.org")]
+    Match.objects.filter(pk=play.id).update(position={"nonsense": True})
+    results = race(*[lambda: sweeps._time_out(play.id, LATE)] * 2, hold=(unreadable, "_locked"))
+    assert results == [False, False]
+    assert SetAside.objects.count() == OutgoingMail.objects.count() == 1
+    assert play.player(0).deadline is None
+
+
+def test_setting_aside_against_annulling(play, race, people, settings):
+    """Both have read it: it is annulled, and set aside at most until the next sweep."""
+    Match.objects.filter(pk=play.id).update(position={"nonsense": True})
+    results = race(
+        lambda: sweeps._time_out(play.id, LATE),
+        lambda: services.annul(match_id=play.id, moderator=people[3], reason="Broken.", now=LATE),
+        hold=(transaction, "atomic"),
+    )
+    assert errors(results) == []
+    assert Match.objects.get(pk=play.id).status == "annulled"
+    unreadable.look_again(now=LATE)
+    assert not SetAside.objects.exists()

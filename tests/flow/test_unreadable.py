@@ -5,6 +5,7 @@ from uuid import uuid4
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from accounts.models import OutgoingMail, User
 from games.kernel import registry
@@ -241,3 +242,14 @@ def test_a_game_that_is_gone(play, monkeypatch):
     answer = Client().get(f"/matches/{play.id}/")
     assert answer.status_code == 409
     assert "heap, match" in answer.content.decode()
+
+
+@pytest.mark.parametrize("part", BREAKS)
+def test_notifications_about_it_are_listed(play, moderator, part):
+    play.move(0, "1")
+    broken(play, part)
+    services.annul(match_id=play.id, moderator=moderator, reason="Broken.", now=NOW)
+    for user in play.people[:2]:
+        client = Client()
+        client.force_login(user)
+        assert client.get(reverse("notifications")).status_code == 200
