@@ -58,6 +58,7 @@ everything: lint types layers migrations test-alone test-mutants test-servers te
 lint: $(VENV)/dev.stamp
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/oxlint --deny-warnings static games/titles
 
 types: $(VENV)/dev.stamp
 	$(ALONE) $(BIN)/mypy

@@ -4,6 +4,7 @@ Who may import whom is checked by import-linter (pyproject.toml), how lines look
 """
 
 import ast
+import json
 import re
 from functools import cache
 from pathlib import Path
@@ -20,6 +21,9 @@ MOST_MODULES = 16
 
 MOST_FLOORS = 7
 """Modules on the longest chain of imports inside a title."""
+
+PAGE_FILES = {".js", ".css", ".html", ".txt"}
+LONGEST_SCRIPT_FUNCTION = 40
 
 TITLE_FILES = {
     *("__init__.py", "meta.py", "position.py", "moves.py", "rules.py", "entry.py", "story.py"),
@@ -78,11 +82,29 @@ def code():
     ]
 
 
+def pages_and_their_files():
+    """Return templates, scripts and style sheets."""
+    folders = ("templates/", "static/", "games/titles/")
+    return [
+        file
+        for file in project_files()
+        if file.suffix in PAGE_FILES and name_of(file).startswith(folders)
+    ]
+
+
 def test_modules_fit_in_the_head():
-    long = {
-        name_of(file): n for file in code() if (n := text_of(file).count("\n")) > LONGEST_MODULE
-    }
+    files = [*code(), *pages_and_their_files()]
+    long = {name_of(file): n for file in files if (n := text_of(file).count("\n")) > LONGEST_MODULE}
     assert not long
+
+
+def test_scripts_style_sheets_and_templates_are_measured():
+    """How long functions of scripts are is checked by oxlint (.oxlintrc.json)."""
+    assert {file.suffix for file in pages_and_their_files()} == PAGE_FILES
+    limit = json.loads(text_of(ROOT / ".oxlintrc.json"))["rules"]["max-lines-per-function"][1][
+        "max"
+    ]
+    assert limit == LONGEST_SCRIPT_FUNCTION
 
 
 def test_functions_fit_on_a_screen():

@@ -114,5 +114,5 @@ ADMINS = env.people("ADMINS")
 STATIC_ROOT = env.text("STATIC_ROOT", default=str(BASE_DIR / "staticfiles"))
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "config.bundles.BundledStorage"},
 }

@@ -16,7 +16,7 @@ from django.db.models import F, QuerySet
 from accounts.models import User
 from games.kernel.contract import AnswerPolicy, Seat
 from games.kernel.errors import RulesError
-from games.matches import presentation, selectors, services
+from games.matches import log_entries, presentation, selectors, services
 from games.matches.errors import Refused
 from games.matches.isolation import isolate_errors
 from games.matches.models import Match, StandingOrder
@@ -120,7 +120,7 @@ def _moment(snapshot: MatchSnapshot, order: StandingOrder) -> dict[str, Any]:
     seat = Seat(order.player.seat)
     if not answer_of(snapshot, order, seat):
         return {"called": None, "due": None}
-    entry = presentation.last_event_entry(selectors.log(snapshot.match))
+    entry = log_entries.last_event_entry(selectors.log(snapshot.match))
     number, since = (entry.number, entry.at) if entry else (0, snapshot.match.created)
     if number == order.called:
         return {}

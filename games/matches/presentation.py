@@ -5,27 +5,25 @@ Drawings are made from views, never from states: :func:`view_of` is the only way
 other.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from games.kernel import svg
-from games.kernel.contract import TURN_ENDED, Colour, Event, Meta, Seat
+from games.kernel.contract import Colour, Meta, Seat
 from games.kernel.dice import no_dice
 from games.kernel.errors import ChanceError
 from games.kernel.svg import Drawing
 from games.kernel.views import View
 from games.matches import formatting, selectors
 from games.matches.commitment import Commitment, commitment_of
+from games.matches.log_entries import last_event_entry, newest_move, undone
 from games.matches.log_lines import Line, dice, events_of, sentences
 from games.matches.models import LogEntry, Match, Player
-from games.matches.selectors import DROPS, MatchSnapshot
+from games.matches.selectors import MatchSnapshot
 
 TWO = 2
-
-CANCELLABLE = 2
-"""The number of moves from which a match can no longer be cancelled."""
 
 
 @dataclass(frozen=True)
@@ -181,9 +179,9 @@ class MatchPresentation:
 
     def lines_of(self, entries: Sequence[LogEntry]) -> list[Line]:
         """Return entries of the log in words; all after the first of them must be there."""
-        undone, texts = _undone(entries), self.texts_of(entries)
+        taken_back, texts = undone(entries), self.texts_of(entries)
         return [
-            self._line(entry, text, taken_back=entry.number in undone)
+            self._line(entry, text, taken_back=entry.number in taken_back)
             for entry, text in zip(entries, texts, strict=True)
         ]
 
@@ -223,18 +221,6 @@ class Preview:
     state: Any = None
 
 
-def _undone(entries: Iterable[LogEntry]) -> set[int | None]:
-    """Return the numbers of the entries that later ones undid."""
-    return {entry.undoes for entry in entries}
-
-
-def newest_move(entries: Sequence[LogEntry]) -> LogEntry | None:
-    """Return the last move that was not taken back; ``None`` before the first."""
-    undone = _undone(entries)
-    moves = (e for e in reversed(entries) if e.kind == LogEntry.Kind.PLAY)
-    return next((move for move in moves if move.number not in undone), None)
-
-
 def view_of(snapshot: MatchSnapshot, viewer: Seat | None, state: Any = None) -> View:
     """Return a position as a viewer may see it; after the end everything is shown.
 
@@ -246,13 +232,6 @@ def view_of(snapshot: MatchSnapshot, viewer: Seat | None, state: Any = None) -> 
         snapshot.title.rules.view(state, viewer) if is_hidden else snapshot.title.open_view(state)
     )
     return view
-
-
-def last_event_entry(entries: Sequence[LogEntry]) -> LogEntry | None:
-    """Return the last entry that did something on the board and still stands; else ``None``."""
-    undone = _undone(entries)
-    standing = (e for e in reversed(entries) if e.events and e.number not in undone)
-    return next(standing, None)
 
 
 def preview(snapshot: MatchSnapshot, seat: Seat, text: str, state: Any = None) -> Preview:
@@ -287,36 +266,3 @@ def pending_question(snapshot: MatchSnapshot, seat: Seat | None) -> str:
     if seat is None or seat not in snapshot.actors:
         return ""
     return snapshot.title.pending_question(view_of(snapshot, seat), seat)
-
-
-def can_take_back(
-    snapshot: MatchSnapshot, entries: Sequence[LogEntry], seat: Seat
-) -> LogEntry | None:
-    """Return the move that a seat may take back at will, ``None`` if there is none.
-
-    It is the last one that stands, the seat's own, and neither dice nor secrets were shown by
-    it.
-    """
-    undone = _undone(entries)
-    standing = (
-        entry
-        for entry in reversed(entries)
-        if entry.number not in undone and entry.kind in {LogEntry.Kind.PLAY, *DROPS}
-    )
-    last = next(standing, None)
-    if last is None or last.kind != LogEntry.Kind.PLAY or last.seat != seat:
-        return None
-    bare = not last.chance and not any("hidden" in event for event in last.events)
-    return last if bare and snapshot.match.is_running else None
-
-
-def may_cancel(snapshot: MatchSnapshot, entries: Sequence[LogEntry]) -> bool:
-    """Whether the match may still be cancelled: before move 2 and no drop."""
-    undone = _undone(entries)
-    made = [e for e in entries if e.kind == LogEntry.Kind.PLAY and e.number not in undone]
-    return snapshot.match.is_running and len(made) < CANCELLABLE
-
-
-def turns_ended(events: Iterable[Event], seat: Seat) -> int:
-    """Return how many turns of a seat's own ended with these events."""
-    return sum(event.type == TURN_ENDED and event.seat == seat for event in events)

@@ -14,7 +14,7 @@ from django.db import transaction
 from accounts.models import User
 from games.kernel.contract import Event, Seat
 from games.kernel.errors import MatchOver, NotYourTurn, RulesError
-from games.matches import move_input, notifications, presentation, selectors, services
+from games.matches import log_entries, move_input, notifications, presentation, selectors, services
 from games.matches.errors import Refused
 from games.matches.isolation import isolate_errors
 from games.matches.models import LogEntry, Match, Queue
@@ -113,7 +113,7 @@ def _overtaken(since: Sequence[LogEntry], seat: Seat) -> str:
     if any(entry.kind == LogEntry.Kind.TAKE_BACK and entry.seat == seat for entry in since):
         return TAKEN_BACK
     events = (Event.load(event) for entry in since for event in entry.events)
-    return TURN_ENDED if presentation.turns_ended(events, seat) else ""
+    return TURN_ENDED if log_entries.turns_ended(events, seat) else ""
 
 
 def _is_ready(snapshot: MatchSnapshot, queue: Queue, since: Sequence[LogEntry]) -> bool:

@@ -18,7 +18,7 @@ from django.db.models import F
 
 from accounts import outgoing
 from games.kernel.contract import Event
-from games.matches import presentation, selectors
+from games.matches import log_entries, selectors
 from games.matches.errors import LOG, Unreadable
 from games.matches.isolation import isolate_errors
 from games.matches.models import LogEntry, Match, Player, SetAside
@@ -67,7 +67,7 @@ def _hidden_numbers(snapshot: MatchSnapshot, entries: list[LogEntry]) -> set[int
     title = snapshot.known_title
     if title is None:
         return {entry.number for entry in entries}
-    newest = presentation.newest_move(entries) if title.meta.has_secrets else None
+    newest = log_entries.newest_move(entries) if title.meta.has_secrets else None
     return {newest.number} if newest else set()
 
 

@@ -18,8 +18,8 @@ from games.matches import clock as clocks
 from games.matches import notifications, push, selectors
 from games.matches.errors import Busy, Refused
 from games.matches.isolation import secret_transaction
+from games.matches.log_entries import turns_ended
 from games.matches.models import LogEntry, Match, Player
-from games.matches.presentation import turns_ended
 
 ATTEMPTS = 5
 """How many times a change is tried before it is refused as :exc:`Busy`."""

@@ -1,5 +1,5 @@
 /* Clocks that run: <time class="clock" data-deadline="2026-02-03T14:05:00+00:00"> counts down in
-   the same words as the server (games/templatetags/times.py) and says so when time runs short. */
+   the same words as the server (games/templatetags/times.py) and shows when time runs short. */
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -7,7 +7,7 @@ const DAY = 24 * HOUR;
 const SHORT = 6 * HOUR;
 
 /** Seconds as a clock shows them: "2 d 11 h", "5 h 07 min", "12 min", "48 s". */
-export function inWords(seconds) {
+export function formatDuration(seconds) {
   const left = Math.max(0, Math.floor(seconds));
   const pad = (n) => String(n).padStart(2, "0");
   if (left >= DAY) {
@@ -22,7 +22,7 @@ export function inWords(seconds) {
 /** Show a clock as it stands at `now` (milliseconds). */
 export function showClock(clock, now = Date.now()) {
   const left = (Date.parse(clock.dataset.deadline) - now) / 1000;
-  clock.textContent = left > 0 ? inWords(left) : "out of time";
+  clock.textContent = left > 0 ? formatDuration(left) : "out of time";
   clock.classList.toggle("clock-short", left > 0 && left < SHORT);
   clock.classList.toggle("clock-out", left <= 0);
 }

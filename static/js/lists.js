@@ -1,21 +1,49 @@
-/* Lists that keep up: when the page hears that something changed (live.js), each
-   <div id="…" data-live-list="me|lobby" hx-get="…" hx-select="#…" hx-swap="outerHTML"
-   hx-trigger="fresh"> is read again. Not while the reader is in it, and not in the first seconds,
-   when the page is as fresh as can be. */
+/* Lists that keep up: when the page is told that something changed (live.js), each
+   <div id="…" data-region data-live-list="me|lobby"> is fetched again. Not while the reader is in it,
+   and not in the first seconds, when the page is fresh anyway. */
+
+import { parse, swap } from "./regions.js";
+import { isOutdated, reload } from "./release.js";
 
 const NEW = 5_000;
 
-function freshen(kind) {
+let turn = 0;
+
+const isTyping = () => document.activeElement.matches("input, select, textarea");
+
+/** Fetch the page at `url` and take over the regions with these ids, unless a later call overtakes.
+
+    Tells the page by an event `regions:swapped` on `document` when any has changed. A page of a newer
+    release is loaded whole, unless the reader is typing. */
+export async function fetchRegions(ids, url = location.href) {
+  const mine = (turn += 1);
+  const response = await fetch(url);
+  if (!response.ok || response.redirected) {
+    return;
+  }
+  const content = parse(await response.text());
+  if (mine !== turn) {
+    return;
+  }
+  if (isOutdated(content) && !isTyping() && reload(content, url)) {
+    return;
+  }
+  if (swap(content, (id) => ids.includes(id)).length) {
+    document.dispatchEvent(new CustomEvent("regions:swapped"));
+  }
+}
+
+function refresh(kind) {
   if (performance.now() < NEW) {
     return;
   }
-  for (const list of document.querySelectorAll(`[data-live-list~="${kind}"]`)) {
-    if (!list.contains(document.activeElement)) {
-      window.htmx.trigger(list, "fresh");
-    }
+  const lists = [...document.querySelectorAll(`[data-live-list~="${kind}"]`)];
+  const ids = lists.filter((list) => !list.contains(document.activeElement)).map(({ id }) => id);
+  if (ids.length) {
+    fetchRegions(ids).catch(() => {});
   }
 }
 
 for (const kind of ["me", "lobby"]) {
-  document.addEventListener(`live:${kind}`, () => freshen(kind));
+  document.addEventListener(`live:${kind}`, () => refresh(kind));
 }

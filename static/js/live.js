@@ -1,179 +1,170 @@
-/* What a page hears while it is open, over one WebSocket: that something changed, never what.
+/* What a page is told while it is open, over one WebSocket: that something changed, never what.
 
-   <body data-live="match=42"> says what to listen to; who is signed in hears of their own matches
-   as well. The page gets events on `document`:
+   <body data-live="match=42"> says what to watch; users who are signed in are told of their own
+   matches as well. The page gets events on `document`:
 
      live:match   {version, epoch}   the match is at this version (after a change, and every 20 s)
-     live:me                         something changed for the reader
+     live:me                         something changed for the user
      live:lobby                      a challenge changed
 
-   A connection that is cut is made again after up to ten seconds, at random, since many may be cut at
-   once, then with growing pauses. As long as it is missing the page says so and asks by HTTP every
-   20 s. When it is back, on focus, and when the device comes online the page asks what the version
-   is. */
+   A connection that is cut is made again after up to ten seconds, at random, since many may be cut
+   at once, then with growing pauses (backoff.js). While it is missing the page says so and asks by
+   HTTP every 20 s. When it is back, on focus, and when the device comes online the page asks for the
+   version. */
 
-const SPREAD = 10_000;
-const FIRST_PAUSE = 1_000;
-const LONGEST_PAUSE = 30_000;
+import { Backoff } from "./backoff.js";
+
 const SILENCE = 50_000;
 const PATIENCE = 4_000;
 const POLL = 20_000;
 const RESTART = 1012;
 const REFUSED = 4000;
 
-const query = document.body.dataset.live;
+const watched = document.body.dataset.live;
+const backoff = new Backoff(() => Math.random());
 
 let socket = null;
-let pause = FIRST_PAUSE;
-let retry = 0;
-let silence = 0;
-let sign = 0;
-let poll = 0;
+let retryTimer = 0;
+let silenceTimer = 0;
+let lostTimer = 0;
+let pollTimer = 0;
 let isLive = false;
 let wasLive = false;
 let isRefused = false;
 
-function tell(name, detail) {
+function emit(name, detail) {
   document.dispatchEvent(new CustomEvent(`live:${name}`, { detail }));
 }
 
-function say(word) {
+function send(type) {
   if (socket?.readyState === WebSocket.OPEN) {
-    socket.send(JSON.stringify({ type: word }));
+    socket.send(JSON.stringify({ type }));
   }
 }
 
-/** Ask by HTTP for what the connection would have told. */
+/** Ask by HTTP for what the connection would have sent. */
 async function pollChanges() {
   if (document.visibilityState !== "visible" || !navigator.onLine) {
     return;
   }
-  tell("me");
-  tell("lobby");
-  const match = new URLSearchParams(query).get("match");
+  emit("me");
+  emit("lobby");
+  const match = new URLSearchParams(watched).get("match");
   const response = match && (await fetch(`/api/v1/matches/${match}/`));
   if (response?.ok) {
     const { version } = await response.json();
-    tell("match", { version });
+    emit("match", { version });
   }
 }
 
-function sayLost() {
-  let words = document.getElementById("line-lost");
-  if (!words) {
-    words = document.createElement("p");
-    words.id = "line-lost";
-    words.className = "line-lost";
-    words.role = "status";
-    document.body.append(words);
+function showLost() {
+  let message = document.getElementById("connection-lost");
+  if (!message) {
+    message = document.createElement("p");
+    message.id = "connection-lost";
+    message.className = "connection-lost";
+    message.role = "status";
+    document.body.append(message);
   }
   const notLive = "This page is not live: it checks for changes every 20 seconds.";
-  words.textContent = navigator.onLine ? `${isRefused ? "" : "Reconnecting … "}${notLive}` : "You are offline.";
+  message.textContent = navigator.onLine ? `${isRefused ? "" : "Reconnecting … "}${notLive}` : "You are offline.";
 }
 
 /** Say after a while that the page is not live, and ask by HTTP until it is. */
-function lose() {
+function onLost() {
   isLive = false;
-  if (document.getElementById("line-lost")) {
-    sayLost();
+  if (document.getElementById("connection-lost")) {
+    showLost();
   }
-  sign ||= setTimeout(sayLost, PATIENCE);
-  poll ||= setInterval(() => pollChanges().catch(() => {}), POLL);
+  lostTimer ||= setTimeout(showLost, PATIENCE);
+  pollTimer ||= setInterval(() => pollChanges().catch(() => {}), POLL);
 }
 
 /** Note that the connection works; return whether it did not before. */
-function regain() {
-  const wasLost = Boolean(sign);
-  clearTimeout(sign);
-  clearInterval(poll);
-  sign = poll = 0;
-  document.getElementById("line-lost")?.remove();
-  pause = FIRST_PAUSE;
+function onWorking() {
+  const wasLost = Boolean(lostTimer);
+  clearTimeout(lostTimer);
+  clearInterval(pollTimer);
+  lostTimer = pollTimer = 0;
+  document.getElementById("connection-lost")?.remove();
+  backoff.reset();
   isLive = true;
   return wasLost;
 }
 
-function listenOn() {
-  clearTimeout(silence);
-  silence = setTimeout(() => socket?.close(), SILENCE);
+function restartSilenceTimer() {
+  clearTimeout(silenceTimer);
+  silenceTimer = setTimeout(() => socket?.close(), SILENCE);
 }
 
-function hear(message) {
-  listenOn();
-  if (regain() && wasLive) {
-    tell("me");
-    tell("lobby");
+function onMessage(message) {
+  restartSilenceTimer();
+  if (onWorking() && wasLive) {
+    emit("me");
+    emit("lobby");
   }
   wasLive = true;
   const { type, ...detail } = JSON.parse(message.data);
   if (type === "beat" && document.visibilityState === "visible") {
-    say("here");
+    send("here");
   }
   if (detail.version !== undefined) {
-    tell("match", detail);
+    emit("match", detail);
   } else if (type !== "beat") {
-    tell(type);
+    emit(type);
   }
 }
 
-/** How long to wait before the next attempt: at random after a cut, longer each time after that. */
-function nextPause(code) {
-  if (isLive || code === RESTART) {
-    return Math.random() * SPREAD;
+function onClose(code) {
+  clearTimeout(silenceTimer);
+  isRefused = code >= REFUSED;
+  if (!isRefused) {
+    const isCut = isLive || code === RESTART;
+    retryTimer = setTimeout(connect, isCut ? backoff.afterCut() : backoff.afterFailure());
   }
-  const wait = pause * (0.5 + Math.random() / 2);
-  pause = Math.min(pause * 2, LONGEST_PAUSE);
-  return wait;
+  onLost();
 }
 
 function connect() {
-  clearTimeout(retry);
+  clearTimeout(retryTimer);
   isRefused = false;
-  lose();
+  onLost();
   const scheme = location.protocol === "https:" ? "wss" : "ws";
-  const line = new WebSocket(`${scheme}://${location.host}/ws/?${query}`);
-  socket = line;
-  listenOn();
-  line.addEventListener("open", () => line !== socket && line.close());
-  line.addEventListener("message", (message) => line === socket && hear(message));
-  line.addEventListener("close", ({ code }) => {
-    if (line !== socket) {
-      return;
-    }
-    clearTimeout(silence);
-    isRefused = code >= REFUSED;
-    if (!isRefused) {
-      retry = setTimeout(connect, nextPause(code));
-    }
-    lose();
-  });
+  const opened = new WebSocket(`${scheme}://${location.host}/ws/?${watched}`);
+  socket = opened;
+  restartSilenceTimer();
+  opened.addEventListener("open", () => opened !== socket && opened.close());
+  opened.addEventListener("message", (message) => opened === socket && onMessage(message));
+  opened.addEventListener("close", ({ code }) => opened === socket && onClose(code));
 }
 
-/** Ask for the version if the line stands, else mend it now. */
-function look() {
+/** Ask for the version if the connection stands, else make it anew at once. */
+function check() {
   if (document.visibilityState !== "visible") {
     return;
   }
   if (socket?.readyState === WebSocket.OPEN) {
-    say("ask");
+    send("ask");
   } else if (socket?.readyState !== WebSocket.CONNECTING) {
-    pause = FIRST_PAUSE;
+    backoff.reset();
     connect();
   }
 }
 
-if (query !== undefined) {
+function disconnect() {
+  const closed = socket;
+  socket = null;
+  if (closed?.readyState === WebSocket.OPEN) {
+    closed.close();
+  }
+}
+
+if (watched !== undefined) {
   connect();
-  document.addEventListener("visibilitychange", look);
-  addEventListener("focus", look);
-  addEventListener("online", look);
-  addEventListener("offline", lose);
-  addEventListener("pageshow", (event) => event.persisted && look());
-  addEventListener("pagehide", () => {
-    const line = socket;
-    socket = null;
-    if (line?.readyState === WebSocket.OPEN) {
-      line.close();
-    }
-  });
+  document.addEventListener("visibilitychange", check);
+  addEventListener("focus", check);
+  addEventListener("online", check);
+  addEventListener("offline", onLost);
+  addEventListener("pageshow", (event) => event.persisted && check());
+  addEventListener("pagehide", disconnect);
 }

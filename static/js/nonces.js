@@ -1,4 +1,4 @@
-/* A player's own part in the dice: random bytes, drawn by this browser as the form is sent, and
+/* A player's contribution to the dice: random bytes, drawn by this browser as the form is sent, and
    kept, so that the record can show later that they were used.
 
    <form data-commitment="hex of the server's commitment" data-strict>

@@ -1,10 +1,10 @@
 /* Strict dice: when all seats of a challenge are taken, this browser reveals the nonce that it
    committed to, from whatever page of the site is open. Before it does, it checks that the server's
-   commitment is the one it saw on sitting down; what it saw is kept, for the record to be held
-   against.
+   commitment is the one it saw on taking the seat; what it saw is kept, to be compared with the record.
 
    <p data-reveal="/challenges/42/">…</p> on the page of a challenge says how it went. */
 
+import { fetchRegions } from "./lists.js";
 import { keepStrictNonces, strictNonces } from "./nonces.js";
 
 const MOST = 50;
@@ -19,10 +19,10 @@ const CHANGED =
 
 const boxOf = (due) => document.querySelector(`[data-reveal="${due.challenge}"]`);
 
-function tell(due, words) {
+function showStatus(due, text) {
   const box = boxOf(due);
   if (box) {
-    box.textContent = words;
+    box.textContent = text;
   }
 }
 
@@ -57,22 +57,22 @@ function begun(due, match) {
   link.textContent = "To the match";
   const list = document.createElement("ul");
   list.className = "flashes";
-  const line = document.createElement("li");
-  line.className = "flash flash-success";
-  line.append("Your match with strict dice has begun. ", link);
-  list.append(line);
+  const item = document.createElement("li");
+  item.className = "flash flash-success";
+  item.append("Your match with strict dice has begun. ", link);
+  list.append(item);
   document.getElementById("messages")?.append(list);
 }
 
 async function reveal(due, token) {
   const entry = strictNonces().find((kept) => kept.commitment === due.nonce_commitment);
   if (!entry) {
-    tell(due, NOT_HERE);
+    showStatus(due, NOT_HERE);
     return;
   }
   // What all have committed to is kept before the nonce leaves this browser.
   if (!agrees(entry, due) || !note(entry, { seen: due.nonce_commitments })) {
-    tell(due, CHANGED);
+    showStatus(due, CHANGED);
     return;
   }
   const response = await fetch(due.reveal, {
@@ -87,13 +87,13 @@ async function reveal(due, token) {
   if (match) {
     begun(due, match);
   } else if (detail) {
-    tell(due, detail);
+    showStatus(due, detail);
   } else if (boxOf(due)) {
     location.reload();
   }
 }
 
-/** Forget what nobody will ask for any more; what is new may still be on its way. */
+/** Forget nonces that no challenge asks for any more; those of the last hour may still be on their way. */
 function forget(asked, pending, due) {
   const wanted = new Set([...pending, ...due.map((one) => one.nonce_commitment)]);
   const over = new Set(asked.filter((entry) => !wanted.has(entry.commitment) && Date.now() - entry.at > HOUR));
@@ -103,15 +103,14 @@ function forget(asked, pending, due) {
   }
 }
 
-/** Bring what a challenge's page says up to date, however new the page is. */
-function freshen() {
-  const state = document.querySelector("#challenge-state:has([data-revealing])");
-  if (state) {
-    window.htmx.trigger(state, "fresh");
+/** Bring the page of a challenge up to date, however new it is. */
+function refresh() {
+  if (document.querySelector("#challenge-state:has([data-revealing])")) {
+    fetchRegions(["challenge-state"]).catch(() => {});
   }
 }
 
-async function look() {
+async function check() {
   const asked = strictNonces().filter((entry) => !entry.revealed).slice(-MOST);
   if (!asked.length && !document.querySelector("[data-reveal]")) {
     return;
@@ -129,37 +128,37 @@ async function look() {
   const box = document.querySelector("[data-reveal]");
   if (box && !due.some((one) => one.challenge === box.dataset.reveal)) {
     // Another page of this browser was quicker.
-    freshen();
+    refresh();
   }
 }
 
-let looking = Promise.resolve();
+let checking = Promise.resolve();
 let failures = 0;
 
-/** Look once more, after any look that goes on; what fails on its way is tried again, later. */
-function lookAgain() {
-  looking = looking.then(look).then(
+/** Check once more, after any check that goes on; one that fails is tried again later. */
+function checkAgain() {
+  checking = checking.then(check).then(
     () => {
       failures = 0;
     },
     () => {
       failures += 1;
       if (failures < TRIES) {
-        setTimeout(lookAgain, PAUSE * failures);
+        setTimeout(checkAgain, PAUSE * failures);
       }
     },
   );
 }
 
 if (document.body.dataset.live !== undefined) {
-  lookAgain();
+  checkAgain();
   document.addEventListener("live:me", () => {
-    lookAgain();
-    freshen();
+    checkAgain();
+    refresh();
   });
-  document.addEventListener("htmx:afterSettle", () => {
+  document.addEventListener("regions:swapped", () => {
     if (document.querySelector("[data-reveal]")) {
-      lookAgain();
+      checkAgain();
     }
   });
 }

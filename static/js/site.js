@@ -3,10 +3,12 @@
 
 import "./badge.js";
 import { tickClocks } from "./clocks.js";
+import "./filters.js";
 import "./lists.js";
 import "./live.js";
 import "./nonces.js";
 import "./reveal.js";
+import "./zone.js";
 
 function closeMenus(except) {
   for (const menu of document.querySelectorAll("details[data-menu][open]")) {

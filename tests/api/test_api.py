@@ -82,7 +82,7 @@ def test_hidden_things_are_hidden(client, play):
         assert (line["text"], line["sentences"]) == ("??", [])
 
 
-def test_the_log_is_told(match_driver, ada):
+def test_the_log_in_words(match_driver, ada):
     match_driver.play("c3")
     match_driver.act(services.take_back, 0)
     first, second = ada.get("log/").json()

@@ -11,7 +11,7 @@ from tests.browser.people import start
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
-MOVES = re.compile(r"/matches/\d+/moves/$")
+MOVES = re.compile(r"/matches/\d+/moves/\?part=live$")
 SOCKET = re.compile("/ws/")
 
 
@@ -206,7 +206,7 @@ def test_reconnecting_is_shown_after_four_seconds_however_often_it_fails(people)
     expect(bruno.page.locator("#my-matches")).to_be_visible()
     bruno.page.wait_for_timeout(500)
     cut = lines.cut(1001)
-    expect(bruno.page.locator("#line-lost")).to_contain_text("Reconnecting …")
+    expect(bruno.page.locator("#connection-lost")).to_contain_text("Reconnecting …")
     assert 3.5 < time.monotonic() - cut < 7
     assert len(lines.times) > 2, "it has tried meanwhile"
     bruno.sees("This page is not live: it checks for changes every 20 seconds.")
@@ -248,7 +248,7 @@ def test_a_page_whose_connection_is_refused_says_that_it_is_not_live(people):
     bruno.go("/home/")
     bruno.page.wait_for_timeout(500)
     lines.cut(4429)
-    expect(bruno.page.locator("#line-lost")).to_have_text(
+    expect(bruno.page.locator("#connection-lost")).to_have_text(
         "This page is not live: it checks for changes every 20 seconds."
     )
     assert len(lines.times) == 1

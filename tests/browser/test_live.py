@@ -114,7 +114,7 @@ def test_a_line_that_breaks_is_mended(people):
     assert bruno.version == 0
     line.cut = False
     bruno.sees_version(1)
-    expect(bruno.page.locator("#line-lost")).to_have_count(0)
+    expect(bruno.page.locator("#connection-lost")).to_have_count(0)
 
 
 def test_a_move_made_on_what_has_changed_is_refused_and_kept(people):

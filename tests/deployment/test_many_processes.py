@@ -115,7 +115,7 @@ def test_web_processes_note_that_they_answer(sites, database):
 
 def test_static_files_have_hashed_names_and_are_kept_for_long(sites):
     page = Visitor(sites[0]).get("/").text
-    (address,) = re.findall(r'href="(/static/css/base\.[0-9a-f]{12}\.css)"', page)
+    (address,) = re.findall(r'href="(/static/css/site\.[0-9a-f]{12}\.css)"', page)
     styles = Visitor(sites[1]).get(address)
     assert "immutable" in styles.headers["Cache-Control"]
 

@@ -75,8 +75,8 @@ def test_first_start_makes_samples(site):
 
 def test_pages_find_their_files(site):
     page = Visitor(site).get("/").text
-    assert "/static/css/base.css" in page
-    assert Visitor(site).get("/static/css/base.css").headers["Content-Type"].startswith("text/css")
+    assert "/static/css/site.css" in page
+    assert Visitor(site).get("/static/css/site.css").headers["Content-Type"].startswith("text/css")
 
 
 def test_clockwork_ends_an_overdue_match_and_the_page_hears_it(site, folder):

@@ -1,4 +1,4 @@
-"""The administration of people and notices: who enters, what is shown, what is done."""
+"""The admin of users and notifications: who may enter, what it shows, what it does."""
 
 from datetime import UTC, datetime
 
@@ -47,7 +47,7 @@ def test_who_enters(client, alice, page):
     assert client.get(page, follow=True).status_code == 403
 
 
-def test_guessing_at_the_door_of_the_admin_is_limited_too(client, boss):
+def test_guessing_at_the_sign_in_of_the_admin_is_limited_too(client, boss):
     stranger = Client()
     response = stranger.post("/admin/login/", {"username": "boss", "password": PASSWORD})
     assert response.url.startswith("/account/login/")
@@ -116,13 +116,13 @@ def test_a_user_who_cannot_be_made(client, boss, alice, changes, field):
 
 
 @pytest.mark.parametrize("asked", ["", "?mail_state__exact=due", "?q=alice", "?kind=turn"])
-def test_the_list_of_notices(client, boss, notification, asked):
+def test_the_list_of_notifications(client, boss, notification, asked):
     page = client.get(NOTICES + asked)
     assert page.status_code == 200
     assert "Alice" in page.content.decode()
 
 
-def test_notices_are_to_read(client, boss, notification):
+def test_notifications_are_to_read(client, boss, notification):
     assert client.get(f"{NOTICES}{notification.pk}/change/").status_code == 200
     assert client.post(f"{NOTICES}{notification.pk}/change/", {"kind": "x"}).status_code == 403
     assert client.post(f"{NOTICES}{notification.pk}/delete/", {"post": "yes"}).status_code == 403

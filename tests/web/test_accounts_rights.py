@@ -214,7 +214,7 @@ def test_addresses_are_changed_by_superusers(client, helper, chief):
     assert unproven.verified
 
 
-def test_who_may_only_view_notices_does_not_have_them_sent_again(client, alice):
+def test_who_may_only_view_notifications_does_not_have_them_sent_again(client, alice):
     notifications.notify(recipient=alice, kind="turn", payload={"n": 1}, now=NOW)
     Notification.objects.update(mail_state="failed", attempts=20, error="x")
     chosen = [Notification.objects.get().pk]

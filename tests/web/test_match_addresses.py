@@ -1,4 +1,4 @@
-"""The doors through which a match changes: who may not enter, and what a refusal leaves behind."""
+"""The addresses that change a match: who may not use them, and what a refusal leaves as it was."""
 
 from datetime import timedelta
 from html import unescape
@@ -42,7 +42,7 @@ def unchanged(match_driver):
 
 
 @pytest.mark.parametrize("action", DOORS)
-def test_doors_open_to_post_only(match_driver, unchanged, action):
+def test_changes_are_posted_only(match_driver, unchanged, action):
     for method in ("get", "head", "put", "delete", "patch"):
         answer = getattr(match_driver.client(0), method)(f"{match_driver.page}{action}/")
         assert answer.status_code == 405
@@ -202,7 +202,7 @@ def test_nothing_is_played_after_the_end(match_driver):
 # --- What goes through --------------------------------------------------------------------------
 
 
-def test_every_action_has_its_door(match_driver):
+def test_every_action_has_its_address(match_driver):
     ada, bruno = match_driver.client(0), match_driver.client(1)
     for client, action, kind in (
         (ada, "offer", LogEntry.Kind.OFFER),
@@ -247,16 +247,29 @@ def test_a_question_that_is_refused_is_asked_again(match_driver):
 
 def test_with_script_the_answer_is_the_fresh_part(match_driver):
     answer = match_driver.client(0).post(
-        f"{match_driver.page}moves/", match_driver.form(word="c3"), headers={"HX-Request": "true"}
+        f"{match_driver.page}moves/?part=live", match_driver.form(word="c3")
     )
     assert answer.status_code == 200
     assert "<html" not in text(answer)
     assert 'data-version="1"' in text(answer)
 
 
+def test_a_script_of_the_release_before_is_led_to_the_whole_page(match_driver):
+    """It asked by a header, and takes its regions out of whatever page it is led to."""
+    answer = match_driver.client(0).post(
+        f"{match_driver.page}moves/",
+        match_driver.form(word="c3"),
+        headers={"HX-Request": "true"},
+        follow=True,
+    )
+    assert answer.redirect_chain == [(match_driver.page, 303)]
+    assert 'id="match-entry" data-region' in text(answer)
+    assert 'data-version="1"' in text(answer)
+
+
 def test_with_script_a_refusal_is_the_part_with_the_reason(match_driver):
     answer = match_driver.client(0).post(
-        f"{match_driver.page}moves/", match_driver.form(word="zz"), headers={"HX-Request": "true"}
+        f"{match_driver.page}moves/?part=live", match_driver.form(word="zz")
     )
     assert answer.status_code == 422
     assert "<html" not in text(answer)

@@ -109,7 +109,7 @@ def test_the_page_takes_few_queries_however_long_the_log(match_driver):
     assert queries() == at_first <= 12
 
 
-def test_opening_the_page_answers_its_notices(match_driver):
+def test_opening_the_page_answers_its_notifications(match_driver):
     match_driver.play("c3")
     assert match_driver.people[1].notifications.filter(seen_at=None).exists()
     match_driver.client(2).get(match_driver.page)
@@ -126,8 +126,8 @@ def test_parts_are_fragments(match_driver, part):
     assert ('id="match-log"' in page) == (part == "live")
 
 
-def test_who_asks_with_htmx_gets_the_live_part(match_driver):
-    page = text(match_driver.client(0).get(match_driver.page, headers={"HX-Request": "true"}))
+def test_scripts_get_the_live_part(match_driver):
+    page = text(match_driver.client(0).get(match_driver.page, {"part": "live"}))
     assert "<html" not in page
     assert 'data-version="0"' in page
 

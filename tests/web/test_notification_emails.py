@@ -1,4 +1,4 @@
-"""What notices about matches and challenges say: every kind, in words and with its board."""
+"""The text of notifications about matches and challenges: every kind, with its board."""
 
 from datetime import timedelta
 from html.parser import HTMLParser

@@ -1,4 +1,4 @@
-"""Queues and standing orders at the doors: their owner sees and changes them, and nobody else."""
+"""Queues and standing orders on pages and in the API: only their owner sees and changes them."""
 
 import pytest
 from django.test import Client

@@ -212,7 +212,7 @@ def test_a_challenge_that_ended_without_a_nonce_names_who_did_not_come(browsers,
     assert re.search(r"ada\s+did not come back in time", page)
 
 
-def test_the_notices_are_told(browsers, seated, people):
+def test_the_notifications_are_told(browsers, seated, people):
     due = Notification.objects.get(kind="reveal-due")
     assert due.recipient == people[0]
     assert "open your challenge to start Heap" in notifications.summary(due).subject

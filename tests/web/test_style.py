@@ -9,7 +9,10 @@ from django.conf import settings
 from games.kernel import svg
 from games.kernel.palettes import PALETTES, ROLES
 
-CSS = Path(settings.BASE_DIR) / "static" / "css"
+ROOT = Path(settings.BASE_DIR)
+CSS = ROOT / "static" / "css"
+BUILT = ("seat-", "hue-", "flash-")
+"""How classes begin whose names templates put together."""
 TOKENS = (CSS / "tokens.css").read_text()
 TOKEN = re.compile(r"(--[\w-]+): ([^;]+);")
 BOTH = re.compile(r"light-dark\((.+), (.+)\)")
@@ -52,19 +55,19 @@ def test_the_measure_is_right():
 
 
 GROUNDS = ("--ground", "--surface", "--sunken")
-TEXTS = ("--ink", "--ink-soft", "--chestnut", "--chestnut-deep", "--bad")
+TEXTS = ("--ink", "--ink-soft", "--color-link", "--color-link-deep", "--bad")
 READ = [
     *((text, ground) for text in TEXTS for ground in GROUNDS),
-    ("--on-bib", "--bib"),
-    ("--on-bib-soft", "--bib"),
-    ("--on-leg", "--leg"),
-    ("--leg-text", "--ground"),
-    ("--leg-text", "--surface"),
-    ("--ink", "--leg-wash"),
-    ("--ink", "--sea-wash"),
+    ("--color-on-header", "--color-header"),
+    ("--color-on-header-soft", "--color-header"),
+    ("--color-on-turn", "--color-turn"),
+    ("--color-turn-text", "--ground"),
+    ("--color-turn-text", "--surface"),
+    ("--ink", "--color-turn-wash"),
+    ("--ink", "--color-info-wash"),
     ("--ink", "--good-wash"),
     ("--ink", "--bad-wash"),
-    ("--sea", "--sea-wash"),
+    ("--color-info", "--color-info-wash"),
     ("--good", "--good-wash"),
     ("--good", "--ground"),
     ("--bad", "--bad-wash"),
@@ -77,8 +80,8 @@ READ = [
 ]
 SEEN = [
     *(("--line-strong", ground) for ground in GROUNDS),
-    *(("--sea", ground) for ground in GROUNDS),
-    ("--leg", "--bib"),
+    *(("--color-info", ground) for ground in GROUNDS),
+    ("--color-turn", "--color-header"),
     ("--c-target", "--c-cell"),
     ("--c-danger", "--c-cell"),
     ("--c-last", "--c-cell"),
@@ -106,17 +109,48 @@ def test_pages_and_exports_have_the_same_colours(theme, role):
 
 def test_no_colour_is_written_outside_the_tokens():
     loose = re.compile(r"#[0-9a-f]{3,8}\b|rgb\(|hsl\(", re.IGNORECASE)
-    for sheet in CSS.glob("*.css"):
+    for sheet in CSS.rglob("*.css"):
         if sheet.name != "tokens.css":
             assert not loose.findall(sheet.read_text()), sheet.name
 
 
 def test_every_token_that_is_used_exists():
     known = set(dict(TOKEN.findall(TOKENS)))
-    for sheet in CSS.glob("*.css"):
+    for sheet in CSS.rglob("*.css"):
         text = sheet.read_text()
         own = set(dict(TOKEN.findall(text)))
         assert set(re.findall(r"var\((--[\w-]+)", text)) <= known | own, sheet.name
+
+
+def sheets():
+    """Every style sheet of the site and its games, without comments."""
+    files = [*CSS.rglob("*.css"), *ROOT.glob("games/titles/*/static/*/*.css")]
+    return {file: re.sub(r"/\*.*?\*/", "", file.read_text(), flags=re.DOTALL) for file in files}
+
+
+def test_every_class_that_has_a_style_is_used():
+    users = [
+        *ROOT.glob("templates/**/*.html"),
+        *ROOT.glob("static/js/**/*.js"),
+        *ROOT.glob("games/**/*.py"),
+        *ROOT.glob("games/titles/*/static/**/*.js"),
+    ]
+    used = {word for file in users for word in re.findall(r"[\w-]+", file.read_text())}
+    for sheet, text in sheets().items():
+        selectors = re.findall(r"(?:^|[{}])([^{}@]+)\{", text)
+        styled = {name for found in selectors for name in re.findall(r"\.([a-zA-Z][\w-]*)", found)}
+        unused = {name for name in styled - used if not name.startswith(BUILT)}
+        assert not unused, sheet.name
+
+
+def test_every_sheet_is_imported_once_into_a_layer_of_the_order():
+    text = "".join((CSS / name).read_text() for name in ("site.css", "match.css"))
+    imported = re.findall(r'@import url\("([^"]+)"\) layer\((\w+)\)', text)
+    order = re.search(r"@layer ([\w, ]+);", text)[1].split(", ")
+    assert order == ["reset", "tokens", "base", "components", "pages", "utilities", "print"]
+    assert {layer for _, layer in imported} == set(order)
+    names = [sheet.relative_to(CSS).as_posix() for sheet in CSS.rglob("*.css")]
+    assert sorted(name for name, _ in imported) == sorted(set(names) - {"site.css", "match.css"})
 
 
 def test_fonts_are_small_and_come_with_their_licences():

@@ -1,4 +1,4 @@
-"""The door to what was watched: how an outcome came about, for everybody and for good."""
+"""The address of traces: how an outcome was observed, for everybody and cached for ever."""
 
 import pytest
 from django.db.models import QuerySet

@@ -3,7 +3,6 @@
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django_htmx.middleware import HtmxDetails
 
 from accounts.models import User
 from accounts.requests import UserRequest
@@ -14,12 +13,6 @@ from games.web.lists.rows import rows
 from games.web.paging import page_of
 
 SHORT_LIST = 10
-
-
-class HtmxRequest(HttpRequest):
-    """A request that may come from a script which wants a part of the page."""
-
-    htmx: HtmxDetails
 
 
 @login_required
@@ -63,11 +56,10 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     return render(request, "player/player.html", context)
 
 
-def archive(request: HtmxRequest) -> HttpResponse:
+def archive(request: HttpRequest) -> HttpResponse:
     """Every match, by game, player, result, ending, parameters and date."""
     form = ArchiveFilter(request.GET)
     page = page_of(form.kept(listing.archive()), request)
     shown = page.shown_as(lambda found: rows(found, request.user))
     context = {"form": form, "page": shown, "all_ended": form.which != RUNNING}
-    part = request.htmx and not request.htmx.history_restore_request
-    return render(request, "archive/results.html" if part else "archive/archive.html", context)
+    return render(request, "archive/archive.html", context)

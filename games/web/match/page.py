@@ -12,7 +12,7 @@ from games.kernel import packed_marks, svg
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError
 from games.kernel.options import Choice
-from games.matches import move_input, presentation, selectors
+from games.matches import log_entries, move_input, presentation, selectors
 from games.matches.listing import read_snapshot
 from games.matches.log_lines import Line
 from games.matches.models import Player
@@ -266,7 +266,7 @@ class MatchPage(BoardPage):
         """Whether the user's last move can be taken back at will."""
         own = self.viewer
         return (
-            own is not None and presentation.can_take_back(self.snapshot, self.log, own) is not None
+            own is not None and log_entries.can_take_back(self.snapshot, self.log, own) is not None
         )
 
     @property
@@ -285,7 +285,7 @@ class MatchPage(BoardPage):
         if not self.is_in:
             return {}
         found = {} if self.offerers else {"offer": DRAW if self.of_two else CLOSE}
-        if presentation.may_cancel(self.snapshot, self.log):
+        if log_entries.may_cancel(self.snapshot, self.log):
             found["cancel"] = CANCEL
         return {**found, "resign": LOSE if self.of_two else LEAVE}
 

@@ -10,7 +10,7 @@ from django.shortcuts import render
 
 from games.http.errors import status_of
 from games.kernel import registry
-from games.matches import presentation, unreadable
+from games.matches import log_entries, unreadable
 from games.matches.errors import RULES, Unreadable
 from games.matches.models import Match
 from games.matches.selectors import MatchSnapshot, snapshot_of
@@ -51,7 +51,7 @@ class UnreadablePage:
         """Whether the reader plays in the match and it can still be cancelled."""
         log = [row.entry for row in self.log]
         plays = self.snapshot.seat_of(self.user) is not None
-        return plays and presentation.may_cancel(self.snapshot, log)
+        return plays and log_entries.may_cancel(self.snapshot, log)
 
     @property
     def new_submission(self) -> UUID:

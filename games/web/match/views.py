@@ -78,7 +78,7 @@ def _read(
 def _answer(
     request: HttpRequest, page: MatchPage, status: HTTPStatus = HTTPStatus.OK
 ) -> HttpResponse:
-    part = request.GET.get("part") or ("live" if request.headers.get("HX-Request") else "")
+    part = request.GET.get("part", "")
     return render(request, PARTS.get(part, "match/match.html"), {"page": page}, status=status)
 
 
@@ -110,7 +110,7 @@ def _too_fast(request: HttpRequest, match_id: int, refusal: limits.TooMany) -> H
 
     :raises TooMany: the request was not made by a script of the page.
     """
-    if "part" not in request.GET and "HX-Request" not in request.headers:
+    if "part" not in request.GET:
         raise refusal
     error = TooFast(refusal.wait)
     answer = _answer(request, _read(request, match_id, Typed(), error), status_of(error))
@@ -140,7 +140,7 @@ def _change(
         )
     except GameError as refusal:
         return _refuse(request, _read(request, match_id, typed, refusal), refusal)
-    if request.headers.get("HX-Request"):
+    if "part" in request.GET:
         return _answer(request, _read(request, match_id, Typed()))
     return _see_other("match", match_id)
 

@@ -1,5 +1,5 @@
 /* Walking over a board: arrow keys go from mark to mark by where they are drawn. One mark at a time
-   is in the tab order; the page remembers which. What a mark shows is said below the board. */
+   is in the tab order; the page remembers which. What a mark shows is written below the board. */
 
 import { unpack } from "./marks.js";
 
@@ -26,22 +26,22 @@ function marksOf(board) {
   return [...board.querySelectorAll(".mark")];
 }
 
-/** The mark that the tab key comes to: the one last looked at, else the first that leads on. */
+/** The mark that the tab key comes to: the one that had the focus last, else the first that leads on. */
 function entrance(marks) {
   const known = marks.find((mark) => mark.dataset.mark === current);
   return known ?? marks.find((mark) => mark.matches("a:not(.mark-aside)")) ?? marks[0];
 }
 
-/** Say below the board what a mark shows. */
-function tell({ target }) {
+/** Write below the board what a mark shows. */
+function describe({ target }) {
   const mark = target.closest?.(".mark");
-  const told = mark?.closest(".match-board")?.querySelector(".board-told");
-  if (told) {
-    told.textContent = mark.getAttribute("aria-label");
+  const description = mark?.closest(".match-board")?.querySelector(".board-told");
+  if (description) {
+    description.textContent = mark.getAttribute("aria-label");
   }
 }
 
-/** Write all marks out, and let the tab key stop at one only. */
+/** Unpack all marks, and let the tab key stop at one only. */
 export function ready(board) {
   unpack(board);
   const marks = marksOf(board);
@@ -56,7 +56,7 @@ export function enter(board) {
   entrance(marksOf(board))?.focus();
 }
 
-/** How far off a mark is from where a step should lead; none if it lies elsewhere. */
+/** How far off a mark is from where a step should lead; `Infinity` if it lies in another direction. */
 function cost(from, to, [dx, dy], goal) {
   const [x, y] = [to[0] - from[0], to[1] - from[1]];
   const along = x * dx + y * dy;
@@ -82,7 +82,7 @@ function neighbour(board, mark, direction) {
   return best;
 }
 
-/** Go a step over the board; say whether the key was for that. */
+/** Go a step over the board; return whether the key was for that. */
 export function walk(board, key) {
   const mark = board.querySelector(".mark:focus");
   if (!DIRECTIONS[key] || !mark) {
@@ -101,5 +101,5 @@ export function note(board) {
   }
 }
 
-document.addEventListener("pointerover", tell);
-document.addEventListener("focusin", tell);
+document.addEventListener("pointerover", describe);
+document.addEventListener("focusin", describe);

@@ -60,8 +60,8 @@ function witnessed({ kind, seal, nonces, nonce_commitments: shown }) {
   return own.shown === seal && JSON.stringify(own.seen) === JSON.stringify(shown);
 }
 
-/** Check a record; `tell(done, all)` hears how far it is. */
-export async function check(record, tell = () => {}) {
+/** Check a record; `onProgress(done, all)` is called after every 50 rolls. */
+export async function check(record, onProgress = () => {}) {
   const { seal, secret } = record.dice;
   const key = await keyOf(record.dice);
   const rolls = rollsOf(record);
@@ -70,11 +70,11 @@ export async function check(record, tell = () => {}) {
     const working = await workOut(key, checked.length, roll.sides);
     checked.push({ ...roll, working, right: working.face === roll.face });
     if (checked.length % STEP === 0) {
-      tell(checked.length, rolls.length);
+      onProgress(checked.length, rolls.length);
     }
   }
   return {
-    sealed: (await digestOf(secret)) === seal,
+    isCommitted: (await digestOf(secret)) === seal,
     committed: await committed(record.dice),
     witnessed: witnessed(record.dice),
     rolls: checked,
@@ -101,16 +101,16 @@ const ON_WITNESS = new Map([
   [false, "They are not what this browser saw before it showed its own number!"],
 ]);
 
-function sentenceOn({ sealed, committed: nonces, witnessed: seen, rolls }) {
+function sentenceOn({ isCommitted, committed: nonces, witnessed: seen, rolls }) {
   const wrong = rolls.filter((roll) => !roll.right).length;
-  const seal = sealed
+  const secret = isCommitted
     ? "The secret is the one that was committed to."
     : "The secret is not the one that was committed to!";
   const count = rolls.length === 1 ? "1 roll" : `${rolls.length} rolls`;
   const faces = wrong
     ? `${wrong} of ${count} did not come from it!`
     : `${count}, worked out by this browser: each is as recorded.`;
-  return [seal, ON_NONCES.get(nonces), ON_WITNESS.get(seen), faces].filter(Boolean).join(" ");
+  return [secret, ON_NONCES.get(nonces), ON_WITNESS.get(seen), faces].filter(Boolean).join(" ");
 }
 
 function row({ entry, face, sides, working, right }, address) {
@@ -136,23 +136,23 @@ function table({ rolls }, address) {
   return make("div", list, { class: "scroll dice-rolls", tabindex: "0", role: "region", "aria-label": "Every roll" });
 }
 
-async function run(box, said) {
+async function run(box, status) {
   try {
     const record = await (await fetch(box.dataset.dice)).json();
     const found = await check(record, (done, all) => {
-      said.textContent = `Working out: ${done} of ${all} …`;
+      status.textContent = `Working out: ${done} of ${all} …`;
     });
     const kept = found.committed !== false && found.witnessed !== false;
-    const good = found.sealed && kept && found.rolls.every((roll) => roll.right);
-    said.className = good ? "dice-good" : "dice-wrong";
-    said.textContent = sentenceOn(found);
+    const good = found.isCommitted && kept && found.rolls.every((roll) => roll.right);
+    status.className = good ? "dice-good" : "dice-wrong";
+    status.textContent = sentenceOn(found);
     box.append(table(found, box.dataset.diceAt));
   } catch {
-    said.textContent = "The record could not be fetched or read. Please try again later.";
+    status.textContent = "The record could not be fetched or read. Please try again later.";
   }
 }
 
-/** Say which nonces this browser remembers to have made. */
+/** Mark the nonces that this browser remembers to have made. */
 function recognise(section) {
   const own = new Set(ownNonces());
   for (const nonce of section.querySelectorAll("[data-dice-nonce]")) {
@@ -163,19 +163,19 @@ function recognise(section) {
 }
 
 function ready(box) {
-  const said = box.querySelector("[data-dice-said]");
+  const status = box.querySelector("[data-dice-said]");
   recognise(box.closest("section"));
   if (!globalThis.crypto?.subtle) {
-    said.prepend("This browser works nothing out on a page that came without encryption. ");
+    status.prepend("This browser works nothing out on a page that came without encryption. ");
     return;
   }
   const button = make("button", "Check every roll in this browser", { type: "button", class: "btn" });
   button.addEventListener("click", () => {
     button.remove();
-    said.textContent = "Working out …";
-    run(box, said);
+    status.textContent = "Working out …";
+    run(box, status);
   });
-  said.replaceChildren(button);
+  status.replaceChildren(button);
 }
 
 document.querySelectorAll("[data-dice-at]").forEach(ready);

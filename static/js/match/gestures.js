@@ -52,7 +52,7 @@ function onClick(event, frame) {
 }
 
 /** How far apart two fingers are, and the point between them. */
-function span([one, other]) {
+export function span([one, other]) {
   const [x, y] = [one.clientX - other.clientX, one.clientY - other.clientY];
   return [Math.hypot(x, y), (one.clientX + other.clientX) / 2, (one.clientY + other.clientY) / 2];
 }

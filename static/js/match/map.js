@@ -2,21 +2,22 @@
    Pointing at it goes there; the keyboard has other ways. */
 
 const HIDES = "defs, title, [data-hidden], [data-layer]";
-const TELLS = ["id", "class", "role", "tabindex", "href", "data-mark", "data-part", "data-way", "aria-label"];
+const IDENTIFYING = ["id", "class", "role", "tabindex", "href", "data-mark", "data-part", "data-way", "aria-label"];
 
 /** A copy of a drawing that is nothing but a picture. */
 function copyOf(picture) {
   const copy = picture.cloneNode(true);
   copy.querySelectorAll(HIDES).forEach((part) => part.remove());
   for (const part of [copy, ...copy.querySelectorAll("*")]) {
-    const own = part.localName === "use" ? TELLS.filter((name) => name !== "href") : TELLS;
+    const own = part.localName === "use" ? IDENTIFYING.filter((name) => name !== "href") : IDENTIFYING;
     own.forEach((name) => part.removeAttribute(name));
   }
   copy.removeAttribute("style");
   return copy;
 }
 
-/** Make a map; `goTo(x, y)` hears which point of the board, in parts of its size, was pointed at. */
+/** Make a map; `goTo(x, y)` is called with the point of the board, in parts of its size, that was
+    pointed at. */
 export function mapOf(goTo) {
   const element = document.createElement("div");
   const part = document.createElement("div");

@@ -1,4 +1,4 @@
-/* Marks that are written in little because there are thousands of them (games/kernel/crowd.py): a run
+/* Marks that are packed because there are thousands of them (games/kernel/packed_marks.py): a run
    becomes the anchors that it stands for, each a copy of the first, shifted to its place.
 
    <defs class="marks" data-label="{}, empty" data-link="/matches/42/?word=place+S+&word={}"
@@ -20,7 +20,7 @@ function markOf(run, place) {
   return mark;
 }
 
-/** Write the marks below an element out. */
+/** Unpack the marks below an element. */
 export function unpack(root) {
   for (const run of root.querySelectorAll("defs.marks")) {
     run.replaceWith(...run.dataset.places.split(" ").map((place) => markOf(run, place)));

@@ -1,5 +1,5 @@
 /* Moving parts of a drawing: what a fresh drawing shows elsewhere than the one before it is carried
-   there along the way that the drawing tells (svg.moving), or back along it. The fresh drawing is
+   there along the way that the drawing names (svg.moving), or back along it. The fresh drawing is
    whole from the start: the animation only holds a part back, and readers who want no motion see
    none. A way is `place number(s);…`: one number is a turn in degrees, two are a point. */
 
@@ -16,18 +16,19 @@ function goesOn(longer, other) {
   return other.length > 1 && other.every((stop, at) => longer[at] && placeOf(longer[at]) === placeOf(stop));
 }
 
-/** The stops between where a part was shown and where it is; forward, or back if it came from there. */
-function between(old, fresh) {
+/** The stops between where a part was shown and where it is; forward, or back if it came from there.
+    Empty where neither way leads on from the other. */
+export function between(old, fresh) {
   if (goesOn(fresh, old)) {
     return fresh.slice(old.length - 1);
   }
   if (goesOn(old, fresh)) {
-    return old.slice(fresh.length - 1).reverse();
+    return old.slice(fresh.length - 1).toReversed();
   }
   if (placeOf(fresh[0]) === placeOf(old.at(-1))) {
     return fresh;
   }
-  return placeOf(old[0]) === placeOf(fresh.at(-1)) ? [...old].reverse() : [];
+  return placeOf(old[0]) === placeOf(fresh.at(-1)) ? old.toReversed() : [];
 }
 
 function transformOf(stop) {

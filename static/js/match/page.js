@@ -3,8 +3,10 @@
    what others do comes in by itself. */
 
 import { setTitle } from "../badge.js";
+import { swap } from "../regions.js";
+import { isOutdated, reload } from "../release.js";
 import * as board from "./board.js";
-import { swap } from "./regions.js";
+import { carry } from "./motion.js";
 import { roll } from "./rolls.js";
 import { ask, insist } from "./sending.js";
 import * as sliders from "./sliders.js";
@@ -14,7 +16,6 @@ import * as view from "./view.js";
 const root = document.getElementById("match");
 const { address, signIn } = root.dataset;
 const places = { address, signIn };
-const headers = { "HX-Request": "true" };
 const NOTICEABLE = 600;
 
 let turn = 0;
@@ -33,8 +34,8 @@ function ready() {
   sliders.ready();
 }
 
-/** Say something above what is asked, in place of what was said there before. */
-function say(sentence, { isError = true, link } = {}) {
+/** Show a message above what is asked, in place of the one before. */
+function showMessage(sentence, { isError = true, link } = {}) {
   const box = document.createElement("div");
   box.className = isError ? "ask-error" : "ask-sending";
   box.setAttribute("role", isError ? "alert" : "status");
@@ -46,19 +47,50 @@ function say(sentence, { isError = true, link } = {}) {
   document.getElementById("match-entry").prepend(box);
 }
 
-/** Say why there is no page to show; what was entered stays. */
-function explain({ isSignedOut, reason }) {
-  if (!isSignedOut) {
-    say(`${reason} What you entered is kept: try again in a moment. Nothing is played twice.`);
-    return;
-  }
+function linkTo(href, text) {
   const link = document.createElement("a");
-  link.href = `${signIn}?${new URLSearchParams({ next: location.pathname + location.search })}`;
-  link.textContent = "Sign in";
-  say("You are not signed in any more. What you entered is kept.", { link });
+  link.href = href;
+  link.textContent = text;
+  return link;
 }
 
-/** Tell and show what has happened since the version that was shown. */
+/** Show why there is no page to show; what was entered stays. */
+function showFailure({ isSignedOut, reason }) {
+  if (!isSignedOut) {
+    showMessage(`${reason} What you entered is kept: try again in a moment. Nothing is played twice.`);
+    return;
+  }
+  const next = new URLSearchParams({ next: location.pathname + location.search });
+  const link = linkTo(`${signIn}?${next}`, "Sign in");
+  showMessage("You are not signed in any more. What you entered is kept.", { link });
+}
+
+/** Whether the reader has begun something that a reload could lose. */
+function isEntering() {
+  const active = document.activeElement;
+  const fields = [...root.querySelectorAll("#typed, textarea")];
+  return (
+    location.search !== "" ||
+    (root.contains(active) && active.matches("input, select, textarea")) ||
+    fields.some((field) => field.value !== field.defaultValue)
+  );
+}
+
+/** Load the page anew where the site was updated, or offer to; return whether that is all to do.
+
+    A refusal is shown first: it would be lost. */
+function renew(page, isAsked) {
+  if (!isOutdated(page) || page.querySelector(".ask-error")) {
+    return false;
+  }
+  if (isAsked || !isEntering()) {
+    return reload(page);
+  }
+  showMessage("The site was updated.", { isError: false, link: linkTo(location.href, "Reload") });
+  return true;
+}
+
+/** Announce and show what has happened since the version that was shown. */
 function announce(before) {
   if (head().version !== before) {
     document.getElementById("news").textContent = head().news;
@@ -66,42 +98,48 @@ function announce(before) {
   }
 }
 
-/** Show what the site has answered. */
-function show(html) {
+/** Show a page that the site has sent. */
+function show(page) {
   const before = head().version;
   typing.close();
-  swap(html);
+  swap(page).forEach(([old, fresh]) => carry(old, fresh));
   setTitle(head().title);
   ready();
   announce(before);
 }
 
-/** Show an answer; return whether it was the page. */
-function take(answer) {
-  if (answer.html !== undefined) {
-    show(answer.html);
-  } else if (answer.elsewhere) {
-    location.assign(answer.elsewhere);
-  } else {
-    explain(answer);
+/** Show an answer; return whether it was the page and has been shown. */
+function take(answer, { isAsked = true } = {}) {
+  if (answer.page) {
+    const isRenewed = renew(answer.page, isAsked);
+    if (!isRenewed) {
+      show(answer.page);
+    }
+    return !isRenewed;
   }
-  return answer.html !== undefined;
+  if (answer.elsewhere) {
+    location.assign(answer.elsewhere);
+  } else if (isAsked) {
+    showFailure(answer);
+  }
+  return false;
 }
 
 /** Fetch a part of the page, unless a later request overtakes it; return whether it is shown.
 
-    Where nobody asked for it, a failure is passed over. */
+    Where nobody asked for it (`isAsked: false`), a failure is passed over. */
 async function load(url, { isAsked = true } = {}) {
   const mine = (turn += 1);
   root.setAttribute("aria-busy", "true");
-  const answer = await ask(url, { headers }, places);
+  const answer = await ask(url, {}, places);
   if (mine !== turn) {
     return false;
   }
   root.removeAttribute("aria-busy");
-  return (isAsked || answer.html !== undefined) && take(answer);
+  return (isAsked || Boolean(answer.page)) && take(answer, { isAsked });
 }
 
+/** The address of a part of a page. */
 function part(url, name) {
   const asked = new URL(url, location.href);
   asked.searchParams.set("part", name);
@@ -121,9 +159,9 @@ async function step(url, name = "entry") {
   if (form?.matches("[data-at-once]")) {
     await send(form);
   } else if (form) {
-    goOn(form.querySelector("[data-confirm]"));
+    focusNext(form.querySelector("[data-confirm]"));
   } else {
-    goOn(sliders.first() ?? chooser(url));
+    focusNext(sliders.first() ?? chooser(url));
   }
 }
 
@@ -136,28 +174,29 @@ function chooser(url) {
 }
 
 /** Bring the focus to what is asked next, unless the reader walks the list. */
-function goOn(element) {
+function focusNext(element) {
   if (!document.activeElement.matches("#choices")) {
     element?.focus({ preventScroll: element.matches("[data-confirm]") });
   }
 }
 
-function sayWaiting(reason, wait) {
+function showWaiting(reason, wait) {
   const seconds = Math.ceil(wait / 1_000);
-  say(`${reason} Sending … again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`, { isError: false });
+  showMessage(`${reason} Sending … again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`, { isError: false });
 }
 
 /** Post a form; where it has a submission id, until there is an answer, or for a minute. */
 async function post(form) {
   const body = new FormData(form);
-  const options = { method: "POST", body, headers };
+  const url = part(form.action, "live");
+  const options = { method: "POST", body };
   if (!body.has("submission")) {
-    return ask(form.action, options, places);
+    return ask(url, options, places);
   }
-  const slow = setTimeout(() => say("Sending …", { isError: false }), NOTICEABLE);
-  const answer = await insist(form.action, options, places, (reason, wait) => {
+  const slow = setTimeout(() => showMessage("Sending …", { isError: false }), NOTICEABLE);
+  const answer = await insist(url, options, places, (reason, wait) => {
     clearTimeout(slow);
-    sayWaiting(reason, wait);
+    showWaiting(reason, wait);
   });
   clearTimeout(slow);
   return answer;
@@ -175,7 +214,7 @@ async function send(form) {
   root.removeAttribute("aria-busy");
   buttons.forEach((button) => button.removeAttribute("aria-disabled"));
   document.querySelector("#match-entry .ask-sending")?.remove();
-  if (answer.html !== undefined) {
+  if (answer.page) {
     history.replaceState(null, "", address);
   }
   take(answer);

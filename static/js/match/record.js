@@ -1,8 +1,10 @@
 /* The record with script: positions are fetched, swapped in and kept; keys, a slider and playback. */
 
 import { setTitle } from "../badge.js";
+import { parse, replace } from "../regions.js";
+import { isOutdated, reload } from "../release.js";
 import * as board from "./board.js";
-import { parse, replace } from "./regions.js";
+import { carry } from "./motion.js";
 import * as view from "./view.js";
 
 const root = document.getElementById("match");
@@ -63,9 +65,14 @@ async function go(n) {
   if (mine !== turn) {
     return;
   }
-  const fresh = parse(html).querySelector("#position");
+  const content = parse(html);
+  if (isOutdated(content) && reload(content, addressOf(target))) {
+    return;
+  }
+  const [old, fresh] = [position(), content.querySelector("#position")];
   const focused = document.activeElement?.dataset?.step;
-  replace(position(), fresh);
+  replace(old, fresh);
+  carry(old, fresh);
   fresh.querySelector(".stepper-nav").after(tools);
   slider.max = String(last());
   slider.value = String(target);
@@ -173,6 +180,9 @@ document.addEventListener("live:match", async ({ detail }) => {
     return;
   }
   const page = parse(await response.text());
+  if (isOutdated(page) && reload(page)) {
+    return;
+  }
   for (const id of ["match-players", "match-log", "position"]) {
     replace(document.getElementById(id), page.querySelector(`#${id}`));
   }

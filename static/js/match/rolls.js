@@ -13,7 +13,7 @@ const stays = matchMedia("(prefers-reduced-motion: reduce)");
 /** The dice of the newest entry after one that rolled any. */
 function rolledSince(number) {
   const rows = [...document.querySelectorAll("#match-log li[data-dice]")];
-  const newest = rows.filter((row) => row.value > number).sort((one, other) => other.value - one.value)[0];
+  const newest = rows.filter((row) => row.value > number).toSorted((one, other) => other.value - one.value)[0];
   return newest?.dataset.dice.split(" ").map((die) => die.split(":").map(Number)) ?? [];
 }
 

@@ -2,23 +2,24 @@
    site or of a proxy, no answer at all) is a failure with a reason; a request that carries a
    submission id is sent again by itself, as the same id is never played twice. */
 
-import { parse } from "./regions.js";
+import { parse } from "../regions.js";
+import { isOutdated } from "../release.js";
 
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 15_000;
 const PATIENCE = 60_000;
 const SLOWEST = 30_000;
-const LATER = [408, 425, 429];
+const LATER = new Set([408, 425, 429]);
 
-/** Milliseconds that an answer asks to wait: its Retry-After, in seconds or as a date. */
-function retryAfter(response) {
-  const text = response.headers.get("Retry-After") ?? "";
-  const wait = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
+/** Milliseconds that a Retry-After header asks to wait: seconds, or a date. */
+export function retryAfter(header, now = Date.now()) {
+  const text = header ?? "";
+  const wait = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now;
   return Math.max(wait || 0, 0);
 }
 
-function isPage(html) {
-  return parse(html).querySelector("#match-entry[data-region]") !== null;
+function isPage(content) {
+  return content.querySelector("#match-entry[data-region]") !== null;
 }
 
 function reasonOf(status) {
@@ -29,13 +30,13 @@ function reasonOf(status) {
 }
 
 /** What an answer is: the page, a page elsewhere to go to, somebody signed out, or a failure. */
-function judge(response, html, { address, signIn }) {
+function judge(response, content, { address, signIn }) {
   const path = new URL(response.url).pathname;
   if (path.startsWith(signIn)) {
     return { isSignedOut: true };
   }
-  if (isPage(html)) {
-    return { html };
+  if (isPage(content) || (response.ok && path.startsWith(address) && isOutdated(content))) {
+    return { page: content };
   }
   if (response.ok && response.redirected && !path.startsWith(address)) {
     return { elsewhere: response.url };
@@ -44,25 +45,25 @@ function judge(response, html, { address, signIn }) {
   if (status === 401 || status === 403) {
     return { isSignedOut: true };
   }
-  const mayHelp = response.ok || status >= 500 || LATER.includes(status);
-  return { reason: reasonOf(status), mayHelp, wait: retryAfter(response) };
+  const mayHelp = response.ok || status >= 500 || LATER.has(status);
+  return { reason: reasonOf(status), mayHelp, wait: retryAfter(response.headers.get("Retry-After")) };
 }
 
 /** Ask once.
 
     `places` has the paths of the match (`address`) and of the page to sign in at (`signIn`). The
-    answer has one of: `html`, the page; `elsewhere`, a URL; `isSignedOut`; `reason`, a sentence. */
+    answer has one of: `page`, parsed; `elsewhere`, a URL; `isSignedOut`; `reason`, a sentence. */
 export async function ask(url, options, places) {
   try {
     const response = await fetch(url, { ...options, signal: AbortSignal.timeout(SLOWEST) });
-    return judge(response, await response.text(), places);
+    return judge(response, parse(await response.text()), places);
   } catch {
     const reason = navigator.onLine ? "The site could not be reached." : "You are offline.";
     return { reason, mayHelp: true, wait: 0 };
   }
 }
 
-/** Wait; who is offline no longer than until the device is online. */
+/** Wait; where the device is offline, no longer than until it is online. */
 function sleep(wait) {
   return new Promise((done) => {
     setTimeout(done, wait);

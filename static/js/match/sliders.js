@@ -21,8 +21,8 @@ export function ready() {
   }
 }
 
-/** Where to fill in first: a choice, else a number; the slider where fingers point, for no keyboard
-    is to cover it. */
+/** Where to fill in first: a choice, else a number. On touch screens it is the slider, so that no
+    keyboard covers the board. */
 export function first() {
   const kind = matchMedia("(pointer: coarse)").matches ? "range" : "number";
   const form = document.querySelector("#match-entry [data-entry=row]");

@@ -1,9 +1,10 @@
-/* Typing a move: what may follow is listed below the field and lit on the board. */
+/* Typing a move: what may follow is listed below the field and highlighted on the board. */
 
 const MOST = 40;
 const PAUSE = 150;
 
-const fold = (text) => text.replace(/\s+/g, "").toLowerCase();
+/** What is compared of a text: neither spaces nor case count. */
+export const fold = (text) => text.replace(/\s+/g, "").toLowerCase();
 
 let timer = 0;
 let asked = 0;
@@ -13,13 +14,13 @@ const list = () => document.getElementById("completions");
 const options = () => [...list().children];
 const active = () => options().find((option) => option.ariaSelected === "true");
 
-function light(marks) {
+function highlight(marks) {
   for (const mark of document.querySelectorAll("#match-board .mark")) {
     mark.classList.toggle("mark-near", marks.has(mark.dataset.mark));
   }
 }
 
-/** Close the list and put the lights out. */
+/** Close the list and end the highlights. */
 export function close() {
   clearTimeout(timer);
   asked += 1;
@@ -28,7 +29,7 @@ export function close() {
     field().setAttribute("aria-expanded", "false");
     field().removeAttribute("aria-activedescendant");
   }
-  light(new Set());
+  highlight(new Set());
 }
 
 function show(found) {
@@ -45,14 +46,14 @@ function show(found) {
   );
   list().hidden = !found.length;
   field().setAttribute("aria-expanded", String(found.length > 0));
-  light(new Set(found.flatMap(({ marks }) => marks)));
+  highlight(new Set(found.flatMap(({ marks }) => marks)));
 }
 
 /** The choices of the list on the page that begin with what is typed. */
-function near(typed) {
-  const select = document.getElementById("choices");
-  const stem = select?.dataset.stem ?? "";
-  return [...(select?.options ?? [])]
+function listed(typed) {
+  const choices = document.getElementById("choices");
+  const stem = choices?.dataset.stem ?? "";
+  return [...(choices?.options ?? [])]
     .filter((option) => option.value && fold(stem + option.value).startsWith(fold(typed)))
     .map((option) => ({
       text: stem + option.value,
@@ -61,8 +62,8 @@ function near(typed) {
     }));
 }
 
-/** What the site says may follow. */
-async function far(typed) {
+/** What the server says may follow. */
+async function remote(typed) {
   const address = document.getElementById("match").dataset.options;
   const response = await fetch(`${address}?${new URLSearchParams({ typed })}`);
   if (!response.ok) {
@@ -76,9 +77,9 @@ async function far(typed) {
 
 async function complete(typed) {
   const turn = (asked += 1);
-  let found = typed ? near(typed) : [];
+  let found = typed ? listed(typed) : [];
   if (typed && !found.length) {
-    found = await far(typed).catch(() => []);
+    found = await remote(typed).catch(() => []);
   }
   if (turn === asked && field()?.value === typed) {
     show(found);
@@ -105,7 +106,7 @@ function pick(option) {
   field().form.requestSubmit();
 }
 
-/** Move in the list, or take what is chosen there; say whether the key was for that. */
+/** Move in the list, or take what is chosen there; return whether the key was for that. */
 export function press(key) {
   if (!list() || list().hidden) {
     return false;
@@ -125,7 +126,7 @@ export function press(key) {
   return true;
 }
 
-/** Make the field of a fresh page say that it has a list. */
+/** Mark the field of a fresh page as one with a list, for screen readers. */
 export function ready() {
   const input = field();
   if (input) {

@@ -13,7 +13,7 @@ const STEP = 1.4;
 const HIGHEST = 384;
 const BESIDE = 224;
 const MARGIN = 2;
-const LIT = '[stroke="var(--c-last)"], [fill="var(--c-last)"], [stroke="var(--c-danger)"]';
+const HIGHLIGHTED = '[stroke="var(--c-last)"], [fill="var(--c-last)"], [stroke="var(--c-danger)"]';
 const KEYS = { "+": STEP, "=": STEP, "-": 1 / STEP, "0": 0 };
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -53,7 +53,7 @@ function unitsAt(x, y) {
   return [(x - box.left) / seen.scale, (y - box.top) / seen.scale];
 }
 
-/** The box around elements of the drawing that are no larger than a quarter of it; none for none. */
+/** The box around elements of the drawing that are no larger than a quarter of it; `null` without any. */
 function around(elements) {
   const whole = view.picture.getBoundingClientRect();
   const scale = whole.width / view.width;
@@ -73,7 +73,7 @@ function around(elements) {
   };
 }
 
-const lit = () => around([...view.picture.querySelectorAll(LIT)]);
+const highlighted = () => around([...view.picture.querySelectorAll(HIGHLIGHTED)]);
 const standing = () => around([...view.picture.querySelectorAll(".mark:not([data-hidden])")]);
 
 /** Where to begin: all that stands on the board if it is large enough so, else the last move. */
@@ -85,7 +85,7 @@ function beginning() {
   }
   const edge = 2 * MARGIN * apart;
   const fits = Math.min(frame.clientWidth / (all.width + edge), high / (all.height + edge));
-  const { x, y } = fits * apart < SMALLEST ? (lit() ?? all) : all;
+  const { x, y } = fits * apart < SMALLEST ? (highlighted() ?? all) : all;
   return { scale: clamp(fits, Math.max(SMALLEST / apart, least), Math.max(EASY / apart, least)), x, y };
 }
 
@@ -140,7 +140,7 @@ function canZoom(factor) {
 }
 
 function toLast() {
-  centre(lit() ?? standing() ?? { x: view.width / 2, y: view.height / 2 }, calm.matches ? "instant" : "smooth");
+  centre(highlighted() ?? standing() ?? { x: view.width / 2, y: view.height / 2 }, calm.matches ? "instant" : "smooth");
 }
 
 // --- Tools ---
@@ -238,7 +238,7 @@ export function ready(board) {
   }
 }
 
-/** Act on a key; say whether it was for that. */
+/** Act on a key; return whether it was for that. */
 export function press(key) {
   if (!view || !(key in KEYS)) {
     return false;
@@ -249,7 +249,7 @@ export function press(key) {
 
 /** Bring the last move into sight, unless it is. */
 export function follow() {
-  const last = view && lit();
+  const last = view && highlighted();
   if (!last) {
     return;
   }

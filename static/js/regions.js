@@ -1,14 +1,15 @@
-/* Swapping parts of the page for fresher ones without disturbing who reads or types in them. */
+/* Swapping parts of the page for fresher ones without disturbing who reads or types in them. A part
+   that can change has an id and `data-region`; scripts fetch the page, or a part of it (`?part=…`),
+   and put each region that has changed in the place of the one with the same id. */
 
-import { unpack } from "./marks.js";
-import { carry } from "./motion.js";
+import { unpack } from "./match/marks.js";
 
 const SCROLLS = [".log", ".board-scroll"];
 
 const served = new Map();
 
-/** What names an element across a swap: its id, or the mark of the board, or the step. */
-function nameOf(element) {
+/** A selector that finds an element again after a swap: by its id, mark, step or entry. */
+function selectorOf(element) {
   if (element?.id) {
     return `#${CSS.escape(element.id)}`;
   }
@@ -25,7 +26,7 @@ function remember(old) {
   const active = old.contains(document.activeElement) ? document.activeElement : null;
   const typing = active?.matches("input:not([type=hidden]), textarea") ? active : null;
   return {
-    focus: nameOf(active),
+    focus: selectorOf(active),
     value: typing?.value,
     selected: ["text", "textarea"].includes(typing?.type) ? [typing.selectionStart, typing.selectionEnd] : null,
     open: [...old.querySelectorAll("details[open]")].map((details) => details.className),
@@ -38,7 +39,7 @@ function remember(old) {
 }
 
 function restore(fresh, memory) {
-  for (const name of memory.open) {
+  for (const name of memory.open.filter(Boolean)) {
     const details = fresh.querySelector(`details.${CSS.escape(name)}`);
     if (details) {
       details.open = true;
@@ -70,10 +71,9 @@ export function replace(old, fresh) {
   unpack(fresh);
   old.replaceWith(fresh);
   restore(fresh, memory);
-  carry(old, fresh);
 }
 
-/** The same for two servings that differ in nothing but their tokens. */
+/** The same text for two servings that differ in nothing but their tokens. */
 function plain(region) {
   const copy = region.cloneNode(true);
   copy.querySelectorAll("[name=csrfmiddlewaretoken], [name=submission]").forEach((input) => {
@@ -89,17 +89,19 @@ export function parse(html) {
   return template.content;
 }
 
-/** Swap every part of the page that `html` holds another version of; return their ids. */
-export function swap(html) {
-  const changed = [];
-  for (const fresh of parse(html).querySelectorAll("[data-region]")) {
+/** Swap every region of the page of which `content` holds another version.
+
+    Regions for which `isWanted(id)` is false stay. Return the pairs of old and fresh elements. */
+export function swap(content, isWanted = () => true) {
+  const swapped = [];
+  for (const fresh of content.querySelectorAll("[data-region]")) {
     const old = document.getElementById(fresh.id);
     const text = plain(fresh);
-    if (old && served.get(fresh.id) !== text) {
+    if (old && isWanted(fresh.id) && served.get(fresh.id) !== text) {
       served.set(fresh.id, text);
       replace(old, fresh);
-      changed.push(fresh.id);
+      swapped.push([old, fresh]);
     }
   }
-  return changed;
+  return swapped;
 }

@@ -1,0 +1,111 @@
+"""Pages loaded before a release are loaded anew, and lose nothing that is entered."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.people import start
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+SCRIPT = re.compile(r'(data-script="|<script type="module" src=")/static/js/(match|site)\.js"')
+PART = re.compile(r"part=(live|entry)")
+
+
+@pytest.fixture
+def pair(people):
+    """Two at a match; the first is to move."""
+    ada, bruno = people("sample-ada"), people("sample-bruno")
+    return ada, bruno, start(ada, bruno)
+
+
+def release(person, what=PART):
+    """Let scripts of the page be answered as by the next release, whose script is another one."""
+
+    def answer(route):
+        if route.request.is_navigation_request():
+            route.continue_()
+            return
+        response = route.fetch()
+        text = SCRIPT.sub(r'\1/static/js/\2.0123456789ab.js"', response.text())
+        route.fulfill(response=response, body=text)
+
+    person.page.route(what, answer)
+    person.page.evaluate("window.isOld = true")
+
+
+def is_old(person):
+    return person.page.evaluate("window.isOld === true")
+
+
+def offer_draw(person, path):
+    person.go(f"{path}?ask=offer")
+    person.press("Offer a draw")
+
+
+def test_a_page_where_nothing_is_entered_is_loaded_anew(pair):
+    ada, bruno, path = pair
+    release(ada)
+    offer_draw(bruno, path)
+    ada.sees("sample-bruno offers a draw.")
+    assert not is_old(ada)
+
+
+def test_a_page_where_something_is_entered_says_that_the_site_was_updated(pair):
+    ada, bruno, path = pair
+    ada.click("c3")
+    ada.sees("not played yet")
+    release(ada)
+    offer_draw(bruno, path)
+    ada.sees("The site was updated.")
+    expect(ada.page.locator("#ask-head")).to_have_text("Play c3?")
+    assert is_old(ada)
+    ada.page.get_by_role("link", name="Reload").click()
+    ada.sees("sample-bruno offers a draw.")
+    expect(ada.page.locator("#ask-head")).to_have_text("Play c3?")
+    assert not is_old(ada)
+
+
+def test_what_is_being_typed_is_not_lost(pair):
+    ada, bruno, path = pair
+    field = ada.page.locator("#typed")
+    field.press_sequentially("c")
+    release(ada)
+    offer_draw(bruno, path)
+    ada.sees("The site was updated.")
+    expect(field).to_have_value("c")
+    assert is_old(ada)
+
+
+def test_a_step_is_gone_on_the_page_of_the_new_release(pair):
+    ada, _, _ = pair
+    release(ada)
+    ada.click("c3")
+    expect(ada.page.locator("#ask-head")).to_have_text("Play c3?")
+    assert not is_old(ada)
+
+
+def test_a_page_is_loaded_anew_once_for_a_release(pair):
+    """While servers of two releases stand side by side, it goes on with what it has."""
+    ada, _, _ = pair
+    release(ada)
+    ada.click("c3")
+    expect(ada.page.locator("#ask-head")).to_have_text("Play c3?")
+    assert not is_old(ada)
+    expect(ada.page.locator("#keys")).to_be_visible()
+    ada.page.evaluate("window.isOld = true")
+    ada.page.keyboard.press("Escape")
+    expect(ada.page.locator("#ask-head")).to_have_text("Your turn")
+    assert is_old(ada)
+
+
+def test_a_list_of_an_old_page_is_loaded_anew(people):
+    ada, bruno = people("sample-ada"), people("sample-bruno")
+    bruno.go("/home/")
+    release(bruno, re.compile(r"/home/$"))
+    # So long a page counts as fresh.
+    bruno.page.wait_for_timeout(5_500)
+    ada.challenge(bruno)
+    expect(bruno.page.locator("#received")).to_be_visible()
+    assert not is_old(bruno)
