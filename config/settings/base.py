@@ -241,7 +241,7 @@ WORK_QUEUES = {
         "games.tasks.run_queues",
     ],
     "mail": [
-        "accounts.tasks.send_notices",
+        "accounts.tasks.send_notifications",
         "accounts.tasks.send_mails",
         "accounts.tasks.report_errors",
         "accounts.tasks.forget_unfinished",
@@ -258,7 +258,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-queues": _every(10, "games.tasks.sweep_queues"),
     "send-reminders": _every(60, "games.tasks.send_reminders"),
     "expire-challenges": _every(60, "games.tasks.expire_challenges"),
-    "send-notices": _every(10, "accounts.tasks.send_notices"),
+    "send-notifications": _every(10, "accounts.tasks.send_notifications"),
     "report-errors": _every(60, "accounts.tasks.report_errors"),
     "send-mails": _every(5, "accounts.tasks.send_mails"),
     "forget-unfinished": _every(3600, "accounts.tasks.forget_unfinished"),
