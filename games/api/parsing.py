@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import IO, Any
 
+from django.http import HttpRequest
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser
 
@@ -20,6 +21,9 @@ class Json(JSONParser):
 
         :raises ParseError: it is no JSON, or too deep.
         """
+        if isinstance(stream, HttpRequest):
+            # Keeps it, so that reports of errors know what to leave out.
+            _ = stream.body
         try:
             return super().parse(stream, media_type, parser_context)
         except RecursionError:
