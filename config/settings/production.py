@@ -73,8 +73,6 @@ CACHES = {
         },
     },
 }
-# Not in the cache: a copy there that has missed a sign-out must never count.
-SESSION_ENGINE = "django.contrib.sessions.backends.db"
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.core.RedisChannelLayer",

@@ -1,0 +1,11 @@
+"""Sessions, which stand in the database: a copy in a cache that missed a sign-out might count."""
+
+from django.contrib.sessions.backends import db
+
+
+class SessionStore(db.SessionStore):
+    """Django's, but keys that it never gives out are not looked up: PostgreSQL refuses some."""
+
+    def _validate_session_key(self, key: str | None) -> bool:
+        """Whether a cookie may hold a key."""
+        return bool(super()._validate_session_key(key)) and str(key).isalnum() and str(key).isascii()
