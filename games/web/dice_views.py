@@ -16,10 +16,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
 from accounts.requests import UserRequest
-from games.kernel.dice import SIZE
 from games.kernel.errors import GameError
 from games.lobby import selectors, services
 from games.lobby.models import Challenge
+from games.lobby.reveals import COMMITMENT
 from games.web.error_responses import status_of
 from games.web.forms import NonceField
 
@@ -38,7 +38,9 @@ class RevealForm(forms.Form):
 @never_cache
 def reveals(request: UserRequest) -> JsonResponse:
     """Where a nonce of the caller's is due, and which ``?commitment=`` may still be asked for."""
-    asked = [text for text in request.GET.getlist("commitment")[:MOST] if len(text) == 2 * SIZE]
+    asked = [
+        text for text in request.GET.getlist("commitment")[:MOST] if COMMITMENT.fullmatch(text)
+    ]
     due = [_due(found, request.user) for found in selectors.awaiting_nonce(request.user)]
     pending = sorted(selectors.pending_commitments(asked))
     return JsonResponse({"due": due, "pending": pending, "token": get_token(request)})
