@@ -246,6 +246,7 @@ WORK_QUEUES = {
         "accounts.tasks.send_mails",
         "accounts.tasks.report_errors",
         "accounts.tasks.forget_unfinished",
+        "accounts.tasks.forget_sessions",
     ],
     "thinking": [],
 }
@@ -263,6 +264,7 @@ CELERY_BEAT_SCHEDULE = {
     "report-errors": _every(60, "accounts.tasks.report_errors"),
     "send-mails": _every(5, "accounts.tasks.send_mails"),
     "forget-unfinished": _every(3600, "accounts.tasks.forget_unfinished"),
+    "forget-sessions": _every(3600, "accounts.tasks.forget_sessions"),
 }
 CELERY_TIMEZONE = "UTC"
 CELERY_TASK_IGNORE_RESULT = True
