@@ -175,9 +175,11 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_PARSER_CLASSES": ["games.api.parsing.Json"],
     "EXCEPTION_HANDLER": "games.api.errors.answer",
     "DEFAULT_THROTTLE_CLASSES": [
-        "rest_framework.throttling.AnonRateThrottle",
+        "games.api.throttles.VisitorThrottle",
         "rest_framework.throttling.UserRateThrottle",
     ],
+    # The server has told who the client is, from what the proxies say (config.server.clients).
+    "NUM_PROXIES": 0,
     "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "600/min", "change": "60/min"},
 }
 
