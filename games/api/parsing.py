@@ -21,9 +21,10 @@ class Json(JSONParser):
 
         :raises ParseError: it is no JSON, or too deep.
         """
-        if isinstance(stream, HttpRequest):
+        request: Any = stream
+        if isinstance(request, HttpRequest):
             # Keeps it, so that reports of errors know what to leave out.
-            _ = stream.body
+            _ = request.body
         try:
             return super().parse(stream, media_type, parser_context)
         except RecursionError:
