@@ -2,6 +2,9 @@
 
 from django.contrib.sessions.backends import db
 
+SHORTEST = 8
+"""Characters of a key, as Django has it."""
+
 
 class SessionStore(db.SessionStore):
     """Django's, but keys that it never gives out are not looked up: PostgreSQL refuses some."""
