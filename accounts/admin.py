@@ -217,7 +217,7 @@ class NotificationAdmin(admin.ModelAdmin[Notification]):
     def has_retry_permission(self, request: HttpRequest) -> bool:
         """Whether the caller may have notices sent again."""
         user = request.user
-        return user.is_active and user.has_perm("accounts.change_notice")
+        return user.is_active and user.has_perm("accounts.change_notification")
 
     @admin.action(description="Try again to send", permissions=["retry"])
     def try_again(self, request: HttpRequest, chosen: QuerySet[Notification]) -> None:

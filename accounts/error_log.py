@@ -56,9 +56,14 @@ def _seen(record: logging.LogRecord) -> Seen:
         summary = f"{type(record.exc_info[1]).__name__}: {summary}"
         details = "".join(traceback.format_exception(record.exc_info[1]))
     request = getattr(record, "request", None)
-    summary, details = strike_out(summary, request), strike_out(details, request)
+    summary, details = (_storable(strike_out(text, request)) for text in (summary, details))
     moment = datetime.fromtimestamp(record.created, UTC)
     return Seen(summary[:LONGEST_SUMMARY], details[-LONGEST_DETAILS:], moment, moment)
+
+
+def _storable(text: str) -> str:
+    """Return a text that every database takes: one it refused would keep all others waiting."""
+    return text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")
 
 
 def _together(older: Seen, newer: Seen) -> Seen:

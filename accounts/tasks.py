@@ -1,9 +1,10 @@
-"""What Celery runs for accounts: mails, and sign-ups that were never finished."""
+"""What Celery runs for accounts: mails, and what is over: sign-ups never finished, sessions."""
 
 from celery import shared_task
 from django.utils import timezone
 
 from accounts import error_reports, outbox, outgoing, signup
+from accounts.sessions import SessionStore
 
 SOFT, HARD = outbox.TASK_LIMIT, outbox.TASK_LIMIT + 15
 """Time limits of tasks that talk to the mail server: looking up its name has none."""
@@ -37,3 +38,9 @@ def report_errors() -> None:
 def forget_unfinished() -> None:
     """Free the names of those who never confirmed their mail address."""
     signup.forget_unfinished(now=timezone.now())
+
+
+@shared_task
+def forget_sessions() -> None:
+    """Delete the sessions that have expired."""
+    SessionStore.clear_expired()

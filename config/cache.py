@@ -15,6 +15,9 @@ log = logging.getLogger(__name__)
 RETRY = 5.0
 """Seconds after a failure in which Redis is not asked."""
 
+MOST = 20_000
+"""Values that are kept here meanwhile: a count of a limit that is dropped limits nobody."""
+
 
 class Breaker:
     """Says whether Redis is worth asking; one for all threads of a process."""
@@ -69,7 +72,7 @@ class FallbackCache(BaseCache):
         super().__init__(params)
         memory = {name: value for name, value in params.items() if name != "OPTIONS"}
         self._redis = RedisCache(server, params)
-        self._memory = LocMemCache("fallback", memory)
+        self._memory = LocMemCache("fallback", {**memory, "max_entries": MOST})
         self._breaker = _breaker
 
     @property

@@ -86,6 +86,8 @@ class Environment:
         bare = not (parts.query or parts.fragment or parts.path.strip("/") or parts.username)
         if parts.scheme not in {"http", "https"} or not parts.hostname or not bare:
             stop(name, f"should be an address without a path, like {example}")
+        if not value.isascii():
+            stop(name, "should hold its host name in ASCII (Punycode: xn--…)")
         return parts._replace(path="")
 
     def database(self, name: str) -> dict[str, Any]:

@@ -10,6 +10,8 @@ from types import TracebackType
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
+from config.redaction import strike_out
+
 PERIOD = 60.0
 """Seconds in which the same thing is said once."""
 
@@ -20,18 +22,22 @@ MOST = 1000
 class Line(logging.Formatter):
     """Writes an event in one line, and below it where it went wrong.
 
-    That a server cannot be reached is said without: it is no fault of any line here.
+    That a server cannot be reached is said without: it is no fault of any line here. Errors often
+    repeat what they were given, so what a request has sent is left out of the traceback.
     """
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the text of a record."""
-        error = record.exc_info[1] if record.exc_info else None
-        if error is None or not is_lost_connection(error):
+        if not record.exc_info or record.exc_info[1] is None:
             return super().format(record)
-        brief = logging.makeLogRecord(record.__dict__)
-        brief.msg, brief.args = record.getMessage().partition("\n")[0], None
-        brief.exc_info = brief.exc_text = None
-        return super().format(brief)
+        written = logging.makeLogRecord(record.__dict__)
+        written.exc_info = written.exc_text = None
+        if is_lost_connection(record.exc_info[1]):
+            written.msg, written.args = record.getMessage().partition("\n")[0], None
+        else:
+            trace = self.formatException(record.exc_info)
+            written.exc_text = strike_out(trace, getattr(record, "request", None))
+        return super().format(written)
 
 
 def is_lost_connection(error: BaseException | None) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest
 from django.http.request import RawPostDataException
 from django.utils.safestring import SafeString, mark_safe
@@ -122,37 +123,45 @@ def strike_out(report: str, request: HttpRequest | None) -> str:
     report = _credentials.sub(f"{HIDDEN}@", report)
     if request is None:
         return report
-    sent = sorted({text for text in _sent(request) if len(text) > 1}, key=len)
-    for text in reversed(sent):
+    found = {text for text in _sent(request) if len(text) > 1 and text in report}
+    for text in sorted(found, key=len, reverse=True):
         report = re.sub(rf"(?<!\w){re.escape(text)}(?!\w)", HIDDEN, report)
     return report
 
 
 def _sent(request: HttpRequest) -> Iterator[str]:
     """Yield the texts that a request brought along and that are nobody else's."""
-    for fields in (request.GET, request.POST):
-        for _, values in fields.lists():
-            yield from map(str, values)
+    for name in ("GET", "POST"):
+        yield from _values(request, name)
     yield from request.COOKIES.values()
     yield from (segment for segment in request.path.split("/") if _is_token(segment))
     yield from _texts(_json(request))
+
+
+def _values(request: HttpRequest, name: str) -> list[str]:
+    """Return the values in ``GET`` or ``POST``; none where they cannot be read, as by any view."""
+    try:
+        return [str(value) for _, values in getattr(request, name).lists() for value in values]
+    except (SuspiciousOperation, OSError, ValueError):
+        return []
 
 
 def _json(request: HttpRequest) -> Any:
     """Return the body as JSON; ``None`` where it is none, or has been read as a stream."""
     try:
         return json.loads(request.body)
-    except (ValueError, RecursionError, RawPostDataException, OSError):
+    except (ValueError, RecursionError, RawPostDataException, SuspiciousOperation, OSError):
         return None
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Yield the strings in a JSON value."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for part in value.values():
-            yield from _texts(part)
-    elif isinstance(value, list):
-        for part in value:
-            yield from _texts(part)
+    """Yield the strings in a JSON value, however deep."""
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, str):
+            yield part
+        elif isinstance(part, dict):
+            waiting.extend(part.values())
+        elif isinstance(part, list):
+            waiting.extend(part)

@@ -44,7 +44,7 @@ class Slots:
 
     def take(self, client: str) -> bool:
         """Take one for a client; ``False`` if they have as many as anybody may."""
-        key = _network(client)
+        key = network_of(client)
         if self._taken[key] >= self._most:
             return False
         self._taken[key] += 1
@@ -52,13 +52,13 @@ class Slots:
 
     def give_back(self, client: str) -> None:
         """Count one less for a client."""
-        key = _network(client)
+        key = network_of(client)
         self._taken[key] -= 1
         if not self._taken[key]:
             del self._taken[key]
 
 
-def _network(client: str) -> str:
+def network_of(client: str) -> str:
     """Return what stands for all addresses that a client can choose from at will."""
     try:
         address = ipaddress.ip_address(client)

@@ -174,9 +174,11 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_PARSER_CLASSES": ["games.api.parsing.Json"],
     "EXCEPTION_HANDLER": "games.api.errors.answer",
     "DEFAULT_THROTTLE_CLASSES": [
-        "rest_framework.throttling.AnonRateThrottle",
+        "games.api.throttles.VisitorThrottle",
         "rest_framework.throttling.UserRateThrottle",
     ],
+    # The server has told who the client is, from what the proxies say (config.server.clients).
+    "NUM_PROXIES": 0,
     "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "600/min", "change": "60/min"},
 }
 
@@ -213,6 +215,7 @@ X_FRAME_OPTIONS = "DENY"
 # Load balancers ask about health over plain HTTP.
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
 SECURE_REFERRER_POLICY = "same-origin"
+SESSION_ENGINE = "accounts.sessions"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
@@ -244,6 +247,7 @@ WORK_QUEUES = {
         "accounts.tasks.send_mails",
         "accounts.tasks.report_errors",
         "accounts.tasks.forget_unfinished",
+        "accounts.tasks.forget_sessions",
     ],
     "thinking": [],
 }
@@ -264,10 +268,11 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-queues": _every(10, "games.matches.tasks.sweep_queues"),
     "send-reminders": _every(60, "games.matches.tasks.send_reminders"),
     "expire-challenges": _every(60, "games.lobby.tasks.expire_challenges"),
-    "send-notices": _every(10, "accounts.tasks.send_notifications"),
+    "send-notifications": _every(10, "accounts.tasks.send_notifications"),
     "report-errors": _every(60, "accounts.tasks.report_errors"),
     "send-mails": _every(5, "accounts.tasks.send_mails"),
     "forget-unfinished": _every(3600, "accounts.tasks.forget_unfinished"),
+    "forget-sessions": _every(3600, "accounts.tasks.forget_sessions"),
 }
 CELERY_TIMEZONE = "UTC"
 CELERY_TASK_IGNORE_RESULT = True

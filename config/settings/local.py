@@ -29,7 +29,13 @@ DATABASES = {
         },
     },
 }
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        # A count that is dropped limits nobody.
+        "OPTIONS": {"MAX_ENTRIES": 20_000},
+    },
+}
 CHANNEL_LAYERS = {"default": {"BACKEND": "games.live.layers.OneLoopChannelLayer"}}
 
 CELERY_BROKER_URL = "memory://localhost"

@@ -9,7 +9,7 @@ from redis.retry import Retry
 
 from config.environment import Environment
 from config.settings.base import *  # noqa: F403
-from config.settings.base import BASE_DIR, CONTENT_SECURITY_POLICY, REST_FRAMEWORK
+from config.settings.base import BASE_DIR, CONTENT_SECURITY_POLICY
 
 env = Environment(os.environ)
 
@@ -40,8 +40,6 @@ if _https:
 PROXIES = env.number("PROXIES", default=0)
 if PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES
-REST_FRAMEWORK["NUM_PROXIES"] = PROXIES
 CLIENT_CONNECTIONS = env.number("CLIENT_CONNECTIONS", default=100, lowest=1)
 
 # --- Database, cache, channel layer, broker ----------------------------------------------------
@@ -73,8 +71,6 @@ CACHES = {
         },
     },
 }
-# Not in the cache: a copy there that has missed a sign-out must never count.
-SESSION_ENGINE = "django.contrib.sessions.backends.db"
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.core.RedisChannelLayer",

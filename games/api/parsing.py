@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import IO, Any
 
+from django.http import HttpRequest
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser
 
@@ -20,6 +21,10 @@ class Json(JSONParser):
 
         :raises ParseError: it is not JSON, or nested too deeply.
         """
+        request: Any = stream
+        if isinstance(request, HttpRequest):
+            # Keeps it, so that reports of errors know what to leave out.
+            _ = request.body
         try:
             return super().parse(stream, media_type, parser_context)
         except RecursionError:

@@ -1,6 +1,10 @@
-"""Tells open pages that the session they were opened in has ended."""
+"""Tells open pages that the session they were opened in has ended.
+
+From a thread of its own: nobody's signing out waits for a channel layer that is away.
+"""
 
 import hashlib
+from collections.abc import Mapping
 from typing import Any
 
 from asgiref.sync import async_to_sync
@@ -11,6 +15,7 @@ from django.db.models.signals import post_delete, post_save
 from django.utils import timezone
 
 from accounts.models import User
+from config.background import Background
 from games.matches import push
 
 
@@ -44,8 +49,13 @@ def user_deleted(instance: User, **kwargs: Any) -> None:
 
 
 def _send(group: str, kind: str) -> None:
-    transaction.on_commit(lambda: _send_now(group, kind), robust=True)
+    transaction.on_commit(lambda: waiting.put({group: kind}), robust=True)
 
 
-def _send_now(group: str, kind: str) -> None:
-    async_to_sync(get_channel_layer().group_send)(group, {"type": kind})
+def _send_now(kinds: Mapping[str, str]) -> None:
+    send = async_to_sync(get_channel_layer().group_send)
+    for group, kind in kinds.items():
+        send(group, {"type": kind})
+
+
+waiting: Background[str, str] = Background("ended sessions", _send_now, lambda _, newer: newer)

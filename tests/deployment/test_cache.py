@@ -104,3 +104,11 @@ def test_a_lock_binds_within_a_process_without_redis(cache, server):
     assert cache.add("lock", 1, 30)
     assert not cache.add("lock", 1, 30)
     assert cache.delete("lock")
+
+
+def test_many_visitors_do_not_crowd_out_what_is_counted_of_one(cache, server):
+    server.trouble = AWAY
+    cache.set("tries", 5)
+    for visitor in range(2000):
+        cache.set(f"tries-of-{visitor}", 1)
+    assert cache.get("tries") == 5

@@ -27,6 +27,7 @@ def read(kind, value, **options):
         ("site", "https://", "an address without a path"),
         ("site", "https://[oops", "cannot be read"),
         ("site", "https://games.example.org:port", "cannot be read"),
+        ("site", "https://bücher.example.org", "ASCII"),
         ("database", None, "is not set"),
         ("database", "nonsense", "should look like postgres://"),
         ("database", "sqlite:///here.db", "should look like postgres://"),

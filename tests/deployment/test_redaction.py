@@ -2,16 +2,20 @@
 
 import logging
 import secrets
+import sys
 
 import pytest
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from django.test import Client, override_settings
 from django.urls import path, reverse
 from django.utils import timezone
+from rest_framework.request import Request
 
 from accounts import error_log, error_reports, unsubscribe
-from config.redaction import SafeAddressFilter, SafeFilter, safe_path
+from config.logs import Line
+from config.redaction import SafeAddressFilter, SafeFilter, safe_path, strike_out
 from config.urls import urlpatterns as everywhere
+from games.api.parsing import Json
 from tests.people import sent
 
 TOKEN = secrets.token_urlsafe(32)
@@ -126,3 +130,53 @@ def test_logs_of_requests_hold_no_tokens(caplog, db):
     assert "Referer" in caplog.text or "CSRF" in caplog.text
     assert TOKEN not in caplog.text
     assert "q=1" not in caplog.text
+
+
+def written(request, error):
+    """The line of the log on an error in the answer to a request."""
+    try:
+        raise error
+    except type(error):
+        record = logging.makeLogRecord(
+            {"msg": "Failed", "exc_info": sys.exc_info(), "request": request, "more": ""}
+        )
+    return Line("{levelname} {message}{more}", style="{").format(record)
+
+
+def test_tracebacks_in_the_log_tell_nothing_that_was_sent(rf):
+    request = rf.post("/challenges/7/", {"move": MOVE, "nonce": NONCE})
+    line = written(request, LookupError(f"{MOVE} {NONCE} redis://:{PASSWORD}@cache"))
+    assert "LookupError" in line
+    assert "Traceback" in line
+    for secret in (MOVE, NONCE, PASSWORD):
+        assert secret not in line
+
+
+def test_tracebacks_are_written_where_a_request_cannot_be_read(rf, settings):
+    settings.DATA_UPLOAD_MAX_NUMBER_FIELDS = 1
+    request = rf.post("/x/?a=1&b=2", "c=1&d=2", "application/x-www-form-urlencoded")
+    assert "LookupError: it" in written(request, LookupError("it"))
+
+
+def test_tracebacks_are_written_however_deep_a_body_is_nested(rf):
+    body = "[" * 2000 + f'"{MOVE}"' + "]" * 2000
+    line = written(rf.post("/x/", body, "application/json"), LookupError("it"))
+    assert "LookupError: it" in line
+
+
+def test_what_programs_send_is_known_when_it_is_reported(rf):
+    """REST framework reads a body as a stream, after which Django does not have it any more."""
+    request = rf.post("/x/", {"moves": [MOVE]}, "application/json")
+    assert Request(request, parsers=[Json()]).data == {"moves": [MOVE]}
+    assert MOVE not in strike_out(f"no such move: {MOVE}", request)
+
+
+def test_error_of_signs_that_no_database_takes_keeps_no_other_waiting(mails, db):
+    """PostgreSQL takes no NUL, and no database half a surrogate pair."""
+    error = LookupError("a\0b\ud800c")
+    logging.getLogger("django.request").error(
+        "Failed: %s", "x\0y", exc_info=(LookupError, error, None)
+    )
+    text = mailed()
+    assert "\0" not in text
+    assert "a\\x00b\\ud800c" in text

@@ -77,3 +77,22 @@ def test_proxies_are_believed_only_when_they_are_ours():
     code = "from django.conf import settings as s; print(s.SECURE_PROXY_SSL_HEADER)"
     assert start("-c", code).stdout.strip() == "None"
     assert "HTTP_X_FORWARDED_PROTO" in start("-c", code, PROXIES="1").stdout
+
+
+CLIENT = """
+import django
+django.setup()
+from django.test import RequestFactory
+from rest_framework.throttling import AnonRateThrottle
+from accounts.limits import address
+forwarded = {"REMOTE_ADDR": "198.51.100.7", "HTTP_X_FORWARDED_FOR": "203.0.113.9:443"}
+request = RequestFactory().get("/", **forwarded)
+print(address(request), AnonRateThrottle().get_ident(request))
+"""
+
+
+@pytest.mark.parametrize("proxies", ["0", "1", "2"])
+def test_every_limit_takes_the_client_for_whom_the_server_does(proxies):
+    """The server reads what proxies say; read again, a port or a proxy less was an error."""
+    done = start("-c", CLIENT, PROXIES=proxies)
+    assert done.stdout.split() == ["198.51.100.7"] * 2, done.stderr

@@ -223,3 +223,15 @@ def test_who_may_only_view_notifications_does_not_have_them_sent_again(client, a
         "/admin/accounts/notification/", {"action": "try_again", "_selected_action": chosen}
     )
     assert Notification.objects.get().mail_state == "failed"
+
+
+def test_staff_who_may_change_notices_have_them_sent_again(client, alice):
+    notifications.notify(recipient=alice, kind="turn", payload={}, now=NOW)
+    Notification.objects.update(mail_state="failed", attempts=20)
+    helper = staff("helper", "view_notification", "change_notification")
+    client.force_login(helper)
+    chosen = list(Notification.objects.values_list("pk", flat=True))
+    client.post(
+        "/admin/accounts/notification/", {"action": "try_again", "_selected_action": chosen}
+    )
+    assert Notification.objects.get().mail_state == "due"

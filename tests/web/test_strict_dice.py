@@ -295,3 +295,12 @@ def test_a_strict_rematch_asks_for_a_commitment(browsers, match, people):
     browsers[1].post(rematch, {"nonce_commitment": COMMITMENTS[3]})
     again.refresh_from_db()
     assert again.is_revealing
+
+
+@pytest.mark.postgres
+def test_what_is_no_commitment_is_not_looked_up(people):
+    """PostgreSQL takes no NUL."""
+    client = Client(raise_request_exception=False)
+    client.force_login(people[0])
+    answer = client.get("/challenges/reveals/", {"commitment": "\0" * 64})
+    assert answer.json()["pending"] == []

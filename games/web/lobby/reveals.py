@@ -18,10 +18,10 @@ from accounts.models import User
 from accounts.requests import UserRequest
 from games.http.echo import shorten_echo
 from games.http.errors import status_of
-from games.kernel.dice import SIZE
 from games.kernel.errors import GameError
 from games.lobby import selectors, services
 from games.lobby.models import Challenge
+from games.lobby.reveals import COMMITMENT
 from games.web.lobby.forms import NonceField
 
 MOST = 50
@@ -39,7 +39,9 @@ class RevealForm(forms.Form):
 @never_cache
 def reveals(request: UserRequest) -> JsonResponse:
     """The challenges that wait for the user's nonce, and which ``?commitment=`` are pending."""
-    asked = [text for text in request.GET.getlist("commitment")[:MOST] if len(text) == 2 * SIZE]
+    asked = [
+        text for text in request.GET.getlist("commitment")[:MOST] if COMMITMENT.fullmatch(text)
+    ]
     due = [_due(found, request.user) for found in selectors.awaiting_nonce(request.user)]
     pending = sorted(selectors.pending_commitments(asked))
     return JsonResponse({"due": due, "pending": pending, "token": get_token(request)})
