@@ -44,8 +44,7 @@ def draw(view: Position, recent: Sequence[Event]) -> Drawing:
     children = (
         *_frame(board.size),
         svg.group(*marks, fill=svg.CELL, stroke_width=1.5),
-        *(_ghost(board, name, owner) for name, owner in gone.items()),
-        *(_halo(board, name) for name in last),
+        svg.group(*_highlights(board, last, gone), pointer_events="none"),
     )
     width = (board.rows - 1) * WIDTH + 2 * MARGIN
     height = (board.rows - 1) * RISE + 2 * MARGIN
@@ -134,6 +133,12 @@ def _numbers(board: HexBoard) -> Iterator[Element]:
         for row, step in ((beyond, 1), (board.rows - 1 - beyond, -1)):
             x, y = _middle(board, row, number)
             yield svg.text(x + WIDTH * 0.5, round(y + step * RISE, 2) + 4.5, str(number))
+
+
+def _highlights(board: HexBoard, last: set[str], gone: Mapping[str, int]) -> Iterator[Element]:
+    """Yield what the last move is shown by, above all cells."""
+    yield from (_ghost(board, name, owner) for name, owner in gone.items())
+    yield from (_halo(board, name) for name in last)
 
 
 def _ghost(board: HexBoard, name: str, owner: int) -> Element:
