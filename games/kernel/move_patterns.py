@@ -10,8 +10,9 @@ from games.kernel.errors import MalformedMove
 M = TypeVar("M")
 
 MovePatterns: TypeAlias = Mapping[re.Pattern[str], Callable[[re.Match[str]], M]]
-"""How moves are written, without blanks and capitals, and what makes a move of each form; it may
-raise :class:`ValueError` with a sentence that goes on after *no move:*."""
+"""How moves are written, without capitals and blanks but for those between two digits, and what
+makes a move of each form; it may raise :class:`ValueError` with a sentence that goes on after
+*no move:*."""
 
 
 def parse_move(text: str, forms: MovePatterns[M], hint: str) -> M:
