@@ -4,7 +4,7 @@ import re
 import string
 from collections.abc import Callable, Iterable
 
-from games.kernel.errors import MalformedMove
+from games.kernel.errors import MalformedMove, quoted
 from games.kernel.options import Choice, Options
 
 _NOT_BETWEEN_DIGITS = re.compile("(?<![0-9]) | (?![0-9])")
@@ -28,7 +28,7 @@ def complete(
     start = folded(typed)
     found = {text: rest for text in texts if (rest := _rest(text, start, typed)) is not None}
     if start and not found:
-        raise MalformedMove(f"No move begins with {typed.strip()!r} here.")
+        raise MalformedMove(f"No move begins with {quoted(typed.strip())} here.")
     choices = (Choice(rest, label(text), marks(text)) for text, rest in found.items() if rest)
     return Options("" in found.values(), tuple(choices), prompt)
 

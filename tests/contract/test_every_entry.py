@@ -197,6 +197,13 @@ def test_hostile_texts_are_refused_in_words(title, text):
     assert accepts(title, state, seat, text) == is_offered(title, state, seat, text)
 
 
+def test_refusals_repeat_at_most_eighty_characters(title):
+    state, seat = next(positions(title, 2))
+    for call in (title.parse, lambda text: title.options(state, seat, text)):
+        said = refusal(lambda call=call: call("+xy" * 300))
+        assert said.count("+xy") < 30, said
+
+
 def test_options_are_labelled_and_stand_on_the_board(title):
     rng = random.Random(7)
     for state, seat in positions(title, 8):
