@@ -10,6 +10,7 @@ from functools import cache
 
 from games.kernel import svg
 from games.kernel.contract import Event
+from games.kernel.formatting import counted
 from games.kernel.hexgrid import Cell, HexBoard, hex_board
 from games.kernel.svg import Drawing, Element, Id, Mark, Point
 from games.titles.die.meta import META
@@ -171,8 +172,7 @@ def _label(view: Position, stones: Mapping[Cell, str]) -> str:
     counts = [list(stones.values()).count(colour.letter) for colour in META.colours]
     colours = [colour.name for colour in META.colours]
     standing = ", ".join(
-        f"{count} {name.lower()} {'stone' if count == 1 else 'stones'}"
-        for count, name in zip(counts, colours, strict=True)
+        counted(count, f"{name.lower()} stone") for count, name in zip(counts, colours, strict=True)
     )
     words = f"Board of size {view.size}: {standing}."
     ranks = view.result
