@@ -46,7 +46,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not ty
         :raises ValidationError: it cannot be one, or somebody has it or one that looks like it.
         """
         names.validate(username)
-        if not shallow and User.objects.equivalence(username).exists():
+        if not shallow and User.objects.lookalikes(username).exists():
             raise ValidationError(self.error_messages["username_taken"], code="taken")
         return username
 

@@ -51,7 +51,7 @@ class UserManager(BaseUserManager["User"]):
             addresses.create(user=user, email=user.email, primary=True, verified=True)
         return user
 
-    def equivalence(self, name: str) -> "models.QuerySet[User]":
+    def lookalikes(self, name: str) -> "models.QuerySet[User]":
         """Return the user of a name, or of one that looks like it."""
         return self.filter(skeleton=names.skeleton(name))
 
@@ -60,7 +60,7 @@ class UserManager(BaseUserManager["User"]):
         if "\0" in name:
             # PostgreSQL takes no text that holds one, and no name does.
             return None
-        exact = self.equivalence(name).filter(username__iexact=name)
+        exact = self.lookalikes(name).filter(username__iexact=name)
         return exact.filter(is_active=True).first()
 
 
@@ -140,7 +140,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         self.email = type(self).objects.normalize_email(self.email).lower()
         if not self._state.adding:
             return
-        if type(self).objects.equivalence(self.username).exists():
+        if type(self).objects.lookalikes(self.username).exists():
             raise ValidationError({"username": NAME_TAKEN})
         if self.email and type(self).objects.filter(email__iexact=self.email).exists():
             raise ValidationError({"email": "There is an account with this address."})

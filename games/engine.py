@@ -18,7 +18,7 @@ from games.kernel import registry
 from games.kernel.contract import AnyTitle, Event, Params, Seat
 from games.kernel.dice import CommittedDice, Dice, Outcome, RecordedDice
 from games.kernel.encoding import facts, offered
-from games.kernel.errors import ChanceError, GameError, MalformedMove
+from games.kernel.errors import ChanceError, GameError, MalformedMove, quoted
 from games.kernel.params import check_seats, complete
 from games.kernel.perft import perft
 from games.kernel.views import Json
@@ -33,6 +33,7 @@ SORTED_WHOLE = 5_000
 """Lists of up to so many moves are sorted before they are cut."""
 
 DEFAULT_LIMIT = 1_000
+MOST_LISTED = 1_000_000
 
 
 class BadRequest(GameError):
@@ -104,7 +105,7 @@ class Engine:
         name = _typed(request, "cmd", str)
         if name not in self._commands:
             known = ", ".join(self._commands)
-            raise BadRequest(f"There is no command {name!r}. There are: {known}.")
+            raise BadRequest(f"There is no command {quoted(name)}. There are: {known}.")
         return self._commands[name](request)
 
     def _games(self, _request: Request) -> Answer:
@@ -147,8 +148,10 @@ class Engine:
     def _moves(self, request: Request) -> Answer:
         match, seat = self._held(), self._seat(request)
         limit = _typed(request, "limit", int, DEFAULT_LIMIT)
-        if limit < 0:
-            raise BadRequest(f"limit is a whole number from 0, not {limit}.")
+        if not 0 <= limit <= MOST_LISTED:
+            raise BadRequest(
+                f"limit is a whole number from 0 to {MOST_LISTED}, not {quoted(limit)}."
+            )
         texts = map(str, match.title.rules.moves(match.state, seat))
         found = list(islice(texts, max(limit, SORTED_WHOLE) + 1))
         if len(found) <= SORTED_WHOLE:
@@ -241,7 +244,7 @@ def _read(line: str | bytes) -> Request:
     except (ValueError, RecursionError) as error:
         raise BadRequest(f"This is no JSON: {error}") from error
     if not isinstance(request, dict):
-        raise BadRequest(f"A request is an object, not {request!r}.")
+        raise BadRequest(f"A request is an object, not {quoted(request)}.")
     return request
 
 
@@ -252,7 +255,7 @@ def _typed(request: Request, name: str, kind: type, default: Any = None) -> Any:
         return default
     if type(value) is not kind:
         kinds = {str: "a text", int: "a whole number", dict: "an object", list: "a list"}
-        raise BadRequest(f"{name} is {kinds[kind]}, not {value!r}.")
+        raise BadRequest(f"{name} is {kinds[kind]}, not {quoted(value)}.")
     return value
 
 
@@ -271,7 +274,9 @@ def _key(request: Request) -> bytes:
     try:
         return hashlib.sha256(bytes.fromhex(seed)).digest()
     except ValueError:
-        raise BadRequest(f"seed is an even number of hexadecimal digits, not {seed!r}.") from None
+        raise BadRequest(
+            f"seed is an even number of hexadecimal digits, not {quoted(seed)}."
+        ) from None
 
 
 def _can_pass(match: Match, seat: Seat) -> bool:

@@ -31,7 +31,7 @@ def main(arguments: list[str]) -> None:
         endpoints=[f"tcp:port={chosen.port}:interface={host}"],
         proxies=settings.PROXIES,
         most=settings.CLIENT_CONNECTIONS,
-        notification=chosen.notice,
+        notice=chosen.notice,
         action_logger=AccessLog(sys.stdout),
     )
     server.run()

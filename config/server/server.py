@@ -52,7 +52,7 @@ class SiteServer(Server):  # type: ignore[misc]  # daphne has no types
         endpoints: Sequence[str],
         proxies: int,
         most: int,
-        notification: float = 0.0,
+        notice: float = 0.0,
         on_stop: Callable[[], None] | None = None,
         **options: Any,
     ) -> None:
@@ -68,7 +68,7 @@ class SiteServer(Server):  # type: ignore[misc]  # daphne has no types
         )
         self.proxies = proxies
         self.connection_slots, self.socket_slots = Slots(most), Slots(most)
-        self.notice = notification
+        self.notice = notice
         self.on_stop = on_stop
         self.channels: set[Channel] = set()
         self.ports: list[Any] = []

@@ -1,9 +1,14 @@
 """Move entry for games whose moves are a short, flat list."""
 
+import re
+import string
 from collections.abc import Callable, Iterable
 
-from games.kernel.errors import MalformedMove
+from games.kernel.errors import MalformedMove, quoted
 from games.kernel.options import Choice, Options
+
+_NOT_BETWEEN_DIGITS = re.compile("(?<![0-9]) | (?![0-9])")
+_SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
 def complete(
@@ -23,14 +28,23 @@ def complete(
     start = folded(typed)
     found = {text: rest for text in texts if (rest := _rest(text, start, typed)) is not None}
     if start and not found:
-        raise MalformedMove(f"No move begins with {typed.strip()!r} here.")
+        raise MalformedMove(f"No move begins with {quoted(typed.strip())} here.")
     choices = (Choice(rest, label(text), marks(text)) for text, rest in found.items() if rest)
     return Options("" in found.values(), tuple(choices), prompt)
 
 
 def folded(text: str) -> str:
-    """Return a text without what parsers forgive: blanks and capitals."""
-    return "".join(text.split()).lower()
+    """Return a text without what parsers forgive: blanks and capitals.
+
+    Between two digits one blank stays, for it ends a number. Letters beyond ASCII stay as they
+    are, even where Python has a small ASCII letter for them, as for the sign of the Kelvin.
+    """
+    return small(_NOT_BETWEEN_DIGITS.sub("", " ".join(text.split())))
+
+
+def small(text: str) -> str:
+    """Return a text with small letters for the capital ones of ASCII."""
+    return text.translate(_SMALL)
 
 
 def _rest(text: str, start: str, typed: str) -> str | None:
@@ -38,5 +52,6 @@ def _rest(text: str, start: str, typed: str) -> str | None:
     if not folded(text).startswith(start):
         return None
     letters = [at for at, letter in enumerate(text) if not letter.isspace()]
-    rest = text[letters[len(start) - 1] + 1 :] if start else text
-    return rest.lstrip() if typed[-1:].isspace() else rest
+    rest = text[letters[len(start.replace(" ", "")) - 1] + 1 :] if start else text
+    rest = rest.lstrip() if typed[-1:].isspace() else rest
+    return rest if folded(typed + rest) == folded(text) else None

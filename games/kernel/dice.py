@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any, Protocol, TypeAlias
 
-from games.kernel.errors import ChanceError
+from games.kernel.errors import ChanceError, quoted
 from games.kernel.trace import Trace
 
 Outcome: TypeAlias = Any
@@ -145,7 +145,7 @@ class RecordedDice:
         """
         face = self._take(f"a roll of {sides}", sides)
         if type(face) is not int or not 1 <= face <= sides:
-            raise ChanceError(f"{face!r} is not a roll of {sides}: a number 1 to {sides} is.")
+            raise ChanceError(f"{quoted(face)} is not a roll of {sides}: a number 1 to {sides} is.")
         return face
 
     def observe(self, watch: Watch) -> Outcome:
@@ -155,7 +155,7 @@ class RecordedDice:
         """
         outcome = self._take("an observation", None)
         if not isinstance(outcome, dict):
-            raise ChanceError(f"{outcome!r} is not an observation: an object is.")
+            raise ChanceError(f"{quoted(outcome)} is not an observation: an object is.")
         return outcome
 
     def finish(self) -> None:
@@ -164,7 +164,7 @@ class RecordedDice:
         :raises ChanceError: some are left over.
         """
         if self._left:
-            raise ChanceError(f"{self._left[0]!r} is left over: the move draws no more.")
+            raise ChanceError(f"{quoted(self._left[0])} is left over: the move draws no more.")
 
     def _take(self, wanted: str, sides: int | None) -> Outcome:
         if not self._left:

@@ -5,6 +5,22 @@ answers each in its own way, so each has a class, a stable ``code`` and a senten
 the input.
 """
 
+import json
+
+LONGEST = 80
+"""So many characters of what was sent are repeated."""
+
+
+def quoted(value: object) -> str:
+    """Return what was sent, a value of JSON, as errors repeat it; what is long is cut.
+
+    A text is in quotes, the rest as JSON writes it: ``null``, not ``None``.
+    """
+    if not isinstance(value, str):
+        text = json.dumps(value, default=repr)
+        return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return repr(value if len(value) <= LONGEST else f"{value[: LONGEST - 1]}…")
+
 
 class GameError(Exception):
     """A request to the rules that was refused, and changed nothing."""

@@ -5,13 +5,14 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias, TypeVar
 
 from games.kernel.completion import folded
-from games.kernel.errors import MalformedMove
+from games.kernel.errors import MalformedMove, quoted
 
 M = TypeVar("M")
 
 MovePatterns: TypeAlias = Mapping[re.Pattern[str], Callable[[re.Match[str]], M]]
-"""How moves are written, without blanks and capitals, and what makes a move of each form; it may
-raise :class:`ValueError` with a sentence that goes on after *no move:*."""
+"""How moves are written, without capitals and blanks but for those between two digits, and what
+makes a move of each form; it may raise :class:`ValueError` with a sentence that goes on after
+*no move:*."""
 
 
 def parse_move(text: str, forms: MovePatterns[M], hint: str) -> M:
@@ -24,11 +25,11 @@ def parse_move(text: str, forms: MovePatterns[M], hint: str) -> M:
     for form, read in forms.items():
         if found := form.fullmatch(words):
             return _made(read, found, text)
-    raise MalformedMove(f"{text.strip()!r} is no move. {hint}")
+    raise MalformedMove(f"{quoted(text.strip())} is no move. {hint}")
 
 
 def _made(read: Callable[[re.Match[str]], M], found: re.Match[str], text: str) -> M:
     try:
         return read(found)
     except ValueError as error:
-        raise MalformedMove(f"{text.strip()!r} is no move: {error}") from error
+        raise MalformedMove(f"{quoted(text.strip())} is no move: {error}") from error

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from games.kernel.errors import MalformedMove
+from games.kernel.errors import MalformedMove, quoted
 from games.kernel.views import View
 
 _NUMBER = re.compile(r"\s*[+-]?\d+(?:\.\d+)?")
@@ -57,7 +57,7 @@ class ChoiceField:
         """
         texts = [choice.text for choice in self.choices]
         if value not in texts:
-            raise MalformedMove(f"{value!r} is not among the choices.")
+            raise MalformedMove(f"{quoted(value)} is not among the choices.")
         return value
 
     def match(self, text: str) -> str:
@@ -83,7 +83,9 @@ class NumberField:
         """
         span, number = self.span, _float(value)
         if not span.low <= number <= span.high:
-            raise MalformedMove(f"{value!r} is not a number from {span.low:g} to {span.high:g}.")
+            raise MalformedMove(
+                f"{quoted(value)} is not a number from {span.low:g} to {span.high:g}."
+            )
         nearest = span.low + round((number - span.low) / span.step) * span.step
         return span.format.format(nearest if isinstance(span.step, float) else int(nearest))
 

@@ -6,7 +6,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
 from games.kernel.contract import Meta
-from games.kernel.errors import BadParams
+from games.kernel.errors import BadParams, quoted
 from games.kernel.views import Json
 
 
@@ -16,11 +16,11 @@ def complete(meta: Meta, raw: Json) -> dict[str, Json]:
     :raises BadParams: one is unknown, or has a value that the game does not offer.
     """
     if not isinstance(raw, Mapping):
-        raise BadParams(f"Parameters are an object, not {raw!r}.")
+        raise BadParams(f"Parameters are an object, not {quoted(raw)}.")
     schemas = meta.params["properties"]
     if unknown := sorted(set(map(str, raw)) - set(schemas)):
         known = ", ".join(schemas) or "none"
-        raise BadParams(f"{meta.name} has no parameter {unknown[0]!r}. It has: {known}.")
+        raise BadParams(f"{meta.name} has no parameter {quoted(unknown[0])}. It has: {known}.")
     full = {name: _whole(raw.get(name, schema["default"])) for name, schema in schemas.items()}
     if error := best_match(Draft202012Validator(meta.params).iter_errors(full)):
         raise BadParams(f"{'.'.join(map(str, error.path)) or 'parameters'}: {error.message}.")
@@ -35,7 +35,7 @@ def check_seats(meta: Meta, seats: Json) -> int:
     low, high = meta.seats
     if type(seats) is not int or not low <= seats <= high:
         wanted = str(low) if low == high else f"{low} to {high}"
-        raise BadParams(f"{meta.name} is for {wanted} players, not {seats!r}.")
+        raise BadParams(f"{meta.name} is for {wanted} players, not {quoted(seats)}.")
     return seats
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType, ModuleType
 
 from games.kernel.contract import AnyTitle, Title
-from games.kernel.errors import UnknownRules, UnknownTitle
+from games.kernel.errors import UnknownRules, UnknownTitle, quoted
 
 TITLES = "games.titles"
 """The package whose folders are the games."""
@@ -35,7 +35,7 @@ def get(slug: str, rules_version: int | None = None) -> AnyTitle:
         title = titles()[slug]
     except KeyError:
         known = ", ".join(titles())
-        raise UnknownTitle(f"There is no game {slug!r}. There are: {known}.") from None
+        raise UnknownTitle(f"There is no game {quoted(slug)}. There are: {known}.") from None
     for version in (title, *title.older):
         if rules_version in (None, version.meta.rules_version):
             return version

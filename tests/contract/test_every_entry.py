@@ -2,7 +2,9 @@
 
 import json
 import random
+import re
 import string
+import sys
 from itertools import islice
 
 import pytest
@@ -87,6 +89,36 @@ def test_parsing_forgives_case_and_blanks(title):
                 assert str(title.parse(sloppy)) == step.text
 
 
+def test_no_number_is_read_across_a_blank(title):
+    rng, texts = random.Random(9), set()
+    for state, seat in positions(title, 20):
+        text = walk(title, state, seat, rng)
+        for pair in re.finditer("(?<=[0-9])(?=[0-9])", text):
+            torn = f"{text[: pair.start()]} {text[pair.start() :]}"
+            texts.add(torn)
+            assert refusal(lambda torn=torn: title.parse(torn)), torn
+            assert not is_offered(title, state, seat, torn), torn
+    assert texts
+
+
+def test_letters_beyond_ascii_are_no_letters_of_moves(title):
+    beyond = {letter: small_ascii(letter) for letter in map(chr, range(128, sys.maxunicode + 1))}
+    likenesses = [(letter, plain) for letter, plain in beyond.items() if plain]
+    assert ("\N{KELVIN SIGN}", "k") in likenesses
+    for record in matches(title.meta.slug):
+        for step in record.steps[:20]:
+            for letter, plain in likenesses:
+                if step.text and plain in step.text.lower():
+                    text = step.text.lower().replace(plain, letter)
+                    assert refusal(lambda text=text: title.parse(text)), text
+
+
+def small_ascii(letter):
+    """Return the one ASCII letter that Python makes of another; empty if it makes none."""
+    made = {letter.lower(), letter.casefold(), letter.upper().lower()}
+    return next((one for one in made if len(one) == 1 and one.isascii()), "")
+
+
 def test_every_listed_move_is_listed_once_and_accepted(title):
     for state, seat in positions(title, 10):
         texts = legal_texts(title, state, seat)
@@ -163,6 +195,13 @@ def test_hostile_texts_are_refused_in_words(title, text):
     assert refusal(lambda: title.parse(text)) != ""
     assert refusal(lambda: title.options(state, seat, text)) != ""
     assert accepts(title, state, seat, text) == is_offered(title, state, seat, text)
+
+
+def test_refusals_repeat_at_most_eighty_characters(title):
+    state, seat = next(positions(title, 2))
+    for call in (title.parse, lambda text: title.options(state, seat, text)):
+        said = refusal(lambda call=call: call("+xy" * 300))
+        assert said.count("+xy") < 30, said
 
 
 def test_options_are_labelled_and_stand_on_the_board(title):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.kernel.completion import complete
+from games.kernel.completion import complete, folded
 from games.kernel.errors import MalformedMove
 
 TEXTS = ["c1", "c10", "d2", "attack rS1 bM2", "pass"]
@@ -31,6 +31,21 @@ def test_a_whole_move_may_go_on():
     options = complete(TEXTS, " P ass ")
     assert options.complete
     assert options.next == ()
+
+
+def test_a_blank_between_digits_ends_a_number():
+    texts = ["c1", "c10", "attack rS1 bM2 7H"]
+    assert added("c1 ", texts) == []
+    assert added("attack rS1 bM2 ", texts) == ["7H"]
+    assert added("attack rS1 bM2", texts) == [" 7H"]
+    assert folded(" C1  0 Kk d 2 ") == "c1 0kkd2"
+    with pytest.raises(MalformedMove):
+        complete(texts, "c1 0")
+
+
+def test_the_sign_of_the_kelvin_is_no_letter():
+    with pytest.raises(MalformedMove):
+        complete(["king"], "\N{KELVIN SIGN}ing")
 
 
 def test_choices_carry_the_label_and_marks_of_the_whole_move():

@@ -16,7 +16,7 @@ def _throw(found):
 
 FORMS: MovePatterns[tuple[int, ...]] = {
     re.compile("pass"): lambda _: (),
-    re.compile("throw([0-9])([0-9])"): _throw,
+    re.compile("throw([0-9]) ?([0-9])"): _throw,
 }
 
 

@@ -9,7 +9,7 @@ from msgspec import structs
 from games.kernel import completion
 from games.kernel.completion import folded
 from games.kernel.contract import Seat
-from games.kernel.errors import MalformedMove
+from games.kernel.errors import MalformedMove, quoted
 from games.kernel.options import Choice, Options
 from games.titles.dice_is_health.meta import name_of
 from games.titles.dice_is_health.position import Space, State
@@ -25,7 +25,7 @@ def checked(found: Options, typed: str) -> Options:
     :raises MalformedMove: something is typed, and no legal move begins with it.
     """
     if folded(typed) and not found.complete and not found.next:
-        raise MalformedMove(f"No move begins with {typed.strip()!r} here.")
+        raise MalformedMove(f"No move begins with {quoted(typed.strip())} here.")
     return found
 
 

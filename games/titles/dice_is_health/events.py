@@ -40,7 +40,7 @@ Marks: spaces by their names; ``player-0`` … ``player-3``; ``monster-1`` … `
 and ``fan-`` turn the fan. Marks of an opponent in a fight are those of its piece.
 """
 
-from collections.abc import Sequence
+from games.kernel.formatting import counted
 
 ROLLED, MOVED, PICKED_UP = "roll", "move", "pick-up"
 PAID, SPAWNED, MAY_BUILD, BUILT, SUMMONED = "pay", "spawn", "build", "walls", "summon"
@@ -71,11 +71,6 @@ def monster_mark(number: int | str) -> str:
     return f"monster-{number}"
 
 
-def counted(count: int, noun: str) -> str:
-    """Return a number of things, as in ``2 walls``."""
-    return f"{count} {noun if count == 1 else noun + 's'}"
-
-
 def dice(count: int) -> str:
     """Return a number of dice, as in ``no dice`` or ``1 die``."""
     return f"{count or 'no'} {'die' if count == 1 else 'dice'}"
@@ -84,9 +79,3 @@ def dice(count: int) -> str:
 def trinkets(count: int) -> str:
     """Return a number of trinkets, as in ``no trinket`` or ``2 trinkets``."""
     return counted(count, "trinket") if count else "no trinket"
-
-
-def listed(names: Sequence[str]) -> str:
-    """Return names as in ``o1, o4 and i2``; empty for none."""
-    head, tail = names[:-1], "".join(names[-1:])
-    return f"{', '.join(head)} and {tail}" if head else tail

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from games.kernel.contract import ENDED, Event
+from games.kernel.formatting import counted, listed
 from games.kernel.views import Json
 from games.titles.dice_is_health import events
-from games.titles.dice_is_health.events import counted, dice, listed, trinkets
+from games.titles.dice_is_health.events import dice, trinkets
 from games.titles.dice_is_health.meta import BACK, ROUNDS_UP, name_of
 from games.titles.dice_is_health.position import PhaseName, unwound
 

@@ -10,6 +10,7 @@ from functools import cache
 
 from games.kernel import svg
 from games.kernel.contract import Event
+from games.kernel.formatting import counted
 from games.kernel.hexgrid import Cell, HexBoard, hex_board
 from games.kernel.svg import Drawing, Element, Id, Mark, Point
 from games.titles.die.meta import META
@@ -44,8 +45,7 @@ def draw(view: Position, recent: Sequence[Event]) -> Drawing:
     children = (
         *_frame(board.size),
         svg.group(*marks, fill=svg.CELL, stroke_width=1.5),
-        *(_ghost(board, name, owner) for name, owner in gone.items()),
-        *(_halo(board, name) for name in last),
+        svg.group(*_highlights(board, last, gone), pointer_events="none"),
     )
     width = (board.rows - 1) * WIDTH + 2 * MARGIN
     height = (board.rows - 1) * RISE + 2 * MARGIN
@@ -136,6 +136,12 @@ def _numbers(board: HexBoard) -> Iterator[Element]:
             yield svg.text(x + WIDTH * 0.5, round(y + step * RISE, 2) + 4.5, str(number))
 
 
+def _highlights(board: HexBoard, last: set[str], gone: Mapping[str, int]) -> Iterator[Element]:
+    """Yield what the last move is shown by, above all cells."""
+    yield from (_ghost(board, name, owner) for name, owner in gone.items())
+    yield from (_halo(board, name) for name in last)
+
+
 def _ghost(board: HexBoard, name: str, owner: int) -> Element:
     """Return a dashed ring, in its owner's colour, where a stone was removed."""
     colour = svg.seat_role(owner)
@@ -166,8 +172,7 @@ def _label(view: Position, stones: Mapping[Cell, str]) -> str:
     counts = [list(stones.values()).count(colour.letter) for colour in META.colours]
     colours = [colour.name for colour in META.colours]
     standing = ", ".join(
-        f"{count} {name.lower()} {'stone' if count == 1 else 'stones'}"
-        for count, name in zip(counts, colours, strict=True)
+        counted(count, f"{name.lower()} stone") for count, name in zip(counts, colours, strict=True)
     )
     words = f"Board of size {view.size}: {standing}."
     ranks = view.result

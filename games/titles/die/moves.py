@@ -3,7 +3,7 @@
 from typing import TypeAlias
 
 from games.kernel.completion import folded
-from games.kernel.errors import MalformedMove
+from games.kernel.errors import MalformedMove, quoted
 from games.kernel.hexgrid import Cell, hex_board
 from games.titles.die.meta import MAX_SIZE
 
@@ -18,6 +18,6 @@ def parse(text: str) -> Move:
     cell = Cell.read(folded(text))
     if cell is None or cell not in hex_board(MAX_SIZE):
         raise MalformedMove(
-            f"{text.strip()!r} is no cell: a letter and a number name one, as in c4."
+            f"{quoted(text.strip())} is no cell: a letter and a number name one, as in c4."
         )
     return cell

@@ -2,7 +2,7 @@
 
 from games.kernel.completion import folded
 from games.kernel.contract import Seat
-from games.kernel.errors import MalformedMove
+from games.kernel.errors import MalformedMove, quoted
 from games.kernel.options import Options
 from games.titles.grim_reaper.phases import NOTHING
 from games.titles.grim_reaper.position import State
@@ -17,5 +17,5 @@ def options(state: State, seat: Seat, typed: str) -> Options:
     is_asked = not state.ranks and seat == state.mover
     found = phase_of(state).options(state, typed) if is_asked else NOTHING
     if folded(typed) and not found.next and not found.complete:
-        raise MalformedMove(f"No move begins with {typed.strip()!r} here.")
+        raise MalformedMove(f"No move begins with {quoted(typed.strip())} here.")
     return found

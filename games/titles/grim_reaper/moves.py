@@ -5,12 +5,13 @@ placement that begins with its square, as a click on the board does: ``a1:M10`` 
 """
 
 import re
+from itertools import pairwise
 from typing import TypeAlias
 
 from msgspec import Struct
 
 from games.kernel.completion import folded
-from games.kernel.errors import MalformedMove
+from games.kernel.errors import MalformedMove, quoted
 from games.titles.grim_reaper.position import Sex
 from games.titles.grim_reaper.squares import PATTERN, Square
 
@@ -84,11 +85,21 @@ def parse(text: str) -> Move:
     if found := _WALK.fullmatch(typed):
         return Walk(Square.parse(found[1]), Square.parse(found[2]))
     if _BIRTHS.fullmatch(typed):
-        return Births(tuple(sorted(map(parse_child, typed[1:].split(",")))))
+        return _births(text, typed)
     raise MalformedMove(
-        f"{text.strip()!r} is no move. M10a1 places a male, b4-a4 moves a piece, +Ma2,Fc4 gives"
-        " birth; pass does nothing."
+        f"{quoted(text.strip())} is no move. M10a1 places a male, b4-a4 moves a piece, +Ma2,Fc4"
+        " gives birth; pass does nothing."
     )
+
+
+def _births(text: str, typed: str) -> Births:
+    children = sorted(map(parse_child, typed[1:].split(",")))
+    for child, following in pairwise(children):
+        if child.square == following.square:
+            raise MalformedMove(
+                f"{quoted(text.strip())} is no move: {child.square} is named twice."
+            )
+    return Births(tuple(children))
 
 
 def parse_child(text: str) -> Child:

@@ -12,8 +12,10 @@ from games.titles.precary_ice.pieces import NAMES
 from games.titles.precary_ice.position import Held, Position, Preview
 
 WORD = "place"
-STARTED = re.compile(r"place([+-]?|[+-]?[0-9]{1,2}\.|[+-]?[0-9]{1,2}(?:\.[0-9])?[+-])")
-"""The beginnings of placements, without blanks, that end within a number."""
+STARTED = re.compile(
+    r"place\s*([+-]?|[+-]?[0-9]{1,2}\.|[+-]?[0-9]{1,2}(?:\.[0-9])?\s*[+-])", re.IGNORECASE
+)
+"""The beginnings of placements that end within a number."""
 
 UPRIGHT = re.compile(r"place\s*[+-]?[0-9]{1,2}(?:\.[0-9])?\s*", re.IGNORECASE)
 """A placement without its tilt."""
@@ -35,7 +37,7 @@ def options(state: Position, seat: Seat, typed: str) -> Options:
     blank = "" if typed[-1:].isspace() else " "
     if start == WORD:
         return _ask(_place(blank, piece, marks))
-    if STARTED.fullmatch(start):
+    if STARTED.fullmatch(typed.strip()):
         return Options(complete=False, next=(), prompt="Go on with the number.")
     view = _preview(state, seat, typed)
     if not UPRIGHT.fullmatch(typed.strip()):

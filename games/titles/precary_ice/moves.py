@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from games.kernel.errors import MalformedMove
+from games.kernel.errors import MalformedMove, quoted
 
 WIDEST = 300
 """How far from the axis a piece can be held, in tenths of a millimetre."""
@@ -57,7 +57,8 @@ def parse(text: str) -> Place:
     found = PLACEMENT.fullmatch(text.strip())
     if found is None:
         raise MalformedMove(
-            f"{text.strip()!r} is no placement: millimetres and degrees are, as in place +1.5 -3."
+            f"{quoted(text.strip())} is no placement: millimetres and degrees are, as in"
+            " place +1.5 -3."
         )
     place = Place(round(float(found[1]) * 10), int(found[2] or found[3] or 0))
     if abs(place.tenths) > WIDEST:

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from games.kernel.completion import small
 from games.kernel.options import Choice, Options
 from games.titles.simple_life_or_death.components import Piece, Square
 from games.titles.simple_life_or_death.position import EndName, Position, SeatView, view
@@ -70,7 +71,7 @@ def follow(words: Words, typed: str, prompt: str, *, is_complete: bool) -> Optio
     ``words`` are those with which a move may begin, for which ``prompt`` asks; ``is_complete``
     says that what was typed is a legal move.
     """
-    rest = " ".join(f"{typed}.".split())[:-1].lower()
+    rest = small(" ".join(f"{typed}.".split())[:-1])
     following, last = list(words), Word("", "", prompt=prompt)
     while taken := next((word for word in following if word.is_typed(rest)), None):
         rest = rest[len(taken.text) :]

@@ -96,7 +96,7 @@ _PATTERNS: MovePatterns[Move] = {
     re.compile(f"land({OFF}|{_SQUARE})"): lambda found: Land(
         OFF if found[1] == OFF else parse_square(found[1])
     ),
-    re.compile(f"attack({_PIECE})({_PIECE})({_CARD})?"): lambda found: Attack(
+    re.compile(f"attack({_PIECE})({_PIECE})(?: ?({_CARD}))?"): lambda found: Attack(
         _piece(found[1]), _piece(found[2]), _card(found[3]) if found[3] else None
     ),
     re.compile(f"defend({_CARD})"): lambda found: Defend(_card(found[1])),

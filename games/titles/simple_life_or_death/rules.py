@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from games.kernel.contract import Params, Ranks, Seat
 from games.kernel.dice import Dice, no_dice
-from games.kernel.errors import IllegalMove, MalformedMove
+from games.kernel.errors import IllegalMove, MalformedMove, quoted
 from games.kernel.options import Options
 from games.kernel.preconditions import check_drop, check_mover, check_running
 from games.kernel.ranking import WON_BY
@@ -145,7 +145,7 @@ def options(state: Position, seat: Seat, typed: str) -> Options:
     if not state.result and seat == state.actor:
         found = PHASES[state.phase].options(state, typed)
     if typed.strip() and not found.complete and not found.next:
-        raise MalformedMove(f"No move begins with {typed.strip()!r} here.")
+        raise MalformedMove(f"No move begins with {quoted(typed.strip())} here.")
     return found
 
 

@@ -170,9 +170,10 @@ def _piece(scene: Scene, name: str, label: str, drawn: Iterator[Element]) -> Mar
     space, place = scene.standing[name]
     before = map(Space, scene.paths.get(name, [""])[:-1])
     path: list[Stop] = [*((at, middle(at)) for at in before), (space, place.at)]
+    ground = svg.circle(0, 0, 14, fill=svg.CELL, fill_opacity=0)
     halo = svg.circle(0, 0, 14)
     scaled = svg.group(
-        halo, *drawn, transform=f"scale({place.scale:.2f})" if place.scale < 1 else None
+        ground, halo, *drawn, transform=f"scale({place.scale:.2f})" if place.scale < 1 else None
     )
     x, y = absolute(place.at)
     aside = 9 * place.scale

@@ -11,15 +11,14 @@ from itertools import pairwise
 
 from games.kernel import svg
 from games.kernel.contract import Event, Seat
+from games.kernel.formatting import counted, listed
 from games.kernel.svg import Element, Node
 from games.kernel.views import Json
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.drawing import symbols
 from games.titles.dice_is_health.drawing.symbols import WIDTH, Place, places
 from games.titles.dice_is_health.events import (
-    counted,
     dice,
-    listed,
     monster_mark,
     player_mark,
     trinkets,

@@ -14,11 +14,12 @@ from msgspec import Struct, structs
 
 from games.kernel.completion import folded
 from games.kernel.dice import no_dice
+from games.kernel.formatting import counted, listed
 from games.kernel.options import Choice, Options
 from games.kernel.views import Json
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.entry import choose, describe_space
-from games.titles.dice_is_health.events import FAN_DOWN, FAN_UP, counted, listed
+from games.titles.dice_is_health.events import FAN_DOWN, FAN_UP
 from games.titles.dice_is_health.meta import name_of
 from games.titles.dice_is_health.moves import Movement, Step, Turn, Walk
 from games.titles.dice_is_health.phases import Transition, TurnPhase

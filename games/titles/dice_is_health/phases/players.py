@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from games.kernel.contract import Seat
+from games.kernel.formatting import counted
 from games.kernel.options import Options
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.entry import choose_spaces
@@ -182,7 +183,7 @@ class WallStripping(TurnPhase):
     def options(self, state: State, typed: str) -> Options:
         """Offer the walls of the loser one by one, in any order."""
         count, loser = state.pending.count, state.pending.loser
-        what = events.counted(count, "wall")
+        what = counted(count, "wall")
         prompt = f"Take away {what} of {name_of(loser)}’s. Which?"
         walls = state.walls_of(loser)
         return choose_spaces(

@@ -5,6 +5,7 @@ from functools import cache
 from itertools import chain, combinations
 
 from games.kernel.completion import folded
+from games.kernel.formatting import counted
 from games.kernel.options import Choice, Options
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.entry import choose, choose_spaces, describe_space
@@ -145,7 +146,7 @@ class WallBuilding(TurnPhase):
     def options(self, state: State, typed: str) -> Options:
         """Offer the sites one by one, in any order."""
         most, sites = state.pending.count, self._sites(state)
-        prompt = f"You have rolled {most}: set at most {events.counted(most, 'wall')}. Where?"
+        prompt = f"You have rolled {most}: set at most {counted(most, 'wall')}. Where?"
         enough = range(most + 1)
         return choose_spaces(
             state, typed, prompt, PhaseName.WALLS, spaces=sites, enough=enough, owner=state.turn

@@ -33,6 +33,7 @@ def draw(view: Position, recent: Sequence[Event]) -> Drawing:
     below = scene.bottom + MARGIN
     height = round(below + FOOT * scene.scale)
     marks = [_mark(scene, square) for square in _reading_order(scene.size)]
+    above: dict[str, svg.Value] = {"stroke": svg.LAST, "pointer_events": "none"}
     children = (
         svg.element("defs", *symbols.parts()),
         svg.rect(0, 0, scene.width, height, rx=8, fill=svg.BOARD),
@@ -40,8 +41,8 @@ def draw(view: Position, recent: Sequence[Event]) -> Drawing:
         *_edges(scene),
         svg.group(*_coordinates(scene), fill=svg.INK_SOFT, font_size=13 * scene.scale),
         svg.group(*marks, fill=svg.CELL),
-        svg.group(*_trails(scene), fill="none", stroke=svg.LAST, stroke_width=2.5),
-        svg.group(*_chain(scene), stroke=svg.LAST, stroke_width=7, stroke_linecap="round"),
+        svg.group(*_trails(scene), **above, fill="none", stroke_width=2.5),
+        svg.group(*_chain(scene), **above, stroke_width=7, stroke_linecap="round"),
         svg.group(*_foot(scene), transform=f"translate(0 {below:.2f}) scale({scene.scale:.3f})"),
     )
     return Drawing(scene.width, height, children, scene.label)

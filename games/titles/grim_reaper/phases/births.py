@@ -14,7 +14,7 @@ from games.kernel.completion import folded
 from games.kernel.formatting import listed
 from games.kernel.options import Choice, Options
 from games.titles.grim_reaper import squares
-from games.titles.grim_reaper.moves import Births, Child, Move, Pass, parse_child
+from games.titles.grim_reaper.moves import Births, Child, Move, Pass, parse, parse_child
 from games.titles.grim_reaper.phases import NOTHING, StepPhase, Transition, choose, why_not_onto
 from games.titles.grim_reaper.position import Couples, Piece, Sex, State
 from games.titles.grim_reaper.squares import PATTERN, Square, Squares
@@ -68,6 +68,8 @@ class BirthPhase(StepPhase):
         is_whole = _CHILD.fullmatch(last) is not None
         more = _more(state, [*before, last] if is_whole else before)
         if more is None:
+            if is_whole:
+                parse(typed)  # what is named twice is no move anywhere, and this says so
             return NOTHING
         if not is_whole:
             return choose(_child_choices(more), last, WHERE)

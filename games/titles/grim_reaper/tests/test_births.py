@@ -9,7 +9,7 @@ from itertools import islice
 import pytest
 
 from games.kernel.dice import CommittedDice
-from games.kernel.errors import IllegalMove
+from games.kernel.errors import IllegalMove, MalformedMove
 from games.kernel.params import complete
 from games.kernel.svg import marks_of
 from games.titles.grim_reaper import TITLE, squares
@@ -159,3 +159,13 @@ def test_every_choice_on_a_crowded_board_stands_on_it(seed):
     for offer in TITLE.options(state, state.mover, "").next:
         assert set(offer.marks) <= marks.keys()
         assert len(offer.marks) == (0 if offer.text in {"pass", "M", "F"} else 1)
+
+
+def test_a_square_named_twice_is_told():
+    pieces = {"a2": "rF5", "a4": "rF5", "c2": "rM5", "c4": "rM5", "f6": "bM5"}
+    position = crowded(0) | {"turn": 2, "step": 2, "pieces": pieces}
+    state = RULES.load(position, 2, PARAMS)
+    for read in (TITLE.parse, lambda text: TITLE.options(state, state.mover, text)):
+        with pytest.raises(MalformedMove) as refused:
+            read("+Fb3,Mb3")
+        assert str(refused.value) == "'+Fb3,Mb3' is no move: b3 is named twice."

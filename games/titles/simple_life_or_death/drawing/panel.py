@@ -31,6 +31,9 @@ SIGN, NAME, STOCK, TROPHIES, CARDS_AT, STATUS = 26, 42, 118, 252, 312, 356
 EACH_SIZE = 42
 PILE = 92.0
 DICE = (4, 6, 8, 10, 12, 20)
+DIE_WIDTH, DIE_HEIGHT = 24.5, 32.0
+"""How much room a die takes, with the dot below it that says that it can be chosen."""
+
 ORDINALS = ("", "1st", "2nd", "3rd", "4th", "5th", "6th")
 
 
@@ -147,8 +150,9 @@ def _pile(x: float, y: float, top: Card | None, label: str) -> Iterator[Node]:
 
 def _dice(view: SeatView, y: float) -> Iterator[Node]:
     for at, sides in enumerate(DICE):
-        middle = (NATURAL - LEFT - 8 - (len(DICE) - 1 - at) * 24.5, y + 9)
-        around = svg.circle(*middle, 12.5, stroke="none", fill_opacity=0)
+        middle = (NATURAL - LEFT - 8 - (len(DICE) - 1 - at) * DIE_WIDTH, y + 9)
+        corner = middle[0] - DIE_WIDTH / 2, middle[1] - DIE_WIDTH / 2
+        around = svg.rect(*corner, DIE_WIDTH, DIE_HEIGHT, rx=3, stroke="none", fill_opacity=0)
         edge = symbols.below(view.board, middle[0], middle[1] + 15)
         drawn = symbols.die(sides, middle)
         yield svg.mark(die_mark(sides), f"d{sides}", around, *drawn, at=edge)
