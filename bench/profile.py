@@ -6,7 +6,6 @@ from typing import Any
 
 from channels.layers import get_channel_layer
 from django.core.asgi import get_asgi_application
-from django.core.cache.backends.redis import RedisCacheClient
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
 
@@ -23,10 +22,9 @@ PARTS = {
     "queries": [(CursorWrapper, "_execute"), (CursorWrapper, "_executemany")],
     "begin, commit": [(BaseDatabaseWrapper, "set_autocommit"), (BaseDatabaseWrapper, "commit")],
     "connection": [(BaseDatabaseWrapper, "connect"), (BaseDatabaseWrapper, "close")],
-    "cache (session)": [(RedisCacheClient, "get")],
     "push": [(push, "_send")],
-    "rules": [(MatchUpdate, "play"), (MatchUpdate, "settle"), (selectors.MatchSnapshot, "load")],
-    "reading": [(selectors, "table"), (selectors, "pauses")],
+    "rules": [(MatchUpdate, "play"), (MatchUpdate, "finalize"), (selectors.MatchSnapshot, "load")],
+    "reading": [(selectors, "snapshot"), (selectors, "pauses")],
     "writing": [(MatchUpdate, "commit")],
 }
 WHOLE = "all the rest"

@@ -68,11 +68,11 @@ async def _match(
     match_id: int, pair: Sequence[Person], ports: Sequence[int], sent: Sequence[Request]
 ) -> list[float]:
     """Play a match; return for each move how long after its answer the other one heard."""
-    path, times, doors = f"/ws/?match={match_id}", [], await load.lines(sent)
+    path, times, connections = f"/ws/?match={match_id}", [], await load.lines(sent)
     async with _line(pair[0], ports[0], path) as red, _line(pair[1], ports[1], path) as blue:
         for version, request in enumerate(sent, start=1):
             heard = asyncio.create_task(_heard((red, blue)[version % 2], version))
-            await doors[request.port].ask(request)
+            await connections[request.port].ask(request)
             answered = time.perf_counter()
             times.append(1000 * max(await heard - answered, 0.0))
     return times
@@ -83,4 +83,4 @@ async def _heard(line: ClientConnection, version: int) -> float:
     async for message in line:
         if f'"version": {version}' in str(message):
             return time.perf_counter()
-    raise RuntimeError("The line broke.")
+    raise RuntimeError("The connection broke.")

@@ -137,7 +137,7 @@ class Game:
         """Return an event as JSON."""
         return event.dump()
 
-    def tell(self, event: Event, viewer: int | None) -> Text:
+    def describe(self, event: Event, viewer: int | None) -> Text:
         """Return the line of the log."""
         return self.title.describe(event, viewer)
 
