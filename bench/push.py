@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from statistics import quantiles
 
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Origin
 
 from bench import http, load, people, site
 from bench.load import Request
@@ -42,7 +43,7 @@ def _percentile(times: Sequence[float]) -> float:
 
 
 def _line(person: Person, port: int, path: str) -> connect:
-    origin = f"http://{load.HOST}:{port}"
+    origin = Origin(f"http://{load.HOST}:{port}")
     address = f"ws://{load.HOST}:{port}{path}"
     return connect(
         address, origin=origin, additional_headers={"Cookie": person.cookies}, proxy=None
