@@ -5,7 +5,7 @@ from typing import Any
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 
-class Echo(AsyncWebsocketConsumer):
+class Echo(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels is not annotated
     """Everybody hears what anybody says."""
 
     GROUP = "bench.echo"

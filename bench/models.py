@@ -1,11 +1,15 @@
 """What the bare views read and write."""
 
+from typing import ClassVar
+
 from django.conf import settings
 from django.db import models
 
 
 class Counter(models.Model):
     """A number that is changed as the version of a match is."""
+
+    objects: ClassVar[models.Manager["Counter"]] = models.Manager()
 
     version = models.PositiveIntegerField(default=0)
     changed = models.DateTimeField()
@@ -16,6 +20,8 @@ class Counter(models.Model):
 
 class Entry(models.Model):
     """What changed a counter."""
+
+    objects: ClassVar[models.Manager["Entry"]] = models.Manager()
 
     counter = models.ForeignKey(Counter, models.CASCADE)
     number = models.PositiveIntegerField()

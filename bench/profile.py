@@ -1,29 +1,27 @@
 """Where the time of a move goes, beside the same parts of the bare view: one at a time."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from channels.layers import get_channel_layer
 from django.core.asgi import get_asgi_application
-from django.core.cache.backends.redis import RedisCacheClient
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
 
 from bench import http, people
 from bench.load import Request
-from bench.spans import Spans, watching
+from bench.spans import Place, Spans, watching
 from bench.table import Row
 from games.matches import push, selectors
 from games.matches.update import MatchUpdate
 
 SECTION = "Where the time of a move goes (in one process, one move after the other)"
 
-PARTS = {
+PARTS: Mapping[str, list[Place]] = {
     "queries": [(CursorWrapper, "_execute"), (CursorWrapper, "_executemany")],
     "begin, commit": [(BaseDatabaseWrapper, "set_autocommit"), (BaseDatabaseWrapper, "commit")],
     "connection": [(BaseDatabaseWrapper, "connect"), (BaseDatabaseWrapper, "close")],
-    "cache (session)": [(RedisCacheClient, "get")],
     "push": [(push, "_send")],
     "rules": [(MatchUpdate, "play"), (MatchUpdate, "finalize"), (selectors.MatchSnapshot, "load")],
     "reading": [(selectors, "snapshot"), (selectors, "pauses")],

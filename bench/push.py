@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from statistics import quantiles
 
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Origin
 
 from bench import http, load, people, site
 from bench.load import Request
@@ -42,7 +43,7 @@ def _percentile(times: Sequence[float]) -> float:
 
 
 def _line(person: Person, port: int, path: str) -> connect:
-    origin = f"http://{load.HOST}:{port}"
+    origin = Origin(f"http://{load.HOST}:{port}")
     address = f"ws://{load.HOST}:{port}{path}"
     return connect(
         address, origin=origin, additional_headers={"Cookie": person.cookies}, proxy=None
@@ -68,11 +69,11 @@ async def _match(
     match_id: int, pair: Sequence[Person], ports: Sequence[int], sent: Sequence[Request]
 ) -> list[float]:
     """Play a match; return for each move how long after its answer the other one heard."""
-    path, times, doors = f"/ws/?match={match_id}", [], await load.lines(sent)
+    path, times, connections = f"/ws/?match={match_id}", [], await load.lines(sent)
     async with _line(pair[0], ports[0], path) as red, _line(pair[1], ports[1], path) as blue:
         for version, request in enumerate(sent, start=1):
             heard = asyncio.create_task(_heard((red, blue)[version % 2], version))
-            await doors[request.port].ask(request)
+            await connections[request.port].ask(request)
             answered = time.perf_counter()
             times.append(1000 * max(await heard - answered, 0.0))
     return times
@@ -83,4 +84,4 @@ async def _heard(line: ClientConnection, version: int) -> float:
     async for message in line:
         if f'"version": {version}' in str(message):
             return time.perf_counter()
-    raise RuntimeError("The line broke.")
+    raise RuntimeError("The connection broke.")

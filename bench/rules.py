@@ -3,25 +3,29 @@
 import json
 import random
 from collections.abc import Callable, Iterator
+from itertools import product
 from typing import Any
 
+from bench import plies
 from bench.table import Row, per_second
 from games.kernel import packed_marks, registry, svg
 from games.kernel.contract import AnyTitle, Seat
-from games.kernel.dice import no_dice
+from games.kernel.dice import CommittedDice, no_dice
+from games.kernel.params import complete
 from games.kernel.replay import Moment, Step, replay
-from games.titles.simple_life_or_death.tests.fixtures import crowded
 from tests.contract.reference.die import Reference
 
 SIZES = (3, 5, 7, 9, 12)
 GOAL_SIZE, GOAL = 7, 20_000
 LONGEST_DRAWING = 60.0
+STACKS = 70
 
 SECTION = "The rules"
 
 
 def rows() -> Iterator[Row]:
-    """Measure the rules of DIE by size, what pages and records need, and the largest board."""
+    """Measure the rules of all games, those of DIE by size, drawings, and the largest board."""
+    yield from plies.rows()
     title = registry.get("die")
     for size in SIZES:
         yield playouts(title, size)
@@ -85,15 +89,30 @@ def drawing(title: AnyTitle, size: int) -> Row:
         return 1
 
     def write() -> int:
-        json.dumps(rules.view(moment.state, None))
+        json.dumps(rules.view(moment.state, None).dump())
         return 1
 
     return Row(f"board, size {size}", per_second(draw), "/s", per_second(write), "views as JSON")
 
 
+def crowded(title: AnyTitle, seats: int = 6, side: int = 48) -> Any:
+    """Return the largest board of Simple Life or Death with all pieces on it, some in stacks."""
+    rng, params = random.Random(8), complete(title.meta, {"width": side, "height": side})
+    first = title.rules.setup(seats, params, CommittedDice(b"c" * 32))
+    (seat,) = title.rules.actors(first)
+    squares = {str(move).split()[-1] for move in title.rules.moves(first, seat)}
+    chosen = rng.sample(sorted(squares), STACKS)
+    stacks: dict[str, list[str]] = {}
+    for number, parts in enumerate(product("roygbp", "SML", "12345")):
+        stacks.setdefault(chosen[number % STACKS], []).append("".join(parts))
+    fields = {"board": stacks, "stock": [[0, 0, 0]] * seats, "round": 2, "phase": "act"}
+    return title.read_position(title.rules.dump(first) | fields, seats, params)
+
+
 def drawing_much() -> Row:
     """The largest board there is, 48 by 48 with 90 pieces, while each square is a link."""
-    title, state = registry.get("simple-life-or-death"), crowded()
+    title = registry.get("simple-life-or-death")
+    state = crowded(title)
     view = title.rules.view(state, Seat(0))
     links = {name: f"?word={name}" for name, _ in svg.marks_of(title.draw(view, ()))}
 

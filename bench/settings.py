@@ -1,5 +1,7 @@
 """The site as in production, with the bare views of the bench beside its pages."""
 
+from typing import Any
+
 from config.settings.production import *  # noqa: F403
 from config.settings.production import CACHES, CHANNEL_LAYERS, DATABASES, FORM_LIMITS
 from config.settings.production import INSTALLED_APPS as PARTS
@@ -14,5 +16,6 @@ FORM_LIMITS = {
 
 # Whatever else uses the same Redis is left in peace, and what is left there can be found.
 PREFIX = DATABASES["default"]["NAME"]
-CACHES["default"]["KEY_PREFIX"] = f"{PREFIX}:cache"
-CHANNEL_LAYERS["default"]["CONFIG"]["prefix"] = f"{PREFIX}:channels"
+CACHES = {"default": {**CACHES["default"], "KEY_PREFIX": f"{PREFIX}:cache"}}
+_layer: dict[str, Any] = CHANNEL_LAYERS["default"]
+_layer["CONFIG"]["prefix"] = f"{PREFIX}:channels"

@@ -83,8 +83,8 @@ def serving(processes: int = 2) -> Iterator[list[int]]:
     log = Path(os.environ["STATIC_ROOT"]).parent / "web"
     with contextlib.ExitStack() as stack:
         for port in ports:
-            web = ("python", "-m", "config.server", "--port", port, "--notice", "0")
-            web = (*web, "--application", "bench.asgi.application")
+            options = ("--port", port, "--notice", "0", "--application", "bench.asgi.application")
+            web = ("python", "-m", "config.server", *options)
             stack.enter_context(
                 programs.running(*web, log=log.with_suffix(f".{port}"), **os.environ)
             )

@@ -2,7 +2,7 @@
 
 ``python -m bench corpus --write FILE`` plays 300 matches of each game (30 where outcomes are
 observed) and stores them with hashes of all that can be seen of every position.
-``--compare FILE`` plays the stored moves again by the code of today, and tells every position at
+``--compare FILE`` plays the stored moves again by the code of today, and reports every position at
 which something comes out otherwise; ``--renames FILE`` allows for names that were changed on
 purpose. ``--explain FILE GAME MATCH PLY KIND`` prints what was hashed, to be compared between two
 checkouts with ``diff``.
@@ -10,6 +10,7 @@ checkouts with ``diff``.
 What is cheap is hashed at every position, what is costly (``COSTLY``) at some, drawn by the number
 of the match. The file of renames is JSON: ``{"drawing": [["new", "old"], …], "*": […]}``, regular
 expressions and what replaces them, tried in order on the texts of a kind (``*``: of every kind).
+``bench/corpus/renames.json`` holds the names that have changed since the first corpus was stored.
 """
 
 import argparse

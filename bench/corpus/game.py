@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any, TypeAlias
 
 from games.kernel import registry, svg
-from games.kernel.contract import Event
+from games.kernel.contract import Event, Seat
 from games.kernel.errors import BrokenPosition, GameError
 from games.kernel.options import Span
 from games.kernel.palettes import PALETTES
@@ -101,11 +101,11 @@ class Game:
             return self.rules.drop(state, seat, dice)
         return self.rules.close(state)
 
-    def actors(self, state: Any) -> list[int]:
+    def actors(self, state: Any) -> list[Seat]:
         """Return who may move."""
         return list(self.rules.actors(state))
 
-    def moves(self, state: Any, seat: int, most: int) -> list[Text]:
+    def moves(self, state: Any, seat: Seat, most: int) -> list[Text]:
         """Return the texts of the first moves."""
         return [str(move) for move in islice(self.rules.moves(state, seat), most)]
 
@@ -125,11 +125,11 @@ class Game:
         except BrokenPosition:
             return None
 
-    def view(self, state: Any, viewer: int | None) -> Any:
+    def view(self, state: Any, viewer: Seat | None) -> Any:
         """Return the position as a viewer sees it, as drawings take it."""
         return self.rules.view(state, viewer)
 
-    def seen(self, events: Sequence[Any], viewer: int | None, *, over: bool) -> list[Any]:
+    def seen(self, events: Sequence[Any], viewer: Seat | None, *, over: bool) -> list[Any]:
         """Return events as a viewer knows them, as drawings and stories take them."""
         return [event.seen_by(viewer, over=over) for event in events]
 
@@ -137,11 +137,11 @@ class Game:
         """Return an event as JSON."""
         return event.dump()
 
-    def tell(self, event: Event, viewer: int | None) -> Text:
+    def describe(self, event: Event, viewer: Seat | None) -> Text:
         """Return the line of the log."""
         return self.title.describe(event, viewer)
 
-    def options(self, state: Any, seat: int, typed: Text) -> Any:
+    def options(self, state: Any, seat: Seat, typed: Text) -> Any:
         """Return how words may go on: ``complete``, ``next``, ``view``, and all of it as JSON."""
         found = self.title.options(state, seat, typed)
         offers = [
@@ -159,7 +159,7 @@ class Game:
         if isinstance(option, Span):
             steps = round((option.high - option.low) / option.step)
             return option.format.format(option.low + rng.randrange(steps + 1) * option.step)
-        return option.text
+        return str(option.text)
 
     def draw(self, view: Any, events: Sequence[Any]) -> Any:
         """Return a drawing."""
@@ -179,12 +179,12 @@ class Game:
         texts = (svg.render(drawing, palette, marks=False) for palette in PALETTES.values())
         return "".join(map(settled, texts))
 
-    def asides(self, view: Any, viewer: int | None, step: Step, events: Sequence[Any]) -> Any:
+    def asides(self, view: Any, viewer: Seat | None, step: Step, events: Sequence[Any]) -> Any:
         """Return the newest move's text as seen, and the dice that are shown fall."""
         text = step[2] and self.title.redact(step[2], view)
         return text, [list(map(list, self.title.dice(event))) for event in events]
 
-    def asked(self, view: Any, seat: int, params: Any) -> Any:
+    def asked(self, view: Any, seat: Seat, params: Any) -> Any:
         """Return what a seat is asked in another's turn, and its standing orders' answers."""
         orders = self.title.standing_orders(params)
         answers = {name: order.answer(view, seat) for name, order in orders.items()}

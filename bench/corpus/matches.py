@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from bench.corpus.game import Chance, Game, Step, Text
+from games.kernel.contract import Seat
 
 PRESETS: Mapping[str, Sequence[tuple[int, Mapping[str, Any], int]]] = {
     "die": [(2, {"size": size}, 400) for size in (3, 4, 5, 3, 6, 4, 3, 7)],
@@ -60,7 +61,8 @@ def play(game: Game, number: int) -> dict[str, Any]:
     ways = presets(game)
     seats, given, most = ways[number % len(ways)]
     params, dice = game.params(given), Chance(rng=rng)
-    state, steps = game.setup(seats, params, dice), []
+    state = game.setup(seats, params, dice)
+    steps: list[Step] = []
     stop = rng.randrange(most) if number % DROPS == 0 else most
     setup = dice.drawn
     while actors := game.actors(state):
@@ -77,7 +79,7 @@ def play(game: Game, number: int) -> dict[str, Any]:
     return {"seats": seats, "params": params, "setup": setup, "steps": steps}
 
 
-def pick(game: Game, state: Any, seat: int, rng: random.Random) -> Text:
+def pick(game: Game, state: Any, seat: Seat, rng: random.Random) -> Text:
     """Return a legal move: any, or words chosen one by one, so that rare kinds come."""
     if game.slug in POLICIES:
         return POLICIES[game.slug](rng)
@@ -85,7 +87,7 @@ def pick(game: Game, state: Any, seat: int, rng: random.Random) -> Text:
     if len(texts) == LISTED:
         return walk(game, state, seat, rng)[-1][0]
     if game.choose:
-        return game.choose(game.dump(state), seat, texts, rng)
+        return str(game.choose(game.dump(state), seat, texts, rng))
     if rng.random() < HALF:
         return rng.choice(texts)
     at = 0
@@ -106,7 +108,7 @@ def let_go(rng: random.Random) -> Text:
 POLICIES: Mapping[str, Callable[[random.Random], Text]] = {"precary-ice": let_go}
 
 
-def walk(game: Game, state: Any, seat: int, rng: random.Random) -> list[tuple[Text, Any, Any]]:
+def walk(game: Game, state: Any, seat: Seat, rng: random.Random) -> list[tuple[Text, Any, Any]]:
     """Choose among the options until a move is whole; return text, options, view at each word."""
     typed, steps = "", []
     while True:

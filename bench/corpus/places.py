@@ -10,6 +10,7 @@ from typing import Any
 
 from bench.corpus.game import Chance, Game, Refusal, Step, Text, plain
 from bench.corpus.matches import LISTED, walk
+from games.kernel.contract import Seat
 
 CHEAP = ("standing", "position", "view", "events", "log", "texts")
 COSTLY = ("moves", "options", "refusals", "drawing", "entry", "export", "broken", "physics")
@@ -22,7 +23,7 @@ WATCHED = 4
 """At so many of these what was observed is simulated as well."""
 
 BROKEN = 8
-OUT_OF_PLACE = (None, -1, 0, 1, 7, 10**30, "", "x", [], {}, True, 2.5, "??")
+OUT_OF_PLACE: Sequence[Any] = (None, -1, 0, 1, 7, 10**30, "", "x", [], {}, True, 2.5, "??")
 
 
 @dataclass(frozen=True)
@@ -39,16 +40,16 @@ class Place:
     seed: str
 
     @property
-    def viewers(self) -> list[int | None]:
+    def viewers(self) -> list[Seat | None]:
         """Who looks: a spectator, and every seat."""
-        return [None, *range(self.match["seats"])]
+        return [None, *map(Seat, range(self.match["seats"]))]
 
     @property
     def rng(self) -> random.Random:
         """Return chance that depends on the place alone."""
         return random.Random(self.seed)
 
-    def looks(self) -> list[tuple[int | None, Any, list[Any]]]:
+    def looks(self) -> list[tuple[Seat | None, Any, list[Any]]]:
         """Return for every viewer the view and the events as known."""
         game = self.game
         over = game.standing(self.state)[2] is not None
@@ -59,7 +60,8 @@ class Place:
 
     def texts(self, kind: str) -> Iterator[Text]:
         """Yield what is seen of one kind."""
-        return getattr(self, f"_{kind}")()
+        found: Iterator[Text] = getattr(self, f"_{kind}")()
+        return found
 
     def _standing(self) -> Iterator[Text]:
         yield to_json(self.game.standing(self.state))
@@ -88,7 +90,7 @@ class Place:
                 yield to_json(self.game.asked(view, viewer, self.match["params"]))
 
     def _moves(self) -> Iterator[Text]:
-        for seat in range(self.match["seats"]):
+        for seat in map(Seat, range(self.match["seats"])):
             yield to_json(self.game.moves(self.state, seat, LISTED))
 
     def _options(self) -> Iterator[Text]:
@@ -98,10 +100,10 @@ class Place:
             for text in self._typed(seat):
                 yield self._said(partial(self._offered, seat, text))
 
-    def _offered(self, seat: int, typed: Text) -> Text:
+    def _offered(self, seat: Seat, typed: Text) -> Text:
         return to_json(self.game.options(self.state, seat, typed)[3])
 
-    def _typed(self, seat: int) -> list[Text]:
+    def _typed(self, seat: Seat) -> list[Text]:
         """Return some texts that somebody may have typed."""
         rng = self.rng
         moves = self.game.moves(self.state, seat, LISTED)
@@ -113,7 +115,7 @@ class Place:
         """Yield what is said to moves of this match that are not to be made here."""
         rng, steps = self.rng, [step for step in self.match["steps"] if step[2]]
         for step in rng.sample(steps, min(6, len(steps))):
-            for seat in range(self.match["seats"]):
+            for seat in map(Seat, range(self.match["seats"])):
                 taken = ["play", seat, step[2], []]
                 yield self._said(partial(self._outcome, taken))
 
@@ -196,7 +198,8 @@ def places(game: Game, number: int, match: Mapping[str, Any]) -> Iterator[tuple[
     state = game.setup(match["seats"], params, Chance(match["setup"]))
     steps: list[Step] = [["setup", None, "", []], *match["steps"]]
     for ply, step in enumerate(steps):
-        events, dice = (), Chance(step[3], looks=ply in watched)
+        events: Sequence[Any] = ()
+        dice = Chance(step[3], looks=ply in watched)
         if ply:
             state, events = game.take(state, step, dice)
         seed = f"{game.slug} {number} {ply}"
