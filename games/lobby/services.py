@@ -23,7 +23,7 @@ from games.lobby.models import Challenge, Invitation
 from games.matches import push
 from games.matches.clock import Clock
 from games.matches.errors import Refused
-from games.matches.isolation import secret_transaction
+from games.matches.isolation import isolate_errors, secret_transaction
 from games.matches.models import Match
 from games.matches.selectors import MatchSnapshot, snapshot_of
 
@@ -103,7 +103,8 @@ def _check_terms(meta: Meta, seats: int, lifetime: timedelta, *, strict_dice: bo
 def _check_people(
     creator: User, audience: Challenge.Audience, invited: Sequence[User], seats: int
 ) -> None:
-    mine = Challenge.objects.filter(creator=creator, status=Challenge.Status.OPEN)
+    pending = (Challenge.Status.OPEN, Challenge.Status.REVEALING)
+    mine = Challenge.objects.filter(creator=creator, status__in=pending)
     if mine.count() >= MOST_OPEN:
         raise Refused(f"You have {MOST_OPEN} open challenges already: withdraw one first.")
     if audience != Challenge.Audience.NAMED:
@@ -261,7 +262,11 @@ def expire(*, now: datetime) -> int:
     """Close the challenges whose time is over and return how many there were."""
     pending = (Challenge.Status.OPEN, Challenge.Status.REVEALING)
     late = Challenge.objects.filter(status__in=pending, expires__lte=now)
-    return sum(_expire(pk, now) for pk in list(late.values_list("pk", flat=True)))
+    closed = (
+        isolate_errors(f"Challenge {pk}", partial(_expire, pk, now))
+        for pk in list(late.values_list("pk", flat=True))
+    )
+    return sum(filter(None, closed))
 
 
 def _expire(pk: int, now: datetime) -> int:

@@ -12,6 +12,7 @@ from django.db import transaction
 
 from games.matches import clock as clocks
 from games.matches import notifications, outages, selectors, services, unreadable
+from games.matches.isolation import isolate_errors
 from games.matches.models import Match, Player
 
 log = logging.getLogger(__name__)
@@ -49,7 +50,11 @@ def _time_out(match_id: int, now: datetime) -> bool:
 def remind(*, now: datetime) -> int:
     """Remind the players who are running short of time; return how many were reminded."""
     due = Player.objects.filter(remind_at__lte=now, match__status=Match.Status.RUNNING)
-    return sum(_remind(pk, now) for pk in list(due.values_list("pk", flat=True)))
+    reminded = (
+        isolate_errors(f"The reminder of player {pk}", partial(_remind, pk, now))
+        for pk in list(due.values_list("pk", flat=True))
+    )
+    return sum(filter(None, reminded))
 
 
 def _remind(pk: int, now: datetime) -> bool:

@@ -171,8 +171,9 @@ def test_what_programs_send_is_known_when_it_is_reported(rf):
     assert MOVE not in strike_out(f"no such move: {MOVE}", request)
 
 
-def test_error_of_signs_that_no_database_takes_keeps_no_other_waiting(mails, db):
-    """PostgreSQL takes no NUL, and no database half a surrogate pair."""
+def test_error_of_signs_that_no_database_takes_keeps_no_other_waiting(mails, db, monkeypatch):
+    """PostgreSQL takes no NUL, and no database half a surrogate pair; nor do test reports."""
+    monkeypatch.setattr(logging.getLogger("django.request"), "propagate", False)
     error = LookupError("a\0b\ud800c")
     logging.getLogger("django.request").error(
         "Failed: %s", "x\0y", exc_info=(LookupError, error, None)

@@ -273,3 +273,26 @@ def test_who_saw_another_commitment_is_asked_again(ended, people):
     with pytest.raises(Refused, match="press again"):
         rematch(ended, people[1], commitments.make(people[1]))
     assert rematch(ended, people[1]).is_revealing
+
+
+def test_one_challenge_that_cannot_be_closed_does_not_stop_the_rest(offer, people, monkeypatch):
+    broken, sound = full(offer, people), full(offer, people)
+    close = services._expire
+
+    def fail(pk, now):
+        if pk == broken.pk:
+            raise RuntimeError("out of order")
+        return close(pk, now)
+
+    monkeypatch.setattr(services, "_expire", fail)
+    sound.refresh_from_db()
+    assert services.expire(now=sound.expires) == 1
+    sound.refresh_from_db()
+    assert sound.status == Challenge.Status.EXPIRED
+
+
+def test_challenges_that_wait_for_nonces_count_as_open_ones(offer, people, monkeypatch):
+    monkeypatch.setattr(services, "MOST_OPEN", 1)
+    full(offer, people)
+    with pytest.raises(Refused, match="open challenges already"):
+        offer()

@@ -153,3 +153,19 @@ def test_late_is_refused_before_the_sweep_too(play):
     with pytest.raises(OutOfTime):
         play.move(0, "1", now=NOW + 3 * DAY + MINUTE)
     assert play.match.ending == "timeout"
+
+
+def test_one_reminder_that_fails_does_not_stop_the_rest(start, monkeypatch):
+    broken, sound = start(), start()
+    remind = sweeps._remind
+    seats = list(Player.objects.filter(match=broken.id).values_list("pk", flat=True))
+
+    def fail(pk, now):
+        if pk in seats:
+            raise RuntimeError("out of order")
+        return remind(pk, now)
+
+    monkeypatch.setattr(sweeps, "_remind", fail)
+    due = Player.objects.filter(match__in=[broken.id, sound.id], remind_at__isnull=False)
+    late = max(due.values_list("remind_at", flat=True))
+    assert sweeps.remind(now=late) == 1

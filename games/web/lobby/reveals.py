@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts import limits
 from accounts.models import User
 from accounts.requests import UserRequest
 from games.http.echo import shorten_echo
@@ -62,6 +63,7 @@ def _due(found: Challenge, user: User) -> dict[str, Any]:
 
 @login_required
 @require_POST
+@limits.limited("answer")
 def reveal(request: UserRequest, pk: int) -> JsonResponse:
     """Reveal the user's nonce; the response has the match if that was the last one."""
     form = RevealForm(request.POST)
