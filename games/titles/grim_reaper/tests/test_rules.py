@@ -7,7 +7,7 @@ import pytest
 
 from games.kernel.contract import Event
 from games.kernel.dice import CommittedDice, RecordedDice, no_dice
-from games.kernel.errors import IllegalMove, MatchOver, NotYourTurn
+from games.kernel.errors import IllegalMove, MalformedMove, MatchOver, NotYourTurn
 from games.kernel.params import complete
 from games.titles.grim_reaper import TITLE, squares
 from games.titles.grim_reaper.phases import births
@@ -300,8 +300,8 @@ def test_random_life_is_drawn_in_the_order_of_the_text():
 
 
 def test_births_out_of_order_or_twice_on_a_square():
-    state = load(PARENTS, turn=2, step=2)
-    assert "one birth a square" in refusal(state, "+Fb2,Mb2")
+    with pytest.raises(MalformedMove, match="b2 is named twice"):
+        TITLE.parse("+Fb2,Mb2")
     assert str(TITLE.parse("+Md3,Fb2")) == "+Fb2,Md3"
 
 
