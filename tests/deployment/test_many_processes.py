@@ -197,6 +197,6 @@ def test_process_without_redis_says_so_and_lives(folder, variables, prepared):
     with running(*web, log=folder / "lonely", **closed):
         eventually(lambda: answers(f"http://127.0.0.1:{port}/healthz"))
         answer = requests.get(f"http://127.0.0.1:{port}/readyz", timeout=30)
-    assert answer.status_code == 503
+    assert answer.status_code == 200, "a proxy goes on sending people: the site plays without it"
     parts = answer.json()["parts"]
     assert {name for name, part in parts.items() if part["ok"]} == {"database", "writing"}
