@@ -165,16 +165,18 @@ def test_clockwork_ends_an_overdue_match_and_every_process_hears_it(table, datab
 def test_mails_of_a_match_are_sent_once(table, folder):
     _, _, match = table
 
-    def letters():
-        parse = email.message_from_bytes
-        found = [parse(file.read_bytes(), policy=default) for file in (folder / "mails").glob("*")]
+    def mails():
+        """What was sent about the match; a file holds all the mails of one run."""
+        runs = (file.read_bytes() for file in (folder / "mails").glob("*"))
+        texts = (text.strip() for run in runs for text in run.split(b"-" * 79) if text.strip())
+        found = [email.message_from_bytes(text, policy=default) for text in texts]
         return [
-            (letter["To"], letter["Subject"])
-            for letter in found
-            if f"/matches/{match}/" in letter.get_body(("plain",)).get_content()
+            (mail["To"], mail["Subject"])
+            for mail in found
+            if f"/matches/{match}/" in mail.get_body(("plain",)).get_content()
         ]
 
-    sent = eventually(letters)
+    sent = eventually(mails)
     assert len(sent) == len(set(sent))
 
 
