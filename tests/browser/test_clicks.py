@@ -18,7 +18,8 @@ POSITIONS = 40
 MOMENTS = 20
 """From so many moments of each match they are taken."""
 
-STYLE = Path(__file__).parents[2] / "static/css/match.css"
+STYLES = sorted((Path(__file__).parents[2] / "static/css/match").glob("*.css"))
+"""The style sheets of a match page that say what takes clicks."""
 
 FILL = "svg { position: fixed; inset: 0; width: 100%; height: 100% }"
 
@@ -46,7 +47,7 @@ but where it is a frame around others, and at the point that stands for it."""
 def page(chromium):
     page = chromium.new_page(viewport={"width": 1200, "height": 1200})
     page.set_content('<main class="match-board"></main>')
-    for style in (STYLE.read_text(), FILL):
+    for style in (*(sheet.read_text() for sheet in STYLES), FILL):
         page.add_style_tag(content=style)
     yield page
     page.close()
