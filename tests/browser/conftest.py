@@ -52,7 +52,7 @@ def site(tmp_path_factory):
     folder = tmp_path_factory.mktemp("site")
     port = free_port()
     variables = {
-        "DJANGO_SETTINGS_MODULE": "config.settings.local",
+        "DJANGO_SETTINGS_MODULE": "tests.browser.settings",
         "VAR": str(folder / "var"),
         "PORT": str(port),
     }
