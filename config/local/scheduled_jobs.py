@@ -12,7 +12,7 @@ GRACE = 10.0
 """Seconds that tasks under way are given to end when the site is stopped."""
 
 
-class Clockwork:
+class ScheduledJobs:
     """A worker for each queue, which does two tasks at a time, and the beat that gives them."""
 
     def __init__(self, app: Celery, queues: Iterable[str]) -> None:

@@ -12,7 +12,7 @@ from tests.contract.scenarios import pairs
 from tests.example_games import hands, hands_indistinguishable
 from tests.example_games.leaks import LEAKS
 
-DOORS = {
+INTERFACES = {
     "a field of the view": (
         "anybody: /api/v1/matches/",
         "player: /api/v1/matches/",
@@ -30,7 +30,7 @@ DOORS = {
     "the text of a move": ("export.json", "export.txt", "log/", "part=live", "part=record"),
     "the length of a hidden text": ("export.json", "export.txt", "log/", "part=live"),
 }
-"""Where each leak comes out, at the least; the names are those of ``doors.py``."""
+"""Where each leak comes out, at the least; the names are those of ``interfaces.py``."""
 
 
 def found_pairs(title, seed, most=4):
@@ -44,8 +44,8 @@ def by_the_rules(title, seeds=6):
     return {name for pair in pairs_ for name in differences(pair)}
 
 
-def at_the_doors(title, house, wanted=("nothing",), seeds=3):
-    """What differs at the doors, until all that is wanted was found."""
+def at_the_interfaces(title, house, wanted=("nothing",), seeds=3):
+    """What differs at the interfaces, until all that is wanted was found."""
     found = set()
     for seed in range(seeds):
         for pair in found_pairs(title, seed, most=2):
@@ -62,7 +62,7 @@ def missing(found, doors):
 @pytest.mark.slow
 def test_a_toy_that_leaks_nothing_looks_alike(db, monkeypatch):
     assert by_the_rules(hands.TITLE) == set()
-    assert at_the_doors(hands.TITLE, House(hands.TITLE, monkeypatch)) == set()
+    assert at_the_interfaces(hands.TITLE, House(hands.TITLE, monkeypatch)) == set()
 
 
 @pytest.mark.parametrize("leak", LEAKS)
@@ -72,6 +72,6 @@ def test_every_leak_is_found_by_the_rules(leak):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("leak", LEAKS)
-def test_every_leak_is_found_at_the_doors(leak, db, monkeypatch):
-    found = at_the_doors(LEAKS[leak], House(LEAKS[leak], monkeypatch), DOORS[leak])
-    assert not missing(found, DOORS[leak]), sorted(found)
+def test_every_leak_is_found_at_the_interfaces(leak, db, monkeypatch):
+    found = at_the_interfaces(LEAKS[leak], House(LEAKS[leak], monkeypatch), INTERFACES[leak])
+    assert not missing(found, INTERFACES[leak]), sorted(found)

@@ -8,7 +8,7 @@ import pytest
 from celery import Celery
 
 from config.local import scheduled_jobs as module
-from config.local.scheduled_jobs import Clockwork
+from config.local.scheduled_jobs import ScheduledJobs
 
 PATIENCE = 10
 
@@ -46,7 +46,7 @@ def slow(app):
 
 @pytest.fixture
 def scheduled_jobs(app, slow):
-    scheduled_jobs = Clockwork(app, ["slow", "quick"])
+    scheduled_jobs = ScheduledJobs(app, ["slow", "quick"])
     yield scheduled_jobs
     slow.let.set()
     scheduled_jobs.stop()

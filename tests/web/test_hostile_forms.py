@@ -42,7 +42,7 @@ ACCOUNT = ("login", "password", "email", "username", "password1", "time_zone", "
 LISTS = ("game", "player", "result", "status", "ending", "since", "until", "page", "after",
          "waiting", "playing", "ended", "theme")  # fmt: skip
 
-DOORS = {
+ACTIONS = {
     "moves": ("version", "submission", "move", "word", "typed", "blank-0"),
     "offer": ("version", "submission"),
     "order": ("order",),
@@ -86,11 +86,11 @@ def challenge(match_driver):
     )
 
 
-@pytest.mark.parametrize("action", DOORS)
+@pytest.mark.parametrize("action", ACTIONS)
 def test_the_forms_of_a_match(match_driver, value, action):
     client = match_driver.client(match_driver.turn)
     assert fine(
-        send(client, f"{match_driver.page}{action}/", DOORS[action], value, **match_driver.form())
+        send(client, f"{match_driver.page}{action}/", ACTIONS[action], value, **match_driver.form())
     )
 
 

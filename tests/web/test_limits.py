@@ -61,11 +61,11 @@ def third(client, path, **form):
     return answers[-1]
 
 
-DOORS = ["moves", "resign", "offer", "accept", "decline", "take-back", "cancel", "order", "queue",
+ACTIONS = ["moves", "resign", "offer", "accept", "decline", "take-back", "cancel", "order", "queue",
          "rematch"]  # fmt: skip
 
 
-@pytest.mark.parametrize("action", DOORS)
+@pytest.mark.parametrize("action", ACTIONS)
 def test_the_forms_of_a_match(match_driver, tight, action):
     answer = third(match_driver.client(0), f"{match_driver.page}{action}/")
     assert "Too many requests" in answer.content.decode()

@@ -17,7 +17,7 @@ from tests.match_driver import fresh_cache, match_driver
 __all__ = ["fresh_cache", "match_driver"]
 
 CHANGES = ("moves", "resign", "offer", "accept", "decline", "take-back", "cancel")
-DOORS = (*CHANGES, "rematch")
+ACTIONS = (*CHANGES, "rematch")
 
 
 def text(response):
@@ -41,14 +41,14 @@ def unchanged(match_driver):
 # --- Who may not enter --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("action", DOORS)
+@pytest.mark.parametrize("action", ACTIONS)
 def test_changes_are_posted_only(match_driver, unchanged, action):
     for method in ("get", "head", "put", "delete", "patch"):
         answer = getattr(match_driver.client(0), method)(f"{match_driver.page}{action}/")
         assert answer.status_code == 405
 
 
-@pytest.mark.parametrize("action", DOORS)
+@pytest.mark.parametrize("action", ACTIONS)
 def test_who_is_not_signed_in_signs_in_and_comes_to_the_page(match_driver, unchanged, action):
     answer = match_driver.client(None).post(
         f"{match_driver.page}{action}/", match_driver.form(word="c3")
@@ -66,14 +66,14 @@ def test_who_does_not_play_changes_nothing(match_driver, unchanged, action):
     assert "clara does not play" in text(answer)
 
 
-@pytest.mark.parametrize("action", DOORS)
+@pytest.mark.parametrize("action", ACTIONS)
 def test_a_form_from_elsewhere_is_refused(match_driver, unchanged, action):
     client = match_driver.client(0, enforce_csrf_checks=True)
     answer = client.post(f"{match_driver.page}{action}/", match_driver.form(word="c3"))
     assert answer.status_code == 403
 
 
-@pytest.mark.parametrize("action", DOORS)
+@pytest.mark.parametrize("action", ACTIONS)
 def test_a_match_that_is_not_there(match_driver, action):
     for number in (match_driver.id + 1, 10**30):
         answer = match_driver.client(0).post(

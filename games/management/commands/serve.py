@@ -18,14 +18,14 @@ from django.core.management.base import BaseCommand, CommandError
 
 from config.asgi import application
 from config.celery import app as celery_app
-from config.local.scheduled_jobs import Clockwork
+from config.local.scheduled_jobs import ScheduledJobs
 from games import demo
 
 HOST = "127.0.0.1"
 
 
 class Command(BaseCommand):
-    help = "Serve the site on this machine from one process: pages, pushes and the clockwork."
+    help = "Serve the site on this machine from one process: pages, pushes and scheduled jobs."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--port", type=int, default=getattr(settings, "PORT", 8000))
@@ -35,7 +35,7 @@ class Command(BaseCommand):
             raise CommandError("serve is for one process; see docs/running.md for these settings.")
         refuse_used_port(port)
         self._prepare_database()
-        clockwork = Clockwork(celery_app, settings.WORK_QUEUES)
+        jobs = ScheduledJobs(celery_app, settings.WORK_QUEUES)
         server = SiteServer(
             application,
             endpoints=[f"tcp:port={port}:interface={HOST}"],
@@ -43,12 +43,12 @@ class Command(BaseCommand):
             most=settings.CLIENT_CONNECTIONS,
             ready_callable=lambda: self._greet(port),
             # While the server still runs, so that the last task's pushes find who listens.
-            on_stop=clockwork.stop,
+            on_stop=jobs.stop,
         )
-        clockwork.start()
+        jobs.start()
         server.run()
         self.stdout.write("\nTurnstone has stopped.")
-        if server.unfinished or not clockwork.is_still:
+        if server.unfinished or not jobs.is_still:
             # Python would wait for threads of requests and tasks, which may wait for what never
             # comes. All are made to be broken off anywhere.
             self.stdout.flush()
