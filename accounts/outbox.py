@@ -1,7 +1,7 @@
-"""Sending the mails of notices: each once, whatever breaks and however many workers there are.
+"""Sending the mails of notifications: each once, whatever breaks, by any number of workers.
 
-A worker takes a notice up by a compare-and-swap that counts the attempt and lends it the notice
-for a while. If the worker dies, the loan runs out and another one takes the notice up; what a
+A worker takes a notification up by a compare-and-swap that counts the attempt and leases it for a
+while. If the worker dies, the lease expires and another one takes the notification up; what a
 worker writes afterwards holds only for its own attempt, so that one that comes back late changes
 nothing. A crash between the mail server's yes and the row that says so repeats a mail; it then
 has the same Message-ID.
@@ -32,7 +32,7 @@ Row = Notification | OutgoingMail
 Item = TypeVar("Item")
 
 TAKEN = "taken"
-"""Said of a notice that somebody else has changed since it was read."""
+"""Said of a notification that somebody else has changed since it was read."""
 
 BATCH = 100
 RUN = timedelta(seconds=40)
@@ -42,7 +42,7 @@ TASK_LIMIT = 60
 """Seconds after which a task that sends mails is broken off, whatever the mail server does."""
 
 LOAN = timedelta(minutes=10)
-"""How long a worker has a notice to itself; longer than a task may live."""
+"""How long a worker has a notification to itself; longer than a task may live."""
 
 FIRST_WAIT = timedelta(minutes=1)
 LONGEST_WAIT = timedelta(hours=6)
@@ -90,7 +90,7 @@ class Post:
 def send_due(*, clock: Clock) -> Counter[str]:
     """Send what is due, until nothing is or the time of a run is over.
 
-    :returns: how many notices came to which state.
+    :returns: how many notifications came to which state.
     """
     return run(_due(clock), lambda due, post: _handle(*due, post, clock), clock=clock)
 
@@ -114,7 +114,7 @@ def run(
 
 
 def _due(clock: Clock) -> Iterator[tuple[Notification, str | None]]:
-    """Yield the notices that are due, each with the address that its mail would go to."""
+    """Yield the notifications that are due, each with the address that its mail would go to."""
     while batch := list(_waiting(clock())[:BATCH]):
         addresses = _addresses(notification.recipient_id for notification in batch)
         for notification in batch:
@@ -135,7 +135,7 @@ def _addresses(user_ids: Iterable[int]) -> dict[int, str]:
 
 
 def _handle(notification: Notification, address: str | None, post: Post, clock: Clock) -> str:
-    """Bring a notice one step on; return the state that it came to."""
+    """Bring a notification one step on; return the state that it came to."""
     now = clock()
     if address is None or notification.kind in notification.recipient.mail_off:
         return _swap(notification, mail_state=State.OFF)
@@ -188,10 +188,10 @@ def take(row: Row, now: datetime, **conditions: Any) -> bool:
 
 
 def _fail(notification: Notification, error: str, now: datetime) -> str:
-    """Put a notice back for a later attempt; give up after the most."""
+    """Put a notification back for a later attempt; give up after the most."""
     if notification.attempts < MOST_ATTEMPTS:
         return put_back(notification, error, now)
-    logger.warning("Notice %s, attempt %s: %s", notification.pk, notification.attempts, error)
+    logger.warning("Notification %s, attempt %s: %s", notification.pk, notification.attempts, error)
     return _swap(notification, mail_state=State.FAILED, error=error[:LONGEST_ERROR])
 
 
@@ -217,7 +217,7 @@ def as_read(row: Row) -> QuerySet[Any]:
 
 
 def _message(notification: Notification, address: str) -> EmailMessage:
-    """Put a notice into words, with times as its reader's clocks show them.
+    """Put a notification into words, with times as its reader's clocks show them.
 
     :raises Undeliverable: whatever went wrong; one broken letter must not stop the rest.
     """
@@ -227,7 +227,7 @@ def _message(notification: Notification, address: str) -> EmailMessage:
                 notification, notifications.render(notification), address
             ).message()
     except Exception as error:
-        logger.exception("Notice %s cannot be put into words", notification.pk)
+        logger.exception("Notification %s cannot be put into words", notification.pk)
         reason = f"Could not be put into words: {type(error).__name__}"
         raise Undeliverable(reason) from error
 

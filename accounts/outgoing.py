@@ -1,8 +1,8 @@
-"""Mails that are not mails of notices: confirmations, new passwords, reports to the admins.
+"""Mails that are not mails of notifications: confirmations, new passwords, reports to the admins.
 
 Each is a row, written in the transaction of its event and sent later by the same protocol as the
-mails of notices (`accounts.outbox`). The row is deleted as soon as it is no longer needed, since
-links in it may open an account.
+mails of notifications (`accounts.outbox`). The row is deleted as soon as it is no longer needed,
+since links in it may open an account.
 """
 
 import logging

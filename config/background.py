@@ -4,7 +4,9 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
+
+from structlog.contextvars import bind_contextvars, get_contextvars
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +25,7 @@ class Background(Generic[Key, Value]):
 
     Two values of one key become one by ``merge(older, newer)``. What ``work`` fails with is tried
     again after a pause. The thread lasts as long as there is something to do, and does not keep
-    the process from ending.
+    the process from ending. Its log has the request id of the request that started it.
     """
 
     def __init__(
@@ -48,7 +50,9 @@ class Background(Generic[Key, Value]):
             for key, value in items.items():
                 self._keep(key, value)
             if self.is_idle:
-                self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
+                self._thread = threading.Thread(
+                    target=self._run, args=(get_contextvars(),), name=self._name, daemon=True
+                )
                 self._thread.start()
 
     def wait(self, timeout: float | None = None) -> None:
@@ -63,7 +67,8 @@ class Background(Generic[Key, Value]):
         elif len(self._waiting) < MOST:
             self._waiting[key] = value
 
-    def _run(self) -> None:
+    def _run(self, context: Mapping[str, Any]) -> None:
+        bind_contextvars(**context)
         while items := self._take():
             try:
                 self._work(items)

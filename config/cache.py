@@ -1,13 +1,14 @@
 """A cache that does without Redis while Redis is away."""
 
 import logging
+import secrets
 import threading
 import time
 from typing import Any
 
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from django.core.cache.backends.locmem import LocMemCache
-from django.core.cache.backends.redis import RedisCache
+from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis.exceptions import RedisError
 
 log = logging.getLogger(__name__)
@@ -59,6 +60,24 @@ class Breaker:
 _breaker = Breaker()
 
 
+class RetryingClient(RedisCacheClient):
+    """Django's client, for connections that send a command again when they were lost."""
+
+    def add(self, key: Any, value: Any, timeout: Any) -> bool:
+        """Keep a value unless there is one; return whether it was kept.
+
+        The answer may have been lost, and what is there may be what this call has put there: a lock
+        would lock its owner out. So the value is marked; pickle ignores what follows its end.
+        """
+        client = self.get_client(key, write=True)
+        kept = self._serializer.dumps(value)  # type: ignore[attr-defined]  # not in its stubs
+        if isinstance(kept, bytes):
+            kept += secrets.token_bytes(8)
+        if client.set(key, kept, ex=timeout, nx=True):
+            return True
+        return isinstance(kept, bytes) and client.get(key) == kept
+
+
 class FallbackCache(BaseCache):
     """Django's cache in Redis; while that does not answer, one in the memory of this process.
 
@@ -72,6 +91,7 @@ class FallbackCache(BaseCache):
         super().__init__(params)
         memory = {name: value for name, value in params.items() if name != "OPTIONS"}
         self._redis = RedisCache(server, params)
+        self._redis._class = RetryingClient  # type: ignore[attr-defined]  # as Django chooses it
         self._memory = LocMemCache("fallback", {**memory, "max_entries": MOST})
         self._breaker = _breaker
 

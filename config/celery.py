@@ -5,6 +5,7 @@ import warnings
 
 from celery import Celery
 from celery.exceptions import CPendingDeprecationWarning
+from django_structlog.celery.steps import DjangoStructLogInitStep
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
 
@@ -14,3 +15,4 @@ warnings.filterwarnings("ignore", r"\s*In Celery 5\.1 we", CPendingDeprecationWa
 app = Celery("turnstone")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+app.steps["worker"].add(DjangoStructLogInitStep)

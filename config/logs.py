@@ -1,4 +1,4 @@
-"""Keeps what goes wrong many times over from filling the log."""
+"""What is written to the log, and how: lines to read or to be searched, none of them too often."""
 
 import logging
 import threading
@@ -6,17 +6,25 @@ import time
 import traceback
 from collections.abc import Callable, Hashable
 from types import TracebackType
+from typing import Any
 
+import structlog
+from django.http import HttpRequest
+from psycopg_pool import PoolTimeout
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
+from structlog.typing import EventDict, WrappedLogger
 
-from config.redaction import strike_out
+from config.redaction import safe_text, strike_out
 
 PERIOD = 60.0
 """Seconds in which the same thing is said once."""
 
 MOST = 1000
 """Different things that are remembered."""
+
+AWAY = (ConnectionError, RedisConnectionError, RedisTimeoutError, PoolTimeout)
+"""Errors that tell that a server could not be reached, or no connection was free."""
 
 
 class Line(logging.Formatter):
@@ -32,20 +40,83 @@ class Line(logging.Formatter):
             return super().format(record)
         written = logging.makeLogRecord(record.__dict__)
         written.exc_info = written.exc_text = None
-        if is_lost_connection(record.exc_info[1]):
-            written.msg, written.args = record.getMessage().partition("\n")[0], None
-        else:
-            trace = self.formatException(record.exc_info)
-            written.exc_text = strike_out(trace, getattr(record, "request", None))
+        written.exc_text = trace_of(record.exc_info, getattr(record, "request", None))
+        if not written.exc_text:
+            written.msg, written.args = first_line(record.getMessage()), None
         return super().format(written)
 
 
+CONTEXT = ("request_id", "task_id", "parent_task_id")
+"""What is told of where an event belongs to: a request or a socket, and a task."""
+
+
+class JsonLine(structlog.stdlib.ProcessorFormatter):
+    """Writes an event as a JSON object in one line, for programs that search logs.
+
+    It has ``timestamp``, ``level``, ``logger`` and ``event``; ``exception`` where something failed;
+    ``request_id`` in the course of a request, also in tasks that it has started, and on a socket;
+    ``task_id`` in a task. Nothing else is taken from anywhere.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(
+            foreign_pre_chain=[
+                structlog.contextvars.merge_contextvars,
+                structlog.stdlib.add_log_level,
+                structlog.stdlib.add_logger_name,
+                structlog.processors.TimeStamper(fmt="iso", utc=True),
+            ],
+            processors=[_only_what_is_meant, structlog.processors.JSONRenderer()],
+        )
+
+
+def _only_what_is_meant(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """Return of an event what may be told."""
+    record: logging.LogRecord = event["_record"]
+    told: dict[str, Any] = {name: event[name] for name in ("timestamp", "level", "logger")}
+    told |= {name: event[name] for name in CONTEXT if name in event}
+    failed = event.get("exc_info")
+    trace = trace_of(failed, getattr(record, "request", None))
+    text = str(event["event"]) if trace or not failed else first_line(event["event"])
+    told["event"] = safe_text(text) + getattr(record, "more", "")
+    return told | {"exception": trace} if trace else told
+
+
+def trace_of(failed: Any, request: HttpRequest | None) -> str:
+    """Return where it went wrong, without what was sent; empty for a server that is away.
+
+    :param failed: what ``sys.exc_info`` says of an exception; ``None`` if there was none.
+    """
+    if not failed or failed[1] is None or is_lost_connection(failed[1]):
+        return ""
+    return strike_out(logging.Formatter().formatException(failed), request)
+
+
+def first_line(text: str) -> str:
+    """Return a text without what follows in other lines."""
+    return text.partition("\n")[0]
+
+
+def carry_request_ids() -> None:
+    """Have structlog write to Python's loggers: django-structlog hands request ids on by it."""
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+    )
+
+
 def is_lost_connection(error: BaseException | None) -> bool:
-    """Whether Redis or another server that is connected to was away, as far as can be told."""
+    """Whether an error is, or was raised from, that Redis or another server was away.
+
+    One that only happened while such an error was handled is a fault of its own.
+    """
     while error is not None:
-        if isinstance(error, ConnectionError | RedisConnectionError | RedisTimeoutError):
+        if isinstance(error, AWAY):
             return True
-        error = error.__cause__ or error.__context__
+        error = error.__cause__
     return False
 
 

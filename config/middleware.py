@@ -1,8 +1,49 @@
-"""What Django has no setting for: answers to HEAD."""
+"""What Django has no setting for: answers to HEAD, private pages, ids and counts of requests."""
 
-from collections.abc import Callable
+import time
+import uuid
+from collections.abc import Awaitable, Callable
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from structlog.contextvars import bound_contextvars, get_contextvars
+
+from config import metrics
+
+
+class RequestIdMiddleware:
+    """Tells the id under which the log has a request, and counts the request.
+
+    The id is made by django-structlog's middleware, above this one.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer, with the id in a header."""
+        begun = time.monotonic()
+        response = self.get_response(request)
+        response.headers["X-Request-ID"] = get_contextvars()["request_id"]
+        page = request.resolver_match.view_name if request.resolver_match else ""
+        metrics.REQUESTS.labels(page, str(response.status_code)).inc()
+        metrics.REQUEST_SECONDS.observe(time.monotonic() - begun)
+        return response
+
+
+class SocketIds:
+    """Gives each socket an id, under which the log has what happens on it, and counts the socket.
+
+    :param application: the ASGI application of the sockets.
+    """
+
+    def __init__(self, application: Callable[..., Awaitable[None]]) -> None:
+        self.application = application
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        """Serve a socket to its end."""
+        with bound_contextvars(request_id=str(uuid.uuid4())), metrics.SOCKETS.track_inprogress():
+            await self.application(scope, receive, send)
 
 
 class HeadMiddleware:
@@ -32,6 +73,6 @@ class PrivateMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer, and say whose the answer is where the view has not said so."""
         response = self.get_response(request)
-        if request.user.is_authenticated and "Cache-Control" not in response.headers:
+        if "Cache-Control" not in response.headers and request.user.is_authenticated:
             response.headers["Cache-Control"] = "private, no-cache"
         return response

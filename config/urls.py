@@ -8,6 +8,7 @@ from games import health
 
 # What allauth answers where its limits are passed.
 handler429 = "accounts.views.too_many"
+handler500 = "config.errors.failed"
 
 urlpatterns = [
     path("healthz", health.healthz, name="healthz"),

@@ -8,8 +8,14 @@ from celery import Celery
 from celery.beat import Scheduler, Service
 from celery.worker import WorkController
 
-GRACE = 10.0
-"""Seconds that tasks under way are given to end when the site is stopped."""
+START = 10.0
+"""Seconds that a worker has to start."""
+
+GRACE = 2.5
+"""Seconds that tasks under way are given to end when the site is stopped.
+
+Less than the server waits for this before it ends the process (``config.server``).
+"""
 
 
 class ScheduledJobs:
@@ -48,7 +54,7 @@ class ScheduledJobs:
         thread = threading.Thread(target=worker.start, name=f"worker-{queue}", daemon=True)
         self._workers.append(thread)
         thread.start()
-        ready.wait(GRACE)
+        ready.wait(START)
 
     def stop(self) -> None:
         """Give no more work, and wait for the tasks under way, if not for ever."""

@@ -3,10 +3,10 @@
 from django.urls import path
 
 from config.local import views
-from config.urls import handler429
+from config.urls import handler429, handler500
 from config.urls import urlpatterns as everywhere
 
-__all__ = ["handler429", "urlpatterns"]
+__all__ = ["handler429", "handler500", "urlpatterns"]
 
 urlpatterns = [
     path("mails/", views.mails, name="mails"),

@@ -10,6 +10,7 @@ from config.server.server import SiteServer  # isort: skip
 from django.conf import settings
 from django.utils.module_loading import import_string
 
+from config import metrics
 from config.server.access_log import AccessLog
 
 NOTICE = 1.5
@@ -22,6 +23,7 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--bind", default="127.0.0.1", help="address to listen at")
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--notice", type=float, default=NOTICE, help="seconds before it stops")
+    parser.add_argument("--metrics", type=int, help="port at which Prometheus is answered")
     parser.add_argument("--application", default="config.asgi.application")
     chosen = parser.parse_args(arguments)
     host = chosen.bind.strip("[]").replace(":", r"\:")
@@ -34,6 +36,8 @@ def main(arguments: list[str]) -> None:
         notice=chosen.notice,
         action_logger=AccessLog(sys.stdout),
     )
+    if chosen.metrics is not None:
+        metrics.serve(chosen.bind.strip("[]"), chosen.metrics)
     server.run()
     if server.abort_start:
         raise SystemExit(1)

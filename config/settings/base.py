@@ -7,6 +7,8 @@ import django_stubs_ext
 from csp.constants import NONE, SELF
 from django.contrib.messages import constants as message_levels
 
+from config.logs import carry_request_ids
+
 # Django's generic classes take their type arguments at run time too.
 django_stubs_ext.monkeypatch()
 
@@ -27,6 +29,7 @@ INSTALLED_APPS = [
     "channels",
     "csp",
     "django_countries",
+    "django_structlog",
     "rest_framework",
     "accounts",
     "games",
@@ -35,6 +38,8 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "django_structlog.middlewares.RequestMiddleware",
+    "config.middleware.RequestIdMiddleware",
     "config.middleware.HeadMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -78,6 +83,11 @@ MESSAGE_LEVEL = message_levels.INFO
 
 # --- Language and time -------------------------------------------------------------------------
 
+# Whom visitors can write to, who runs the site, and where its source can be had; shown on pages.
+CONTACT_EMAIL = "turnstone@localhost"
+OPERATOR = ""
+SOURCE_URL = ""
+
 LANGUAGE_CODE = "en-gb"
 USE_I18N = True
 TIME_ZONE = "UTC"
@@ -97,6 +107,12 @@ AUTH_PASSWORD_VALIDATORS = [
         "OPTIONS": {"min_length": 10},
     },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "accounts.passwords.StrengthValidator"},
+]
+# A password that another hasher has stored is hashed anew when its owner signs in.
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "my-matches"
@@ -163,7 +179,6 @@ FORM_LIMITS: dict[str, dict[str, list[str]]] = {
 RATELIMIT_IP_META_KEY = "accounts.limits.address"
 RATELIMIT_FAIL_OPEN = True
 
-# --- (end of accounts) -------------------------------------------------------------------------
 
 # --- REST interface ----------------------------------------------------------------------------
 
@@ -182,7 +197,6 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "600/min", "change": "60/min"},
 }
 
-# --- (end of REST interface) -------------------------------------------------------------------
 
 # --- Files served to browsers ------------------------------------------------------------------
 
@@ -287,6 +301,12 @@ CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 
 # --- What is written down ----------------------------------------------------------------------
 
+carry_request_ids()
+# Request ids are handed on to tasks. What django-structlog would log itself stands elsewhere: each
+# request in the access log, what fails in the log of Django and Celery.
+DJANGO_STRUCTLOG_CELERY_ENABLED = True
+DJANGO_STRUCTLOG_USER_ID_FIELD = None
+DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
 DEFAULT_EXCEPTION_REPORTER = "config.redaction.SafeReporter"
 DEFAULT_EXCEPTION_REPORTER_FILTER = "config.redaction.SafeFilter"
 PERMISSIONS_POLICY: dict[str, list[str]] = {
@@ -319,6 +339,7 @@ LOGGING: dict[str, Any] = {
             "datefmt": "%Y-%m-%d %H:%M:%S",
             "style": "{",
         },
+        "json": {"()": "config.logs.JsonLine"},
     },
     "handlers": {
         "console": {
@@ -332,15 +353,16 @@ LOGGING: dict[str, Any] = {
             "level": "ERROR",
         },
     },
-    "root": {"handlers": ["console"], "level": "INFO"},
+    # Errors of requests, tasks and sockets alike.
+    "root": {"handlers": ["console", "mail_admins"], "level": "INFO"},
     "loggers": {
         "django": {"handlers": [], "level": "INFO", "propagate": True},
         "django.server": {"handlers": [], "propagate": True},
-        "django.request": {"handlers": ["mail_admins"], "propagate": True},
         "celery": {"level": "WARNING"},
         "channels_redis": {"level": "WARNING"},
         "kombu": {"level": "WARNING"},
         "daphne": {"level": "WARNING"},
+        "django_structlog": {"level": "CRITICAL"},
         "twisted": {"level": "WARNING"},
     },
 }

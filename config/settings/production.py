@@ -1,15 +1,18 @@
 """Many processes on many machines: PostgreSQL and Redis, everything from the environment."""
 
 import os
+import sys
+from email.utils import parseaddr
 
 from redis.asyncio.retry import Retry as AsyncRetry
 from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.retry import Retry
 
+from config import process
 from config.environment import Environment
 from config.settings.base import *  # noqa: F403
-from config.settings.base import BASE_DIR, CONTENT_SECURITY_POLICY
+from config.settings.base import BASE_DIR, CONTENT_SECURITY_POLICY, LOGGING
 
 env = Environment(os.environ)
 
@@ -51,12 +54,13 @@ _replaced = (RedisConnectionError,)
 DATABASES = {"default": env.database("DATABASE_URL")}
 # A connection that the server has dropped meanwhile is found out before it is used.
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+_bounds = process.bounds(sys.argv)
 DATABASES["default"].setdefault("OPTIONS", {}).update(
-    connect_timeout=5,
+    process.connection_options(_bounds),
     pool={
         "min_size": 1,
-        "max_size": env.number("DATABASE_POOL", default=20, lowest=1),
-        "timeout": 10,
+        "max_size": _bounds.connections or env.number("DATABASE_POOL", default=20, lowest=1),
+        "timeout": _bounds.patience,
     },
 )
 CACHES = {
@@ -104,6 +108,9 @@ EMAIL_TIMEOUT = 8
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", example="Turnstone <games@example.org>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 ADMINS = env.people("ADMINS")
+CONTACT_EMAIL = env.text("CONTACT_EMAIL", default=parseaddr(DEFAULT_FROM_EMAIL)[1])
+OPERATOR = env.text("OPERATOR", default="")
+SOURCE_URL = env.text("SOURCE_URL", default="")
 
 # --- Files -------------------------------------------------------------------------------------
 
@@ -112,3 +119,7 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "config.bundles.BundledStorage"},
 }
+
+# --- What is written down ----------------------------------------------------------------------
+
+LOGGING["handlers"]["console"]["formatter"] = "json"

@@ -10,6 +10,7 @@ import json
 import logging
 import random
 import time
+from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -21,6 +22,7 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from accounts import presence
+from config import metrics
 from games.live.sessions import session_group
 from games.matches import notifications, push
 from games.matches.models import Match
@@ -119,9 +121,8 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             await self.close(MALFORMED)
             return
         if word == "ask":
-            await self._beat()
-        if self.user_id is not None and self.match_id is not None:
-            await _touch(self.user_id, notifications.page_key(self.match_id))
+            await self._safely(self._beat)
+        await self._safely(self._touch)
 
     async def _beat_on(self) -> None:
         while True:
@@ -131,16 +132,25 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             await asyncio.sleep(PERIOD * random.uniform(0.9, 1.1))  # noqa: S311 - no secret
 
     async def _beat_safely(self) -> None:
-        """Do what is due with each heartbeat.
-
-        Where the database or the channel layer is away, the next one may find it again. That is
-        logged by who watches over them, not once for each page.
-        """
+        """Do what is due with each heartbeat."""
         for step in (self._check_session, self._beat, self._join_groups):
-            try:
-                await step()
-            except Exception as error:  # noqa: BLE001 - whatever is away, the page stays
-                log.debug("A heartbeat failed: %s", type(error).__name__)
+            await self._safely(step)
+
+    async def _safely(self, step: Callable[[], Awaitable[None]]) -> None:
+        """Do something, and keep the socket open if it fails.
+
+        Where the database or the channel layer is away, the next heartbeat may find it again. That
+        is logged by who watches over them, not once for each page.
+        """
+        try:
+            await step()
+        except Exception as error:  # noqa: BLE001 - whatever is away, the page stays
+            log.debug("A step of a socket failed: %s", type(error).__name__)
+
+    async def _touch(self) -> None:
+        """Note that somebody who is signed in sees the page of a match."""
+        if self.user_id is not None and self.match_id is not None:
+            await _touch(self.user_id, notifications.page_key(self.match_id))
 
     async def _check_session(self) -> None:
         """Close the socket if its session no longer signs in the one who opened it."""
@@ -170,6 +180,8 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
 
     async def match_changed(self, message: dict[str, Any]) -> None:
         """Tell the page that its match is at a new version."""
+        if "sent" in message:
+            metrics.PUSH_LAG.observe(max(0.0, time.time() - message["sent"]))
         await self._say("match", version=message["version"])
 
     async def user_changed(self, message: dict[str, Any]) -> None:
@@ -185,8 +197,11 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         await self._end()
 
     async def session_checked(self, message: dict[str, Any]) -> None:
-        """Look whether the session still signs in, as the account may have been closed."""
-        await self._check_session()
+        """Look whether the session still signs in, as the account may have been closed.
+
+        Where that cannot be known, the next heartbeat looks again.
+        """
+        await self._safely(self._check_session)
 
 
 def _session(session_key: str) -> Any:

@@ -23,19 +23,25 @@ log = logging.getLogger(__name__)
 PERIOD = 15.0
 """Seconds between an answer and the next question; well below ``selectors.UNANSWERED``."""
 
+LONGEST = 30.0
+"""Seconds after which a question is given up: who waits for a page so long is not served.
+
+It is asked again, lest one answer that was lost stop all clocks for good.
+"""
 
 GRACE = 2.0
 """Seconds that an answer under way is given when the process stops."""
 
 
 class NotServed(Exception):
-    """The home page is answered with an error."""
+    """The home page is answered with something else than itself."""
 
 
 class Heartbeat:
     """Asks an ASGI application for the home page, again and again, in the loop that serves it.
 
-    The next question waits for the last answer: an application that hangs is asked once.
+    The next question waits for the last answer, or until that is given up: an application that
+    hangs is asked seldom.
     """
 
     def __init__(self, application: Any) -> None:
@@ -66,7 +72,7 @@ class Heartbeat:
     async def beat(self) -> bool:
         """Ask once; return whether there was an answer and that could be noted."""
         try:
-            await self._serve()
+            await asyncio.wait_for(self._serve(), LONGEST)
         except Exception as error:  # noqa: BLE001  # whatever it is, players are not served
             if self._is_well:
                 log.warning("This process does not serve players: %s", type(error).__name__)
@@ -80,10 +86,10 @@ class Heartbeat:
     async def _serve(self) -> None:
         """Ask for the page and note the answer.
 
-        :raises NotServed: the answer is an error.
+        :raises NotServed: the answer is something else.
         """
         status = await status_of_home(self._application)
-        if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        if status != HTTPStatus.OK:
             raise NotServed(status)
         await _note()
 

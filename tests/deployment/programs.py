@@ -29,9 +29,9 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def eventually(look):
+def eventually(look, patience=PATIENCE):
     """What the look finds, as soon as it finds something."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + patience
     while not (found := look()):
         assert time.monotonic() < end, "it did not happen"
         time.sleep(0.1)

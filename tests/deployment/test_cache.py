@@ -6,7 +6,7 @@ import pytest
 import redis.exceptions
 
 from config import cache as module
-from config.cache import Breaker, FallbackCache
+from config.cache import Breaker, FallbackCache, RetryingClient
 
 AWAY = redis.exceptions.ConnectionError("refused")
 
@@ -112,3 +112,42 @@ def test_many_visitors_do_not_crowd_out_what_is_counted_of_one(cache, server):
     for visitor in range(2000):
         cache.set(f"tries-of-{visitor}", 1)
     assert cache.get("tries") == 5
+
+
+class Connection:
+    """Stands in for a connection to Redis that may lose an answer, and sends the command again."""
+
+    def __init__(self):
+        self.kept, self.loses = {}, False
+
+    def set(self, key, value, *, ex, nx):
+        attempts = [self._set_once(key, value) for _ in range(1 + self.loses)]
+        return attempts[-1]
+
+    def _set_once(self, key, value):
+        return key not in self.kept and bool(self.kept.setdefault(key, value))
+
+    def get(self, key):
+        return self.kept.get(key)
+
+
+@pytest.fixture
+def connection(monkeypatch):
+    found = Connection()
+    monkeypatch.setattr(RetryingClient, "get_client", lambda *_, **__: found)
+    return found
+
+
+@pytest.mark.parametrize("loses", [False, True])
+def test_nobody_is_locked_out_by_a_lock_of_his_own_whose_answer_was_lost(connection, loses):
+    client = RetryingClient(["redis://127.0.0.1:1/0"])
+    connection.loses = loses
+    assert client.add("lock", True, 30)
+    assert not client.add("lock", True, 30)
+    assert client.get("lock", None) is True
+
+
+def test_numbers_are_kept_as_they_can_be_added_to(connection):
+    client = RetryingClient(["redis://127.0.0.1:1/0"])
+    assert client.add("count", 1, 30)
+    assert connection.kept == {"count": 1}

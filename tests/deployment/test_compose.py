@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 COMPOSE = ROOT / "docker-compose.yml"
 SETTINGS = ROOT / "config" / "settings" / "production.py"
 WORKERS = {f"worker-{queue}" for queue in WORK_QUEUES}
-OURS = {"web", *WORKERS, "beat", "migrate"}
+OURS = {"web", "metrics", *WORKERS, "beat", "migrate"}
 
 
 @pytest.fixture(scope="module")

@@ -80,3 +80,9 @@ def test_a_lost_connection_is_one_line():
 def test_a_fault_is_told_whole():
     text = written(ValueError("x"))
     assert text.startswith("It failed\nat length\nValueError")
+
+
+def test_a_fault_in_the_handling_of_a_lost_connection_is_told_whole():
+    error = ValueError("x")
+    error.__context__ = redis.exceptions.ConnectionError("refused")
+    assert "ValueError: x" in written(error)

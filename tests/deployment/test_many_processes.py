@@ -5,6 +5,7 @@ import email
 import itertools
 import os
 import re
+from collections import Counter
 from email.policy import default
 from urllib.parse import urlsplit
 
@@ -18,6 +19,7 @@ from tests.deployment.programs import (
     answers,
     eventually,
     free_port,
+    get_in_background,
     heard,
     play,
     run,
@@ -28,6 +30,7 @@ from tests.deployment.programs import (
 pytestmark = pytest.mark.postgres
 
 DATABASE = f"turnstone_many_{os.getpid()}"
+POOL = 4
 PASSWORD = "correct-horse-battery"
 MAKE_PEOPLE = f"""
 from accounts.models import User
@@ -61,7 +64,7 @@ def variables(folder, database):
         "SECRET_KEY": "correct-horse-battery-staple-0123456789-abcdefghijklmnop",
         "SITE_URL": "http://127.0.0.1",
         "DATABASE_URL": database,
-        "DATABASE_POOL": "4",
+        "DATABASE_POOL": str(POOL),
         "REDIS_URL": os.environ["REDIS_URL"],
         "EMAIL_URL": f"filemail:///{folder / 'mails'}",
         "DEFAULT_FROM_EMAIL": "games@example.org",
@@ -82,12 +85,19 @@ def prepared(variables):
 
 
 @pytest.fixture(scope="module")
-def sites(folder, variables, prepared):
+def metrics():
+    """The ports at which the two web processes answer Prometheus."""
+    return [free_port(), free_port()]
+
+
+@pytest.fixture(scope="module")
+def sites(folder, variables, prepared, metrics):
     """Addresses of the two web processes, with a worker and a beat behind them."""
     ports = [free_port(), free_port()]
     with contextlib.ExitStack() as stack:
-        for port in ports:
+        for port, own in zip(ports, metrics, strict=True):
             web = ("python", "-m", "config.server", "--port", port, "--notice", "0")
+            web = (*web, "--metrics", own)
             stack.enter_context(running(*web, log=folder / f"web-{port}", **variables))
         celery = ("celery", "-A", "config")
         queues = ("--queues", ",".join(WORK_QUEUES))
@@ -97,7 +107,7 @@ def sites(folder, variables, prepared):
             stack.enter_context(running(*command, log=folder / name, **variables))
         found = [f"http://127.0.0.1:{port}" for port in ports]
         for site in found:
-            eventually(lambda site=site: answers(f"{site}/readyz"))
+            eventually(lambda site=site: answers(f"{site}/readyz"), patience=240)
         yield found
 
 
@@ -190,6 +200,30 @@ def test_connections_that_the_database_has_dropped_are_replaced(sites, database)
         ).fetchone()
     assert dropped[0] >= len(sites)
     assert all(answers(page) for page in pages)
+
+
+def test_who_finds_all_connections_in_use_is_told_to_ask_again(sites, database):
+    """Those who have one wait for the lock as long as they may; nobody waits without end."""
+    with psycopg.connect(database) as holder:
+        holder.execute("LOCK TABLE accounts_user IN ACCESS EXCLUSIVE MODE")
+        asked = [get_in_background(f"{sites[0]}/players/ada/") for _ in range(10)]
+        for thread, _ in asked:
+            thread.join()
+    found = Counter(status for _, (status,) in asked)
+    assert found.keys() <= {500, 503}
+    assert found[503] >= 10 - POOL
+    assert answers(f"{sites[0]}/players/ada/")
+
+
+def test_each_web_process_answers_prometheus_at_a_port_of_its_own(sites, metrics, table):
+    ada, _, match = table
+    with ada.watch(match) as page:
+        heard(page, type="beat")
+        told = requests.get(f"http://127.0.0.1:{metrics[0]}/metrics", timeout=30).text
+    assert "turnstone_sockets 1.0" in told
+    assert f"turnstone_database_max {POOL}.0" in told
+    assert 'turnstone_requests_total{code="200",page="account_login"}' in told
+    assert requests.get(f"{sites[0]}/metrics", timeout=30).status_code == 404
 
 
 def test_process_without_redis_says_so_and_lives(folder, variables, prepared):

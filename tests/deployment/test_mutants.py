@@ -6,6 +6,8 @@ import pytest
 
 from tools import mutants
 
+pytestmark = pytest.mark.slow
+
 SLUGS = mutants.slugs()
 
 

@@ -5,7 +5,6 @@ import os
 import shutil
 import signal
 import socket
-import subprocess
 import time
 from datetime import timedelta
 from types import SimpleNamespace
@@ -26,6 +25,7 @@ from tests.deployment.programs import (
     running,
     start_match,
 )
+from tests.faults.servers import Redis
 
 pytestmark = [pytest.mark.postgres, pytest.mark.slow, pytest.mark.xdist_group("outages")]
 
@@ -46,34 +46,6 @@ MOST_LINES = 60
 
 SWEEP = timedelta(seconds=60)
 """How old the last sweep may be, whatever mail does."""
-
-
-class Redis:
-    """A server at a port of its own, to be killed, frozen and started again."""
-
-    def __init__(self):
-        self.port = free_port()
-        self.process = None
-
-    def start(self):
-        command = ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1", "--save", ""]
-        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-        eventually(self.is_up)
-
-    def is_up(self):
-        with (
-            contextlib.suppress(OSError),
-            socket.create_connection(("127.0.0.1", self.port), 1) as s,
-        ):
-            s.sendall(b"PING\r\n")
-            return s.recv(5) == b"+PONG"
-
-    def signal(self, number):
-        self.process.send_signal(number)
-
-    def kill(self):
-        self.process.kill()
-        self.process.wait()
 
 
 @pytest.fixture(scope="module")

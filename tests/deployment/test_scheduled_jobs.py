@@ -9,6 +9,7 @@ from celery import Celery
 
 from config.local import scheduled_jobs as module
 from config.local.scheduled_jobs import ScheduledJobs
+from config.server import server, signals
 
 PATIENCE = 10
 
@@ -107,3 +108,7 @@ def test_task_that_does_not_end_is_not_waited_for(slow, scheduled_jobs, monkeypa
     assert slow.begun.wait(PATIENCE)
     scheduled_jobs.stop()
     assert not scheduled_jobs.is_still
+
+
+def test_tasks_are_waited_for_no_longer_than_the_process_lives():
+    assert module.GRACE < server.DRAIN < signals.PATIENCE

@@ -12,7 +12,7 @@ import pytest
 from config.server.clients import Slots, client_address
 from tests.deployment.programs import eventually, free_port, running
 
-pytestmark = pytest.mark.xdist_group("bounds")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("bounds")]
 
 MOST = 5
 ARRIVAL = 1.5

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 GOOD = {
     "DJANGO_SETTINGS_MODULE": "config.settings.production",
@@ -55,7 +57,6 @@ def test_bad_variable_stops_the_start_with_one_sentence(command, name, value):
     assert "hush" not in done.stdout + done.stderr
 
 
-@pytest.mark.slow
 def test_all_required_variables_are_required():
     for name in GOOD.keys() - {"DJANGO_SETTINGS_MODULE"}:
         done = start("-c", "import config.settings.production", **{name: None})

@@ -34,9 +34,9 @@ def taken(monkeypatch):
 
     monkeypatch.setattr(error_log.waiting, "put", put)
     handler = error_log.ReportHandler(logging.ERROR)
-    logging.getLogger("django.request").addHandler(handler)
+    logging.getLogger().addHandler(handler)
     yield errors
-    logging.getLogger("django.request").removeHandler(handler)
+    logging.getLogger().removeHandler(handler)
 
 
 @pytest.fixture
@@ -70,8 +70,18 @@ def test_a_page_that_fails_sends_no_mail_and_asks_no_database_for_it(failing, ta
     assert "hush" not in seen.summary + seen.details
 
 
-def test_the_site_uses_it_for_requests():
-    assert base.LOGGING["loggers"]["django.request"]["handlers"] == ["mail_admins"]
+@pytest.mark.parametrize("name", ["celery.app.trace", "daphne.server", "games.matches.sweeps"])
+def test_errors_of_tasks_and_sockets_are_noted_too(taken, name):
+    error = LookupError("out of order")
+    logging.getLogger(name).error("It failed", exc_info=error)
+    (seen,) = taken.values()
+    assert seen.summary == "LookupError: It failed"
+
+
+def test_the_site_uses_it_for_everything():
+    assert "mail_admins" in base.LOGGING["root"]["handlers"]
+    for name in base.LOGGING["loggers"]:
+        assert logging.getLogger(name).propagate
     mail_admins = inspect.getsource(base).partition('"mail_admins": {')[2].partition("}")[0]
     assert '"class": "accounts.error_log.ReportHandler"' in mail_admins
     assert '"level": "ERROR"' in mail_admins

@@ -1,4 +1,4 @@
-"""Sending the mails of notices: what is in one, to whom, once, and again when a server fails."""
+"""Sending the mails of notifications: what is in one, to whom, once, and again after a failure."""
 
 import logging
 import smtplib

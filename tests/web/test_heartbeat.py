@@ -49,7 +49,7 @@ async def test_who_answers_notes_it():
     assert await noted()
 
 
-@pytest.mark.parametrize("app", [answering(500), answering(503), broken])
+@pytest.mark.parametrize("app", [*map(answering, (302, 404, 429, 500, 503)), broken])
 async def test_who_does_not_answer_notes_nothing(app, caplog):
     beating = Heartbeat(app)
     assert not await beating.beat()
@@ -84,6 +84,28 @@ async def test_an_application_that_hangs_is_asked_once(monkeypatch):
     let.set()
     await asyncio.wait_for(written.wait(), 10)
     await beating.stop()
+
+
+async def test_an_answer_that_never_comes_is_given_up_and_the_next_one_counts(monkeypatch):
+    monkeypatch.setattr(heartbeat, "LONGEST", 0.05)
+    monkeypatch.setattr(heartbeat, "PERIOD", 0.01)
+    asked, written = [], asyncio.Event()
+    monkeypatch.setattr(heartbeat, "_note", AsyncMock(side_effect=written.set))
+
+    async def lost_at_first(scope, receive, send):
+        asked.append(scope["path"])
+        if len(asked) == 1:
+            await asyncio.Event().wait()
+        await answering(200)(scope, receive, send)
+
+    beating = Heartbeat(lost_at_first)
+    beating.start()
+    await asyncio.wait_for(written.wait(), 10)
+    await beating.stop()
+
+
+async def test_a_lost_answer_makes_no_outage():
+    assert selectors.UNANSWERED.total_seconds() > heartbeat.LONGEST + heartbeat.PERIOD
 
 
 async def test_an_answer_under_way_is_waited_for_when_the_process_stops(monkeypatch):

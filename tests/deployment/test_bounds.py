@@ -1,0 +1,73 @@
+"""How long a process may keep the database waiting, and what is answered when it is too busy."""
+
+import pytest
+from django.db import OperationalError
+from django.test import Client
+from django.urls import path
+from psycopg_pool import PoolTimeout
+
+from config.errors import failed
+from config.process import COMMAND, WEB, WORKER, bounds, connection_options
+from config.urls import urlpatterns as everywhere
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kind"),
+    [
+        (["/opt/turnstone/config/server/__main__.py", "--port", "8000"], WEB),
+        (["/opt/venv/bin/daphne", "config.asgi:application"], WEB),
+        (["/opt/venv/bin/celery", "-A", "config", "worker", "--queues", "mail"], WORKER),
+        (["/opt/venv/lib/celery/__main__.py", "-A", "config", "worker"], WORKER),
+        (["/opt/venv/bin/celery", "-A", "config", "beat"], COMMAND),
+        (["manage.py", "migrate"], COMMAND),
+        (["manage.py", "worker"], COMMAND),
+        ([""], COMMAND),
+        ([], COMMAND),
+    ],
+)
+def test_each_kind_of_process_has_its_own_bounds(arguments, kind):
+    assert bounds(arguments) is kind
+
+
+def test_nothing_that_serves_waits_without_end():
+    for kind in (WEB, WORKER):
+        assert all(getattr(kind, name) for name in ("statement", "lock", "idle", "patience"))
+        assert "=0" not in connection_options(kind)["options"]
+    assert WEB.patience < WEB.lock, "who waits for a connection is told before who has one"
+
+
+def test_bounds_are_told_to_the_database_in_milliseconds():
+    assert connection_options(WEB)["options"] == (
+        "-c statement_timeout=10000 -c lock_timeout=5000"
+        " -c idle_in_transaction_session_timeout=15000"
+    )
+
+
+def busy(request):
+    raise OperationalError("couldn't get a connection") from PoolTimeout("after 1.00 sec")
+
+
+def broken(request):
+    raise OperationalError("something else") from ValueError("it")
+
+
+urlpatterns = [path("busy/", busy), path("broken/", broken), *everywhere]
+handler500 = failed
+
+
+@pytest.mark.urls(__name__)
+def test_who_finds_no_connection_is_told_when_to_ask_again():
+    client = Client(raise_request_exception=False)
+    answer = client.get("/busy/")
+    assert answer.status_code == 503
+    assert answer.headers["Retry-After"] == "3"
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert "too busy" in answer.content.decode()
+
+
+@pytest.mark.urls(__name__)
+@pytest.mark.django_db
+def test_other_errors_of_the_database_are_errors():
+    answer = Client(raise_request_exception=False).get("/broken/")
+    assert answer.status_code == 500
+    assert "Retry-After" not in answer.headers

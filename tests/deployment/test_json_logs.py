@@ -1,0 +1,146 @@
+"""Logs for programs: an object a line, with the request's id wherever it leads, and no secrets."""
+
+import json
+import logging
+import threading
+
+import pytest
+import structlog
+from celery.signals import before_task_publish
+from channels.testing import WebsocketCommunicator
+from django.test import Client
+from django.urls import path
+from django_structlog.celery.steps import DjangoStructLogInitStep
+
+from config.asgi import application
+from config.background import Background
+from config.celery import app as celery_app
+from config.logs import JsonLine, Seldom
+from config.middleware import SocketIds
+from config.redaction import SafeAddressFilter
+from config.urls import urlpatterns as everywhere
+
+TOKEN = "Zm9vYmFyYmF6cXV4MTIzNDU2Nzg5MGFiY2RlZmdoaWo"
+MOVE, PASSWORD, ADDRESS = "c3-build-tower", "hush-redis", "ada@example.org"
+log = logging.getLogger("games.of-a-test")
+
+
+@pytest.fixture
+def written():
+    """The objects that are written, as production writes them."""
+    found = []
+    handler = logging.Handler()
+    handler.setFormatter(JsonLine())
+    for one in (SafeAddressFilter(), Seldom()):
+        handler.addFilter(one)
+    handler.emit = lambda record: found.append(json.loads(handler.format(record)))
+    root = logging.getLogger()
+    root.addHandler(handler)
+    yield found
+    root.removeHandler(handler)
+
+
+def told(written):
+    return [line for line in written if line["logger"] == "games.of-a-test"]
+
+
+def says(request, token):
+    log.warning("Looked at %s", request.get_full_path())
+    return everywhere[0].callback(request)
+
+
+def fails(request, token):
+    raise LookupError(f"{request.POST['move']} redis://:{PASSWORD}@cache")
+
+
+urlpatterns = [
+    path("says/<str:token>/", says),
+    path("fails/<str:token>/", fails),
+    *everywhere,
+]
+
+
+@pytest.mark.urls(__name__)
+def test_what_a_request_logs_has_its_id_and_no_secrets(written):
+    answer = Client().get(f"/says/{TOKEN}/?word={MOVE}")
+    (line,) = told(written)
+    assert line["request_id"] == answer.headers["X-Request-ID"]
+    assert line["event"] == "Looked at /says/…/"
+    assert line["level"] == "warning"
+    assert line.keys() == {"timestamp", "level", "logger", "event", "request_id"}
+
+
+@pytest.mark.urls(__name__)
+@pytest.mark.django_db
+def test_an_error_is_one_object_and_tells_nothing_that_was_sent(written):
+    client = Client(raise_request_exception=False)
+    answer = client.post(f"/fails/{TOKEN}/?word=e4-e5", {"move": MOVE, "mail": ADDRESS})
+    (line,) = [line for line in written if line["level"] == "error"]
+    assert line["logger"] == "django.request"
+    assert line["request_id"] == answer.headers["X-Request-ID"]
+    assert "LookupError" in line["exception"]
+    for secret in (TOKEN, MOVE, PASSWORD, ADDRESS, "e4-e5"):
+        assert secret not in json.dumps(written), secret
+
+
+def test_ids_of_requests_differ_and_end_with_them(written):
+    ids = {Client().get("/healthz").headers["X-Request-ID"] for _ in range(3)}
+    assert len(ids) == 3
+    log.warning("Afterwards")
+    assert "request_id" not in told(written)[0]
+
+
+def test_nothing_else_that_was_bound_is_told(written):
+    with structlog.contextvars.bound_contextvars(request_id="r", hand="c3 d4", mail=ADDRESS):
+        log.error("It failed: %s", "x", extra={"password": PASSWORD})
+    (line,) = told(written)
+    assert line.keys() == {"timestamp", "level", "logger", "event", "request_id"}
+
+
+def test_a_task_has_the_id_of_the_request_that_sent_it():
+    """What django-structlog hands on with a task's headers, and binds where the task runs."""
+    headers = {}
+    with structlog.contextvars.bound_contextvars(request_id="of-the-request"):
+        before_task_publish.send("a-task", headers=headers, body={}, properties={})
+    assert headers["__django_structlog__"] == {"request_id": "of-the-request"}
+    assert DjangoStructLogInitStep in celery_app.steps["worker"]
+
+
+def test_a_thread_that_a_request_starts_has_its_id(written):
+    done = threading.Event()
+
+    def work(_items):
+        log.warning("In the thread")
+        done.set()
+
+    background = Background("of-a-test", work, lambda _, newer: newer)
+    with structlog.contextvars.bound_contextvars(request_id="of-the-request"):
+        background.put({1: None})
+    assert done.wait(10)
+    assert told(written)[0]["request_id"] == "of-the-request"
+
+
+async def test_a_socket_has_an_id_of_its_own(written):
+    async def page(scope, receive, send):
+        log.warning(scope["path"])
+        await send({"type": "websocket.accept"})
+
+    for address in ("/one/", "/two/"):
+        assert (await WebsocketCommunicator(SocketIds(page), address).connect())[0]
+    first, second = told(written)
+    assert first["request_id"] != second["request_id"]
+    assert isinstance(application.application_mapping["websocket"], SocketIds)
+
+
+def test_a_server_that_is_away_is_one_short_object(written):
+    error = ConnectionRefusedError(f"redis://:{PASSWORD}@cache")
+    log.error("Cannot reach it\nTraceback: at length", exc_info=error)
+    (line,) = told(written)
+    assert line["event"] == "Cannot reach it"
+    assert "exception" not in line
+
+
+def test_trouble_is_said_once_a_minute_here_too(written):
+    for number in range(5):
+        log.warning("It is away: %s", number)
+    assert len(told(written)) == 1

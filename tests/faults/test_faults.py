@@ -1,0 +1,251 @@
+"""Faults under load: what is slow, away or killed costs nobody a move, and nobody's time.
+
+``make faults`` tries all of them and prints a line for each; ``make test`` tries the first ones.
+"""
+
+import contextlib
+import json
+import signal
+import subprocess
+import time
+from collections import Counter
+
+import psycopg
+import pytest
+
+from tests.deployment.programs import eventually, run
+from tests.faults.conftest import wait_until_all_move
+from tests.faults.players import page
+
+pytestmark = [pytest.mark.postgres, pytest.mark.slow, pytest.mark.timeout(900)]
+
+MOST_LINES = 60
+"""Lines that all processes together may log in a minute of an outage."""
+
+HOLD = 8
+"""Seconds that a fault lasts where it is not over at once."""
+
+
+# --- The faults: each begins, and ends when the block does ---------------------------------------
+
+
+@contextlib.contextmanager
+def killed(world, *names):
+    for name in names:
+        world.site.kill(name)
+    yield
+    world.site.start(*names)
+
+
+@contextlib.contextmanager
+def postgres_restarted(world, number):
+    world.postgres.restart(number)
+    yield
+
+
+@contextlib.contextmanager
+def frozen(world, server):
+    server.signal(signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        server.signal(signal.SIGCONT)
+
+
+@contextlib.contextmanager
+def redis_killed(world):
+    world.redis.kill()
+    yield
+    world.redis.start()
+
+
+@contextlib.contextmanager
+def redis_flushed(world):
+    assert world.redis.ask(b"FLUSHALL") == b"+OK\r\n"
+    yield
+
+
+@contextlib.contextmanager
+def mail(world, mode):
+    world.mail.change(mode)
+    try:
+        yield
+    finally:
+        world.mail.change("takes")
+
+
+@contextlib.contextmanager
+def two_of_each(world):
+    names = [f"{name}-again" for name in world.site.names if not name.startswith("web")]
+    world.site.start(*names)
+    yield
+    for name in names:
+        world.site.kill(name, signal.SIGTERM)
+
+
+@contextlib.contextmanager
+def connections_used_up(world):
+    """Take all connections that the site has not, and hold them."""
+    with contextlib.ExitStack() as held:
+        with contextlib.suppress(psycopg.OperationalError):
+            while True:
+                held.enter_context(psycopg.connect(world.postgres.url(), connect_timeout=5))
+        yield
+
+
+@contextlib.contextmanager
+def rolling_restart(world):
+    for name in ("web-0", "web-1"):
+        world.site.kill(name, signal.SIGTERM)
+        world.site.start(name)
+        world.site.wait()
+    yield
+
+
+more = pytest.mark.faults
+FAULTS = [
+    pytest.param(lambda world: killed(world, "web-0"), id="web killed"),
+    pytest.param(lambda w: postgres_restarted(w, signal.SIGQUIT), id="postgresql at once"),
+    pytest.param(redis_killed, id="redis killed"),
+    pytest.param(lambda world: killed(world, "moves"), id="worker killed", marks=more),
+    pytest.param(lambda world: killed(world, "deadlines"), id="sweeper killed", marks=more),
+    pytest.param(lambda world: killed(world, "beat"), id="beat killed", marks=more),
+    pytest.param(lambda w: postgres_restarted(w, signal.SIGINT), id="postgresql fast", marks=more),
+    pytest.param(lambda w: frozen(w, w.postgres), id="postgresql frozen", marks=more),
+    pytest.param(redis_flushed, id="redis flushed", marks=more),
+    pytest.param(lambda w: frozen(w, w.redis), id="redis frozen", marks=more),
+    *(
+        pytest.param(lambda world, mode=mode: mail(world, mode), id=f"mail {mode}", marks=more)
+        for mode in ("hangs", "refuses", "drops", "drips")
+    ),
+    pytest.param(two_of_each, id="two beats and workers", marks=more),
+    pytest.param(connections_used_up, id="connections used up", marks=more),
+    pytest.param(rolling_restart, id="rolling restart", marks=more),
+]
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_costs_nobody_a_move(calm, fault, request, capsys):
+    world = calm
+    before, lines, began = answers_of(world), world.site.lines(), time.time()
+    with fault(world):
+        time.sleep(HOLD)
+        lasted = time.time() - began
+        said = world.site.lines() - lines
+    seconds = wait_until_all_move(world.pairs, time.time())
+    figures = {
+        **checked(world),
+        "5xx": sum(count for code, count in (answers_of(world) - before).items() if is_error(code)),
+        "normal after (s)": round(seconds, 1),
+        "push p95 (s)": push_p95(world),
+        "log lines": said,
+    }
+    with capsys.disabled():
+        print(f"\n{request.node.callspec.id}: {json.dumps(figures)}")
+    assert figures["lost"] == figures["doubled"] == 0
+    assert said <= MOST_LINES * max(1.0, lasted / 60)
+
+
+def answers_of(world):
+    return sum((pair.answers.copy() for pair in world.pairs), Counter())
+
+
+def is_error(code):
+    return code != "none" and code >= 500
+
+
+def push_p95(world):
+    """How long after its answer a move was heard of by a page, in the worst of twenty cases."""
+    late = [
+        max(0.0, watcher.heard[version] - moment)
+        for watcher, pair in zip(world.watchers, world.pairs, strict=True)
+        for version, moment in list(pair.moments.items())
+        if version in watcher.heard
+    ]
+    return round(sorted(late)[int(len(late) * 0.95)], 2) if late else None
+
+
+def checked(world):
+    """Look at all that must hold after a fault; return how many moves were lost and doubled."""
+    acknowledged = {}
+    for pair in world.pairs:
+        acknowledged |= dict(pair.acknowledged)
+    found = entries(world)
+    done = run("manage.py", "verify_matches", "--jobs", "1", **world.site.variables)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert nobody_was_timed_out(world)
+    assert mails_came_once(world)
+    for pair in world.pairs:
+        pages_show_the_version(world, pair)
+    return {
+        "acknowledged": len(acknowledged),
+        "lost": sum(found[submission] == 0 for submission in acknowledged),
+        "doubled": sum(count > 1 for count in found.values()),
+    }
+
+
+def entries(world):
+    """How many moves each submission has made."""
+    with psycopg.connect(world.postgres.url()) as connection:
+        rows = connection.execute(
+            "SELECT submission::text, count(*) FROM match_move"
+            " WHERE submission IS NOT NULL GROUP BY submission"
+        )
+        return Counter(dict(rows.fetchall()))
+
+
+def nobody_was_timed_out(world):
+    query = "SELECT count(*) FROM match_move WHERE kind = 'timeout'"
+    return world.postgres.one(query) == (0,)
+
+
+def mails_came_once(world):
+    """But for those that the server took without saying so."""
+    return world.mail.mode == "drops" or max(world.mail.taken.values(), default=0) <= 1
+
+
+def pages_show_the_version(world, pair):
+    """A page that is opened hears of a version that the database has, at either process."""
+    for site in world.site.addresses:
+        (least,) = world.postgres.one("SELECT version FROM match_match WHERE id = %s", pair.match)
+        with page(site, pair) as at:
+            versions = (json.loads(at.recv(timeout=20)).get("version") for _ in range(20))
+            assert any(version is not None and version >= least for version in versions)
+
+
+def test_who_ran_out_of_time_is_timed_out_after_all(world):
+    """Not by a fault, but by the clock: the sweep still does its work."""
+    pair = world.pairs[-1]
+    pair.over.set()
+    pair.join()
+    with psycopg.connect(world.postgres.url(), autocommit=True) as connection:
+        connection.execute(
+            "UPDATE match_player SET clock_since = clock_since - interval '30 days',"
+            " deadline = deadline - interval '30 days' WHERE match_id = %s AND to_move",
+            [pair.match],
+        )
+    query = "SELECT status FROM match_match WHERE id = %s"
+    eventually(lambda: world.postgres.one(query, pair.match) != ("running",), patience=400)
+
+
+def test_a_backup_taken_under_load_is_whole(world, capsys):
+    """Twice a year somebody does this by hand; how long it takes is how long a bad day is."""
+    file = world.folder / "drill.dump"
+    at = world.postgres.address
+    begun = time.monotonic()
+    tool(world, "pg_dump", *at, "--format", "custom", "--file", file, "turnstone")
+    tool(world, "createdb", *at, "drill")
+    tool(world, "pg_restore", *at, "--no-owner", "--exit-on-error", "--dbname", "drill", file)
+    restored = {**world.site.variables, "DATABASE_URL": world.postgres.url("drill")}
+    done = run("manage.py", "migrate", "--check", **restored)
+    assert done.returncode == 0, done.stdout + done.stderr
+    done = run("manage.py", "verify_matches", **restored)
+    assert done.returncode == 0, done.stdout + done.stderr
+    with capsys.disabled():
+        print(f"\nbackup, restore and verify: {time.monotonic() - begun:.1f} s")
+    with psycopg.connect(world.postgres.url("drill")) as connection:
+        assert connection.execute("SELECT count(*) FROM match_move").fetchone()[0] > 0
+
+
+def tool(world, program, *arguments):
+    subprocess.run([world.postgres.programs / program, *map(str, arguments)], check=True)
