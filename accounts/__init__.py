@@ -1,1 +1,1 @@
-"""People: users, sign-in, preferences, notices. Knows nothing of games."""
+"""People: users, sign-in, preferences, notifications. Knows nothing of games."""

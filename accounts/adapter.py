@@ -16,7 +16,7 @@ from django.utils import timezone
 from accounts import devices, mail, names, outgoing
 from accounts.models import NAME_TAKEN, User
 
-WRONG_PASSWORD = "Name or mail address and password do not belong together."  # noqa: S105
+WRONG_PASSWORD = "Wrong name or password."  # noqa: S105
 
 DAY = 24 * 3600
 """Seconds."""
@@ -63,6 +63,13 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not ty
         if device := devices.known_as(request, login):
             credentials = {"username": f"{login} {device}"}
         super().pre_authenticate(request, **credentials)
+
+    def login(self, request: HttpRequest, user: User) -> None:
+        """Sign a user in, and tell them by mail of a browser that is not known for them."""
+        is_first = user.last_login is None
+        super().login(request, user)
+        if not is_first and not devices.known_as(request, user.username):
+            self.send_notification_mail("account/email/new_browser", user)
 
     def post_login(self, request: HttpRequest, user: User, **how: Any) -> HttpResponse:
         """Go on after signing in, in a browser that is known from now on."""

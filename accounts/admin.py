@@ -69,7 +69,10 @@ class UserAdmin(DjangoUserAdmin[User]):
     fieldsets = (
         (None, {"fields": ("username", "skeleton", "email", "password", "links")}),
         ("Profile", {"fields": ("about", "country", "languages")}),
-        ("Preferences", {"fields": ("time_zone", "theme", "confirm_moves", "mail_off")}),
+        (
+            "Preferences",
+            {"fields": ("time_zone", "theme", "confirm_moves", "left_handed", "mail_off")},
+        ),
         (
             "Rights",
             {"fields": ("is_active", *RIGHTS)},
@@ -121,9 +124,9 @@ class UserAdmin(DjangoUserAdmin[User]):
 
     @admin.display(description="see also")
     def links(self, user: User) -> SafeString:
-        """Link the user's page, notices and addresses."""
+        """Link the user's page, notifications and addresses."""
         return format_html(
-            '<a href="{}">page</a> · <a href="{}?recipient__id__exact={}">notices</a> · '
+            '<a href="{}">page</a> · <a href="{}?recipient__id__exact={}">notifications</a> · '
             '<a href="{}?user__id__exact={}">mail addresses</a>',
             user.get_absolute_url(),
             reverse("admin:accounts_notification_changelist"),
@@ -182,7 +185,7 @@ class AddressAdmin(ChangedBySuperusers, EmailAddressAdmin):  # type: ignore[misc
 
 @admin.register(Notification)
 class NotificationAdmin(admin.ModelAdmin[Notification]):
-    """Notices, to read, and to send again where sending was given up."""
+    """Notifications, to read, and to send again where sending was given up."""
 
     list_display = (
         "id",
@@ -203,7 +206,7 @@ class NotificationAdmin(admin.ModelAdmin[Notification]):
     actions = ["try_again"]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Refuse: notices come from events."""
+        """Refuse: notifications come from events."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Notification | None = None) -> bool:
@@ -215,13 +218,13 @@ class NotificationAdmin(admin.ModelAdmin[Notification]):
         return False
 
     def has_retry_permission(self, request: HttpRequest) -> bool:
-        """Whether the caller may have notices sent again."""
+        """Whether the caller may have notifications sent again."""
         user = request.user
         return user.is_active and user.has_perm("accounts.change_notification")
 
     @admin.action(description="Try again to send", permissions=["retry"])
     def try_again(self, request: HttpRequest, chosen: QuerySet[Notification]) -> None:
-        """Make notices due whose sending was given up."""
+        """Make notifications due whose sending was given up."""
         failed = chosen.filter(mail_state=Notification.MailState.FAILED)
         count = failed.update(
             mail_state=Notification.MailState.DUE, attempts=0, next_try=timezone.now(), error=""

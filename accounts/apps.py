@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class AccountsConfig(AppConfig):
-    """People: users, sign-in, preferences, notices. Knows nothing of games."""
+    """People: users, sign-in, preferences, notifications. Knows nothing of games."""
 
     name = "accounts"
     verbose_name = "People"

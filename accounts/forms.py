@@ -14,7 +14,7 @@ from django_countries.fields import CountryField
 from accounts import languages, notifications, zones
 from accounts.models import User
 
-PASSWORD_HINT = "At least 10 characters, and none of those that everybody uses."  # noqa: S105
+PASSWORD_HINT = "At least 10 characters, and hard to guess: a few uncommon words do well."  # noqa: S105
 LONGEST_ADDRESS = 254
 MOST_LANGUAGES = 6
 
@@ -45,7 +45,7 @@ class SignupForm(Plain, allauth_forms.SignupForm):  # type: ignore[misc]
             "Name",
             "What the others call you: 3 to 20 letters, digits, hyphens and underscores.",
         ),
-        "email": ("Mail address", "Nobody else sees it. You confirm it before you can play."),
+        "email": ("Email", "Nobody else sees it. You confirm it before you can play."),
         "password1": ("Password", PASSWORD_HINT),
     }
     time_zone = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -81,7 +81,7 @@ class LoginForm(Plain, allauth_forms.LoginForm):  # type: ignore[misc]
     """Signing in by name or mail address."""
 
     words: ClassVar = {
-        "login": ("Name or mail address", ""),
+        "login": ("Name or email", ""),
         "password": ("Password", ""),
         "remember": ("Stay signed in on this device", ""),
     }
@@ -104,23 +104,23 @@ class AddEmailForm(Plain, allauth_forms.AddEmailForm):  # type: ignore[misc]
     """Asking for another mail address."""
 
     words: ClassVar = {
-        "email": ("New mail address", "We send a link there; the address changes when you open it.")
+        "email": ("New email", "We send a link there; the address changes when you open it.")
     }
 
 
 class ResetPasswordForm(Plain, allauth_forms.ResetPasswordForm):  # type: ignore[misc]
     """Asking for a link that sets a new password."""
 
-    words: ClassVar = {"email": ("Mail address", "The one that you registered with.")}
+    words: ClassVar = {"email": ("Email", "The one that you registered with.")}
 
 
 class ChangePasswordForm(Plain, allauth_forms.ChangePasswordForm):  # type: ignore[misc]
     """Changing the password."""
 
     words: ClassVar = {
-        "oldpassword": ("Present password", ""),
+        "oldpassword": ("Current password", ""),
         "password1": ("New password", PASSWORD_HINT),
-        "password2": ("New password once more", ""),
+        "password2": ("New password again", ""),
     }
 
 
@@ -129,7 +129,7 @@ class SetPasswordForm(Plain, allauth_forms.SetPasswordForm):  # type: ignore[mis
 
     words: ClassVar = {
         "password1": ("Password", PASSWORD_HINT),
-        "password2": ("Password once more", ""),
+        "password2": ("Password again", ""),
     }
 
 
@@ -138,7 +138,7 @@ class ResetPasswordKeyForm(Plain, allauth_forms.ResetPasswordKeyForm):  # type: 
 
     words: ClassVar = {
         "password1": ("New password", PASSWORD_HINT),
-        "password2": ("New password once more", ""),
+        "password2": ("New password again", ""),
     }
 
 
@@ -156,16 +156,21 @@ class PreferencesForm(forms.ModelForm[User]):
         required=False,
         help_text="A move is shown first and made when you say so. Off, a click makes it.",
     )
+    left_handed = forms.BooleanField(
+        label="Left hand",
+        required=False,
+        help_text="The buttons below a board are mirrored.",
+    )
     mail_on = forms.MultipleChoiceField(
         label="Mail me when",
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text="All of it is also under your notices on the site.",
+        help_text="All of it is also under your notifications on the site.",
     )
 
     class Meta:
         model = User
-        fields = ("time_zone", "theme", "confirm_moves")
+        fields = ("time_zone", "theme", "confirm_moves", "left_handed")
 
     def __init__(self, data: QueryDict | None = None, *, instance: User, now: datetime) -> None:
         known = notifications.kinds()

@@ -1,27 +1,19 @@
 """How often a person may send forms: the rates are in ``FORM_LIMITS``, the counts in the cache.
 
-django-ratelimit counts in windows of fixed length, which begin at another moment for each key. A
-cache that cannot be reached limits nobody: the site goes on, and the log says so once.
+django-ratelimit counts in windows of fixed length, which begin at another moment for each key.
+While the cache is away each process counts for itself (``config.cache``).
 """
 
-import logging
 from collections.abc import Callable, Iterable
 from functools import wraps
-from threading import Event
 from typing import Any
 
 from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django_ratelimit.core import get_usage
-from redis.exceptions import RedisError
-
-log = logging.getLogger(__name__)
 
 View = Callable[..., HttpResponse]
-
-_uncounted = Event()
-"""Set while the cache cannot be reached."""
 
 
 class TooMany(Exception):
@@ -76,13 +68,6 @@ def _pair(request: HttpRequest, other: int) -> Callable[[str, HttpRequest], str]
 def _count(
     request: HttpRequest, group: str, key: str | Callable[[str, HttpRequest], str], rate: str
 ) -> None:
-    try:
-        usage = get_usage(request, group=group, key=key, rate=rate, increment=True)
-    except (RedisError, OSError) as error:
-        if not _uncounted.is_set():
-            _uncounted.set()
-            log.warning("Forms are not limited, the cache fails: %s", type(error).__name__)
-        return
-    _uncounted.clear()
+    usage = get_usage(request, group=group, key=key, rate=rate, increment=True)
     if usage is not None and usage["should_limit"]:
         raise TooMany(max(usage["time_left"], 1))

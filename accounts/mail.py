@@ -1,4 +1,4 @@
-"""Mails as values: what is in one, and how a notice becomes one."""
+"""Mails as values: what is in one, and how a notification becomes one."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -56,7 +56,7 @@ class _Message(EmailMultiAlternatives):
 
 
 def of_notification(notification: Notification, email: NotificationEmail, to: str) -> Mail:
-    """Return the mail of a notice, with the headers that let people leave with one click."""
+    """Return the mail of a notification, with the headers that let people leave with one click."""
     leave = absolute(unsubscribe.address(notification.recipient, notification.kind))
     context = {
         **frame(),

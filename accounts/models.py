@@ -103,6 +103,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     time_zone = models.CharField(max_length=60, default=zones.UTC_NAME, validators=[zones.validate])
     theme = models.CharField(max_length=5, choices=Theme, default=Theme.AUTO)
     confirm_moves = models.BooleanField(default=True)
+    left_handed = models.BooleanField(default=False)
     mail_off = models.JSONField("kinds of notice without mail", default=list, blank=True)
 
     about = models.TextField(max_length=1000, blank=True)
@@ -164,7 +165,7 @@ class Notification(models.Model):
     """Something a person is told: written with the event, shown on the site, mailed later."""
 
     class MailState(models.TextChoices):
-        """Where the mail of a notice stands."""
+        """Where the mail of a notification stands."""
 
         DUE = "due", "waits to be sent"
         SENDING = "sending", "is being sent"
@@ -218,7 +219,7 @@ class Notification(models.Model):
 
 
 class OutgoingMail(models.Model):
-    """A mail that is not the mail of a notice, such as one with a link that opens an account.
+    """A mail that is not the mail of a notification, such as one with a link that opens an account.
 
     Written in the transaction of its event. ``text`` may hold secrets, so the row is deleted as
     soon as the mail is sent or has expired.

@@ -1,6 +1,7 @@
-"""Telling people things: rows written with the event, put into words and mailed later.
+"""Notifications: rows written with the event, put into words and mailed later.
 
-Other applications register how their kinds of notice read; this one only keeps and delivers them.
+Other applications register how their kinds of notification read; this one only keeps and delivers
+them.
 """
 
 import logging
@@ -14,7 +15,7 @@ from accounts.models import Notification, User
 
 @dataclass(frozen=True)
 class NotificationEmail:
-    """A notice in words, as a mail says it.
+    """A notification in words, as a mail says it.
 
     ``html`` is the inner part of a mail, not a whole page; in it ``cid:name`` stands for the image
     of that name. ``url`` is the page that it is about, without the host.
@@ -30,7 +31,7 @@ class NotificationEmail:
 
 @dataclass(frozen=True)
 class Summary:
-    """A notice in one line, for the list on the site."""
+    """A notification in one line, for the list on the site."""
 
     subject: str
     url: str
@@ -38,9 +39,9 @@ class Summary:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of notice: its name, what people call it, and what puts it into words.
+    """A kind of notification: its name, what people call it, and what puts it into words.
 
-    ``glance`` does so for the list, where pictures would be drawn for nothing.
+    ``summary`` does so for the list, where pictures would be drawn for nothing.
     """
 
     name: str
@@ -50,7 +51,7 @@ class Kind:
 
 
 class UnknownKind(LookupError):
-    """No application has registered this kind of notice."""
+    """No application has registered this kind of notification."""
 
 
 logger = logging.getLogger(__name__)
@@ -65,7 +66,7 @@ def register(
     render: Callable[[Notification], NotificationEmail],
     summary: Callable[[Notification], Summary] | None = None,
 ) -> None:
-    """Make a kind of notice known; called once, when the applications start."""
+    """Make a kind of notification known; called once, when the applications start."""
     _kinds[name] = Kind(name, title, render, summary)
 
 
@@ -75,7 +76,7 @@ def kinds() -> dict[str, Kind]:
 
 
 def render(notification: Notification) -> NotificationEmail:
-    """Put a notice into words.
+    """Put a notification into words.
 
     :raises UnknownKind: nobody has registered its kind.
     """
@@ -83,7 +84,7 @@ def render(notification: Notification) -> NotificationEmail:
 
 
 def summary(notification: Notification) -> Summary:
-    """Put a notice into one line, whatever happens; where its renderer is broken, by its kind."""
+    """Put a notification into one line, by the title of its kind where its renderer fails."""
     try:
         kind = _kind(notification)
         if kind.summary is not None:
@@ -91,7 +92,7 @@ def summary(notification: Notification) -> Summary:
         email = kind.render(notification)
         return Summary(email.subject, email.url)
     except Exception:
-        logger.exception("Notice %s cannot be put into one line", notification.pk)
+        logger.exception("Notification %s cannot be put into one line", notification.pk)
         known = _kinds.get(notification.kind)
         return Summary(known.title if known else "Something happened", "")
 
@@ -111,7 +112,7 @@ def notify(
     now: datetime,
     key: str | None = None,
 ) -> None:
-    """Write a notice, in the transaction of its event.
+    """Write a notification, in the transaction of its event.
 
     ``payload["place"]`` names the page that shows it: who has that page open gets no mail. A key
     that this recipient was told already is left alone.
@@ -127,7 +128,7 @@ def notify_all(
     now: datetime,
     key: str | None = None,
 ) -> None:
-    """Write the same notice to several users, given by their ids, in one query."""
+    """Write the same notification to several users, given by their ids, in one query."""
     page_key = str(payload.get("place", ""))
     written = [
         Notification(
@@ -145,7 +146,7 @@ def notify_all(
 
 
 def unseen(user: User) -> int:
-    """Return how many notices a user has not seen."""
+    """Return how many notifications a user has not seen."""
     return Notification.objects.filter(recipient=user, seen_at=None).count()
 
 

@@ -12,7 +12,7 @@ SOFT, HARD = outbox.TASK_LIMIT, outbox.TASK_LIMIT + 15
 
 @shared_task(soft_time_limit=SOFT, time_limit=HARD)
 def send_notifications() -> None:
-    """Send the mails of notices that are due."""
+    """Send the mails of notifications that are due."""
     outbox.send_due(clock=timezone.now)
 
 

@@ -31,8 +31,8 @@ urlpatterns = [
     path("", RedirectView.as_view(pattern_name="preferences"), name="account"),
     path("preferences/", views.preferences, name="preferences"),
     path("profile/", views.profile_edit, name="profile-edit"),
-    path("notices/", views.notice_list, name="notifications"),
-    path("notices/seen/", views.notices_seen, name="notifications-seen"),
+    path("notices/", views.notification_list, name="notifications"),
+    path("notices/seen/", views.mark_notifications_seen, name="notifications-seen"),
     path("unsubscribe/<str:token>/", views.unsubscribe_page, name="unsubscribe"),
     # Before allauth's page of the same address, which it stands in for.
     whole(path("signup/", views.SignupView.as_view(), name="account_signup")),

@@ -1,4 +1,4 @@
-"""Pages of accounts beside allauth's: preferences, profile, notices, leaving the mails."""
+"""Pages of accounts beside allauth's: preferences, profile, notifications, leaving the mails."""
 
 from http import HTTPStatus
 from typing import Any
@@ -80,13 +80,13 @@ def profile_edit(request: UserRequest) -> HttpResponse:
 @login_required
 @never_cache
 @require_safe
-def notice_list(request: UserRequest) -> HttpResponse:
+def notification_list(request: UserRequest) -> HttpResponse:
     """List what a user was told, newest first; what is shown counts as seen from now on."""
     told = Notification.objects.filter(recipient=request.user).order_by("-created", "-pk")
     page = Paginator(told, PAGE).get_page(request.GET.get("page"))
     rows = [(notification, notifications.summary(notification)) for notification in page]
     new = [notification.pk for notification in page if notification.seen_at is None]
-    with optional_write("which notices were seen"):
+    with optional_write("which notifications were seen"):
         Notification.objects.filter(pk__in=new, seen_at=None).update(seen_at=timezone.now())
     context = {"page": page, "rows": rows, "more_unseen": notifications.unseen(request.user)}
     return render(request, "accounts/notifications.html", context)
@@ -95,8 +95,8 @@ def notice_list(request: UserRequest) -> HttpResponse:
 @login_required
 @require_POST
 @limited("notifications")
-def notices_seen(request: UserRequest) -> HttpResponse:
-    """Note that a user has seen all notices."""
+def mark_notifications_seen(request: UserRequest) -> HttpResponse:
+    """Note that a user has seen all notifications."""
     notifications.mark_seen(recipient=request.user, now=timezone.now())
     return redirect("notifications")
 

@@ -182,6 +182,18 @@ class TestKnownBrowsers:
         client.post("/account/logout/")
         assert "too often" in sign_in(client).content.decode()
 
+    def test_the_owner_is_told_of_a_new_browser(self, known):
+        assert sent() == [], "neither at the first sign-in ever, nor in a browser that is known"
+        sign_in(known)
+        assert sent() == []
+        sign_in(
+            Client(REMOTE_ADDR="10.0.0.7", headers={"user-agent": "Lynx/2.9"}), "alice@example.org"
+        )
+        (mail,) = sent()
+        assert mail.subject == "New sign-in to your account"
+        assert mail.to == ["alice@example.org"]
+        assert "from 10.0.0.7, with Lynx/2.9" in mail.body
+
     def test_several_people_share_a_browser(self, known, alice):
         confirmed("bruno")
         sign_in(known, "bruno")
@@ -311,7 +323,9 @@ class TestForgotten:
         sign_in(client, password=NEW)
         assert signed_in(client)
         assert old.get("/account/preferences/").status_code == 302, "other sessions have ended"
-        assert "password" in sent()[-1].subject
+        after = [mail.subject for mail in sent()[1:]]
+        assert len(after) == 2
+        assert "password" in after[0]
         assert "127.0.0.1" in sent()[-1].body
         assert "This link has expired" in Client().get(link, follow=True).content.decode()
 
@@ -368,11 +382,11 @@ class TestPassword:
         old.force_login(alice)
         change = {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW}
         client.post("/account/password/change/", change)
+        assert "changed" in sent()[-1].subject
         assert client.get("/account/preferences/").status_code == 200
         assert old.get("/account/preferences/").status_code == 302
         sign_in(old, password=NEW)
         assert signed_in(old)
-        assert "changed" in sent()[-1].subject
 
     @pytest.mark.parametrize(
         ("change", "field"),

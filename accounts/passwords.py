@@ -1,0 +1,45 @@
+"""How strong a password has to be, as zxcvbn estimates it (Wheeler, USENIX Security 2016)."""
+
+import re
+
+from django.core.exceptions import ValidationError
+from zxcvbn import zxcvbn
+
+from accounts.models import User
+
+LEAST_SCORE = 3
+"""Of 0 to 4. A score of 3 takes more than 10⁸ guesses."""
+
+LONGEST_READ = 72
+"""Characters that are looked at: the time that it takes grows with the square of the length."""
+
+SITE_WORDS = ("turnstone",)
+
+TOO_WEAK = "This password is too easy to guess."
+
+
+class StrengthValidator:
+    """Refuses passwords that are soon guessed, above all by who knows the user's name or email."""
+
+    def validate(self, password: str, user: User | None = None) -> None:
+        """Check a password.
+
+        :raises ValidationError: it is too weak; the message says why.
+        """
+        found = zxcvbn(password[:LONGEST_READ], user_inputs=_own_words(user))
+        if found["score"] >= LEAST_SCORE:
+            return
+        feedback = found["feedback"]
+        reasons = [feedback["warning"], *feedback["suggestions"]]
+        said = " ".join(f"{reason.rstrip('.')}." for reason in reasons if reason)
+        raise ValidationError(f"{TOO_WEAK} {said}".strip(), code="password_too_weak")
+
+    def get_help_text(self) -> str:
+        """Return what is asked for, in a sentence."""
+        return "Your password must not be easy to guess: a few uncommon words do well."
+
+
+def _own_words(user: User | None) -> list[str]:
+    """Return the name and the parts of the email of a user, and the site's own words."""
+    own = [] if user is None else [user.username, user.email, *re.split(r"\W+", user.email)]
+    return [*SITE_WORDS, *filter(None, own)]

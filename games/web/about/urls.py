@@ -1,0 +1,22 @@
+"""Addresses of what the site says about itself."""
+
+from django.urls import path
+from django.views.generic import RedirectView
+
+from games.web.about import views
+
+urlpatterns = [
+    path("help/", views.AboutPage.as_view(page="help"), name="help"),
+    path("contact/", views.AboutPage.as_view(page="contact"), name="contact"),
+    path("privacy/", views.AboutPage.as_view(page="privacy"), name="privacy"),
+    path("terms/", views.AboutPage.as_view(page="terms"), name="terms"),
+    path("favicon.ico", views.favicon, name="favicon"),
+    path("manifest.webmanifest", views.manifest, name="manifest"),
+    path("robots.txt", views.robots, name="robots"),
+    path(".well-known/security.txt", views.security, name="security-txt"),
+    path(
+        ".well-known/change-password",
+        RedirectView.as_view(pattern_name="account_change_password"),
+        name="well-known-change-password",
+    ),
+]

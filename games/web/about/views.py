@@ -1,0 +1,103 @@
+"""What the site says about itself: pages of text, and files that browsers and robots ask for."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+from django.views.generic import TemplateView
+
+from accounts import devices, error_reports, signup
+from games.lobby import services as lobby
+
+VALID = timedelta(days=180)
+"""How long what ``security.txt`` says holds; RFC 9116 asks for less than a year."""
+
+ICON_SIZES = (192, 512)
+THEME_COLOUR = "#1b1a18"
+
+PRIVATE_PATHS = ("/account/", "/admin/", "/api/", "/challenges/", "/home/")
+"""What robots are asked to leave alone."""
+
+
+class AboutPage(TemplateView):
+    """A page of text: ``help``, ``contact``, ``privacy`` or ``terms``."""
+
+    page = ""
+
+    def get_template_names(self) -> list[str]:
+        """Return the template of the page."""
+        return [f"about/{self.page}.html"]
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Return whom to write to, and how long things are kept."""
+        return super().get_context_data(
+            contact=settings.CONTACT_EMAIL,
+            operator=settings.OPERATOR,
+            session_days=settings.SESSION_COOKIE_AGE // 86_400,
+            device_days=devices.MEMORY.days,
+            error_days=error_reports.MEMORY.days,
+            unfinished_days=signup.PATIENCE.days,
+            challenge_days=lobby.LONGEST.days,
+            **kwargs,
+        )
+
+
+@require_safe
+def favicon(_: HttpRequest) -> HttpResponse:
+    """Where browsers find the icon that look for it at the root."""
+    return HttpResponseRedirect(static("icons/favicon.ico"))
+
+
+@require_safe
+def manifest(_: HttpRequest) -> HttpResponse:
+    """Return the manifest of the site as an application (W3C Web Application Manifest)."""
+    icons = [
+        {"src": static(f"icons/icon-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png"}
+        for size in ICON_SIZES
+    ]
+    about = {
+        "name": "Turnstone",
+        "short_name": "Turnstone",
+        "description": "Board games a move at a time.",
+        "start_url": reverse("my-matches"),
+        "scope": "/",
+        "display": "minimal-ui",
+        "theme_color": THEME_COLOUR,
+        "background_color": "#ffffff",
+        "icons": icons,
+    }
+    return JsonResponse(about, content_type="application/manifest+json")
+
+
+@require_safe
+def robots(_: HttpRequest) -> HttpResponse:
+    """Return what robots may visit (RFC 9309)."""
+    lines = ("User-agent: *", *(f"Disallow: {path}" for path in PRIVATE_PATHS))
+    return _text(lines)
+
+
+@require_safe
+def security(request: HttpRequest) -> HttpResponse:
+    """Return whom to tell of a weakness (RFC 9116)."""
+    here = f"{settings.SITE_URL}{request.path}"
+    return _text(
+        (
+            f"Contact: mailto:{settings.CONTACT_EMAIL}",
+            f"Expires: {_midnight(timezone.now() + VALID):%Y-%m-%dT%H:%M:%SZ}",
+            "Preferred-Languages: en",
+            f"Canonical: {here}",
+        )
+    )
+
+
+def _midnight(moment: datetime) -> datetime:
+    return moment.replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def _text(lines: tuple[str, ...]) -> HttpResponse:
+    return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
