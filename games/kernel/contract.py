@@ -7,8 +7,10 @@ values, chance comes in as an argument, and nothing here knows of users, clocks 
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, NewType, Protocol, TypeAlias, TypeVar
+
+from msgspec import Struct
 
 from games.kernel.dice import Dice
 from games.kernel.options import Options
@@ -41,8 +43,7 @@ COMMON_ENDINGS: Mapping[str, str] = {
 """Endings that every game has, beside those of its own rules."""
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True):
     """One thing that a move did, told in the log and lit on the board.
 
     ``data`` is for everybody; ``hidden`` (the same shape) only for the seats in ``owners``
@@ -51,8 +52,8 @@ class Event:
 
     type: str
     seat: Seat | None = None
-    data: Mapping[str, Json] = field(default_factory=dict)
-    hidden: Mapping[str, Json] = field(default_factory=dict)
+    data: Mapping[str, Json] = {}
+    hidden: Mapping[str, Json] = {}
     owners: tuple[Seat, ...] = ()
 
     def seen_by(self, viewer: Seat | None, *, over: bool = False) -> "Event":
@@ -98,8 +99,8 @@ class Meta:
     object whose properties all have a ``default``, a ``title`` and a ``description``;
     ``endings`` maps each way in which the game's own rules end a match to a sentence.
     ``rules_version`` rises whenever a stored match would replay differently. ``has_queue`` says
-    that a turn may go on after a roll or another's answer, so that it is worth while to say
-    beforehand what is to follow. ``observes`` says that the outcome of a move is observed, at a
+    that a turn may go on after a roll or another's answer, so that it is worth while to write down
+    what is to follow it. ``observes`` says that the outcome of a move is observed, at a
     cost: then no move is played only to show what the game looks like.
     """
 
@@ -192,10 +193,23 @@ class AnswerPolicy:
 
     ``answer(view, seat)`` returns the text of a legal move, found from the seat's own view alone,
     or an empty string where the order has nothing to say.
+
+    An order that ``is_forced`` makes the seat's only legal move for it, such as a pass that has to
+    be said, and only where every spectator can see that there is no other: then an answer that
+    comes at once tells nobody anything about the position.
     """
 
     label: str
     answer: Callable[[Any, Seat], str]
+    is_forced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """A number that decides a game, as a player's strip shows it: ``14`` of ``stones``."""
+
+    value: int
+    label: str
 
 
 Die: TypeAlias = tuple[int, int]
@@ -257,6 +271,34 @@ class Title(ABC, Generic[S, M, V]):
     def open_view(self, state: S) -> V:
         """Return a position with everything shown, as anybody may see it once the match is over."""
 
+    def phrase(self, move: M, view: V, seat: Seat) -> str:
+        """Return a legal move as its player is asked to confirm it: ``Place a stone on c4``.
+
+        ``view`` is that of the player, ``seat``, before the move. The phrase begins with a verb
+        and has no full stop.
+        """
+        return f"Play {move}"
+
+    def tallies(self, view: V, seat: Seat) -> Sequence[Tally]:
+        """Return the few numbers that decide how a seat stands, as whoever has a view sees them."""
+        return ()
+
+    def describe_setup(self, view: V, viewer: Seat | None) -> str:
+        """Return what the setup drew, in sentences, from the view of the first position."""
+        return ""
+
+    def reason(self, event: Event, viewer: Seat | None) -> str:
+        """Return why a match ended by the rules of the game: ``Red has no stones left``.
+
+        ``event`` is that of type ``ENDED``. It is a clause without a full stop; empty where the
+        result says all.
+        """
+        return ""
+
+    def brief_section(self, view: V) -> str:
+        """Return the heading in ``brief.md`` of what a view is about; empty for the first."""
+        return ""
+
     def pending_question(self, view: V, seat: Seat) -> str:
         """Return the sentence that asks a seat for an answer in another's turn, with the stakes.
 
@@ -267,6 +309,15 @@ class Title(ABC, Generic[S, M, V]):
     def standing_orders(self, params: Params) -> Mapping[str, AnswerPolicy]:
         """Return the standing orders of a match by their names, in the order offered."""
         return {}
+
+    def foresee(self, state: S, seat: Seat) -> S | None:
+        """Return the position in which a seat moves next, as far as it can be foreseen.
+
+        That is the position itself where the seat is to move, else the one that it comes to if
+        the others do nothing until then. ``None`` where that says too little, or the match ends
+        first. Positions that the seat cannot tell apart lead to such positions.
+        """
+        return state if seat in self.rules.actors(state) else None
 
     def dice(self, event: Event) -> Sequence[Die]:
         """Return what was rolled in an event as everybody may know it, for pages that show it.

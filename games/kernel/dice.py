@@ -30,7 +30,7 @@ SIZE = 32
 """Bytes of a secret and of a nonce: of other lengths, several could be joined to the same key."""
 
 RECIPE = (
-    "seal = SHA-256(secret); key = SHA-256(secret || nonces in seat order);"
+    "commitment = SHA-256(secret); key = SHA-256(secret || nonces in seat order);"
     " roll number k (from 0) of a die with n sides: for a = 0, 1, ... let x be the first 8 bytes,"
     " big-endian, of HMAC-SHA256(key, ASCII 'k:a'); the first x < 2^64 - (2^64 mod n) counts;"
     " the face is x mod n + 1;"

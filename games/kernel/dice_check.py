@@ -156,7 +156,7 @@ class Check:
 
     @property
     def dice(self) -> Mapping[str, Json]:
-        """What was sealed, and the seal."""
+        """The secret, and the commitment to it."""
         return self.record["dice"] or {}
 
     @cached_property
@@ -187,7 +187,7 @@ class Check:
         if self.dice["secret"] is None or self.dice["nonces"] is None:
             return ["The match still runs: its secret is shown when it has ended."]
         rolls = list(self._gaps()) or self._wrong_rolls()
-        return [*self._broken_seal(), *self._broken_commitments(), *rolls, *self._other_play()]
+        return [*self._broken_secret(), *self._broken_commitments(), *rolls, *self._other_play()]
 
     @cached_property
     def remark(self) -> str:
@@ -224,12 +224,12 @@ class Check:
     def _missing_dice(self) -> Iterator[str]:
         drew = any(chance for _, chance, _, _ in self._draws())
         if drew or (not self.remark and self._title.meta.has_chance):
-            yield "The match has dice, but the record does not say what they were sealed with."
+            yield "The match has dice, but the record does not say what was committed to."
 
-    def _broken_seal(self) -> Iterator[str]:
+    def _broken_secret(self) -> Iterator[str]:
         found, shown = commitment(bytes.fromhex(self.dice["secret"])).hex(), self.dice["seal"]
         if found != shown:
-            yield f"The secret is not the one that was sealed: its SHA-256 is {found}, not {shown}."
+            yield f"The secret is not the one committed to: its SHA-256 is {found}, not {shown}."
         nonces, players = self.dice["nonces"], len(self.record["players"])
         if len(nonces) != players:
             yield f"{players} players have {len(nonces)} nonces."
@@ -274,9 +274,9 @@ class Check:
         faces = {roll: self.working(roll).face for roll in self.rolls}
         wrong = [roll for roll, face in faces.items() if roll.face != face]
         for roll in wrong[:TOLD]:
-            yield f"{roll} is recorded, the seal gives {faces[roll]}."
+            yield f"{roll} is recorded, the commitment gives {faces[roll]}."
         if len(wrong) > TOLD:
-            yield f"{len(wrong)} of {len(faces)} rolls are not what the seal gives."
+            yield f"{len(wrong)} of {len(faces)} rolls are not what the commitment gives."
         if len(wrong) > len(faces) / 2:
             yield "So many differ that a nonce, their order, or the order of the rolls was changed."
 

@@ -3,10 +3,11 @@
 In ``rules.md`` a figure is a fenced block with the info string ``board`` that holds JSON::
 
     {"position": {…}, "params": {…}, "seats": 2, "recent": [{"type": "place", …}],
-     "targets": ["c4"], "caption": "…"}
+     "targets": ["c4"], "opened": ["c4"], "part": ["a1", "h8"], "caption": "…"}
 
 ``params``, ``seats`` (the fewest), ``recent`` (events, as dumped), ``targets`` (marks that get
-a dot) and ``viewer`` (a seat; otherwise a spectator) may be left out.
+a dot), ``opened`` (marks whose layers are shown), ``part`` (marks around which the drawing is
+cropped) and ``viewer`` (a seat; otherwise a spectator) may be left out.
 """
 
 import json
@@ -15,20 +16,21 @@ from typing import NamedTuple
 from games.kernel.contract import AnyTitle, Event, Seat
 from games.kernel.errors import BrokenPosition
 from games.kernel.params import check_seats, complete
-from games.kernel.svg import Drawing, with_targets
+from games.kernel.svg import Drawing, cropped, with_targets
 
 
 class Figure(NamedTuple):
-    """A drawing and the words below it."""
+    """A drawing, the words below it, and the marks whose layers are shown."""
 
     drawing: Drawing
     caption: str
+    opened: tuple[str, ...]
 
 
 def draw_figure(title: AnyTitle, block: str) -> Figure:
     """Draw a block of a game's rules for players.
 
-    :raises BrokenPosition: it is not JSON, lacks a position, or dots no part of the board.
+    :raises BrokenPosition: it is not JSON, lacks a position, or names no part of the board.
     :raises GameError: its position or parameters are not of this game.
     """
     try:
@@ -43,6 +45,8 @@ def draw_figure(title: AnyTitle, block: str) -> Figure:
     recent = tuple(Event.load(event).seen_by(viewer) for event in data.get("recent", ()))
     drawing = title.draw(title.rules.view(state, viewer), recent)
     try:
-        return Figure(with_targets(drawing, data.get("targets", ())), caption)
+        shown = with_targets(drawing, data.get("targets", ()))
+        shown = cropped(shown, data["part"]) if "part" in data else shown
+        return Figure(shown, caption, tuple(data.get("opened", ())))
     except ValueError as error:
         raise BrokenPosition(str(error)) from error

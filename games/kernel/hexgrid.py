@@ -8,10 +8,9 @@ that a cell's neighbours are 1, ``width`` and ``width + 1`` bits up and down, al
 import re
 import string
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from itertools import compress
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 Cells: TypeAlias = int
 """A set of cells: bit ``board.bit(cell)`` is set for each cell in it."""
@@ -23,8 +22,7 @@ _DIGITS = bytes.maketrans(b"01", bytes((0, 1)))
 _TEXT = re.compile(r"([a-z])([1-9][0-9]?)")
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Cell:
+class Cell(NamedTuple):
     """A cell: its row, 0 the lowest, and its number in the row, 1 the leftmost."""
 
     row: int
@@ -94,9 +92,13 @@ class HexBoard:
 
     def flood(self, start: Cells, within: Cells) -> Cells:
         """Return what can be reached from ``start`` by steps inside ``within``."""
-        reached, edge = start & within, 0
-        while edge != reached:
-            edge, reached = reached, self.around(reached) & within | reached
+        width, reached, before = self.width, start & within, 0
+        while before != reached:
+            before = reached
+            # Steps along the rows first: those to the rows beside them then start further on.
+            reached |= (reached << 1 | reached >> 1) & within
+            above, below = (reached | reached << 1) << width, (reached | reached >> 1) >> width
+            reached |= (above | below) & within
         return reached
 
     def groups(self, cells: Cells) -> Iterator[Cells]:

@@ -118,13 +118,15 @@ class Options:
     """How the text typed so far may go on.
 
     ``complete`` says that it is a whole move already; ``prompt`` is the sentence that asks for
-    what comes next or, where nothing may follow, says what is known of the move before chance
-    decides. ``view`` is the position as the text so far would leave it, where that is worth
-    drawing; it holds what the seat may see of it and nothing else, and may be a subclass of the
-    title's view with fields of its own for what is being aimed at. ``None`` before anything has
-    been typed: then the board shows the last move. ``requirements`` are what the turn asks for,
-    in order. ``forms`` are groups of fields whose joined texts may follow what is typed, whatever
-    is filled in: a title that offers a :class:`Span` declares one for it.
+    what comes next. ``forecast`` says of a whole move, in sentences, what is known of its
+    outcome beyond the events that the rules tell before chance decides: what must follow, what
+    is at stake, and the odds. ``view`` is the position as the text so far would leave it, where
+    that is worth drawing; it holds what the seat may see of it and nothing else, and may be a
+    subclass of the title's view with fields of its own for what is being aimed at. ``None``
+    before anything has been typed: then the board shows the last move. ``requirements`` are
+    what the turn asks for, in order. ``forms`` are groups of fields whose joined texts may
+    follow what is typed, whatever is filled in: a title that offers a :class:`Span` declares
+    one for it.
     """
 
     complete: bool
@@ -133,6 +135,7 @@ class Options:
     view: View | None = None
     requirements: tuple[Requirement, ...] = ()
     forms: tuple[FieldGroup, ...] = ()
+    forecast: str = ""
 
 
 def fill(group: FieldGroup, values: Sequence[str]) -> str:

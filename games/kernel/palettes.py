@@ -26,13 +26,13 @@ PALETTES: Mapping[str, Palette] = MappingProxyType(
         "light": _palette(
             "#d3d8d0 #b4bbb1 #f7f7f2 #e9ebe4 #a3aaa0"
             " #1b1a18 #5b5e57 #8f3b13 #1b1a18 #2c7a4b #a81f17 #1b1a18 #ffffff",
-            "#c0351f #22589c #2f7d4c #e9bc33 #e27a1e #74478f",
+            "#b32916 #33569c #2f7d4c #eabc26 #e27a1e #592a6a",
             "#ffffff #ffffff #ffffff #1b1a18 #1b1a18 #ffffff",
         ),
         "dark": _palette(
             "#262b29 #3c4340 #313735 #3a413e #555d59"
-            " #ebe9e3 #b2b5ad #eaa37a #ffffff #7fd3a2 #ff9a8c #000000 #ffffff",
-            "#e2634a #649fe0 #58b27c #f0cb55 #ee9440 #b78bd2",
+            " #ebe9e3 #b2b5ad #eaa37a #ffffff #7fd3a2 #ff8066 #000000 #ffffff",
+            "#e2634a #87a5ec #58b27c #fcd660 #ee9440 #b77fb2",
             "#140b08 #08101a #08130c #16120d #16120d #120a18",
         ),
     }

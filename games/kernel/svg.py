@@ -235,6 +235,22 @@ def with_targets(drawing: Drawing, names: Iterable[str], *, size: float = 4) -> 
     )
 
 
+def cropped(drawing: Drawing, names: Iterable[str]) -> Drawing:
+    """Return the part of a drawing around the middles of marks, and a sixth of its side beyond.
+
+    :raises ValueError: a name is not that of a mark with a middle.
+    """
+    middles, wanted = middles_of(drawing), tuple(names)
+    if missing := [name for name in wanted if name not in middles]:
+        raise ValueError(f"The drawing cannot be cropped to {', '.join(missing)}.")
+    columns, rows = zip(*(middles[name] for name in wanted), strict=True)
+    edge = max(max(columns) - min(columns), max(rows) - min(rows)) / 6
+    left, top = min(columns) - edge, min(rows) - edge
+    moved = group(*drawing.children, transform=f"translate({-left:g} {-top:g})")
+    width, height = max(columns) + edge - left, max(rows) + edge - top
+    return Drawing(width, height, (moved,), drawing.label)
+
+
 def middles_of(drawing: Drawing) -> dict[str, Point]:
     """Return the middle of every mark that has one, by name."""
     return {mark.name: mark.at for mark in _marks(drawing.children) if mark.at}
@@ -349,7 +365,8 @@ class _Writer:
         if isinstance(node, Element):
             return self._tag(node.tag, node.attrs, node.children)
         if not self._shows_marks:
-            return "" if node.is_hidden else "".join(map(self._node, node.children))
+            is_drawn = node.layer in self._style.opened if node.layer else not node.is_hidden
+            return "".join(map(self._node, node.children)) if is_drawn else ""
         if not self._style.shows(node):
             return ""
         tag, names = self._style.of(node)

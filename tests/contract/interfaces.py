@@ -1,7 +1,7 @@
 """All that one person can get from the site about a match, through every door there is."""
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -23,7 +23,7 @@ from games.kernel import registry
 from games.kernel.contract import AnyTitle
 from games.kernel.dice import CommittedDice, RecordedDice
 from games.kernel.errors import GameError
-from games.matches import push, selectors, services
+from games.matches import push, selectors, services, tasks
 from games.matches.clock import PRESETS
 from games.matches.models import LogEntry, Match
 from games.matches.services import Participant
@@ -114,15 +114,15 @@ class House:
         shelf = {self.title.meta.slug: altered(self.title, rules=rules)}
         self._patch.setattr(registry, "titles", lambda: shelf)
         pushed: list[Any] = []
-        for send in ("_send", "_wake"):
-            self._patch.setattr(push, send, pushed.append)
+        self._patch.setattr(push, "_send", pushed.append)
+        self._patch.setattr(tasks.plan_runs, "put", pushed.append)
         with TestCase.captureOnCommitCallbacks(execute=True):
             match = self._begin(pair)
             for number, step in enumerate(world.steps):
                 self.now = BEGIN + PACE * (number + 1)
                 self._take(match, number, step)
         self._patch.setattr(selectors.MatchSnapshot, "dice", lambda _: CommittedDice(b"probe"))
-        return {"match": match, "pushes": pushed}
+        return {"match": match, "pushes": list(map(_undated, pushed))}
 
     def _begin(self, pair: Pair) -> int:
         return services.start(
@@ -174,6 +174,7 @@ class House:
         page, api = f"/matches/{match}/", f"/api/v1/matches/{match}/"
         version = Match.objects.get(pk=match).version
         paths = [page, f"{page}?part=live", f"{page}?part=entry", f"{page}?ask=resign"]
+        paths += [f"{page}plan/", f"{page}plan/?part=entry"]
         paths += [f"{page}export.json", f"{page}export.txt", f"{page}{version}/board.png"]
         for number in range(version + 1):
             paths += [f"{page}{number}/", f"{page}{number}/?part=record"]
@@ -245,6 +246,14 @@ class House:
                 yield f"engine: {text}", engine.handle(asked)
             except GameError as error:
                 yield f"engine: {text}", str(error)
+
+
+def _undated(messages: Mapping[Any, Any]) -> Any:
+    """Return what was pushed without the moments at which it was sent."""
+    return {
+        to: {k: v for k, v in said.items() if k != "sent"} if isinstance(said, dict) else said
+        for to, said in messages.items()
+    }
 
 
 def _person(name: str) -> User:

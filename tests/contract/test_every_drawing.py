@@ -38,6 +38,7 @@ def test_views_are_json_and_hide_nothing_where_there_are_no_secrets(title):
                     assert written == title.rules.dump(state)
 
 
+@pytest.mark.thorough
 def test_boards_are_sound_svg(title):
     for view, recent in shown(title, 6):
         drawing = title.draw(view, recent)

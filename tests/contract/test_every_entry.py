@@ -129,6 +129,7 @@ def test_every_listed_move_is_listed_once_and_accepted(title):
             assert title.rules.dump(state) == before
 
 
+@pytest.mark.thorough
 def test_options_lead_to_every_move_and_to_no_other(title):
     for state, seat in positions(title, 6):
         texts = legal_texts(title, state, seat)

@@ -1,11 +1,14 @@
 """What every game says ahead: moves whose outcome is known, calls on a seat, standing orders."""
 
+from itertools import islice
+
 import pytest
 
 from games.kernel import registry
+from games.kernel.contract import Seat
 from games.kernel.dice import CommittedDice, no_dice
 from games.kernel.errors import ChanceError
-from tests.contract.equivalence import probes
+from tests.contract.equivalence import offers, probes, refusals
 from tests.contract.random_play import matches
 from tests.contract.scenarios import some_pairs
 
@@ -36,6 +39,7 @@ def after(title, state, seat, text):
     return None if title.rules.result(state) else title.rules.view(state, seat)
 
 
+@pytest.mark.thorough
 @pytest.mark.xdist_group("pairs")
 @pytest.mark.parametrize("keeper", SECRETIVE, ids=SLUGS)
 def test_a_foreseen_move_does_the_same_in_both_worlds(keeper):
@@ -62,7 +66,47 @@ def test_a_standing_order_answers_every_call_with_a_legal_move_and_nothing_else(
         view = title.rules.view(state, seat)
         for order in title.standing_orders(params).values():
             text = order.answer(view, seat)
-            assert bool(text) == bool(title.pending_question(view, seat))
+            if order.is_forced:
+                only = list(map(str, islice(title.rules.moves(state, seat), 2)))
+                assert text == "" or [text] == only
+                assert text == order.answer(title.rules.view(state, None), seat), "all see it"
+            else:
+                assert bool(text) == bool(title.pending_question(view, seat))
             if text:
                 assert str(title.parse(text)) == text
                 title.rules.play(state, seat, title.parse(text), CommittedDice(b"order"))
+
+
+def test_a_seat_is_to_move_in_what_is_foreseen_for_it(title):
+    for record in matches(title.meta.slug):
+        for _, moment in record.some_moments(20):
+            for seat in map(Seat, range(record.seats)):
+                found = title.foresee(moment.state, seat)
+                if seat in title.rules.actors(moment.state):
+                    assert found is moment.state
+                elif found is not None:
+                    assert seat in title.rules.actors(found)
+                    assert title.rules.result(found) is None
+                    assert next(iter(title.rules.moves(found, seat)), None) is not None
+                    title.draw(title.rules.view(found, seat), ())
+
+
+@pytest.mark.xdist_group("pairs")
+@pytest.mark.parametrize("keeper", SECRETIVE, ids=SLUGS)
+def test_the_same_is_foreseen_in_both_worlds(keeper):
+    compared = 0
+    for pair in some_pairs(keeper.meta.slug):
+        if pair.viewer is None:
+            continue
+        for moments in zip(*map(pair.replay, pair.scenarios), strict=True):
+            here, there = (keeper.foresee(state, pair.viewer) for state, _ in moments)
+            assert (here is None) == (there is None)
+            if here is None:
+                continue
+            views = [keeper.rules.view(state, pair.viewer) for state in (here, there)]
+            assert views[0] == views[1]
+            tries = probes(keeper, here, pair.viewer)
+            for look in (offers, refusals):
+                assert look(pair, here, tries) == look(pair, there, tries)
+            compared += here is not moments[0][0]
+    assert compared

@@ -45,6 +45,7 @@ def test_two_worlds_look_alike_by_the_rules(keeper):
             assert not list(differences(pair)), (pair.viewer, pair.scenarios)
 
 
+@pytest.mark.thorough
 @pytest.mark.xdist_group("pairs")
 @every_secretive
 def test_worlds_are_not_the_same_and_go_on_for_a_while(keeper):

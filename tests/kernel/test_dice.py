@@ -1,4 +1,4 @@
-"""Chance: sealed dice by the book, recorded ones to the letter."""
+"""Chance: committed dice by the book, recorded ones to the letter."""
 
 import hashlib
 import hmac
@@ -30,12 +30,12 @@ def by_the_book(key, number, sides):
 
 
 @pytest.mark.parametrize("sides", [1, 2, 6, 1000, 2**63 + 1, 2**64 - 1])
-def test_sealed_rolls_follow_the_published_recipe(sides):
+def test_committed_rolls_follow_the_published_recipe(sides):
     dice = CommittedDice(KEY)
     assert [dice.roll(sides) for _ in range(50)] == [by_the_book(KEY, n, sides) for n in range(50)]
 
 
-def test_sealed_rolls_of_a_known_key():
+def test_committed_rolls_of_a_known_key():
     dice = CommittedDice(KEY)
     assert [dice.roll(6) for _ in range(12)] == [1, 3, 1, 1, 4, 2, 3, 4, 3, 4, 6, 1]
     assert dice.drawn == [1, 3, 1, 1, 4, 2, 3, 4, 3, 4, 6, 1]

@@ -111,9 +111,9 @@ def test_rolls_from_the_keys_of_rfc_4231(key, number, digest, faces):
     ],
 )
 def test_a_match_from_seal_to_rolls(sides, faces):
-    sealed = CommittedDice(match_key(SECRET, NONCES))
-    assert [sealed.roll(sides) for _ in range(5)] == faces
-    assert sealed.sides == [sides] * 5
+    committed = CommittedDice(match_key(SECRET, NONCES))
+    assert [committed.roll(sides) for _ in range(5)] == faces
+    assert committed.sides == [sides] * 5
 
 
 # --- What is passed over ------------------------------------------------------------------------
@@ -188,25 +188,27 @@ def matches():
     return [CommittedDice(match_key(b"%d" % secret, NONCES)) for secret in range(10)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("sides", SIDES)
 def test_every_face_comes_equally_often(sides):
     """In all matches together: each adds its own χ², and its degrees of freedom."""
     found = 0.0
-    for sealed in matches():
+    for committed in matches():
         counts = [0] * sides
         for _ in range(20_000):
-            counts[sealed.roll(sides) - 1] += 1
+            counts[committed.roll(sides) - 1] += 1
         found += chi_squared(counts)
     assert is_likely(found, 10 * (sides - 1))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("sides", [6, 20])
 def test_a_roll_tells_nothing_of_the_next(sides):
     found = 0.0
-    for sealed in matches():
+    for committed in matches():
         counts = [0] * sides**2
         for _ in range(10_000):
-            counts[(sealed.roll(sides) - 1) * sides + sealed.roll(sides) - 1] += 1
+            counts[(committed.roll(sides) - 1) * sides + committed.roll(sides) - 1] += 1
         found += chi_squared(counts)
     assert is_likely(found, 10 * (sides**2 - 1))
 

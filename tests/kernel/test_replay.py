@@ -167,10 +167,10 @@ FIGURE = {"position": FIRST, "params": {"heap": 5}, "caption": "Four are left."}
 
 
 def test_a_figure_is_a_drawing_and_its_caption():
-    drawing, caption = draw_figure(TITLE, json.dumps(FIGURE))
+    drawing, caption, opened = draw_figure(TITLE, json.dumps(FIGURE))
     state = TITLE.rules.load(FIRST, 2, {})
     assert drawing.label == TITLE.draw(TITLE.rules.view(state, None), ()).label
-    assert caption == "Four are left."
+    assert (caption, opened) == ("Four are left.", ())
 
 
 def test_a_figure_shows_what_its_viewer_may_see():
@@ -196,6 +196,7 @@ def test_a_figure_shows_what_its_viewer_may_see():
         json.dumps({**FIGURE, "seats": 9}),
         json.dumps({**FIGURE, "params": {"heap": 0}}),
         json.dumps({**FIGURE, "targets": ["c4"]}),
+        json.dumps({**FIGURE, "part": ["c4", "d9"]}),
     ],
 )
 def test_what_is_no_figure_is_refused(block):

@@ -1,0 +1,56 @@
+"""Sentences about seats: who does what, as it is told to one of them or to a spectator."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from games.kernel.contract import Colour, Seat
+
+IRREGULAR = {"are": "is", "have": "has"}
+"""Verbs whose third person is not made by an ending."""
+
+SIBILANTS = ("s", "x", "z", "ch", "sh", "o")
+"""Endings of verbs whose third person ends in ``es``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What a reader calls each seat: *you* is ``viewer``, the others go by their colours.
+
+    A spectator, ``None``, is no seat.
+    """
+
+    colours: Sequence[Colour]
+    viewer: Seat | None = None
+
+    def of(self, seat: int) -> str:
+        """Return a seat inside a sentence: ``you``, ``Red``."""
+        return "you" if seat == self.viewer else self.colours[seat].name
+
+    def first(self, seat: int) -> str:
+        """Return a seat at the beginning of a sentence: ``You``, ``Red``."""
+        return "You" if seat == self.viewer else self.colours[seat].name
+
+    def possessive(self, seat: int) -> str:
+        """Return whose something is, inside a sentence: ``your``, ``Red’s``."""
+        return "your" if seat == self.viewer else f"{self.colours[seat].name}’s"
+
+    def verb(self, seat: int, verb: str) -> str:
+        """Return a verb, given in its plain form, in the form that goes with a seat."""
+        return verb if seat == self.viewer else third_person(verb)
+
+    def does(self, seat: int, verb: str) -> str:
+        """Return a seat with its verb, at the beginning of a sentence: ``You place``."""
+        return f"{self.first(seat)} {self.verb(seat, verb)}"
+
+    def clause(self, seat: int, verb: str) -> str:
+        """Return a seat with its verb, inside a sentence: ``you place``."""
+        return f"{self.of(seat)} {self.verb(seat, verb)}"
+
+
+def third_person(verb: str) -> str:
+    """Return the form of a verb behind a name: ``places`` of ``place``, ``is`` of ``are``."""
+    if verb in IRREGULAR:
+        return IRREGULAR[verb]
+    if verb.endswith("y") and verb[-2] not in "aeiou":
+        return f"{verb[:-1]}ies"
+    return f"{verb}es" if verb.endswith(SIBILANTS) else f"{verb}s"

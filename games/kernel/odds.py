@@ -1,0 +1,71 @@
+"""How likely one throw of dice beats another, exactly, and such a chance in words."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+
+SELDOM = Fraction(1, 20)
+"""Below it a chance is told as one in so many, above its counterpart as all but one of them."""
+
+LARGEST = 10
+"""The largest denominator of a chance in between."""
+
+CLOSE = Fraction(1, 60)
+"""How far from the exact chance the one that is told may be."""
+
+
+@cache
+def sums(sides: tuple[int, ...]) -> dict[int, int]:
+    """Return by each sum of some dice in how many ways it comes about."""
+    found = {0: 1}
+    for count in sides:
+        longer: dict[int, int] = {}
+        for total, ways in found.items():
+            for face in range(1, count + 1):
+                longer[total + face] = longer.get(total + face, 0) + ways
+        found = longer
+    return found
+
+
+@cache
+def chance_to_beat(
+    own: tuple[int, ...], other: tuple[int, ...], *, rolls_again: bool = False
+) -> Fraction:
+    """Return how likely the sum of ``own`` dice is higher than that of ``other`` dice.
+
+    Dice are given by their sides. With ``rolls_again`` ties are rolled again, otherwise they are
+    lost. Without dice of one's own nothing is ever won.
+    """
+    if not own:
+        return Fraction(0)
+    wins = ties = total = 0
+    for one, ways in sums(own).items():
+        for two, more in sums(other).items():
+            total += ways * more
+            wins += ways * more * (one > two)
+            ties += ways * more * (one == two)
+    return Fraction(wins, total - ties if rolls_again else total)
+
+
+def in_words(chance: Fraction) -> str:
+    """Return a chance as players say it: ``always``, ``1 in 2``, ``about 1 in 6``."""
+    if chance in (0, 1):
+        return "always" if chance else "never"
+    if chance < SELDOM:
+        told = Fraction(1, round(1 / chance))
+    elif chance > 1 - SELDOM:
+        told = 1 - Fraction(1, round(1 / (1 - chance)))
+    else:
+        told = _nearest(chance)
+    return f"{'' if told == chance else 'about '}{told.numerator} in {told.denominator}"
+
+
+def _nearest(chance: Fraction) -> Fraction:
+    """Return the simplest fraction that is close enough to a chance."""
+    simple: Sequence[Fraction] = [
+        Fraction(round(chance * count), count) for count in range(2, LARGEST + 1)
+    ]
+    return next(
+        (near for near in simple if abs(near - chance) <= CLOSE),
+        min(simple, key=lambda near: abs(near - chance)),
+    )
