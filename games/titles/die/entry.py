@@ -15,4 +15,4 @@ def options(state: State, seat: Seat, typed: str) -> Options:
     :raises MalformedMove: no legal cell begins so.
     """
     cells = map(str, _RULES.moves(state, seat))
-    return completion.complete(cells, typed, prompt="Place a stone on which cell?")
+    return completion.complete(cells, typed, prompt="Place a stone: choose a cell.")

@@ -5,11 +5,10 @@ can be reached are found for the whole board at once.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, TypeAlias
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from games.kernel.contract import Params, Ranks, Seat
 from games.kernel.decoding import check_params, check_result, decode
@@ -22,7 +21,7 @@ from games.titles.die.meta import MAX_SIZE, META, MIN_SIZE
 Stones: TypeAlias = tuple[Cells, Cells]
 """The cells of Red and of Blue."""
 
-RED, BLUE = Seat(0), Seat(1)
+SEATS = RED, BLUE = Seat(0), Seat(1)
 EMPTY = "."
 LETTERS = tuple(colour.letter for colour in META.colours)
 Rank: TypeAlias = Annotated[int, Meta(ge=1, le=2)]
@@ -47,8 +46,7 @@ class Position(View, frozen=True):
     result: Annotated[tuple[Rank, ...], Meta(min_length=2, max_length=2)] | None = None
 
 
-@dataclass(frozen=True)
-class State:
+class State(Struct, frozen=True, dict=True):
     """A position in play: the stones of both seats, the moves made so far, the result."""
 
     size: int
@@ -64,7 +62,7 @@ class State:
     @property
     def mover(self) -> Seat:
         """The seat to move, or that would be if the match had not ended."""
-        return Seat(self.ply % 2)
+        return SEATS[self.ply % 2]
 
     @property
     def empty(self) -> Cells:
@@ -74,19 +72,19 @@ class State:
     @property
     def reachable(self) -> Cells:
         """The empty cells that a path of empty cells joins to a stone of the mover."""
-        own, empty = self.stones[self.mover], self.empty
-        return self.board.flood(self.board.around(own), empty) if own else empty
+        board, own, empty = self.board, self.stones[self.mover], self.empty
+        return board.flood(board.around(own), empty) if own else empty
 
     @cached_property
     def legal(self) -> Cells:
         """The cells on which the mover may place: of the reachable, those with fewest friends."""
-        return fewest_friends(self.board, self.reachable, self.stones[self.mover])
+        board, own, reachable = self.board, self.stones[self.mover], self.reachable
+        lonely = reachable & ~board.around(own)
+        return lonely or fewest_friends(board, reachable, own)
 
 
 def fewest_friends(board: HexBoard, cells: Cells, own: Cells) -> Cells:
     """Return those of ``cells`` that have the fewest neighbours in ``own``."""
-    if lonely := cells & ~board.around(own):
-        return lonely
     at_least = [cells, 0, 0, 0, 0, 0, 0, 0]
     for seen, friends in enumerate(board.directions(own)):
         for count in range(seen, -1, -1):

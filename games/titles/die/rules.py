@@ -40,12 +40,13 @@ class DieRules:
         :raises RulesError: the seat may not place there, or not now.
         """
         check_legal(state, seat, move)
-        placed = state.board.bit(move)
+        board = state.board
+        placed = board.bit(move)
         own, other = state.stones[seat] | placed, state.stones[1 - seat]
         events = [Event(PLACE, seat, {"cell": str(move)})]
-        for group in bounded_by(state.board, placed, own, other):
+        for group in bounded_by(board, placed, own, other):
             owner = seat if group & placed else 1 - seat
-            cells = [str(cell) for cell in state.board.cells_of(group)]
+            cells = [str(cell) for cell in board.cells_of(group)]
             events.append(Event(REMOVE, seat, {"owner": owner, "cells": cells}))
             own, other = own & ~group, other & ~group
         events.append(Event(TURN_ENDED, seat))
@@ -102,10 +103,18 @@ def check_legal(state: State, seat: Seat, move: Move) -> None:
     :raises RulesError: it may not; the sentence says which rule forbids it.
     """
     check_mover(move, seat, mover=state.mover, ranks=state.ranks, meta=META)
-    if move not in state.board:
+    board = state.board
+    if move not in board:
         raise IllegalMove(f"{move} is not on a board of size {state.size}.")
-    if not state.board.bit(move) & state.legal:
+    if not board.bit(move) & state.legal:
         raise IllegalMove(_why_not(state, move))
+
+
+def foresee(state: State, seat: Seat) -> State | None:
+    """Return a position as if the other seat had left it so; ``None`` before both have stones."""
+    if state.ranks or state.mover == seat:
+        return None if state.ranks else state
+    return State(state.size, state.stones, state.ply + 1) if all(state.stones) else None
 
 
 def bounded_by(board: HexBoard, placed: Cells, own: Cells, other: Cells) -> list[Cells]:

@@ -1,34 +1,56 @@
-"""The log: what happened, in words."""
+"""What happens and what a move does, in words; and the numbers that decide."""
 
 from collections.abc import Sequence
 
-from games.kernel.contract import ENDED, Event
+from games.kernel.contract import ENDED, Event, Seat, Tally
+from games.kernel.formatting import sentence
+from games.kernel.narration import Names
 from games.titles.die.meta import META, NO_STONES
+from games.titles.die.moves import Move
+from games.titles.die.position import LETTERS, Position
 from games.titles.die.rules import PLACE, REMOVE
 
 
-def describe(event: Event) -> str:
+def describe(event: Event, viewer: Seat | None) -> str:
     """Return a line of the log; empty for what needs no telling."""
+    names = Names(META.colours, viewer)
     if event.type == PLACE and event.seat is not None:
-        return f"{_name(event.seat)} places on {event.data['cell']}."
+        return f"{names.does(event.seat, 'place')} a stone on {event.data['cell']}."
     if event.type == REMOVE:
-        return _describe_removal(_name(event.data["owner"]), event.data["cells"])
-    if event.type == ENDED:
-        return _describe_end(event.data["ending"], event.data["ranks"])
-    return ""
+        return _describe_removal(names.possessive(event.data["owner"]), event.data["cells"])
+    return _describe_end(names, event) if event.type == ENDED else ""
 
 
-def _describe_removal(owner: str, cells: Sequence[str]) -> str:
+def reason(event: Event, viewer: Seat | None) -> str:
+    """Return whose stones are all gone; empty where the match ended otherwise."""
+    if event.data["ending"] != NO_STONES:
+        return ""
+    names, winner = Names(META.colours, viewer), event.data["ranks"].index(1)
+    return f"{names.of(winner)} {names.verb(winner, 'have')} no stones left"
+
+
+def phrase(move: Move) -> str:
+    """Return a placement as its player is asked to confirm it."""
+    return f"Place a stone on {move}"
+
+
+def tallies(view: Position, seat: Seat) -> Sequence[Tally]:
+    """Return how many stones a seat has on the board."""
+    stones = sum(row.count(LETTERS[seat]) for row in view.rows)
+    return (Tally(stones, "stone" if stones == 1 else "stones"),)
+
+
+def _describe_removal(whose: str, cells: Sequence[str]) -> str:
     what = f"group of {len(cells)} is" if len(cells) > 1 else "stone is"
-    return f"{owner}’s {what} bounded and leaves the board: {', '.join(cells)}."
+    return f"{sentence(whose)} {what} bounded and leaves the board: {', '.join(cells)}."
 
 
-def _describe_end(ending: str, ranks: Sequence[int]) -> str:
+def _describe_end(names: Names, event: Event) -> str:
+    ranks = event.data["ranks"]
     if ranks.count(1) > 1:
         return "The match is a draw."
-    name = _name(ranks.index(1))
-    return f"{name} has no stones left and wins." if ending == NO_STONES else f"{name} wins."
-
-
-def _name(seat: int) -> str:
-    return META.colours[seat].name
+    winner = ranks.index(1)
+    wins = names.verb(winner, "win")
+    if why := reason(event, names.viewer):
+        return f"{sentence(why)} and {wins}."
+    return f"{names.does(winner, 'win')}."

@@ -194,7 +194,7 @@ def test_a_position_without_a_result_loads_as_its_stones_say():
 
 def test_the_log_in_words():
     told = [
-        (Event("place", 0, {"cell": "c4"}), "Red places on c4."),
+        (Event("place", 0, {"cell": "c4"}), "Red places a stone on c4."),
         (
             Event("remove", 0, {"owner": 1, "cells": ["a1", "a2", "a3"]}),
             "Blue’s group of 3 is bounded and leaves the board: a1, a2, a3.",
