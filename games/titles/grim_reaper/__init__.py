@@ -1,22 +1,21 @@
 """Grim Reaper, by Wyon Stansfeld: two peoples that mate, give birth, age and die."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from games.kernel.contract import Event, OpenTitle, Seat
+from games.kernel.contract import AnswerPolicy, Event, OpenTitle, Params, Seat, Tally
 from games.kernel.options import Options
 from games.kernel.svg import Drawing
-from games.titles.grim_reaper import drawing, entry, moves, story
+from games.titles.grim_reaper import drawing, entry, moves, rules, story
 from games.titles.grim_reaper.meta import META
 from games.titles.grim_reaper.moves import Move
 from games.titles.grim_reaper.position import Position, State
-from games.titles.grim_reaper.rules import GrimReaperRules
 
 
 class GrimReaper(OpenTitle[State, Move, Position]):
     """The game of Grim Reaper."""
 
     meta = META
-    rules = GrimReaperRules()
+    rules = rules.GrimReaperRules()
 
     def parse(self, text: str) -> Move:
         """Return the move that a text stands for."""
@@ -31,8 +30,32 @@ class GrimReaper(OpenTitle[State, Move, Position]):
         return drawing.draw(view, recent)
 
     def describe(self, event: Event, viewer: Seat | None) -> str:
-        """Return a line of the log, the same for every viewer."""
-        return story.describe(event)
+        """Return a line of the log."""
+        return story.describe(event, viewer)
+
+    def phrase(self, move: Move, view: Position, seat: Seat) -> str:
+        """Return a move in words."""
+        return story.phrase(move, view)
+
+    def tallies(self, view: Position, seat: Seat) -> Sequence[Tally]:
+        """Return how many people a seat has, and its reserve."""
+        return story.tallies(view, seat)
+
+    def reason(self, event: Event, viewer: Seat | None) -> str:
+        """Return why a match ended."""
+        return story.reason(event, viewer)
+
+    def brief_section(self, view: Position) -> str:
+        """Return the heading of the rules in brief for a step."""
+        return story.brief_section(view)
+
+    def standing_orders(self, params: Params) -> Mapping[str, AnswerPolicy]:
+        """Return the order to pass where nothing else can be done."""
+        return rules.STANDING_ORDERS
+
+    def foresee(self, state: State, seat: Seat) -> State | None:
+        """Return the position at the seat's next step, if the other does nothing until then."""
+        return rules.foresee(state, seat)
 
 
 TITLE = GrimReaper()

@@ -21,6 +21,7 @@ def _span(whom: str, plural: str) -> Mapping[str, Json]:
         "default": 10,
         "title": f"Life of {plural}",
         "description": f"Life turns of a newborn {whom}; 6 makes generations pass quickly.",
+        "wording": {"": f"{plural} live {{}} turns"},
     }
 
 
@@ -44,6 +45,7 @@ META = Meta(
                 "default": 6,
                 "title": "Board",
                 "description": "Squares along each side of the board.",
+                "wording": {"": "{0} × {0} board"},
             },
             "male_span": _span("male", "males"),
             "female_span": _span("female", "females"),
@@ -59,6 +61,7 @@ META = Meta(
                 "default": 1,
                 "title": "Reserve",
                 "description": "Life reserve at the start: so many times the mean of both lives.",
+                "wording": {"2": "double reserve", "3": "triple reserve"},
             },
         },
         "additionalProperties": False,

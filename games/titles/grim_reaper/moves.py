@@ -13,7 +13,7 @@ from msgspec import Struct
 from games.kernel.completion import folded
 from games.kernel.errors import MalformedMove, quoted
 from games.titles.grim_reaper.position import Sex
-from games.titles.grim_reaper.squares import PATTERN, Square
+from games.titles.grim_reaper.squares import NAMES, PATTERN, Square
 
 LIFE = "[1-9][0-9]?"
 _PLACEMENT = re.compile(f"(?P<sex>[mf])(?P<life>{LIFE})(?P<square>{PATTERN})")
@@ -30,7 +30,7 @@ class Placement(Struct, frozen=True):
     square: Square
 
     def __str__(self) -> str:
-        return f"{self.sex}{self.life}{self.square}"
+        return f"{self.sex}{self.life}{NAMES[self.square]}"
 
 
 class Walk(Struct, frozen=True):
@@ -40,7 +40,7 @@ class Walk(Struct, frozen=True):
     target: Square
 
     def __str__(self) -> str:
-        return f"{self.origin}-{self.target}"
+        return f"{NAMES[self.origin]}-{NAMES[self.target]}"
 
 
 class Child(Struct, frozen=True, order=True):
@@ -50,7 +50,7 @@ class Child(Struct, frozen=True, order=True):
     sex: Sex
 
     def __str__(self) -> str:
-        return f"{self.sex}{self.square}"
+        return f"{self.sex}{NAMES[self.square]}"
 
 
 class Births(Struct, frozen=True):

@@ -167,7 +167,7 @@ class State(Struct, frozen=True, dict=True):
         """The squares with a piece."""
         return self.sides[RED] | self.sides[BLUE]
 
-    @property
+    @cached_property
     def vacant(self) -> Squares:
         """The squares without a piece."""
         return squares.board(self.size) & ~self.taken
@@ -188,7 +188,7 @@ class State(Struct, frozen=True, dict=True):
     def reach(self, origin: Square) -> tuple[Squares, Squares]:
         """Return where the piece on a square can go in one step, and only in two."""
         vacant = self.vacant
-        near = squares.around(squares.bit(origin)) & vacant
+        near = squares.around(1 << origin) & vacant
         return near, squares.around(near) & vacant & ~near
 
     @cached_property

@@ -5,18 +5,19 @@ with its phase.
 """
 
 from collections.abc import Iterable
+from itertools import islice
 from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from games.kernel.contract import Event, Params, Ranks, Seat
-from games.kernel.dice import Dice
+from games.kernel.contract import AnswerPolicy, Event, Params, Ranks, Seat
+from games.kernel.dice import Dice, no_dice
 from games.kernel.errors import IllegalMove
 from games.kernel.preconditions import check_mover, check_running
 from games.kernel.ranking import DRAWN, WON_BY, ended
 from games.kernel.views import Json
 from games.titles.grim_reaper.meta import META
-from games.titles.grim_reaper.moves import Move
+from games.titles.grim_reaper.moves import Move, Pass
 from games.titles.grim_reaper.phases import StepPhase, Transition
 from games.titles.grim_reaper.phases.act import ActPhase
 from games.titles.grim_reaper.phases.births import BirthPhase
@@ -27,6 +28,7 @@ from games.titles.grim_reaper.position import (
     load,
     position_of,
     starting_reserve,
+    state_of,
     validate,
 )
 
@@ -115,6 +117,32 @@ def check_legal(state: State, seat: Seat, move: Move) -> None:
     check_mover(move, seat, mover=state.mover, ranks=state.ranks, meta=META)
     if reason := phase_of(state).refusal(state, move):
         raise IllegalMove(f"Not {move}: {reason}")
+
+
+def foresee(state: State, seat: Seat) -> State | None:
+    """Return a position at a seat's next step, as if the other took none until then.
+
+    ``None`` if the match ends first.
+    """
+    transition = Transition(state, no_dice())
+    while not transition.state.ranks and transition.state.mover != seat:
+        transition.end_step()
+    return None if transition.state.ranks else transition.state
+
+
+def forced_pass(view: Position, seat: Seat) -> str:
+    """Return a pass where a seat is to move and can do nothing else; otherwise nothing."""
+    state = state_of(view)
+    if seat != state.mover or state.ranks:
+        return ""
+    only = list(islice(phase_of(state).moves(state), 2))
+    return str(Pass()) if only == [Pass()] else ""
+
+
+STANDING_ORDERS = {
+    "pass": AnswerPolicy("Pass for me when I can do nothing else", forced_pass, is_forced=True)
+}
+"""The standing orders by their names."""
 
 
 def _stop(state: State, ending: str, ranks: Ranks) -> Outcome:

@@ -55,8 +55,11 @@ class Square(int):
         return Square(2 * middle - self)
 
     def __str__(self) -> str:
-        return f"{COLUMNS[self.column]}{self.row + 1}"
+        return NAMES[self]
 
+
+NAMES = [f"{column}{row}" for column in COLUMNS for row in range(1, STRIDE + 1)]
+"""The text of each square, by its number."""
 
 _ALL = tuple(map(Square, range(COUNT)))
 _BY_NAME = {str(square): square for square in _ALL if square.row < len(ROWS)}

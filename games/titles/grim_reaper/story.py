@@ -1,57 +1,95 @@
-"""The log: what happened, in words."""
+"""What happens and what a move does, in words; and the numbers that decide."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
-from games.kernel.contract import ENDED, Event
+from games.kernel.contract import ENDED, Event, Seat, Tally
 from games.kernel.formatting import counted, listed, sentence
+from games.kernel.narration import Names
+from games.kernel.ranking import DRAWN
 from games.kernel.views import Json
-from games.titles.grim_reaper.meta import (
-    CONNECTED,
-    LAST_ALIVE,
-    NOBODY_ALIVE,
-    describe_result,
-    name_of,
-)
+from games.titles.grim_reaper.meta import CONNECTED, LAST_ALIVE, META, NOBODY_ALIVE
+from games.titles.grim_reaper.moves import Births, Move, Placement, Walk
 from games.titles.grim_reaper.phases import AGE, PASS
 from games.titles.grim_reaper.phases.act import MOVE, PLACE
 from games.titles.grim_reaper.phases.births import BORN
-from games.titles.grim_reaper.position import Piece, Sex
+from games.titles.grim_reaper.position import FIRST_BIRTHS, LETTERS, Piece, Position, Sex
 
-HOW = {
-    LAST_ALIVE: "Only {name} is still alive, and wins.",
-    CONNECTED: "{name}’s pieces join {name}’s two sides of the board, and win.",
-    NOBODY_ALIVE: "Nobody is alive any more: the match is a draw.",
-}
+Data = Mapping[str, Json]
 
 
-def describe(event: Event) -> str:
+def describe(event: Event, viewer: Seat | None) -> str:
     """Return a line of the log; empty for what needs no telling."""
+    names = Names(META.colours, viewer)
     if event.type == ENDED:
-        return _describe_end(event.data)
+        return _describe_end(names, event)
     if event.type == AGE:
-        return _describe_ageing(event.data["dead"])
+        return _describe_ageing(names, event.data["dead"])
     if event.seat is None or event.type not in _BY_TYPE:
         return ""
-    return f"{name_of(event.seat)} {_BY_TYPE[event.type](event.data)}."
+    return _BY_TYPE[event.type](names, event.seat, event.data)
 
 
-def _describe_placement(data: Mapping[str, Json]) -> str:
-    return f"places {_newcomer(data)}"
+def reason(event: Event, viewer: Seat | None) -> str:
+    """Return who alone is alive or connected; empty where the match ended otherwise."""
+    names, ending, ranks = Names(META.colours, viewer), event.data["ending"], event.data["ranks"]
+    if ending == NOBODY_ALIVE:
+        return "nobody is alive any more"
+    winner = ranks.index(1)
+    if ending == LAST_ALIVE:
+        return f"only {names.of(winner)} {names.verb(winner, 'are')} still alive"
+    if ending == CONNECTED:
+        whose = names.possessive(winner)
+        return f"{whose} pieces join {whose} two sides of the board"
+    return ""
 
 
-def _describe_move(data: Mapping[str, Json]) -> str:
-    return f"moves a {Piece.parse(data['piece']).sex.word} from {data['from']} to {data['to']}"
+def phrase(move: Move, view: Position) -> str:
+    """Return a move as its player is asked to confirm it."""
+    if isinstance(move, Placement):
+        return f"Place {_newcomer(move.sex, move.life)} on {move.square}"
+    if isinstance(move, Walk):
+        piece = Piece.parse(view.pieces[str(move.origin)])
+        return f"Move your {piece.sex.word} from {move.origin} to {move.target}"
+    if isinstance(move, Births):
+        born = [f"a {child.sex.word} on {child.square}" for child in move.children]
+        return f"Give birth to {listed(born)}"
+    return "Give birth to nobody" if view.step >= FIRST_BIRTHS else "Pass"
 
 
-def _describe_birth(data: Mapping[str, Json]) -> str:
-    return f"gives birth to {_newcomer(data)}"
+def tallies(view: Position, seat: Seat) -> Sequence[Tally]:
+    """Return how many people a seat has on the board, and the life turns of its reserve."""
+    people = sum(text[0] == LETTERS[seat] for text in view.pieces.values())
+    noun = "person" if people == 1 else "people"
+    return (Tally(people, noun), Tally(view.reserve[seat], "in reserve"))
 
 
-def _describe_pass(data: Mapping[str, Json]) -> str:
-    return "gives birth to nobody" if data["births"] else "can neither place nor move"
+def brief_section(view: Position) -> str:
+    """Return the heading of the rules in brief for the step of a view."""
+    return "Births" if view.step >= FIRST_BIRTHS else "Placing or moving"
 
 
-_BY_TYPE: Mapping[str, Callable[[Mapping[str, Json]], str]] = {
+def _describe_placement(names: Names, seat: Seat, data: Data) -> str:
+    newcomer = _newcomer(Sex(data["sex"]), data["life"])
+    return f"{names.does(seat, 'place')} {newcomer} on {data['square']}."
+
+
+def _describe_move(names: Names, seat: Seat, data: Data) -> str:
+    word = Piece.parse(data["piece"]).sex.word
+    return f"{names.does(seat, 'move')} a {word} from {data['from']} to {data['to']}."
+
+
+def _describe_birth(names: Names, seat: Seat, data: Data) -> str:
+    newcomer = _newcomer(Sex(data["sex"]), data["life"])
+    return f"{names.does(seat, 'give')} birth to {newcomer} on {data['square']}."
+
+
+def _describe_pass(names: Names, seat: Seat, data: Data) -> str:
+    if data["births"]:
+        return f"{names.does(seat, 'give')} birth to nobody."
+    return f"{names.first(seat)} can neither place nor move."
+
+
+_BY_TYPE: Mapping[str, Callable[[Names, Seat, Data], str]] = {
     PLACE: _describe_placement,
     MOVE: _describe_move,
     BORN: _describe_birth,
@@ -59,21 +97,30 @@ _BY_TYPE: Mapping[str, Callable[[Mapping[str, Json]], str]] = {
 }
 
 
-def _newcomer(data: Mapping[str, Json]) -> str:
-    life = counted(data["life"], "life turn")
-    return f"a {Sex(data['sex']).word} with {life} on {data['square']}"
+def _newcomer(sex: Sex, life: int) -> str:
+    return f"a {sex.word} with {counted(life, 'life turn')}"
 
 
-def _describe_ageing(dead: Mapping[str, str]) -> str:
+def _describe_ageing(names: Names, dead: Mapping[str, str]) -> str:
     if not dead:
         return "All grow a turn older."
-    gone = [f"the {Piece.parse(text).label} on {square}" for square, text in dead.items()]
+    gone = [f"{_label(names, Piece.parse(text))} on {square}" for square, text in dead.items()]
     dies = "dies" if len(gone) == 1 else "die"
     return f"All grow a turn older. {sentence(listed(gone))} {dies}."
 
 
-def _describe_end(data: Mapping[str, Json]) -> str:
-    ranks = data["ranks"]
-    if (ending := data["ending"]) not in HOW:
-        return describe_result(ranks)
-    return HOW[ending].format(name=name_of(ranks.index(1)))
+def _label(names: Names, piece: Piece) -> str:
+    """Return a piece by whose it is, as in ``your female`` or ``the red female``."""
+    return f"your {piece.sex.word}" if piece.seat == names.viewer else f"the {piece.label}"
+
+
+def _describe_end(names: Names, event: Event) -> str:
+    why = sentence(reason(event, names.viewer))
+    if tuple(event.data["ranks"]) == DRAWN:
+        return f"{why}: the match is a draw." if why else "The match is a draw."
+    winner = event.data["ranks"].index(1)
+    if not why:
+        return f"{names.first(winner)} {names.verb(winner, 'have')} won."
+    if event.data["ending"] == CONNECTED:
+        return f"{why}, and win."
+    return f"{why}, and {names.verb(winner, 'win')}."

@@ -7,7 +7,8 @@ the sex wherever that leads to a move.
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import product
+from functools import cache
+from itertools import chain, product, starmap
 
 from games.kernel.completion import folded
 from games.kernel.formatting import counted, listed
@@ -21,6 +22,9 @@ from games.titles.grim_reaper.squares import PATTERN, Square
 PLACE, MOVE = "place", "move"
 """Types of the events of this phase: ``place`` has ``square``, ``sex`` and ``life`` of the piece;
 ``move`` has ``from``, ``to`` and ``piece`` (``rM4``)."""
+
+_placement = cache(Placement)
+"""Return a placement, made once: there are far more of them in a list than of all else."""
 
 MUST_ACT = "you have to place or move as long as you can."
 
@@ -37,11 +41,8 @@ class ActPhase(StepPhase):
     asks = "this step is for placing or moving."
 
     def moves(self, state: State) -> Iterable[Move]:
-        """Yield placements by sex, life and square, then moves by their squares, or a pass."""
-        yield from _placements(state)
-        yield from _walks(state)
-        if must_pass(state):
-            yield Pass()
+        """Return placements by sex, life and square, then moves by their squares, or a pass."""
+        return (Pass(),) if must_pass(state) else chain(_placements(state), _walks(state))
 
     def why_not(self, state: State, move: Move) -> str:
         """Return why a placement, a move or a pass is forbidden; empty if it is legal."""
@@ -90,7 +91,7 @@ def must_pass(state: State) -> bool:
 
 def _placements(state: State) -> Iterator[Placement]:
     lives, vacant = range(1, state.reserve + 1), list(squares.each(state.vacant))
-    return (Placement(*chosen) for chosen in product(Sex, lives, vacant))
+    return starmap(_placement, product(Sex, lives, vacant))
 
 
 def _walks(state: State) -> Iterator[Walk]:

@@ -24,6 +24,7 @@ BORN = "born"
 ``couples``, the squares of mother and father of each couple that may be its parents."""
 
 WHERE = "Where do you give birth, and to whom?"
+LIKELIER = f"{WHERE} On the board you choose a {{}}: you have fewer."
 
 _CHILD = re.compile(f"[mf]{PATTERN}")
 
@@ -71,10 +72,11 @@ class BirthPhase(StepPhase):
             if is_whole:
                 parse(typed)  # what is named twice is no move anywhere, and this says so
             return NOTHING
+        sexes = _likelier(state, [text[0] for text in ([*before, last] if is_whole else before)])
         if not is_whole:
-            return choose(_child_choices(more), last, WHERE)
+            return choose(_child_choices(more, sexes), last, _where(sexes))
         prompt = "Any other birth?" if more else ""
-        return Options(complete=True, next=tuple(_child_choices(more, ",")), prompt=prompt)
+        return Options(complete=True, next=tuple(_child_choices(more, sexes, ",")), prompt=prompt)
 
 
 def _why_not_on(state: State, chosen: Sequence[Square]) -> str:
@@ -188,9 +190,9 @@ def parents(couples: Couples, square: Square) -> list[tuple[Square, Square]]:
 
 
 def _first_options(state: State, typed: str) -> Options:
-    able = free((), state.birth_squares)
-    choices = (*_child_choices(able, "+"), Choice(str(Pass()), "Pass: no births"))
-    prompt = WHERE if able else "You can give birth nowhere: pass."
+    able, sexes = free((), state.birth_squares), _likelier(state)
+    choices = (*_child_choices(able, sexes, "+"), Choice(str(Pass()), "Pass: no births"))
+    prompt = _where(sexes) if able else "You can give birth nowhere: pass."
     return choose(choices, typed, prompt)
 
 
@@ -204,9 +206,27 @@ def _more(state: State, texts: list[str]) -> Couples | None:
     return free(chosen, state.birth_squares)
 
 
-def _child_choices(able: Couples, before: str = "") -> Iterator[Choice]:
-    """Yield a birth of either sex on every square, naming who could be the mother."""
+def _likelier(state: State, born: Sequence[str] = ()) -> tuple[Sex, ...]:
+    """Return the sex of which the mover has fewer pieces, ``born`` among them; both if as many."""
+    own = state.sides[state.mover]
+    women = (own & state.females).bit_count() + born.count("f")
+    men = (own & ~state.females).bit_count() + born.count("m")
+    if women == men:
+        return tuple(Sex)
+    return (Sex.FEMALE,) if women < men else (Sex.MALE,)
+
+
+def _where(sexes: Sequence[Sex]) -> str:
+    return LIKELIER.format(sexes[0].word) if len(sexes) == 1 else WHERE
+
+
+def _child_choices(able: Couples, on_board: Sequence[Sex], before: str = "") -> Iterator[Choice]:
+    """Yield a birth of either sex on every square, naming who could be the mother.
+
+    On the board a square stands for the sexes ``on_board``, which also come first.
+    """
     for square, mothers in able.items():
-        for sex in Sex:
+        for sex in sorted(Sex, key=lambda sex: sex not in on_board):
             label = f"A {sex.word} on {square}, mother {listed(squares.names(mothers), 'or')}"
-            yield Choice(f"{before}{Child(square, sex)}", label, (str(square),))
+            marks = (str(square),) if sex in on_board else ()
+            yield Choice(f"{before}{Child(square, sex)}", label, marks)

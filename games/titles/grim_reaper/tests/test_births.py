@@ -156,9 +156,41 @@ def test_choices_name_the_mothers_and_vanish_with_the_last():
 def test_every_choice_on_a_crowded_board_stands_on_it(seed):
     state, _ = both(crowded(seed))
     marks = dict(marks_of(TITLE.draw(RULES.view(state, None), ())))
-    for offer in TITLE.options(state, state.mover, "").next:
+    offered, names = TITLE.options(state, state.mover, "").next, set(map(str, state.birth_squares))
+    for offer in offered:
         assert set(offer.marks) <= marks.keys()
-        assert len(offer.marks) == (0 if offer.text in {"pass", "M", "F"} else 1)
+        is_born = offer.text.startswith("+")
+        assert is_born or len(offer.marks) == (0 if offer.text in {"pass", "M", "F"} else 1)
+    if state.is_birth:
+        assert {mark for offer in offered for mark in offer.marks} == names
+
+
+BALANCES = [
+    ({"a2": "rF5", "c2": "rM5", "e5": "rM5"}, "+Fb2", "+Mb2"),
+    ({"a2": "rF5", "c2": "rM5", "e5": "rF5"}, "+Mb2", "+Fb2"),
+]
+
+
+@pytest.mark.parametrize(("pieces", "likelier", "other"), BALANCES)
+def test_a_click_bears_the_sex_of_which_one_has_fewer_and_the_other_is_in_the_list(
+    pieces, likelier, other
+):
+    state = RULES.load(crowded(0) | {"turn": 2, "step": 2, "pieces": pieces}, 2, PARAMS)
+    found = TITLE.options(state, state.mover, "")
+    assert [(c.text, c.marks) for c in found.next] == [
+        (likelier, ("b2",)),
+        (other, ()),
+        ("pass", ()),
+    ]
+    assert f"a {'female' if 'F' in likelier else 'male'}: you have fewer" in found.prompt
+
+
+def test_those_just_chosen_count_for_the_next_birth_and_as_many_of_both_leave_the_choice():
+    pieces = {"a2": "rF5", "a4": "rF5", "c2": "rM5", "c4": "rM5", "f6": "bM5"}
+    state = RULES.load(crowded(0) | {"turn": 2, "step": 2, "pieces": pieces}, 2, PARAMS)
+    marks = [(c.text, c.marks) for c in TITLE.options(state, state.mover, "").next[:2]]
+    assert marks == [("+Mb2", ("b2",)), ("+Fb2", ("b2",))]
+    assert TITLE.options(state, state.mover, "+Mb3").next[0].text == ",Fb2"
 
 
 def test_a_square_named_twice_is_told():
