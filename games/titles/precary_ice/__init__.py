@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from games.kernel.contract import Event, OpenTitle, Seat
+from games.kernel.contract import Event, OpenTitle, Seat, Tally
 from games.kernel.options import Options
 from games.kernel.svg import Drawing
 from games.titles.precary_ice import drawing, entry, moves, story
@@ -31,8 +31,24 @@ class PrecaryIce(OpenTitle[Position, Place, Position]):
         return drawing.draw(view, recent)
 
     def describe(self, event: Event, viewer: Seat | None) -> str:
-        """Return a line of the log, the same for every viewer."""
-        return story.describe(event)
+        """Return a line of the log."""
+        return story.describe(event, viewer)
+
+    def phrase(self, move: Place, view: Position, seat: Seat) -> str:
+        """Return a placement in words."""
+        return story.phrase(move, view, seat)
+
+    def tallies(self, view: Position, seat: Seat) -> Sequence[Tally]:
+        """Return the points of a seat, and how high its tower is."""
+        return story.tallies(view, seat)
+
+    def describe_setup(self, view: Position, viewer: Seat | None) -> str:
+        """Return which pieces come first."""
+        return story.describe_setup(view, viewer)
+
+    def reason(self, event: Event, viewer: Seat | None) -> str:
+        """Return the points that decided."""
+        return story.reason(event, viewer)
 
 
 TITLE = PrecaryIce()

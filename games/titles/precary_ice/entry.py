@@ -1,6 +1,7 @@
 """Move entry: where to hold the next piece, then how to tilt it."""
 
 import re
+from dataclasses import replace
 
 from msgspec import structs
 
@@ -10,6 +11,7 @@ from games.kernel.options import Choice, NumberField, Options, Span
 from games.titles.precary_ice.moves import STEEPEST, WIDEST, parse
 from games.titles.precary_ice.pieces import NAMES
 from games.titles.precary_ice.position import Held, Position, Preview
+from games.titles.precary_ice.story import forecast
 
 WORD = "place"
 STARTED = re.compile(
@@ -39,10 +41,10 @@ def options(state: Position, seat: Seat, typed: str) -> Options:
         return _ask(_place(blank, piece, marks))
     if STARTED.fullmatch(typed.strip()):
         return Options(complete=False, next=(), prompt="Go on with the number.")
-    view = _preview(state, seat, typed)
+    view, known = _preview(state, seat, typed), forecast(state.towers[seat])
     if not UPRIGHT.fullmatch(typed.strip()):
-        return Options(complete=True, next=(), view=view)
-    return _ask(_tilt(blank, marks), complete=True, view=view)
+        return Options(complete=True, next=(), view=view, forecast=known)
+    return replace(_ask(_tilt(blank, marks), complete=True, view=view), forecast=known)
 
 
 def _ask(span: Span, *, complete: bool = False, view: Preview | None = None) -> Options:

@@ -59,6 +59,7 @@ META = Meta(
                 "maximum": MAX_ROUNDS,
                 "default": 0,
                 "title": "Rounds",
+                "wording": {"": "{} rounds"},
                 "description": "How many towers each builds; 0 is one more than there are players.",
             },
             "pace": {
@@ -66,6 +67,7 @@ META = Meta(
                 "enum": [TURNS, FREE],
                 "default": TURNS,
                 "title": "Pace",
+                "wording": {"": "{} pace"},
                 "description": (
                     "Turns: one piece each, in order. Free: within a round everyone builds at"
                     " their own speed."
@@ -76,6 +78,7 @@ META = Meta(
                 "enum": [STEADY, NORMAL, SHAKY],
                 "default": NORMAL,
                 "title": "Hand",
+                "wording": {"": "{} hand"},
                 "description": "How much the hand trembles as it lets a piece go.",
             },
             "incidents": {

@@ -31,6 +31,9 @@ STEPS_A_FRAME = 89
 WARM_UP = 60
 """Steps during which the tower is held, while the contact impulses build up."""
 
+NEVER = 1e9
+"""Seconds without motion after which a piece falls asleep by itself: pieces are put to sleep."""
+
 ABOVE = 2.0
 """How far above the first touch a piece is let go, in mm."""
 
@@ -82,6 +85,7 @@ class Scene:
             shape.collision_type = LOWEST
         self._steps = 0
         self._hold(tower)
+        self._put_to_sleep()
         self.touched: int | None = None
         """Milliseconds until a piece other than the lowest touched the table, once one has."""
         self._space.on_collision(PIECE, TABLE, begin=self._touch)
@@ -114,6 +118,16 @@ class Scene:
             for body, piece in zip(self._bodies, tower, strict=True):
                 body.position, body.angle = (piece.x, piece.y), piece.angle
                 body.velocity, body.angular_velocity = (0.0, 0.0), 0.0
+
+    def _put_to_sleep(self) -> None:
+        """Let the tower rest as it was stored, until something touches it: then all of it wakes.
+
+        A tall tower that is rebuilt sways a little, and would fall from being rebuilt often.
+        """
+        lowest, *others = self._bodies
+        lowest.sleep()
+        for body in others:
+            body.sleep_with_group(lowest)
 
     def add(self, letter: str, x: float, angle: float) -> None:
         """Lower a piece until it touches something, and raise it a little again."""
@@ -186,6 +200,7 @@ def _space() -> pymunk.Space:
     space.damping = DAMPING
     space.collision_slop = SLOP
     space.collision_bias = BIAS
+    space.sleep_time_threshold = NEVER
     table = pymunk.Segment(space.static_body, (-WIDTH, -WIDTH), (WIDTH, -WIDTH), WIDTH)
     table.friction, table.collision_type = FRICTION, TABLE
     space.add(table)

@@ -4,6 +4,7 @@ No line is drawn along the axis of a tower: the game is to see where it is.
 """
 
 from collections.abc import Iterator, Sequence
+from math import ceil
 
 from games.kernel import svg
 from games.kernel.contract import Event
@@ -30,8 +31,14 @@ REACH = 30
 
 CENTIMETRE = 10
 
-EDGES = Id("edges")
-"""What rolls beyond the edges of the drawing is not seen."""
+OWN_COLUMN = Id("column")
+"""What leans or rolls out of the column of its tower is not seen: a sign at the edge says so."""
+
+SKY = 120
+"""How far the ruler goes on above the drawing, in mm, for pages that show a piece held there."""
+
+ASIDE = 600
+"""How far the table goes on to either side, in mm, for pages that show one tower alone."""
 
 
 def draw(view: Position, recent: Sequence[Event]) -> Drawing:
@@ -41,27 +48,30 @@ def draw(view: Position, recent: Sequence[Event]) -> Drawing:
     standing = [seat for seat in view.seats if view.towers[seat].stands]
     fallen = [seat for seat in view.seats if not view.towers[seat].stands]
     children: tuple[Node, ...] = (
-        svg.element("defs", *piece_parts(), _edges(geometry)),
-        svg.rect(0, 0, geometry.width, height, fill=svg.BOARD),
-        svg.rect(0, 0, geometry.width, geometry.table, fill=svg.CELL),
+        svg.element("defs", *piece_parts(), _own_column(geometry)),
+        svg.rect(-ASIDE, 0, geometry.width + 2 * ASIDE, height, fill=svg.BOARD),
+        svg.rect(-ASIDE, -SKY, geometry.width + 2 * ASIDE, geometry.table + SKY, fill=svg.CELL),
         svg.group(*(_column(geometry, seat) for seat in view.seats), fill=svg.CELL),
-        *_height_ruler(geometry),
-        svg.rect(0, geometry.table, geometry.width, TABLE, fill=svg.CELL_ALT),
-        svg.group(*(_tower(geometry, seat) for seat in fallen), opacity=0.75, clip_path=EDGES),
+        _height_ruler(geometry),
+        svg.rect(-ASIDE, geometry.table, geometry.width + 2 * ASIDE, TABLE, fill=svg.CELL_ALT),
+        svg.group(*(_tower(geometry, seat) for seat in fallen), opacity=0.75),
         *(_tower(geometry, seat) for seat in standing),
-        svg.line(
-            (0, geometry.table),
-            (geometry.width, geometry.table),
-            stroke=svg.INK_SOFT,
-            stroke_width=0.8,
-        ),
+        _table_edge(geometry),
         *(_before(geometry, seat) for seat in view.seats),
     )
     return Drawing(geometry.width, height, children, _label(view))
 
 
-def _edges(geometry: Geometry) -> Element:
-    return svg.element("clipPath", svg.rect(0, 0, geometry.width, geometry.below), id=EDGES)
+def _own_column(geometry: Geometry) -> Element:
+    """Return the room of a tower, in millimetres from its axis and above the table."""
+    room = svg.rect(-COLUMN / 2, -TABLE, COLUMN, geometry.below + SKY)
+    return svg.element("clipPath", room, id=OWN_COLUMN)
+
+
+def _table_edge(geometry: Geometry) -> Element:
+    left, right = -ASIDE, geometry.width + ASIDE
+    y = geometry.table
+    return svg.line((left, y), (right, y), stroke=svg.INK_SOFT, stroke_width=0.8)
 
 
 def _column(geometry: Geometry, seat: int) -> Mark:
@@ -92,14 +102,16 @@ def _tower(geometry: Geometry, seat: int) -> Element:
     pieces = (draw_piece(piece, letters[:at]) for at, piece in enumerate(tower.pieces))
     last = (draw_outline(tower.pieces[-1]),) if geometry.is_highlighted(seat) else ()
     return svg.group(
-        svg.group(*pieces, class_="pieces"),
+        svg.group(*pieces, class_="pieces", clip_path=OWN_COLUMN),
         svg.group(*last, class_="lit", fill="none", stroke=svg.LAST, stroke_width=1.1),
         svg.group(*_balance(tower), class_="balance"),
         *_held(geometry, seat),
         class_="tower",
         data_seat=seat,
         data_next=part_id(tower.next, letters).name if tower.next else None,
+        data_building="" if geometry.is_building(seat) else None,
         data_placed="" if seat == geometry.placed else None,
+        data_fall=geometry.fall if seat == geometry.placed else None,
         transform=f"translate({geometry.axis(seat):.1f} {geometry.table}) scale(1 -1)",
         fill=seat_colour(seat),
         pointer_events="none",
@@ -121,16 +133,17 @@ def _held(geometry: Geometry, seat: int) -> Iterator[Element]:
 # --- Rulers -----------------------------------------------------------------------------------
 
 
-def _height_ruler(geometry: Geometry) -> Iterator[Element]:
-    """Yield the ruler on the left: a tick a millimetre, a longer one a centimetre."""
-    top = 4
-    for at, length, apart in ((RULER - 1, 2, 1), (RULER - 2, 4, CENTIMETRE)):
-        yield _ticks((at, geometry.table), (at, top), length, apart)
+def _height_ruler(geometry: Geometry) -> Element:
+    """Return the ruler on the left: a tick a millimetre, a longer one a centimetre."""
+    top, lines = 4 - SKY, ((RULER - 1, 2, 1), (RULER - 2, 4, CENTIMETRE))
+    ticks = (_ticks((at, geometry.table), (at, top), length, apart) for at, length, apart in lines)
     numbers = (
         svg.text(RULER - 4.5, geometry.table - mm + 2, str(mm), text_anchor="end")
         for mm in range(2 * CENTIMETRE, geometry.table - top, 2 * CENTIMETRE)
     )
-    yield svg.group(*numbers, fill=svg.INK_SOFT, font_size=5.5)
+    named = svg.group(*numbers, fill=svg.INK_SOFT, font_size=5.5)
+    highest = ceil(max(geometry.heights))
+    return svg.group(*ticks, named, class_="ruler", data_highest=highest)
 
 
 def _foot_ruler(y: float) -> Iterator[Element]:
@@ -163,8 +176,20 @@ def _ticks(start: Point, end: Point, length: float, apart: int) -> Element:
 def _before(geometry: Geometry, seat: int) -> Element:
     """Return what lies before a tower, from the edge of the table on."""
     axis = f"translate({geometry.axis(seat):.1f} {geometry.below})"
-    shown = (*_foot_ruler(-TABLE), *_height(geometry, seat), *draw_below(geometry, seat))
-    return svg.group(*shown, transform=axis, fill=svg.CELL)
+    desk = svg.group(*draw_below(geometry, seat), class_="desk")
+    shown = (*_foot_ruler(-TABLE), *_height(geometry, seat), *_cut_signs(geometry, seat), desk)
+    return svg.group(*shown, class_="before", data_seat=seat, transform=axis, fill=svg.CELL)
+
+
+def _cut_signs(geometry: Geometry, seat: int) -> Iterator[Element]:
+    """Yield a sign on either side where pieces go beyond the column of their tower."""
+    for side in (-1, 1):
+        if beyond := geometry.beyond(seat, side):
+            x, y = side * (COLUMN / 2 - 7), -TABLE - 10
+            box = svg.rect(x - 6, y, 12, 8, rx=2, stroke=svg.INK_SOFT, stroke_width=0.5)
+            told = f"←{beyond}" if side < 0 else f"{beyond}→"
+            text = svg.text(x, y + 6, told, font_size=6, font_weight="bold", fill=svg.INK)
+            yield svg.group(box, text, class_="cut")
 
 
 def _height(geometry: Geometry, seat: int) -> Iterator[Element]:

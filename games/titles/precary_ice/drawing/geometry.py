@@ -6,7 +6,7 @@ from functools import cached_property
 from math import ceil, floor, radians
 
 from games.kernel.contract import Event
-from games.titles.precary_ice.meta import PLACE
+from games.titles.precary_ice.meta import FALL, PLACE
 from games.titles.precary_ice.pieces import PIECES, Placed
 from games.titles.precary_ice.position import Held, Position, Preview
 from games.titles.precary_ice.tower import Tower
@@ -95,11 +95,26 @@ class Geometry:
         """The seat that has just placed a piece; ``None`` if the last move was another."""
         return next((event.seat for event in self.recent if event.type == PLACE), None)
 
+    @cached_property
+    def fall(self) -> int | None:
+        """Milliseconds after which the piece just placed made its tower fall; ``None`` if none."""
+        return next((event.data["ms"] for event in self.recent if event.type == FALL), None)
+
     def is_highlighted(self, seat: int) -> bool:
         """Whether the last piece of a seat's tower is the one that was placed last."""
         tower = self.towers[seat]
         added = len(tower.sheet) > 1 or tower.done
         return seat == self.placed and tower.stands and added
+
+    def is_building(self, seat: int) -> bool:
+        """Whether a seat's tower can still grow in this round."""
+        return self.view.result is None and seat in self.view.builders
+
+    def beyond(self, seat: int, side: int) -> int:
+        """Return how many pieces go beyond the column of a tower, right (1) or left (-1)."""
+        edge = COLUMN / 2
+        reaches = (max(side * x for x, _ in p.corners) for p in self.towers[seat].pieces)
+        return sum(reach > edge for reach in reaches)
 
     @cached_property
     def best_now(self) -> int | None:
@@ -115,8 +130,8 @@ class Geometry:
 
     @property
     def rows(self) -> int:
-        """How many rows of numbers the longest sheet has."""
-        longest = max(len(tower.sheet) for tower in self.towers)
+        """How many rows the longest sheet has, with room for the total that is due."""
+        longest = max(len(tower.sheet) + (tower.next is not None) for tower in self.towers)
         return max(2, ceil(longest / self.in_a_row))
 
     @property

@@ -4,10 +4,10 @@ The score sheet is a sheet of paper: totals are written one after the other, and
 are crossed off, legible still, for the tower is rebuilt from them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from games.kernel import svg
-from games.kernel.svg import Element, Node
+from games.kernel.svg import Element, Node, Value
 from games.titles.precary_ice.drawing.geometry import COLUMN, Geometry
 from games.titles.precary_ice.drawing.symbols import (
     draw_die,
@@ -17,7 +17,7 @@ from games.titles.precary_ice.drawing.symbols import (
     seat_colour,
 )
 from games.titles.precary_ice.meta import name_of
-from games.titles.precary_ice.pieces import LETTERS, NAMES
+from games.titles.precary_ice.pieces import LETTERS, NAMES, PIECES
 
 LEFT = 5 - COLUMN / 2
 """Where what is said of a tower begins, from its axis."""
@@ -33,6 +33,14 @@ SKEW = (-0.8, 0.6, -0.5, 0.9, -0.7, 0.5)
 """By how many degrees each sheet lies askew."""
 
 NUMBER = 7
+
+PEN: Mapping[str, Value] = {
+    "fill": "none",
+    "stroke": svg.INK,
+    "stroke_width": 0.6,
+    "stroke_linecap": "round",
+}
+"""The ink in which totals are crossed off."""
 
 
 def height_below(geometry: Geometry) -> float:
@@ -116,7 +124,22 @@ def _paper(geometry: Geometry, seat: int) -> Iterator[Element]:
     yield svg.group(*numbers[:-1], fill=svg.INK_SOFT, font_size=NUMBER)
     yield svg.group(*numbers[-1:], fill=svg.INK, font_size=NUMBER + 1, font_weight="bold")
     crossed = "".join(_stroke(geometry, at) for at in range(len(totals) - 1))
-    yield svg.path(crossed, fill="none", stroke=svg.INK, stroke_width=0.6, stroke_linecap="round")
+    yield svg.path(crossed, **PEN)
+    yield from _due(geometry, seat)
+
+
+def _due(geometry: Geometry, seat: int) -> Iterator[Element]:
+    """Yield, unseen, what the pen is to write: pages show it while the piece falls into place."""
+    tower = geometry.towers[seat]
+    if tower.next:
+        last, total = len(tower.sheet) - 1, tower.total + PIECES[tower.next].points
+        yield svg.group(
+            svg.path(_stroke(geometry, last), **PEN),
+            svg.group(_total(geometry, last + 1, total), fill=svg.INK, font_weight="bold"),
+            class_="due",
+            font_size=NUMBER + 1,
+            visibility="hidden",
+        )
 
 
 def _rounds_before(geometry: Geometry, seat: int) -> Iterator[Element]:

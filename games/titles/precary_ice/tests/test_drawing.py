@@ -137,10 +137,28 @@ def before(seen, seat):
 
 
 def test_all_totals_of_a_sheet_are_written_and_all_but_the_last_crossed_off():
-    text = before(view(tower("QDPQD"), tower()), 0)
+    text = before(view(tower("QDPQD"), tower()), 0).partition('<g class="due"')[0]
     assert re.findall(r">(\d+)</text>", text) == ["6", "9", "11"]
     (crossed,) = re.findall(r'<path d="([^"]*)" fill="none"', text)
     assert crossed.count("M") == 2
+
+
+def test_what_the_pen_is_to_write_is_there_unseen_and_has_room():
+    full = "QDP" + "PDQ" * 4
+    text = before(view(tower(full), tower()), 0)
+    (due,) = re.findall(r'<g class="due"[^>]* visibility="hidden">(.*?)</g></g>', text)
+    assert due.count("<path") == 1
+    assert re.findall(r">(\d+)</text>", due) == [str(6 + 24 + 1)]
+    rows = [Geometry(view(tower(full[:n]), tower()), ()).rows for n in (13, 14)]
+    assert rows == [2, 3]
+    assert "due" not in before(view(tower(fallen=True), tower()), 0)
+
+
+def test_what_leaves_its_column_is_cut_with_a_sign():
+    assert "cut" not in drawn(view(tower(lean=2), tower()))
+    text = drawn(view(tower("QDPQ", lean=12, fallen=True), tower("QDPQ", lean=-12)))
+    assert re.findall(r">(←\d+|\d+→)</text>", text) == ["1→", "←1"]
+    assert text.count('clip-path="url(#m1234567-column)"') == 2
 
 
 def test_the_highest_of_the_round_and_of_the_match_are_marked():

@@ -9,7 +9,7 @@ import pytest
 from games.kernel.trace import pack
 from games.titles.precary_ice import physics
 from games.titles.precary_ice.physics import Scene
-from games.titles.precary_ice.pieces import PIECES, exact
+from games.titles.precary_ice.pieces import PIECES, Placed, exact
 
 LETTERS = "QDP" * 10
 simulate = physics.let_go.__wrapped__
@@ -24,6 +24,12 @@ def grown(count, seed=0):
         assert settled.ms is None
         tower = settled.pieces
     return tower
+
+
+@pytest.fixture
+def sleepless(monkeypatch):
+    """Keep towers awake from the beginning, as if a feather had touched them."""
+    monkeypatch.setattr(Scene, "_put_to_sleep", lambda _scene: None)
 
 
 def test_a_piece_over_the_axis_stands_where_it_belongs():
@@ -80,7 +86,7 @@ def test_the_same_numbers_give_the_same_outcome():
     assert simulate(tower, "D", 1.2, 0.05) == first
 
 
-def test_a_tower_is_rebuilt_from_its_numbers_without_a_jolt():
+def test_a_tower_is_rebuilt_from_its_numbers_without_a_jolt(sleepless):
     tower = grown(12)
     scene = Scene(tower)
     frames = [scene.advance() for _ in range(45)]
@@ -89,6 +95,25 @@ def test_a_tower_is_rebuilt_from_its_numbers_without_a_jolt():
             assert (x, y) == pytest.approx((piece.x, piece.y), abs=0.12)
             assert angle == pytest.approx(piece.angle, abs=0.006)
     assert scene.touched is None
+
+
+def test_a_tower_of_thirty_that_is_rebuilt_a_hundred_times_stays_as_it_is():
+    tower = exact(LETTERS)
+    for _ in range(100):
+        scene = Scene(tower)
+        frame = [scene.advance() for _ in range(3)][-1]
+        assert scene.touched is None
+        tower = tuple(Placed(letter, *at) for letter, at in zip(LETTERS, frame, strict=True))
+    assert tower == exact(LETTERS)
+
+
+def test_a_tower_that_is_touched_gives_way():
+    scene = Scene(exact(LETTERS[:6]))
+    before = scene.frame
+    scene.add("Q", 9.0, 0.0)
+    while scene.frame[:6] == before and scene.clock < 100:
+        scene.advance()
+    assert 10 < scene.clock < 100
 
 
 def test_the_last_frame_is_where_the_pieces_stay():
@@ -104,7 +129,7 @@ def test_the_trace_of_a_collapse_is_some_kilobytes():
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-def test_an_exact_tower_of_thirty_stands_for_a_minute():
+def test_an_exact_tower_of_thirty_stands_for_a_minute(sleepless):
     tower = exact(LETTERS)
     scene = Scene(tower)
     while scene.clock < 60_000:

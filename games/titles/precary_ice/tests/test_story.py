@@ -56,4 +56,4 @@ LINE = "Red holds the queen 1.5 mm left of the axis, tilted 3° to the left; tre
     ],
 )
 def test_what_happened_is_told(event, line):
-    assert describe(event) == line
+    assert describe(event, None) == line

@@ -1,13 +1,16 @@
 /* A placement, shown as it came about: the drawing before it stays up while its tower moves along the
-   trace, then the drawing after it is seen. Readers who want no motion, and those whom the trace does
-   not reach in time, see the end at once. */
+   trace and the pen writes, then the drawing after it is seen. A tap on it, or Escape, ends it. Readers
+   who want no motion, and those whom the trace does not reach in time, see the end at once. */
 
-import { centre, nextPiece, piecesOf, put, towerOf } from "./towers.js";
+import { Pen, TIME } from "./pen.js";
+import { beforeOf, centre, nextPiece, piecesOf, put, towerOf } from "./towers.js";
 
+const LONGEST = 6_000;
+const FRAME = 22.25; // milliseconds between two frames, as they were simulated
 const LOWERING = 350;
 const LOWERED = 14;
 const AFTER_A_FALL = 900;
-const STILL = 250;
+const STILL = 400;
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -15,6 +18,9 @@ let showing = null;
 
 /** Whether the reader wants to see motion. */
 export const isWanted = () => !still.matches;
+
+/** Whether a placement is being shown. */
+export const isShowing = () => showing !== null;
 
 const mix = (one, other, part) => one.map((value, n) => value + (other[n] - value) * part);
 const nextFrame = () => new Promise(requestAnimationFrame);
@@ -26,9 +32,15 @@ class Film {
   }
 
   begin() {
+    this.end = performance.now() + LONGEST;
     this.figure.ariaBusy = "true";
     this.after.classList.add("film-waits");
     this.after.before(this.before);
+    this.before.addEventListener("click", (event) => {
+      event.preventDefault();
+      event.stopPropagation();
+      stop();
+    });
   }
 
   /** Show the end, whether it has come or not. */
@@ -42,8 +54,8 @@ class Film {
   /** Call `draw(part)` for so many milliseconds, part going from 0 to 1. */
   async during(time, draw) {
     const start = performance.now();
-    for (let part = 0; part < 1 && !this.isTorn; ) {
-      const now = await nextFrame();
+    for (let part = 0, now = start; part < 1 && now < this.end && !this.isTorn; ) {
+      now = await nextFrame();
       part = Math.min(Math.max((now - start) / time, 0), 1);
       draw(part);
     }
@@ -54,12 +66,15 @@ class Film {
     return this.during(LOWERING, (part) => put(piece, mix(from, place, part * (2 - part))));
   }
 
-  follow(pieces, { fps, frames }) {
+  /** Show a fall or a landing, and the pen, which stops when the tower has fallen. */
+  follow(pieces, pen, { fps, frames }, fall) {
     const last = frames.length - 1;
-    return this.during((last / fps) * 1000, (part) => {
-      const at = part * last;
+    const whole = Math.max(last, fall < TIME ? 0 : TIME / FRAME);
+    return this.during((whole / fps) * 1000, (part) => {
+      const at = Math.min(part * whole, last);
       const [now, next] = [frames[Math.floor(at)], frames[Math.ceil(at)]];
       pieces.forEach((piece, n) => put(piece, mix(now[n], next[n], at % 1)));
+      pen.show(Math.min(part * whole * FRAME, fall));
     });
   }
 
@@ -72,19 +87,14 @@ class Film {
     }
     const place = trace.frames[0].at(-1);
     const hand = [place[0], place[1] + LOWERED, place[2]];
+    const fall = Number(towerOf(this.after, seat).dataset.fall ?? Infinity);
     centre(tower);
     put(added, hand);
     tower.querySelector(".pieces").append(added);
     await this.lower(added, hand, place);
-    await this.follow(pieces, trace);
-    await pause(falls(trace) ? AFTER_A_FALL : STILL);
+    await this.follow(pieces, new Pen(beforeOf(this.before, seat)), trace, fall);
+    await pause(Math.min(fall < Infinity ? AFTER_A_FALL : STILL, this.end - performance.now()));
   }
-}
-
-/** Whether something ends lower than the new piece sinks when it settles. */
-function falls({ frames }) {
-  const end = frames.at(-1);
-  return frames[0].some(([, y], n) => y - end[n][1] > LOWERED);
 }
 
 /** End what is being shown, if anything is. */
@@ -109,3 +119,15 @@ export async function play(figure, before, after, { seat, trace }) {
     stop();
   }
 }
+
+document.addEventListener(
+  "keydown",
+  (event) => {
+    if (showing && event.key === "Escape") {
+      event.preventDefault();
+      event.stopPropagation();
+      stop();
+    }
+  },
+  { capture: true },
+);

@@ -2,14 +2,12 @@
    keys or the numbers beside the board, and let go by one button. It snaps to nothing but the steps in
    which moves are written. */
 
-import { centre, heightOf, make, nextPiece, put } from "./towers.js";
+import { heightOf, make, nextPiece, put } from "./towers.js";
 
 const FAR = 30;
 const STEEP = 20;
 const ABOVE = 6;
 const ASIDE = 24;
-const ROOM = 46;
-const FOOT = 13;
 const KNOB = 11;
 const CALM = 2.5;
 const PIXELS_A_DEGREE = 5;
@@ -56,7 +54,6 @@ export class Hand {
   /** `changed` is called whenever the piece has been moved. */
   constructor(drawing, tower, hold, changed) {
     Object.assign(this, { drawing, tower, hold, changed });
-    this.whole = drawing.getAttribute("viewBox");
     this.draw();
     this.listen();
     this.show();
@@ -72,7 +69,6 @@ export class Hand {
     const box = piece.getBBox();
     const tip = box.y + box.height;
     this.height = heightOf(this.tower) + ABOVE - box.y;
-    this.top = this.height + tip + KNOB + ABOVE;
     this.knob.append(
       make("path", { d: `M0 ${tip + 1}V${tip + KNOB - 3}` }),
       make("circle", { cy: tip + KNOB, r: 3 }),
@@ -104,18 +100,6 @@ export class Hand {
 
   focus() {
     this.group.focus({ preventScroll: true });
-  }
-
-  /** Show this tower alone, or all of them. */
-  zoom(isAlone) {
-    const [, axis, table] = /translate\(([\d.]+) ([\d.]+)\)/.exec(this.tower.getAttribute("transform"));
-    const top = table - this.top;
-    const [x, , width, height] = this.whole.split(" ").map(Number);
-    const alone = [axis - ROOM, top, 2 * ROOM, this.top + FOOT];
-    const all = [x, Math.min(0, top), width, height - Math.min(0, top)];
-    this.drawing.setAttribute("viewBox", (isAlone ? alone : all).join(" "));
-    this.drawing.classList.toggle("alone", isAlone);
-    centre(this.tower);
   }
 
   /** Take hold of the piece, or of its knob, and move it until the pointer lets go. */

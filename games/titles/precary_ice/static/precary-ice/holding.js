@@ -3,15 +3,12 @@
 
 import { Hand, Hold } from "./hand.js";
 import { Panel } from "./panel.js";
-import { addTools } from "./tools.js";
 import { drawingOf, piecesOf, towerOf } from "./towers.js";
 
 const TYPED = /^\s*place\s*([+-]?\d+(?:\.\d)?)(?:\s*([+-]?\d+))?\s*$/i;
 
 let tower = "";
 let hold = null;
-
-const zoom = { isAlone: true };
 
 const field = () => document.getElementById("typed");
 
@@ -38,10 +35,10 @@ export function begin(figure, seat) {
   if (tower !== nameOf(group)) {
     [tower, hold] = [nameOf(group), new Hold()];
   }
-  take(figure, drawing, group);
+  take(drawing, group);
 }
 
-function take(figure, drawing, group) {
+function take(drawing, group) {
   const hand = new Hand(drawing, group, hold, () => {
     panel.show();
     field().value = hold.text;
@@ -50,9 +47,6 @@ function take(figure, drawing, group) {
   document.querySelector(".hand-panel")?.remove();
   document.querySelector("#match-entry .ask-ways").prepend(panel.element);
   field().addEventListener("input", () => read(hand));
-  zoom.set = (isAlone) => hand.zoom(isAlone);
-  zoom.set(zoom.isAlone);
-  addTools(figure, { zoom });
 }
 
 function release() {

@@ -1,9 +1,10 @@
 /* A match of Precary-Ice with script, on its page and in its record: the hand that holds the next
    piece, and placements shown as they came about. */
 
+import * as camera from "./camera.js";
 import * as film from "./film.js";
 import * as holding from "./holding.js";
-import { drawingOf, placedBy } from "./towers.js";
+import { centre, drawingOf, placedBy, towerOf } from "./towers.js";
 import * as rounds from "./rounds.js";
 import { addTools } from "./tools.js";
 import { fetchTrace } from "./trace.js";
@@ -37,11 +38,24 @@ function placement() {
   return Math.max(...numbers);
 }
 
+/** The reader's own tower in a drawing while it can grow. */
+function ownTower(drawing) {
+  const { seat } = root.dataset;
+  const tower = seat === undefined ? null : towerOf(drawing, seat);
+  return tower?.matches("[data-building]") ? tower : null;
+}
+
+/** Frame a drawing as the reader wants it: with the tower of `seat` alone, or with all. */
+function frame(drawing, seat) {
+  const own = ownTower(drawing);
+  const alone = own && camera.wantsAlone() ? seat : undefined;
+  camera.frame(drawing, { alone, isHeld: own !== null });
+}
+
 /** A drawing as a film begins with it: without hand, marks and lights. */
-function bare(drawing, viewBox) {
+function bare(drawing) {
   const copy = drawing.cloneNode(true);
   copy.querySelectorAll(".hand, .held, .lit, .balance").forEach((part) => part.remove());
-  copy.setAttribute("viewBox", viewBox);
   copy.setAttribute("class", "film");
   return copy;
 }
@@ -50,17 +64,20 @@ function bare(drawing, viewBox) {
 async function fetchDrawing(n) {
   const response = await fetch(addressOf(`${n}/?part=record`));
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  const drawing = document.importNode(page.querySelector("#match-board svg"), true);
-  return bare(drawing, drawing.getAttribute("viewBox"));
+  return bare(document.importNode(page.querySelector("#match-board svg"), true));
 }
 
 /** Show a placement on the board as it came about; `before` is the drawing before it. */
 async function watch(n, before) {
   const after = drawingOf(figure());
+  const seat = placedBy(after);
   const trace = fetchTrace(addressOf(`${n}/trace.json`));
   root.classList.add("watching");
-  await film.play(figure(), before, after, { seat: placedBy(after), trace });
-  root.classList.remove("watching");
+  frame(before, seat);
+  await film.play(figure(), before, after, { seat, trace });
+  if (!film.isShowing()) {
+    root.classList.remove("watching");
+  }
 }
 
 async function watchAgain() {
@@ -74,17 +91,27 @@ function isToBeWatched(before, n) {
   return isNext && film.isWanted() && !holding.isBusy(figure(), root.dataset.seat);
 }
 
+/** Show my tower alone from now on, or all. */
+function zoom(isAlone) {
+  camera.choose(isAlone);
+  const drawing = drawingOf(figure());
+  frame(drawing, root.dataset.seat);
+  centre(ownTower(drawing));
+}
+
 function freshBoard() {
   const [before, n, drawing] = [known, numberShown(), drawingOf(figure())];
-  known = { n, board: figure(), drawing, viewBox: drawing.getAttribute("viewBox") };
+  known = { n, board: figure(), drawing };
   film.stop();
+  frame(drawing, root.dataset.seat);
   addTools(figure(), {
     again: placement() === null ? null : watchAgain,
     round: isRecord ? () => rounds.watch(numberShown(), addressOf("export.json")) : null,
+    zoom: ownTower(drawing) ? zoom : null,
   });
   rounds.reached(n);
   if (isToBeWatched(before, n)) {
-    watch(n, bare(before.drawing, before.viewBox));
+    watch(n, bare(before.drawing));
   }
 }
 

@@ -25,15 +25,22 @@ export class Panel {
   constructor(hold, hand, release) {
     Object.assign(this, { hold, hand, inputs: {} });
     this.button = element("button", { type: "button", className: "btn btn-turn" }, "Release");
-    this.button.addEventListener("click", () => (hold.isAimed ? release() : hand.focus()));
+    this.hint = element("p", { className: "hand-hint", role: "status" });
+    this.button.addEventListener("click", () => (hold.isAimed ? release() : this.askToAim()));
     this.element = element(
       "div",
       { className: "hand-panel" },
       ...FIELDS.map((field) => this.row(field)),
       this.button,
+      this.hint,
       element("p", { className: "small soft" }, HOW),
     );
     this.show();
+  }
+
+  askToAim() {
+    this.hint.textContent = "Aim first: move the piece over your tower.";
+    this.hand.focus();
   }
 
   row(field) {
@@ -83,5 +90,6 @@ export class Panel {
       }
     }
     this.button.ariaDisabled = String(!this.hold.isAimed);
+    this.hint.textContent = "";
   }
 }

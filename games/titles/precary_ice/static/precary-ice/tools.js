@@ -1,5 +1,7 @@
 /* What can be done with a board of towers, in a row of buttons below it. */
 
+import { wantsAlone } from "./camera.js";
+
 const SHOWN = "precary-ice-balance";
 
 function rowOf(board) {
@@ -36,6 +38,16 @@ function balance() {
   return label;
 }
 
+/** A button that shows one's own tower alone, or all of them; `zoom(isAlone)` does it. */
+function viewButton(zoom) {
+  const label = () => (wantsAlone() ? "All towers" : "My tower");
+  const made = button("zoom", label(), () => {
+    zoom(!wantsAlone());
+    made.textContent = label();
+  });
+  return made;
+}
+
 /** Offer more below a board: to watch the last placement again, to see one's tower alone. */
 export function addTools(board, { again, zoom, round }) {
   const row = rowOf(board);
@@ -45,13 +57,7 @@ export function addTools(board, { again, zoom, round }) {
   if (round) {
     row.prepend(button("round", "Watch this round", round));
   }
-  if (zoom && !row.querySelector("[data-tool=zoom]")) {
-    const label = () => (zoom.isAlone ? "All towers" : "My tower");
-    const made = button("zoom", label(), () => {
-      zoom.isAlone = !zoom.isAlone;
-      made.textContent = label();
-      zoom.set(zoom.isAlone);
-    });
-    row.prepend(made);
+  if (zoom) {
+    row.prepend(viewButton(zoom));
   }
 }

@@ -19,6 +19,9 @@ export const drawingOf = (figure) => figure.querySelector(".board-scroll > svg:l
 /** The tower of a seat. */
 export const towerOf = (drawing, seat) => drawing.querySelector(`.tower[data-seat="${seat}"]`);
 
+/** What lies before the tower of a seat: its die, stock and sheet. */
+export const beforeOf = (drawing, seat) => drawing.querySelector(`.before[data-seat="${seat}"]`);
+
 /** The pieces of a tower, the lowest first. */
 export const piecesOf = (tower) => [...tower.querySelectorAll(".pieces > use")];
 
