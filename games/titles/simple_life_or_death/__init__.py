@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from games.kernel.contract import AnswerPolicy, Die, Event, Params, Seat, SecretTitle
+from games.kernel.contract import AnswerPolicy, Die, Event, Params, Seat, SecretTitle, Tally
 from games.kernel.options import Options
 from games.kernel.svg import Drawing
 from games.titles.simple_life_or_death import drawing, moves, position, rules, story
@@ -34,6 +34,26 @@ class SimpleLifeOrDeath(SecretTitle[Position, Move, SeatView]):
         """Return a line of the log."""
         return story.describe(event, viewer)
 
+    def phrase(self, move: Move, view: SeatView, seat: Seat) -> str:
+        """Return a move in words."""
+        return story.phrase(move, view, seat)
+
+    def tallies(self, view: SeatView, seat: Seat) -> Sequence[Tally]:
+        """Return the pieces of a seat, and its trophies."""
+        return story.tallies(view, seat)
+
+    def describe_setup(self, view: SeatView, viewer: Seat | None) -> str:
+        """Return how many cards everybody got, and who begins."""
+        return story.describe_setup(view, viewer)
+
+    def reason(self, event: Event, viewer: Seat | None) -> str:
+        """Return why a match ended."""
+        return story.reason(event, viewer)
+
+    def brief_section(self, view: SeatView) -> str:
+        """Return the heading of the rules in brief for a phase."""
+        return story.brief_section(view)
+
     def redact(self, text: str, view: SeatView) -> str:
         """Return a move's text without the card that the viewer may not see."""
         return story.redact(text, view)
@@ -53,6 +73,10 @@ class SimpleLifeOrDeath(SecretTitle[Position, Move, SeatView]):
     def standing_orders(self, params: Params) -> Mapping[str, AnswerPolicy]:
         """Return the ways in which attacks may be answered for a player; none with dice."""
         return attack.STANDING_ORDERS if params["combat"] == CARDS else {}
+
+    def foresee(self, state: Position, seat: Seat) -> Position | None:
+        """Return the position at the seat's next turn, or after an attack that is not answered."""
+        return rules.foresee(state, seat)
 
     def dice(self, event: Event) -> Sequence[Die]:
         """Return the dice rolled in an event."""

@@ -59,11 +59,6 @@ class Direction(Enum):
         names = {"N": "north", "E": "east", "S": "south", "W": "west"}
         return "-".join(names[letter] for letter in self.name)
 
-    @property
-    def mark(self) -> str:
-        """The name of the mark that shows it while a piece is being moved."""
-        return f"to-{self}"
-
 
 @dataclass(frozen=True, slots=True)
 class Board:
@@ -151,6 +146,22 @@ class Size(Enum):
 
 
 SIZES = tuple(Size)
+
+
+class Die(int):
+    """A die by its sides, called ``d10``."""
+
+    def __str__(self) -> str:
+        return f"d{int(self)}"
+
+
+DICE: Mapping[Size, tuple[Die, Die]] = {
+    Size.SMALL: (Die(4), Die(6)),
+    Size.MEDIUM: (Die(8), Die(10)),
+    Size.LARGE: (Die(12), Die(20)),
+}
+"""The polyhedral dice between which a piece chooses, by its size."""
+
 _SEATS = {colour.letter: Seat(seat) for seat, colour in enumerate(META.colours)}
 
 
@@ -178,6 +189,11 @@ class Piece(str):
         return f"{self}, {self.size.described} {name_of(self.seat).lower()}"
 
 
+def arrow_mark(direction: Direction, die: Die | None) -> str:
+    """Return the name of the arrow that stands for moving a piece with a die."""
+    return f"to-{direction}" if die is None else f"to-{direction}-{die}"
+
+
 PIECES_OF = tuple(
     tuple(Piece(f"{letter}{size}{n}") for size in SIZES for n in range(1, EACH + 1))
     for letter in _SEATS
@@ -195,11 +211,6 @@ def name_of(seat: int) -> str:
 def stock_mark(seat: int, size: Size) -> str:
     """Return the name of the mark that shows how many pieces of a size a seat has in stock."""
     return f"stock-{META.colours[seat].letter}{size}"
-
-
-def die_mark(sides: int) -> str:
-    """Return the name of the mark that shows a die."""
-    return f"die-{sides}"
 
 
 # --- Cards ------------------------------------------------------------------------------------

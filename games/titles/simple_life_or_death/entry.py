@@ -1,8 +1,8 @@
 """Move entry: how what is typed may go on to a move, word by word.
 
-A piece can be chosen together with what it is to do, so that a click on it begins a move. Where
-one text is the beginning of another, as ``c1`` is of ``c12``, the shorter one is offered with a
-blank behind it, which says that it ends there. Which words there are stands with the phases.
+A piece is chosen first, and then what it is to do: where it goes, or what it attacks. Where one
+text is the beginning of another, as ``c1`` is of ``c12``, the shorter one is offered with a blank
+behind it, which says that it ends there. Which words there are stands with the phases.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -23,8 +23,9 @@ class Word:
     """A word that may come next.
 
     ``more`` returns the words after it, for which ``prompt`` asks, those at least that go on from
-    what is typed of them; a last word has none (``None``), and its prompt says what may come of
-    the move. ``show`` returns what the board shows once the word is typed.
+    what is typed of them; a last word has none (``None``), and its ``forecast`` says what may come
+    of the move. ``show`` returns what the board shows once the word is typed. One that is not
+    ``is_offered`` may be typed all the same.
     """
 
     text: str
@@ -32,30 +33,41 @@ class Word:
     marks: tuple[str, ...] = ()
     more: "Callable[[str], Iterable[Word]] | None" = None
     prompt: str = ""
-    show: "Callable[[], EntryView] | None" = None
+    show: "Show | None" = None
+    is_offered: bool = True
+    forecast: str = ""
 
     def is_typed(self, text: str) -> bool:
         """Whether a text begins with this word and may go on after it."""
         return self.more is not None and text.startswith(self.text.lower())
 
+    def continues(self, text: str) -> bool:
+        """Whether this word is offered after a text with which it begins."""
+        begins = self.text.lower().startswith(text) and len(self.text) > len(text)
+        return begins and (self.is_offered or bool(text))
+
 
 Words: TypeAlias = Iterable[Word]
+Show: TypeAlias = "Callable[[], EntryView]"
 
 
 class Selection(Struct, frozen=True, omit_defaults=True):
-    """A piece that is being moved: where it is, and at which results of the dice it ends where.
+    """A piece that is chosen: where it stands, and what it may attack, or does.
 
-    ``direction`` is empty and ``ends`` has nothing before a direction is chosen.
+    ``ends`` says at which results of the dice it ends where, once a ``direction`` is chosen;
+    ``target`` is the piece that it is to attack, once that is.
     """
 
     piece: Piece
     at: Square
+    targets: tuple[Piece, ...] = ()
+    target: Piece | None = None
     direction: str = ""
     ends: tuple[tuple[EndName, str], ...] = ()
 
 
 class EntryView(SeatView, frozen=True, kw_only=True, rename={"selection": "aim"}):
-    """What the mover sees while a piece is being moved."""
+    """What the mover sees once a piece has been chosen."""
 
     selection: Selection
 
@@ -79,12 +91,12 @@ def follow(words: Words, typed: str, prompt: str, *, is_complete: bool) -> Optio
     choices = tuple(
         Choice(word.text[len(rest) :], word.label, word.marks)
         for word in following
-        if word.text.lower().startswith(rest) and len(word.text) > len(rest)
+        if word.continues(rest)
     )
     if is_complete:
         last = next((word for word in following if word.text.strip().lower() == rest.strip()), last)
-    asked = last.prompt if choices or is_complete else ""
-    return Options(is_complete, choices, asked, last.show() if last.show else None)
+    asked, shown = last.prompt if choices else "", last.show() if last.show else None
+    return Options(is_complete, choices, asked, shown, forecast=last.forecast)
 
 
 def ended(texts: Sequence[str]) -> list[str]:

@@ -23,14 +23,14 @@ def _number(title: str, description: str, low: int, high: int, **more: Json) -> 
     return {**kind, **more, "title": title, "description": description}
 
 
-def _choice(title: str, description: str, *values: str) -> Mapping[str, Json]:
+def _choice(title: str, wording: str, description: str, *values: str) -> Mapping[str, Json]:
     kind = {"type": "string", "enum": list(values), "default": values[0]}
-    return {**kind, "title": title, "description": description}
+    return {**kind, "title": title, "description": description, "wording": {"": wording}}
 
 
-def _side(title: str, what: str) -> Mapping[str, Json]:
+def _side(title: str, what: str, wording: str) -> Mapping[str, Json]:
     description = f"Squares {what}. The more room, the longer it takes to meet."
-    return _number(title, description, SMALLEST, LARGEST)
+    return _number(title, description, SMALLEST, LARGEST, wording={"": wording})
 
 
 META = Meta(
@@ -50,21 +50,24 @@ META = Meta(
     params={
         "type": "object",
         "properties": {
-            "width": _side("Width", "from left to right"),
-            "height": _side("Height", "from bottom to top"),
+            "width": _side("Width", "from left to right", "{} wide"),
+            "height": _side("Height", "from bottom to top", "{} high"),
             "order": _choice(
                 "Order of turns",
+                "{}",
                 "Whether turns pass up or down the list of players.",
                 *(CLOCKWISE, COUNTERCLOCKWISE),
             ),
             "combat": _choice(
                 "Combat",
+                "fights with {}",
                 "Attack and defend with playing cards, or roll two six-sided dice or one"
                 " twelve-sided die each.",
                 *(CARDS, TWO_D6, ONE_D12),
             ),
             "movement": _choice(
                 "Movement",
+                "all pieces move by {}",
                 "Polyhedral: d4 or d6 for small pieces, d8 or d10 for medium, d12 or d20 for"
                 " large ones. Otherwise one, two or three of the dice named.",
                 *(POLYHEDRAL, *SIDES),
@@ -75,6 +78,7 @@ META = Meta(
                 " 30 keeps a player who only runs away from making it endless.",
                 *(0, MOST_ROUNDS),
                 examples=[0, 30],
+                wording={"": "{} rounds"},
             ),
         },
         "additionalProperties": False,

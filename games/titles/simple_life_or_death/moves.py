@@ -2,12 +2,14 @@
 
 import re
 from dataclasses import dataclass
-from typing import TypeAlias
+from functools import cached_property
+from typing import ClassVar, TypeAlias
 
 from games.kernel.move_patterns import MovePatterns, parse_move
 from games.titles.simple_life_or_death.components import (
     OFF,
     Card,
+    Die,
     Direction,
     Piece,
     Size,
@@ -16,69 +18,71 @@ from games.titles.simple_life_or_death.components import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class _Verb:
+    """What moves have in common: their text is a verb, and the fields that are not ``None``."""
+
+    verb: ClassVar[str]
+    __match_args__: ClassVar[tuple[str, ...]]
+
+    @cached_property
+    def _text(self) -> str:
+        fields = (getattr(self, name) for name in self.__match_args__)
+        return " ".join([self.verb, *(str(field) for field in fields if field is not None)])
+
+    def __str__(self) -> str:
+        return self._text
+
+
+@dataclass(frozen=True)
+class Place(_Verb):
     """Place a piece from the stock; its text is ``place S c7``."""
 
+    verb = "place"
     size: Size
     square: Square
 
-    def __str__(self) -> str:
-        return f"place {self.size} {self.square}"
 
-
-@dataclass(frozen=True, slots=True)
-class Go:
+@dataclass(frozen=True)
+class Go(_Verb):
     """Move a piece; its text is ``move rM2 ne d10``, without a die (``None``) where it is fixed."""
 
+    verb = "move"
     piece: Piece
     direction: Direction
-    die: int | None = None
-
-    def __str__(self) -> str:
-        die = "" if self.die is None else f" d{self.die}"
-        return f"move {self.piece} {self.direction}{die}"
+    die: Die | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Land:
+@dataclass(frozen=True)
+class Land(_Verb):
     """Stop a moving piece on a square, or ``OFF`` the board; its text is ``land f10``."""
 
+    verb = "land"
     end: Square
 
-    def __str__(self) -> str:
-        return f"land {self.end}"
 
-
-@dataclass(frozen=True, slots=True)
-class Attack:
+@dataclass(frozen=True)
+class Attack(_Verb):
     """Attack a piece; its text is ``attack rS1 bM2 KS``, without a card where dice decide."""
 
+    verb = "attack"
     attacker: Piece
     target: Piece
     card: Card | None = None
 
-    def __str__(self) -> str:
-        card = "" if self.card is None else f" {self.card}"
-        return f"attack {self.attacker} {self.target}{card}"
 
-
-@dataclass(frozen=True, slots=True)
-class Defend:
+@dataclass(frozen=True)
+class Defend(_Verb):
     """Answer an attack with a red card; its text is ``defend 7H``."""
 
+    verb = "defend"
     card: Card
 
-    def __str__(self) -> str:
-        return f"defend {self.card}"
 
-
-@dataclass(frozen=True, slots=True)
-class End:
+@dataclass(frozen=True)
+class End(_Verb):
     """End the turn."""
 
-    def __str__(self) -> str:
-        return "end"
+    verb = "end"
 
 
 Move: TypeAlias = Place | Go | Land | Attack | Defend | End
@@ -90,13 +94,13 @@ _PATTERNS: MovePatterns[Move] = {
     re.compile(f"place([sml])({_SQUARE})"): lambda found: Place(
         Size(found[1].upper()), parse_square(found[2])
     ),
-    re.compile(f"move({_PIECE})({_DIRECTION})(?:d(4|6|8|10|12|20))?"): lambda found: Go(
-        _piece(found[1]), Direction[found[2].upper()], int(found[3]) if found[3] else None
+    re.compile(f"(?:move)?({_PIECE})({_DIRECTION})(?:d(4|6|8|10|12|20))?"): lambda found: Go(
+        _piece(found[1]), Direction[found[2].upper()], Die(found[3]) if found[3] else None
     ),
     re.compile(f"land({OFF}|{_SQUARE})"): lambda found: Land(
         OFF if found[1] == OFF else parse_square(found[1])
     ),
-    re.compile(f"attack({_PIECE})({_PIECE})(?: ?({_CARD}))?"): lambda found: Attack(
+    re.compile(f"(?:attack)?({_PIECE})({_PIECE})(?: ?({_CARD}))?"): lambda found: Attack(
         _piece(found[1]), _piece(found[2]), _card(found[3]) if found[3] else None
     ),
     re.compile(f"defend({_CARD})"): lambda found: Defend(_card(found[1])),
@@ -110,7 +114,7 @@ _HINT = (
 
 
 def parse(text: str) -> Move:
-    """Return the move that a text stands for; blanks and case do not matter.
+    """Return the move that a text stands for; blanks, case, ``move`` and ``attack`` do not matter.
 
     :raises MalformedMove: it is no move of this game.
     """

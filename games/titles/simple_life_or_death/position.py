@@ -1,7 +1,7 @@
 """Positions as typed structs, what can be read off them, and what a seat may see of them."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, combinations
 from typing import Annotated, Literal, TypeAlias
@@ -19,11 +19,12 @@ from games.titles.simple_life_or_death.components import (
     Board,
     Card,
     Cards,
+    Die,
     Direction,
     Piece,
     Square,
 )
-from games.titles.simple_life_or_death.meta import CARDS, CLOCKWISE
+from games.titles.simple_life_or_death.meta import CARDS, CLOCKWISE, POLYHEDRAL
 
 Phase: TypeAlias = Literal["place", "act", "free", "land", "defend", "over"]
 PLACE: Phase = "place"
@@ -151,6 +152,15 @@ class Position(View, frozen=True, dict=True, rename={"stacks": "board", "seats_i
     def squares(self) -> Mapping[Piece, Square]:
         """Where every piece on the board stands."""
         return {piece: square for square, stack in self.stacks.items() for piece in stack}
+
+    @property
+    def weapons(self) -> Sequence[Card | None]:
+        """What the turn's seat can attack with: black cards, or ``None`` where dice decide."""
+        return components.black(self.hands[self.turn]) if self.has_cards else (None,)
+
+    def dice_of(self, piece: Piece) -> tuple[Die | None, ...]:
+        """Return the dice between which a piece chooses; ``None`` alone where it has no choice."""
+        return components.DICE[piece.size] if self.movement == POLYHEDRAL else (None,)
 
     def next_seat(self, seat: Seat) -> Seat:
         """Return the seat whose turn would follow another's, in or not."""

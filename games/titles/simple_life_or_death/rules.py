@@ -30,9 +30,9 @@ _PLACING, _MOVING, _ATTACKING, _ENDING = Placing(), Moving(), Attacking(), Endin
 _LANDING, _DEFENDING = Landing(), Defending()
 
 PHASES: Mapping[str, Phase] = {
-    position.PLACE: Phase(_PLACING, (_PLACING, _ATTACKING), NOT_ASKED),
-    position.ACT: Phase(_MOVING, (_PLACING, _MOVING, _ATTACKING), NOT_ASKED),
-    position.FREE: Phase(_ENDING, (_ATTACKING, _ENDING), NOT_ASKED),
+    position.PLACE: Phase(_PLACING, (_PLACING,), (_ATTACKING,), NOT_ASKED),
+    position.ACT: Phase(_MOVING, (_PLACING,), (_MOVING, _ATTACKING), NOT_ASKED),
+    position.FREE: Phase(_ENDING, (_ENDING,), (_ATTACKING,), NOT_ASKED),
     position.LAND: Phase(_LANDING, (_LANDING,)),
     position.DEFEND: Phase(_DEFENDING, (_DEFENDING,)),
 }
@@ -147,6 +147,22 @@ def options(state: Position, seat: Seat, typed: str) -> Options:
     if typed.strip() and not found.complete and not found.next:
         raise MalformedMove(f"No move begins with {quoted(typed.strip())} here.")
     return found
+
+
+def foresee(state: Position, seat: Seat) -> Position | None:
+    """Return a position as a seat moves next in its own turn if the others do nothing until then.
+
+    An attack that waits for its answer changes nothing; its card, which may be hidden, stays away.
+    ``None`` for a seat that is out, or where the last round is over first.
+    """
+    if state.result or not state.seats_in[seat]:
+        return None
+    transition = Transition(state, no_dice())
+    if (attack := state.attack) and seat != state.actor:
+        transition.change(phase=attack.then, pending=None)
+    while not transition.state.result and transition.state.actor != seat:
+        transition.end_turn()
+    return None if transition.state.result else transition.state
 
 
 def deal(seats: int, dice: Dice) -> tuple[tuple[Cards, ...], Cards]:

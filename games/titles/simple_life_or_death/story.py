@@ -1,14 +1,22 @@
-"""The log: what happened, in words, with no card named that its reader may not see."""
+"""What happens and what a move does, in words; and the numbers that decide.
+
+No card is named that the reader may not see.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-from games.kernel.contract import ENDED, Die, Event, Seat
+from games.kernel.contract import ENDED, Die, Event, Seat, Tally
 from games.kernel.formatting import counted, listed, sentence
+from games.kernel.narration import Names
 from games.kernel.views import HIDDEN, Json
 from games.titles.simple_life_or_death import components, transition
-from games.titles.simple_life_or_death.components import Card, Direction, Piece
-from games.titles.simple_life_or_death.meta import ALL_GONE, LAST_LEFT, ROUNDS_UP
-from games.titles.simple_life_or_death.position import SeatView
+from games.titles.simple_life_or_death.components import HAND, Card, Direction, Piece
+from games.titles.simple_life_or_death.meta import ALL_GONE, LAST_LEFT, META, ROUNDS_UP
+from games.titles.simple_life_or_death.moves import Attack, Defend, Go, Land, Move, Place
+from games.titles.simple_life_or_death.position import ACT, LAND, PLACE, SeatView
+
+Data = Mapping[str, Json]
 
 FEW = 4
 """More pieces than these are counted and not named."""
@@ -16,24 +24,31 @@ FEW = 4
 PAIR = 2
 """So many dice decide a fight where each side rolls one."""
 
-HOW = {
-    LAST_LEFT: "Only {names} still has pieces, and wins.",
-    ALL_GONE: "The last pieces are gone together; by trophies {names} {wins}.",
-    ROUNDS_UP: "The last round is played; by trophies {names} {wins}.",
-    "closed": "By trophies {names} {wins}.",
-    "dropped": "{names} is the last to stay, and wins.",
+WHY = {
+    ALL_GONE: "the last pieces are gone together, and trophies decide",
+    ROUNDS_UP: "the last round has been played, and trophies decide",
 }
 
 
 def describe(event: Event, viewer: Seat | None) -> str:
     """Return a line of the log; empty for what needs no telling."""
+    names = Names(META.colours, viewer)
     if event.type == ENDED:
-        return _describe_end(event.data)
+        return _describe_end(names, event)
     if event.type == transition.REFILLED:
         return f"The draw pile is used up: {_cards(event.data['cards'])} from the discards."
     if event.seat is None or event.type not in _DESCRIPTIONS:
         return ""
-    return _DESCRIPTIONS[event.type](components.name_of(event.seat), event.data)
+    return _DESCRIPTIONS[event.type](names, event.seat, event.data)
+
+
+def reason(event: Event, viewer: Seat | None) -> str:
+    """Return why a match ended by the rules; empty where it did not."""
+    if event.data["ending"] == LAST_LEFT:
+        winner = event.data["ranks"].index(1)
+        names = Names(META.colours, viewer)
+        return f"only {names.clause(winner, 'have')} pieces left"
+    return WHY.get(event.data["ending"], "")
 
 
 def dice(event: Event) -> Sequence[Die]:
@@ -47,78 +62,92 @@ def dice(event: Event) -> Sequence[Die]:
     return ()
 
 
-def _describe_placement(who: str, data: Mapping[str, Json]) -> str:
-    piece = Piece.parse(data["piece"])
-    return (
-        f"{who} places {piece}, a {piece.size.described} piece, on {data['square']}{_upon(data)}."
-    )
+def _piece(names: Names, name: str) -> str:
+    """Return a piece as one sees it, as in ``Red’s small piece``."""
+    piece = Piece.parse(name)
+    return f"{names.possessive(piece.seat)} {piece.size.described} piece"
 
 
-def _describe_roll(who: str, data: Mapping[str, Json]) -> str:
+def _own(name: str) -> str:
+    """Return a piece of whoever the sentence is about, as in ``a small piece``."""
+    return f"a {Piece.parse(name).size.described} piece"
+
+
+def _describe_placement(names: Names, seat: Seat, data: Data) -> str:
+    places = f"{names.does(seat, 'place')} {_own(data['piece'])} on {data['square']}"
+    return f"{places}{_upon(names, data)}."
+
+
+def _describe_roll(names: Names, seat: Seat, data: Data) -> str:
     way = Direction[data["direction"].upper()].described
     rolled = f"{_dice(data['dice'])}: {_sum(data['rolls'])}"
-    told = f"{who} sends {data['piece']} from {data['at']} to the {way} with {rolled}."
+    sends = f"{names.does(seat, 'send')} {_own(data['piece'])} from {data['at']}"
+    told = f"{sends} to the {way} with {rolled}."
     if len(data["ends"]) > 1:
         told += f" Its way may end on {listed(list(map(_name_end, data['ends'])), 'or')}."
     return told
 
 
-def _describe_landing(_who: str, data: Mapping[str, Json]) -> str:
-    carried, piece = data["carried"], data["piece"]
-    load = f"{len(carried)} pieces" if len(carried) > FEW else listed(carried)
+def _describe_landing(names: Names, _seat: Seat, data: Data) -> str:
+    carried, piece = data["carried"], sentence(_piece(names, data["piece"]))
+    some = len(carried) > FEW
+    load = f"{len(carried)} pieces" if some else listed([_piece(names, one) for one in carried])
     if data["to"] == components.OFF:
         gone = f"{piece} and {load} on it are" if carried else f"{piece} is"
         return f"{gone} carried {components.OFF_BOARD} and out of play."
     along = f", with {load} on it," if carried else ""
-    return f"{piece}{along} stops on {data['to']}{_upon(data)}."
+    return f"{piece}{along} stops on {data['to']}{_upon(names, data)}."
 
 
-def _describe_attack(who: str, data: Mapping[str, Json]) -> str:
-    from_afar = data["from"] != data["at"]
-    spot = f"{data['target']} on {data['at']}" if from_afar else f"{data['target']} in its stack"
-    told = f"{who}’s {data['attacker']} attacks {spot}"
+def _describe_attack(names: Names, seat: Seat, data: Data) -> str:
+    target, where = _piece(names, data["target"]), data["at"]
+    spot = f"on {where}" if data["from"] != where else f"in its stack on {where}"
+    attacks = f"{names.does(seat, 'attack')} {target} {spot} with {_own(data['attacker'])}"
     card = data.get("card")
     if card is None:
-        return f"{told}."
+        return f"{attacks}."
     named = "" if card == HIDDEN else f": {_sign(card)}"
-    return f"{told} with a card face down{named}."
+    return f"{attacks}, and {names.verb(seat, 'lay')} a card face down{named}."
 
 
-def _describe_fight(who: str, data: Mapping[str, Json]) -> str:
-    owner = components.name_of(Piece.parse(data["target"]).seat)
+def _describe_fight(names: Names, seat: Seat, data: Data) -> str:
+    owner, target = Piece.parse(data["target"]).seat, _piece(names, data["target"])
     if data["defence"] is None:
-        against = f"{owner} has no red card against {_sign(data['attack'])}"
+        no_card = f"{names.clause(owner, 'have')} no red card"
+        against = f"{no_card} against {_sign(data['attack'])}"
     elif isinstance(data["attack"], str):
         against = f"{_sign(data['attack'])} against {_sign(data['defence'])}"
     else:
         against = f"{_sum(data['attack'])} against {_sum(data['defence'])}"
     if data["won"]:
-        return f"{sentence(against)}: {data['target']} falls to {who}."
-    return f"{sentence(against)}: {data['target']} holds its ground."
+        return f"{sentence(against)}: {target} falls to {names.of(seat)}."
+    return f"{sentence(against)}: {target} holds its ground."
 
 
-def _describe_void(_who: str, data: Mapping[str, Json]) -> str:
-    return f"The attack on {data['target']} is void; {_sign(data['card'])} is discarded."
+def _describe_void(names: Names, _seat: Seat, data: Data) -> str:
+    target = _piece(names, data["target"])
+    return f"The attack on {target} is void; {_sign(data['card'])} is discarded."
 
 
-def _describe_draw(who: str, data: Mapping[str, Json]) -> str:
+def _describe_draw(names: Names, seat: Seat, data: Data) -> str:
     card = data["card"]
-    return f"{who} draws {'a card' if card == HIDDEN else _sign(card)}."
+    return f"{names.does(seat, 'draw')} {'a card' if card == HIDDEN else _sign(card)}."
 
 
-def _describe_out(who: str, data: Mapping[str, Json]) -> str:
+def _describe_out(names: Names, seat: Seat, data: Data) -> str:
     cards = data["cards"]
     shed = f"; {_cards(len(cards))} discarded" if cards else ""
-    return f"{who} has no piece left and is out{shed}."
+    return f"{names.does(seat, 'have')} no piece left and {names.verb(seat, 'are')} out{shed}."
 
 
-def _describe_leaving(who: str, data: Mapping[str, Json]) -> str:
+def _describe_leaving(names: Names, seat: Seat, data: Data) -> str:
     pieces = counted(len(data["pieces"]), "piece")
     stock = f" and {data['stock']} from the stock" if data["stock"] else ""
-    return f"{who} leaves the match: {pieces} from the board{stock} are out of play."
+    leaves = names.does(seat, "leave")
+    return f"{leaves} the match: {pieces} from the board{stock} are out of play."
 
 
-_DESCRIPTIONS: Mapping[str, Callable[[str, Mapping[str, Json]], str]] = {
+_DESCRIPTIONS: Mapping[str, Callable[[Names, Seat, Data], str]] = {
     transition.PLACED: _describe_placement,
     transition.ROLLED: _describe_roll,
     transition.LANDED: _describe_landing,
@@ -131,14 +160,22 @@ _DESCRIPTIONS: Mapping[str, Callable[[str, Mapping[str, Json]], str]] = {
 }
 
 
-def _describe_end(data: Mapping[str, Json]) -> str:
-    winners = [components.name_of(seat) for seat, rank in enumerate(data["ranks"]) if rank == 1]
-    wins = "wins" if len(winners) == 1 else "share the victory"
-    return HOW[data["ending"]].format(names=listed(winners), wins=wins)
+def _describe_end(names: Names, event: Event) -> str:
+    winners = [seat for seat, rank in enumerate(event.data["ranks"]) if rank == 1]
+    first, ending = winners[0], event.data["ending"]
+    wins = names.verb(first, "win")
+    if ending == LAST_LEFT:
+        return f"{sentence(reason(event, names.viewer))}, and {wins}."
+    if ending == "dropped":
+        return f"{names.does(first, 'are')} the last to stay, and {wins}."
+    who = listed(list(map(names.of, winners)))
+    victory = f"{who} {wins}" if len(winners) == 1 else f"{who} share the victory"
+    why = WHY.get(ending)
+    return f"{sentence(why)}: {victory}." if why else f"By trophies {victory}."
 
 
-def _upon(data: Mapping[str, Json]) -> str:
-    return f", on top of {data['on'][-1]}" if data["on"] else ""
+def _upon(names: Names, data: Data) -> str:
+    return f", on top of {_piece(names, data['on'][-1])}" if data["on"] else ""
 
 
 def _name_end(name: str) -> str:
@@ -172,3 +209,66 @@ def redact(text: str, view: SeatView) -> str:
         return text
     known = f"attack {attack.attacker} {attack.target} "
     return known + HIDDEN if text.startswith(known) else text
+
+
+# --- What a move does -------------------------------------------------------------------------
+
+
+def phrase(move: Move, view: SeatView, seat: Seat) -> str:
+    """Return a move as its player is asked to confirm it."""
+    names = Names(META.colours, seat)
+    tell = _PHRASES.get(type(move))
+    return tell(names, move, view) if tell else "End your turn"
+
+
+def _go_phrase(names: Names, move: Go, view: SeatView) -> str:
+    die = f" with a {move.die}" if move.die else ""
+    sent = f"Send {_piece(names, move.piece)} from {view.squares[move.piece]}"
+    return f"{sent} to the {move.direction.described}{die}"
+
+
+def _landing_phrase(names: Names, move: Land, view: SeatView) -> str:
+    if move.end == components.OFF:
+        return f"Go on, {components.OFF_BOARD}"
+    stack = view.stacks.get(move.end)
+    on = f", on top of {_piece(names, stack[-1])}" if stack else ""
+    return f"Stop on {move.end}{on}"
+
+
+def _attack_phrase(names: Names, move: Attack, view: SeatView) -> str:
+    own, target = _piece(names, move.attacker), _piece(names, move.target)
+    card = f" and {_sign(move.card)}" if move.card else ""
+    return f"Attack {target} on {view.squares[move.target]} with {own}{card}"
+
+
+_PHRASES: Mapping[type, Callable[[Names, Any, SeatView], str]] = {
+    Place: lambda _names, move, _view: f"Place a {move.size.described} piece on {move.square}",
+    Go: _go_phrase,
+    Land: _landing_phrase,
+    Attack: _attack_phrase,
+    Defend: lambda _names, move, _view: f"Defend with {_sign(move.card)}",
+}
+
+
+# --- How a match stands -----------------------------------------------------------------------
+
+
+def tallies(view: SeatView, seat: Seat) -> Sequence[Tally]:
+    """Return the pieces of a seat on the board and in stock, and its trophies."""
+    return (
+        Tally(len(view.pieces_of(seat)), "in play"),
+        Tally(sum(view.stock[seat]), "in stock"),
+        Tally(len(view.trophies[seat]), "won"),
+    )
+
+
+def describe_setup(view: SeatView, viewer: Seat | None) -> str:
+    """Return how many cards everybody got, and who begins."""
+    names = Names(META.colours, viewer)
+    begins = f"{names.does(view.first, 'roll')} highest and {names.verb(view.first, 'begin')}."
+    return f"Everybody gets {HAND} cards. {begins}" if view.has_cards else begins
+
+
+def brief_section(view: SeatView) -> str:
+    """Return the heading of the rules in brief for the phase of a view."""
+    return {PLACE: "Placing", ACT: "Moving", LAND: "Moving"}.get(view.phase, "Attacking")

@@ -7,13 +7,14 @@ up to 2,304 of them.
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import product
 
 from games.kernel import svg
 from games.kernel.contract import Event
 from games.kernel.formatting import listed
 from games.kernel.svg import Drawing, Element, Id, Mark, Node, Point
 from games.titles.simple_life_or_death import components
-from games.titles.simple_life_or_death.components import Board, Direction, Piece, Square
+from games.titles.simple_life_or_death.components import Board, Die, Direction, Piece, Square
 from games.titles.simple_life_or_death.drawing import panel, symbols
 from games.titles.simple_life_or_death.drawing.symbols import CELL, MARGIN, middle
 from games.titles.simple_life_or_death.entry import EntryView, Selection
@@ -31,8 +32,18 @@ SQUARE = Id("spot")
 CLEAR = 11
 """How far a line keeps from the middle of a square."""
 
-DISTANCE = 25.0
-"""How far from the middle of a piece its arrows stand, along a row or column."""
+CLOSER, SMALLER = 0.48, 0.68
+"""How many squares closer, and how much smaller, an arrow is that would hide what stands there."""
+
+STRIKE: Mapping[str, svg.Value] = {
+    "stroke": svg.DANGER,
+    "stroke_width": 2.4,
+    "stroke_linecap": "round",
+}
+"""How attacks are drawn."""
+
+BRACKETS = ((-11, -11), (11, -11), (11, 11), (-11, 11))
+"""The corners around what may be attacked, from the middle of its square."""
 
 LEVEL, LEVEL_WIDTH = 28, 76
 """How high and wide each piece of an opened stack is."""
@@ -48,7 +59,7 @@ def draw(view: SeatView, recent: Sequence[Event]) -> Drawing:
     children: tuple[Node, ...] = (
         svg.element("defs", square, *symbols.parts(len(view.stock))),
         *_ground(view.board),
-        svg.group(*_coordinates(view.board), fill=svg.INK_SOFT, font_size=10),
+        *_coordinates(view.board),
         svg.group(*_beneath(view, recent)),
         svg.group(*_marks(view), fill=svg.CELL),
         svg.group(*_above(view, recent), fill="none", pointer_events="none"),
@@ -87,12 +98,17 @@ def _lines(board: Board) -> tuple[str, str]:
 
 
 def _coordinates(board: Board) -> Iterator[Element]:
-    bottom = symbols.extent(board)[1]
-    for at in range(board.width):
-        yield svg.text(MARGIN + at * CELL + CELL / 2, bottom - 6, components.COLUMNS[at])
-    for at in range(board.height):
-        y = MARGIN + (board.height - 1 - at) * CELL + CELL / 2 + 3.5
-        yield svg.text(MARGIN / 2, y, str(at + 1))
+    """Yield the names of columns and rows, each along its edge."""
+    bottom, first = symbols.extent(board)[1], MARGIN + CELL / 2
+    columns = (
+        svg.text(first + at * CELL, bottom - 6, components.COLUMNS[at]) for at in range(board.width)
+    )
+    rows = (
+        svg.text(MARGIN / 2, bottom - first - at * CELL + 3.5, str(at + 1))
+        for at in range(board.height)
+    )
+    for edge, names in (("bottom", columns), ("left", rows)):
+        yield svg.group(*names, fill=svg.INK_SOFT, font_size=10, data_edge=edge)
 
 
 # --- Squares ----------------------------------------------------------------------------------
@@ -179,6 +195,8 @@ def _above(view: SeatView, recent: Sequence[Event]) -> Iterator[Element]:
             yield _frame(view, end, svg.TARGET)
     if view.attack:
         yield _frame(view, view.squares[view.attack.target], svg.DANGER)
+    if isinstance(view, EntryView):
+        yield from _aim(view, view.selection)
 
 
 def _path(view: SeatView, event: Event) -> Element:
@@ -203,15 +221,31 @@ def _end_point(view: SeatView, start: Square, end: Square, direction: str) -> Po
 
 def _attack(view: SeatView, event: Event) -> Iterator[Element]:
     """Yield an arrow from the attacker to its target, and a cross where that one fell."""
-    start, end = (middle(view.board, event.data[name]) for name in ("from", "at"))
-    drawn = []
-    if line := _between(start, end, CELL / 4):
-        drawn += [svg.line(*line), svg.circle(*line[1], 3, fill=svg.DANGER, stroke="none")]
+    yield _strike(view, event.data["from"], event.data["at"])
     if event.data.get("won"):
-        drawn.append(svg.path(f"M{end[0] - 8} {end[1] - 8}l16 16m-16 0l16-16"))
+        x, y = middle(view.board, event.data["at"])
+        yield svg.path(f"M{x - 8} {y - 8}l16 16m-16 0l16-16", **STRIKE)
     else:
         yield _frame(view, event.data["at"], svg.DANGER)
-    yield svg.group(*drawn, stroke=svg.DANGER, stroke_width=2.4, stroke_linecap="round")
+
+
+def _aim(view: SeatView, selection: Selection) -> Iterator[Element]:
+    """Yield brackets around what the selected piece may attack, and an arrow once it does."""
+    for square in {view.squares[target]: None for target in selection.targets}:
+        x, y = middle(view.board, square)
+        corners = (f"M{x + right} {y + up / 2}v{up / 2}h{-right / 2}" for right, up in BRACKETS)
+        yield svg.path("".join(corners), **STRIKE)
+    if selection.target:
+        at = view.squares[selection.target]
+        yield _strike(view, selection.at, at)
+        yield _frame(view, at, svg.DANGER)
+
+
+def _strike(view: SeatView, start: Square, end: Square) -> Element:
+    drawn = []
+    if line := _between(middle(view.board, start), middle(view.board, end), CELL / 4):
+        drawn += [svg.line(*line), svg.circle(*line[1], 3, fill=svg.DANGER, stroke="none")]
+    return svg.group(*drawn, **STRIKE)
 
 
 def _between(start: Point, end: Point, clear: float) -> tuple[Point, Point] | None:
@@ -237,15 +271,29 @@ def _arrows(view: SeatView) -> Iterator[Mark]:
     """Yield an arrow for each direction around a selected piece, seen where it can be chosen."""
     if not isinstance(view, EntryView):
         return
-    x, y = middle(view.board, view.selection.at)
-    for turn, direction in enumerate(Direction):
-        right, up = direction.value
-        at = (x + right * DISTANCE, y - up * DISTANCE)
-        placed = f"translate({at[0]:g} {at[1]:g}) rotate({45 * turn})"
-        ground = svg.circle(*at, 10.5, stroke=svg.INK_SOFT, stroke_width=0.8)
-        arrow = svg.path("M0-7l6 9h-4v5h-4v-5h-4z", transform=placed, fill=svg.TARGET)
-        label = f"arrow to the {direction.described}"
-        yield svg.mark(direction.mark, label, ground, arrow, is_hidden=True)
+    start, dice = view.selection.at, view.dice_of(view.selection.piece)
+    for (turn, direction), (steps, die) in product(enumerate(Direction), enumerate(dice, 1)):
+        line = view.board.line(start, direction)
+        if steps <= len(line) + 1:
+            is_free = view.stacks.keys().isdisjoint(line[steps - 1 : steps])
+            distance, scale = (steps, 1) if is_free else (steps - CLOSER, SMALLER)
+            (x, y), (right, up) = middle(view.board, start), direction.value
+            x, y = x + right * distance * CELL, y - up * distance * CELL
+            placed = f"translate({x:g} {y:g}) scale({scale})"
+            yield _arrow(direction, die, placed, f"rotate({45 * turn})")
+
+
+def _arrow(direction: Direction, die: Die | None, placed: str, turned: str) -> Mark:
+    """Return an arrow with the sides of its die on it, if there is one to choose."""
+    ground = svg.circle(0, 0, 9.5, stroke=svg.INK_SOFT, stroke_width=0.8)
+    shape = "M0-13.5l4.5 5.5h-9z" if die else "M0-7l6 9h-4v5h-4v-5h-4z"
+    drawn = [ground, svg.path(shape, transform=turned, fill=svg.TARGET)]
+    if die:
+        sides = str(int(die))
+        drawn.append(svg.text(0, 3.6, sides, fill=svg.INK, font_size=10, font_weight="bold"))
+    label = f"to the {direction.described}" + (f" with a {die}" if die else "")
+    arrow = svg.group(*drawn, transform=placed)
+    return svg.mark(components.arrow_mark(direction, die), label, arrow, is_hidden=True)
 
 
 def _results(view: SeatView) -> Iterator[Element]:

@@ -1,10 +1,9 @@
-"""How squares lie, and how pieces, dice and cards look, each around a middle of its own.
+"""How squares lie, and how pieces and cards look, each around a middle of its own.
 
 Every colour has a shape of its own, so that nobody needs to tell colours apart; the size of a
 piece is shown by how large it is drawn and by its letter.
 """
 
-import math
 from collections.abc import Iterator, Mapping
 
 from games.kernel import svg
@@ -142,29 +141,6 @@ def _letter(seat: int, size: Size) -> Element:
     y = SINKS[seat] * RADII[size] + height * TOO_LOW
     colour = svg.on_hue_role(components.name_of(seat).lower())
     return svg.text(0, y, str(size), fill=colour, font_size=height, font_weight="bold")
-
-
-# --- Dice -------------------------------------------------------------------------------------
-
-DIE = 10.5
-CORNERS: Mapping[int, int] = {4: 3, 6: 4, 8: 4, 10: 4, 12: 5, 20: 6}
-"""How many corners a die has from the front."""
-
-TURNED = {6: 45.0}
-"""By how many degrees a die is turned from standing on a corner's opposite."""
-
-
-def die(sides: int, middle: Point) -> Iterator[Element]:
-    """Yield a die as seen from the front, with the number of its sides; it takes its fill."""
-    x, y = middle
-    start = math.radians(TURNED.get(sides, 0) - 90)
-    turn = 2 * math.pi / CORNERS[sides]
-    angles = [start + turn * corner for corner in range(CORNERS[sides])]
-    radius = DIE * (1.2 if CORNERS[sides] == CORNERS[4] else 1)
-    corners = [(x + radius * math.cos(angle), y + radius * math.sin(angle)) for angle in angles]
-    yield svg.polygon(corners, stroke=svg.INK_SOFT, stroke_width=1, stroke_linejoin="round")
-    low = y + 9 * TOO_LOW + (1.5 if CORNERS[sides] == CORNERS[4] else 0)
-    yield svg.text(x, low, str(sides), fill=svg.INK, font_size=9, font_weight="bold")
 
 
 # --- Cards ------------------------------------------------------------------------------------

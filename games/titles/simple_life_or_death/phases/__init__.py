@@ -4,21 +4,32 @@ A step is one kind of move with all that belongs to it. Attacks, for one, are a 
 phases.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from typing import Any, Protocol
 
 from games.kernel.errors import MalformedMove
+from games.kernel.formatting import listed
 from games.kernel.options import Options, Requirement
-from games.titles.simple_life_or_death.entry import Words, follow
+from games.titles.simple_life_or_death.components import Piece
+from games.titles.simple_life_or_death.entry import (
+    EntryView,
+    Selection,
+    Word,
+    Words,
+    entry_view,
+    follow,
+    piece_marks,
+)
 from games.titles.simple_life_or_death.moves import Move, parse
 from games.titles.simple_life_or_death.position import FREE, PLACE, Position
 from games.titles.simple_life_or_death.transition import Transition
 
 
 class Step(Protocol):
-    """A kind of move in the phases that have it."""
+    """A kind of move."""
 
     kind: type[Any]
 
@@ -31,12 +42,9 @@ class Step(Protocol):
     def play(self, transition: Transition, move: Any) -> None:
         """Do what a legal move says, without what follows from it by itself."""
 
-    def words(self, state: Position) -> Words:
-        """Return the words with which a legal move may begin."""
 
-
-class Duty(Step, Protocol):
-    """A step that a phase asks for; ``asks`` is the end of a sentence that refuses others."""
+class Duty(Protocol):
+    """What a phase asks for; ``asks`` is the end of a sentence that refuses other moves."""
 
     asks: str
 
@@ -44,17 +52,40 @@ class Duty(Step, Protocol):
         """Return the sentence that asks for a move."""
 
 
+class WordStep(Step, Protocol):
+    """A step that begins with words of its own."""
+
+    def words(self, state: Position) -> Words:
+        """Return the words with which such a move may begin."""
+
+
+class PieceStep(Step, Protocol):
+    """A step of one of the mover's pieces on the board, which is chosen first."""
+
+    def described(self, state: Position, piece: Piece) -> str:
+        """Return what a piece can do, as in ``attack oM1``; empty if it cannot."""
+
+    def next_words(self, state: Position, piece: Piece) -> Words:
+        """Return the words that may come after a piece."""
+
+
 @dataclass(frozen=True)
 class Phase:
-    """A phase by its steps, in the order in which their moves are listed.
+    """A phase by its steps, in the order in which their moves are listed: first the words.
 
-    ``duty`` is the one that is asked for; ``others`` refuses some moves of other kinds with
-    sentences of its own.
+    ``duty`` is what is asked for; ``others`` refuses some moves of other kinds with sentences of
+    its own.
     """
 
     duty: Duty
-    steps: tuple[Step, ...]
+    words: tuple[WordStep, ...]
+    pieces: tuple[PieceStep, ...] = ()
     others: Mapping[type, str] = field(default_factory=dict)
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """All steps."""
+        return (*self.words, *self.pieces)
 
     def moves(self, state: Position) -> Iterator[Move]:
         """Return every legal move, each once."""
@@ -73,16 +104,49 @@ class Phase:
 
     def options(self, state: Position, typed: str) -> Options:
         """Return how a text may go on to a legal move; neither complete nor next if it is none."""
-        words = chain.from_iterable(step.words(state) for step in self.steps)
         prompt, is_legal = self.duty.prompt(state), self._is_legal(state, typed)
-        found = follow(words, typed, prompt, is_complete=is_legal)
+        found = follow(self._words(state), typed, prompt, is_complete=is_legal)
         return replace(found, requirements=requirements(state))
+
+    def _words(self, state: Position) -> Words:
+        """Yield first words: those of steps, then pieces; a verb before a piece may be typed."""
+        for step in self.words:
+            yield from step.words(state)
+        yield from _pieces(state, self.pieces, "")
+        for piece_step in self.pieces:
+            verb, more = f"{piece_step.kind.verb} ", partial(_pieces, state, [piece_step])
+            yield Word(verb, "", more=more, prompt="Which piece?", is_offered=False)
 
     def _is_legal(self, state: Position, typed: str) -> bool:
         try:
             return not self.refusal(state, parse(typed))
         except MalformedMove:
             return False
+
+
+def _pieces(state: Position, steps: Sequence[PieceStep], _typed: str) -> Words:
+    """Yield the mover's pieces that can do something, each with all that it can."""
+    for piece in state.pieces_of(state.turn) if steps else ():
+        if able := [told for step in steps if (told := step.described(state, piece))]:
+            square, carried = state.squares[piece], state.carried(piece)
+            load = f", carrying {listed(carried)}" if carried else ""
+            yield Word(
+                f"{piece} ",
+                f"{piece} on {square}{load}: {' or '.join(able)}",
+                piece_marks(state, piece),
+                partial(_next_words, state, steps, piece),
+                f"{piece} can {' or '.join(able)}.",
+                partial(_show, state, piece),
+            )
+
+
+def _next_words(state: Position, steps: Sequence[PieceStep], piece: Piece, _typed: str) -> Words:
+    return chain.from_iterable(step.next_words(state, piece) for step in steps)
+
+
+def _show(state: Position, piece: Piece) -> EntryView:
+    targets = state.targets(piece) if state.weapons else ()
+    return entry_view(state, Selection(piece, state.squares[piece], tuple(targets)))
 
 
 def requirements(state: Position) -> tuple[Requirement, ...]:

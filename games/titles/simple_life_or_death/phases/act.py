@@ -4,21 +4,23 @@ Source: the rule sheet, "Placement and Movement"; its variant 2 for dice that al
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from fractions import Fraction
 from functools import cache, partial
 from itertools import chain, groupby, product
 from typing import TypeAlias
 
-from games.kernel.formatting import counted, listed, sentence
+from games.kernel.formatting import listed, sentence
+from games.kernel.odds import in_words, sums
 from games.titles.simple_life_or_death.components import (
+    DICE,
     OFF,
     OFF_BOARD,
     SIZES,
+    Die,
     Direction,
     Piece,
-    Size,
     Square,
-    die_mark,
+    arrow_mark,
     direction_to,
 )
 from games.titles.simple_life_or_death.entry import (
@@ -28,23 +30,17 @@ from games.titles.simple_life_or_death.entry import (
     Words,
     ended,
     entry_view,
-    piece_marks,
 )
-from games.titles.simple_life_or_death.meta import POLYHEDRAL, SIDES
+from games.titles.simple_life_or_death.meta import SIDES
 from games.titles.simple_life_or_death.moves import Go, Land, Move
 from games.titles.simple_life_or_death.position import FREE, LAND, PendingLanding, Position
 from games.titles.simple_life_or_death.transition import LANDED, ROLLED, Transition
 
-DICE: Mapping[Size, tuple[int, ...]] = dict(zip(SIZES, ((4, 6), (8, 10), (12, 20)), strict=True))
-"""The polyhedral dice between which a piece chooses, by its size."""
-
-ALMOST_NONE = 0.01
-
 Ends: TypeAlias = tuple[Square, ...]
 """Where a piece may stop, in the order of its path; the last may be ``OFF``."""
 
-Prospects: TypeAlias = Mapping[int, tuple[Ends, float]]
-"""For every result of the dice where a piece may stop, and how likely the result is, 0 to 1."""
+Prospects: TypeAlias = Mapping[int, Ends]
+"""For every result of the dice, the lowest first, where a piece may stop."""
 
 
 class Moving:
@@ -56,11 +52,11 @@ class Moving:
     def moves(self, state: Position) -> Iterator[Move]:
         """Return every direction for every piece on the board, with each of its dice."""
         own = state.pieces_of(state.turn)
-        return chain(*(_departures(piece, dice_for(state, piece)) for piece in own))
+        return chain(*(_departures(piece, state.dice_of(piece)) for piece in own))
 
     def why_not(self, state: Position, move: Go) -> str:
         """Return why a piece cannot move so."""
-        piece, dice = move.piece, dice_for(state, move.piece)
+        piece, dice = move.piece, state.dice_of(move.piece)
         if piece.seat != state.turn:
             return f"{piece} is not yours."
         if piece not in state.squares:
@@ -69,7 +65,7 @@ class Moving:
             return ""
         if None in dice:
             return "the dice are fixed in this match: name none."
-        names = " or ".join(f"d{die}" for die in dice)
+        names = " or ".join(map(str, dice))
         return f"a {piece.size.described} piece moves by {names}: name the one."
 
     def play(self, transition: Transition, move: Go) -> None:
@@ -90,19 +86,20 @@ class Moving:
         more = ", or place one more" if any(state.stock[state.turn]) else ""
         return f"Move a piece{more}. Attacks may come first."
 
-    def words(self, state: Position) -> Words:
-        """Yield every piece on the board, and after it directions and dice."""
-        for piece in state.pieces_of(state.turn):
-            carried = state.carried(piece)
-            load = f", carrying {listed(carried)}" if carried else ""
-            yield Word(
-                f"move {piece} ",
-                f"Move {piece} from {state.squares[piece]}{load}",
-                piece_marks(state, piece),
-                partial(_directions, state, piece),
-                "In which direction?",
-                partial(entry_view, state, Selection(piece, state.squares[piece])),
-            )
+    def described(self, state: Position, piece: Piece) -> str:
+        """Return that it can move, as every piece can."""
+        return "move"
+
+    def next_words(self, state: Position, piece: Piece) -> Words:
+        """Yield every direction with every die; a direction may also be typed alone."""
+        moves = _departures(piece, state.dice_of(piece))
+        texts = ended([str(move).removeprefix(f"move {piece} ") for move in moves])
+        for move, text in zip(moves, texts, strict=True):
+            name = sentence(move.direction.described) + (f", {move.die}" if move.die else "")
+            yield _departure(state, move, text, name)
+        for direction in Direction if moves[0].die else ():
+            more = partial(_dice, state, piece, direction)
+            yield Word(f"{direction} ", "", more=more, prompt="With which die?", is_offered=False)
 
 
 class Landing:
@@ -148,15 +145,10 @@ class Landing:
 # --- The path ---------------------------------------------------------------------------------
 
 
-def dice_for(state: Position, piece: Piece) -> tuple[int | None, ...]:
-    """Return the dice between which a piece chooses; ``None`` alone where it has no choice."""
-    return DICE[piece.size] if state.movement == POLYHEDRAL else (None,)
-
-
 def sides(state: Position, move: Go) -> tuple[int, ...]:
     """Return the sides of each die that is rolled for a move."""
     if move.die is not None:
-        return (move.die,)
+        return (int(move.die),)
     return (SIDES[state.movement],) * (SIZES.index(move.piece.size) + 1)
 
 
@@ -179,20 +171,7 @@ def ends(state: Position, move: Go, steps: int) -> Ends:
 
 
 @cache
-def chances(dice: Sequence[int]) -> dict[int, float]:
-    """Return how likely each sum of some dice is, 0 to 1."""
-    likely = {0: 1.0}
-    for count in dice:
-        longer: dict[int, float] = {}
-        for total, share in likely.items():
-            for face in range(1, count + 1):
-                longer[total + face] = longer.get(total + face, 0.0) + share / count
-        likely = longer
-    return likely
-
-
-@cache
-def _departures(piece: Piece, dice: tuple[int | None, ...]) -> tuple[Go, ...]:
+def _departures(piece: Piece, dice: tuple[Die | None, ...]) -> tuple[Go, ...]:
     """Return the moves of a piece: they are the same wherever it stands."""
     return tuple(Go(piece, direction, die) for direction, die in product(Direction, dice))
 
@@ -214,81 +193,58 @@ def _land(transition: Transition, piece: Piece, end: Square, direction: Directio
 # --- Entry ------------------------------------------------------------------------------------
 
 
-def _directions(state: Position, piece: Piece, _typed: str) -> Words:
-    dice = [die for die in dice_for(state, piece) if die is not None]
-    texts = [f"{direction} " if dice else str(direction) for direction in Direction]
-    for direction, text in zip(Direction, ended(texts), strict=True):
-        yield _direction(state, Go(piece, direction), text, dice)
-
-
-def _direction(state: Position, move: Go, text: str, dice: Sequence[int]) -> Word:
-    """Return the word for a direction; as long as no die is named, the board shows the larger."""
-    name = sentence(move.direction.described)
-    farthest = replace(move, die=dice_for(state, move.piece)[-1])
-    prospects = _prospects(state, farthest)
-    line = state.board.line(state.squares[move.piece], move.direction)
-    end = prospects[max(prospects)][0][-1]
-    squares = line if end == OFF else line[: line.index(end) + 1]
-    marks = (move.direction.mark, *(squares[1:] if squares else (OFF,)))
-    show = partial(_show, state, move, prospects)
-    if not dice:
-        return _last_word(state, text, f"{name}: ", marks, farthest)
-    more = partial(_dice, state, move, dice)
-    return Word(text, f"{name}: {_ahead(state, line)}", marks, more, "With which die?", show)
-
-
-def _dice(state: Position, move: Go, dice: Sequence[int], _typed: str) -> Words:
-    for die in dice:
-        yield _last_word(state, f"d{die}", f"d{die} – ", (die_mark(die),), replace(move, die=die))
-
-
-def _last_word(state: Position, text: str, label: str, marks: tuple[str, ...], move: Go) -> Word:
+def _departure(state: Position, move: Go, text: str, name: str) -> Word:
     """Return the word that completes a move, with what may come of it."""
-    prospects = _prospects(state, move)
-    known = _forecast(state, prospects)
-    show = partial(_show, state, move, prospects)
-    prompt = f"The roll decides – {known}."
-    return Word(text, f"{label}{known}", marks, prompt=prompt, show=show)
+    known = _forecast(state, move)
+    show, forecast = partial(_show, state, move), f"The roll decides – {known}."
+    marks = tuple(_departure_marks(state, move))
+    return Word(text, f"{name} – {known}", marks, show=show, forecast=forecast)
+
+
+def _dice(state: Position, piece: Piece, direction: Direction, _typed: str) -> Words:
+    for die in DICE[piece.size]:
+        yield _departure(state, Go(piece, direction, die), str(die), str(die))
+
+
+def _departure_marks(state: Position, move: Go) -> Iterator[str]:
+    """Yield an arrow, and the squares that are best reached with its die.
+
+    Arrows stand on the nearest squares, those of larger dice behind those of smaller ones; beyond
+    the frame there is no room for them, and the frame itself stands for their moves.
+    """
+    dice = state.dice_of(move.piece)
+    line = state.board.line(state.squares[move.piece], move.direction)
+    *_, (*_, end) = _prospects(state, move).values()
+    yield arrow_mark(move.direction, move.die) if dice.index(move.die) <= len(line) else OFF
+    nearest = len(dice) if move.die == dice[0] else int(dice[0] or 0)
+    way = line if end == OFF else line[: line.index(end) + 1]
+    yield from way[nearest:]
 
 
 def _prospects(state: Position, move: Go) -> Prospects:
-    likely = chances(sides(state, move))
-    return {total: (ends(state, move, total), share) for total, share in likely.items()}
+    return {total: ends(state, move, total) for total in sums(sides(state, move))}
 
 
-def _show(state: Position, move: Go, prospects: Prospects) -> EntryView:
+def _show(state: Position, move: Go) -> EntryView:
     """Return a view with the results that bring a piece to each of its ends."""
     totals: dict[Square, list[int]] = {}
-    for total, (found, _) in prospects.items():
+    for total, found in _prospects(state, move).items():
         for end in found:
             totals.setdefault(end, []).append(total)
-    shown = tuple((end, _runs(sorted(found))) for end, found in totals.items())
+    shown = tuple((end, _span(found)) for end, found in totals.items())
     at, direction = state.squares[move.piece], str(move.direction)
-    return entry_view(state, Selection(move.piece, at, direction, shown))
-
-
-def _runs(numbers: Sequence[int]) -> str:
-    """Return numbers as in ``3–5, 8``."""
-    runs = groupby(enumerate(numbers), lambda pair: pair[1] - pair[0])
-    return ", ".join(_span([number for _, number in run]) for _, run in runs)
+    return entry_view(state, Selection(move.piece, at, direction=direction, ends=shown))
 
 
 def _span(numbers: Sequence[int]) -> str:
+    """Return numbers that follow each other as in ``3–5``."""
     return f"{numbers[0]}–{numbers[-1]}" if len(numbers) > 1 else str(numbers[0])
 
 
-def _ahead(state: Position, line: Sequence[Square]) -> str:
-    """Return what a piece meets first on a line."""
-    for distance, square in enumerate(line, 1):
-        if stack := state.stacks.get(square):
-            return f"{stack[-1]} on {square} after {counted(distance, 'square')}"
-    return f"{counted(len(line), 'square')} to the edge" if line else f"{OFF_BOARD} at once"
-
-
-def _forecast(state: Position, prospects: Prospects) -> str:
-    """Return where each result ends, as in ``1–4: d7 to g7; 5–10: off the board (60 %)``."""
-    runs = groupby(sorted(prospects), key=lambda total: _group(state, prospects[total][0]))
-    return "; ".join(_describe_run(state, prospects, list(totals)) for _, totals in runs)
+def _forecast(state: Position, move: Go) -> str:
+    """Return where each result ends, as in ``1–4: d7 to g7; 5–10: off the board, 3 in 5``."""
+    runs = groupby(_prospects(state, move).items(), key=lambda item: _group(state, item[1]))
+    return "; ".join(_describe_run(state, move, dict(run)) for _, run in runs)
 
 
 def _group(state: Position, found: Ends) -> Ends:
@@ -297,13 +253,13 @@ def _group(state: Position, found: Ends) -> Ends:
     return () if is_free else found
 
 
-def _describe_run(state: Position, prospects: Prospects, totals: Sequence[int]) -> str:
-    results = _span(totals)
-    found, farthest = prospects[totals[0]][0], prospects[totals[-1]][0]
+def _describe_run(state: Position, move: Go, run: Prospects) -> str:
+    results, steps = _span(list(run)), list(run.values())
+    found, farthest = steps[0], steps[-1]
     if found == (OFF,):
-        share = sum(prospects[total][1] for total in totals)
-        likely = "under 1 %" if share < ALMOST_NONE else f"{share:.0%}".replace("%", " %")
-        return f"{results}: {OFF_BOARD} ({likely})"
+        ways = sums(sides(state, move))
+        chance = Fraction(sum(map(ways.__getitem__, run)), sum(ways.values()))
+        return f"{results}: {OFF_BOARD}, {in_words(chance)}"
     if found != farthest:
         return f"{results}: {found[0]} to {farthest[0]}"
     return f"{results}: {listed([_describe_end(state, end) for end in found], 'or')}"

@@ -4,16 +4,25 @@ Source: the rule sheet, "When and Where" and "Replacement of Cards"; its variant
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 from typing import Any, TypeAlias
 
 from games.kernel.contract import AnswerPolicy, Seat
 from games.kernel.formatting import listed
+from games.kernel.odds import chance_to_beat, in_words
 from games.kernel.views import HIDDEN
 from games.titles.simple_life_or_death import components, position
 from games.titles.simple_life_or_death.components import Card, Cards, Piece, Size
-from games.titles.simple_life_or_death.entry import Word, Words, piece_marks
+from games.titles.simple_life_or_death.entry import (
+    Selection,
+    Show,
+    Word,
+    Words,
+    entry_view,
+    piece_marks,
+)
 from games.titles.simple_life_or_death.meta import TWO_D6
 from games.titles.simple_life_or_death.moves import Attack, Defend, End, Move
 from games.titles.simple_life_or_death.position import Pair, PendingAttack, Position, SeatView
@@ -29,7 +38,7 @@ class Attacking:
 
     def moves(self, state: Position) -> Iterator[Move]:
         """Yield every attack that is left this turn, with every card that could make it."""
-        cards = weapons(state)
+        cards = state.weapons
         for piece in state.pieces_of(state.turn) if cards else ():
             for target in state.targets(piece):
                 for card in cards:
@@ -57,18 +66,25 @@ class Attacking:
         else:
             _answer(transition, attack, None)
 
-    def words(self, state: Position) -> Words:
-        """Yield every piece that can attack, and after it targets and cards."""
-        for piece in state.pieces_of(state.turn) if weapons(state) else ():
-            if targets := state.targets(piece):
-                spot = state.squares[piece]
-                yield Word(
-                    f"attack {piece} ",
-                    f"Attack {listed(targets, 'or')} with {piece} from {spot}",
-                    piece_marks(state, piece),
-                    partial(_targets, state, targets),
-                    "Attack which piece?",
-                )
+    def described(self, state: Position, piece: Piece) -> str:
+        """Return whom a piece can attack."""
+        targets = state.targets(piece) if state.weapons else ()
+        return f"attack {listed(targets, 'or')}" if targets else ""
+
+    def next_words(self, state: Position, piece: Piece) -> Words:
+        """Yield every target, and after it the cards."""
+        for target in state.targets(piece) if state.weapons else ():
+            label = f"Attack {target.described}, on {state.squares[target]}"
+            chosen = Selection(piece, state.squares[piece], target=target)
+            show = partial(entry_view, state, chosen)
+            word = Word(str(target), label, piece_marks(state, target), show=show)
+            if state.has_cards:
+                more = partial(_weapons, state, show)
+                prompt = "With which black card?"
+                word = replace(word, text=f"{target} ", more=more, prompt=prompt)
+            else:
+                word = replace(word, forecast=_odds(state))
+            yield word
 
     def _why_no_target(self, state: Position, move: Attack) -> str:
         own, target, squares = move.attacker, move.target, state.squares
@@ -126,7 +142,8 @@ class Defending:
     def words(self, state: Position) -> Words:
         """Yield the red cards."""
         for card in components.red(state.hands[state.actor]):
-            yield Word(f"defend {card}", card.described, (str(card),))
+            known = _holds_against(state, card)
+            yield Word(f"defend {card}", card.described, (str(card),), forecast=known)
 
 
 class Ending:
@@ -156,11 +173,6 @@ class Ending:
         yield Word("end", "End the turn")
 
 
-def weapons(state: Position) -> Sequence[Card | None]:
-    """Return what the mover can attack with: black cards, or ``None`` where dice decide."""
-    return components.black(state.hands[state.turn]) if state.has_cards else (None,)
-
-
 # --- The fight --------------------------------------------------------------------------------
 
 
@@ -181,7 +193,7 @@ def _answer(transition: Transition, attack: PendingAttack, card: Card | None) ->
 
 
 def _fight_with_dice(transition: Transition, pair: Pair) -> None:
-    sides = (6, 6) if transition.state.combat == TWO_D6 else (12,)
+    sides = _dice(transition.state)
     attack, defence = transition.roll(sides), transition.roll(sides)
     _decide(transition, pair, (attack, defence), is_won=sum(attack) > sum(defence))
 
@@ -201,23 +213,46 @@ def _pair_data(state: Position, pair: Pair) -> dict[str, str]:
     return {"attacker": str(own), "target": str(target), **squares}
 
 
-# --- Entry ------------------------------------------------------------------------------------
-
-
-def _targets(state: Position, targets: Sequence[Piece], _typed: str) -> Words:
-    for target in targets:
-        label = f"{target.described}, on {state.squares[target]}"
-        marks = piece_marks(state, target)
-        if state.has_cards:
-            more = partial(_weapons, state)
-            yield Word(f"{target} ", label, marks, more, "With which black card?")
-        else:
-            yield Word(str(target), label, marks)
-
-
-def _weapons(state: Position, _typed: str) -> Words:
+def _weapons(state: Position, show: Show, _typed: str) -> Words:
     for card in components.black(state.hands[state.turn]):
-        yield Word(str(card), card.described, (str(card),))
+        known = _held_by(card)
+        yield Word(str(card), card.described, (str(card),), show=show, forecast=known)
+
+
+def _dice(state: Position) -> tuple[int, ...]:
+    """Return the sides of the dice that each side of a fight rolls."""
+    return (6, 6) if state.combat == TWO_D6 else (12,)
+
+
+# --- What is known beforehand -----------------------------------------------------------------
+
+
+def _odds(state: Position) -> str:
+    """Return how likely the mover wins an attack with dice."""
+    dice = _dice(state)
+    each = f"{'One twelve-sided die' if len(dice) == 1 else 'Two dice'} each"
+    return f"{each}, a tie saves the piece: you win {in_words(chance_to_beat(dice, dice))}."
+
+
+def _held_by(card: Card) -> str:
+    """Return which red cards hold against a black one."""
+    lowest = f"a red {components.RANK_NAMES[card.rank]}"
+    more = " or higher" if card.rank < len(components.RANKS) - 1 else ""
+    holds = "Any red card" if not card.rank else f"Only {lowest}{more}"
+    return f"{holds} holds against it; without a red card the piece falls at once."
+
+
+def _holds_against(state: Position, card: Card) -> str:
+    """Return what a red card is good for in the attack that waits for its answer."""
+    if not (attack := state.attack):
+        return ""
+    target = f"your {attack.target.size.described} piece on {state.squares[attack.target]}"
+    black = f"a black {components.RANK_NAMES[card.rank]}"
+    if not card.rank:
+        return f"It holds against {black} only; otherwise {target} falls."
+    if card.rank == len(components.RANKS) - 1:
+        return f"It holds against every card: {target} stays."
+    return f"It holds against {black} or lower; otherwise {target} falls."
 
 
 # --- What a defender is asked -----------------------------------------------------------------

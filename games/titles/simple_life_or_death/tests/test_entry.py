@@ -6,6 +6,7 @@ import pytest
 
 from games.kernel import svg
 from games.kernel.contract import Event
+from games.kernel.figure import draw_figure
 from games.titles.simple_life_or_death import TITLE
 from games.titles.simple_life_or_death.drawing import draw
 from games.titles.simple_life_or_death.position import view
@@ -18,6 +19,7 @@ from games.titles.simple_life_or_death.tests.fixtures import (
     crowded,
     load,
     play,
+    position,
     start,
 )
 
@@ -63,46 +65,91 @@ def test_placing_on_a_stack_says_so():
     assert offered(state, "place L ")["h8"] == ("h8, on top of rL1", ("h8",))
 
 
-def test_a_piece_is_chosen_by_its_square_and_says_what_it_carries():
+def test_a_piece_is_chosen_by_its_square_and_says_what_it_carries_and_can_do():
     found = offered(load(STACKED, params=TWO_DICE))
-    assert found["move rS1 "] == (
-        "Move rS1 from h8, carrying oM1 and rL1",
+    assert found["rS1 "] == (
+        "rS1 on h8, carrying oM1 and rL1: move or attack oM1 or oS1",
         ("h8", "rS1"),
     )
-    assert found["move rL1 "] == ("Move rL1 from h8", ("h8", "rL1"))
-    assert found["attack rS2 "] == ("Attack oM1 with rS2 from g8", ("g8",))
-    assert "attack rM1 " not in found
+    assert found["rS2 "] == ("rS2 on g8: move or attack oM1", ("g8",))
+    assert found["rM1 "] == ("rM1 on c3: move", ("c3",))
+    assert not [text for text in found if text.startswith(("move", "attack"))]
 
 
-def test_a_direction_is_chosen_by_the_squares_on_the_way():
-    state = load(STACKED, params=TWO_DICE)
-    found = offered(state, "move rM1 ")
-    assert list(found) == ["n ", "ne ", "e ", "se ", "s ", "sw ", "w ", "nw "]
-    label, marks = found["s "]
-    assert (label, marks) == ("South: 2 squares to the edge", ("to-s", "c1"))
-    assert found["ne "][0] == "North-east: rL1 on h8 after 5 squares"
-    assert found["ne "][1] == ("to-ne", "e5", "f6", "g7", "h8")
-    assert offered(state, "move rS2 ")["e "][0] == "East: rL1 on h8 after 1 square"
+def test_a_piece_lights_directions_squares_and_targets_at_once():
+    state = load(STACKED, hands=[["2C", "KS", "KH"], ["3H"]])
+    marks = [marks for _, marks in offered(state, "rL1 ").values()]
+    assert {"to-n-d12", "to-n-d20", "h11"} <= {mark for found in marks for mark in found}
+    assert ("i9",) in marks
+    assert ("h8", "oM1") in marks
+    shown = TITLE.options(state, 0, "rL1 ").view
+    assert shown.dump()["aim"]["targets"] == ["oM1", "oS1"]
+    drawn = svg.render(draw(shown, ()), links={"to-n-d12": "/n", "i9": "/fight"})
+    assert 'data-mark="to-n-d12"' in drawn
 
 
-def test_a_direction_that_leaves_the_board_at_once_is_chosen_by_the_frame():
-    state = load({"a1": ["rS1"], "p16": ["oS1"]}, params=TWO_DICE)
-    assert offered(state, "move rS1 ")["w "] == (
-        "West: off the board at once",
-        ("to-w", "off"),
+def test_a_piece_that_may_not_move_lights_its_targets_alone():
+    state = load(STACKED, phase="place", hands=[["KS"], ["3H"]])
+    assert list(offered(state, "rL1 ")) == ["oM1 ", "oS1 "]
+    assert prompt(state, "rL1 ") == "rL1 can attack oM1 or oS1."
+    assert "rM1 " not in offered(state)
+
+
+def test_only_black_cards_let_a_piece_attack():
+    state = load(STACKED, phase="place", hands=[["KH"], ["3H"]])
+    assert not [text for text in offered(state) if not text.startswith("place")]
+    assert (
+        TITLE.options(load(STACKED, hands=[["KH"], ["3H"]]), 0, "rL1 ").view.selection.targets == ()
     )
+
+
+def test_verbs_may_be_typed_and_lead_to_their_own_moves_alone():
+    state = load(STACKED, params=TWO_DICE)
+    assert whole(state, "att") == (False, ["ack "])
+    assert list(offered(state, "attack ")) == ["rS1 ", "rS2 ", "rL1 "]
+    assert list(offered(state, "attack rL1 ")) == ["oM1", "oS1"]
+    assert "n d12" in offered(state, "move rL1 ")
+    assert "oM1" not in offered(state, "move rL1 ")
+
+
+def test_an_arrow_or_a_square_on_the_way_chooses_direction_and_die():
+    state = load(STACKED, params=TWO_DICE)
+    found = offered(state, "rM1 ")
+    assert list(found)[:4] == ["n d8", "n d10", "ne d8", "ne d10"]
+    assert len(found) == 16
+    label, marks = found["s d8"]
+    assert label == "South, d8 – 1–2: c2 to c1; 3–8: off the board, 3 in 4"
+    assert marks == ("to-s-d8",)
+    assert found["s d10"][1] == ("to-s-d10",)
+    assert found["n d8"][1] == ("to-n-d8", "c6", "c7", "c8", "c9", "c10", "c11")
+    assert found["n d10"][1] == ("to-n-d10", "c12", "c13")
+    assert found["ne d8"][1] == ("to-ne-d8", "f6", "g7", "h8")
+    assert found["ne d10"][1] == ("to-ne-d10",)
+
+
+def test_every_die_has_an_arrow_or_the_frame():
+    found = offered(load(STACKED, params=TWO_DICE), "rS1 ")
+    assert found["ne d4"][1] == ("to-ne-d4",)
+    assert found["ne d6"][1] == ("to-ne-d6",)
+    found = offered(load({"a1": ["rS1"], "p16": ["oS1"]}, params=TWO_DICE), "rS1 ")
+    assert found["w d4"] == ("West, d4 – 1–4: off the board, always", ("to-w-d4",))
+    assert found["w d6"][1] == ("off",)
+
+
+def test_a_direction_may_be_typed_before_its_die():
+    state = load(STACKED, params=TWO_DICE)
+    assert prompt(state, "rM1 ne ") == "With which die?"
+    assert list(offered(state, "rM1 ne ")) == ["d8", "d10"]
+    assert whole(state, "move rM1 ne d8") == (True, [])
 
 
 def test_a_die_says_where_each_result_ends():
     board_ = {"c7": ["rS1"], "e7": ["rS2"], "f7": ["oM1"], "o1": ["rM1"]}
     state = load(board_, params=TWO_DICE)
-    found = offered(state, "move rS1 e ")
-    assert found["d4"] == (
-        "d4 – 1: d7; 2: e7 on rS2; 3–4: e7 on rS2 or f7 on oM1",
-        ("die-4",),
-    )
-    found = offered(state, "move rM1 e ")
-    assert found["d8"][0] == "d8 – 1: p1; 2–8: off the board (88 %)"
+    found = offered(state, "rS1 e ")
+    assert found["d4"][0] == "d4 – 1: d7; 2: e7 on rS2; 3–4: e7 on rS2 or f7 on oM1"
+    found = offered(state, "rM1 e ")
+    assert found["d8"][0] == "d8 – 1: p1; 2–8: off the board, 7 in 8"
 
 
 def test_the_duties_of_a_turn_tick_off():
@@ -130,19 +177,17 @@ def test_a_piece_in_hand_has_arrows_and_its_way_the_results_that_end_there():
 
     assert shown("") is None
     assert shown("move rS1 ").dump()["aim"] == {"piece": "rS1", "at": "c7"}
+    assert shown("rS1 ") == shown("move rS1 ")
     arrows = {name for name, _ in svg.marks_of(draw(shown("move rS1 "), ()))}
-    assert {"to-n", "to-sw"} <= arrows
-    way = [["d7", "1"], ["e7", "2–6"], ["f7", "3–6"]]
-    assert shown("move rS1 e ").dump()["aim"]["ends"] == way
+    assert {"to-n-d4", "to-sw-d6"} <= arrows
     assert shown("move rS1 e d4").dump()["aim"]["ends"] == [
         ["d7", "1"],
         ["e7", "2–4"],
         ["f7", "3–4"],
     ]
-    assert shown("move rM1 e ").dump()["aim"]["ends"] == [["p1", "1"], ["off", "2–10"]]
-    assert prompt(state, "move rM1 e d8") == (
-        "The roll decides – 1: p1; 2–8: off the board (88 %)."
-    )
+    assert shown("rM1 e d10").dump()["aim"]["ends"] == [["p1", "1"], ["off", "2–10"]]
+    known = TITLE.options(state, 0, "move rM1 e d8").forecast
+    assert known == "The roll decides – 1: p1; 2–8: off the board, 7 in 8."
     written = shown("move rS1 e d4").dump()
     assert written.pop("aim")["direction"] == "e"
     assert written == view(state, 0).dump()
@@ -161,23 +206,34 @@ def test_a_stack_opens_to_show_its_levels():
     assert svg.opened_by(drawing, "rS1") == {"rS1", "h8"}
 
 
+def test_a_figure_shows_a_part_of_the_board_with_a_stack_open():
+    block = {"position": position(STACKED, params=TWO_DICE), "params": TWO_DICE, "caption": "Here."}
+    whole = draw_figure(TITLE, json.dumps(block))
+    part = draw_figure(TITLE, json.dumps(block | {"part": ["a1", "j10"], "opened": ["h8"]}))
+    assert (part.drawing.width, part.drawing.height) == (288, 288)
+    shown = svg.render(part.drawing, marks=False, opened=part.opened)
+    assert shown.count(">rL1<") == 1
+    assert ">rL1<" not in svg.render(whole.drawing, marks=False, opened=whole.opened)
+
+
 def test_where_dice_are_fixed_the_direction_is_the_last_word():
     state = load({"a1": ["rL1"], "p16": ["oS1"]}, params=TWO_DICE | {"movement": "d6"})
     found = offered(state, "move rL1 ")
     assert list(found) == ["n ", "ne", "e", "se", "s ", "sw", "w", "nw"]
-    assert found["n "][0] == "North: 3–15: a4 to a16; 16–18: off the board (5 %)"
+    assert found["n "][0] == "North – 3–15: a4 to a16; 16–18: off the board, about 1 in 22"
     assert whole(state, "move rL1 n ") == (True, [])
 
 
 def test_a_target_then_a_card_with_which_to_attack():
     state = load(STACKED, hands=[["2C", "KS", "KH"], ["3H"]])
-    assert offered(state, "attack rL1 ")["oS1 "] == ("oS1, small orange, on i9", ("i9",))
-    cards = offered(state, "attack rL1 oS1 ")
+    assert offered(state, "rL1 ")["oS1 "] == ("Attack oS1, small orange, on i9", ("i9",))
+    cards = offered(state, "rL1 oS1 ")
     assert cards == {
         "2C": ("2♣, two of clubs", ("2C",)),
         "KS": ("K♠, king of spades", ("KS",)),
     }
-    state, _ = play(state, "attack rL1 oS1 KS")
+    assert TITLE.options(state, 0, "rL1 oS1 KS").view.selection.target == "oS1"
+    state, _ = play(state, "rL1 oS1 KS")
     assert prompt(state) == "rL1 attacks oS1 on i9: defend with which card?"
     assert offered(state) == {"defend 3H": ("3♥, three of hearts", ("3H",))}
 
@@ -232,9 +288,16 @@ def test_only_ones_own_cards_can_be_chosen():
 def test_what_is_drawn_small_still_has_targets_where_it_stands():
     drawing = draw(view(crowded(32), 0), ())
     middles = {mark.name: mark.at for mark in svg._marks(drawing.children)}
-    x, y = middles["die-20"]
+    x, y = middles["stock-pL"]
     assert 0 < x < drawing.width
     assert 32 * 24 < y < drawing.height
+
+
+def test_a_hand_shows_black_and_red_suits_in_turn():
+    hand = ["2C", "TC", "3D", "AH", "2H", "KS", "4S"]
+    marks = dict(svg.marks_of(draw(view(load(STACKED, hands=[hand, []]), 0), ())))
+    shown = [mark for mark in marks if mark in hand]
+    assert shown == ["2C", "TC", "3D", "4S", "KS", "2H", "AH"]
 
 
 # --- The log ----------------------------------------------------------------------------------
@@ -247,17 +310,18 @@ def told(events, viewer=None):
 def test_a_fight_is_told_card_by_card_and_to_each_what_they_may_know():
     state = load(STACKED, hands=[["2C", "KS"], ["3H"]])
     after, events = play(state, "attack rL1 oS1 KS")
-    assert told(events) == ["Red’s rL1 attacks oS1 on i9 with a card face down."]
-    assert told(events, 1) == told(events)
-    assert told(events, 0) == ["Red’s rL1 attacks oS1 on i9 with a card face down: K♠."]
+    attacked = "small piece on i9 with a large piece, and"
+    assert told(events) == [f"Red attacks Orange’s {attacked} lays a card face down."]
+    assert told(events, 1) == [f"Red attacks your {attacked} lays a card face down."]
+    assert told(events, 0) == [f"You attack Orange’s {attacked} lay a card face down: K♠."]
     _, events = play(after, "defend 3H", chance=[1, 1])
     assert told(events) == [
-        "K♠ against 3♥: oS1 falls to Red.",
+        "K♠ against 3♥: Orange’s small piece falls to Red.",
         "Red draws a card.",
         "Orange draws a card.",
     ]
-    assert told(events, 0)[1:] == ["Red draws 3♣.", "Orange draws a card."]
-    assert told(events, 1)[1:] == ["Red draws a card.", "Orange draws 4♣."]
+    assert told(events, 0)[1:] == ["You draw 3♣.", "Orange draws a card."]
+    assert told(events, 1)[1:] == ["Red draws a card.", "You draw 4♣."]
 
 
 def test_the_text_of_an_attack_names_its_card_once_it_is_answered():
@@ -275,8 +339,8 @@ def test_an_attack_lost_at_once_is_told_with_its_card():
     state = load(STACKED, hands=[["KS"], ["3C"]])
     state, events = play(state, "attack rL1 oS1 KS", chance=[1])
     assert told(events)[:2] == [
-        "Red’s rL1 attacks oS1 on i9 with a card face down.",
-        "Orange has no red card against K♠: oS1 falls to Red.",
+        "Red attacks Orange’s small piece on i9 with a large piece, and lays a card face down.",
+        "Orange has no red card against K♠: Orange’s small piece falls to Red.",
     ]
     assert redact("attack rL1 oS1 KS", view(state, 1)) == "attack rL1 oS1 KS"
 
@@ -285,11 +349,16 @@ def test_moves_are_told():
     state = load(STACKED, params=TWO_DICE)
     _, events = play(state, "move rS1 w d4", chance=[1])
     assert told(events) == [
-        "Red sends rS1 from h8 to the west with a d4: 1.",
-        "rS1, with oM1 and rL1 on it, stops on g8, on top of rS2.",
+        "Red sends a small piece from h8 to the west with a d4: 1.",
+        (
+            "Red’s small piece, with Orange’s medium piece and Red’s large piece on it, stops on"
+            " g8, on top of Red’s small piece."
+        ),
     ]
     _, events = play(state, "attack rS2 oM1", chance=[6, 1, 3, 4])
-    assert told(events)[1] == "6 + 1 = 7 against 3 + 4 = 7: oM1 holds its ground."
+    assert told(events)[1] == (
+        "6 + 1 = 7 against 3 + 4 = 7: Orange’s medium piece holds its ground."
+    )
 
 
 @pytest.mark.parametrize(
@@ -309,3 +378,13 @@ def test_events_are_stored_with_their_secrets_apart():
     stored = json.loads(json.dumps(events[0].dump()))
     assert stored["card"] == "??"
     assert stored["hidden"] == {"owners": [0], "card": "KS"}
+
+
+def test_a_move_is_put_in_words_before_it_is_confirmed():
+    seen = view(load(STACKED, hands=[["KS"], ["3H"]]), 0)
+    assert TITLE.phrase(TITLE.parse("rM1 ne d10"), seen, 0) == (
+        "Send your medium piece from c3 to the north-east with a d10"
+    )
+    assert TITLE.phrase(TITLE.parse("rL1 oS1 KS"), seen, 0) == (
+        "Attack Orange’s small piece on i9 with your large piece and K♠"
+    )

@@ -7,7 +7,6 @@ from games.kernel.dice import RecordedDice
 from games.kernel.errors import NotYourTurn
 from games.titles.simple_life_or_death.components import PACK, Board, Direction
 from games.titles.simple_life_or_death.moves import parse
-from games.titles.simple_life_or_death.phases.act import chances
 from games.titles.simple_life_or_death.tests.fixtures import (
     EMPTY,
     ONE_DIE,
@@ -192,13 +191,6 @@ def test_only_ones_own_pieces_on_the_board_move():
     state = load({"h8": ["rS1"], "p16": ["oS1"]}, stock=NO_STOCK)
     assert refusal(state, "move oS1 s d4").endswith("oS1 is not yours.")
     assert refusal(state, "move rS2 s d4").endswith("rS2 is not on the board.")
-
-
-def test_chances_of_sums():
-    assert chances((4,)) == dict.fromkeys((1, 2, 3, 4), 0.25)
-    two = chances((6, 6))
-    assert two[7] == pytest.approx(6 / 36)
-    assert sum(two.values()) == pytest.approx(1)
 
 
 # --- Attacking ----------------------------------------------------------------------------------
