@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from games.kernel.contract import Event, OpenTitle, Seat
+from games.kernel.contract import Event, OpenTitle, Seat, Tally
 from games.kernel.options import Options
 from games.kernel.svg import Drawing
 from games.titles.dice_is_health import drawing, entry, moves, story
@@ -33,8 +33,28 @@ class DiceIsHealth(OpenTitle[State, Move, State]):
         return drawing.draw(view, recent)
 
     def describe(self, event: Event, viewer: Seat | None) -> str:
-        """Return a line of the log, the same for every viewer."""
-        return story.describe(event)
+        """Return a line of the log."""
+        return story.describe(event, viewer)
+
+    def phrase(self, move: Move, view: State, seat: Seat) -> str:
+        """Return a move in words."""
+        return story.phrase(move, view)
+
+    def tallies(self, view: State, seat: Seat) -> Sequence[Tally]:
+        """Return the dice and trinkets of a seat."""
+        return story.tallies(view, seat)
+
+    def describe_setup(self, view: State, viewer: Seat | None) -> str:
+        """Return where fan and monster start, and the first roll."""
+        return story.describe_setup(view, viewer)
+
+    def reason(self, event: Event, viewer: Seat | None) -> str:
+        """Return why a match ended."""
+        return story.reason(event, viewer)
+
+    def brief_section(self, view: State) -> str:
+        """Return the heading of the rules in brief for a phase."""
+        return story.brief_section(view)
 
 
 TITLE = DiceIsHealth()

@@ -1,7 +1,11 @@
-"""Move entry: what the phases have in common in saying how the words typed so far may go on."""
+"""Move entry: what the phases have in common in saying how the words typed so far may go on.
+
+Forecasts say what a move comes to as far as that is known: who meets whom, the odds of the
+fights, and what is at stake in them.
+"""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from msgspec import structs
@@ -10,9 +14,19 @@ from games.kernel import completion
 from games.kernel.completion import folded
 from games.kernel.contract import Seat
 from games.kernel.errors import MalformedMove, quoted
-from games.kernel.options import Choice, Options
-from games.titles.dice_is_health.meta import name_of
-from games.titles.dice_is_health.position import Space, State
+from games.kernel.formatting import listed
+from games.kernel.narration import Names
+from games.kernel.odds import chance_to_beat, in_words
+from games.kernel.options import Choice, Options, Span
+from games.titles.dice_is_health.meta import META, name_of
+from games.titles.dice_is_health.position import (
+    DIE,
+    INNER,
+    MONSTER_DICE,
+    MOST_DICE,
+    Space,
+    State,
+)
 
 _NAME = re.compile("[oi][0-9]+")
 
@@ -29,12 +43,11 @@ def checked(found: Options, typed: str) -> Options:
     return found
 
 
-def choose(
-    choices: Iterable[Choice], typed: str, prompt: str, chosen: str = "{0.label}."
-) -> Options:
+def choose(choices: Iterable[Choice], typed: str, prompt: str) -> Options:
     """Return those of ``choices``, each a whole move, that go on from what is typed of them.
 
-    Once one is typed whole, the prompt is ``chosen``, formatted with that choice.
+    The name of a space that could go on is taken as whole where that leads anywhere: ``o1`` does
+    not offer the rest of ``o10``.
     """
     by_text = {choice.text: choice for choice in choices}
     try:
@@ -47,9 +60,14 @@ def choose(
         )
     except MalformedMove:
         return NOTHING
-    whole = (choice for text, choice in by_text.items() if folded(text) == folded(typed))
-    sentence = next((chosen.format(choice) for choice in whole), prompt)
-    return replace(found, prompt=sentence if found.complete else prompt)
+    behind = tuple(option for option in found.next if not _lengthens(typed, option))
+    following = behind if behind or found.complete else found.next
+    return replace(found, next=following)
+
+
+def _lengthens(typed: str, option: Choice | Span) -> bool:
+    """Whether an option makes another name of the space whose name is typed, as o17 of o1."""
+    return typed[-1:].isdigit() and isinstance(option, Choice) and option.text[0].isdigit()
 
 
 def choose_spaces(
@@ -109,3 +127,83 @@ def describe_space(state: State, space: Space) -> str:
     if space in state.walls:
         found.append(f"{name_of(state.walls[space])}’s wall")
     return ", ".join((space, *found))
+
+
+# --- Forecasts --------------------------------------------------------------------------------
+
+COUNTS = ("no", "one", "two", "three")
+"""Numbers of dice in words."""
+
+
+def forecast(moved: State) -> str:
+    """Return in sentences what follows from a whole movement, from the position after it."""
+    if moved.winner is not None:
+        return ""
+    return " ".join(filter(None, (_end_of_path(moved), *_meetings(moved))))
+
+
+def against_monster(state: State, seat: Seat) -> str:
+    """Return the odds of a player against a monster, as a clause."""
+    return _odds(state, seat, state.players[seat].dice, MONSTER_DICE)
+
+
+def against_player(state: State, other: Seat) -> str:
+    """Return the odds of the mover against another player, as a clause."""
+    own, others = state.mover.dice, state.players[other].dice
+    if not own and not others:
+        return "neither has dice, so nobody wins"
+    return _odds(state, state.turn, own, others)
+
+
+def at_stake(state: State, seat: Seat) -> str:
+    """Return what a player wins and loses in a fight, as a sentence."""
+    player = state.players[seat]
+    stake = ["a die"] if player.dice else ["the way home"]
+    stake += ["a trinket"] if player.trinkets else []
+    return f"At stake: {listed(stake)}."
+
+
+def _odds(state: State, seat: Seat, own: int, other: int) -> str:
+    names = Names(META.colours, state.turn)
+    if not own:
+        return f"{names.clause(seat, 'have')} no dice, and {names.verb(seat, 'lose')}"
+    if not other:
+        wins = names.clause(seat, "win")
+        return f"no dice against {names.possessive(seat)} {COUNTS[own]}: {wins}"
+    chance = in_words(chance_to_beat((DIE,) * own, (DIE,) * other, rolls_again=True))
+    noun = "die" if other == 1 else "dice"
+    thrown = f"{COUNTS[other]} {noun} against {names.possessive(seat)} {COUNTS[own]}"
+    return f"{thrown}, {names.clause(seat, 'win')} {chance}"
+
+
+def _end_of_path(moved: State) -> str:
+    here, player = moved.at(moved.turn), moved.mover
+    if here in moved.pickups:
+        return f"You end on {here}; there is no room for the die that lies there."
+    if here not in INNER:
+        return ""
+    wanted = [] if player.trinkets else ["a trinket"]
+    if player.dice < MOST_DICE:
+        missing = MOST_DICE - player.dice
+        wanted.append(f"{COUNTS[missing]} more {'die' if missing == 1 else 'dice'}")
+    return f"You end in the middle, on {here}; to win you still need {listed(wanted)}."
+
+
+def _meetings(state: State) -> Iterator[str]:
+    """Yield who must fight whom, and who may, each with the odds."""
+    here, others, names = state.at(state.turn), state.in_turn[1:], Names(META.colours, state.turn)
+    for seat in state.in_turn:
+        for number in _monsters(state, (state.at(seat),)):
+            odds = f"{against_monster(state, seat)}. {at_stake(state, seat)}"
+            yield f"{names.first(seat)} must fight monster {number}: {odds}"
+    for number in _monsters(state, state.near(here)):
+        yield f"You may fight monster {number}: {against_monster(state, state.turn)}."
+    for seat in others:
+        if state.at(seat) == here:
+            yield f"You must fight {name_of(seat)}: {against_player(state, seat)}."
+        elif state.at(seat) in state.near(here):
+            yield f"You may challenge {name_of(seat)}: {against_player(state, seat)}."
+
+
+def _monsters(state: State, spaces: Collection[Space]) -> list[int]:
+    return [number for number, at in enumerate(state.monsters, 1) if at in spaces]

@@ -37,7 +37,8 @@ place: ``space`` (they share one), ``choice`` (the mover's), or ``rampage``. Eve
 The common ``turn`` and ``end`` (``ending``, ``ranks``) come on top.
 
 Marks: spaces by their names; ``player-0`` … ``player-3``; ``monster-1`` … ``monster-8``; ``fan+``
-and ``fan-`` turn the fan. Marks of an opponent in a fight are those of its piece.
+and ``fan-`` turn the fan by one sector, ``fan++`` and ``fan--`` by all that are left. Marks of an
+opponent in a fight are those of its piece.
 """
 
 from games.kernel.formatting import counted
@@ -58,7 +59,8 @@ BY_SPACE, BY_CHOICE, BY_RAMPAGE = "space", "choice", "rampage"
 """Why a fight takes place."""
 
 FAN_UP, FAN_DOWN = "fan+", "fan-"
-"""Marks that turn the fan."""
+FAN_ALL_UP, FAN_ALL_DOWN = "fan++", "fan--"
+"""Marks that turn the fan by one sector, or by all that are left."""
 
 
 def player_mark(seat: int) -> str:

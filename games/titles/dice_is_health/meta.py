@@ -33,6 +33,7 @@ META = Meta(
                 "default": ROUNDS,
                 "examples": [0, 50, ROUNDS],
                 "title": "Rounds",
+                "wording": {"0": "endless", "": "{} rounds"},
                 "description": (
                     "After so many rounds the match is a tie of all who are still in; 0 plays it"
                     " out, however long it takes."

@@ -18,7 +18,7 @@ from games.kernel.decoding import check_params, decode
 from games.kernel.errors import BrokenPosition
 from games.kernel.ranking import WON_BY, rank
 from games.kernel.views import Json, View
-from games.titles.dice_is_health.meta import MOST_ROUNDS, name_of
+from games.titles.dice_is_health.meta import META, MOST_ROUNDS, name_of
 
 # --- Spaces -------------------------------------------------------------------------------------
 
@@ -125,8 +125,12 @@ class Part(StrEnum):
 MOST_DICE, MOST_TRINKETS, MOST_MONSTERS = 3, 2, 8
 """Dice of a player; trinkets, and monsters, of all together."""
 
+MONSTER_DICE = 3
+"""Dice that a monster rolls in a fight."""
+
 DIE = 6
 TWO = 2
+SEATS = tuple(map(Seat, range(META.seats[1])))
 
 AnySpace: TypeAlias = Annotated[Space, Meta(pattern=f"^{SPACE_PATTERN}\\Z")]
 AnySeat: TypeAlias = Annotated[Seat, Meta(ge=0, le=3)]
@@ -220,18 +224,19 @@ class State(View, frozen=True, kw_only=True):
     @property
     def seats(self) -> tuple[Seat, ...]:
         """All seats."""
-        return tuple(map(Seat, range(len(self.players))))
+        return SEATS[: len(self.players)]
 
     @property
     def still_in(self) -> tuple[Seat, ...]:
         """The seats that have not dropped out, in order."""
+        if not self.dropped:
+            return self.seats
         return tuple(seat for seat in self.seats if seat not in self.dropped)
 
     @property
     def in_turn(self) -> tuple[Seat, ...]:
         """The seats that are in, the mover first."""
-        seats = self.still_in
-        return tuple(s for s in seats if s >= self.turn) + tuple(s for s in seats if s < self.turn)
+        return tuple(sorted(self.still_in, key=lambda seat: (seat < self.turn, seat)))
 
     @property
     def actor(self) -> Seat:

@@ -1,96 +1,150 @@
-"""The log: what happened, in words; fights round by round, with both sums."""
+"""What happens, what a move does and what follows from it, in words; the numbers that decide.
+
+Fights are told round by round, with both sums.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
-from games.kernel.contract import ENDED, Event
-from games.kernel.formatting import counted, listed
+from games.kernel.contract import ENDED, Event, Seat, Tally
+from games.kernel.formatting import counted, listed, sentence
+from games.kernel.narration import Names
 from games.kernel.views import Json
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.events import dice, trinkets
-from games.titles.dice_is_health.meta import BACK, ROUNDS_UP, name_of
-from games.titles.dice_is_health.position import PhaseName, unwound
+from games.titles.dice_is_health.meta import BACK, META, ROUNDS_UP, name_of
+from games.titles.dice_is_health.moves import (
+    Attack,
+    Challenge,
+    Fight,
+    Go,
+    Move,
+    Movement,
+    Strip,
+    Summon,
+    Turn,
+    Wall,
+    Walls,
+)
+from games.titles.dice_is_health.position import Part, PhaseName, State, unwound
 
 Data = Mapping[str, Json]
 
-HOW = {
-    BACK: "{names} is back in the middle with three dice and a trinket, and wins.",
-    ROUNDS_UP: "The last round has been played: {names} tie.",
-    "closed": "{names} tie.",
-    "dropped": "{names} is the last to stay, and wins.",
-}
-
 NO_MORE = {
-    PhaseName.SPEND: "{who} spends no more dice.",
-    PhaseName.FIGHT: "{who} leaves the monsters alone.",
-    PhaseName.RAMPAGE: "{who} holds the monster back.",
-    PhaseName.CHALLENGE: "{who} challenges nobody else.",
+    PhaseName.SPEND: ("spend", "no more dice"),
+    PhaseName.FIGHT: ("leave", "the monsters alone"),
+    PhaseName.RAMPAGE: ("hold", "the monster back"),
+    PhaseName.CHALLENGE: ("challenge", "nobody else"),
 }
+"""By phase, what a player does who wants no more of it."""
+
+SECTIONS = {
+    PhaseName.MOVE: "Moving",
+    PhaseName.SPEND: "Spending dice",
+    PhaseName.WALLS: "Spending dice",
+    PhaseName.FIGHT: "Fighting monsters",
+    PhaseName.RAMPAGE: "Fighting monsters",
+    PhaseName.CHALLENGE: "Fighting players",
+    PhaseName.STRIP: "Fighting players",
+}
+"""By phase, the heading of the rules in brief."""
 
 
-def describe(event: Event) -> str:
+def describe(event: Event, viewer: Seat | None) -> str:
     """Return a line of the log; empty for what needs no telling."""
+    names = Names(META.colours, viewer)
     if event.type == ENDED:
-        return _describe_end(event.data)
+        return _describe_end(names, event)
     if event.seat is None or event.type not in _DESCRIPTIONS:
         return ""
-    return _DESCRIPTIONS[event.type](name_of(event.seat), event.data)
+    return _DESCRIPTIONS[event.type](names, event.seat, event.data)
 
 
-def _describe_end(data: Data) -> str:
-    winners = [name_of(seat) for seat, rank in enumerate(data["ranks"]) if rank == 1]
-    return HOW[data["ending"]].format(names=listed(winners))
+def reason(event: Event, viewer: Seat | None) -> str:
+    """Return why a match ended by the rules; empty where it did not."""
+    names = Names(META.colours, viewer)
+    if event.data["ending"] == BACK:
+        winner = event.data["ranks"].index(1)
+        is_back = f"{names.clause(winner, 'are')} back in the middle"
+        return f"{is_back} with three dice and a trinket"
+    return "the last round has been played" if event.data["ending"] == ROUNDS_UP else ""
+
+
+def _describe_end(names: Names, event: Event) -> str:
+    winners = [seat for seat, rank in enumerate(event.data["ranks"]) if rank == 1]
+    tied = sentence(f"{listed(list(map(names.of, winners)))} tie.")
+    if event.data["ending"] == BACK:
+        why = sentence(reason(event, names.viewer))
+        return f"{why}, and {names.verb(winners[0], 'win')}."
+    if event.data["ending"] == "dropped":
+        winner = winners[0]
+        is_last = f"{names.does(winner, 'are')} the last to stay"
+        return f"{is_last}, and {names.verb(winner, 'win')}."
+    why = reason(event, names.viewer)
+    return f"{sentence(why)}: {listed(list(map(names.of, winners)))} tie." if why else tied
 
 
 # --- Movement and payments ----------------------------------------------------------------------
 
 
-def _describe_roll(who: str, data: Data) -> str:
+def _describe_roll(names: Names, seat: Seat, data: Data) -> str:
     low, median, high = data["dice"]
-    return f"{who} rolls {low} for the monsters, {median} for the fan and {high} to walk."
+    rolled = f"{low} for the monsters, {median} for the fan and {high} to walk"
+    return f"{names.does(seat, 'roll')} {rolled}."
 
 
-def _describe_movement(who: str, data: Data) -> str:
-    parts = [_walked(who, data["path"])]
-    parts += [_walked(f"monster {number}", path) for number, path in data["monsters"].items()]
-    return f"{listed([*parts, _turned(data['fan'])])}."
+def _describe_movement(names: Names, seat: Seat, data: Data) -> str:
+    parts = [_walked(names.first(seat), names.verb(seat, "walk"), data["path"])]
+    parts += [
+        _walked(f"monster {number}", "walks", path) for number, path in data["monsters"].items()
+    ]
+    fan = f"the fan turns {turned(data['fan'])}"
+    return f"{listed([*parts, fan])}."
 
 
-def _walked(who: str, path: Sequence[str]) -> str:
+def _walked(who: str, walks: str, path: Sequence[str]) -> str:
     if path[0] == path[-1]:
-        return f"{who} walks about and back to {path[-1]}"
-    return f"{who} walks from {path[0]} to {path[-1]}"
+        return f"{who} {walks} about and back to {path[-1]}"
+    return f"{who} {walks} from {path[0]} to {path[-1]}"
 
 
-def _turned(fan: Sequence[int]) -> str:
+def turned(fan: Sequence[int]) -> str:
+    """Return how far the fan turns in a series of its places, as in ``2 sectors up``."""
     turns = unwound(fan)
     by = turns[-1] - turns[0]
-    return f"the fan turns {counted(abs(by), 'sector')} {'up' if by > 0 else 'down'}"
+    return f"{counted(abs(by), 'sector')} {'up' if by > 0 else 'down'}"
 
 
-def _describe_pick_up(who: str, data: Data) -> str:
-    return f"{who} picks up the die on {data['at']} and now has {dice(data['dice'])}."
+def _describe_pick_up(names: Names, seat: Seat, data: Data) -> str:
+    has = names.verb(seat, "have")
+    picks = f"{names.does(seat, 'pick')} up the die on {data['at']}"
+    return f"{picks} and now {has} {dice(data['dice'])}."
 
 
-def _describe_payment(who: str, data: Data) -> str:
+def _describe_payment(names: Names, seat: Seat, data: Data) -> str:
     what = "walls" if data["what"] == events.WALL else "a monster"
-    return f"{who} gives a die for {what} and has {dice(data['dice'])} left."
+    left = f"{names.verb(seat, 'have')} {dice(data['dice'])} left"
+    return f"{names.does(seat, 'give')} a die for {what} and {left}."
 
 
-def _describe_building(who: str, data: Data) -> str:
-    return f"A roll of {data['roll']} allows {who} up to {counted(data['roll'], 'wall')}."
+def _describe_building(names: Names, seat: Seat, data: Data) -> str:
+    most = counted(data["roll"], "wall")
+    return f"A roll of {data['roll']} allows {names.of(seat)} up to {most}."
 
 
-def _describe_walls(who: str, data: Data) -> str:
+def _describe_walls(names: Names, seat: Seat, data: Data) -> str:
     taken: Mapping[str, int] = data["taken"]
     new = [space for space in data["spaces"] if space not in taken]
-    deeds = [f"puts up {_walls(new)}"] if new else []
+    deeds = [f"{names.verb(seat, 'put')} up {walls(new)}"] if new else []
     for owner in sorted(set(taken.values())):
-        own = [space for space, seat in taken.items() if seat == owner]
-        deeds.append(f"takes over {name_of(owner)}’s {_walls(own, article='')}")
-    return f"{who} {listed(deeds) or 'puts up no wall'}."
+        own = [space for space, by in taken.items() if by == owner]
+        whose = names.possessive(owner)
+        deeds.append(f"{names.verb(seat, 'take')} over {whose} {walls(own, article='')}")
+    return f"{names.first(seat)} {listed(deeds) or names.verb(seat, 'put') + ' up no wall'}."
 
 
-def _walls(spaces: Sequence[str], article: str = "a ") -> str:
+def walls(spaces: Sequence[str], article: str = "a ") -> str:
+    """Return walls with their spaces, as in ``a wall on o1`` or ``walls on o1 and i2``."""
     noun = f"{article}wall" if len(spaces) == 1 else "walls"
     return f"{noun} on {listed(spaces)}"
 
@@ -98,116 +152,225 @@ def _walls(spaces: Sequence[str], article: str = "a ") -> str:
 # --- Fights -----------------------------------------------------------------------------------
 
 
-def _describe_fight(who: str, data: Data) -> str:
+def _describe_fight(names: Names, seat: Seat, data: Data) -> str:
     monster = f"monster {data['monster']}"
     rounds = [(r["player"], r["monster"]) for r in data["rounds"]]
-    story = _rounds(who, monster, rounds) or f"{who} has no dice, and loses."
+    wins = names.clause(seat, "win") if data["won"] else f"{monster} wins"
+    story = _rounds(rounds, wins) or _has_no_dice(names, seat)
     if data["by"] == events.BY_SPACE:
-        return f"{who} and {monster} meet on {data['at']} and must fight. {story}"
+        return f"{names.first(seat)} and {monster} meet on {data['at']} and must fight. {story}"
     if data["by"] == events.BY_CHOICE:
-        return f"{who} attacks {monster} on {data['from']}. {story}"
+        return f"{names.does(seat, 'attack')} {monster} on {data['from']}. {story}"
     return story
 
 
-def _describe_duel(who: str, data: Data) -> str:
-    other = name_of(data["other"])
+def _describe_duel(names: Names, seat: Seat, data: Data) -> str:
+    other, winner = data["other"], data["winner"]
     rounds = [(r["mover"], r["other"]) for r in data["rounds"]]
-    story = _rounds(who, other, rounds) or _without_dice(who, other, data["winner"])
-    if data["by"] == events.BY_SPACE:
-        return f"{who} and {other} meet on {data['at']} and must fight. {story}"
-    return f"{who} challenges {other} on {data['from']}. {story}"
-
-
-def _without_dice(who: str, other: str, winner: int | None) -> str:
     if winner is None:
-        return "Neither has dice, so nobody wins."
-    return f"{other if name_of(winner) == who else who} has no dice, and loses."
+        story = "Neither has dice, so nobody wins."
+    else:
+        loser = other if winner == seat else seat
+        story = _rounds(rounds, names.clause(winner, "win")) or _has_no_dice(names, loser)
+    if data["by"] == events.BY_SPACE:
+        both = f"{names.first(seat)} and {names.of(other)}"
+        return f"{both} meet on {data['at']} and must fight. {story}"
+    return f"{names.does(seat, 'challenge')} {names.of(other)} on {data['from']}. {story}"
 
 
-def _rounds(who: str, other: str, rounds: Sequence[tuple[Sequence[int], Sequence[int]]]) -> str:
+def _has_no_dice(names: Names, seat: int) -> str:
+    return f"{names.does(seat, 'have')} no dice, and {names.verb(seat, 'lose')}."
+
+
+def _rounds(rounds: Sequence[tuple[Sequence[int], Sequence[int]]], wins: str) -> str:
     """Tell the throws of a fight, ties first; empty if nothing was thrown."""
-    return " ".join(_throws(who, other, rounds))
+    return " ".join(_throws(rounds, wins))
 
 
-def _throws(
-    who: str, other: str, rounds: Sequence[tuple[Sequence[int], Sequence[int]]]
-) -> Iterator[str]:
+def _throws(rounds: Sequence[tuple[Sequence[int], Sequence[int]]], wins: str) -> Iterator[str]:
     for own, others in rounds:
         thrown = f"{_added(own)} against {_added(others)}"
-        if sum(own) == sum(others):
-            yield f"{thrown}: a tie, they roll again."
-        else:
-            winner = who if sum(own) > sum(others) else other
-            yield f"{thrown}: {winner} wins."
+        is_tie = sum(own) == sum(others)
+        yield f"{thrown}: a tie, they roll again." if is_tie else f"{thrown}: {wins}."
 
 
-def _added(dice: Sequence[int]) -> str:
+def _added(faces: Sequence[int]) -> str:
     """Return dice with their sum, as in ``3 + 4 = 7``."""
-    total = str(sum(dice))
-    return total if len(dice) == 1 else f"{' + '.join(map(str, dice))} = {total}"
+    total = str(sum(faces))
+    return total if len(faces) == 1 else f"{' + '.join(map(str, faces))} = {total}"
 
 
-def _describe_home(who: str, data: Data) -> str:
+def _describe_loss(names: Names, seat: Seat, data: Data) -> str:
+    left = f"{names.verb(seat, 'have')} {dice(data['dice'])} left"
+    return f"{names.does(seat, 'lose')} a die and {left}."
+
+
+def _describe_home(names: Names, seat: Seat, data: Data) -> str:
+    no_die = f"{names.does(seat, 'have')} no die to lose"
     if data["from"] == data["to"]:
-        return f"{who} has no die to lose, and is at home on {data['to']} already."
-    return f"{who} has no die to lose, and goes home from {data['from']} to {data['to']}."
+        return f"{no_die}, and {names.verb(seat, 'are')} at home on {data['to']} already."
+    return f"{no_die}, and {names.verb(seat, 'go')} home from {data['from']} to {data['to']}."
 
 
-def _describe_trinket(who: str, data: Data) -> str:
-    source = "" if data["of"] is None else f" from {name_of(data['of'])}"
-    return f"{who} gets a trinket{source} and now has {trinkets(data['trinkets'])}."
+def _describe_trinket(names: Names, seat: Seat, data: Data) -> str:
+    source = "" if data["of"] is None else f" from {names.of(data['of'])}"
+    has = f"{names.verb(seat, 'have')} {trinkets(data['trinkets'])}"
+    return f"{names.does(seat, 'get')} a trinket{source} and now {has}."
 
 
-def _describe_stripping(who: str, data: Data) -> str:
-    count = counted(data["roll"], "wall")
-    return f"A roll of {data['roll']} lets {who} take up to {count} from {name_of(data['loser'])}."
+def _describe_no_trinket(names: Names, seat: Seat, _data: Data) -> str:
+    return f"Two trinkets circulate already, so {names.clause(seat, 'get')} none."
 
 
-def _describe_stripped(who: str, data: Data) -> str:
-    walls = _walls(data["spaces"], article="")
-    return f"{who} takes {name_of(data['loser'])}’s {walls} down."
+def _describe_stripping(names: Names, seat: Seat, data: Data) -> str:
+    lets = f"A roll of {data['roll']} lets {names.of(seat)} take up to"
+    return f"{lets} {counted(data['roll'], 'wall')} from {names.of(data['loser'])}."
 
 
-def _describe_step(who: str, data: Data) -> str:
-    chooser = name_of(data["chooser"])
-    if chooser == who:
-        return f"{who} steps away to {data['to']}."
-    return f"{chooser} sends {who} away to {data['to']}."
+def _describe_stripped(names: Names, seat: Seat, data: Data) -> str:
+    those = walls(data["spaces"], article="")
+    return f"{names.does(seat, 'take')} {names.possessive(data['loser'])} {those} down."
+
+
+def _describe_step(names: Names, seat: Seat, data: Data) -> str:
+    chooser = data["chooser"]
+    if chooser == seat:
+        return f"{names.does(seat, 'step')} away to {data['to']}."
+    return f"{names.does(chooser, 'send')} {names.of(seat)} away to {data['to']}."
+
+
+def _describe_stay(names: Names, seat: Seat, data: Data) -> str:
+    nowhere = f"{names.does(seat, 'have')} nowhere to step away to"
+    return f"{nowhere} and {names.verb(seat, 'stay')} on {data['at']}."
 
 
 # --- The rest ---------------------------------------------------------------------------------
 
 
-def _describe_leaving(who: str, data: Data) -> str:
+def _describe_end_of_phase(names: Names, seat: Seat, data: Data) -> str:
+    verb, what = NO_MORE[data["phase"]]
+    return f"{names.does(seat, verb)} {what}."
+
+
+def _describe_summons(names: Names, seat: Seat, data: Data) -> str:
+    return f"{names.does(seat, 'summon')} monster {data['monster']} on {data['at']}."
+
+
+def _describe_sending(names: Names, seat: Seat, data: Data) -> str:
+    target = data["target"]
+    whom = f"{names.of(seat)} as well" if target == seat == names.viewer else names.of(target)
+    return f"{names.does(seat, 'send')} monster {data['monster']} on at {whom}."
+
+
+def _describe_leaving(names: Names, seat: Seat, data: Data) -> str:
     goods = [dice(data["dice"])] if data["dice"] else []
     goods += [trinkets(data["trinkets"])] if data["trinkets"] else []
     goods += [counted(len(data["walls"]), "wall")] if data["walls"] else []
-    return f"{who} leaves the match{' with ' if goods else ''}{listed(goods)}."
+    return f"{names.does(seat, 'leave')} the match{' with ' if goods else ''}{listed(goods)}."
 
 
-_DESCRIPTIONS: Mapping[str, Callable[[str, Data], str]] = {
+_DESCRIPTIONS: Mapping[str, Callable[[Names, Seat, Data], str]] = {
     events.ROLLED: _describe_roll,
     events.MOVED: _describe_movement,
     events.PICKED_UP: _describe_pick_up,
     events.PAID: _describe_payment,
-    events.SPAWNED: lambda _, data: f"A die comes to lie on {data['at']}.",
+    events.SPAWNED: lambda _names, _seat, data: f"A die comes to lie on {data['at']}.",
     events.MAY_BUILD: _describe_building,
     events.BUILT: _describe_walls,
-    events.SUMMONED: lambda who, data: f"{who} summons monster {data['monster']} on {data['at']}.",
+    events.SUMMONED: _describe_summons,
     events.FOUGHT: _describe_fight,
     events.DUELLED: _describe_duel,
-    events.LOST_DIE: lambda who, data: f"{who} loses a die and has {dice(data['dice'])} left.",
+    events.LOST_DIE: _describe_loss,
     events.WENT_HOME: _describe_home,
     events.GAINED: _describe_trinket,
-    events.NO_TRINKET: lambda who, _: f"Two trinkets circulate already, so {who} gets none.",
-    events.LOST_TRINKET: lambda who, _: f"{who} loses a trinket to the monster.",
+    events.NO_TRINKET: _describe_no_trinket,
+    events.LOST_TRINKET: lambda names, seat, _: (
+        f"{names.does(seat, 'lose')} a trinket to the monster."
+    ),
     events.MAY_STRIP: _describe_stripping,
     events.STRIPPED: _describe_stripped,
     events.STEPPED: _describe_step,
-    events.STAYED: lambda who, data: (
-        f"{who} has nowhere to step away to and stays on {data['at']}."
-    ),
-    events.DONE: lambda who, data: NO_MORE[data["phase"]].format(who=who),
-    events.SENT: lambda who, d: f"{who} sends monster {d['monster']} on at {name_of(d['target'])}.",
+    events.STAYED: _describe_stay,
+    events.DONE: _describe_end_of_phase,
+    events.SENT: _describe_sending,
     events.LEFT: _describe_leaving,
 }
+
+
+# --- What a move does -------------------------------------------------------------------------
+
+
+def phrase(move: Move, view: State) -> str:
+    """Return a move as its player is asked to confirm it."""
+    if isinstance(move, Movement):
+        return _movement_phrase(move)
+    if isinstance(move, Go):
+        return _step_phrase(move, view)
+    for kind, tell in _PHRASES.items():
+        if isinstance(move, kind):
+            return tell(move, view)
+    return sentence(" ".join(NO_MORE[view.phase]))
+
+
+def _movement_phrase(move: Movement) -> str:
+    ends = {step.monster: step.to for step in move.steps if not isinstance(step, Turn)}
+    monsters = [f"monster {number} to {ends[number]}" for number in sorted(ends) if number]
+    by = sum(step.by for step in move.steps if isinstance(step, Turn))
+    moved = listed([f"your piece to {ends[0]}", *monsters])
+    fan = f"{counted(abs(by), 'sector')} {'up' if by > 0 else 'down'}"
+    return f"Move {moved}, and turn the fan {fan}"
+
+
+def _step_phrase(move: Go, view: State) -> str:
+    is_own = view.pending.piece == view.pending.chooser
+    return f"{'Step' if is_own else 'Send ' + name_of(view.pending.piece)} away to {move.space}"
+
+
+def _strip_phrase(move: Strip, view: State) -> str:
+    whose = f"{name_of(view.pending.loser)}’s"
+    return f"Take down {whose} {walls(move.spaces, article='')}"
+
+
+_PHRASES: Mapping[type, Callable[[Any, State], str]] = {
+    Wall: lambda _move, _view: "Give a die, and roll for walls",
+    Walls: lambda move, _: f"Set {walls(move.spaces)}" if move.spaces else "Set no wall",
+    Summon: lambda move, _: f"Give a die, and summon a monster on {move.space}",
+    Fight: lambda move, _: f"Fight monster {move.monster}",
+    Challenge: lambda move, _: f"Fight {name_of(move.seat)}",
+    Attack: lambda move, view: (
+        f"Let monster {view.pending.monster} attack {_whom(move.seat, view)}"
+    ),
+    Strip: _strip_phrase,
+}
+
+
+def _whom(seat: int, view: State) -> str:
+    return "you" if seat == view.turn else name_of(seat)
+
+
+# --- How a match stands -----------------------------------------------------------------------
+
+
+def tallies(view: State, seat: Seat) -> Sequence[Tally]:
+    """Return the dice and trinkets of a seat."""
+    player = view.players[seat]
+    return (
+        Tally(player.dice, "die" if player.dice == 1 else "dice"),
+        Tally(player.trinkets, "trinket" if player.trinkets == 1 else "trinkets"),
+    )
+
+
+def describe_setup(view: State, viewer: Seat | None) -> str:
+    """Return where the fan and the monster stand, and the first roll."""
+    start = f"The fan starts at place {view.fan}, the monster on {view.monsters[0]}."
+    low, median, high = view.roll or (0, 0, 0)
+    roll = {"dice": [low, median, high]}
+    return f"{start} {_describe_roll(Names(META.colours, viewer), view.turn, roll)}"
+
+
+def brief_section(view: State) -> str:
+    """Return the heading of the rules in brief for the phase of a view."""
+    if view.phase == PhaseName.GO:
+        is_monsters = view.pending.part == Part.MONSTERS
+        return "Fighting monsters" if is_monsters else "Fighting players"
+    return SECTIONS.get(view.phase, "")

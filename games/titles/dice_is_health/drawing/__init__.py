@@ -4,6 +4,7 @@ What moves, the fan and the pieces, is drawn as moving parts, so that pages can 
 to where it is.
 """
 
+import json
 import math
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +15,7 @@ from games.kernel.svg import Drawing, Element, Id, Mark, Node, Point, Stop
 from games.kernel.views import Json
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.drawing import symbols
-from games.titles.dice_is_health.drawing.scene import FAN, Scene, height_of_table, table
+from games.titles.dice_is_health.drawing.scene import FAN, Fight, Scene, height_of_table, table
 from games.titles.dice_is_health.drawing.symbols import (
     CENTRE,
     DEGREES,
@@ -32,8 +33,14 @@ from games.titles.dice_is_health.drawing.symbols import (
     on_space,
     point,
 )
-from games.titles.dice_is_health.events import FAN_DOWN, FAN_UP, monster_mark, player_mark
-from games.titles.dice_is_health.meta import name_of
+from games.titles.dice_is_health.events import (
+    FAN_ALL_DOWN,
+    FAN_ALL_UP,
+    FAN_DOWN,
+    FAN_UP,
+    monster_mark,
+    player_mark,
+)
 from games.titles.dice_is_health.position import (
     INNER,
     OUTER,
@@ -68,6 +75,7 @@ def _parts(scene: Scene) -> Iterator[Element]:
     yield from symbols.ring_parts(OUTER_BAND, inner=False)
     yield from symbols.ring_parts(INNER_BAND, inner=True)
     yield symbols.bridges(INNER_BAND.outside - 3, OUTER_BAND.inside + 3)
+    yield from symbols.faces()
 
 
 def _board(scene: Scene) -> Iterator[Node]:
@@ -261,7 +269,14 @@ def _clash(data: Mapping[str, Json]) -> Element:
 COLUMNS = (-38, 0, 38)
 """Where the dice of the monsters, the fan and the player lie."""
 
-ARROWS = {FAN_DOWN: (-21, 41), FAN_UP: (21, 41)}
+ARROWS = {
+    FAN_ALL_DOWN: (-47, 35),
+    FAN_DOWN: (-17, 49),
+    FAN_UP: (17, 49),
+    FAN_ALL_UP: (47, 35),
+}
+"""Where the buttons are that turn the fan, by their marks."""
+
 LINE = 17
 """How many letters fit beside each other."""
 
@@ -269,10 +284,11 @@ LINE = 17
 def _centre(scene: Scene) -> Iterator[Node]:
     """Yield what is in the centre: what is left of each die, the last fight, or what is asked."""
     if scene.view.phase == PhaseName.MOVE and scene.left:
-        yield from _dice_left(scene)
-        yield svg.group(*map(_arrow, ARROWS), fill=svg.CELL)
-    elif scene.fight:
-        yield from _fight(scene.fight)
+        start, radii = json.dumps(scene.start), json.dumps(symbols.RADII)
+        yield svg.group(*_dice_left(scene), data_movement=start, data_radii=radii)
+        yield svg.group(*(_arrow(scene, name) for name in ARROWS), fill=svg.CELL)
+    elif scene.fights:
+        yield from _fights(scene.fights)
     else:
         yield from _centred(scene.next)
 
@@ -282,9 +298,8 @@ def _dice_left(scene: Scene) -> Iterator[Node]:
     dice = zip(COLUMNS, signs, scene.view.roll or (), scene.left, strict=True)
     for x, sign, rolled, left in dice:
         yield _sign(sign, (x, -38))
-        yield svg.group(symbols.rolled(left, (x, -9)), opacity=None if left else 0.35)
-        if left < rolled:
-            yield symbols.text_at((x, 13), f"of {rolled}", 11, fill=svg.INK)
+        yield symbols.rolled(left, (x, -9), opacity=None if left else 0.35)
+        yield symbols.text_at((x, 13), f"of {rolled}", 11, fill=svg.INK)
 
 
 def _sign(sign: Id, at: Point) -> Element:
@@ -293,44 +308,53 @@ def _sign(sign: Id, at: Point) -> Element:
     return symbols.placed(sign, at, 0.8)
 
 
-def _arrow(name: str) -> Node:
-    """Return the button that turns the fan one way: an arrow around a half circle."""
+def _arrow(scene: Scene, name: str) -> Node:
+    """Return the button that turns the fan one way: an arrow around the number of sectors."""
     x, y = ARROWS[name]
-    is_up = name == FAN_UP
-    label = "the fan, a sector " + ("up, clockwise" if is_up else "down, anticlockwise")
-    arc = svg.path("M-6.5 4A7.6 7.6 0 1 1 6.5 4", fill="none", stroke=svg.INK, stroke_width=2.2)
-    tip = svg.path("M2.6 2.4H10.8L5.6 8.6Z", fill=svg.INK)
+    is_up, is_all = name in (FAN_UP, FAN_ALL_UP), name in (FAN_ALL_UP, FAN_ALL_DOWN)
+    how = "all that is left" if is_all else "a sector"
+    label = f"the fan, {how} " + ("up, clockwise" if is_up else "down, anticlockwise")
+    arc = svg.path("M-7 5.4A9 9 0 1 1 7 5.4", fill="none", stroke=svg.INK, stroke_width=2)
+    tip = svg.path("M3.4 4H11.4L6.4 10Z", fill=svg.INK)
     turned = svg.group(arc, tip, transform=None if is_up else "scale(-1 1)")
-    button = svg.circle(0, 0, 15, stroke=svg.CELL_EDGE, stroke_width=1.2)
-    drawn = svg.group(button, turned, transform=f"translate({x} {y})")
+    button = svg.circle(0, 0, 14.5, stroke=svg.CELL_EDGE, stroke_width=1.2)
+    count = symbols.text_at((0, 0), str(scene.left[1] if is_all else 1), 10, fill=svg.INK)
+    drawn = svg.group(button, turned, count, transform=f"translate({x} {y})")
     return svg.mark(name, label, drawn, at=absolute((x, y)))
 
 
-def _fight(fight: Event) -> Iterator[Node]:
-    """Yield both sides' dice of the last round of a fight, and their sums."""
-    rounds, seat = fight.data["rounds"], fight.seat or 0
-    if fight.type == events.DUELLED:
-        winner = name_of(fight.data["winner"])
-        own, others = rounds[-1]["mover"], rounds[-1]["other"]
-        other: Node = _sign(symbols.piece_id(fight.data["other"]), (-52, -25))
-    else:
-        winner = name_of(seat) if fight.data["won"] else f"Monster {fight.data['monster']}"
-        own, others = rounds[-1]["player"], rounds[-1]["monster"]
-        face = symbols.monster(fight.data["monster"])
-        other = svg.group(*face, transform="translate(-52 -25) scale(0.8)")
-    yield other
-    yield from _thrown(others, -25, is_best=sum(others) > sum(own))
-    yield _sign(symbols.piece_id(seat), (-52, 6))
-    yield from _thrown(own, 6, is_best=sum(own) > sum(others))
-    after = " after a tie" if len(rounds) > 1 else ""
-    yield symbols.text_at((0, 34), f"{winner} wins", 13, fill=svg.INK, font_weight="bold")
-    if after:
-        yield symbols.text_at((0, 49), after.strip(), 12, fill=svg.INK)
+def _fights(fights: Sequence[Fight]) -> Iterator[Node]:
+    """Yield the throws of all fights, of which the last one is seen; pages stage them in order."""
+    throws = [(fight, thrown) for fight in fights for thrown in fight.throws]
+    for number, (fight, thrown) in enumerate(throws, 1):
+        display = None if number == len(throws) else "none"
+        yield svg.group(*_throw(fight, thrown), class_="throw", display=display)
 
 
-def _thrown(dice: list[int], y: float, *, is_best: bool) -> Iterator[Node]:
+def _throw(fight: Fight, thrown: tuple[Sequence[int], Sequence[int]]) -> Iterator[Node]:
+    """Yield both sides' dice of a throw, their sums, and what comes of it."""
+    sums = list(map(sum, thrown))
+    for side, dice, y in zip(fight.sides, thrown, (-25, 6), strict=True):
+        if side.seat is None:
+            face = symbols.monster(side.number)
+            yield svg.group(*face, transform=f"translate(-52 {y}) scale(0.8)")
+        else:
+            yield _sign(symbols.piece_id(side.seat), (-52, y))
+        row = _row_of_dice(dice, y, side.seat, is_best=sum(dice) == max(sums))
+        yield svg.group(*row, class_="dice-row")
+    winner = fight.sides[sums[1] > sums[0]].name
+    verdict, outcome = (
+        ("A tie: again", "") if sums[0] == sums[1] else (f"{winner} wins", fight.outcome)
+    )
+    yield symbols.text_at((0, 33), verdict, 13, fill=svg.INK, font_weight="bold")
+    yield symbols.text_at((0, 49), outcome, 11, fill=svg.INK)
+
+
+def _row_of_dice(
+    dice: Sequence[int], y: float, seat: int | None, *, is_best: bool
+) -> Iterator[Node]:
     for at, pips in enumerate(dice):
-        yield symbols.rolled(pips, (-28 + 24 * at, y), 21)
+        yield symbols.rolled(pips, (-28 + 24 * at, y), 21, seat)
     weight = "bold" if is_best else None
     yield symbols.text_at((53, y), str(sum(dice)), 18, fill=svg.INK, font_weight=weight)
 

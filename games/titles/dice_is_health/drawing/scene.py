@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import NamedTuple
 
 from games.kernel import svg
 from games.kernel.contract import Event, Seat
@@ -25,8 +26,10 @@ from games.titles.dice_is_health.events import (
 )
 from games.titles.dice_is_health.meta import name_of
 from games.titles.dice_is_health.position import (
+    INNER,
     MOST_DICE,
     MOST_TRINKETS,
+    RING,
     SECTOR,
     SECTORS,
     WALL_SPACES,
@@ -58,6 +61,48 @@ Paths = Mapping[str, Sequence[str]]
 """By part the places that it had, all equally many; a place of the fan is a number."""
 
 
+OUTCOMES = {
+    events.LOST_DIE: "a die lost",
+    events.WENT_HOME: "off home",
+    events.GAINED: "a trinket won",
+    events.NO_TRINKET: "no trinket left",
+    events.LOST_TRINKET: "a trinket lost",
+}
+"""What comes of a fight, in the few words that fit below its dice."""
+
+
+class Side(NamedTuple):
+    """A side of a fight: ``seat`` is ``None`` for a monster."""
+
+    name: str
+    seat: int | None
+    number: int
+
+
+@dataclass(frozen=True)
+class Fight:
+    """A fight with dice, and what came of it in words."""
+
+    event: Event
+    outcome: str
+
+    @property
+    def sides(self) -> tuple[Side, Side]:
+        """The opponent of the seat that the event is about, and that seat."""
+        seat, data = self.event.seat or 0, self.event.data
+        own = Side(name_of(seat), seat, seat)
+        if self.event.type == events.DUELLED:
+            other = data["other"]
+            return Side(name_of(other), other, other), own
+        return Side(f"Monster {data['monster']}", None, data["monster"]), own
+
+    @property
+    def throws(self) -> Sequence[tuple[Sequence[int], Sequence[int]]]:
+        """The dice of both sides, throw by throw; all but the last are ties."""
+        names = ("other", "mover") if self.event.type == events.DUELLED else ("monster", "player")
+        return [(thrown[names[0]], thrown[names[1]]) for thrown in self.event.data["rounds"]]
+
+
 @dataclass(frozen=True)
 class Scene:
     """A view, with the events of the last move."""
@@ -80,6 +125,24 @@ class Scene:
         """The steps left of the dice of the monsters, the fan and the player; or empty."""
         return (self.entered.left if self.entered else self.view.roll) or ()
 
+    @property
+    def start(self) -> Mapping[str, Json]:
+        """Where the movement began that is being entered, for the script of the page."""
+        view, at = self.view, [self.view.at(self.view.turn), *self.view.monsters]
+        begun = {
+            "fan": view.fan,
+            "at": at,
+            "roll": view.roll,
+            "walls": view.walls,
+            "turn": view.turn,
+        }
+        if not self.entered:
+            return begun
+        move = self.entered.move
+        moved = {0: move["path"]} | {int(number): path for number, path in move["monsters"].items()}
+        at = [moved.get(piece, [space])[0] for piece, space in enumerate(at)]
+        return begun | {"fan": move["fan"][0], "at": at}
+
     @cached_property
     def last_events(self) -> Sequence[Event]:
         """What happened last, or what is being entered."""
@@ -99,10 +162,15 @@ class Scene:
         return {**{part: [at] * stops for part, at in waiting.items()}, **found}
 
     @cached_property
-    def fight(self) -> Event | None:
-        """The last fight that was fought with dice, if the last move had one."""
-        fought = (e for e in self.recent if e.type in (events.FOUGHT, events.DUELLED))
-        return next((e for e in reversed([*fought]) if e.data["rounds"]), None)
+    def fights(self) -> Sequence[Fight]:
+        """The fights of the last move that were fought with dice, in order."""
+        found: list[tuple[Event, list[str]]] = []
+        for event in self.recent:
+            if event.type in (events.FOUGHT, events.DUELLED):
+                found.append((event, []))
+            elif found and event.type in OUTCOMES:
+                found[-1][1].append(OUTCOMES[event.type])
+        return [Fight(event, ", ".join(told)) for event, told in found if event.data["rounds"]]
 
     # --- Who stands where -------------------------------------------------------------------------
 
@@ -218,8 +286,19 @@ def _changes(event: Event) -> Iterator[Change]:
     seat = event.seat or Seat(0)
     if event.type == events.MOVED:
         yield from _steps(seat, event.data)
-    elif event.type in (events.STEPPED, events.WENT_HOME):
+    elif event.type == events.STEPPED:
         yield player_mark(seat), event.data["from"], event.data["to"]
+    elif event.type == events.WENT_HOME:
+        way = _way_home(event.data["from"], event.data["to"])
+        yield from ((player_mark(seat), here, there) for here, there in pairwise(way))
+
+
+def _way_home(start: Space, end: Space) -> Sequence[Space]:
+    """Return a way along the inner ring, not across what is written in the centre."""
+    sectors = (SECTOR[end] - SECTOR[start] + RING // 2) % RING - RING // 2
+    by = 1 if sectors > 0 else -1
+    ring = [INNER[(SECTOR[start] + by * count) % RING] for count in range(abs(sectors) + 1)]
+    return ring if start in INNER else [start, *ring]
 
 
 def _steps(seat: int, data: Mapping[str, Json]) -> Iterator[Change]:

@@ -38,6 +38,9 @@ class Band(NamedTuple):
 
 
 OUTER_BAND, INNER_BAND = Band(144, 198), Band(74, 124)
+RADII = {"o": sum(OUTER_BAND) / 2, "i": sum(INNER_BAND) / 2}
+"""How far from the centre the middles of the spaces lie, by ring."""
+
 CENTRE = 71.0
 """The radius of the panel in the centre, on which the dice lie."""
 
@@ -67,7 +70,7 @@ def point(radius: float, sector: float) -> Point:
 
 def middle(space: Space) -> Point:
     """Return the middle of a space."""
-    return point(sum(band(space)) / 2, SECTOR[space])
+    return point(RADII[space[0]], SECTOR[space])
 
 
 def corner(space: Space) -> Point:
@@ -259,12 +262,23 @@ PIPS: tuple[tuple[Point, ...], ...] = (
 """Where the pips of each number stand on a die of 28 units."""
 
 
-def rolled(pips: int, at: Point, size: float = 28) -> Element:
-    """Return a die that shows so many pips."""
-    dots = [svg.circle(x, y, 2.9, fill=svg.SHADOW) for x, y in PIPS[pips]]
-    face = svg.rect(-14, -14, 28, 28, rx=6, fill=svg.SHINE, stroke=svg.SHADOW, stroke_width=1.2)
-    where = f"translate({at[0]:.4g} {at[1]:.4g}) scale({size / 28:.3g})"
-    return svg.group(face, *dots, transform=where)
+def faces() -> Iterator[Element]:
+    """Yield a die that shows each number of pips, none too; it takes its fill, pips its stroke."""
+    for pips, places in enumerate(PIPS):
+        face = svg.rect(-14, -14, 28, 28, rx=6, stroke=svg.SHADOW, stroke_width=1.2)
+        dots = "".join(f"M{x:g} {y:g}h0.01" for x, y in places)
+        drawn = svg.path(dots, stroke_width=5.8, stroke_linecap="round")
+        yield svg.group(face, drawn, id=Id(f"pips-{pips}"))
+
+
+def rolled(
+    pips: int, at: Point, size: float = 28, seat: int | None = None, **attrs: Value | None
+) -> Element:
+    """Return a die that shows so many pips, in the colour of a seat if it is one's."""
+    paint = {"fill": svg.SHINE, "stroke": svg.SHADOW}
+    if seat is not None:
+        paint = {"fill": hue(seat), "stroke": on_hue(seat)}
+    return placed(Id(f"pips-{pips}"), at, size / 28, **paint, **attrs)
 
 
 # --- The fan ----------------------------------------------------------------------------------

@@ -2,11 +2,13 @@
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar, TypeAlias
+from dataclasses import replace
+from typing import Any, ClassVar
 
 from msgspec import structs
 
 from games.kernel import transition as kernel
+from games.kernel.completion import folded
 from games.kernel.contract import TURN_ENDED, Ranks, Seat
 from games.kernel.options import Choice, Options
 from games.kernel.phase import Phase
@@ -15,6 +17,7 @@ from games.kernel.views import Json
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.entry import choose
 from games.titles.dice_is_health.meta import BACK, ROUNDS_UP
+from games.titles.dice_is_health.moves import Done
 from games.titles.dice_is_health.position import (
     DIE,
     DIE_SPACES,
@@ -193,10 +196,6 @@ class TurnPhase(Phase[State, Transition]):
             yield f"There is no monster {monster}."
 
 
-Offers: TypeAlias = dict[Any, tuple[str, tuple[str, ...]]]
-"""Legal moves in the order in which they are offered, each with its label and marks."""
-
-
 class OfferingPhase(TurnPhase):
     """A phase that offers a few moves, each entered as a whole.
 
@@ -206,8 +205,12 @@ class OfferingPhase(TurnPhase):
     prompt: ClassVar[str] = ""
 
     @abstractmethod
-    def offers(self, state: State) -> Offers:
-        """Return all legal moves."""
+    def offered(self, state: State) -> Sequence[Any]:
+        """Return all legal moves in the order in which they are offered."""
+
+    @abstractmethod
+    def offer(self, state: State, move: Any) -> tuple[str, tuple[str, ...]]:
+        """Return the label and the marks of a legal move."""
 
     @abstractmethod
     def reason(self, state: State, move: Any) -> str:
@@ -219,24 +222,68 @@ class OfferingPhase(TurnPhase):
 
     def moves(self, state: State) -> Sequence[Any]:
         """Return the moves in the order of their texts."""
-        return sorted(self.offers(state), key=str)
+        return sorted(self.offered(state), key=str)
 
     def why_not(self, state: State, move: Any) -> str:
         """Return why a move is forbidden; empty if it is legal."""
-        return "" if move in self.offers(state) else self.reason(state, move)
+        return "" if move in self.offered(state) else self.reason(state, move)
 
     def options(self, state: State, typed: str) -> Options:
         """Return how a text may go on to one of the moves."""
-        choices = (Choice(str(move), *offer) for move, offer in self.offers(state).items())
-        return choose(choices, typed, *self.sentences(state))
+        moves = self.offered(state)
+        choices = (Choice(str(move), *self.offer(state, move)) for move in moves)
+        found = choose(choices, typed, self.question(state))
+        whole = (move for move in moves if folded(str(move)) == folded(typed))
+        return replace(found, forecast="".join(self.forecast(state, move) for move in whole))
 
-    def sentences(self, state: State) -> tuple[str, str]:
-        """Return the prompt, and what is said of a choice typed whole, as a template for it."""
-        return self.prompt.format(state.pending), "{0.label}."
+    def question(self, state: State) -> str:
+        """Return the sentence that asks for a move."""
+        return self.prompt.format(state.pending)
+
+    def forecast(self, state: State, move: Any) -> str:
+        """Return what is known of a move before it is played; empty where there is nothing."""
+        return ""
 
     def settle(self, transition: Transition) -> bool:
         """Go on where there are fewer than two moves."""
-        if len(self.offers(transition.state)) >= TWO:
+        if len(self.offered(transition.state)) >= TWO:
             return False
         self.leave(transition)
         return True
+
+
+class AttackingPhase(OfferingPhase):
+    """A phase in which the mover may attack, or be done; ``declined`` is the label of that."""
+
+    declined: ClassVar[str]
+
+    @abstractmethod
+    def attacks(self, state: State) -> Iterator[Any]:
+        """Yield the attacks that are possible."""
+
+    @abstractmethod
+    def attack_label(self, state: State, move: Any) -> tuple[str, str]:
+        """Return an attack in words, and the mark of who is attacked."""
+
+    @abstractmethod
+    def attack(self, transition: Transition, move: Any) -> None:
+        """Carry an attack out."""
+
+    def offered(self, state: State) -> Sequence[Any]:
+        """Return the attacks, and being done."""
+        return [*self.attacks(state), Done()]
+
+    def offer(self, state: State, move: Any) -> tuple[str, tuple[str, ...]]:
+        """Return the label and the marks of a move."""
+        if isinstance(move, Done):
+            return self.declined, ()
+        label, mark = self.attack_label(state, move)
+        return label, (mark,)
+
+    def play(self, transition: Transition, move: Any) -> None:
+        """Attack, or go on."""
+        if isinstance(move, Done):
+            transition.emit(events.DONE, transition.state.turn, phase=str(self.name))
+            self.leave(transition)
+        else:
+            self.attack(transition, move)

@@ -1,30 +1,30 @@
 """The part of a turn in which players and monsters fight, and the step away after any fight."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from games.kernel.contract import Seat
+from games.kernel.formatting import sentence
 from games.titles.dice_is_health import events
-from games.titles.dice_is_health.entry import describe_space
+from games.titles.dice_is_health.entry import against_monster, at_stake, describe_space
 from games.titles.dice_is_health.meta import name_of
-from games.titles.dice_is_health.moves import Attack, Done, Fight, Go, Move
+from games.titles.dice_is_health.moves import Attack, Done, Fight, Go
 from games.titles.dice_is_health.phases import (
     HAVE_FOUGHT,
     MUST_FIGHT,
+    AttackingPhase,
     OfferingPhase,
-    Offers,
     Transition,
 )
 from games.titles.dice_is_health.position import (
+    MONSTER_DICE,
     ORDER,
     Part,
     Parting,
     PhaseName,
     Rampage,
-    Space,
     State,
 )
-
-MONSTER_DICE = 3
 
 
 def fight_monster(transition: Transition, seat: Seat, monster: int, by: str) -> None:
@@ -51,7 +51,7 @@ def fight_monster(transition: Transition, seat: Seat, monster: int, by: str) -> 
         transition.lose_trinket(seat)
 
 
-class Fighting(OfferingPhase):
+class Fighting(AttackingPhase):
     """The mover may fight monsters, after all who share a monster's space have fought it."""
 
     name = PhaseName.FIGHT
@@ -59,17 +59,25 @@ class Fighting(OfferingPhase):
     moves_of = (Fight, Done)
     asks = "now you may fight an adjacent monster, or it is done."
     prompt = "Fight a monster beside you?"
+    declined = "Fight no monster"
 
-    def offers(self, state: State) -> Offers:
-        """Return the fights with monsters beside the mover, or being done."""
-        near, fought = state.near(state.at(state.turn)), state.fought
-        chances = f"it rolls three dice, you {events.dice(state.mover.dice)}"
-        fights = {
-            Fight(n): (f"Fight monster {n}: {chances}", (events.monster_mark(n),))
-            for n, space in enumerate(state.monsters, 1)
-            if space in near and (state.turn, n) not in fought
-        }
-        return {**fights, Done(): ("Fight no monster", ())}
+    def attacks(self, state: State) -> Iterator[Fight]:
+        """Yield the fights with monsters beside the mover."""
+        near = state.near(state.at(state.turn))
+        for number, space in enumerate(state.monsters, 1):
+            if space in near and (state.turn, number) not in state.fought:
+                yield Fight(number)
+
+    def attack_label(self, state: State, move: Fight) -> tuple[str, str]:
+        """Return a fight in words, and the mark of the monster."""
+        chances = against_monster(state, state.turn)
+        return f"Fight monster {move.monster}: {chances}", events.monster_mark(move.monster)
+
+    def forecast(self, state: State, move: Any) -> str:
+        """Return the odds of a fight and what is at stake."""
+        if not isinstance(move, Fight):
+            return ""
+        return f"{sentence(against_monster(state, state.turn))}. {at_stake(state, state.turn)}"
 
     def reason(self, state: State, move: Fight) -> str:
         """Return why a fight is forbidden."""
@@ -78,14 +86,9 @@ class Fighting(OfferingPhase):
         has_fought = (state.turn, move.monster) in state.fought
         return HAVE_FOUGHT if has_fought else "it is not next to you."
 
-    def play(self, transition: Transition, move: Move) -> None:
-        """Fight a monster, or go on to the other players."""
-        seat = transition.state.turn
-        if isinstance(move, Fight):
-            fight_monster(transition, seat, move.monster, events.BY_CHOICE)
-        else:
-            transition.emit(events.DONE, seat, phase=str(self.name))
-            self.leave(transition)
+    def attack(self, transition: Transition, move: Fight) -> None:
+        """Fight a monster."""
+        fight_monster(transition, transition.state.turn, move.monster, events.BY_CHOICE)
 
     def leave(self, transition: Transition) -> None:
         """Go on to the other players; what was fought so far is forgotten."""
@@ -120,21 +123,28 @@ class Stepping(OfferingPhase):
     moves_of = (Go,)
     asks = "first a piece steps away from its fight."
 
-    def offers(self, state: State) -> Offers:
-        """Return the steps to free spaces."""
-        exits = self._exits(state)
-        return {Go(space): (describe_space(state, space), (space,)) for space in exits}
+    def offered(self, state: State) -> Sequence[Go]:
+        """Return the steps to free spaces, in the order of spaces."""
+        seat = state.pending.piece
+        taken = {*state.monsters, *(player.at for player in state.players)}
+        free = (space for space in state.near(state.at(seat)) if space not in taken)
+        open_ = (space for space in free if state.walls.get(space, seat) == seat)
+        return [Go(space) for space in sorted(open_, key=ORDER.__getitem__)]
 
-    def sentences(self, state: State) -> tuple[str, str]:
-        """Return the prompt, and a template for what is said of a step."""
+    def offer(self, state: State, move: Go) -> tuple[str, tuple[str, ...]]:
+        """Return a space in words, and its mark."""
+        return describe_space(state, move.space), (move.space,)
+
+    def question(self, state: State) -> str:
+        """Return the question for a space."""
         who, is_own = name_of(state.pending.piece), state.pending.chooser == state.pending.piece
         where = "Where do you step" if is_own else f"Where does {who} step"
-        steps = "You step" if is_own else f"{who} steps"
-        return f"{where} after the fight?", f"{steps} to {{0.marks[0]}}."
+        return f"{where} after the fight?"
 
     def reason(self, state: State, move: Go) -> str:
         """Return why a piece may not step to a space."""
-        return f"free spaces next to the piece are {' or '.join(self._exits(state))}."
+        free = " or ".join(step.space for step in self.offered(state))
+        return f"free spaces next to the piece are {free}."
 
     def play(self, transition: Transition, move: Go) -> None:
         """Put the piece where it steps to; that may win the match."""
@@ -156,9 +166,9 @@ class Stepping(OfferingPhase):
     def leave(self, transition: Transition) -> None:
         """Step to the one exit, or stay."""
         state, piece = transition.state, transition.state.pending.piece
-        exits = self._exits(state)
-        if exits:
-            self.play(transition, Go(exits[0]))
+        steps = self.offered(state)
+        if steps:
+            self.play(transition, steps[0])
         else:
             transition.emit(events.STAYED, piece, at=state.at(piece))
             self._go_on(transition)
@@ -192,14 +202,6 @@ class Stepping(OfferingPhase):
         else:
             transition.ask(PhaseName.RAMPAGE, Rampage(parting.monster))
 
-    def _exits(self, state: State) -> list[Space]:
-        """Return where the piece may step to, in the order of spaces."""
-        seat = state.pending.piece
-        taken = {*state.monsters, *(player.at for player in state.players)}
-        free = (space for space in state.near(state.at(seat)) if space not in taken)
-        open_ = (space for space in free if state.walls.get(space, seat) == seat)
-        return sorted(open_, key=ORDER.__getitem__)
-
 
 def _shares_with_fought(state: State) -> bool:
     """Whether the mover still shares a space with a player fought this turn."""
@@ -207,7 +209,7 @@ def _shares_with_fought(state: State) -> bool:
     return any(state.at(seat) == here and (state.turn, seat) in state.fought for seat in others)
 
 
-class Rampaging(OfferingPhase):
+class Rampaging(AttackingPhase):
     """The mover may send a monster that has won on at somebody near it."""
 
     name = PhaseName.RAMPAGE
@@ -215,33 +217,40 @@ class Rampaging(OfferingPhase):
     moves_of = (Attack, Done)
     asks = "now the monster that has won may attack on, or it is done."
     prompt = "Monster {0.monster} has won. Whom does it attack next?"
+    declined = "It rests"
 
-    def offers(self, state: State) -> Offers:
-        """Return the attacks at players near the monster, or being done."""
+    def attacks(self, state: State) -> Iterator[Attack]:
+        """Yield the attacks at players near the monster."""
         monster: int = state.pending.monster
         here = state.monsters[monster - 1]
-        attacks = {
-            Attack(seat): (f"It attacks {name_of(seat)}", (events.player_mark(seat),))
-            for seat in state.in_turn
-            if state.at(seat) in (here, *state.near(here)) and (seat, monster) not in state.fought
-        }
-        return {**attacks, Done(): ("It rests", ())}
+        for seat in state.in_turn:
+            is_near = state.at(seat) in (here, *state.near(here))
+            if is_near and (seat, monster) not in state.fought:
+                yield Attack(seat)
+
+    def attack_label(self, state: State, move: Attack) -> tuple[str, str]:
+        """Return an attack in words, and the mark of the player."""
+        whom = "you" if move.seat == state.turn else name_of(move.seat)
+        return f"It attacks {whom}", events.player_mark(move.seat)
+
+    def forecast(self, state: State, move: Any) -> str:
+        """Return the odds of who is attacked, and what is at stake."""
+        if not isinstance(move, Attack):
+            return ""
+        seat = Seat(move.seat)
+        return f"{sentence(against_monster(state, seat))}. {at_stake(state, seat)}"
 
     def reason(self, state: State, move: Attack) -> str:
         """Return why an attack is forbidden."""
         if (move.seat, state.pending.monster) in state.fought:
-            return "the two have fought this turn already."
+            return HAVE_FOUGHT
         return "no such player is near enough."
 
-    def play(self, transition: Transition, move: Move) -> None:
-        """Let the monster attack, or go on."""
-        monster, mover = transition.state.pending.monster, transition.state.turn
-        if isinstance(move, Attack):
-            transition.emit(events.SENT, mover, monster=monster, target=move.seat)
-            fight_monster(transition, Seat(move.seat), monster, events.BY_RAMPAGE)
-        else:
-            transition.emit(events.DONE, mover, phase=str(self.name))
-            self.leave(transition)
+    def attack(self, transition: Transition, move: Attack) -> None:
+        """Let the monster attack."""
+        monster = transition.state.pending.monster
+        transition.emit(events.SENT, transition.state.turn, monster=monster, target=move.seat)
+        fight_monster(transition, Seat(move.seat), monster, events.BY_RAMPAGE)
 
     def leave(self, transition: Transition) -> None:
         """Go on with the other fights."""

@@ -1,16 +1,13 @@
-"""The movement of a turn: steps of the player's piece, the monsters and the fan, in any order.
+"""The movement of a turn: steps of the player's piece, the monsters and the fan, in any order."""
 
-However one begins, a movement can be finished: whatever walls stand, every piece has a space
-to step to.
-"""
-
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate, pairwise
-from typing import TypeAlias, TypeVar
+from typing import TypeVar
 
-from msgspec import Struct, structs
+from msgspec import structs
 
 from games.kernel.completion import folded
 from games.kernel.dice import no_dice
@@ -18,152 +15,77 @@ from games.kernel.formatting import counted, listed
 from games.kernel.options import Choice, Options
 from games.kernel.views import Json
 from games.titles.dice_is_health import events
-from games.titles.dice_is_health.entry import choose, describe_space
-from games.titles.dice_is_health.events import FAN_DOWN, FAN_UP
-from games.titles.dice_is_health.meta import name_of
-from games.titles.dice_is_health.moves import Movement, Step, Turn, Walk
+from games.titles.dice_is_health.entry import choose, describe_space, forecast
+from games.titles.dice_is_health.moves import (
+    STEPS,
+    TURNS,
+    UP,
+    Movement,
+    Stage,
+    Step,
+    Turn,
+    Walk,
+    best_ways,
+    movements,
+)
 from games.titles.dice_is_health.phases import Transition, TurnPhase
 from games.titles.dice_is_health.position import (
-    INNER,
-    MOST_DICE,
-    MOST_MONSTERS,
-    NEIGHBOURS,
     SECTORS,
+    SPACE_PATTERN,
     MovementView,
     PhaseName,
-    Roll,
-    Space,
     State,
 )
 
 T = TypeVar("T")
 
-# --- Steps --------------------------------------------------------------------------------------
 
-UP, DOWN = Turn(1), Turn(-1)
-TURNS: Mapping[int, tuple[Turn, ...]] = {0: (UP, DOWN), 1: (UP,), -1: (DOWN,)}
-"""How the fan may turn, by how it has turned so far."""
+class Moving(TurnPhase):
+    """The mover moves the piece, the monsters and the fan."""
 
-WALKS: Sequence[Sequence[Mapping[str, Sequence[Walk]]]] = [
-    [{at: [Walk(n, to) for to in sorted(near)] for at, near in fan.items()} for fan in NEIGHBOURS]
-    for n in range(MOST_MONSTERS + 1)
-]
-"""By piece, the fan's place and the piece's space, the steps in the order of their texts."""
+    name = PhaseName.MOVE
+    moves_of = (Movement,)
+    asks = "a turn begins with the movement of your piece, the monsters and the fan."
 
+    def moves(self, state: State) -> Iterator[Movement]:
+        """Return every movement lazily."""
+        return movements(Stage.of(state))
 
-Piece: TypeAlias = tuple[Space, Space | None]
-"""Where a piece is, and the space it came from this turn, if it moved."""
-
-
-class Stage(Struct, frozen=True, gc=False):
-    """A movement under way; piece 0 is the player's, monsters count from 1.
-
-    ``left`` is what is left of the dice of the monsters, the fan and the player; ``direction`` is
-    how the fan has turned, 0 before it did.
-    """
-
-    fan: int
-    pieces: tuple[Piece, ...]
-    left: Roll
-    direction: int = 0
-
-    @classmethod
-    def of(cls, state: State) -> "Stage":
-        """Return the stage on which a movement begins."""
-        pieces = tuple((at, None) for at in (state.at(state.turn), *state.monsters))
-        return cls(state.fan, pieces, state.roll or (0, 0, 0))
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether all steps are used."""
-        return not any(self.left)
-
-    def after(self, step: Step) -> "Stage":
-        """Return the stage that a possible step leads to."""
-        monsters, turns, player = self.left
-        if isinstance(step, Turn):
-            fan = (self.fan + step.by) % SECTORS
-            return Stage(fan, self.pieces, (monsters, turns - 1, player), step.by)
-        n, pieces = step.monster, self.pieces
-        left = (monsters - 1, turns, player) if n else (monsters, turns, player - 1)
-        moved = (*pieces[:n], (step.to, pieces[n][0]), *pieces[n + 1 :])
-        return Stage(self.fan, moved, left, self.direction)
-
-
-Next: TypeAlias = Sequence[tuple[Step, Stage]]
-
-
-class Steps:
-    """The steps of which movements from one position consist."""
-
-    def __init__(self, state: State) -> None:
-        self.start = Stage.of(state)
-        self._walls = state.walls
-        self._foreign = [space for space, owner in state.walls.items() if owner != state.turn]
-        self._next: dict[Stage, Next] = {}
-
-    def following(self, stage: Stage) -> Next:
-        """Return the steps possible now in the order of their texts, and where they lead."""
-        found = self._next.get(stage)
-        if found is None:
-            found = [(step, stage.after(step)) for step in self._possible(stage)]
-            self._next[stage] = found
-        return found
-
-    def _possible(self, stage: Stage) -> Sequence[Step]:
-        monsters, turns, player = stage.left
-        found: list[Step] = [*TURNS[stage.direction]] if turns else []
-        for piece in range(1, len(stage.pieces) if monsters else 1):
-            found += self._walks(stage, piece)
-        return [*found, *self._walks(stage, 0)] if player else found
-
-    def _walks(self, stage: Stage, piece: int) -> Sequence[Walk]:
-        """Return the steps of a piece: not straight back, unless nothing else is open."""
-        at, origin = stage.pieces[piece]
-        walks, closed = WALKS[piece][stage.fan][at], self._walls if piece else self._foreign
-        if closed:
-            walks = [walk for walk in walks if walk.to not in closed]
-        return [walk for walk in walks if walk.to != origin] or walks if origin else walks
-
-    def movements(self) -> Iterator[Movement]:
-        """Yield every movement, in the order of their texts; there can be billions."""
-        todo: list[tuple[tuple[Step, ...], Stage]] = [((), self.start)]
-        while todo:
-            steps, stage = todo.pop()
-            following = self.following(stage)
-            if sum(stage.left) == 1:
-                for step, _ in following:
-                    yield Movement((*steps, step))
-            else:
-                todo += [((*steps, step), after) for step, after in reversed(following)]
-
-    def why_not(self, steps: Sequence[Step]) -> str:
-        """Return why some steps are no movement; empty if they are."""
-        stage = self.start
-        for step in steps:
-            if reason := self._why_not(stage, step):
+    def why_not(self, state: State, move: Movement) -> str:
+        """Return why a movement is forbidden; empty if it is legal."""
+        stage = Stage.of(state)
+        for step in move.steps:
+            if reason := stage.why_not(step):
                 return f"{step} is not possible: {reason}"
             stage = stage.after(step)
         return "" if stage.is_whole else "all steps must be used."
 
-    def _why_not(self, stage: Stage, step: Step) -> str:
-        monsters, turns, player = stage.left
-        if isinstance(step, Turn):
-            no_turn = "the fan turns in one direction." if turns else "the fan has no turn left."
-            return "" if turns and step in TURNS[stage.direction] else no_turn
-        if step.monster >= len(stage.pieces):
-            return f"there is no monster {step.monster}."
-        if not (monsters if step.monster else player):
-            return "no step is left for it."
-        return "" if step in self._walks(stage, step.monster) else self._why_closed(stage, step)
+    def play(self, transition: Transition, move: Movement) -> None:
+        """Move, take the die that lies at the end of the path, and see whether that wins."""
+        state, steps = transition.state, move.steps
+        stages = list(accumulate(steps, Stage.after, initial=Stage.of(state)))
+        transition.emit(events.MOVED, state.turn, **movement_data(steps, stages))
+        transition.state = _reached(state, stages[-1])
+        transition.change(phase=PhaseName.SPEND, roll=None)
+        transition.pick_up(state.turn)
+        transition.check_win()
 
-    def _why_closed(self, stage: Stage, step: Walk) -> str:
-        at, _ = stage.pieces[step.monster]
-        if step.to not in NEIGHBOURS[stage.fan][at]:
-            return f"{step.to} is not next to {at}."
-        if step.to in (self._walls if step.monster else self._foreign):
-            return f"a wall on {step.to} keeps it out."
-        return "it has just come from there, and does not step straight back."
+    def options(self, state: State, typed: str) -> Options:
+        """Offer ways of pieces, other pieces, and turns of the fan."""
+        entry = MovementEntry(state, typed)
+        view = entry.view if typed.strip() else None
+        if entry.stage.is_whole:
+            return Options(complete=not entry.rest, next=(), view=view, forecast=entry.forecast)
+        found = choose(entry.choices(), entry.rest + entry.blank, entry.prompt)
+        return replace(found, complete=False, view=view)
+
+
+def _reached(state: State, stage: Stage) -> State:
+    """Return the position with the pieces and the fan where a stage has them."""
+    players = list(state.players)
+    at, *monsters = (at for at, _ in stage.pieces)
+    players[state.turn] = structs.replace(state.mover, at=at)
+    return structs.replace(state, fan=stage.fan, players=tuple(players), monsters=tuple(monsters))
 
 
 def movement_data(steps: Sequence[Step], stages: Sequence[Stage]) -> dict[str, Json]:
@@ -183,54 +105,18 @@ def _changes(values: Sequence[T]) -> list[T]:
     return [values[0], *(after for before, after in pairwise(values) if after != before)]
 
 
-# --- The phase ----------------------------------------------------------------------------------
-
-
-class Moving(TurnPhase):
-    """The mover moves the piece, the monsters and the fan."""
-
-    name = PhaseName.MOVE
-    moves_of = (Movement,)
-    asks = "a turn begins with the movement of your piece, the monsters and the fan."
-
-    def moves(self, state: State) -> Iterator[Movement]:
-        """Return every movement lazily."""
-        return Steps(state).movements()
-
-    def why_not(self, state: State, move: Movement) -> str:
-        """Return why a movement is forbidden; empty if it is legal."""
-        return Steps(state).why_not(move.steps)
-
-    def play(self, transition: Transition, move: Movement) -> None:
-        """Move, take the die that lies at the end of the path, and see whether that wins."""
-        state = transition.state
-        stages = list(accumulate(move.steps, Stage.after, initial=Stage.of(state)))
-        transition.emit(events.MOVED, state.turn, **movement_data(move.steps, stages))
-        reached = _reached(state, stages[-1])
-        transition.state = structs.replace(reached, phase=PhaseName.SPEND, roll=None)
-        transition.pick_up(state.turn)
-        transition.check_win()
-
-    def options(self, state: State, typed: str) -> Options:
-        """Offer pieces and spaces to step to, or turns of the fan, step by step."""
-        entry = MovementEntry(state, typed)
-        view, prompt = entry.view if typed.strip() else None, entry.prompt
-        if entry.is_whole:
-            longer = tuple(entry.longer())
-            return Options(complete=not entry.rest, next=longer, prompt=prompt, view=view)
-        found = choose(entry.choices(), entry.rest + entry.blank, prompt)
-        return replace(found, complete=False, view=view)
-
-
-def _reached(state: State, stage: Stage) -> State:
-    """Return the position with the pieces and the fan where a stage has them."""
-    players = list(state.players)
-    at, *monsters = (at for at, _ in stage.pieces)
-    players[state.turn] = structs.replace(state.mover, at=at)
-    return structs.replace(state, fan=stage.fan, players=tuple(players), monsters=tuple(monsters))
-
-
 # --- Entry --------------------------------------------------------------------------------------
+
+STEP = re.compile(f"[pm][1-8]?>{SPACE_PATTERN}(?![0-9])|f[+-]")
+PIECE = re.compile("p|m[1-8]")
+
+FAN_MARKS = {
+    (1, False): events.FAN_UP,
+    (1, True): events.FAN_ALL_UP,
+    (-1, False): events.FAN_DOWN,
+    (-1, True): events.FAN_ALL_DOWN,
+}
+"""The mark of a turn, by its direction and whether it is one by several sectors."""
 
 
 class MovementEntry:
@@ -242,34 +128,31 @@ class MovementEntry:
     def __init__(self, state: State, typed: str) -> None:
         self.state = state
         self.rest, self.blank = folded(typed), " " * typed[-1:].isspace()
-        self._all = Steps(state)
         self._steps: list[Step] = []
-        self._stages = [self._all.start]
-        while taken := next(filter(self._is_taken, self._following), None):
-            self._steps.append(taken[0])
-            self._stages.append(taken[1])
-            self.rest = self.rest[len(str(taken[0])) :]
+        self._stages = [Stage.of(state)]
+        while found := STEP.match(self.rest):
+            step = STEPS.get(found[0].capitalize())
+            if step is None or self.stage.why_not(step):
+                break
+            after, is_last = self.stage.after(step), found.end() == len(self.rest)
+            if is_last and isinstance(step, Walk) and not (self.blank or after.is_whole):
+                break
+            self._steps.append(step)
+            self._stages.append(after)
+            self.rest = self.rest[found.end() :]
 
     @property
-    def _stage(self) -> Stage:
+    def stage(self) -> Stage:
+        """The stage that the whole steps lead to."""
         return self._stages[-1]
-
-    @property
-    def _following(self) -> Next:
-        return self._all.following(self._stage)
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether all steps are used."""
-        return self._stage.is_whole
 
     @cached_property
     def _shown(self) -> State:
         """The position as the steps so far leave it; what is asked stays as it was."""
-        if not self.is_whole:
-            return _reached(self.state, self._stage)
+        if not self.stage.is_whole:
+            return _reached(self.state, self.stage)
         transition = Transition(self.state, no_dice())
-        Moving().play(transition, Movement(tuple(self._steps)))
+        Moving().play(transition, Movement(" ".join(map(str, self._steps))))
         if transition.is_over:
             return transition.state
         return structs.replace(transition.state, phase=PhaseName.MOVE)
@@ -279,115 +162,72 @@ class MovementEntry:
         """That position, with the steps so far and what they leave of each die."""
         position = structs.asdict(self._shown) | {"roll": self.state.roll}
         data = movement_data(self._steps, self._stages)
-        return MovementView(**position, left=self._stage.left, move=data)
+        return MovementView(**position, left=self.stage.left, move=data)
+
+    @property
+    def forecast(self) -> str:
+        """What follows from a whole movement."""
+        return forecast(self._shown)
 
     @property
     def prompt(self) -> str:
-        """What is left of the dice or, of a whole movement, what comes of it."""
-        if self.is_whole:
-            return forecast(self.state, self._shown)
-        monsters, turns, player = self._stage.left
+        """What is left of the dice."""
+        monsters, turns, player = self.stage.left
         left = [
             f"your piece {counted(player, 'step')}" if player else "",
             f"the monsters {counted(monsters, 'step')}" if monsters else "",
             f"the fan {counted(turns, 'turn')}" if turns else "",
         ]
-        mover, arrow, _ = self.rest.partition(">")
-        who = f"monster {mover[1:]}" if mover[1:] else "your piece"
-        question = f"Where does {who} step? " if arrow else ""
+        who = f"monster {self._selected}" if self._selected else "your piece"
+        question = f"Where does {who} step? " if ">" in self.rest else ""
         return f"{question}Still to go, in any order: {listed(list(filter(None, left)))}."
 
+    @property
+    def _selected(self) -> int | None:
+        """The piece that is typed, that moved last, or that is yours, if it has steps left."""
+        movable = self.stage.movable
+        if typed := PIECE.match(self.rest):
+            return int(typed[0][1:] or 0)
+        moved = [step.monster for step in self._steps if isinstance(step, Walk)]
+        wanted = [*moved[-1:], 0, *movable[: len(movable) == 1]]
+        return next((piece for piece in wanted if piece in movable), None)
+
     def choices(self) -> Iterator[Choice]:
-        """Yield what may follow the whole steps: pieces and turns, or spaces to step to."""
-        steps = [step for step, _ in self._following]
-        pieces = {step.monster for step in steps if isinstance(step, Walk)}
-        is_alone = len(pieces) == 1 and not any(isinstance(step, Turn) for step in steps)
-        if is_alone or ">" in self.rest:
-            yield from self._walks()
-        else:
-            yield from self._turns()
-            yield from map(self._piece, sorted(pieces))
+        """Yield what may follow the whole steps: turns, ways of a piece, and other pieces."""
+        selected = self._selected
+        if self.stage.left[1]:
+            for turn in TURNS[self.stage.direction]:
+                yield from self._turns(turn)
+        for piece in sorted(self.stage.movable):
+            if piece == selected:
+                yield from self._ways(piece)
+            else:
+                yield self._piece(piece)
 
-    def longer(self) -> Iterator[Choice]:
-        """Yield what may follow where the last space may yet become another, as o1 does o17."""
-        if not self.rest and not self.blank:
-            last = str(self._steps[-1])
-            texts = [str(step) for step, _ in self._all.following(self._stages[-2])]
-            rest = [text[len(last) :] for text in texts if text.startswith(last)]
-            yield from (Choice(more, last + more) for more in rest if more)
+    def _turns(self, turn: Turn) -> Iterator[Choice]:
+        """Yield a turn of the fan by one sector, and by all that are left."""
+        direction = "up" if turn == UP else "down"
+        left = self.stage.left[1]
+        for count in sorted({1, left}):
+            place = (self.stage.fan + count * turn.by) % SECTORS
+            label = f"Turn the fan {direction} by {count}, to place {place}"
+            yield Choice(self._text([turn] * count), label, (FAN_MARKS[turn.by, count > 1],))
 
-    def _is_taken(self, one: tuple[Step, Stage]) -> bool:
-        step, after = one
-        key = str(step).lower()
-        if not self.rest.startswith(key):
-            return False
-        behind = self.rest[len(key) :]
-        if behind or isinstance(step, Turn):
-            return isinstance(step, Turn) or not behind[0].isdigit()
-        return bool(self.blank) or after.is_whole
-
-    def _turns(self) -> Iterator[Choice]:
-        for step, after in self._following:
-            if isinstance(step, Turn):
-                direction, mark = ("up", FAN_UP) if step == UP else ("down", FAN_DOWN)
-                label = f"Turn the fan {direction}, to place {after.fan}"
-                yield Choice(_ended(step, after), label, (mark,))
+    def _ways(self, piece: int) -> Iterator[Choice]:
+        """Yield the best way of a piece to each space, with what is there."""
+        reached = _reached(self.state, self.stage)
+        for to, way in best_ways(self.stage, piece).items():
+            label = f"{describe_space(reached, to)}: {counted(len(way), 'step')}"
+            yield Choice(self._text([Walk(piece, space) for space in way]), label, (to,))
 
     def _piece(self, number: int) -> Choice:
-        at, _ = self._stage.pieces[number]
+        at, _ = self.stage.pieces[number]
         if number:
-            label = f"Monster {number}, on {at}"
-            return Choice(f"M{number}>", label, (events.monster_mark(number),))
+            label, mark = f"Monster {number}, on {at}", events.monster_mark(number)
+            return Choice(f"M{number}>", label, (mark,))
         return Choice("P>", f"Your piece, on {at}", (events.player_mark(self.state.turn),))
 
-    def _walks(self) -> Iterator[Choice]:
-        reached = _reached(self.state, self._stage)
-        for step, after in self._following:
-            if isinstance(step, Walk):
-                label = describe_space(reached, step.to)
-                yield Choice(_ended(step, after), label, (step.to,))
-
-
-def _ended(step: Step, after: Stage) -> str:
-    """Return the text of a step, with a blank behind it where another one follows."""
-    return f"{step}" if after.is_whole else f"{step} "
-
-
-def forecast(before: State, moved: State) -> str:
-    """Return in sentences what a whole movement comes to, as far as that is known."""
-    if moved.winner is not None:
-        return "You are back in the middle with a trinket and three dice: you win."
-    return " ".join((_end_of_path(before, moved), *_meetings(moved)))
-
-
-def _end_of_path(before: State, moved: State) -> str:
-    here, player = moved.at(moved.turn), moved.mover
-    if player.dice > before.mover.dice:
-        return f"You take the die on {here} and have {events.dice(player.dice)}."
-    if here in moved.pickups:
-        return f"You end on {here}; there is no room for the die that lies there."
-    if here not in INNER:
-        return f"You end on {here}."
-    wanted = [] if player.trinkets else ["a trinket"]
-    if player.dice < MOST_DICE:
-        wanted.append(events.dice(MOST_DICE - player.dice))
-    return f"You end in the middle, on {here}, but to win you need {listed(wanted)} more."
-
-
-def _meetings(state: State) -> Iterator[str]:
-    """Yield who must fight whom, and who may."""
-    here, others = state.at(state.turn), state.in_turn[1:]
-    for seat in state.in_turn:
-        who = "You" if seat == state.turn else name_of(seat)
-        if on := [n for n, at in enumerate(state.monsters, 1) if at == state.at(seat)]:
-            yield f"{who} must fight {_monsters(on)}."
-    if near := [n for n, at in enumerate(state.monsters, 1) if at in state.near(here)]:
-        yield f"You may fight {_monsters(near)}."
-    if on := [seat for seat in others if state.at(seat) == here]:
-        yield f"You must fight {listed([*map(name_of, on)])}."
-    if near := [seat for seat in others if state.at(seat) in state.near(here)]:
-        yield f"You may challenge {listed([*map(name_of, near)])}."
-
-
-def _monsters(numbers: Sequence[int]) -> str:
-    return listed([f"monster {number}" for number in numbers])
+    def _text(self, steps: Sequence[Step]) -> str:
+        """Return the text of steps, with a blank behind it where another one follows."""
+        text = " ".join(map(str, steps))
+        return text if len(steps) == sum(self.stage.left) else f"{text} "

@@ -2,19 +2,19 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from typing import Any
 
 from games.kernel.contract import Seat
-from games.kernel.formatting import counted
+from games.kernel.formatting import counted, sentence
 from games.kernel.options import Options
 from games.titles.dice_is_health import events
-from games.titles.dice_is_health.entry import choose_spaces
+from games.titles.dice_is_health.entry import against_player, at_stake, choose_spaces
 from games.titles.dice_is_health.meta import name_of
 from games.titles.dice_is_health.moves import Challenge, Done, Move, Strip
 from games.titles.dice_is_health.phases import (
     HAVE_FOUGHT,
     MUST_FIGHT,
-    OfferingPhase,
-    Offers,
+    AttackingPhase,
     Transition,
     TurnPhase,
 )
@@ -28,7 +28,7 @@ from games.titles.dice_is_health.position import (
 )
 
 
-class Challenging(OfferingPhase):
+class Challenging(AttackingPhase):
     """The mover may fight players, after all who share its space."""
 
     name = PhaseName.CHALLENGE
@@ -36,32 +36,32 @@ class Challenging(OfferingPhase):
     moves_of = (Challenge, Done)
     asks = "now you may fight an adjacent player, or it is done."
     prompt = "Challenge a player beside you?"
+    declined = "Challenge nobody"
 
-    def offers(self, state: State) -> Offers:
-        """Return the fights with players beside the mover, or being done."""
+    def attacks(self, state: State) -> Iterator[Challenge]:
+        """Yield the fights with players beside the mover."""
         near = state.near(state.at(state.turn))
-        fights = {
-            Challenge(seat): (
-                f"Fight {name_of(seat)}, who has {events.dice(state.players[seat].dice)}",
-                (events.player_mark(seat),),
-            )
-            for seat in _not_fought(state)
-            if state.at(seat) in near
-        }
-        return {**fights, Done(): ("Challenge nobody", ())}
+        return (Challenge(seat) for seat in _not_fought(state) if state.at(seat) in near)
+
+    def attack_label(self, state: State, move: Challenge) -> tuple[str, str]:
+        """Return a fight in words, and the mark of the other player."""
+        chances = against_player(state, Seat(move.seat))
+        return f"Fight {name_of(move.seat)}: {chances}", events.player_mark(move.seat)
+
+    def forecast(self, state: State, move: Any) -> str:
+        """Return the odds of a fight and what is at stake."""
+        if not isinstance(move, Challenge):
+            return ""
+        return f"{sentence(against_player(state, Seat(move.seat)))}. {at_stake(state, state.turn)}"
 
     def reason(self, state: State, move: Challenge) -> str:
         """Return why a fight is forbidden."""
         has_fought = (state.turn, move.seat) in state.fought
         return HAVE_FOUGHT if has_fought else "no such player is next to you."
 
-    def play(self, transition: Transition, move: Move) -> None:
-        """Fight a player, or end the turn."""
-        if isinstance(move, Challenge):
-            self._fight(transition, Seat(move.seat), events.BY_CHOICE)
-        else:
-            transition.emit(events.DONE, transition.state.turn, phase=str(self.name))
-            self.leave(transition)
+    def attack(self, transition: Transition, move: Challenge) -> None:
+        """Fight a player."""
+        self._fight(transition, Seat(move.seat), events.BY_CHOICE)
 
     def leave(self, transition: Transition) -> None:
         """End the turn."""

@@ -78,8 +78,7 @@ class Spending(TurnPhase):
             choices = [
                 Choice(str(Summon(space)), describe_space(state, space), (space,)) for space in free
             ]
-            chosen = "For a die a monster appears on {0.marks[0]}."
-            return choose(choices, typed, "Where does the new monster appear?", chosen)
+            return choose(choices, typed, "Where does the new monster appear?")
         summon = [Choice(f"{events.SUMMON} ", "Give a die for a new monster")] if free else []
         choices = [
             Choice(str(Wall()), "Give a die, and roll for how many walls you may set"),

@@ -8,8 +8,7 @@ import pytest
 from games.kernel.contract import ENDED, TURN_ENDED
 from games.kernel.dice import CommittedDice
 from games.kernel.errors import IllegalMove, MatchOver
-from games.titles.dice_is_health.moves import Done, Fight, Movement
-from games.titles.dice_is_health.phases.moving import Stage, Steps
+from games.titles.dice_is_health.moves import Done, Fight, Movement, Stage
 from games.titles.dice_is_health.position import INNER, PhaseName, distances
 from games.titles.dice_is_health.tests.fixtures import (
     NEXT,
@@ -215,12 +214,11 @@ def at_random(state, rng):
 
 
 def wander(state, choose):
-    possible, steps = Steps(state), []
-    stage = possible.start
-    while any(stage.left):
-        step, stage = choose(possible.following(stage))
-        steps.append(step)
-    return Movement(tuple(steps))
+    stage, steps = Stage.of(state), []
+    while not stage.is_whole:
+        steps.append(choose(list(stage.steps)))
+        stage = stage.after(steps[-1])
+    return Movement(" ".join(map(str, steps)))
 
 
 def with_sense(state, rng):
