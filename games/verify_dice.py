@@ -1,4 +1,4 @@
-"""Verify exported matches: that their dice were those that were sealed (docs/dice.md).
+"""Verify exported matches: that their dice were those committed to (docs/dice.md).
 
 ``manage.py verify_dice FILE…`` runs this, and so does ``python -m games.verify_dice FILE…``, which
 needs neither a site nor a database.
@@ -13,8 +13,8 @@ from typing import TextIO
 from games.kernel.dice_check import PROOFS, Check, NoRecord, read
 
 ABOUT = (
-    "Check the dice of exported matches: the secret against its seal, every roll against secret"
-    " and nonces, and the dice against the rules. Exits with 1 when something is wrong."
+    "Check the dice of exported matches: the secret against its commitment, every roll against"
+    " secret and nonces, and the dice against the rules. Exits with 1 when something is wrong."
 )
 
 
@@ -47,14 +47,14 @@ def _lines(file: Path, check: Check, *, rolls: bool) -> Iterator[str]:
     if check.trouble:
         yield f"{name}: something is wrong with its dice."
     else:
-        yield f"{name}: {count} roll{'' if count == 1 else 's'}, as they were sealed."
+        yield f"{name}: {count} roll{'' if count == 1 else 's'}, as committed."
         yield from (f"  {PROOFS[kind]}" for kind in (check.dice.get("kind"),) if kind)
         yield from _workings(check) if rolls else ()
     yield from (f"  {sentence}" for sentence in (*check.trouble, check.remark) if sentence)
 
 
 def _workings(check: Check) -> Iterator[str]:
-    yield f"  seal {check.dice['seal']}"
+    yield f"  commitment {check.dice['seal']}"
     yield f"  key  {check.key.hex()}"
     for roll in check.rolls:
         working = check.working(roll)

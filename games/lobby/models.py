@@ -72,7 +72,14 @@ class Challenge(models.Model):
     class Meta:
         base_manager_name = "objects"
         ordering = ("-created", "-pk")
-        indexes = (models.Index(fields=["status", "expires"], name="challenge_expiry"),)
+        indexes = (
+            models.Index(fields=["status", "expires"], name="challenge_expiry"),
+            models.Index(
+                fields=["-created"],
+                name="challenge_in_lobby",
+                condition=models.Q(status="open", audience="open"),
+            ),
+        )
         constraints = (
             models.UniqueConstraint(
                 fields=["rematch_of"],

@@ -13,7 +13,7 @@ REVEAL_DUE = "reveal-due"
 REVEAL_MISSED = "reveal-missed"
 
 
-def tell(kind: str, challenge: Challenge, recipient: User, about: User, now: datetime) -> None:
+def notify(kind: str, challenge: Challenge, recipient: User, about: User, now: datetime) -> None:
     """Notify ``recipient`` of what ``about`` did with a challenge."""
     notifications.notify(
         recipient=recipient,

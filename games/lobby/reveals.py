@@ -61,7 +61,7 @@ def begin(found: Challenge, seated: Sequence[Invitation], joiner: User, now: dat
         invitation.seat = seat
         invitation.save(update_fields=["seat"])
         if invitation.user_id != joiner.pk:
-            notifications.tell(notifications.REVEAL_DUE, found, invitation.user, joiner, now)
+            notifications.notify(notifications.REVEAL_DUE, found, invitation.user, joiner, now)
     found.status = Challenge.Status.REVEALING
     found.expires = now + PATIENCE
 
@@ -88,6 +88,6 @@ def tell_expired(found: Challenge, now: datetime) -> None:
     late = awaited(found)
     for invitation in found.invitations.all():
         if late and invitation.state == Invitation.State.TAKEN:
-            notifications.tell(
+            notifications.notify(
                 notifications.REVEAL_MISSED, found, invitation.user, late[0].user, now
             )

@@ -87,6 +87,11 @@ def rematch_of(match: Match) -> Challenge | None:
     return match.rematches.filter(status__in=pending).first()
 
 
+def begun_rematch_of(match: Match) -> int | None:
+    """Return the id of the match that a rematch became; ``None`` if none has started."""
+    return match.rematches.filter(match__isnull=False).values_list("match_id", flat=True).last()
+
+
 def awaiting_nonce(user: User) -> QuerySet[Challenge]:
     """Return the challenges that wait for a user's nonce, the oldest first."""
     due = Invitation.objects.filter(user=user, state=Invitation.State.TAKEN, nonce=b"")

@@ -135,7 +135,7 @@ def _open(
         seating.take(new, creator, nonce, nonce_commitment, now)
         for user in invited:
             Invitation.objects.create(challenge=new, user=user, state=Invitation.State.INVITED)
-            notifications.tell(notifications.CHALLENGE_RECEIVED, new, user, creator, now)
+            notifications.notify(notifications.CHALLENGE_RECEIVED, new, user, creator, now)
         push.challenge_changed([creator.pk, *(user.pk for user in invited)])
 
 
@@ -176,7 +176,7 @@ def _accept(
     if seating.taken(found).count() == found.seats:
         seating.fill(found, user, now)
     else:
-        notifications.tell(notifications.CHALLENGE_ACCEPTED, found, found.creator, user, now)
+        notifications.notify(notifications.CHALLENGE_ACCEPTED, found, found.creator, user, now)
 
 
 def reveal(*, challenge_id: int, user: User, nonce: bytes, now: datetime) -> Challenge:
@@ -241,7 +241,7 @@ def _decline(found: Challenge, *, user: User, reason: str, now: datetime) -> Non
     invitation.save()
     if found.audience == Challenge.Audience.NAMED or found.is_revealing:
         found.status = Challenge.Status.DECLINED
-    notifications.tell(notifications.CHALLENGE_DECLINED, found, found.creator, user, now)
+    notifications.notify(notifications.CHALLENGE_DECLINED, found, found.creator, user, now)
 
 
 def withdraw(*, challenge_id: int, user: User, now: datetime) -> Challenge:

@@ -11,7 +11,7 @@ class MatchConfig(AppConfig):
     verbose_name = "Matches"
 
     def ready(self) -> None:
-        """Register how this application's notifications read, now that models are loaded."""
-        from games.matches import notification_emails  # noqa: PLC0415 - it imports models
+        """Register notifications and the receivers of signals, now that models are loaded."""
+        from games.matches import notification_emails, tasks  # noqa: F401, PLC0415 - import models
 
         notification_emails.register()

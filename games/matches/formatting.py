@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from django.contrib.humanize.templatetags.humanize import ordinal
+from django.utils.timesince import timesince, timeuntil
 from django.utils.timezone import localtime
 
 from games.kernel.contract import Meta
@@ -94,16 +95,28 @@ def parameter(value: Json) -> str:
 
 
 def parameters_short(meta: Meta, params: Mapping[str, Json]) -> str:
-    """Return the parameters in one line: ``size 5, random life``; what is off is left out."""
+    """Return the parameters that differ from their defaults, in words: ``size 7, random life``.
+
+    A schema can say it in its ``wording``: by value as a text, and under an empty key as a format
+    for all other values.
+    """
     properties = meta.params.get("properties", {})
-    parts = []
-    for name, schema in properties.items():
-        value, label = params.get(name), schema.get("title", name).lower()
-        if value is True:
-            parts.append(label)
-        elif value is not None and value is not False:
-            parts.append(f"{label} {parameter(value)}")
-    return ", ".join(parts)
+    return ", ".join(
+        _in_words(name, schema, params[name])
+        for name, schema in properties.items()
+        if name in params and params[name] != schema["default"]
+    )
+
+
+def _in_words(name: str, schema: Mapping[str, Json], value: Json) -> str:
+    wording, label = schema.get("wording", {}), schema.get("title", name).lower()
+    if str(value) in wording:
+        return str(wording[str(value)])
+    if "" in wording:
+        return str(wording[""]).format(value)
+    if isinstance(value, bool):
+        return label if value else f"no {label}"
+    return f"{label} {parameter(value)}"
 
 
 def names(words: Sequence[str]) -> str:
@@ -158,22 +171,27 @@ def place(own: Player, players: Sequence[Player]) -> str:
     return f"{ordinal(own.rank or 0)}{', shared' if count > 1 else ''}"
 
 
+def verdict(own: Player, players: Sequence[Player]) -> str:
+    """Return an ended match to one who played in it: ``You won``, ``You came 2nd``, ``Draw``."""
+    found = place(own, players)
+    if found in ("won", "lost"):
+        return f"You {found}"
+    return "Draw" if found == "draw" else f"You came {found}"
+
+
 def ago(then: datetime, now: datetime) -> str:
-    """Return how long ago a moment was, or until then, in words; beyond a week its date."""
+    """Return how long ago a moment was, or until then, in words; beyond a week its date.
+
+    Number and unit are joined by a no-break space.
+    """
     past = now - then
     if abs(past) >= 7 * DAY:
         return f"{localtime(then):%-d %b %Y}"
     if abs(past) < MINUTE:
         return "just now"
-    length = _largest(abs(past))
-    return f"{length} ago" if past > timedelta() else f"in {length}"
-
-
-def _largest(length: timedelta) -> str:
-    for unit, noun in ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute")):
-        if length >= unit:
-            return counted(length // unit, noun)
-    return "moments"
+    if past > timedelta():
+        return f"{timesince(then, now, depth=1)} ago"
+    return f"in {timeuntil(then, now, depth=1)}"
 
 
 def exact(moment: datetime) -> str:

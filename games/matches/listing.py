@@ -4,20 +4,36 @@ Each takes a fixed number of queries.
 """
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import NamedTuple
 
-from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import (
+    Count,
+    DateTimeField,
+    Exists,
+    F,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    Value,
+    prefetch_related_objects,
+)
+from django.db.models.functions import Coalesce
 
 from accounts.models import User
 from games.matches.errors import NoSuchMatch
 from games.matches.models import Match, Player
 from games.matches.selectors import MatchSnapshot, snapshot_of
 
+NEVER = datetime(9999, 1, 1, tzinfo=UTC)
+"""When a player without a clock is due."""
 
-def with_players(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """Return the same matches with their players and users read along."""
+
+def read_players(matches: Sequence[Match]) -> None:
+    """Read the players of matches and their names, in one query for all."""
     players = Player.objects.select_related("user").order_by("seat")
-    return matches.prefetch_related(Prefetch("players", players))
+    prefetch_related_objects(matches, Prefetch("players", players))
 
 
 def read_snapshot(match_id: int) -> MatchSnapshot:
@@ -25,24 +41,29 @@ def read_snapshot(match_id: int) -> MatchSnapshot:
 
     :raises NoSuchMatch: there is none with this id.
     """
-    match = with_players(Match.objects.filter(pk=match_id)).first()
+    match = Match.objects.filter(pk=match_id).first()
     if match is None:
         raise NoSuchMatch(f"There is no match {match_id}.")
+    read_players([match])
     return snapshot_of(match)
 
 
 def waiting(user: User) -> QuerySet[Match]:
-    """Return the running matches in which a user is to move, most urgent first."""
+    """Return the running matches in which a user is to move, most urgent first.
+
+    Each has ``due``, the user's deadline; ``NEVER`` without a clock.
+    """
     mine = Match.objects.filter(
         status=Match.Status.RUNNING, players__user=user, players__to_move=True
     )
-    urgent = F("players__deadline").asc(nulls_last=True)
-    return with_players(mine.order_by(urgent, "changed", "pk"))
+    due = Coalesce(F("players__deadline"), Value(NEVER), output_field=DateTimeField())
+    return mine.annotate(due=due).order_by("due", "pk")
 
 
 def count_waiting(user: User) -> int:
     """Return how many matches wait for a user."""
-    return waiting(user).count()
+    mine = Player.objects.filter(user=user, to_move=True, match__status=Match.Status.RUNNING)
+    return mine.count()
 
 
 def playing(user: User) -> QuerySet[Match]:
@@ -50,28 +71,29 @@ def playing(user: User) -> QuerySet[Match]:
     mine = Match.objects.filter(
         status=Match.Status.RUNNING, players__user=user, players__to_move=False
     )
-    return with_players(mine.order_by("-changed", "-pk"))
+    return mine.order_by("-changed", "-pk")
 
 
 def running(user: User) -> QuerySet[Match]:
     """Return the running matches of a user, latest change first."""
     mine = Match.objects.filter(status=Match.Status.RUNNING, players__user=user)
-    return with_players(mine.order_by("-changed", "-pk"))
+    return mine.order_by("-changed", "-pk")
 
 
 def ended(user: User) -> QuerySet[Match]:
     """Return the matches of a user that have ended, the latest first."""
     mine = Match.objects.filter(players__user=user).exclude(status=Match.Status.RUNNING)
-    return with_players(mine.order_by("-ended", "-pk"))
+    return mine.order_by("-ended", "-pk")
 
 
 def archive() -> QuerySet[Match]:
     """Return all matches, running ones by their last change, ended ones by their end."""
-    return with_players(Match.objects.order_by("-changed", "-pk"))
+    return Match.objects.order_by("-changed", "-pk")
 
 
 def snapshots(matches: Sequence[Match]) -> list[MatchSnapshot]:
-    """Return the snapshots of matches that were read with their players."""
+    """Return the snapshots of matches, whose players are read in one query."""
+    read_players(matches)
     return [snapshot_of(match) for match in matches]
 
 

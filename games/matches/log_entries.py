@@ -3,11 +3,40 @@
 from collections.abc import Iterable, Sequence
 
 from games.kernel.contract import TURN_ENDED, Event, Seat
-from games.matches.models import LogEntry
+from games.matches import selectors
+from games.matches.models import LogEntry, Match
 from games.matches.selectors import DROPS, MatchSnapshot
 
 CANCELLABLE = 2
 """The number of moves from which a match can no longer be cancelled."""
+
+
+LATEST = 40
+"""The least number of entries that :func:`recent` returns, of a log that has as many."""
+
+
+def recent(match: Match, upto: int | None = None) -> list[LogEntry]:
+    """Return the last entries of a log (or the last up to a number), in order.
+
+    They suffice for what the functions below look for: the last moves that stand, and the last
+    entry that did something.
+    """
+    last, count = match.version if upto is None else upto, LATEST
+    while True:
+        entries = selectors.log(match, after=last - count, upto=last)
+        if count >= last or _suffice(entries):
+            return entries
+        count *= 4
+
+
+def _suffice(entries: Sequence[LogEntry]) -> bool:
+    return last_event_entry(entries) is not None and len(_standing_moves(entries)) >= CANCELLABLE
+
+
+def _standing_moves(entries: Sequence[LogEntry]) -> list[LogEntry]:
+    taken_back = undone(entries)
+    moves = (entry for entry in entries if entry.kind == LogEntry.Kind.PLAY)
+    return [move for move in moves if move.number not in taken_back]
 
 
 def undone(entries: Iterable[LogEntry]) -> set[int | None]:
@@ -17,9 +46,7 @@ def undone(entries: Iterable[LogEntry]) -> set[int | None]:
 
 def newest_move(entries: Sequence[LogEntry]) -> LogEntry | None:
     """Return the last move that was not taken back; ``None`` before the first."""
-    taken_back = undone(entries)
-    moves = (e for e in reversed(entries) if e.kind == LogEntry.Kind.PLAY)
-    return next((move for move in moves if move.number not in taken_back), None)
+    return next(reversed(_standing_moves(entries)), None)
 
 
 def last_event_entry(entries: Sequence[LogEntry]) -> LogEntry | None:
@@ -52,9 +79,7 @@ def can_take_back(
 
 def may_cancel(snapshot: MatchSnapshot, entries: Sequence[LogEntry]) -> bool:
     """Whether the match may still be cancelled: before move 2 and no drop."""
-    taken_back = undone(entries)
-    made = [e for e in entries if e.kind == LogEntry.Kind.PLAY and e.number not in taken_back]
-    return snapshot.match.is_running and len(made) < CANCELLABLE
+    return snapshot.match.is_running and len(_standing_moves(entries)) < CANCELLABLE
 
 
 def turns_ended(events: Iterable[Event], seat: Seat) -> int:

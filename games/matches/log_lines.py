@@ -1,13 +1,19 @@
 """Entries of the log in words, as one viewer may read them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from games.kernel.contract import Colour, Die, Event, Seat
+from games.kernel.narration import Names
 from games.matches.errors import LOG
+from games.matches.log_entries import turns_ended
 from games.matches.models import LogEntry
 from games.matches.selectors import MatchSnapshot, reading
 
 TWO = 2
+
+SHORT = 16
+"""The most characters of a notation that is shown without being asked for."""
 
 MOST_SIDES = 20
 """The most sides of what is shown as a die."""
@@ -28,6 +34,11 @@ class Line:
     taken_back: bool
     dice: tuple[Die, ...] = ()
     colour: Colour | None = None
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the notation is too long to stand behind the sentences."""
+        return len(self.text) > SHORT
 
     @property
     def dice_text(self) -> str:
@@ -62,27 +73,44 @@ def sentences(snapshot: MatchSnapshot, entry: LogEntry, viewer: Seat | None) -> 
 
     :raises Unreadable: the rules cannot describe the stored events.
     """
-    around = (_around(snapshot, entry),) if entry.kind != LogEntry.Kind.PLAY else ()
+    names = Names(snapshot.title.meta.colours, viewer)
+    around = (_around(snapshot, entry, names),) if entry.kind != LogEntry.Kind.PLAY else ()
     events = events_of(snapshot, entry, viewer)
     with reading(snapshot.match, LOG):
         described = [snapshot.title.describe(event, viewer) for event in events]
-    return (*around, *filter(None, described))
+    told = (*around, *filter(None, described))
+    if told or entry.seat is None or not turns_ended(events, Seat(entry.seat)):
+        return told
+    return (f"{names.does(entry.seat, 'end')} the turn.",)
 
 
-def _around(snapshot: MatchSnapshot, entry: LogEntry) -> str:
-    who = "" if entry.seat is None else snapshot.title.meta.colours[entry.seat].name
+DEEDS: Mapping[LogEntry.Kind, tuple[str, str]] = {
+    LogEntry.Kind.RESIGN: ("resign", ""),
+    LogEntry.Kind.TIMEOUT: ("run", " out of time"),
+    LogEntry.Kind.ACCEPT: ("agree", " to end the match"),
+    LogEntry.Kind.DECLINE: ("want", " to play on"),
+    LogEntry.Kind.TAKE_BACK: ("take", " move {} back"),
+    LogEntry.Kind.CANCEL: ("cancel", " the match"),
+    LogEntry.Kind.CLOSE: ("accept", ""),
+}
+"""What a seat does around the game, by the kind of its entry: a verb, and what follows it."""
+
+
+def _around(snapshot: MatchSnapshot, entry: LogEntry, names: Names) -> str:
+    kind, seat = LogEntry.Kind(entry.kind), entry.seat
     of_two = len(snapshot.players) == TWO
-    closing = "The match is closed." if entry.seat is None else f"{who} accepts."
-    sentence = {
-        LogEntry.Kind.RESIGN: f"{who} resigns.",
-        LogEntry.Kind.TIMEOUT: f"{who} runs out of time.",
-        LogEntry.Kind.OFFER: f"{who} offers {'a draw' if of_two else 'to end the match here'}.",
-        LogEntry.Kind.ACCEPT: f"{who} agrees to end the match.",
-        LogEntry.Kind.DECLINE: f"{who} wants to play on.",
-        LogEntry.Kind.TAKE_BACK: f"{who} takes move {entry.undoes} back.",
-        LogEntry.Kind.CANCEL: f"{who} cancels the match.",
-        LogEntry.Kind.REMOVE: f"A moderator takes {who} out of the match.",
-        LogEntry.Kind.CLOSE: closing if of_two else "The match is closed.",
-        LogEntry.Kind.ANNUL: "A moderator annuls the match.",
-    }[LogEntry.Kind(entry.kind)]
+    if kind == LogEntry.Kind.ANNUL:
+        sentence = "A moderator annuls the match."
+    elif kind == LogEntry.Kind.CLOSE and (seat is None or not of_two):
+        sentence = "The match is closed."
+    elif seat is None:
+        sentence = f"{entry.get_kind_display()}."
+    elif kind == LogEntry.Kind.REMOVE:
+        sentence = f"A moderator takes {names.of(seat)} out of the match."
+    elif kind == LogEntry.Kind.OFFER:
+        what = "a draw" if of_two else "to end the match here"
+        sentence = f"{names.does(seat, 'offer')} {what}."
+    else:
+        verb, rest = DEEDS[kind]
+        sentence = f"{names.does(seat, verb)}{rest.format(entry.undoes)}."
     return f"{sentence} Reason: {entry.reason}" if entry.reason else sentence

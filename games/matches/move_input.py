@@ -52,8 +52,10 @@ class MoveInput:
     several words at once. ``preview`` is that of the whole move, ``None`` while it is unfinished;
     ``goes_on`` says that another move of the same seat may follow it. ``standing`` is the view
     before the words, ``stages`` are the stages before each of the latest words, and ``view`` is
-    the position as an unfinished move would leave it, ``None`` where the title shows none.
-    ``requirements`` are what the turn asks for.
+    the position as an unfinished move would leave it, ``None`` where the title shows none;
+    ``reached`` is the same, but also of a whole move. ``requirements`` are what the turn asks
+    for; ``forecast`` says what is known of the outcome of a whole move. ``phrases`` are the whole
+    ``moves`` in words.
     """
 
     moves: tuple[str, ...]
@@ -68,7 +70,10 @@ class MoveInput:
     preview: Preview | None = None
     goes_on: bool = False
     view: View | None = None
+    reached: View | None = None
     requirements: tuple[Requirement, ...] = ()
+    forecast: str = ""
+    phrases: tuple[str, ...] = ()
 
     @property
     def typed(self) -> str:
@@ -79,6 +84,18 @@ class MoveInput:
     def texts(self) -> tuple[str, ...]:
         """All moves of the submission in canonical form, once it is whole."""
         return (*self.moves, self.preview.text) if self.preview else self.moves
+
+    @property
+    def notation(self) -> str:
+        """All moves of the submission as they are written."""
+        return ", ".join(self.texts)
+
+    @property
+    def said(self) -> str:
+        """What :attr:`texts` do, in words: ``Place a stone on c4, then end your turn``."""
+        last = (self.preview.phrase,) if self.preview else ()
+        first, *others = (*self.phrases, *last) or ("",)
+        return ", then ".join((first, *(text[:1].lower() + text[1:] for text in others)))
 
     @property
     def chosen(self) -> tuple[str, ...]:
@@ -102,20 +119,34 @@ class MoveInput:
         if self.preview and not self.final:
             return
         for stage in reversed(self.stages):
-            if stage.options.complete or not self._is_shown_by(stage.options.view):
+            if stage.options.complete or not self._same(stage.options.view, self.view):
                 return
             if len(stage.words) < len(self.stem):
                 yield stage
 
-    def _is_shown_by(self, view: View | None) -> bool:
-        """Whether the view of an earlier stage shows the same position as now.
+    @property
+    def before_last_step(self) -> tuple[str, ...]:
+        """The words before the last step.
+
+        A step is the last word and, where that has changed the position, the words before it that
+        only selected what was to change, such as a piece.
+        """
+        views = {len(stage.words): stage.options.view for stage in self.stages}
+        kept = len(self.words) - 1
+        if self.reached is None or self._same(self.reached, views.get(kept)):
+            return self.words[:kept]
+        while kept - 1 in views and self._same(views[kept], views[kept - 1]):
+            kept -= 1
+        return self.words[:kept]
+
+    def _same(self, one: View | None, other: View | None) -> bool:
+        """Whether the views of two stages show the same position; ``None`` is that before them.
 
         Only the fields of the title's own view count, not those for what is being aimed at.
         """
-        now = self.standing if self.view is None else self.view
-        then = self.standing if view is None else view
+        one, other = one or self.standing, other or self.standing
         names = self.standing.__struct_fields__
-        return all(getattr(now, name) == getattr(then, name) for name in names)
+        return all(getattr(one, name) == getattr(other, name) for name in names)
 
 
 def enter(
@@ -132,9 +163,11 @@ def enter(
     found = _options(snapshot, state, seat, typed)
     follow = partial(snapshot.title.options, state, seat)
     stages = _stages(follow, words)
-    standing = snapshot.title.rules.view(state, seat)
-    entered = MoveInput(played, words, words, found.next, found.prompt, standing, stages)
-    entered = replace(entered, view=found.view, requirements=found.requirements, forms=found.forms)
+    standing, texts = snapshot.title.rules.view(state, seat), tuple(one.text for one in played)
+    entered = MoveInput(texts, words, words, found.next, found.prompt, standing, stages)
+    entered = replace(entered, view=found.view, reached=found.view, forms=found.forms)
+    entered = replace(entered, requirements=found.requirements, forecast=found.forecast)
+    entered = replace(entered, phrases=tuple(one.phrase for one in played))
     if words and found.complete:
         entered = _whole(entered, snapshot, seat, state)
     return entered
@@ -254,17 +287,17 @@ def _check_turn(snapshot: MatchSnapshot, seat: Seat) -> None:
 
 def _play_out(
     snapshot: MatchSnapshot, seat: Seat, moves: Sequence[str]
-) -> tuple[tuple[str, ...], Any]:
-    """Return moves in canonical form and the position that they lead to."""
+) -> tuple[list[Preview], Any]:
+    """Return the previews of moves and the position that they lead to."""
     _check_turn(snapshot, seat)
     played, state = [], snapshot.state
     for text in moves:
         shown = preview(snapshot, seat, text, state)
         if shown.state is None:
             raise Refused(TOO_EARLY)
-        played.append(shown.text)
+        played.append(shown)
         state = shown.state
-    return tuple(played), state
+    return played, state
 
 
 def _options(snapshot: MatchSnapshot, state: Any, seat: Seat, typed: str) -> Options:

@@ -16,7 +16,8 @@ from accounts.models import Notification
 from accounts.notifications import NotificationEmail, Summary
 from games.kernel.contract import Seat
 from games.kernel.svg import Drawing
-from games.matches import formatting, pictures, selectors
+from games.matches import formatting, log_entries, pictures
+from games.matches.errors import Unreadable
 from games.matches.listing import read_snapshot
 from games.matches.models import Match, Player
 from games.matches.notifications import (
@@ -54,7 +55,7 @@ class NotifiedMatch(MatchPresentation):
         :raises NotAPlayer: its recipient does not play in it.
         """
         snapshot = read_snapshot(notification.payload["match"])
-        log = selectors.log(snapshot.match) if with_log else []
+        log = log_entries.recent(snapshot.match) if with_log else []
         seat = snapshot.seat_for(notification.recipient)
         return cls(snapshot, seat, log, notification.kind, snapshot.players[seat])
 
@@ -111,7 +112,8 @@ class NotifiedMatch(MatchPresentation):
     @cached_property
     def news(self) -> list[str]:
         """What has happened since the recipient's own last entry, in a line for each entry."""
-        lines = self.lines_of(self.log[self.recipient.version :])[-MOST_LINES:]
+        since = [entry for entry in self.log if entry.number > self.recipient.version]
+        lines = self.lines_of(since)[-MOST_LINES:]
         return [" ".join((f"{line.entry.number}.", *line.sentences)) for line in lines]
 
 
@@ -166,8 +168,14 @@ OPENINGS: Mapping[str, Callable[[NotifiedMatch], str]] = {
 
 
 def match_email(notification: Notification) -> NotificationEmail:
-    """Return the mail about a match, with its board."""
-    shown = NotifiedMatch.of(notification, with_log=True)
+    """Return the mail about a match, with its board; a plain one if the match cannot be read."""
+    try:
+        return _email_with_board(NotifiedMatch.of(notification, with_log=True))
+    except Unreadable as error:
+        return _plain_email(notification, error)
+
+
+def _email_with_board(shown: NotifiedMatch) -> NotificationEmail:
     context = {"shown": shown, "drawing": shown.drawing, "cid": BOARD}
     return NotificationEmail(
         subject=shown.subject,
@@ -178,14 +186,31 @@ def match_email(notification: Notification) -> NotificationEmail:
     )
 
 
+def _plain_email(notification: Notification, error: Unreadable) -> NotificationEmail:
+    context = {"title": TITLES[notification.kind], "match": error.match}
+    return NotificationEmail(
+        subject=_plain_subject(notification, error),
+        text=render_to_string("notification_emails/unreadable.txt", context),
+        html=render_to_string("notification_emails/unreadable.html", context),
+        url=error.match.get_absolute_url(),
+    )
+
+
+def _plain_subject(notification: Notification, error: Unreadable) -> str:
+    return f"{TITLES[notification.kind]}: match {error.match.pk}"
+
+
 def _picture(drawing: Drawing) -> bytes:
     return pictures.png(drawing, "light", width=BOARD_WIDTH)
 
 
 def match_summary(notification: Notification) -> Summary:
-    """Return in one line what happened in a match."""
-    shown = NotifiedMatch.of(notification, with_log=False)
-    return Summary(shown.subject, shown.match.get_absolute_url())
+    """Return in one line what happened in a match; its number stands for what cannot be read."""
+    try:
+        shown = NotifiedMatch.of(notification, with_log=False)
+        return Summary(shown.subject, shown.match.get_absolute_url())
+    except Unreadable as error:
+        return Summary(_plain_subject(notification, error), error.match.get_absolute_url())
 
 
 TITLES = {

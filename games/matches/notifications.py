@@ -36,7 +36,7 @@ def payload(match_id: int, version: int) -> dict[str, Json]:
     return {"match": match_id, "version": version, "place": page_key(match_id)}
 
 
-def tell(
+def notify(
     snapshot: MatchSnapshot, entries: Sequence[LogEntry], called: Collection[Seat], now: datetime
 ) -> None:
     """Notify the players concerned by a change, except those who made it.
@@ -51,10 +51,10 @@ def tell(
         kind, players = OFFER_MADE, [p for p in snapshot.seats_still_in() if p in others]
     else:
         kind, players = YOUR_TURN, [player for player in others if player.seat in called]
-    _tell(snapshot.match, players, kind, now)
+    _notify(snapshot.match, players, kind, now)
 
 
-def _tell(match: Match, players: Iterable[Player], kind: str, now: datetime) -> None:
+def _notify(match: Match, players: Iterable[Player], kind: str, now: datetime) -> None:
     notifications.notify_all(
         recipients=[player.user_id for player in players],
         kind=kind,
@@ -69,7 +69,7 @@ def match_started(
 ) -> None:
     """Notify all players but the one who took the last seat that their match has begun."""
     others = (player for player in players if player.user_id != last_joiner.pk)
-    _tell(match, others, MATCH_STARTED, now)
+    _notify(match, others, MATCH_STARTED, now)
 
 
 def time_short(match: Match, player: Player, stage: str, now: datetime) -> None:

@@ -2,6 +2,9 @@
 
 An order answers through the same service as a move, after a random delay that is stored when a
 sweep finds the question. An answer by hand comes first and makes the order's own void.
+
+An order for forced moves answers at once: that the seat can do nothing else is seen by everybody,
+so that an answer in no time tells no more than that the order stands.
 """
 
 import secrets
@@ -19,7 +22,7 @@ from games.kernel.errors import RulesError
 from games.matches import log_entries, presentation, selectors, services
 from games.matches.errors import Refused
 from games.matches.isolation import isolate_errors
-from games.matches.models import Match, StandingOrder
+from games.matches.models import Match, StandingOrder, note_plans
 from games.matches.selectors import MatchSnapshot
 from games.matches.unreadable import unless_unreadable
 
@@ -63,6 +66,7 @@ def give(*, match_id: int, user: User, name: str, now: datetime) -> None:
     player = snapshot.players[snapshot.seat_for(user)]
     if not name:
         StandingOrder.objects.filter(player=player).delete()
+        note_plans(player)
         return
     if name not in offered(snapshot):
         raise Refused(f"There is no standing order {name!r} in this match.")
@@ -70,6 +74,7 @@ def give(*, match_id: int, user: User, name: str, now: datetime) -> None:
         raise Refused("You play in this match no more.")
     anew: dict[str, Any] = {"name": name, "given": now, "seen": None, "called": None, "due": None}
     StandingOrder.objects.update_or_create(player=player, defaults=anew)
+    note_plans(player)
 
 
 def look(*, now: datetime) -> None:
@@ -90,6 +95,15 @@ def soon(*, now: datetime) -> list[tuple[int, datetime]]:
     """Return the ids of the orders that are due by the next sweep, and when each is."""
     due = _active().filter(due__lte=now + AHEAD)
     return [(pk, moment) for pk, moment in due.values_list("pk", "due") if moment]
+
+
+def run(match_id: int, *, now: datetime) -> None:
+    """Let the orders of a match answer that are due as soon as they are asked."""
+    waiting = _active().filter(player__match_id=match_id)
+    for pk in list(waiting.values_list("pk", flat=True)):
+        step = partial(unless_unreadable, match_id, now, partial(_look, pk))
+        isolate_errors(f"Standing order {pk}", step)
+        answer(pk, now=now)
 
 
 def answer(pk: int, *, now: datetime) -> bool:
@@ -120,12 +134,13 @@ def _moment(snapshot: MatchSnapshot, order: StandingOrder) -> dict[str, Any]:
     seat = Seat(order.player.seat)
     if not answer_of(snapshot, order, seat):
         return {"called": None, "due": None}
-    entry = log_entries.last_event_entry(selectors.log(snapshot.match))
+    entry = log_entries.last_event_entry(log_entries.recent(snapshot.match))
     number, since = (entry.number, entry.at) if entry else (0, snapshot.match.created)
     if number == order.called:
         return {}
     begin = max(since, order.given)
-    due = begin + _delay(begin, snapshot.players[seat].deadline)
+    is_forced = offered(snapshot)[order.name].is_forced
+    due = begin if is_forced else begin + _delay(begin, snapshot.players[seat].deadline)
     return {"called": number, "due": due, "submission": uuid4()}
 
 

@@ -5,7 +5,7 @@ from uuid import UUID
 from games.kernel.contract import Seat
 from games.kernel.dice import no_dice
 from games.kernel.errors import ChanceError, MatchOver
-from games.matches import selectors
+from games.matches import log_entries
 from games.matches.errors import TOO_EARLY, OutOfTime, Refused, StaleMove
 from games.matches.models import LogEntry
 from games.matches.update import MatchUpdate
@@ -103,7 +103,7 @@ def check_may_offer(update: MatchUpdate, seat: Seat) -> None:
     check_not_out(update, seat)
     if any(player.agrees_to_close for player in update.snapshot.players):
         raise Refused("An offer to end the match is open already.")
-    log = selectors.log(update.snapshot.match)
+    log = log_entries.recent(update.snapshot.match)
     undone = {entry.undoes for entry in log}
     for entry in reversed(log):
         if entry.kind == LogEntry.Kind.PLAY and entry.number not in undone:

@@ -5,23 +5,25 @@ Drawings are made from views, never from states: :func:`view_of` is the only way
 other.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from games.kernel import svg
-from games.kernel.contract import Colour, Meta, Seat
+from games.kernel.contract import ENDED, AnyTitle, Colour, Event, Meta, Seat, Tally
 from games.kernel.dice import no_dice
 from games.kernel.errors import ChanceError
 from games.kernel.svg import Drawing
 from games.kernel.views import View
-from games.matches import formatting, selectors
+from games.matches import formatting, positions
 from games.matches.commitment import Commitment, commitment_of
+from games.matches.errors import LOG, Unreadable
 from games.matches.log_entries import last_event_entry, newest_move, undone
 from games.matches.log_lines import Line, dice, events_of, sentences
+from games.matches.log_turns import Turn, turns
 from games.matches.models import LogEntry, Match, Player
-from games.matches.selectors import MatchSnapshot
+from games.matches.selectors import MatchSnapshot, reading, setup
 
 TWO = 2
 
@@ -30,8 +32,8 @@ TWO = 2
 class MatchPresentation:
     """A match as one viewer may see it.
 
-    ``viewer`` is a seat, or ``None`` for a spectator. ``log`` holds the entries of the log in
-    order; the first ones may be left out, or all where no log is shown.
+    ``viewer`` is a seat, or ``None`` for a spectator. ``log`` holds the last entries of the log in
+    order (:func:`~games.matches.log_entries.recent`), or all, or none where no log is shown.
     """
 
     snapshot: MatchSnapshot
@@ -90,12 +92,24 @@ class MatchPresentation:
         """Return the colour of a player's seat."""
         return self.meta.colours[player.seat]
 
+    def tallies_of(self, player: Player) -> Sequence[Tally]:
+        """Return the numbers that decide how a player stands."""
+        return self.snapshot.title.tallies(self.view, Seat(player.seat))
+
     # --- In words -------------------------------------------------------------------------------
 
     @property
     def heading(self) -> str:
         """Who plays: ``ada and bruno``."""
         return formatting.names([player.user.username for player in self.players])
+
+    @property
+    def versus(self) -> str:
+        """The others as a player names them, ``vs bruno``; for a spectator all players."""
+        if self.own is None:
+            all_names = [player.user.username for player in self.players]
+            return " vs ".join(all_names) if self.of_two else formatting.names(all_names)
+        return f"vs {formatting.names([player.user.username for player in self.others])}"
 
     @property
     def params(self) -> str:
@@ -111,6 +125,27 @@ class MatchPresentation:
     def outcome_heading(self) -> str:
         """The outcome as a heading: ``ada won``, ``Draw``; empty while the match runs."""
         return self.outcome if self._has_winner else self.outcome.capitalize()
+
+    @property
+    def result_heading(self) -> str:
+        """The outcome to its reader, and why: ``You won: Red has no stones left``."""
+        own, over = self.own, self.match.status == Match.Status.OVER
+        verdict = formatting.verdict(own, self.players) if own and over else self.outcome_heading
+        if self.ending:
+            return f"{verdict} {self.ending.lower()}"
+        return f"{verdict}: {self.reason}" if self.reason else verdict
+
+    @cached_property
+    def reason(self) -> str:
+        """Why the match ended by the rules of its game, as a clause; empty where it did not."""
+        events = events_of(self.snapshot, self.log[-1], self.viewer) if self.log else ()
+        ended = (event for event in events if event.type == ENDED)
+        return "".join(self.snapshot.title.reason(event, self.viewer) for event in ended)
+
+    @property
+    def meaning(self) -> str:
+        """How the game's own rules end a match in this way, in a sentence; else empty."""
+        return self.meta.endings.get(self.match.ending, "")
 
     @property
     def _has_winner(self) -> bool:
@@ -155,14 +190,13 @@ class MatchPresentation:
         :raises Unreadable: the position cannot be read, or the log does not replay.
         """
         is_last = number == self.match.version
-        last = last_event_entry(self.log if is_last else self.log[:number])
+        last = last_event_entry([entry for entry in self.log if entry.number <= number])
         view = self.view if is_last else self._view_after(number)
         recent = events_of(self.snapshot, last, self.viewer) if last else ()
         return self.snapshot.title.draw(view, recent)
 
     def _view_after(self, number: int) -> View:
-        """Return the view after an entry; the whole log must be there."""
-        state = selectors.state_after(self.snapshot, self.log, number)
+        state = positions.state_after(self.snapshot, number)
         return view_of(self.snapshot, self.viewer, state)
 
     @property
@@ -178,8 +212,8 @@ class MatchPresentation:
         return self.lines_of(self.log)
 
     def lines_of(self, entries: Sequence[LogEntry]) -> list[Line]:
-        """Return entries of the log in words; all after the first of them must be there."""
-        taken_back, texts = undone(entries), self.texts_of(entries)
+        """Return entries of the log in words."""
+        taken_back, texts = self.undone_numbers, self.texts_of(entries)
         return [
             self._line(entry, text, taken_back=entry.number in taken_back)
             for entry, text in zip(entries, texts, strict=True)
@@ -195,11 +229,37 @@ class MatchPresentation:
 
         Only the newest move that stands can hide something, and after the end nothing does.
         """
-        newest = newest_move(entries) if self.match.is_running else None
+        newest = self.newest if self.match.is_running else None
         redact = self.snapshot.title.redact
         return [
-            redact(entry.text, self.view) if entry is newest else entry.text for entry in entries
+            redact(entry.text, self.view) if entry == newest else entry.text for entry in entries
         ]
+
+    @cached_property
+    def newest(self) -> LogEntry | None:
+        """The last move that was not taken back; ``None`` before the first."""
+        return newest_move(self.log)
+
+    @cached_property
+    def undone_numbers(self) -> Collection[int | None]:
+        """The numbers of the entries that were taken back."""
+        return undone(self.log)
+
+    @cached_property
+    def turns(self) -> list[Turn]:
+        """The log in words, by turns."""
+        return turns(self.lines, self.players, self.meta.colours)
+
+    @cached_property
+    def setup(self) -> str:
+        """What the setup drew, in sentences; empty if there is nothing to tell or to read."""
+        try:
+            with reading(self.match, LOG):
+                first = setup(self.snapshot).state
+        except Unreadable:
+            return ""
+        view = view_of(self.snapshot, self.viewer, first)
+        return self.snapshot.title.describe_setup(view, self.viewer)
 
     @property
     def latest(self) -> str:
@@ -209,16 +269,21 @@ class MatchPresentation:
 
 @dataclass(frozen=True)
 class Preview:
-    """What a move would do: its canonical text and the board after it.
+    """What a move would do: its canonical text, the same in words, and the board after it.
 
-    Where chance or hidden information decides what it does, or it ends a match with hidden
-    information, ``drawing`` is the board before it and ``state`` is ``None``.
+    ``sentences`` tell its events, ``consequences`` those beyond the move itself. Where chance or
+    hidden information decides what it does, or it ends a match with hidden information,
+    ``drawing`` is the board before it and ``state`` is ``None``. ``is_drawn`` says that chance has
+    a say, where that may be known.
     """
 
     text: str
+    phrase: str
     drawing: Drawing
     sentences: tuple[str, ...] = ()
+    consequences: tuple[str, ...] = ()
     state: Any = None
+    is_drawn: bool = False
 
 
 def view_of(snapshot: MatchSnapshot, viewer: Seat | None, state: Any = None) -> View:
@@ -241,24 +306,37 @@ def preview(snapshot: MatchSnapshot, seat: Seat, text: str, state: Any = None) -
 
     :raises RulesError: the move is not legal.
     """
-    rules, move = snapshot.title.rules, snapshot.title.parse(text)
-    before = snapshot.state if state is None else state
+    title = snapshot.title
+    move, before = title.parse(text), snapshot.state if state is None else state
+    is_hidden = title.outcome_hidden(move)
     try:
-        after, events = rules.play(before, seat, move, no_dice())
+        after, events = title.rules.play(before, seat, move, no_dice())
     except ChanceError:
-        return _undecided(snapshot, seat, move, before)
-    if snapshot.title.outcome_hidden(move) or (
-        snapshot.title.meta.has_secrets and rules.result(after)
-    ):
-        return _undecided(snapshot, seat, move, before)
+        return _undecided(title, seat, move, before, is_drawn=not is_hidden)
+    if is_hidden or (title.meta.has_secrets and title.rules.result(after)):
+        return _undecided(title, seat, move, before)
     seen = tuple(event.seen_by(seat) for event in events)
-    described = tuple(filter(None, (snapshot.title.describe(event, seat) for event in seen)))
-    return Preview(str(move), snapshot.title.draw(rules.view(after, seat), seen), described, after)
+    return Preview(
+        str(move),
+        title.phrase(move, title.rules.view(before, seat), seat),
+        title.draw(title.rules.view(after, seat), seen),
+        _told(title, seen, seat),
+        _told(title, [event for event in seen if event.type != seen[0].type], seat),
+        after,
+    )
 
 
-def _undecided(snapshot: MatchSnapshot, seat: Seat, move: Any, before: Any) -> Preview:
+def _undecided(
+    title: AnyTitle, seat: Seat, move: Any, before: Any, *, is_drawn: bool = False
+) -> Preview:
     """Return the preview of a move whose outcome its mover may not know yet."""
-    return Preview(str(move), snapshot.title.draw(snapshot.title.rules.view(before, seat), ()))
+    view = title.rules.view(before, seat)
+    phrase = title.phrase(move, view, seat)
+    return Preview(str(move), phrase, title.draw(view, ()), is_drawn=is_drawn)
+
+
+def _told(title: AnyTitle, events: Sequence[Event], seat: Seat) -> tuple[str, ...]:
+    return tuple(filter(None, (title.describe(event, seat) for event in events)))
 
 
 def pending_question(snapshot: MatchSnapshot, seat: Seat | None) -> str:

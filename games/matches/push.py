@@ -1,7 +1,7 @@
-"""Messages to pages and tasks that something has changed; sent after the commit.
+"""Messages to pages that something has changed; sent after the commit.
 
 A message says only *that* something changed. Sending neither fails nor slows the change: what
-cannot be sent at once is sent by a thread as soon as the channel layer and the broker answer again.
+cannot be sent at once is sent by a thread as soon as the channel layer answers again.
 """
 
 import asyncio
@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from asgiref.sync import async_to_sync
-from celery import current_app
 from channels.layers import get_channel_layer
 from django.db import transaction
+from django.utils import timezone
 
 from config.background import Background
 
@@ -26,9 +26,6 @@ PATIENCE = 5.0
 
 Messages = Mapping[str, dict[str, Any]]
 """Messages by the channel group that they are sent to."""
-
-RUN_QUEUES = "games.matches.tasks.run_queues"
-"""The name of the task that runs the queues of a match; its module imports this one."""
 
 
 def match_group(match_id: int) -> str:
@@ -47,11 +44,12 @@ LOBBY_GROUP = "lobby"
 
 def match_changed(match_id: int, version: int, user_ids: Iterable[int]) -> None:
     """Send a match's version to its viewers and its players when the transaction is committed."""
-    messages: Messages = {
-        match_group(match_id): {"type": "match.changed", "version": version},
-        **_to_users(user_ids),
-    }
-    transaction.on_commit(lambda: _send(messages), robust=True)
+    change = {"type": "match.changed", "version": version}
+    group, others = match_group(match_id), _to_users(user_ids)
+    transaction.on_commit(
+        lambda: _send({group: {**change, "sent": timezone.now().timestamp()}, **others}),
+        robust=True,
+    )
 
 
 def challenge_changed(user_ids: Iterable[int]) -> None:
@@ -62,16 +60,6 @@ def challenge_changed(user_ids: Iterable[int]) -> None:
 
 def _to_users(user_ids: Iterable[int]) -> Messages:
     return {user_group(pk): {"type": "user.changed"} for pk in set(user_ids)}
-
-
-def queues_wait(match_id: int) -> None:
-    """Start the task that runs a match's queues when the transaction is committed."""
-    transaction.on_commit(lambda: _wake(match_id), robust=True)
-
-
-def _wake(match_id: int) -> None:
-    """Have the thread send it: the time that a broker which hangs takes cannot be limited."""
-    wakes.put({match_id: None})
 
 
 def _send(messages: Messages) -> None:
@@ -109,10 +97,4 @@ def _send_late(messages: Messages) -> None:
     _send_within(PATIENCE, messages)
 
 
-def _send_wakes(match_ids: Iterable[int]) -> None:
-    for match_id in match_ids:
-        current_app.send_task(RUN_QUEUES, args=[match_id], retry=False)
-
-
 pushes: Background[str, dict[str, Any]] = Background("pushes", _send_late, _newer)
-wakes: Background[int, None] = Background("wakes", _send_wakes, lambda _, newer: newer)

@@ -14,10 +14,18 @@ from django.db import transaction
 from accounts.models import User
 from games.kernel.contract import Event, Seat
 from games.kernel.errors import MatchOver, NotYourTurn, RulesError
-from games.matches import log_entries, move_input, notifications, presentation, selectors, services
+from games.matches import (
+    foresight,
+    log_entries,
+    move_input,
+    notifications,
+    presentation,
+    selectors,
+    services,
+)
 from games.matches.errors import Refused
 from games.matches.isolation import isolate_errors
-from games.matches.models import LogEntry, Match, Queue
+from games.matches.models import LogEntry, Match, Queue, note_plans
 from games.matches.selectors import MatchSnapshot
 from games.matches.unreadable import unless_unreadable
 
@@ -30,34 +38,41 @@ def queue_of(snapshot: MatchSnapshot, seat: Seat) -> Queue | None:
     return Queue.objects.filter(player=snapshot.players[seat]).first()
 
 
-def put(*, match_id: int, user: User, texts: Sequence[str]) -> None:
+def put(*, match_id: int, user: User, texts: Sequence[str], foreseen: bool = False) -> None:
     """Store a queue in place of the player's last one; no texts clear it.
 
     If the player is to move now, the queue goes on after a move by hand; otherwise it begins by
-    itself when the player is to move.
+    itself when the player is to move. A queue that is ``foreseen`` has to be legal as far as can be
+    foreseen, and may go on for several turns.
 
     :raises MalformedMove: a text is no move of this game, or there are too many.
-    :raises Refused: this game has no queues, or the player plays no more.
+    :raises RulesError: a move is not legal in the position foreseen for it.
+    :raises Refused: this game has no queues, the player plays no more, or nothing can be foreseen.
     """
     snapshot = selectors.snapshot(match_id)
     seat = snapshot.seat_for(user)
     player = snapshot.players[seat]
     if not texts:
         Queue.objects.filter(player=player).delete()
+        note_plans(player)
         return
-    if not snapshot.title.meta.has_queue:
+    if not (foreseen or snapshot.title.meta.has_queue):
         raise Refused("This game has no queues.")
     if not snapshot.match.is_running or player not in snapshot.seats_still_in():
         raise Refused("You play in this match no more.")
     move_input.check(texts)
+    if foreseen:
+        foresight.check_plan(snapshot, seat, texts)
     anew = {
         "moves": [str(snapshot.title.parse(text)) for text in texts],
         "after": snapshot.match.version,
         "waits": seat in snapshot.actors,
+        "foreseen": foreseen,
         "submission": uuid4(),
         "halted": "",
     }
     Queue.objects.update_or_create(player=player, defaults=anew)
+    note_plans(player)
 
 
 def waiting() -> list[int]:
@@ -93,19 +108,21 @@ def _step(pk: int, now: datetime) -> bool:
         return False
     snapshot = selectors.snapshot(queue.player.match_id)
     seat = Seat(queue.player.seat)
-    if _is_made(queue):
-        return _go_on(queue)
-    since = selectors.log(snapshot.match)[queue.after :]
+    if made := _made(queue):
+        return _go_on(queue, made.number)
+    since = selectors.log(snapshot.match, after=queue.after)
     if reason := _overtaken(since, seat):
         _halt(queue, reason)
         return False
     return _is_ready(snapshot, queue, since) and _play(snapshot, queue, now)
 
 
-def _is_made(queue: Queue) -> bool:
-    """Whether the first move was made already, by another worker."""
-    made = LogEntry.objects.filter(match_id=queue.player.match_id, submission=queue.submission)
-    return bool(made.filter(seat=queue.player.seat).exists())
+def _made(queue: Queue) -> LogEntry | None:
+    """Return the entry of the first move if it was made already, by another worker."""
+    match, seat = queue.player.match_id, queue.player.seat
+    made = LogEntry.objects.filter(match_id=match, seat=seat, submission=queue.submission)
+    found: LogEntry | None = made.first()
+    return found
 
 
 def _overtaken(since: Sequence[LogEntry], seat: Seat) -> str:
@@ -127,7 +144,7 @@ def _is_ready(snapshot: MatchSnapshot, queue: Queue, since: Sequence[LogEntry]) 
 
 def _play(snapshot: MatchSnapshot, queue: Queue, now: datetime) -> bool:
     try:
-        services.play_move(
+        outcome = services.play_move(
             match_id=snapshot.match.pk,
             user=queue.player.user,
             texts=queue.moves[:1],
@@ -141,15 +158,19 @@ def _play(snapshot: MatchSnapshot, queue: Queue, now: datetime) -> bool:
     except RulesError as refusal:
         _halt(queue, str(refusal), now)
         return False
-    return _go_on(queue)
+    return _go_on(queue, outcome.version)
 
 
-def _go_on(queue: Queue) -> bool:
-    """Remove the first move from a queue; ``False`` if another worker has done so."""
+def _go_on(queue: Queue, made: int) -> bool:
+    """Remove the first move, entry ``made``; ``False`` if another worker has done so."""
     mine = Queue.objects.filter(pk=queue.pk, submission=queue.submission)
     if len(queue.moves) == 1:
-        return bool(mine.delete()[0])
-    return bool(mine.update(moves=queue.moves[1:], submission=uuid4(), waits=False))
+        is_mine = bool(mine.delete()[0])
+        note_plans(queue.player)
+        return is_mine
+    after = made if queue.foreseen else queue.after
+    rest = {"moves": queue.moves[1:], "submission": uuid4(), "after": after}
+    return bool(mine.update(**rest, waits=False))
 
 
 def _halt(queue: Queue, reason: str, tell_at: datetime | None = None) -> None:

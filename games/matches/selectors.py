@@ -17,7 +17,6 @@ from games.kernel.dice import CommittedDice, Dice, RecordedDice, match_key, no_d
 from games.kernel.errors import GameError, UnknownRules, UnknownTitle
 from games.matches.clock import Pause, union
 from games.matches.errors import (
-    LOG,
     POSITION,
     RULES,
     NoSuchMatch,
@@ -170,9 +169,9 @@ def snapshot_of(match: Match) -> MatchSnapshot:
     return MatchSnapshot(match, players)
 
 
-def log(match: Match, upto: int | None = None) -> list[LogEntry]:
-    """Return the log entries of a match in order; with ``upto``, up to that number."""
-    found = LogEntry.objects.filter(match=match).order_by("number")
+def log(match: Match, *, after: int = 0, upto: int | None = None) -> list[LogEntry]:
+    """Return the log entries of a match in order: those after a number, up to another."""
+    found = LogEntry.objects.filter(match=match, number__gt=after).order_by("number")
     return list(found if upto is None else found.filter(number__lte=upto))
 
 
@@ -213,23 +212,22 @@ def replay(snapshot: MatchSnapshot, log: Iterable[LogEntry]) -> list[Step]:
 
     :raises GameError: the log does not replay by the rules of the match.
     """
-    dice = RecordedDice(snapshot.match.setup_chance)
-    first = snapshot.title.rules.setup(len(snapshot.players), snapshot.match.params, dice)
-    dice.finish()
-    found = [Step(first, sides=tuple(dice.sides))]
+    found = [setup(snapshot)]
     for entry in log:
         before = found[entry.undoes - 1] if entry.undoes else found[-1]
         found.append(after(snapshot, before.state, entry, RecordedDice(entry.chance)))
     return found
 
 
-def state_after(snapshot: MatchSnapshot, log: Sequence[LogEntry], number: int) -> Any:
-    """Return the state after entry ``number`` of a log, 0 for the start.
+def setup(snapshot: MatchSnapshot) -> Step:
+    """Return the first position, with the outcomes that were recorded.
 
-    :raises Unreadable: the log does not replay by the rules of the match.
+    :raises GameError: they are not those of the setup.
     """
-    with reading(snapshot.match, LOG):
-        return replay(snapshot, log[:number])[-1].state
+    dice = RecordedDice(snapshot.match.setup_chance)
+    first = snapshot.title.rules.setup(len(snapshot.players), snapshot.match.params, dice)
+    dice.finish()
+    return Step(first, sides=tuple(dice.sides))
 
 
 def after(snapshot: MatchSnapshot, state: Any, entry: LogEntry, dice: RecordedDice) -> Step:

@@ -21,7 +21,7 @@ from games.kernel.contract import Seat
 from games.kernel.dice import CommittedDice, commitment, match_key, rolled
 from games.kernel.errors import GameError, NotYourTurn
 from games.kernel.views import Json
-from games.matches import log_entries, notifications, push, selectors
+from games.matches import log_entries, notifications, positions, push
 from games.matches.clock import Clock
 from games.matches.errors import TOO_EARLY, OutOfTime, Refused
 from games.matches.models import LogEntry, Match, Player
@@ -233,11 +233,11 @@ def take_back(
 
 
 def _take_back(update: MatchUpdate, seat: Seat) -> None:
-    log = selectors.log(update.snapshot.match)
+    log = log_entries.recent(update.snapshot.match)
     target = log_entries.can_take_back(update.snapshot, log, seat)
     if target is None:
         raise Refused("There is no move of yours that can be taken back now.")
-    before = selectors.state_after(update.snapshot, log, target.number - 1)
+    before = positions.state_after(update.snapshot, target.number - 1)
     update.take_back(seat, target, before)
 
 
@@ -247,7 +247,7 @@ def cancel(*, match_id: int, user: User, version: int, submission: UUID, now: da
 
 
 def _cancel(update: MatchUpdate, seat: Seat) -> None:
-    if not log_entries.may_cancel(update.snapshot, selectors.log(update.snapshot.match)):
+    if not log_entries.may_cancel(update.snapshot, log_entries.recent(update.snapshot.match)):
         raise Refused("A match can be cancelled before the second move only.")
     update.add(LogEntry.Kind.CANCEL, seat)
     update.finish(Match.Status.CANCELLED, "cancelled")

@@ -1,9 +1,17 @@
 """The tasks of matches. Celery may run each of them twice, or two at once, without harm."""
 
+from collections.abc import Mapping
+from operator import or_
+from typing import Any
+
 from celery import shared_task
+from django.db import transaction
+from django.dispatch import receiver
 from django.utils import timezone
 
+from config.background import Background
 from games.matches import orders, queue, sweeps
+from games.matches.signals import plans_may_run
 
 
 @shared_task(ignore_result=True)
@@ -45,5 +53,24 @@ def sweep_queues() -> None:
 
 @shared_task(ignore_result=True)
 def run_queues(match_id: int) -> None:
-    """Run the queues of one match, right after it has changed."""
+    """Run the queues of one match, and the orders that answer at once, after it has changed."""
     queue.run(match_id, now=timezone.now())
+    orders.run(match_id, now=timezone.now())
+
+
+@receiver(plans_may_run)
+def run_plans_later(match_id: int, *, exist: bool, **_: Any) -> None:
+    """Start the task that goes on with a match's plans, if they ``exist``, after the commit.
+
+    A thread sends it: the time that a broker which hangs takes cannot be limited.
+    """
+    transaction.on_commit(lambda: plan_runs.put({match_id: exist}), robust=True)
+
+
+def _start_runs(matches: Mapping[int, bool]) -> None:
+    for match_id, plans_exist in matches.items():
+        if plans_exist:
+            run_queues.apply_async(args=(match_id,), retry=False)
+
+
+plan_runs: Background[int, bool] = Background("plan runs", _start_runs, or_)

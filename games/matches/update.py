@@ -19,7 +19,8 @@ from games.matches import notifications, push, selectors
 from games.matches.errors import Busy, Refused
 from games.matches.isolation import secret_transaction
 from games.matches.log_entries import turns_ended
-from games.matches.models import LogEntry, Match, Player
+from games.matches.models import Checkpoint, LogEntry, Match, Player
+from games.matches.signals import plans_may_run
 
 ATTEMPTS = 5
 """How many times a change is tried before it is refused as :exc:`Busy`."""
@@ -294,11 +295,11 @@ class MatchUpdate:
                 return False
             LogEntry.objects.bulk_create(self.log)
             self._write_players()
-            notifications.tell(self.snapshot, self.log, self._newly_to_move, self.now)
+            self._write_checkpoint()
+            notifications.notify(self.snapshot, self.log, self._newly_to_move, self.now)
             push.match_changed(match.pk, match.version, (p.user_id for p in self.snapshot.players))
-            if match.is_running and self.snapshot.title.meta.has_queue:
-                # Whether there is a queue or not: how long a move takes must not tell.
-                push.queues_wait(match.pk)
+            plans = match.is_running and any(player.plans for player in self.snapshot.players)
+            plans_may_run.send(Match, match_id=match.pk, exist=plans)
         return True
 
     def _write_players(self) -> None:
@@ -311,6 +312,12 @@ class MatchUpdate:
             unique_fields=["pk"],
             update_fields=PLAYER_FIELDS,
         )
+
+    def _write_checkpoint(self) -> None:
+        """Write the position where the next one is due."""
+        match, (version, _) = self.snapshot.match, self._read
+        if match.version // Checkpoint.EVERY > version // Checkpoint.EVERY:
+            Checkpoint.objects.create(match=match, number=match.version, position=match.position)
 
 
 def _stored(player: Player) -> dict[str, Any]:

@@ -12,6 +12,9 @@ from games.matches.models import LogEntry, Match
 OBSERVATION = "observation"
 """The kind of difference by which a log is not at fault: an observation comes out otherwise."""
 
+ATTEMPTS = 5
+"""How often a match is looked at that goes on meanwhile."""
+
 
 @dataclass(frozen=True)
 class Difference:
@@ -34,8 +37,22 @@ class Difference:
 def verify(match_id: int, *, observe: bool = False) -> list[Difference]:
     """Replay one match from its log and compare everything that is stored of it.
 
-    With ``observe`` everything that was observed is observed again, and compared as well.
+    With ``observe`` everything that was observed is observed again, and compared as well. A match
+    in which somebody moves meanwhile is looked at again: what was read of it may not fit together.
     """
+    for _ in range(ATTEMPTS):
+        before = _version(match_id)
+        found = _verify_once(match_id, observe=observe)
+        if not found or _version(match_id) == before:
+            break
+    return found
+
+
+def _version(match_id: int) -> int | None:
+    return Match.objects.filter(pk=match_id).values_list("version", flat=True).first()
+
+
+def _verify_once(match_id: int, *, observe: bool) -> list[Difference]:
     try:
         snapshot = selectors.snapshot(match_id)
         found = [*_differences(snapshot), *(_observed_otherwise(snapshot) if observe else ())]
@@ -67,6 +84,9 @@ def _differences(snapshot: selectors.MatchSnapshot) -> Iterable[tuple[str, str]]
     last = steps[-1].state
     if rules.dump(last) != match.position:
         yield "position", f"the replay of {match.version} entries ends elsewhere"
+    for number, position in match.checkpoints.values_list("number", "position"):
+        if position != rules.dump(steps[number].state):
+            yield "position", f"the position stored after entry {number} is another"
     yield from _standing(snapshot, last)
 
 

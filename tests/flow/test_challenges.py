@@ -100,12 +100,12 @@ def test_the_last_seat_starts_the_match(offer, people):
     assert match.created == NOW + DAY
 
 
-def test_the_dice_are_sealed_before_anyone_accepts(offer, people):
+def test_the_dice_are_committed_before_anyone_accepts(offer, people):
     challenge = offer()
-    sealed = commitment(bytes(challenge.secret))
+    committed = commitment(bytes(challenge.secret))
     accept(challenge, people[1], nonce=b"n" * 32)
     at = snapshot(Match.objects.get().pk)
-    assert commitment(bytes(at.match.secret)) == sealed
+    assert commitment(bytes(at.match.secret)) == committed
     assert sorted(bytes(p.nonce) for p in at.players if p.user == people[1]) == [b"n" * 32]
     key = match_key(bytes(at.match.secret), [bytes(p.nonce) for p in at.players])
     assert at.dice()._key == key

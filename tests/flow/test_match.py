@@ -441,7 +441,7 @@ def test_moderators_end_matches_with_a_reason(play, people):
     assert verify(play.id) == []
 
 
-# --- Notices ----------------------------------------------------------------------------------
+# --- Notifications ------------------------------------------------------------------------------
 
 
 def test_notices_are_written_with_the_event(play):

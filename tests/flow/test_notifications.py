@@ -1,4 +1,4 @@
-"""Notices: written once, listed, marked as seen; who has which page open."""
+"""Notifications: written once, listed, marked as seen; who has which page open."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -81,11 +81,11 @@ def test_the_list_shows_and_marks(client, alice):
     tell(alice)
     page = client.get("/account/notices/").content.decode()
     assert '<a href="/m/">Move 1</a>' in page
-    assert page.count("notice-new") == 1
+    assert page.count("notification-new") == 1
     assert notifications.unseen(alice) == 0
     page = client.get("/account/notices/").content.decode()
     assert "Move 1" in page
-    assert "notice-new" not in page
+    assert "notification-new" not in page
 
 
 def test_the_list_is_ones_own(client, alice):

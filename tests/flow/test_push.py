@@ -8,6 +8,9 @@ from channels.layers import InMemoryChannelLayer
 
 from config import background
 from games.matches import push
+from games.matches.models import Match
+from games.matches.signals import plans_may_run
+from games.matches.tasks import plan_runs, run_queues
 
 PATIENCE = 10
 pytestmark = pytest.mark.django_db
@@ -76,13 +79,13 @@ def test_a_layer_that_hangs_keeps_one_change_for_a_moment_and_the_others_not_at_
 def test_a_broker_that_hangs_keeps_no_change(monkeypatch, django_capture_on_commit_callbacks):
     begin, woken = time.monotonic(), []
 
-    def hang(name, args, **_):
+    def hang(args, **_):
         time.sleep(1)
         woken.extend(args)
 
-    monkeypatch.setattr(push.current_app, "send_task", hang)
+    monkeypatch.setattr(run_queues, "apply_async", hang)
     with django_capture_on_commit_callbacks(execute=True):
-        push.queues_wait(7)
+        plans_may_run.send(Match, match_id=7, exist=True)
     assert time.monotonic() - begin < 1
-    push.wakes.wait(PATIENCE)
+    plan_runs.wait(PATIENCE)
     assert woken == [7]

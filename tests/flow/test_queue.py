@@ -7,10 +7,10 @@ import pytest
 
 from accounts.models import Notification
 from games.kernel.errors import MalformedMove
-from games.matches import push, queue, selectors, services
+from games.matches import queue, selectors, services
 from games.matches.errors import NotAPlayer, Refused
 from games.matches.models import Queue
-from games.matches.tasks import run_queues, sweep_queues
+from games.matches.tasks import plan_runs, run_queues, sweep_queues
 from games.matches.verify import verify
 from tests.attack_scenario import ATTACKS, DUTIES, attack_scenario
 from tests.fixtures import NOW
@@ -190,26 +190,27 @@ def test_the_sweep_finds_what_can_go_on_and_forgets_what_has_ended(attack_scenar
     assert not Queue.objects.exists()
 
 
-def test_a_change_wakes_queues_once_it_is_committed_whether_there_are_any_or_not(
+def test_a_change_starts_the_task_once_it_is_committed_where_somebody_has_plans(
     attack_scenario, monkeypatch, django_capture_on_commit_callbacks
 ):
-    sent = []
-    monkeypatch.setattr(
-        "games.matches.push.current_app.send_task", lambda *a, **k: sent.append((a, k))
-    )
+    sent, wakes = [], []
+    monkeypatch.setattr(run_queues, "apply_async", lambda **kwargs: sent.append(kwargs))
+    put_run = plan_runs.put
+    monkeypatch.setattr(plan_runs, "put", lambda found: (wakes.append(found), put_run(found)))
     play = attack_scenario()
-    woken = ((run_queues.name,), {"args": [play.id], "retry": False})
     with django_capture_on_commit_callbacks(execute=True):
         play.move(0, DUTIES[0])
-        push.wakes.wait(PATIENCE)
-        assert sent == []
-    push.wakes.wait(PATIENCE)
-    assert sent == [woken]
+    plan_runs.wait(PATIENCE)
+    assert (wakes, sent) == ([{play.id: False}], []), "the thread is woken whether there are any"
     put(play, 0, "end")
     with django_capture_on_commit_callbacks(execute=True):
         play.move(0, DUTIES[1])
-    push.wakes.wait(PATIENCE)
-    assert sent == [woken] * 2
+        plan_runs.wait(PATIENCE)
+        assert sent == []
+    plan_runs.wait(PATIENCE)
+    assert sent == [{"args": (play.id,), "retry": False}]
+    put(play, 0)
+    assert not play.player(0).plans
 
 
 def test_a_broken_match_stops_no_other_and_the_log_quotes_nothing(attack_scenario, caplog):

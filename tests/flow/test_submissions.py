@@ -29,7 +29,7 @@ def test_entry_goes_on_after_a_placement_and_not_after_a_roll(attack_scenario):
     play = attack_scenario()
     first = move_input.enter(play.table, 0, (), [DUTIES[0]])
     assert first.goes_on
-    assert first.preview.sentences == ("Red places rS3, a small piece, on p1.",)
+    assert first.preview.sentences == ("You place a small piece on p1.",)
     second = move_input.enter(play.table, 0, DUTIES[:1], [DUTIES[1]])
     assert second.texts == DUTIES
     assert not second.goes_on

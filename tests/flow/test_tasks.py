@@ -5,7 +5,7 @@ import pytest
 from config.settings.base import CELERY_TASK_ROUTES
 from games import tasks as last_release
 from games.lobby import tasks as lobby
-from games.matches import push, tasks
+from games.matches import tasks
 from games.matches.models import Player, Queue
 from tests.fixtures import NOW
 
@@ -30,10 +30,6 @@ def test_a_task_queued_by_the_last_release_is_still_taken(task, monkeypatch):
     old.run(*args)
     assert done == [(task.name, args)]
     assert CELERY_TASK_ROUTES[old.name] == CELERY_TASK_ROUTES[task.name]
-
-
-def test_a_change_names_the_task_that_runs_queues():
-    assert tasks.run_queues.name == push.RUN_QUEUES
 
 
 def test_an_old_name_does_the_work(play):

@@ -4,15 +4,19 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from django.db import models
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import OutgoingMail, User
+from accounts import notifications
+from accounts.models import Notification, OutgoingMail, User
 from games.kernel import registry
-from games.matches import orders, queue, selectors, services, sweeps, unreadable
+from games.matches import orders, positions, queue, selectors, services, sweeps, unreadable
 from games.matches.clock import DAY
 from games.matches.errors import LOG, POSITION, RULES, Unreadable
-from games.matches.models import Match, Player, SetAside, Sweep
+from games.matches.models import LogEntry, Match, Player, SetAside, Sweep
+from games.matches.notification_emails import TITLES
+from games.matches.notifications import MATCH_ENDED, YOUR_TURN
 from tests.attack_scenario import ATTACKS, DUTIES, attack_scenario
 from tests.fixtures import NOW
 
@@ -86,11 +90,9 @@ def test_what_needs_rules_is_refused(play, moderator, part):
 
 def test_a_log_that_does_not_replay_is_named(play):
     play.move(0, "1")
-    snapshot = play.table
-    entry = selectors.log(snapshot.match)[0]
-    entry.text = "9"
+    models.QuerySet(LogEntry).filter(match=play.id).update(text="9")
     with pytest.raises(Unreadable) as no:
-        selectors.state_after(snapshot, [entry], 1)
+        positions.state_after(play.table, 1)
     assert no.value.part == LOG
 
 
@@ -253,3 +255,17 @@ def test_notifications_about_it_are_listed(play, moderator, part):
         client = Client()
         client.force_login(user)
         assert client.get(reverse("notifications")).status_code == 200
+
+
+@pytest.mark.parametrize("part", BREAKS)
+def test_mails_about_it_are_sent_without_its_board(play, moderator, part):
+    play.move(0, "1")
+    broken(play, part)
+    services.annul(match_id=play.id, moderator=moderator, reason="Broken.", now=NOW)
+    for notification in Notification.objects.filter(kind__in=(YOUR_TURN, MATCH_ENDED)):
+        sent = notifications.render(notification)
+        assert sent.subject == f"{TITLES[notification.kind]}: match {play.id}"
+        assert f"match {play.id} was annulled" in sent.text
+        assert f"match {play.id} was annulled" in sent.html
+        assert sent.url == f"/matches/{play.id}/"
+        assert notifications.summary(notification).url == sent.url

@@ -6,6 +6,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games.kernel import registry
+from games.matches import selectors
+from games.matches import verify as verify_module
 from games.matches.models import LogEntry, Match, Player
 from games.matches.verify import verify
 from tests.example_games import heap
@@ -33,6 +35,20 @@ def kinds(play):
 
 def test_a_sound_match_has_no_difference(played):
     assert kinds(played) == []
+
+
+def test_a_move_that_is_made_meanwhile_is_no_difference(played, monkeypatch):
+    """A match and its log are read one after the other; people play while an operator verifies."""
+    read, moves = selectors.log, ["1"]
+
+    def with_a_move_before(match):
+        if moves:
+            played.move(1, moves.pop())
+        return read(match)
+
+    monkeypatch.setattr(verify_module.selectors, "log", with_a_move_before)
+    assert kinds(played) == []
+    assert not moves
 
 
 @pytest.mark.parametrize(

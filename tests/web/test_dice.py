@@ -75,7 +75,7 @@ def test_the_seal_stands_on_challenge_match_and_record(client, people, toy):
     assert reverse("dice") in text(client.get(f"/matches/{match.pk}/0/"))
 
 
-def test_what_is_sealed_is_shown_when_the_match_has_ended_and_not_before(client, play):
+def test_the_secret_is_shown_when_the_match_has_ended_and_not_before(client, play):
     play.move(0, "roll")
     for user in (None, *play.people[:3]):
         if user:
@@ -302,7 +302,7 @@ def test_a_position_that_cannot_be_read_is_not_repeated(client, play, caplog):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_matches_from_before_are_sealed():
+def test_matches_from_before_have_a_commitment():
     executor = MigrationExecutor(connection)
     latest = executor.loader.graph.leaf_nodes()
     executor.migrate([("match", "0001_initial"), ("lobby", "0001_initial")])

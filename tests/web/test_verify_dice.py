@@ -78,7 +78,7 @@ def test_rolls_are_recorded_with_their_dice_and_their_numbers(played):
 def test_an_honest_record_is_in_order(played, file):
     well, said = checked(file(played))
     assert well
-    count = f"match.json: match {played['match']}: 7 rolls, as they were sealed."
+    count = f"match.json: match {played['match']}: 7 rolls, as committed."
     assert said.endswith(f"{count}\n  The server made at least one of the nonces.\n")
     assert Check(read(json.dumps(played))).remark == ""
 
@@ -86,7 +86,7 @@ def test_an_honest_record_is_in_order(played, file):
 def test_the_working_is_shown(played, file):
     said = checked(file(played), rolls=True)[1]
     check = Check(read(json.dumps(played)))
-    assert f"seal {commitment(b's' * 32).hex()}" in said
+    assert f"commitment {commitment(b's' * 32).hex()}" in said
     assert f"key  {check.key.hex()}" in said
     for roll in check.rolls:
         assert f"{roll.number}:0" in said
@@ -121,7 +121,7 @@ def test_a_changed_roll_is_found(played):
             assert first.startswith(
                 f"Roll {entry['first_roll']}, of entry {entry['number']}: {face}"
             )
-            assert f"the seal gives {entry['chance'][0]}." in first
+            assert f"the commitment gives {entry['chance'][0]}." in first
 
 
 def test_another_die_is_found_even_where_it_would_give_the_same_face(played):
@@ -137,9 +137,9 @@ def test_another_die_is_found_even_where_it_would_give_the_same_face(played):
 
 def test_a_changed_secret_is_found(played):
     played["dice"]["secret"] = (b"t" + b"s" * 31).hex()
-    assert "The secret is not the one that was sealed" in trouble(played)[0]
+    assert "The secret is not the one committed to" in trouble(played)[0]
     played["dice"]["seal"] = commitment(b"t" + b"s" * 31).hex()
-    assert any("the seal gives" in sentence for sentence in trouble(played))
+    assert any("the commitment gives" in sentence for sentence in trouble(played))
 
 
 def test_a_changed_nonce_and_another_order_of_nonces_are_found(played):
@@ -151,7 +151,7 @@ def test_a_changed_nonce_and_another_order_of_nonces_are_found(played):
         changed["dice"]["nonces"] = nonces
         found = trouble(changed)
         assert "a nonce, their order" in found[-1]
-        assert any("rolls are not what the seal gives" in sentence for sentence in found)
+        assert any("rolls are not what the commitment gives" in sentence for sentence in found)
 
 
 def test_a_missing_nonce_is_found(played):
@@ -212,7 +212,7 @@ def test_another_order_of_moves_is_found(played):
         entry["number"] = number
     assert trouble(played)[0] == "Entry 1 begins with roll 1, but 0 came before it."
     log[0]["first_roll"], log[1]["first_roll"] = 0, 1
-    assert "the seal gives" in trouble(played)[0]
+    assert "the commitment gives" in trouble(played)[0]
 
 
 def test_a_roll_left_out_is_found(played):
@@ -231,7 +231,7 @@ def test_a_roll_put_in_is_found(played):
 
 def test_a_record_without_its_seal_is_found(played):
     assert trouble({**played, "dice": None}) == [
-        "The match has dice, but the record does not say what they were sealed with."
+        "The match has dice, but the record does not say what was committed to."
     ]
 
 
@@ -284,7 +284,7 @@ def test_files_that_are_not_there_and_others_are_told_one_by_one(played, file, t
     well, said = checked(gone, good)
     assert not well
     assert "No such file" in said.splitlines()[0]
-    assert "as they were sealed" in said.splitlines()[1]
+    assert "as committed" in said.splitlines()[1]
 
 
 def test_a_running_match_cannot_be_checked_yet(client, play, file):
@@ -306,7 +306,7 @@ def test_a_match_without_dice_has_none(people, file):
 
 def test_the_command_says_by_its_exit_whether_all_is_well(played, file, capsys):
     call_command("verify_dice", str(file(played)))
-    assert "as they were sealed" in capsys.readouterr().out
+    assert "as committed" in capsys.readouterr().out
     played["dice"]["secret"] = "00" * 32
     with pytest.raises(SystemExit) as left:
         call_command("verify_dice", str(file(played, "changed.json")))
@@ -338,5 +338,5 @@ def test_matches_of_every_game_with_chance_are_in_order_offline(people, file, sl
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert "as they were sealed" in done.stdout
+    assert "as committed" in done.stdout
     assert len(Check(read(record)).rolls) == match_driver.match.rolls

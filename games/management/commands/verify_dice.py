@@ -1,4 +1,4 @@
-"""``manage.py verify_dice``: that the dice of exported matches were those that were sealed."""
+"""``manage.py verify_dice``: that the dice of exported matches were those committed to."""
 
 import sys
 from argparse import ArgumentParser

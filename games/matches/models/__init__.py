@@ -4,15 +4,16 @@ The log is append-only, and everything on :class:`Match` and :class:`Player` tha
 follows from it. All changes of a match go through :mod:`games.matches.update`.
 """
 
-from games.matches.models.log import AppendOnly, Log, LogEntry
+from games.matches.models.log import AppendOnly, Checkpoint, Log, LogEntry
 from games.matches.models.match import MOST_SEATS, NO_TIME, Match, Player, WithoutSecrets
-from games.matches.models.plans import Queue, StandingOrder
+from games.matches.models.plans import Queue, StandingOrder, note_plans
 from games.matches.models.uptime import Outage, SetAside, Sweep
 
 __all__ = [
     "MOST_SEATS",
     "NO_TIME",
     "AppendOnly",
+    "Checkpoint",
     "Log",
     "LogEntry",
     "Match",
@@ -23,4 +24,5 @@ __all__ = [
     "StandingOrder",
     "Sweep",
     "WithoutSecrets",
+    "note_plans",
 ]

@@ -82,6 +82,13 @@ class LogEntry(models.Model):
         verbose_name = "log entry"
         verbose_name_plural = "log entries"
         ordering = ("match", "number")
+        indexes = (
+            models.Index(
+                fields=["match", "undoes"],
+                name="entry_undone",
+                condition=Q(undoes__isnull=False),
+            ),
+        )
         constraints = (
             models.UniqueConstraint(fields=["match", "number"], name="one_entry_a_number"),
             models.UniqueConstraint(
@@ -120,3 +127,25 @@ class LogEntry(models.Model):
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
         """Refuse: the log is never shortened."""
         raise TypeError("The log of a match is append-only.")
+
+
+class Checkpoint(models.Model):
+    """The position after an entry of the log, from which later ones are replayed.
+
+    It follows from the log as everything else does, and may be lacking.
+    """
+
+    EVERY = 25
+    """The number of entries after which the next one is stored."""
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="checkpoints")
+    number = models.PositiveIntegerField()
+    position = models.JSONField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["match", "number"], name="one_checkpoint_a_number"),
+        )
+
+    def __str__(self) -> str:
+        return f"position after entry {self.number} of match {self.match_id}"

@@ -75,6 +75,18 @@ class Match(models.Model):
             models.Index(fields=["status", "-ended"], name="match_by_ending"),
             models.Index(fields=["status", "-changed"], name="match_by_change"),
             models.Index(fields=["title", "status", "-changed"], name="match_by_title"),
+            # The archive; matches that run are in none of these, so that moves do not pay for them.
+            models.Index(
+                fields=["title", "-ended"], name="match_over_by_title", condition=Q(status="over")
+            ),
+            models.Index(
+                fields=["ending", "-ended"], name="match_over_by_ending", condition=Q(status="over")
+            ),
+            models.Index(
+                fields=["-changed"],
+                name="match_void",
+                condition=Q(status__in=["cancelled", "annulled"]),
+            ),
         )
         constraints = (
             models.CheckConstraint(
@@ -121,7 +133,8 @@ class Player(models.Model):
     ``version`` is the number of the seat's own last log entry. ``nonce`` is the player's
     contribution to the dice, ``nonce_is_own`` whether the player's browser made it and not the
     server. With strict dice ``nonce_commitment`` is the SHA-256 of the nonce, in hexadecimal;
-    otherwise it is empty.
+    otherwise it is empty. ``plans`` says whether the player has a queue or a standing order, which
+    may go on when the match has changed.
     """
 
     class Dropped(models.TextChoices):
@@ -146,6 +159,7 @@ class Player(models.Model):
     agrees_to_close = models.BooleanField(default=False)
     dropped = models.CharField(max_length=10, choices=Dropped, blank=True)
     rank = models.PositiveSmallIntegerField(null=True, blank=True)
+    plans = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         ordering = ("seat",)

@@ -40,17 +40,26 @@ class StandingOrder(models.Model):
 class Queue(models.Model):
     """The moves that a player wants to make next, one after the other; private to the player.
 
-    It was made after entry ``after`` of the log; if it ``waits``, a move by hand comes first. The
-    first of ``moves`` will be made under the id ``submission``. ``halted`` says why the queue was
-    stopped; it is empty while it goes on.
+    It was made after entry ``after`` of the log; if it ``waits``, a move by hand comes first. One
+    that is ``foreseen`` was entered on the positions that were foreseen for its moves: it may go on
+    for several turns, and ``after`` is the last of its moves that was made. The first of ``moves``
+    will be made under the id ``submission``. ``halted`` says why the queue was stopped; it is empty
+    while it goes on.
     """
 
     player = models.OneToOneField(Player, models.CASCADE, related_name="queue")
     moves = models.JSONField()
     after = models.PositiveIntegerField()
     waits = models.BooleanField()
+    foreseen = models.BooleanField(default=False, db_default=False)
     submission = models.UUIDField(default=uuid4)
     halted = models.TextField(blank=True)
 
     def __str__(self) -> str:
         return f"queue of player {self.player_id}"
+
+
+def note_plans(player: Player) -> None:
+    """Store whether a player has a queue or a standing order, once either was kept or deleted."""
+    kept = (model.objects.filter(player=player).exists() for model in (Queue, StandingOrder))
+    Player.objects.filter(pk=player.pk).update(plans=any(kept))

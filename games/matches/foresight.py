@@ -1,0 +1,94 @@
+"""Planning ahead: the match as it will stand, as far as can be foreseen, when a seat moves again.
+
+Planned moves are entered, previewed and checked as any others, on a snapshot of such a position.
+It is worked out from what the seat itself may see, and goes no further than chance, hidden
+information and the other seats let it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from games.kernel.contract import Seat
+from games.matches import presentation
+from games.matches.errors import Refused
+from games.matches.presentation import Preview
+from games.matches.selectors import MatchSnapshot
+
+NOTHING_FORESEEN = "Your next turn cannot be foreseen now."
+DRAWN_FIRST = "What follows {move} is not known before it has been played."
+
+
+@dataclass(frozen=True)
+class ForeseenSnapshot(MatchSnapshot):
+    """A match in a position that is foreseen for a seat, which is to move in it."""
+
+    foreseen: Any
+    seat: Seat
+
+    @property
+    def state(self) -> Any:
+        """The foreseen position."""
+        return self.foreseen
+
+    @property
+    def actors(self) -> tuple[Seat, ...]:
+        """The seat that plans."""
+        return (self.seat,)
+
+
+def can_plan(snapshot: MatchSnapshot, seat: Seat) -> bool:
+    """Whether a seat that is not to move can plan: its next turn can be foreseen."""
+    if not snapshot.match.is_running or seat in snapshot.actors:
+        return False
+    is_in = snapshot.players[seat] in snapshot.seats_still_in()
+    return is_in and snapshot.title.foresee(snapshot.state, seat) is not None
+
+
+def foresee(snapshot: MatchSnapshot, seat: Seat, moves: Sequence[str] = ()) -> ForeseenSnapshot:
+    """Return the match as a seat moves again after planned moves, if the others do nothing.
+
+    :raises Refused: that cannot be foreseen.
+    :raises RulesError: a planned move is not legal in the position foreseen for it.
+    """
+    at = _next(snapshot, seat, snapshot.state, NOTHING_FORESEEN)
+    for text in moves:
+        shown = presentation.preview(at, seat, text)
+        unknown = DRAWN_FIRST.format(move=shown.text)
+        if shown.state is None:
+            raise Refused(unknown)
+        at = _next(snapshot, seat, shown.state, unknown)
+    return at
+
+
+def _next(snapshot: MatchSnapshot, seat: Seat, state: Any, unknown: str) -> ForeseenSnapshot:
+    foreseen = snapshot.title.foresee(state, seat)
+    if foreseen is None:
+        raise Refused(unknown)
+    return ForeseenSnapshot(snapshot.match, snapshot.players, foreseen, seat)
+
+
+def goes_on(snapshot: MatchSnapshot, seat: Seat, shown: Preview) -> bool:
+    """Whether another move can be planned after one whose preview is ``shown``."""
+    return shown.state is not None and snapshot.title.foresee(shown.state, seat) is not None
+
+
+def check_waits(snapshot: MatchSnapshot, seat: Seat) -> None:
+    """Check that a seat is still in a running match and not to move.
+
+    :raises Refused: it is to move already, or plays no more.
+    """
+    if not snapshot.match.is_running or snapshot.players[seat] not in snapshot.seats_still_in():
+        raise Refused("You play in this match no more.")
+    if seat in snapshot.actors:
+        raise Refused("It is your turn already.")
+
+
+def check_plan(snapshot: MatchSnapshot, seat: Seat, moves: Sequence[str]) -> None:
+    """Check that planned moves are legal, each in the position foreseen for it.
+
+    :raises Refused: it is the seat's turn already, or one of them cannot be foreseen.
+    :raises RulesError: one of them is not legal.
+    """
+    check_waits(snapshot, seat)
+    presentation.preview(foresee(snapshot, seat, moves[:-1]), seat, moves[-1])

@@ -1,0 +1,10 @@
+"""Signals of matches, for what is above the services and cannot be imported by them."""
+
+from django.dispatch import Signal
+
+plans_may_run = Signal()
+"""Sent in the transaction of every change of a match, with ``match_id`` and ``exist``.
+
+``exist`` says whether a player has plans. It is sent whether or not: how long a move takes must
+not tell.
+"""
