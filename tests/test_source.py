@@ -27,7 +27,7 @@ LONGEST_SCRIPT_FUNCTION = 40
 
 TITLE_FILES = {
     *("__init__.py", "meta.py", "position.py", "moves.py", "rules.py", "entry.py", "story.py"),
-    *("rules.md", "perft.json", "playthroughs", "tests"),
+    *("rules.md", "brief.md", "perft.json", "playthroughs", "tests"),
 }
 MADE_BY_TOOLS = {
     *(".git", ".venv", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".import_linter_cache"),
@@ -46,7 +46,9 @@ LEAKS = (
 def walk(folder):
     """Yield the files below a folder, without what tools and running sites leave."""
     for entry in sorted(folder.iterdir()):
-        if entry.is_dir() and entry.name not in MADE_BY_TOOLS:
+        if entry.name in MADE_BY_TOOLS:
+            continue
+        if entry.is_dir():
             yield from walk(entry)
         elif entry.is_file():
             yield entry

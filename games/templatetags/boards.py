@@ -9,7 +9,7 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from games.kernel import example_positions, packed_marks, svg
-from games.kernel.contract import AnyTitle, Params
+from games.kernel.contract import AnyTitle, Params, Tally
 from games.kernel.errors import BrokenPosition
 from games.kernel.options import Choice
 from games.matches import formatting
@@ -53,6 +53,12 @@ def _svg(drawing: svg.Drawing, ids: str) -> SafeString:
 def player_name(player: Player, shown: MatchPresentation) -> dict[str, Any]:
     """Show a player: the seat's colour and letter, and the name."""
     return {"player": player, "colour": shown.colour_of(player)}
+
+
+@register.simple_tag
+def tallies(player: Player, shown: MatchPresentation) -> Sequence[Tally]:
+    """Return the numbers on a player's strip."""
+    return shown.tallies_of(player)
 
 
 @register.simple_tag

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import template
+from django.conf import settings
 from django.forms import BoundField
 from django.forms.widgets import CheckboxInput, CheckboxSelectMultiple, RadioSelect
 from django.template.context import Context
@@ -52,6 +53,12 @@ def all_games() -> list[Meta]:
     return [title.meta for title in registry.titles().values()]
 
 
+@register.simple_tag
+def source_url() -> str:
+    """Return where the source of the site can be had; empty if the operator does not say."""
+    return str(settings.SOURCE_URL)
+
+
 @register.filter
 def short_echo(message: Any) -> str:
     """Return a message with at most 80 characters of each value that was sent."""
@@ -68,8 +75,8 @@ def widget_is(field: BoundField, kind: str) -> bool:
 
 
 @register.simple_tag(takes_context=True)
-def page_address(context: Context, page: Page, step: int) -> str:
-    """Return the address of another page of a list; step 0 is its first."""
+def page_address(context: Context, page: Page, place: str) -> str:
+    """Return the address of another page of a list: ``page.newer``, ``page.older``."""
     asked = context["request"].GET.copy()
-    asked[page.key] = str(page.number + step if step else 1)
+    asked[page.key] = place
     return f"?{asked.urlencode()}"

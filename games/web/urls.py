@@ -6,6 +6,7 @@ from games.http import converters  # noqa: F401 - registers <id:…>
 
 urlpatterns = [
     path("", include("games.web.pages.urls")),
+    path("", include("games.web.about.urls")),
     path("", include("games.web.rules.urls")),
     path("", include("games.web.lobby.urls")),
     path("", include("games.web.lists.urls")),

@@ -88,7 +88,7 @@ def test_the_log_in_words(match_driver, ada):
     first, second = ada.get("log/").json()
     assert (first["text"], first["sentences"], first["taken_back"]) == (
         "c3",
-        ["Red places on c3."],
+        ["You place a stone on c3."],
         True,
     )
     assert (second["kind"], second["undoes"]) == ("take-back", 1)
@@ -114,7 +114,7 @@ def test_options_may_be_numbers(monkeypatch, people):
 
 def test_a_preview_tells_and_changes_nothing(match_driver, ada):
     found = ada.get("preview/", move="C3").json()
-    assert found == {"moves": ["c3"], "sentences": ["Red places on c3."], "goes_on": False}
+    assert found == {"moves": ["c3"], "sentences": ["You place a stone on c3."], "goes_on": False}
     assert match_driver.match.version == 0
 
 

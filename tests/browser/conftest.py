@@ -58,7 +58,8 @@ def site(tmp_path_factory):
     }
     url = f"http://127.0.0.1:{port}"
     with running("manage.py", "serve", log=folder / "log", **variables):
-        eventually(lambda: answers(f"{url}/readyz"))
+        # It makes its database and sample matches first, beside all else that is tested.
+        eventually(lambda: answers(f"{url}/readyz"), patience=240)
         yield Site(url, folder / "var")
 
 

@@ -1,5 +1,6 @@
 """People at their machines: what they do on the site, by what they see."""
 
+import os
 import re
 from pathlib import Path
 
@@ -32,7 +33,7 @@ class Person:
         self.page.on("console", self._note)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         if name.startswith("sample-"):
-            self.sign_in(SAMPLE_PASSWORD)
+            self.be_signed_in()
 
     def _note(self, message):
         """Keep what a page complains of; that something was refused is no complaint."""
@@ -53,7 +54,9 @@ class Person:
         expect(self.page.get_by_text(words).first).to_be_visible()
 
     def shoot(self, name):
-        """Keep a picture of the whole page."""
+        """Keep a picture of the whole page, for who wants to look at them (SHOTS=1)."""
+        if not os.environ.get("SHOTS"):
+            return
         SHOTS.mkdir(exist_ok=True)
         self.page.screenshot(path=SHOTS / f"{name}.png", full_page=True)
 
@@ -69,6 +72,20 @@ class Person:
         self.page.locator("main").get_by_role("button", name="Join").click()
         self.go(self.site.link_in_mail(address, "confirm"))
         self.press("Confirm")
+
+    def be_signed_in(self):
+        """Sign a sample player in without looking at pages, as at the beginning of most tests."""
+        path = "/account/login/"
+        token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', self.request("get", path))
+        form = {"csrfmiddlewaretoken": token[1], "login": self.name, "password": SAMPLE_PASSWORD}
+        headers = {"Origin": self.site.url, "Referer": self.site.url + path}
+        assert "/account/logout/" in self.request("post", path, form=form, headers=headers)
+
+    def request(self, method, path, **how):
+        """The text with which the site answers, asked with the cookies of this browser."""
+        answer = getattr(self.context.request, method)(path, **how)
+        assert answer.ok, (answer.status, path)
+        return answer.text()
 
     def sign_in(self, password=PASSWORD):
         self.go("/account/login/")
@@ -117,6 +134,11 @@ class Person:
 
     def click(self, mark):
         self.page.locator(f'#match-board [data-mark="{mark}"]').click()
+
+    def open_drawer(self):
+        """On a phone, open the drawer with offers, plans and the field for a typed move."""
+        if not self.page.locator("#drawer-more").is_visible():
+            self.page.locator(".match-open").click()
 
     def confirm(self):
         self.page.locator("[data-confirm]").click()

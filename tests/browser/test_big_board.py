@@ -22,14 +22,14 @@ SHOWN = """() => {
 
 @pytest.fixture
 def begin(people):
-    """Begin on a wide board; return whoever is asked first: ``begin(size=…, touch=…)``."""
+    """Begin on a wide board; return whoever is asked first: ``begin(shape=…, size=…, touch=…)``."""
 
-    def _begin(**how):
+    def _begin(shape=(48, 48), **how):
         pair = [people(name, **how) for name in ("sample-ada", "sample-clara")]
         host, guest = pair
         host.go("/games/simple-life-or-death/challenge/")
-        for side in ("width", "height"):
-            host.page.locator(f"[name=param-{side}]").fill("48")
+        for side, length in zip(("width", "height"), shape, strict=True):
+            host.page.locator(f"[name=param-{side}]").fill(str(length))
         host.page.locator("[name=audience][value=named]").check()
         host.page.locator("[name=players]").fill(guest.name)
         host.press("Send the challenge")
@@ -76,6 +76,21 @@ def test_wheel_keys_buttons_and_map(begin):
     assert shown(person)["top"] < before["top"]
 
 
+def test_the_tab_key_comes_to_the_frame_and_arrows_pan_it(begin):
+    person = begin()
+    page = person.page
+    for _ in range(5):
+        page.keyboard.press("+")
+    before, seen = shown(person), page.locator(".board-map-seen")
+    place = seen.get_attribute("style")
+    page.locator(".seats a").last.focus()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("region", name="Board")).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(seen).not_to_have_attribute("style", place)
+    assert shown(person)["top"] > before["top"]
+
+
 def test_any_square_is_chosen_by_a_click_and_the_view_stays(begin):
     person = begin()
     page = person.page
@@ -87,7 +102,7 @@ def test_any_square_is_chosen_by_a_click_and_the_view_stays(begin):
         page.get_by_role("button", name="Zoom in").click()
     before = shown(person)
     person.click("x24")
-    expect(page.locator("[data-confirm]")).to_contain_text("x24")
+    expect(page.locator("#ask-head")).to_contain_text("x24")
     assert shown(person) == before
     person.confirm()
     person.sees_version(1)
@@ -123,6 +138,26 @@ def test_on_a_telephone_the_whole_board_fits_and_is_zoomed_by_fingers(begin):
         assert min(box["width"], box["height"]) >= 40
 
 
+def test_a_flat_board_has_room_on_a_telephone_and_keeps_its_coordinates_in_sight(begin):
+    person = begin(shape=(42, 17), size=PHONE, touch=True)
+    page = person.page
+    frame = page.locator(".board-view").bounding_box()
+    assert frame["height"] >= 280
+    pinch(page)
+    for left, top in ((0, 0), (300, 90), (2000, 2000)):
+        page.evaluate(f"document.querySelector('.board-view').scrollTo({left}, {top})")
+        rows, columns = (
+            page.locator(f".board-edge[data-edge={edge}]").bounding_box()
+            for edge in ("left", "bottom")
+        )
+        assert frame["x"] <= rows["x"] < frame["x"] + rows["width"]
+        end = columns["y"] + columns["height"] - frame["y"] - frame["height"]
+        assert -columns["height"] < end <= 1
+        picture = page.locator(".board-view > svg").first.bounding_box()
+        assert rows["y"] == pytest.approx(picture["y"])
+        assert columns["x"] == pytest.approx(picture["x"])
+
+
 def pinch(page):
     """Move two fingers on the board apart."""
     box = page.locator(".board-view").bounding_box()
@@ -151,4 +186,4 @@ def test_without_script_the_board_scrolls_and_squares_are_in_the_list(people, be
         if person.page.locator("#choices").count():
             person.page.locator("#choices").select_option(label="x24")
             person.page.locator("form:has(#choices) button").click()
-            expect(person.page.locator("[data-confirm]")).to_contain_text("place S x24")
+            expect(person.page.locator("#ask-head")).to_contain_text("on x24")

@@ -21,12 +21,14 @@ MOMENTS = 20
 STYLES = sorted((Path(__file__).parents[2] / "static/css/match").glob("*.css"))
 """The style sheets of a match page that say what takes clicks."""
 
-FILL = "svg { position: fixed; inset: 0; width: 100%; height: 100% }"
+FILL = ".match-board svg { position: fixed; inset: 0; width: 100%; height: 100% }"
 
 HITS = """([picture, marks]) => {
   const board = document.querySelector(".match-board");
   board.innerHTML = picture;
-  const toPage = board.querySelector("svg").getScreenCTM();
+  const drawing = board.querySelector("svg");
+  if (drawing.getBoundingClientRect().bottom > innerHeight) throw new Error("The board is cut.");
+  const toPage = drawing.getScreenCTM();
   const hit = ({ x, y }) =>
     document.elementFromPoint(x, y)?.closest("a.mark")?.dataset.mark ?? "";
   return marks.flatMap(([name, at]) => {

@@ -70,7 +70,7 @@ def test_a_move_that_meets_an_error_is_told_and_sent_again_with_the_same_id(faul
     enter(ada)
     expect(panel(ada)).to_contain_text("Sending …")
     expect(ada.page.locator("[data-confirm]")).to_have_attribute("aria-disabled", "true")
-    expect(ada.page.locator("#ask-head")).to_have_text("Play c3?")
+    expect(ada.page.locator("#ask-head")).to_have_text("Place a stone on c3?")
     ada.sees_version(1)
     assert len(moves.sent) == 3
     assert len(set(moves.sent)) == 1
@@ -103,7 +103,7 @@ def test_a_pause_longer_than_a_minute_is_left_to_the_player(faulty):
     moves = Moves(ada, {"status": 429, "headers": {"Retry-After": "600"}})
     enter(ada)
     expect(ada.page.get_by_role("alert")).to_contain_text("What you entered is kept")
-    expect(ada.page.locator("#ask-head")).to_have_text("Play c3?")
+    expect(ada.page.locator("#ask-head")).to_have_text("Place a stone on c3?")
     ada.confirm()
     ada.sees_version(1)
     assert len(set(moves.sent)) == 1
@@ -141,7 +141,7 @@ def test_who_is_signed_out_meanwhile_signs_in_and_finds_the_move_again(faulty, h
     ada.confirm()
     alert = ada.page.get_by_role("alert")
     expect(alert).to_contain_text("You are not signed in any more. What you entered is kept.")
-    expect(ada.page.locator("#ask-head")).to_have_text("Play c3?")
+    expect(ada.page.locator("#ask-head")).to_have_text("Place a stone on c3?")
     alert.get_by_role("link", name="Sign in").click()
     ada.page.locator("[name=login]").fill(ada.name)
     ada.page.locator("[name=password]").fill("turnstone-sample")

@@ -70,7 +70,7 @@ def test_a_preview_stays_when_the_page_changes(pair):
     bruno.go(f"{path}?ask=offer")
     bruno.press("Offer a draw")
     ada.sees("sample-bruno offers a draw.")
-    expect(ada.page.locator("#ask-head")).to_have_text("Play c3?")
+    expect(ada.page.locator("#ask-head")).to_have_text("Place a stone on c3?")
     ada.confirm()
     ada.sees_version(2)
 
@@ -131,7 +131,7 @@ def test_a_move_made_on_what_has_changed_is_refused_and_kept(people):
     bruno.sees_version(1)
     ada.confirm()
     expect(ada.page.get_by_role("alert")).to_contain_text("The match has changed since")
-    expect(ada.page.locator("#ask-head")).to_have_text("Play c3?")
+    expect(ada.page.locator("#ask-head")).to_have_text("Place a stone on c3?")
     ada.confirm()
     ada.sees_version(2)
 
@@ -144,7 +144,7 @@ def test_the_record_of_a_running_match_grows(pair):
     ada.confirm()
     expect(bruno.page.locator(".stepper-count")).to_have_text("0 of 1")
     bruno.page.keyboard.press("End")
-    expect(bruno.page.locator(".stepper-said")).to_contain_text("Red places on c3.")
+    expect(bruno.page.locator(".stepper-said")).to_contain_text("Red places a stone on c3.")
     expect(bruno.page.locator('#match-board [data-mark="c3"]')).to_have_attribute(
         "aria-label", "c3, red stone, just placed"
     )
@@ -199,9 +199,10 @@ def test_a_match_is_resigned_and_played_again(pair):
     ada.page.get_by_role("link", name="Resign").click()
     ada.sees("You lose the match.")
     ada.press("Resign")
-    expect(bruno.page.locator("#ask-head")).to_have_text("sample-bruno won")
+    expect(bruno.page.locator("#ask-head")).to_have_text("You won by resignation")
     bruno.press("Rematch")
     bruno.sees("You have asked for a rematch.")
-    ada.press("Rematch")
+    ada.page.reload()
+    ada.press("Accept the rematch")
     ada.page.wait_for_url(re.compile(r"/matches/\d+/$"))
     expect(ada.page.locator("#ask-head")).to_have_text("sample-bruno to move")

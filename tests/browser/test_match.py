@@ -9,7 +9,7 @@ from tests.browser.people import start
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
-END = re.compile(r" won$")
+END = re.compile(r"^You (won|lost): (you|Red|Blue) ha(ve|s) no stones left$")
 
 
 def is_over(person):
@@ -116,6 +116,7 @@ def test_by_keyboard_alone(people):
             if not page.locator("a.mark:focus").count():
                 page.keyboard.press("ArrowDown")
         else:
+            page.keyboard.press("m")
             page.keyboard.type(person.legal[0])
         page.keyboard.press("Enter")
         expect(page.locator("[data-confirm]")).to_be_focused()
@@ -135,6 +136,7 @@ def test_escape_undoes_and_typing_completes(people):
     page.keyboard.press("Escape")
     expect(page.locator("#ask-head")).to_have_text("Your turn")
     expect(page.locator(f'.mark[data-mark="{mark}"]')).to_be_focused()
+    page.keyboard.press("m")
     page.keyboard.type("c")
     expect(page.locator("#typed")).to_have_value("c")
     expect(page.locator("#completions")).to_contain_text("c3")
@@ -142,7 +144,7 @@ def test_escape_undoes_and_typing_completes(people):
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    expect(page.locator("#ask-head")).to_have_text("Play c2?")
+    expect(page.locator("#ask-head")).to_have_text("Place a stone on c2?")
     page.keyboard.press("Escape")
     page.locator("#typed").fill("zz")
     page.keyboard.press("Enter")

@@ -34,9 +34,9 @@ def test_a_queue_is_kept_while_a_move_is_entered_and_follows_it(people, script):
     ada, bruno = (people(f"sample-{name}", script=script) for name in ("ada", "bruno"))
     path, mover, other = begin(ada, bruno)
     mover.go(f"{path}?word=place+S+a1")
-    expect(mover.page.locator("#ask-head")).to_contain_text("place S a1")
+    expect(mover.page.locator("#ask-head")).to_contain_text("Place a small piece on a1")
     queue(mover, "place M p16")
-    expect(mover.page.locator("#ask-head")).to_contain_text("place S a1")
+    expect(mover.page.locator("#ask-head")).to_contain_text("Place a small piece on a1")
     mover.sees("1 move to follow")
     other.go(path)
     assert "place M p16" not in other.page.content()
@@ -55,7 +55,7 @@ def test_what_is_written_stays_when_the_page_changes(people):
     other.page.locator("#queue").press_sequentially("place S")
     mover.go(f"{path}?word=place+S+a1")
     mover.page.locator("[data-confirm]").click()
-    expect(other.page.locator("#match-log")).to_contain_text("place S a1")
+    expect(other.page.locator("#match-log")).to_contain_text("Place a small piece on a1")
     mover.go(f"{path}?word=place+S+a2")
     mover.page.locator("[data-confirm]").click()
     expect(other.page.locator("#match-entry")).to_contain_text("Your turn")
@@ -66,6 +66,7 @@ def test_what_is_written_stays_when_the_page_changes(people):
 def test_a_standing_order_is_switched_on_and_off(people):
     path, mover, other = begin(people("sample-ada"), people("sample-bruno", size=(360, 740)))
     for choice, said in (("lowest", "Standing order on"), ("", "Standing order off")):
+        other.open_drawer()
         other.page.locator(".private-order summary").click()
         other.page.locator("#order").select_option(choice)
         other.press("Set")

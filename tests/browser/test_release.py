@@ -59,11 +59,11 @@ def test_a_page_where_something_is_entered_says_that_the_site_was_updated(pair):
     release(ada)
     offer_draw(bruno, path)
     ada.sees("The site was updated.")
-    expect(ada.page.locator("#ask-head")).to_have_text("Play c3?")
+    expect(ada.page.locator("#ask-head")).to_have_text("Place a stone on c3?")
     assert is_old(ada)
     ada.page.get_by_role("link", name="Reload").click()
     ada.sees("sample-bruno offers a draw.")
-    expect(ada.page.locator("#ask-head")).to_have_text("Play c3?")
+    expect(ada.page.locator("#ask-head")).to_have_text("Place a stone on c3?")
     assert not is_old(ada)
 
 
@@ -82,7 +82,7 @@ def test_a_step_is_gone_on_the_page_of_the_new_release(pair):
     ada, _, _ = pair
     release(ada)
     ada.click("c3")
-    expect(ada.page.locator("#ask-head")).to_have_text("Play c3?")
+    expect(ada.page.locator("#ask-head")).to_have_text("Place a stone on c3?")
     assert not is_old(ada)
 
 
@@ -91,7 +91,7 @@ def test_a_page_is_loaded_anew_once_for_a_release(pair):
     ada, _, _ = pair
     release(ada)
     ada.click("c3")
-    expect(ada.page.locator("#ask-head")).to_have_text("Play c3?")
+    expect(ada.page.locator("#ask-head")).to_have_text("Place a stone on c3?")
     assert not is_old(ada)
     expect(ada.page.locator("#keys")).to_be_visible()
     ada.page.evaluate("window.isOld = true")

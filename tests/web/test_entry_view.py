@@ -48,7 +48,7 @@ def test_the_board_walks_with_the_steps_and_back_with_undo(chase):
 
 
 def test_a_click_goes_back_to_no_word_whose_step_the_board_shows_done(chase):
-    assert {"fan+", "fan-", "player-0"} <= set(LINKED.findall(entered(chase)))
+    assert {"fan+", "fan-", "i1", "monster-1"} <= set(LINKED.findall(entered(chase)))
     assert "fan-" not in LINKED.findall(entered(chase, "F+ "))
     choosing = LINKED.findall(entered(chase, "P>"))
     assert {"i1", "i17", "monster-1"} <= set(choosing)
@@ -59,12 +59,12 @@ def test_what_is_known_of_a_whole_movement_is_said_and_drawn_before_it_is_confir
     words = to_the_end(chase, "F+ ")
     page = entered(chase, *words)
     assert 'id="confirm"' in page
-    assert re.search(r'class="ask-prompt">You (end|take)', page)
-    assert "The outcome is drawn when the move is played." in page
+    assert re.search(r'id="ask-head">Move your piece to \w+ and monster 1 to \w+, and', page)
+    assert "What comes of it is drawn when it is played." in page
     assert len(fan_of(page)) == sum(chase.table.state.roll) + 1
     assert chase.match.version == 0
 
 
-def test_a_long_move_is_not_repeated_on_its_button(chase):
+def test_the_notation_of_a_long_move_is_folded_away(chase):
     words = to_the_end(chase, "F+ ")
-    assert re.search(r"data-confirm>Confirm</button>", entered(chase, *words))
+    assert '<details class="notation"><summary>Notation</summary>' in entered(chase, *words)

@@ -30,6 +30,7 @@ MARGIN = 0.01
 PAGES = (
     "/matches/{id}/",
     "/matches/{id}/?part=live",
+    "/matches/{id}/plan/",
     "/matches/{id}/0/board.svg",
     "/matches/{id}/export.json",
     "/matches/{id}/export.txt",

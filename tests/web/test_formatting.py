@@ -57,11 +57,11 @@ NOW = datetime(2026, 5, 20, 12, tzinfo=UTC)
     ("past", "said"),
     [
         (timedelta(), "just now"),
-        (MINUTE, "1 minute ago"),
-        (3 * HOUR, "3 hours ago"),
-        (6 * DAY, "6 days ago"),
+        (MINUTE, "1\N{NO-BREAK SPACE}minute ago"),
+        (3 * HOUR, "3\N{NO-BREAK SPACE}hours ago"),
+        (6 * DAY, "6\N{NO-BREAK SPACE}days ago"),
         (7 * DAY, "13 May 2026"),
-        (-2 * DAY, "in 2 days"),
+        (-2 * DAY, "in 2\N{NO-BREAK SPACE}days"),
         (-30 * DAY, "19 Jun 2026"),
     ],
 )

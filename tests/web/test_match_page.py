@@ -50,7 +50,7 @@ def test_the_mover_is_asked_and_every_legal_cell_is_a_link(match_driver):
     page = match_driver.client(0).get(match_driver.page)
     assert page.status_code == 200
     assert "Your turn" in text(page)
-    assert "Place a stone on which cell?" in text(page)
+    assert "Place a stone: choose a cell." in text(page)
     assert len(marks(page)) == 19
     assert marks(page)["c3"] == f"{match_driver.page}?word=c3"
 
@@ -73,7 +73,8 @@ def test_only_players_may_resign(match_driver):
 def test_the_page_names_game_designer_players_clocks_and_log(match_driver):
     match_driver.play("c3", "b2")
     page = text(match_driver.client(None).get(match_driver.page))
-    for words in ("DIE", "Mark Steere", "ada", "bruno", "Red places on c3.", "Blue places on b2."):
+    told = [f"{who} places a stone on {cell}." for who, cell in (("Red", "c3"), ("Blue", "b2"))]
+    for words in ("DIE", "Mark Steere", "ada", "bruno", *told):
         assert words in page
     assert page.count('class="clock') == 2
     assert "data-deadline" in page
@@ -139,8 +140,8 @@ def test_a_whole_move_without_script(match_driver):
     client = match_driver.client(0)
     page = client.get(match_driver.page)
     preview = client.get(marks(page)["c3"])
-    assert "Play c3?" in text(preview)
-    assert "Red places on c3." in text(preview)
+    assert "Place a stone on c3?" in text(preview)
+    assert "What comes of it is drawn" not in text(preview)
     assert 'aria-label="c3, red stone, just placed"' in text(preview)
     assert match_driver.match.version == 0
     played = client.post(f"{match_driver.page}moves/", confirmation(preview))
@@ -169,7 +170,7 @@ def test_the_list_leads_to_the_same_preview(match_driver):
 def test_typing_is_forgiven_case_and_blanks(match_driver, typed):
     page = match_driver.client(0).get(match_driver.page, {"typed": typed})
     assert page.status_code == 200
-    assert "Play c3?" in text(page)
+    assert "Place a stone on c3?" in text(page)
 
 
 def test_the_beginning_of_a_move_narrows_what_may_follow(match_driver):
@@ -209,7 +210,7 @@ def test_more_moves_than_anybody_needs_are_refused(match_driver):
 def test_a_cell_that_begins_another_cells_name_is_final(people):
     wide = begin("die", people, size=6)
     page = wide.client(0).get(wide.page, {"word": "f1"})
-    assert "Play f1?" in text(page)
+    assert "Place a stone on f1?" in text(page)
     assert {"f10", "a1"} <= set(marks(page))
     assert page.context["page"].panel.entry.final
 
@@ -323,7 +324,7 @@ def test_a_turn_of_two_moves_is_confirmed_once(darts_match):
     onward = re.search(r'href="([^"]+)" data-onward', first.content.decode())[1]
     assert unescape(onward) == f"{darts_match.page}?move=high+3.5"
     both = client.get(darts_match.page, {"move": "high 3.5", "word": ["low ", "2.0"]})
-    assert "Play high 3.5, then low 2.0?" in text(both)
+    assert "Play high 3.5, then play low 2.0?" in text(both)
     assert "Go on with" not in text(both)
     client.post(f"{darts_match.page}moves/", confirmation(both))
     assert darts_match.match.version == 2
@@ -379,8 +380,9 @@ def test_cancelling_is_offered_before_the_second_move_only(match_driver):
 def test_the_end_is_told_and_a_rematch_offered_to_players(match_driver):
     match_driver.act(services.resign, 1)
     page = text(match_driver.client(0).get(match_driver.page))
-    assert "ada won" in page
-    assert "By resignation" in page
+    assert "You won by resignation" in page
+    assert "You lost by resignation" in text(match_driver.client(1).get(match_driver.page))
+    assert "ada won by resignation" in text(match_driver.client(2).get(match_driver.page))
     assert f'action="{match_driver.page}rematch/"' in page
     assert "Resign<" not in page
     assert "rematch/" not in text(match_driver.client(2).get(match_driver.page))
@@ -389,4 +391,4 @@ def test_the_end_is_told_and_a_rematch_offered_to_players(match_driver):
 def test_the_page_lists_what_the_turn_asks_for(people):
     match = begin("simple-life-or-death", people)
     html = text(match.client(match.turn).get(match.page))
-    assert "Place a piece" in html.partition('class="ask-duties"')[2].partition("</ol>")[0]
+    assert "Place a piece" in html.partition('class="ask-requirements"')[2].partition("</ol>")[0]

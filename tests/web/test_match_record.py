@@ -5,13 +5,16 @@ import re
 from html import unescape
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from games.kernel import params, registry
-from games.kernel.contract import Seat
+from games.kernel.contract import TURN_ENDED, Seat
 from games.kernel.dice import commitment
 from games.kernel.replay import Step, replay
 from games.matches import selectors, services
 from games.matches.models import Match
+from games.web.record import page as record_page
 from tests.match_driver import begin, fresh_cache, match_driver
 from tests.responses import lasting
 
@@ -115,6 +118,51 @@ def test_head_answers_like_get(match_driver):
         assert (answer.status_code, answer.content) == (200, b"")
 
 
+def test_a_long_log_is_shown_in_parts_that_follow_each_other(people, monkeypatch):
+    monkeypatch.setattr(record_page, "LENGTH", 12)
+    match = begin("die", people, size=5)
+    match.play_on(40)
+    client, rows, n = match.client(None), [], 0
+    while n is not None:
+        page = text(client.get(f"{match.page}{n}/"))
+        rows += map(int, re.findall(r'class="log-link" href="[^"]*" data-n="(\d+)"', page))
+        later = re.search(r'href="[^"]*/(\d+)/" rel="next" data-more', page)
+        earlier = re.search(r'href="[^"]*/(\d+)/" rel="prev" data-more', page)
+        assert (earlier and int(earlier[1])) == (n - 1 if n else None)
+        n = int(later[1]) if later else None
+    assert rows == list(range(match.match.version + 1))
+
+
+def test_parts_of_the_log_end_with_a_turn(people, monkeypatch):
+    monkeypatch.setattr(record_page, "LENGTH", 7)
+    match = begin("simple-life-or-death", people)
+    match.play_on(30)
+    log, last = selectors.log(match.match), match.match.version
+    turns = [e.number for e in log if any(event["type"] == TURN_ENDED for event in e.events)]
+    assert len(turns) < last / 2
+    for entry in log:
+        part = record_page.part_of_log(match.match, entry.number)
+        assert entry in part
+        assert part[-1].number in {*turns, last}
+        assert part[0].number - 1 in {*turns, 0}
+
+
+def test_steps_and_the_match_page_read_as_much_of_a_long_log_as_of_a_short_one(people):
+    match = begin("die", people, size=6)
+    client, reads = match.client(None), []
+    for _ in range(2):
+        match.play_on(50)
+        for path in ("", f"{match.match.version - 1}/?part=record"):
+            client.get(f"{match.page}{path}")
+            with CaptureQueriesContext(connection) as asked:
+                client.get(f"{match.page}{path}")
+            reads.append([q["sql"] for q in asked if 'FROM "match_move"' in q["sql"]])
+    assert list(map(len, reads[:2])) == list(map(len, reads[2:])) == [1, 4]
+    bounds = [int(n) for sql in reads[2] + reads[3] for n in re.findall(r'"number" > (\d+)', sql)]
+    assert len(bounds) == 4
+    assert min(bounds) >= 59
+
+
 # --- Exports ------------------------------------------------------------------------------------
 
 
@@ -215,8 +263,8 @@ def test_the_text_reads_as_a_story(match_driver):
     lines = text(answer).splitlines()
     assert lines[0] == "DIE by Mark Steere (size 3)"
     assert lines[3:5] == ["Red: ada", "Blue: bruno"]
-    assert "1. c3 Red places on c3." in lines
-    assert "2. a1 Blue places on a1. (taken back)" in lines
+    assert "1. Red places a stone on c3. [c3]" in lines
+    assert "2. Blue places a stone on a1. [a1] (taken back)" in lines
     assert lines[-1] == "Result: ada won. By resignation."
 
 

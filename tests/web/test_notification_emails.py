@@ -59,7 +59,7 @@ def test_your_turn_tells_what_happened_since_ones_own_move(match_driver):
     assert found.subject == "Your turn: DIE against bruno"
     assert found.url == match_driver.page
     assert "It is your turn. You play Red." in found.text
-    assert "4. Blue places on e3." in found.text
+    assert "4. Blue places a stone on e3." in found.text
     assert "3. Red" not in found.text
     assert "left, until" in found.text
 

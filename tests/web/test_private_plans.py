@@ -160,7 +160,7 @@ def test_the_notice_of_a_stopped_queue_says_why_to_its_owner(play):
     assert notification.recipient == play.people[0]
     assert "you do not hold AS" in notifications.render(notification).text
     assert "AS" not in str(notification.payload)
-    assert "Your queue has stopped: Not attack" in read(browser(play, 0), f"/matches/{play.id}/")
+    assert "Your plan has stopped: Not attack" in read(browser(play, 0), f"/matches/{play.id}/")
     assert "AS" not in notifications.summary(notification).subject
 
 

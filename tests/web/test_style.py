@@ -1,6 +1,8 @@
 """The style sheets: contrast in both themes, and the colours that boards share with exports."""
 
+import math
 import re
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -19,28 +21,37 @@ BOTH = re.compile(r"light-dark\((.+), (.+)\)")
 THEMES = {"light": 1, "dark": 2}
 
 
-def colours(theme):
-    """Every token of the first block, as a theme has it."""
+def colours(theme, *, contrast=False):
+    """Every token of the first block, as a theme has it, or as those see it who want contrast."""
     found = {}
-    for name, value in TOKEN.findall(TOKENS.partition("@media")[0]):
+    more = TOKENS.partition("(prefers-contrast: more)")[2] if contrast else ""
+    for name, value in TOKEN.findall(TOKENS.partition("@media")[0] + more):
         pair = BOTH.fullmatch(value)
         found[name] = pair[THEMES[theme]] if pair else value
     return found
 
 
-def plain(theme, name):
+def plain(theme, name, *, contrast=False):
     """A colour of a theme, followed through other tokens."""
-    known = colours(theme)
+    known = colours(theme, contrast=contrast)
     value = known[name]
     while reference := re.fullmatch(r"var\((--[\w-]+)\)", value):
         value = known[reference[1]]
     return value
 
 
-def luminance(colour):
+def linear(colour):
+    """Red, green and blue of a colour as light, 0 to 1."""
     parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    return [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+
+
+def times(matrix, values):
+    return [sum(map(math.prod, zip(row, values, strict=True))) for row in matrix]
+
+
+def luminance(colour):
+    return times([(0.2126, 0.7152, 0.0722)], linear(colour))[0]
 
 
 def contrast(theme, one, other):
@@ -99,6 +110,84 @@ def test_text_can_be_read(theme, text, ground):
 @pytest.mark.parametrize(("shape", "ground"), SEEN)
 def test_what_has_a_meaning_can_be_seen(theme, shape, ground):
     assert contrast(theme, shape, ground) >= 3
+
+
+# --- Colour blindness -------------------------------------------------------------------------
+
+EYES = {
+    "none": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "protanopia": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "deuteranopia": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "tritanopia": (
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.303900),
+    ),
+}
+"""What each kind of eye makes of red, green and blue light, at its full strength.
+
+Source: Machado, Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color
+Vision Deficiency", 2009.
+"""
+
+XYZ = (
+    (0.4124564, 0.3575761, 0.1804375),
+    (0.2126729, 0.7151522, 0.0721750),
+    (0.0193339, 0.1191920, 0.9503041),
+)
+WHITE = (0.95047, 1, 1.08883)
+
+LEAST = 15
+"""The least distance in CIELAB of two colours that have to be told apart: six times what can just
+be noticed side by side."""
+
+HUES = [f"--c-{hue}" for hue in svg.HUES]
+APART = [
+    *combinations(HUES, 2),
+    *((hue, ground) for hue in HUES for ground in ("--c-board", "--c-cell", "--c-cell-alt")),
+    *combinations(("--c-last", "--c-target", "--c-danger", "--c-cell"), 2),
+    ("--good", "--bad"),
+    ("--color-turn", "--color-info"),
+]
+
+
+def lab(colour, eyes):
+    """A colour in CIELAB, as eyes of a kind see it."""
+    seen = [min(max(part, 0), 1) for part in times(EYES[eyes], linear(colour))]
+    x, y, z = (
+        (t ** (1 / 3) if t > 216 / 24389 else (24389 / 27 * t + 16) / 116)
+        for t in map(float.__truediv__, times(XYZ, seen), map(float, WHITE))
+    )
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def test_the_measure_of_distances_is_right():
+    assert lab("#ffffff", "none") == pytest.approx((100, 0, 0), abs=0.01)
+    assert lab("#ff0000", "none") == pytest.approx((53.24, 80.09, 67.20), abs=0.02)
+    grey = lab("#808080", "none")
+    assert all(lab("#808080", eyes) == pytest.approx(grey, abs=0.1) for eyes in EYES)
+    red, green = (lab(colour, "deuteranopia") for colour in ("#d05050", "#7f8a48"))
+    assert math.dist(red, green) < math.dist(lab("#d05050", "none"), lab("#7f8a48", "none")) / 2
+
+
+@pytest.mark.parametrize("contrast", [False, True], ids=["", "contrast"])
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("eyes", EYES)
+def test_every_eye_tells_colours_with_a_meaning_apart(eyes, theme, contrast):
+    near = {}
+    for pair in APART:
+        seen = [lab(plain(theme, name, contrast=contrast), eyes) for name in pair]
+        if (distance := math.dist(*seen)) < LEAST:
+            near[pair] = round(distance, 1)
+    assert not near
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -83,12 +83,16 @@ class ArchiveFilter(forms.Form):
         """The matches that are asked for: ``ENDED`` unless another is chosen."""
         return self.cleaned_data.get("status") or ENDED
 
+    @property
+    def moment(self) -> str:
+        """The field by which these matches are dated and ordered."""
+        return "ended" if self.which == ENDED else "changed"
+
     def kept(self, found: QuerySet[Match]) -> QuerySet[Match]:
-        """Return those of some matches that pass the filters, the latest first."""
+        """Return those of some matches that pass the filters."""
         asked = {key: value for key, value in self.cleaned_data.items() if value}
         found = found.filter(status__in=STATUSES[self.which]).filter(self._plain(asked))
-        found = self._of_player(found, asked)
-        return found.order_by("-ended" if self.which == ENDED else "-changed", "-pk")
+        return self._of_player(found, asked)
 
     def _plain(self, asked: Mapping[str, Any]) -> Q:
         wanted = Q()
@@ -97,9 +101,10 @@ class ArchiveFilter(forms.Form):
         if "ending" in asked:
             wanted &= Q(ending=asked["ending"])
         if "since" in asked:
-            wanted &= Q(changed__gte=_midnight(asked["since"]))
+            wanted &= Q(**{f"{self.moment}__gte": _midnight(asked["since"])})
         if "until" in asked:
-            wanted &= Q(changed__lt=_midnight(asked["until"] + timedelta(days=1)))
+            after = _midnight(asked["until"] + timedelta(days=1))
+            wanted &= Q(**{f"{self.moment}__lt": after})
         for field, parameter in self.parameters.items():
             if field in asked:
                 wanted &= Q(**{f"params__{parameter.name}": parameter.values[asked[field]]})

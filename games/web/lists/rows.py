@@ -1,6 +1,6 @@
 """Matches in lists: each with its board, its players and its last entry, as the reader may see."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ from games.matches import listing
 from games.matches.errors import Unreadable
 from games.matches.models import LogEntry, Match, Player
 from games.matches.presentation import MatchPresentation
+from games.web.paging import Page
 
 
 @dataclass(frozen=True)
@@ -34,8 +35,18 @@ class Row(MatchPresentation):
             return ""
 
 
+def pages(lists: Mapping[str, Page], reader: Any) -> dict[str, Page]:
+    """Return pages of matches as pages of rows for a user; two queries for all of them."""
+    found = [match for page in lists.values() for match in page.items]
+    by_id = {row.match.pk: row for row in rows(found, reader)}
+    return {
+        key: page.shown_as(lambda matches: [by_id[match.pk] for match in matches])
+        for key, page in lists.items()
+    }
+
+
 def rows(matches: Sequence[Match], reader: Any) -> list[Row]:
-    """Return matches that were read with their players as rows for a user; one query for all."""
+    """Return matches as rows for a user; two queries for all."""
     logs = {entry.match_id: [entry] for entry in _last_entries(matches)}
     return [
         Row(snapshot, snapshot.seat_of(reader), logs.get(snapshot.match.pk, []))

@@ -1,5 +1,7 @@
 """Lists of matches: one's own, a player's, everybody's."""
 
+from functools import partial
+
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -9,10 +11,12 @@ from accounts.requests import UserRequest
 from games.lobby import selectors as lobby
 from games.matches import listing
 from games.web.lists.filters import RUNNING, ArchiveFilter
-from games.web.lists.rows import rows
+from games.web.lists.rows import pages, rows
 from games.web.paging import page_of
 
 SHORT_LIST = 10
+
+_short = partial(page_of, length=SHORT_LIST)
 
 
 @login_required
@@ -20,11 +24,11 @@ def my_matches(request: UserRequest) -> HttpResponse:
     """The matches of the user: those that wait for the user first, the most urgent on top."""
     user = request.user
     lists = {
-        "waiting": page_of(listing.waiting(user), request, key="waiting"),
-        "playing": page_of(listing.playing(user), request, key="playing"),
-        "ended": page_of(listing.ended(user), request, key="ended", length=SHORT_LIST),
+        "waiting": page_of(listing.waiting(user), request, by="due", key="waiting"),
+        "playing": page_of(listing.playing(user), request, by="-changed", key="playing"),
+        "ended": _short(listing.ended(user), request, by="-ended", key="ended"),
     }
-    context = {key: page.shown_as(lambda found: rows(found, user)) for key, page in lists.items()}
+    context = pages(lists, user)
     received = lobby.received(user)[:SHORT_LIST]
     return render(request, "my_matches/my_matches.html", {**context, "received": received})
 
@@ -45,12 +49,10 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     if person is None:
         raise Http404(f"There is no player called {name}.")
     lists = {
-        "running": page_of(listing.running(person), request, key="running", length=SHORT_LIST),
-        "ended": page_of(listing.ended(person), request, key="ended", length=SHORT_LIST),
+        "running": _short(listing.running(person), request, by="-changed", key="running"),
+        "ended": _short(listing.ended(person), request, by="-ended", key="ended"),
     }
-    shown = {
-        key: page.shown_as(lambda found: rows(found, request.user)) for key, page in lists.items()
-    }
+    shown = pages(lists, request.user)
     results = listing.results_by_title(person)
     context = {"person": person, "results": results, **shown}
     return render(request, "player/player.html", context)
@@ -59,7 +61,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
 def archive(request: HttpRequest) -> HttpResponse:
     """Every match, by game, player, result, ending, parameters and date."""
     form = ArchiveFilter(request.GET)
-    page = page_of(form.kept(listing.archive()), request)
+    page = page_of(form.kept(listing.archive()), request, by=f"-{form.moment}")
     shown = page.shown_as(lambda found: rows(found, request.user))
     context = {"form": form, "page": shown, "all_ended": form.which != RUNNING}
     return render(request, "archive/archive.html", context)

@@ -37,7 +37,9 @@ def lobby(request: HttpRequest) -> HttpResponse:
     if user.is_authenticated:
         context |= {"received": selectors.received(user), "made": selectors.made(user)}
         found = found.exclude(pk__in=selectors.made(user).values("pk"))
-    return render(request, "lobby/lobby.html", {**context, "page": page_of(found, request)})
+    return render(
+        request, "lobby/lobby.html", {**context, "page": page_of(found, request, by="-created")}
+    )
 
 
 @login_required

@@ -1,6 +1,6 @@
 """The board of a match as pages show it: an SVG whose marks can be walked and chosen."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -8,7 +8,11 @@ from typing import Any
 from django.utils.safestring import SafeString, mark_safe
 
 from games.kernel import packed_marks, svg
+from games.matches.models import Player
 from games.matches.presentation import MatchPresentation
+
+MANY = 4
+"""From so many players on the strips of most of them are folded away."""
 
 SIZES = ((400, "board-huge"), (200, "board-large"), (90, "board-medium"))
 """The least number of marks for each class of a board that is never drawn below a certain size."""
@@ -19,6 +23,14 @@ class BoardPage(MatchPresentation):
     """A page that shows a match to a user, who may be anonymous."""
 
     user: Any
+
+    @property
+    def folded_players(self) -> Sequence[Player]:
+        """The players whose strips open on demand: of many, all but the reader and the movers."""
+        if len(self.players) < MANY:
+            return []
+        shown = [self.own, *self.awaited, *(p for p in self.players if p.rank == 1)]
+        return [player for player in self.players if player not in shown]
 
     @property
     def links(self) -> Mapping[str, str]:

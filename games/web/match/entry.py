@@ -7,7 +7,6 @@ from itertools import count, takewhile
 from urllib.parse import quote_plus, urlencode
 
 from django.http import QueryDict
-from django.urls import reverse
 
 from games.kernel import options
 from games.kernel.contract import Seat
@@ -16,7 +15,10 @@ from games.matches import move_input
 from games.matches.selectors import MatchSnapshot
 
 FEW = 8
-"""The most choices that are buttons; more are in a list."""
+"""The most choices that are buttons at once; more are folded away."""
+
+MOST_CHIPS = 40
+"""The most choices that are buttons at all; more are in a list."""
 
 DIGITS = 3
 """The most digits of the index of a form."""
@@ -73,11 +75,10 @@ def _filled(query: QueryDict) -> tuple[int, tuple[str, ...]] | None:
     return (int(row) if is_index else -1, values) if values else None
 
 
-def address(match_id: int, moves: Iterable[str], words: Iterable[str], **more: str) -> str:
-    """Return the address of a match's page with a move entered so far."""
+def address(page: str, moves: Iterable[str], words: Iterable[str], **more: str) -> str:
+    """Return the address of a page of a match, given by its path, with a move entered so far."""
     entered = [("move", text) for text in moves] + [("word", word) for word in words]
     query = urlencode([*entered, *more.items()])
-    page = reverse("match", args=[match_id])
     return f"{page}?{query}" if query else page
 
 
@@ -96,11 +97,12 @@ def _kind(choice: Choice) -> str:
 
 @dataclass(frozen=True)
 class EntryPanel:
-    """Move entry on the page: links on the board, a list of choices, forms for numbers."""
+    """Move entry on the page at ``path``: links on the board, choices, forms for numbers."""
 
     snapshot: MatchSnapshot
     entry: move_input.MoveInput
     seat: Seat
+    path: str
     typed: Typed = NOTHING_TYPED
 
     @property
@@ -131,12 +133,14 @@ class EntryPanel:
 
     @property
     def kinds(self) -> list[Kind]:
-        """The kinds of choices, by their first words, where many choices are of few kinds."""
+        """The kinds of choices, by their verbs, where many choices are of few kinds."""
         by_kind: dict[str, list[Choice]] = {}
         for choice in self._offered:
             by_kind.setdefault(_kind(choice), []).append(choice)
-        is_worth_it = len(self._offered) > FEW and 1 < len(by_kind) <= FEW
-        return [self._kind(*item) for item in by_kind.items()] if is_worth_it else []
+        are_few = len(self._offered) > FEW and 1 < len(by_kind) <= FEW
+        if not are_few or not all(map(str.isalpha, by_kind)):
+            return []
+        return [self._kind(*item) for item in by_kind.items()]
 
     def _kind(self, word: str, choices: Sequence[Choice]) -> Kind:
         if len(choices) == 1:
@@ -145,13 +149,32 @@ class EntryPanel:
         link = self._to(self.entry.stem, **({} if is_chosen else {"kind": word}))
         return Kind(f"{word.capitalize()} ({len(choices)})", link, is_chosen)
 
+    @cached_property
+    def chips(self) -> list[tuple[Choice, str]]:
+        """The choices that need buttons, with their addresses; none where they are very many.
+
+        These are the choices that no mark of the board stands for, those that the clicked mark
+        stands for, or a single one that is left.
+        """
+        before = self._before_a_word(self.entry.stem)
+        needed = [choice for choice in self.choices if self._needs_button(choice)]
+        if len(needed) > MOST_CHIPS:
+            return []
+        return [(choice, before + quote_plus(choice.text)) for choice in needed]
+
+    def _needs_button(self, choice: Choice) -> bool:
+        is_left = len(self.entry.offered) == 1 and not self.entry.final
+        return is_left or bool(self.typed.mark) or not choice.marks
+
     @property
     def few(self) -> list[tuple[Choice, str]]:
-        """The choices with their addresses, if they are few enough for buttons."""
-        if len(self.choices) > FEW:
-            return []
-        before = self._before_a_word(self.entry.stem)
-        return [(choice, before + quote_plus(choice.text)) for choice in self.choices]
+        """The buttons that are always shown."""
+        return self.chips[:FEW]
+
+    @property
+    def rest(self) -> list[tuple[Choice, str]]:
+        """The buttons that are shown on demand."""
+        return self.chips[FEW:]
 
     @property
     def forms(self) -> list[list[tuple[Field, str]]]:
@@ -235,11 +258,16 @@ class EntryPanel:
 
     @property
     def undo(self) -> str:
-        """The address without the last word, or else the last move; empty if there is none."""
-        moves, spoken = self.entry.moves, self.entry.words
-        if spoken:
-            return self._to(spoken[:-1])
+        """The address without the last step, or else the last move; empty if there is none."""
+        moves = self.entry.moves
+        if self.entry.words:
+            return self._to(self.entry.before_last_step)
         return self._to((), moves=moves[:-1]) if moves else ""
+
+    @property
+    def start_over(self) -> str:
+        """The address without anything entered."""
+        return self._to((), moves=())
 
     @property
     def onward(self) -> str:
@@ -253,4 +281,4 @@ class EntryPanel:
 
     def _to(self, spoken: Sequence[str], moves: Sequence[str] | None = None, **more: str) -> str:
         settled = self.entry.moves if moves is None else moves
-        return address(self.snapshot.match.pk, settled, spoken, **more)
+        return address(self.path, settled, spoken, **more)

@@ -8,21 +8,23 @@ from uuid import UUID, uuid4
 
 from django.urls import reverse
 
-from games.kernel import packed_marks, svg
+from games.kernel import svg
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError
 from games.kernel.options import Choice
-from games.matches import log_entries, move_input, presentation, selectors
+from games.matches import log_entries, move_input, presentation
 from games.matches.listing import read_snapshot
+from games.matches.log_entries import LATEST
 from games.matches.log_lines import Line
 from games.matches.models import Player
 from games.web.match.board import BoardPage
-from games.web.match.entry import EntryPanel, Typed, address
+from games.web.match.entry import NOTHING_TYPED, EntryPanel, Typed, address
 from games.web.match.private import PrivatePanel
-from games.web.match.rematch import RematchDice, rematch_dice
+from games.web.match.rematch import Rematch, RematchDice, rematch_dice, rematch_of
+from games.web.rules.page import anchor
 
-LATEST = 40
-"""How many entries of the log the page shows; the record has them all."""
+FEW_DOTS = 12
+"""So many dots never cover a board."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,7 @@ class MatchPage(BoardPage):
         :raises NoSuchMatch: there is no such match.
         """
         snapshot = read_snapshot(match_id)
-        log = selectors.log(snapshot.match)
+        log = log_entries.recent(snapshot.match)
         return cls(snapshot, snapshot.seat_of(user), log, user, typed, refusal)
 
     @cached_property
@@ -79,7 +81,7 @@ class MatchPage(BoardPage):
     @property
     def has_more_lines(self) -> bool:
         """Whether there are entries before the latest."""
-        return len(self.log) > LATEST
+        return self.match.version > LATEST
 
     @property
     def my_turn(self) -> bool:
@@ -90,7 +92,12 @@ class MatchPage(BoardPage):
     def title(self) -> str:
         """The title of the page."""
         turn = "Your turn: " if self.my_turn else ""
-        return f"{turn}{self.meta.name}, {self.heading} · Turnstone"
+        return f"{turn}{self.meta.name}, {self.versus} · Turnstone"
+
+    @property
+    def brief_section(self) -> str:
+        """The anchor in the rules in brief of what the position is about; empty for the top."""
+        return anchor(self.snapshot.title.brief_section(self.view))
 
     @property
     def new_submission(self) -> UUID:
@@ -105,16 +112,14 @@ class MatchPage(BoardPage):
         if self.viewer is None or not self.my_turn:
             return None, None
         try:
-            return EntryPanel(
-                self.snapshot, self._enter(self.viewer), self.viewer, self.typed
-            ), None
+            return self._panel(self.viewer, self.typed), None
         except GameError as error:
-            return EntryPanel(
-                self.snapshot, move_input.enter(self.snapshot, self.viewer), self.viewer
-            ), error
+            return self._panel(self.viewer, NOTHING_TYPED), error
 
-    def _enter(self, seat: Seat) -> move_input.MoveInput:
-        typed = self.typed
+    def _panel(self, seat: Seat, typed: Typed) -> EntryPanel:
+        return EntryPanel(self.snapshot, self._enter(seat, typed), seat, self.path, typed)
+
+    def _enter(self, seat: Seat, typed: Typed) -> move_input.MoveInput:
         entered = move_input.enter(self.snapshot, seat, typed.moves, typed.words)
         if typed.filled is None:
             return entered
@@ -139,7 +144,12 @@ class MatchPage(BoardPage):
     @property
     def address(self) -> str:
         """The address of the page with what has been typed."""
-        return address(self.match.pk, self.typed.moves, self.typed.words)
+        return address(self.path, self.typed.moves, self.typed.words)
+
+    @property
+    def path(self) -> str:
+        """The path of the page."""
+        return reverse("match", args=[self.match.pk])
 
     @property
     def is_unfinished(self) -> bool:
@@ -174,22 +184,25 @@ class MatchPage(BoardPage):
 
     @cached_property
     def drawing(self) -> svg.Drawing:
-        """The board as the entered move would leave it, else with a dot on each choice."""
+        """The board as the entered move would leave it, else with a dot on each choice.
+
+        There are no dots where they would cover most of the board.
+        """
         if self.preview:
             return self.preview.drawing
         drawing = self._drawing_so_far
         targets = self.panel.targets if self.panel else {}
-        if len(targets) > packed_marks.PLENTY:
+        if len(targets) > max(FEW_DOTS, len(svg.marks_of(drawing)) // 2):
             return drawing
         return svg.with_targets(drawing, targets.keys() & svg.middles_of(drawing).keys())
 
     @property
     def _drawing_so_far(self) -> svg.Drawing:
-        """The board as the words of an unfinished move would leave it, or else as it stands."""
-        view = self.panel.entry.view if self.panel else None
-        if view is None:
+        """The board as what is entered of an unfinished move would leave it, or as it stands."""
+        entry = self.panel.entry if self.panel else None
+        if entry is None or not (entry.view or entry.moves):
             return self.drawing_at(self.match.version)
-        return self.snapshot.title.draw(view, ())
+        return self.snapshot.title.draw(entry.view or entry.standing, ())
 
     @property
     def links(self) -> Mapping[str, str]:
@@ -273,6 +286,11 @@ class MatchPage(BoardPage):
     def may_rematch(self) -> bool:
         """Whether the user can ask for a rematch."""
         return not self.match.is_running and self.own is not None
+
+    @cached_property
+    def rematch(self) -> Rematch:
+        """How the rematch of the ended match stands."""
+        return rematch_of(self.match, self.user)
 
     @cached_property
     def rematch_dice(self) -> RematchDice | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from games.kernel.contract import AnswerPolicy, Seat
-from games.matches import orders, queue
+from games.matches import foresight, orders, queue
 from games.matches.models import Queue, StandingOrder
 from games.matches.selectors import MatchSnapshot
 
@@ -20,13 +20,23 @@ class PrivatePanel:
 
     @property
     def is_offered(self) -> bool:
-        """Whether this match has queues or standing orders."""
-        return bool(self.orders) or self.has_queue
+        """Whether something can be kept for later, or is."""
+        return bool(self.orders) or self.has_queue or self.can_plan or self.queue is not None
+
+    @cached_property
+    def can_plan(self) -> bool:
+        """Whether moves can be planned on the board now."""
+        return foresight.can_plan(self.snapshot, self.seat)
 
     @cached_property
     def orders(self) -> Mapping[str, AnswerPolicy]:
         """The standing orders that can be given, by name."""
         return orders.offered(self.snapshot)
+
+    @property
+    def is_forced(self) -> bool:
+        """Whether the orders are for forced moves, which everybody can tell, alone."""
+        return all(policy.is_forced for policy in self.orders.values())
 
     @cached_property
     def order(self) -> StandingOrder | None:
@@ -52,6 +62,11 @@ class PrivatePanel:
     def moves(self) -> Sequence[str]:
         """The moves of the queue."""
         return self.queue.moves if self.queue else ()
+
+    @property
+    def is_going_on(self) -> bool:
+        """Whether the first move of the queue is about to be made if the player is to move."""
+        return self.queue is not None and not (self.queue.waits or self.queue.halted)
 
     @property
     def text(self) -> str:

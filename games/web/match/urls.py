@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.web.match import views
+from games.web.match import planning, views
 
 urlpatterns = [
     path("", views.match, name="match"),
@@ -14,6 +14,7 @@ urlpatterns = [
     path("take-back/", views.take_back, name="match-take-back"),
     path("cancel/", views.cancel, name="match-cancel"),
     path("order/", views.order, name="match-order"),
+    path("plan/", planning.plan, name="match-plan"),
     path("queue/", views.queue, name="match-queue"),
     path("rematch/", views.rematch, name="match-rematch"),
 ]

@@ -10,7 +10,7 @@ from games.kernel.dice import commitment, match_key, work_out
 from games.lobby import selectors as lobby
 from games.matches import listing
 from games.matches.models import Match
-from games.web.lists.rows import Row, rows
+from games.web.lists.rows import rows
 from games.web.titles import title_or_404
 
 FEW = 4
@@ -23,10 +23,12 @@ EXAMPLE_DICE = (6, 6, 52)
 def home(request: HttpRequest) -> HttpResponse:
     """What the site is; for a user who is signed in, what waits for them."""
     context: dict[str, Any] = {"titles": registry.titles().values()}
+    finished, waiting = _finished(), []
     if request.user.is_authenticated:
-        context["waiting"] = rows(list(listing.waiting(request.user)[:FEW]), request.user)
+        waiting = list(listing.waiting(request.user)[:FEW])
         context["challenges"] = lobby.open_to_all()[:FEW]
-    context["finished"] = _finished(request)
+    found = rows([*waiting, *finished], request.user)
+    context |= {"waiting": found[: len(waiting)], "finished": found[len(waiting) :]}
     return render(request, "home/home.html", context)
 
 
@@ -42,7 +44,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "title": title,
         "meta": title.meta,
         "challenges": lobby.open_to_all().filter(title=slug)[:FEW],
-        "finished": _finished(request, title=slug),
+        "finished": rows(_finished(title=slug), request.user),
     }
     return render(request, "games/game.html", context)
 
@@ -69,6 +71,6 @@ def _shown(key: bytes, number: int, sides: int) -> dict[str, Any]:
     return {**steps, "first": digest[:16], "rest": digest[16:]}
 
 
-def _finished(request: HttpRequest, **which: str) -> list[Row]:
+def _finished(**which: str) -> list[Match]:
     found = listing.archive().filter(status=Match.Status.OVER, **which)
-    return rows(list(found.order_by("-ended", "-pk")[:FEW]), request.user)
+    return list(found.order_by("-ended", "-pk")[:FEW])

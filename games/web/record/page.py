@@ -1,45 +1,58 @@
 """What the record of a match shows: one position of it, and the way to all others."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from games.kernel import svg
-from games.matches import selectors
+from games.kernel.contract import TURN_ENDED, Tally
+from games.matches import log_entries, selectors
 from games.matches.errors import NoSuchMatch
 from games.matches.listing import read_snapshot
 from games.matches.log_lines import Line
+from games.matches.models import LogEntry, Match, Player
 from games.web.match.board import BoardPage
+
+LENGTH = 60
+"""How many entries of the log are shown at once, about."""
+
+LONGEST_TURN = 20
+"""Entries before the end of such a part among which the end of a turn is looked for."""
 
 
 @dataclass(frozen=True)
 class RecordPage(BoardPage):
-    """A match after entry ``number``, 0 for the start."""
+    """A match after entry ``number``, 0 for the start; its log reaches up to that entry."""
 
     number: int
 
     @classmethod
     def read(cls, match_id: int, number: int, user: Any) -> "RecordPage":
-        """Read everything that the page shows.
+        """Read what the page shows.
 
         :raises NoSuchMatch: there is no such match, or its log is shorter.
         """
         snapshot = read_snapshot(match_id)
         if number > snapshot.match.version:
             raise NoSuchMatch(f"Match {match_id} has no entry {number}.")
-        log = selectors.log(snapshot.match)
+        log = log_entries.recent(snapshot.match, upto=number)
         return cls(snapshot, snapshot.seat_of(user), log, user, number)
 
     @property
     def title(self) -> str:
         """The title of the page."""
         position = f"After {self.number}" if self.number else "Start"
-        return f"{position}: {self.meta.name}, {self.heading} · Turnstone"
+        return f"{position}: {self.meta.name}, {self.versus} · Turnstone"
 
-    @property
+    def tallies_of(self, player: Player) -> Sequence[Tally]:
+        """Return nothing: the strips stay as they are while one steps through the match."""
+        return ()
+
+    @cached_property
     def current(self) -> Line | None:
         """The entry that led here; ``None`` at the start."""
-        return self.lines[self.number - 1] if self.number else None
+        return self.lines_of(self.log[-1:])[0] if self.number else None
 
     @property
     def last(self) -> int:
@@ -60,3 +73,55 @@ class RecordPage(BoardPage):
     def drawing(self) -> svg.Drawing:
         """The board as it was, with what the entry did highlighted."""
         return self.drawing_at(self.number)
+
+    # --- Log ------------------------------------------------------------------------------------
+
+    @cached_property
+    def lines(self) -> list[Line]:
+        """The part of the log around the entry, in words."""
+        return self.lines_of(part_of_log(self.match, max(self.number, 1)))
+
+    @property
+    def earlier(self) -> int | None:
+        """The number of the last entry before that part; ``None`` if it begins the log."""
+        return self.lines[0].entry.number - 1 or None if self.lines else None
+
+    @property
+    def later(self) -> int | None:
+        """The number of the first entry after that part; ``None`` if it ends the log."""
+        after = self.lines[-1].entry.number + 1 if self.lines else 1
+        return after if after <= self.last else None
+
+    @cached_property
+    def newest(self) -> LogEntry | None:
+        """The last move of the whole log that was not taken back; ``None`` before the first."""
+        return log_entries.newest_move(log_entries.recent(self.match))
+
+    @cached_property
+    def undone_numbers(self) -> frozenset[int | None]:
+        """The numbers of the entries that were taken back, of the whole log."""
+        undoing = LogEntry.objects.filter(match=self.match, undoes__isnull=False)
+        return frozenset(undoing.order_by().values_list("undoes", flat=True))
+
+
+def part_of_log(match: Match, number: int) -> Sequence[LogEntry]:
+    """Return the part of a log that holds entry ``number``, from the end of a turn to another."""
+    start = (number - 1) // LENGTH * LENGTH
+    first, last = max(start - LONGEST_TURN, 0), start + 2 * LENGTH
+    entries = selectors.log(match, after=first, upto=last)
+    ends = [_end(entries, start + step * LENGTH, match.version) for step in (0, 1, 2)]
+    begin, end = ends[:2] if number <= ends[1] else ends[1:]
+    return [entry for entry in entries if begin < entry.number <= end]
+
+
+def _end(entries: Sequence[LogEntry], bound: int, last: int) -> int:
+    """Return where the part ends that may reach to ``bound``: with a turn, if one ends near it."""
+    if bound >= last or not bound:
+        return min(bound, last)
+    near = range(bound - LONGEST_TURN + 1, bound + 1)
+    turns = (entry.number for entry in entries if entry.number in near and _ends_turn(entry))
+    return max(turns, default=bound)
+
+
+def _ends_turn(entry: LogEntry) -> bool:
+    return any(event["type"] == TURN_ENDED for event in entry.events)

@@ -20,13 +20,15 @@ def _head(shown: MatchPresentation) -> Iterator[str]:
     yield f"Match {match.pk}, begun {match.created:%Y-%m-%d %H:%M} UTC"
     yield f"Clock: {formatting.clock(match.time_control)}"
     for player in shown.players:
-        yield f"{shown.colour_of(player).name}: {player.user.username}"
+        own = " (you)" if player == shown.own else ""
+        yield f"{shown.colour_of(player).name}: {player.user.username}{own}"
 
 
 def _line(line: Line) -> str:
-    parts = (f"{line.entry.number}.", line.text, *line.sentences)
-    undone = " (taken back)" if line.taken_back else ""
-    return " ".join(filter(None, parts)) + undone
+    notation = f"[{line.text}]" if line.text else ""
+    undone = "(taken back)" if line.taken_back else ""
+    parts = (f"{line.entry.number}.", *line.sentences, notation, undone)
+    return " ".join(filter(None, parts))
 
 
 def _end(shown: MatchPresentation) -> str:

@@ -10,9 +10,11 @@ from django.views.decorators.vary import vary_on_cookie
 
 from accounts import limits
 from games.kernel.palettes import PALETTES
-from games.matches import pictures, record
+from games.matches import pictures, record, selectors
 from games.matches.errors import NoSuchMatch
+from games.matches.listing import read_snapshot
 from games.matches.models import LogEntry, Match
+from games.matches.presentation import MatchPresentation
 from games.web.record.page import RecordPage
 from games.web.record.text import text
 
@@ -27,6 +29,16 @@ def _read(request: HttpRequest, match_id: int, number: int) -> RecordPage:
         return RecordPage.read(match_id, number, request.user)
     except NoSuchMatch as unknown:
         raise Http404(str(unknown)) from unknown
+
+
+def _read_whole(request: HttpRequest, match_id: int) -> MatchPresentation:
+    """Read a match with its whole log."""
+    try:
+        snapshot = read_snapshot(match_id)
+    except NoSuchMatch as unknown:
+        raise Http404(str(unknown)) from unknown
+    seat = snapshot.seat_of(request.user)
+    return MatchPresentation(snapshot, seat, selectors.log(snapshot.match))
 
 
 @require_safe
@@ -55,9 +67,9 @@ def _tag(request: HttpRequest, match_id: int, **what: Any) -> str | None:
 @condition(etag_func=_tag)
 def export_json(request: HttpRequest, match_id: int) -> HttpResponse:
     """The whole match as JSON, complete and replayable."""
-    page = _read(request, match_id, 0)
+    shown = _read_whole(request, match_id)
     options = {"indent": 2, "ensure_ascii": False}
-    answer = JsonResponse(record.export(page.snapshot, page.log), json_dumps_params=options)
+    answer = JsonResponse(record.export(shown.snapshot, shown.log), json_dumps_params=options)
     answer["Content-Disposition"] = f'attachment; filename="match-{match_id}.json"'
     return answer
 
@@ -68,8 +80,8 @@ def export_json(request: HttpRequest, match_id: int) -> HttpResponse:
 @condition(etag_func=_tag)
 def export_text(request: HttpRequest, match_id: int) -> HttpResponse:
     """The match as a text to read."""
-    page = _read(request, match_id, 0)
-    return HttpResponse(text(page), content_type="text/plain; charset=utf-8")
+    shown = _read_whole(request, match_id)
+    return HttpResponse(text(shown), content_type="text/plain; charset=utf-8")
 
 
 @require_safe

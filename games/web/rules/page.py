@@ -49,6 +49,18 @@ def rules(slug: str) -> RulesPage:
     return page(title, (registry.folder(slug) / "rules.md").read_text(encoding="utf-8"))
 
 
+@cache
+def brief(slug: str) -> SafeString:
+    """Return the rules of a game on one screen as HTML, ``brief.md``; empty without that file.
+
+    :raises GameError: a figure shows no possible position.
+    """
+    file = registry.folder(slug) / "brief.md"
+    if not file.exists():
+        return SafeString("")
+    return page(registry.get(slug), file.read_text(encoding="utf-8")).rules
+
+
 def page(title: AnyTitle, source: str) -> RulesPage:
     """Turn the text of a rules file into its page.
 
@@ -100,10 +112,14 @@ def _name_headings(tokens: Sequence[Token]) -> tuple[tuple[str, str], ...]:
     contents = []
     for opening, inline in pairwise(tokens):
         if opening.type == "heading_open" and opening.tag == "h2":
-            anchor = re.sub(r"[^a-z0-9]+", "-", inline.content.lower()).strip("-")
-            opening.attrSet("id", anchor)
-            contents.append((anchor, inline.content))
+            opening.attrSet("id", anchor(inline.content))
+            contents.append((anchor(inline.content), inline.content))
     return tuple(contents)
+
+
+def anchor(heading: str) -> str:
+    """Return the anchor of a heading: ``fighting-monsters`` of ``Fighting monsters``."""
+    return re.sub(r"[^a-z0-9]+", "-", heading.lower()).strip("-")
 
 
 def figure(title: AnyTitle, block: str, *, ids: str) -> str:
@@ -111,7 +127,7 @@ def figure(title: AnyTitle, block: str, *, ids: str) -> str:
 
     :raises GameError: it is not a possible one.
     """
-    drawing, caption = draw_figure(title, block)
+    drawing, caption, opened = draw_figure(title, block)
     below = f"<figcaption>{escape(caption)}</figcaption>" if caption else ""
-    picture = svg.render(drawing, ids=ids, marks=False)
+    picture = svg.render(drawing, ids=ids, marks=False, opened=opened)
     return f'<figure class="board-frame figure">{picture}{below}</figure>\n'

@@ -2,8 +2,9 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.views.decorators.http import require_safe
 
-from games.web.rules.page import rules
+from games.web.rules.page import brief, rules
 from games.web.titles import title_or_404
 
 
@@ -12,3 +13,10 @@ def game_rules(request: HttpRequest, slug: str) -> HttpResponse:
     title = title_or_404(slug)
     context = {"title": title, "meta": title.meta, "rules": rules(slug)}
     return render(request, "games/rules.html", context)
+
+
+@require_safe
+def game_brief(request: HttpRequest, slug: str) -> HttpResponse:
+    """The rules of a game on one screen, as a part of another page; empty if it has none."""
+    title = title_or_404(slug)
+    return render(request, "games/brief.html", {"meta": title.meta, "brief": brief(slug)})

@@ -5,7 +5,10 @@
 import { setTitle } from "../badge.js";
 import { swap } from "../regions.js";
 import { isOutdated, reload } from "../release.js";
+import * as bar from "./bar.js";
 import * as board from "./board.js";
+import * as drawers from "./drawers.js";
+import * as keys from "./keys.js";
 import { carry } from "./motion.js";
 import { roll } from "./rolls.js";
 import { ask, insist } from "./sending.js";
@@ -17,21 +20,33 @@ const root = document.getElementById("match");
 const { address, signIn } = root.dataset;
 const places = { address, signIn };
 const NOTICEABLE = 600;
+const SOON = 2_000;
 
 let turn = 0;
 let sending = false;
 let missed = null;
 let byPointer = false;
+let again = 0;
 
 const figure = () => document.getElementById("match-board");
 const head = () => document.getElementById("match-head").dataset;
 const confirmation = () => document.getElementById("confirm");
 
 function ready() {
+  bar.ready();
   board.ready(figure());
   view.ready(figure());
   typing.ready();
   sliders.ready();
+  lookAgain();
+}
+
+/** Look again soon where a plan is about to go on: that it stops changes no version. */
+function lookAgain() {
+  clearTimeout(again);
+  if (document.querySelector("#match-entry [data-again]")) {
+    again = setTimeout(() => load(part(location.href, "live"), { isAsked: false }), SOON);
+  }
 }
 
 /** Show a message above what is asked, in place of the one before. */
@@ -159,6 +174,7 @@ async function step(url, name = "entry") {
   if (form?.matches("[data-at-once]")) {
     await send(form);
   } else if (form) {
+    drawers.close();
     focusNext(form.querySelector("[data-confirm]"));
   } else {
     focusNext(sliders.first() ?? chooser(url));
@@ -216,6 +232,7 @@ async function send(form) {
   document.querySelector("#match-entry .ask-sending")?.remove();
   if (answer.page) {
     history.replaceState(null, "", address);
+    drawers.close();
   }
   take(answer);
   if (missed) {
@@ -257,7 +274,7 @@ function catchUp({ version, epoch }) {
 }
 
 root.addEventListener("click", (event) => {
-  const link = event.target.closest("a.mark, a[data-step], a[data-undo], a[data-onward], a[data-listing]");
+  const link = event.target.closest("a.mark, a[data-step], a[data-undo], a[data-undo-all], a[data-onward], a[data-listing]");
   const plain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.button);
   if (!link || !plain) {
     return;
@@ -295,46 +312,24 @@ root.addEventListener("change", (event) => {
   }
 });
 
-/** A key on the board: walk, begin to type, or ask what the keys are. */
-function onBoard(event) {
-  if (board.walk(figure(), event.key) || view.press(event.key)) {
-    return true;
-  }
-  if (event.key === "?") {
-    const keys = document.getElementById("keys");
-    keys.open = !keys.open;
-    keys.scrollIntoView({ block: "nearest" });
-    return true;
-  }
-  const field = document.getElementById("typed");
-  if (field && /^[\p{L}\p{N}+-]$/u.test(event.key)) {
-    const details = field.closest("details");
-    if (details) {
-      details.open = true;
-      field.value = "";
-    }
-    field.focus();
-  }
-  return false;
-}
-
 function press(event) {
   const target = event.target;
   if (target.id === "typed" && typing.press(event.key)) {
     return true;
   }
   if (event.key === "Escape" && (target === document.body || root.contains(target))) {
+    return escape();
+  }
+  return keys.press(event);
+}
+
+/** Close the drawer of a phone, or else undo the last step. */
+function escape() {
+  if (!drawers.isOpen()) {
     return undo();
   }
-  if (target.matches(".mark")) {
-    return onBoard(event);
-  }
-  const isFree = target.matches("body, main");
-  if (isFree && event.key.startsWith("Arrow")) {
-    board.enter(figure());
-    return true;
-  }
-  return isFree && view.press(event.key);
+  drawers.close();
+  return true;
 }
 
 document.addEventListener("keydown", (event) => {
@@ -349,5 +344,4 @@ document.addEventListener("keydown", (event) => {
 
 document.addEventListener("live:match", (event) => catchUp(event.detail));
 
-document.getElementById("keys").hidden = false;
 ready();

@@ -49,6 +49,48 @@ function markLog(n) {
   }
 }
 
+/** Show the part of the log that holds a position, where the page shows another. */
+async function showLogAt(n) {
+  if (!root.querySelector(`.log-link[data-n="${n}"]`)) {
+    const page = await fetchPage(addressOf(n));
+    replace(document.getElementById("match-log"), page.querySelector("#match-log"));
+  }
+  watchLog();
+  markLog(n);
+}
+
+async function fetchPage(address) {
+  const response = await fetch(address);
+  if (!response.ok) {
+    throw new Error(response.status);
+  }
+  return parse(await response.text());
+}
+
+/** Put the part of the log that a link leads to in the link's place. */
+async function extendLog(row) {
+  scrolling.unobserve(row);
+  const page = await fetchPage(row.querySelector("a").href);
+  const rows = [...page.querySelectorAll("#match-log .log > li")];
+  const back = rows.at(row.matches(":first-child") ? -1 : 0);
+  const added = rows.filter((one) => one !== back || !one.matches(".log-more"));
+  const log = row.parentElement;
+  const below = log.scrollHeight - log.scrollTop;
+  row.replaceWith(...added);
+  log.scrollTop = added[0] === log.firstElementChild ? log.scrollHeight - below : log.scrollTop;
+  watchLog();
+  showLogAt(number());
+}
+
+const scrolling = new IntersectionObserver((seen) =>
+  seen.filter((one) => one.isIntersecting).forEach((one) => extendLog(one.target).catch(() => {})),
+);
+
+/** Take in more of the log as soon as one scrolls to where it ends. */
+function watchLog() {
+  root.querySelectorAll(".log-more").forEach((row) => scrolling.observe(row));
+}
+
 /** Scroll the log alone, never the page. */
 function keepInView(link) {
   const log = link.closest(".log");
@@ -82,7 +124,7 @@ async function go(n) {
   board.ready(figure());
   view.ready(figure());
   view.follow();
-  markLog(target);
+  showLogAt(target).catch(() => {});
   history.replaceState(null, "", addressOf(target));
   setTitle(position().dataset.title);
   [target + 1, target - 1].filter((k) => k >= 0 && k <= last()).forEach((k) => fetched(k));

@@ -78,8 +78,9 @@ async function remote(typed) {
 async function complete(typed) {
   const turn = (asked += 1);
   let found = typed ? listed(typed) : [];
-  if (typed && !found.length) {
-    found = await remote(typed).catch(() => []);
+  // a choice typed whole may be the beginning of a longer move
+  if (typed && found.every(({ text }) => fold(text) === fold(typed))) {
+    found = [...found, ...(await remote(typed).catch(() => []))];
   }
   if (turn === asked && field()?.value === typed) {
     show(found);

@@ -1,7 +1,8 @@
 /* The view of a board whose marks would be too small to point at if all of it were shown: it pans and
    zooms in its frame, and a small map shows which part of it is seen. A frame scrolls as any box does,
    so that fingers, the focus and the page find what they know; zooming changes how wide the board is.
-   What stands below the board (a group with data-fold) stays where it is. */
+   What stands below the board (a group with data-fold) stays where it is; coordinates (a group with
+   data-edge) stay at the edge of the frame. */
 
 import { gestures } from "./gestures.js";
 import { mapOf } from "./map.js";
@@ -10,12 +11,17 @@ const SMALLEST = 24;
 const EASY = 40;
 const LARGEST = 72;
 const STEP = 1.4;
-const HIGHEST = 384;
-const BESIDE = 224;
+const LOWEST = 200;
+const SQUARE = 384;
+const TOOLS = 64;
+const MOST_BELOW = 576;
 const MARGIN = 2;
+const EDGE = 2;
 const HIGHLIGHTED = '[stroke="var(--c-last)"], [fill="var(--c-last)"], [stroke="var(--c-danger)"]';
 const KEYS = { "+": STEP, "=": STEP, "-": 1 / STEP, "0": 0 };
 
+/** Where the tools stand beside the board (view.css). */
+const beside = matchMedia("(width >= 62.5rem) or ((width >= 34rem) and (height < 24rem))");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const tools = makeTools();
 
@@ -29,9 +35,18 @@ const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
 // --- Measuring ---
 
-/** How high the frame may be, and the least and the greatest scale. */
-function limitsOf({ frame, width, height, apart }) {
-  const high = Math.min((frame.clientWidth * height) / width, Math.max(HIGHEST, innerHeight - BESIDE));
+/** The height that the page leaves to the frame, once what stands below the board has its own. */
+function roomOf({ frame, width, height, whole }) {
+  const below = Math.min(frame.parentElement.clientWidth, MOST_BELOW) * ((whole - height) / width);
+  const toolsBelow = beside.matches ? 0 : TOOLS;
+  return Math.max(parseFloat(getComputedStyle(frame).maxHeight) - below - toolsBelow, LOWEST);
+}
+
+/** How high the frame is, and the least and the greatest scale. A flat board gets as much room as a square. */
+function limitsOf(found) {
+  const { frame, width, height, apart } = found;
+  const wanted = Math.max((frame.clientWidth * height) / width, Math.min(frame.clientWidth, SQUARE));
+  const high = Math.min(wanted, roomOf(found));
   const least = Math.min(frame.clientWidth / width, high / height);
   return { high, least, most: Math.max(LARGEST / apart, least) };
 }
@@ -43,7 +58,7 @@ function viewOf(board) {
   const { width, height: whole } = picture.viewBox.baseVal;
   const height = Number(picture.querySelector("[data-fold]")?.dataset.fold ?? whole);
   const apart = Math.sqrt((width * height) / Number(frame.dataset.marks));
-  const found = { frame, picture, width, height, apart };
+  const found = { frame, picture, width, height, whole, apart };
   return { ...found, ...limitsOf(found) };
 }
 
@@ -93,8 +108,13 @@ function beginning() {
 
 function resize(scale) {
   seen.scale = clamp(scale, view.least, view.most);
-  view.picture.style.width = `${seen.scale * view.width}px`;
-  view.picture.style.height = `${seen.scale * view.height}px`;
+  for (const part of view.frame.children) {
+    const { x, y, width, height } = part.viewBox.baseVal;
+    part.style.width = `${seen.scale * width}px`;
+    part.style.height = `${seen.scale * height}px`;
+    part.style.marginLeft = `${seen.scale * x}px`;
+    part.style.marginBottom = `${seen.scale * (view.height - y - height)}px`;
+  }
   tools.zoomIn.disabled = !canZoom(STEP);
   tools.zoomOut.disabled = tools.whole.disabled = !canZoom(1 / STEP);
 }
@@ -201,6 +221,22 @@ function fold({ frame, picture, width, height }) {
   frame.after(below);
 }
 
+/** Give coordinates pictures of their own, which scroll with the board along their edge only. */
+function pin({ frame, picture, width, height }) {
+  for (const part of picture.querySelectorAll("[data-edge]")) {
+    const { x, y, width: wide, height: high } = part.getBBox();
+    const isColumn = part.dataset.edge === "left";
+    const box = isColumn ? [x - EDGE, 0, wide + 2 * EDGE, height] : [0, y - EDGE, width, high + 2 * EDGE];
+    const pinned = picture.cloneNode(false);
+    pinned.setAttribute("class", "board-edge");
+    pinned.dataset.edge = part.dataset.edge;
+    pinned.setAttribute("viewBox", box.join(" "));
+    pinned.ariaHidden = "true";
+    pinned.append(part);
+    frame.append(pinned);
+  }
+}
+
 /** Show a part of the board, as near as the room allows. */
 function show({ scale, x, y }) {
   view.frame.style.height = `${view.high}px`;
@@ -212,13 +248,21 @@ function show({ scale, x, y }) {
 function open() {
   const { frame, picture } = view;
   fold(view);
+  pin(view);
   frame.classList.add("board-view");
+  // The mark that the tab key comes to may lie below the board: the frame has to be reached by itself.
+  Object.assign(frame, { tabIndex: 0, role: "region", ariaLabel: "Board" });
   frame.after(tools.box);
   tools.map.draw(picture);
+  Object.assign(view, limitsOf(view));
   const before = seen && { ...seen };
   seen = {};
   resize(view.least);
   show(before ?? beginning());
+  if (!picture.querySelector('[tabindex="0"]')) {
+    // No mark in it takes the focus, so it is scrolled by the keyboard itself.
+    frame.tabIndex = 0;
+  }
   gestures(frame, { zoom, canZoom });
   frame.addEventListener("focusin", onFocus);
   frame.addEventListener("scroll", note, { passive: true });

@@ -1,0 +1,165 @@
+/* What stands beside the board: tabs at the side of a desktop, where the last one stands below the others; on
+   a phone a drawer from below, closed until it is asked for. The board stays usable beside it.
+
+   <div id="drawers"><nav class="drawer-tabs"><a data-tab="log">…</nav> <div class="drawer" id="drawer-log">…
+   Elsewhere, <a data-drawer="log"> opens a drawer. */
+
+import { parse } from "../regions.js";
+
+const box = document.getElementById("drawers");
+const tabs = [...box.querySelectorAll("[data-tab]")];
+const narrow = matchMedia("(width < 62.5rem)");
+const drawerOf = (name) => document.getElementById(`drawer-${name}`);
+const closer = makeCloser();
+
+let opener = null;
+
+function makeCloser() {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "btn drawer-close";
+  button.textContent = "×";
+  button.ariaLabel = "Close";
+  button.addEventListener("click", () => close());
+  return button;
+}
+
+/** Whether the drawer of a phone is open. */
+export const isOpen = () => narrow.matches && box.classList.contains("drawers-open");
+
+function select(name) {
+  for (const tab of tabs) {
+    const isSelected = tab.dataset.tab === name;
+    tab.ariaSelected = String(isSelected);
+    tab.tabIndex = isSelected ? 0 : -1;
+    drawerOf(tab.dataset.tab).classList.toggle("drawer-shown", isSelected);
+  }
+  if (name === "rules") {
+    showBrief();
+  }
+}
+
+/** Show a drawer; on a phone it comes up from below. The focus goes to its tab, unless `focus` is false. */
+export function open(name, { focus = true } = {}) {
+  opener = narrow.matches && !isOpen() ? document.activeElement : opener;
+  if (narrow.matches) {
+    box.classList.add("drawers-open");
+  }
+  if (narrow.matches || name !== "more") {
+    select(name);
+  }
+  if (focus) {
+    box.querySelector(`[data-tab="${name}"]`).focus();
+  }
+}
+
+/** Close the drawer of a phone; the focus goes back to where it was opened. */
+export function close() {
+  box.classList.remove("drawers-open");
+  if (box.contains(document.activeElement)) {
+    opener?.focus({ preventScroll: true });
+  }
+}
+
+// --- Rules ---
+
+function show(text, html, id) {
+  const content = parse(html).querySelector(id);
+  content.removeAttribute("id");
+  text.replaceChildren(content);
+}
+
+/** Bring the part of the rules that the match has come to into sight. */
+function toPhase(text) {
+  const { section } = document.getElementById("match-text").dataset;
+  const heading = section ? text.querySelector(`#${CSS.escape(section)}`) : null;
+  text.querySelectorAll(".rules-here").forEach((one) => one.classList.remove("rules-here"));
+  if (heading) {
+    heading.classList.add("rules-here");
+    const drawer = text.closest(".drawer");
+    drawer.scrollTop += heading.getBoundingClientRect().top - drawer.getBoundingClientRect().top;
+  }
+}
+
+async function fetchInto(text, url, id) {
+  try {
+    const response = await fetch(url);
+    show(text, await response.text(), id);
+  } catch {
+    text.textContent = "The rules could not be fetched. Please try again.";
+  }
+}
+
+async function showBrief() {
+  const text = box.querySelector("[data-rules-text]");
+  if (!text.childElementCount) {
+    await fetchInto(text, document.getElementById("match-rules").dataset.brief, "#brief");
+  }
+  toPhase(text);
+}
+
+async function showAll(link) {
+  const text = box.querySelector("[data-rules-text]");
+  await fetchInto(text, link.href, ".rules > div");
+  link.remove();
+  document.getElementById("rules-head").textContent = "Rules";
+}
+
+// --- Tabs ---
+
+function onKey(event) {
+  const shown = tabs.filter((tab) => tab.checkVisibility());
+  const at = shown.indexOf(event.target);
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (at >= 0 && step) {
+    event.preventDefault();
+    event.stopPropagation();
+    const tab = shown.at((at + step) % shown.length);
+    select(tab.dataset.tab);
+    tab.focus();
+  }
+}
+
+function onClick(event) {
+  const link = event.target.closest("[data-tab], [data-drawer], [data-whole-rules]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) {
+    return;
+  }
+  event.preventDefault();
+  if (link.matches("[data-whole-rules]")) {
+    showAll(link);
+  } else {
+    open(link.dataset.tab ?? link.dataset.drawer);
+  }
+}
+
+/** Open the drawer that the address leads into, or in which something is asked. */
+function openTarget() {
+  const target = document.getElementById(location.hash.slice(1)) ?? box.querySelector("[data-question]");
+  const drawer = box.contains(target) ? target.closest(".drawer") : null;
+  if (drawer) {
+    open(drawer.id.replace("drawer-", ""), { focus: false });
+  }
+}
+
+function begin() {
+  const list = box.querySelector(".drawer-tabs");
+  list.setAttribute("role", "tablist");
+  for (const tab of tabs) {
+    const drawer = drawerOf(tab.dataset.tab);
+    tab.role = "tab";
+    tab.id = `tab-${tab.dataset.tab}`;
+    tab.setAttribute("aria-controls", drawer.id);
+    drawer.role = "tabpanel";
+    drawer.setAttribute("aria-labelledby", tab.id);
+  }
+  list.before(closer);
+  box.classList.add("drawers-ready");
+  document.documentElement.classList.add("with-drawers");
+  select("log");
+  openTarget();
+  box.addEventListener("keydown", onKey);
+  document.getElementById("match").addEventListener("click", onClick);
+}
+
+begin();

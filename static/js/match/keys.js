@@ -1,0 +1,71 @@
+/* The keys of the page of a match that are no text: they work wherever no field has the focus. Those of one
+   letter can be switched off, for who speaks to a computer; the browser keeps that. */
+
+import * as board from "./board.js";
+import * as drawers from "./drawers.js";
+import * as view from "./view.js";
+
+const OFF = "match-keys-off";
+const FIELDS = "input:not([type=range], [type=checkbox], [type=radio]), select, textarea";
+
+const figure = () => document.getElementById("match-board");
+const list = () => document.getElementById("keys");
+
+/** Go to the field for a typed move, in its drawer. */
+function toField() {
+  const field = document.getElementById("typed");
+  if (field) {
+    drawers.open("more", { focus: false });
+    field.focus();
+  }
+}
+
+function toNext() {
+  const { next } = document.getElementById("match").dataset;
+  if (next) {
+    location.assign(next);
+  }
+}
+
+function toKeys() {
+  drawers.open("more", { focus: false });
+  list().open = !list().open;
+  list().scrollIntoView({ block: "nearest" });
+  list().querySelector("summary").focus({ preventScroll: true });
+}
+
+const LETTERS = { b: () => board.enter(figure()), m: toField, n: toNext, "?": toKeys };
+
+/** Act on a key; return whether it was for that. */
+export function press({ key, target }) {
+  if (target.matches(FIELDS)) {
+    return false;
+  }
+  if (board.walk(figure(), key)) {
+    return true;
+  }
+  if (target.matches("body, main") && key.startsWith("Arrow")) {
+    board.enter(figure());
+    return true;
+  }
+  if (LETTERS[key] && localStorage.getItem(OFF) === null) {
+    LETTERS[key]();
+    return true;
+  }
+  return view.press(key);
+}
+
+function begin() {
+  const box = list().querySelector("[type=checkbox]");
+  list().hidden = false;
+  box.checked = localStorage.getItem(OFF) === null;
+  box.addEventListener("change", () => {
+    if (box.checked) {
+      localStorage.removeItem(OFF);
+    } else {
+      localStorage.setItem(OFF, "");
+    }
+  });
+}
+
+begin();

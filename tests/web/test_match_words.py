@@ -1,0 +1,99 @@
+"""The words on the page of a match: heading, strips, the log by turns, the end, and the rematch."""
+
+import re
+
+from django.utils import timezone
+
+from games.lobby import services as lobby
+from games.matches import services
+from games.matches.formatting import parameters_short
+from tests.match_driver import begin, fresh_cache, match_driver
+
+__all__ = ["fresh_cache", "match_driver"]
+
+FOUR = {"seats": 4}
+
+
+def page(driver, seat):
+    return driver.client(seat).get(driver.page).content.decode()
+
+
+def words(html):
+    return " ".join(re.sub(r"<[^>]+>", " ", html).split())
+
+
+def region(html, name, tag):
+    return words(html.partition(f'id="{name}"')[2].partition(f"</{tag}>")[0].partition(">")[2])
+
+
+def test_the_heading_is_the_game_then_the_others(match_driver):
+    for seat, who in ((0, "vs bruno"), (1, "vs ada"), (2, "ada vs bruno")):
+        assert f"DIE {who}" in region(page(match_driver, seat), "match-head", "h1")
+
+
+def test_parameters_are_told_where_they_differ_and_in_words(people):
+    for slug, chosen, told in (
+        ("die", {}, ""),
+        ("die", {"size": 3}, "size 3"),
+        ("dice-is-health", {"rounds": 0}, "endless"),
+        ("precary-ice", {"hand": "shaky", "incidents": True}, "shaky hand, incidents"),
+        ("grim-reaper", {"size": 8, "reserve": 2}, "8 × 8 board, double reserve"),
+        ("simple-life-or-death", {"combat": "2d6", "width": 20}, "20 wide, fights with 2d6"),
+    ):
+        match = begin(slug, people, **chosen)
+        assert parameters_short(match.table.title.meta, match.match.params) == told
+
+
+def test_a_strip_marks_its_reader_and_has_the_numbers_that_decide(match_driver):
+    match_driver.play("c3", "b2", "c5")
+    strips = region(page(match_driver, 0), "match-players", "ol")
+    assert "ada you 2 stones" in strips
+    assert "bruno 1 stone" in strips
+    assert " you " not in region(page(match_driver, 2), "match-players", "ol")
+
+
+def test_of_four_players_the_mover_and_the_reader_are_shown_and_the_rest_opens(people):
+    match = begin("dice-is-health", people, **FOUR)
+    html = page(match, 1)
+    shown = html.partition('id="match-players"')[2].partition("<details>")[0]
+    assert ("ada" in shown, "bruno" in shown, "clara" in shown) == (True, True, False)
+    assert "2 more players" in words(html)
+
+
+def test_the_log_has_a_heading_for_each_turn_and_calls_its_reader_you(match_driver):
+    match_driver.play("c3", "b2")
+    own, other = (page(match_driver, seat) for seat in (0, 2))
+    assert re.findall(r'class="log-by">.*?</i> (\w+)</h3>', own) == ["bruno", "You"]
+    assert re.findall(r'class="log-by">.*?</i> (\w+)</h3>', other) == ["bruno", "ada"]
+    assert "You place a stone on c3." in own
+    assert "Red places a stone on c3." in other
+
+
+def test_an_answer_stands_in_the_turn_that_it_interrupts(people):
+    match = begin("simple-life-or-death", people)
+    first = match.table.actors[0]
+    match.play("place S c7")
+    assert len(re.findall('class="log-by"', page(match, first))) == 2  # the start and one turn
+
+
+def test_what_the_setup_drew_is_entry_0(people):
+    html = words(page(begin("dice-is-health", people), 0))
+    assert re.search(r"Start 0 The fan starts at place \d, the monster on o\d+\. You roll", html)
+
+
+def test_the_end_tells_why_and_what_it_means(match_driver):
+    match_driver.act(services.resign, 1)
+    assert region(page(match_driver, 0), "ask-head", "h2") == "You won by resignation"
+    assert "Share this position" in page(match_driver, 2)
+
+
+def test_a_rematch_says_who_has_asked_for_it(match_driver):
+    match_driver.act(services.resign, 1)
+    ada, bruno = match_driver.people[:2]
+    lobby.rematch(match=match_driver.match, user=ada, now=timezone.now())
+    assert "You have asked for a rematch." in page(match_driver, 0)
+    assert "ada asks for a rematch. Accept the rematch" in words(page(match_driver, 1))
+    assert "rematch" not in region(page(match_driver, 2), "match-entry", "section")
+    again = lobby.rematch(match=match_driver.match, user=bruno, now=timezone.now())
+    for seat in (0, 1):
+        assert f'href="/matches/{again.match_id}/">Go to the rematch' in page(match_driver, seat)
