@@ -5,12 +5,12 @@ import importlib
 import sys
 
 from bench import site
-from bench.table import print_table
+from bench.rows import print_table
 
 COMMANDS = {"corpus"}
 """What is no section: it takes arguments of its own, and returns whether all is well."""
 
-SECTIONS = ("rules", "http", "profile", "push", "pages", "sweep")
+SECTIONS = ("rules", "table", "http", "profile", "push", "pages", "lists", "sweep")
 BY_THEMSELVES = {"rules", "feel"}
 """Sections that need neither the site nor its servers; ``feel`` is long, and run when named."""
 

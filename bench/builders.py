@@ -1,8 +1,8 @@
 """Builders: made-up players who show what the physics feel like, one tower at a time.
 
 The thoughtful builder holds a piece beyond the axis by half the lean of the tip, or, with less
-trouble, over the axis; the careless one always holds it over the tip of the last piece, and the
-random one anywhere within four millimetres of the axis.
+trouble, over the axis; the best one known by all of it. The careless one always holds it over the
+tip of the last piece, and the random one anywhere within four millimetres of the axis.
 """
 
 import random
@@ -43,6 +43,7 @@ def tip_of(piece: Placed) -> float:
 BUILDERS: Mapping[str, Aim] = {
     "thoughtful, half beyond": lambda last, _: -tip_of(last) / 2,
     "thoughtful, on the axis": lambda _last, _: 0.0,
+    "best known, all beyond": lambda last, _: -tip_of(last),
     "careless": lambda last, _: tip_of(last),
     "at random": lambda _, rng: rng.uniform(-ASTRAY, ASTRAY),
 }

@@ -12,7 +12,7 @@ from bench import load, people, site
 from bench.load import Request, Run
 from bench.models import Counter
 from bench.people import Person
-from bench.table import Row
+from bench.rows import Row
 
 SECTION = "A move through HTTP: 50 players at once, 2 web processes, PostgreSQL"
 

@@ -44,9 +44,13 @@ class Run:
         return [1000 * (end - begin) for begin, end in self.spans]
 
 
-def get(port: int, path: str, cookies: str = "") -> Request:
+class WrongStatus(RuntimeError):
+    """A request was answered with another status than it must be."""
+
+
+def get(port: int, path: str, cookies: str = "", accept: str = "text/html") -> Request:
     """Write the request of a page."""
-    return Request(port, _head("GET", port, path, cookies), 200)
+    return Request(port, _head("GET", port, path, cookies, accept=accept), 200)
 
 
 def post(port: int, path: str, cookies: str, status: int, **fields: object) -> Request:
@@ -60,12 +64,14 @@ def post(port: int, path: str, cookies: str, status: int, **fields: object) -> R
     return Request(port, _head("POST", port, path, cookies, *more) + body, status)
 
 
-def _head(method: str, port: int, path: str, cookies: str, *more: str) -> bytes:
+def _head(
+    method: str, port: int, path: str, cookies: str, *more: str, accept: str = "text/html"
+) -> bytes:
     lines = (
         f"{method} {path} HTTP/1.1",
         f"Host: {HOST}:{port}",
         f"Cookie: {cookies}",
-        "Accept: text/html",
+        f"Accept: {accept}",
         *more,
     )
     return "\r\n".join(lines).encode() + END_OF_HEAD
@@ -103,14 +109,14 @@ class Line(asyncio.Protocol):
     async def ask(self, request: Request) -> None:
         """Send a request and wait for its answer.
 
-        :raises RuntimeError: it has another status than it must.
+        :raises WrongStatus: it has another status than it must.
         """
         self._answer = asyncio.get_running_loop().create_future()
         self._transport.write(request.sent)  # type: ignore[union-attr]
         status = await self._answer
         if status != request.status:
             asked = request.sent.split(b"\r\n", 1)[0].decode()
-            raise RuntimeError(f"{asked} was answered with {status}, not {request.status}.")
+            raise WrongStatus(f"{asked} was answered with {status}, not {request.status}.")
 
 
 def drive(lanes: Sequence[Sequence[Request]], seconds: float) -> Run:

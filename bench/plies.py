@@ -7,7 +7,7 @@ from typing import Any
 
 from bench.corpus.game import Chance, Game
 from bench.corpus.matches import play, presets
-from bench.table import Row
+from bench.rows import Row
 from tests.contract.random_play import module_of
 
 LISTED = 100

@@ -1,24 +1,38 @@
-"""Where the time of a move goes, beside the same parts of the bare view: one at a time."""
+"""What a move costs by step: the page's form, and what the other player's page fetches then.
+
+Beside it the same steps of the bare view and the bare page; one request at a time.
+"""
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+from uuid import uuid4
 
 from channels.layers import get_channel_layer
+from django.contrib.auth import middleware
 from django.core.asgi import get_asgi_application
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
+from django.template.base import Template
 
-from bench import http, people
+from accounts import limits
+from accounts.sessions import SessionStore
+from bench import http, load, people, scripts
 from bench.load import Request
+from bench.models import Counter
+from bench.people import Person
+from bench.rows import Row
 from bench.spans import Place, Spans, watching
-from bench.table import Row
-from games.matches import push, selectors
+from games.kernel import svg
+from games.matches import move_input, push, selectors
+from games.matches.presentation import MatchPresentation
 from games.matches.update import MatchUpdate
 
-SECTION = "Where the time of a move goes (in one process, one move after the other)"
+SECTION = "What a move costs by step, from hand to eyes (core of one web process)"
 
 PARTS: Mapping[str, list[Place]] = {
+    "session, user": [(SessionStore, "load"), (middleware, "get_user")],
+    "limits": [(limits, "spend")],
     "queries": [(CursorWrapper, "_execute"), (CursorWrapper, "_executemany")],
     "begin, commit": [(BaseDatabaseWrapper, "set_autocommit"), (BaseDatabaseWrapper, "commit")],
     "connection": [(BaseDatabaseWrapper, "connect"), (BaseDatabaseWrapper, "close")],
@@ -26,20 +40,21 @@ PARTS: Mapping[str, list[Place]] = {
     "rules": [(MatchUpdate, "play"), (MatchUpdate, "finalize"), (selectors.MatchSnapshot, "load")],
     "reading": [(selectors, "snapshot"), (selectors, "pauses")],
     "writing": [(MatchUpdate, "compare_and_swap")],
+    "log": [(selectors, "log"), (MatchPresentation, "lines_of")],
+    "board": [(svg, "render"), (MatchPresentation, "drawing_at")],
+    "move entry": [(move_input, "enter")],
+    "templates": [(Template, "render")],
 }
 WHOLE = "all the rest"
-MOVES = 400
+MOVES = 200
+MATCHES = 8
 WARM_UP = 50
 
 
 def rows() -> Iterator[Row]:
     """Measure each part."""
     crowd = [people.sign_in(user) for user in people.make(2, "watched")]
-    sent = [
-        [request for lane in make(crowd, (0, 0)) for request in lane]
-        for make in (http.bare, http.moves)
-    ]
-    floor, site = asyncio.run(_profile(*sent))
+    floor, site = asyncio.run(_profile(_bare(crowd), _moves(crowd)))
     for part in (*PARTS, WHOLE):
         calls = f" ({site.calls[part] / MOVES:g}, bare {floor.calls[part] / MOVES:g})"
         yield Row(
@@ -53,6 +68,31 @@ def rows() -> Iterator[Row]:
     yield Row("together", whole[0], "ms", whole[1], "ms, bare view")
 
 
+def _moves(crowd: Sequence[Person]) -> list[Request]:
+    """Return the moves of a pair as its pages send them, each with what the other page fetches."""
+    found = []
+    for seed in range(MATCHES):
+        script = scripts.write(people.TITLE, seed)
+        match = scripts.start(script, [person.user for person in crowd])
+        page = f"/matches/{match.pk}/"
+        for version, (seat, text) in enumerate(script.moves):
+            hand, eyes = crowd[seat], crowd[1 - seat]
+            fields = {"version": version, "submission": uuid4(), "word": text}
+            token = {"csrfmiddlewaretoken": hand.token}
+            found += [
+                load.post(0, f"{page}moves/?part=live", hand.cookies, 200, **fields, **token),
+                load.get(0, f"{page}?part=live", eyes.cookies),
+            ]
+    return found
+
+
+def _bare(crowd: Sequence[Person]) -> list[Request]:
+    """Return what is sent to the bare view, each with a visit of the bare page."""
+    sent = [request for lane in http.bare(crowd, (0, 0)) for request in lane]
+    page = load.get(0, f"/bench/{Counter.objects.latest('pk').pk}/", crowd[0].cookies)
+    return [request for count in sent for request in (count, page)]
+
+
 async def _profile(bare: Sequence[Request], moves: Sequence[Request]) -> tuple[Spans, Spans]:
     """Send both by turns to the application in this process."""
     application = get_asgi_application()
@@ -63,7 +103,7 @@ async def _profile(bare: Sequence[Request], moves: Sequence[Request]) -> tuple[S
     found = []
     for requests in (bare, moves):
         with watching(PARTS) as spans:
-            for request in requests[WARM_UP : WARM_UP + MOVES]:
+            for request in requests[WARM_UP : WARM_UP + 2 * MOVES]:
                 await _ask(application, request, spans)
         found.append(spans)
     await get_channel_layer().close_pools()
@@ -74,21 +114,21 @@ async def _ask(application: Any, request: Request, spans: Spans) -> None:
     """Let the application answer a request as the web server would."""
     head, _, body = request.sent.partition(b"\r\n\r\n")
     first, *lines = head.split(b"\r\n")
-    method, path, _ = first.decode().split()
+    method, address, _ = first.decode().split()
+    path, _, query = address.partition("?")
     headers = [tuple(line.split(b": ", 1)) for line in lines]
     scope = {
         "type": "http",
         "method": method,
         "path": path,
-        "query_string": b"",
+        "query_string": query.encode(),
         "headers": [(name.lower(), value) for name, value in headers],
     }
-    heard = asyncio.Event()
+    bodies = iter([body])
 
     async def receive() -> dict[str, Any]:
-        if heard.is_set():
+        if (body := next(bodies, None)) is None:
             await asyncio.sleep(3600)
-        heard.set()
         return {"type": "http.request", "body": body}
 
     async def send(message: dict[str, Any]) -> None:

@@ -11,7 +11,7 @@ from websockets.typing import Origin
 from bench import http, load, people, site
 from bench.load import Request
 from bench.people import Person
-from bench.table import Row
+from bench.rows import Row
 
 SECTION = "A push: from the answer to a move until the other player's socket hears"
 GOAL = 3.0

@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any
 
 from bench import plies
-from bench.table import Row, per_second
+from bench.rows import Row, per_second
 from games.kernel import packed_marks, registry, svg
 from games.kernel.contract import AnyTitle, Seat
 from games.kernel.dice import CommittedDice, no_dice

@@ -3,7 +3,13 @@
 from typing import Any
 
 from config.settings.production import *  # noqa: F403
-from config.settings.production import CACHES, CHANNEL_LAYERS, DATABASES, FORM_LIMITS
+from config.settings.production import (
+    CACHES,
+    CELERY_BROKER_URL,
+    CHANNEL_LAYERS,
+    DATABASES,
+    FORM_LIMITS,
+)
 from config.settings.production import INSTALLED_APPS as PARTS
 
 INSTALLED_APPS = [*PARTS, "bench"]
@@ -19,3 +25,8 @@ PREFIX = DATABASES["default"]["NAME"]
 CACHES = {"default": {**CACHES["default"], "KEY_PREFIX": f"{PREFIX}:cache"}}
 _layer: dict[str, Any] = CHANNEL_LAYERS["default"]
 _layer["CONFIG"]["prefix"] = f"{PREFIX}:channels"
+# The floor's own layer: messages go through Redis, and nothing is kept there.
+CHANNEL_LAYERS["floor"] = {
+    "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+    "CONFIG": {"hosts": [CELERY_BROKER_URL], "prefix": f"{PREFIX}:floor"},
+}

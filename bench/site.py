@@ -2,9 +2,11 @@
 
 import contextlib
 import os
+import socket
 import sys
 import tempfile
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -76,23 +78,57 @@ def _manage(*command: str) -> None:
         raise SystemExit(f"manage.py {command[0]} failed:\n{done.stderr}")
 
 
+@dataclass(frozen=True)
+class Server:
+    """A web process and the port at which it answers."""
+
+    port: int
+    pid: int
+
+    @property
+    def seconds(self) -> float:
+        """How many seconds of a core it has used so far."""
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
+
+
+@contextlib.contextmanager
+def servers(*command: str, count: int = 2) -> Iterator[list[Server]]:
+    """Let web processes run; ``command`` is followed by the port of each."""
+    log = Path(os.environ["STATIC_ROOT"]).parent / "web"
+    with contextlib.ExitStack() as stack:
+        found = []
+        for port in [programs.free_port() for _ in range(count)]:
+            running = programs.running(
+                *command, str(port), log=log.with_suffix(f".{port}"), **os.environ
+            )
+            found.append(Server(port, stack.enter_context(running).pid))
+        for server in found:
+            programs.eventually(lambda port=server.port: _listens(port))
+        yield found
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+@contextlib.contextmanager
+def web_processes(count: int = 2) -> Iterator[list[Server]]:
+    """Let web processes run as in production."""
+    options = ("--notice", "0", "--application", "bench.asgi.application", "--port")
+    with servers("python", "-m", "config.server", *options, count=count) as found:
+        for server in found:
+            address = f"http://127.0.0.1:{server.port}/readyz"
+            programs.eventually(lambda address=address: programs.answers(address))
+        yield found
+
+
 @contextlib.contextmanager
 def serving(processes: int = 2) -> Iterator[list[int]]:
     """Let web processes run as in production; the ports at which they answer."""
-    ports = [programs.free_port() for _ in range(processes)]
-    log = Path(os.environ["STATIC_ROOT"]).parent / "web"
-    with contextlib.ExitStack() as stack:
-        for port in ports:
-            options = ("--port", port, "--notice", "0", "--application", "bench.asgi.application")
-            web = ("python", "-m", "config.server", *options)
-            stack.enter_context(
-                programs.running(*web, log=log.with_suffix(f".{port}"), **os.environ)
-            )
-        for port in ports:
-            programs.eventually(
-                lambda port=port: programs.answers(f"http://127.0.0.1:{port}/readyz")
-            )
-        yield ports
+    with web_processes(processes) as found:
+        yield [server.port for server in found]
 
 
 def say(sentence: str) -> None:

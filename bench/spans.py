@@ -1,4 +1,4 @@
-"""How long the parts of some work take, each without the parts within it."""
+"""How much of a core the parts of some work take, each without the parts within it."""
 
 import functools
 import time
@@ -15,7 +15,7 @@ Place = tuple[Any, str]
 class Spans:
     """Seconds and calls by part; those of a part within another count for the inner one alone.
 
-    One thing is done at a time, in whatever thread.
+    Seconds are those of a core, of all threads. One thing is done at a time, in whatever thread.
     """
 
     def __init__(self) -> None:
@@ -26,11 +26,11 @@ class Spans:
     @contextmanager
     def span(self, part: str) -> Iterator[None]:
         """Count what happens meanwhile for a part."""
-        around, self._inner, began = self._inner, 0.0, time.perf_counter()
+        around, self._inner, began = self._inner, 0.0, time.process_time()
         try:
             yield
         finally:
-            whole = time.perf_counter() - began
+            whole = time.process_time() - began
             self.seconds[part] += whole - self._inner
             self.calls[part] += 1
             self._inner = around + whole

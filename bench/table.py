@@ -1,74 +1,144 @@
-"""Rows of the table that the bench prints, and how long things take."""
+"""From hand to eyes: pairs of players at their pages, beside a bare consumer.
 
-import time
-from collections.abc import Callable, Iterable, Sequence
+``ROUNDS`` says how often each is measured, ``GAMES`` which games (all, unless they are named).
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from itertools import cycle, islice
+from multiprocessing import get_context
+from statistics import median, quantiles
 
-HEADINGS = ("what", "measured", "floor", "ratio", "goal", "")
-SECONDS = 1.0
-DIGITS = 3
+from django.utils import timezone
+
+from accounts.models import User
+from bench import pairs, people, scripts, site
+from bench.models import Counter
+from bench.pairs import Played, Side, Table
+from bench.rows import Row
+from bench.site import Server
+from games.kernel import registry
+
+SECTION = "From hand to eyes: a move counts when the opponent's page holds the new board"
+
+PAIRS = (1, 25, 100)
+MOST = 25
+"""The pairs by which every game is measured."""
+
+SECONDS = 5.0
+ROUNDS = int(os.environ.get("ROUNDS", "3"))
+GAMES = os.environ.get("GAMES", "").split()
+SCRIPTS = 6
+"""How many matches of a game are written; pairs play the same ones."""
+
+MATCHES = 8
+"""How many matches a pair plays at most."""
+
+USUAL = "die"
+ENOUGH = 100_000
+GOAL, DEFECT = 0.5, 0.2
+LATE, LATE_ALONE = 3.0, 4.0
+CPU = 2.5
 
 
 @dataclass(frozen=True)
-class Row:
-    """One measurement.
+class Turn:
+    """A run of the site and one of the floor, and the milliseconds of core that a move took."""
 
-    ``floor`` was measured in the same run, on the same machine, in the same unit; ``goal`` says
-    in words what is wanted, ``reached`` whether it is so (``None``: nothing particular). Where
-    both were measured several times by turns, ``ratio`` is the median of the turns' ratios.
-    """
+    site: Played
+    floor: Played
+    cpu: float
 
-    what: str
-    measured: float
-    unit: str
-    floor: float
-    floor_is: str
-    goal: str = ""
-    reached: bool | None = None
-    ratio: float | None = None
 
-    def cells(self) -> Sequence[str]:
-        """Return the row as texts, one a column."""
-        verdict = {True: "reached", False: "MISSED", None: ""}[self.reached]
-        return (
-            self.what,
-            f"{short(self.measured)} {self.unit}",
-            f"{short(self.floor)} {self.floor_is}",
-            self._ratio(),
-            self.goal,
-            verdict,
+def rows() -> Iterator[Row]:
+    """Measure the usual game by number of pairs, then every other game."""
+    people.make(2 * max(PAIRS), "pair")
+    floor = ("daphne", "-v", "0", "bench.floor:application", "-p")
+    with site.servers(*floor) as bare, site.web_processes() as web:
+        for title, count in _measured():
+            turns = _turns(title, count, web, bare)
+            yield from _rows(f"{title}, {count} pairs", turns, alone=count == 1)
+
+
+def _measured() -> list[tuple[str, int]]:
+    others = [title for title in registry.titles() if title != USUAL]
+    found = [*((USUAL, count) for count in PAIRS), *((title, MOST) for title in others)]
+    return [(title, count) for title, count in found if not GAMES or title in GAMES]
+
+
+def _turns(title: str, count: int, web: Sequence[Server], bare: Sequence[Server]) -> list[Turn]:
+    """Let site and floor be played by turns."""
+    found = []
+    for _ in range(ROUNDS):
+        counted = _play(counters(count, bare), floor=True)
+        tables, before = matches(title, count, web), _seconds(web)
+        played = _play(tables)
+        cpu = 1000 * (_seconds(web) - before) / max(1, len(played.times))
+        site.say(
+            f"{title}, {count} pairs: {played.rate:.1f} moves/s, floor {counted.rate:.1f}/s,"
+            f" {played.failures} requests sent again"
         )
-
-    def _ratio(self) -> str:
-        """Return how often the floor goes into what was measured; nothing where it is zero."""
-        if self.ratio is None and not self.floor:
-            return "–"
-        return f"{short(self.ratio or self.measured / self.floor)} ×"
+        found.append(Turn(played, counted, cpu))
+    return found
 
 
-def short(number: float) -> str:
-    """Return a number with three digits that matter."""
-    return f"{number:,.0f}" if number >= 10 ** (DIGITS - 1) else f"{number:.{DIGITS}g}"
+def _seconds(processes: Sequence[Server]) -> float:
+    return sum(process.seconds for process in processes)
 
 
-def per_second(work: Callable[[], int], seconds: float = SECONDS) -> float:
-    """Return how many units of work are done in a second of this process's own time.
-
-    ``work`` does some and says how many units that was; it is called once to warm up.
-    """
-    work()
-    done, began = 0, time.process_time()
-    while (spent := time.process_time() - began) < seconds:
-        done += work()
-    return done / spent
+def _play(tables: Sequence[Sequence[Table]], *, floor: bool = False) -> Played:
+    """Play in a process of its own, which is not slowed by what this one keeps."""
+    with ProcessPoolExecutor(1, get_context("spawn")) as hands:
+        return hands.submit(pairs.play, tables, SECONDS, floor=floor).result()
 
 
-def print_table(section: str, rows: Iterable[Row]) -> None:
-    """Print rows as they come, below a heading of their own."""
-    lines = [HEADINGS, *(row.cells() for row in rows)]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(HEADINGS))]
-    print(f"\n{section}\n")
-    for line in lines:
-        print(
-            "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+def matches(title: str, count: int, web: Sequence[Server]) -> list[list[Table]]:
+    """Start the matches of so many pairs."""
+    users = list(User.objects.filter(username__startswith="pair-").order_by("pk")[: 2 * count])
+    written = [scripts.write(title, seed) for seed in range(SCRIPTS)]
+    found = []
+    for pair, offset in zip(zip(users[::2], users[1::2], strict=True), range(count), strict=True):
+        one, other = (
+            Side(server.port, person.cookies, person.token)
+            for server, person in zip(web, map(people.sign_in, pair), strict=True)
         )
+        chosen = islice(cycle(written), offset, offset + MATCHES)
+        found.append([Table(scripts.start(s, pair).pk, (one, other), s.moves) for s in chosen])
+    return found
+
+
+def counters(count: int, bare: Sequence[Server]) -> list[list[Table]]:
+    """Return what so many pairs count, each one number without end."""
+    made = Counter.objects.bulk_create(Counter(changed=timezone.now()) for _ in range(2 * count))
+    sides = (Side(bare[0].port), Side(bare[1].port))
+    moves = [(version % 2, "c3") for version in range(ENOUGH)]
+    ids = [counter.pk for counter in made]
+    return [
+        [Table(first, sides, moves), Table(second, sides, moves)]
+        for first, second in zip(ids[::2], ids[1::2], strict=True)
+    ]
+
+
+def _rows(what: str, turns: Sequence[Turn], *, alone: bool = False) -> Iterator[Row]:
+    """Show how many moves a second, how long they took, and what they cost."""
+    ratio = median(turn.site.rate / turn.floor.rate for turn in turns)
+    rate, floor = (median(getattr(turn, name).rate for turn in turns) for name in ("site", "floor"))
+    goal = f"≥ {GOAL} ×, below {DEFECT} a defect"
+    yield Row(what, rate, "/s", floor, "/s, bare consumer", goal, ratio >= GOAL, ratio)
+    most = LATE_ALONE if alone else LATE
+    for percent, limit in ((50, None), (95, most)):
+        here, there = (_percentile(turns, name, percent) for name in ("site", "floor"))
+        said = f"≤ {limit:g} ×" if limit else ""
+        reached = here <= limit * there if limit else None
+        yield Row(f"  seen, p{percent}", here, "ms", there, "ms", said, reached)
+    cpu = median(turn.cpu for turn in turns)
+    yield Row("  core of the web processes", cpu, "ms a move", 0, "", f"≤ {CPU} ms", cpu <= CPU)
+
+
+def _percentile(turns: Sequence[Turn], which: str, percent: int) -> float:
+    """Return a percentile of the times of all turns, of ``site`` or ``floor``."""
+    times = [time for turn in turns for time in getattr(turn, which).times]
+    found: float = quantiles(times, n=100)[percent - 1]
+    return found

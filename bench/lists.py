@@ -1,0 +1,53 @@
+"""Lists with very many matches stored: how long each page of them takes, and how many queries.
+
+``MATCHES`` says how many are stored; a million take some minutes to make.
+"""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from urllib.parse import quote
+
+from django.utils import timezone
+
+from bench import crowd
+from bench.pages import bare_page, measure, signed_in
+from bench.rows import Row
+from games.web.paging import Cursor
+
+SECTION = f"Lists with {crowd.MATCHES:,} matches stored, in one process, PostgreSQL (p95)"
+MOST_TIME, MOST_QUERIES = 25.0, 10
+
+
+def rows() -> Iterator[Row]:
+    """Measure each list as one of its readers."""
+    reader, other = crowd.fill_lists()
+    client = signed_in(reader)
+    floor, *_ = measure(client, bare_page())
+    goal = f"≤ {MOST_TIME:.0f} ms and ≤ {MOST_QUERIES} queries"
+    for name, page in _pages(other.username):
+        taken, queries, _ = measure(client, page)
+        reached = taken <= MOST_TIME and queries <= MOST_QUERIES
+        yield Row(f"{name}, {queries} queries", taken, "ms", floor, "ms, bare page", goal, reached)
+
+
+def _pages(player: str) -> Iterator[tuple[str, str]]:
+    long_ago = timezone.now() - timedelta(minutes=crowd.MATCHES // 2)
+    yield "my matches", "/home/"
+    yield "lobby", "/lobby/"
+    yield "player", f"/players/{player}/"
+    yield "archive", "/archive/"
+    yield "archive, far back", f"/archive/?page={Cursor(long_ago, 0).write()}"
+    for asked in (
+        "game=die",
+        "game=die&param-size=6",
+        f"player={player}",
+        "result=won",
+        "result=lost",
+        "result=tied",
+        "status=running",
+        "status=void",
+        "ending=closed",
+        f"until={long_ago:%Y-%m-%d}",
+        f"game=grim-reaper&player={quote(player)}&result=won",
+    ):
+        yield f"archive, {asked}", f"/archive/?{asked}"

@@ -1,0 +1,210 @@
+"""Pairs of players at their pages: one moves, the other sees the new board and moves in turn.
+
+The time of a move is that from hand to eyes: from the sending until the opponent's page holds the
+new board. Runs in a process of its own.
+"""
+
+import asyncio
+import contextlib
+import gc
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
+
+from bench import load
+from bench.load import Line, Request, WrongStatus
+from bench.sockets import Socket, open_line, open_socket
+
+PATIENCE = 60.0
+"""Seconds after which a move that nobody saw ends the run."""
+
+PAUSE = 1.0
+"""Seconds after which a request that failed is sent again."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """A player's browser: the process that it talks to, its cookies, the token of its forms."""
+
+    port: int
+    cookies: str = ""
+    token: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A match and the two who play it; ``moves`` are seat and text."""
+
+    id: int
+    sides: tuple[Side, Side]
+    moves: Sequence[tuple[int, str]]
+
+
+@dataclass(frozen=True)
+class Played:
+    """The moves of a run: how many each second, and how long each took, in milliseconds.
+
+    ``failures`` are the requests that had to be sent again.
+    """
+
+    rate: float
+    times: list[float]
+    failures: int = 0
+
+
+class Run:
+    """The moves so far of a run that ends at a moment, by ``time.perf_counter``."""
+
+    def __init__(self, end: float) -> None:
+        self._end = end
+        self.times: list[float] = []
+        self.in_time, self.failures = 0, 0
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no move is begun any more."""
+        return time.perf_counter() >= self._end
+
+    def seen(self, began: float) -> None:
+        """Note a move that was sent at a moment and has been seen now."""
+        self.in_time += not self.is_over
+        self.times.append(1000 * (time.perf_counter() - began))
+
+
+class Page:
+    """The page of a match in a browser: a socket, a connection for the page, one for the badge."""
+
+    def __init__(self, table: Table, side: Side, socket: Socket, lines: Sequence[Line]) -> None:
+        self.table, self.side, self.socket = table, side, socket
+        self._line, self._other = lines
+        self._address = f"/matches/{table.id}/"
+        self.version, self.failures = 0, 0
+        self.changed = asyncio.Event()
+        self._listening = asyncio.create_task(self._listen())
+        self._counting: asyncio.Task[None] | None = None
+
+    @classmethod
+    async def open(cls, table: Table, side: Side) -> "Page":
+        """Open the page."""
+        socket = await open_socket(side.port, f"/ws/?match={table.id}", side.cookies)
+        return cls(table, side, socket, [await open_line(side.port) for _ in range(2)])
+
+    async def play(self, text: str, version: int) -> None:
+        """Send a move as the form on the page does; take the page that answers."""
+        fields = {"version": version, "submission": uuid4(), "csrfmiddlewaretoken": self.side.token}
+        path = f"{self._address}moves/?part=live"
+        self.version = version + 1
+        cookies = self.side.cookies
+        await self._insist(load.post(self.side.port, path, cookies, 200, **fields, word=text))
+
+    async def _insist(self, request: Request) -> None:
+        """Send a request until it is answered as it must be, as the page does."""
+        while True:
+            try:
+                return await self._line.ask(request)
+            except WrongStatus:
+                self.failures += 1
+                await asyncio.sleep(PAUSE)
+
+    async def sees(self, version: int) -> None:
+        """Wait until the page holds the board of a version."""
+        while self.version < version:
+            self.changed.clear()
+            await self.changed.wait()
+
+    async def _listen(self) -> None:
+        """Fetch what the socket says has changed."""
+        while True:
+            message = await self.socket.heard.get()
+            if message.get("version", 0) > self.version:
+                await self._insist(self._get(f"{self._address}?part=live"))
+                self.version = message["version"]
+                self.changed.set()
+            elif message["type"] == "me" and (not self._counting or self._counting.done()):
+                self._counting = asyncio.create_task(self._count())
+
+    async def _count(self) -> None:
+        """Fetch the badge's count; a failure is passed over."""
+        with contextlib.suppress(WrongStatus):
+            await self._other.ask(self._get("/api/v1/waiting/", accept="application/json"))
+
+    def _get(self, path: str, accept: str = "text/html") -> Request:
+        return load.get(self.side.port, path, self.side.cookies, accept)
+
+    def close(self) -> None:
+        """Close the page."""
+        self._listening.cancel()
+        self.socket.close()
+
+
+class Counter:
+    """The floor's page: what it hears is the board."""
+
+    def __init__(self, table: Table, socket: Socket) -> None:
+        self.table, self.socket = table, socket
+        self.version, self.failures = 0, 0
+
+    @classmethod
+    async def open(cls, table: Table, side: Side) -> "Counter":
+        """Open the page."""
+        return cls(table, await open_socket(side.port, f"/?{table.id}"))
+
+    async def play(self, text: str, version: int) -> None:
+        """Count."""
+        self.socket.say(version=version, text=text, user=1)
+
+    async def sees(self, version: int) -> None:
+        """Wait until the page holds the board of a version."""
+        while self.version < version:
+            self.version = (await self.socket.heard.get())["version"]
+
+    def close(self) -> None:
+        """Close the page."""
+        self.socket.close()
+
+
+Open = Callable[[Table, Side], Coroutine[Any, Any, Page | Counter]]
+
+
+def play(pairs: Sequence[Sequence[Table]], seconds: float, *, floor: bool = False) -> Played:
+    """Let pairs play their matches one after the other, all pairs at once, for some seconds.
+
+    :raises RuntimeError: a pair has played all its matches before.
+    """
+    gc.disable()
+    return asyncio.run(_play(pairs, seconds, Counter.open if floor else Page.open))
+
+
+async def _play(pairs: Sequence[Sequence[Table]], seconds: float, opened: Open) -> Played:
+    first = [[await opened(tables[0], side) for side in tables[0].sides] for tables in pairs]
+    run = Run(time.perf_counter() + seconds)
+    each = zip(pairs, first, strict=True)
+    await asyncio.gather(*(_pair(tables, pages, opened, run) for tables, pages in each))
+    return Played(run.in_time / seconds, run.times, run.failures)
+
+
+async def _pair(
+    tables: Sequence[Table], pages: Sequence[Page | Counter], opened: Open, run: Run
+) -> None:
+    for table in tables[1:]:
+        await _table(pages, run)
+        run.failures += sum(page.failures for page in pages)
+        for page in pages:
+            page.close()
+        if run.is_over:
+            return
+        pages = [await opened(table, side) for side in table.sides]
+    raise RuntimeError("A pair has no match left to play: give MATCHES a higher number.")
+
+
+async def _table(pages: Sequence[Page | Counter], run: Run) -> None:
+    for version, (seat, text) in enumerate(pages[0].table.moves):
+        if run.is_over:
+            return
+        began = time.perf_counter()
+        answer = asyncio.ensure_future(pages[seat].play(text, version))
+        await asyncio.wait_for(pages[1 - seat].sees(version + 1), PATIENCE)
+        run.seen(began)
+        await answer

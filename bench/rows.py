@@ -1,0 +1,74 @@
+"""Rows of the table that the bench prints, and how long things take."""
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+HEADINGS = ("what", "measured", "floor", "ratio", "goal", "")
+SECONDS = 1.0
+DIGITS = 3
+
+
+@dataclass(frozen=True)
+class Row:
+    """One measurement.
+
+    ``floor`` was measured in the same run, on the same machine, in the same unit; ``goal`` says
+    in words what is wanted, ``reached`` whether it is so (``None``: nothing particular). Where
+    both were measured several times by turns, ``ratio`` is the median of the turns' ratios.
+    """
+
+    what: str
+    measured: float
+    unit: str
+    floor: float
+    floor_is: str
+    goal: str = ""
+    reached: bool | None = None
+    ratio: float | None = None
+
+    def cells(self) -> Sequence[str]:
+        """Return the row as texts, one a column."""
+        verdict = {True: "reached", False: "MISSED", None: ""}[self.reached]
+        return (
+            self.what,
+            f"{short(self.measured)} {self.unit}",
+            f"{short(self.floor)} {self.floor_is}",
+            self._ratio(),
+            self.goal,
+            verdict,
+        )
+
+    def _ratio(self) -> str:
+        """Return how often the floor goes into what was measured; nothing where it is zero."""
+        if self.ratio is None and not self.floor:
+            return "–"
+        return f"{short(self.ratio or self.measured / self.floor)} ×"
+
+
+def short(number: float) -> str:
+    """Return a number with three digits that matter."""
+    return f"{number:,.0f}" if number >= 10 ** (DIGITS - 1) else f"{number:.{DIGITS}g}"
+
+
+def per_second(work: Callable[[], int], seconds: float = SECONDS) -> float:
+    """Return how many units of work are done in a second of this process's own time.
+
+    ``work`` does some and says how many units that was; it is called once to warm up.
+    """
+    work()
+    done, began = 0, time.process_time()
+    while (spent := time.process_time() - began) < seconds:
+        done += work()
+    return done / spent
+
+
+def print_table(section: str, rows: Iterable[Row]) -> None:
+    """Print rows as they come, below a heading of their own."""
+    lines = [HEADINGS, *(row.cells() for row in rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(HEADINGS))]
+    print(f"\n{section}\n")
+    for line in lines:
+        print(
+            "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        )

@@ -1,0 +1,77 @@
+"""Matches written beforehand: who plays what, by the dice that the match will roll."""
+
+import hashlib
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from django.utils import timezone
+
+from accounts.models import User
+from games.kernel import registry
+from games.kernel.contract import Seat
+from games.kernel.dice import CommittedDice, match_key
+from games.kernel.params import complete
+from games.kernel.views import Json
+from games.matches import services
+from games.matches.clock import PRESETS
+from games.matches.models import Match
+from games.matches.services import Participant
+from tests.contract.random_play import chosen_move
+
+SEATS = 2
+PARAMS: Mapping[str, Mapping[str, Json]] = {"die": {"size": 6}}
+"""Parameters of a game where they are not the usual ones."""
+
+LONGEST = 120
+"""Moves of a match that are written."""
+
+
+@dataclass(frozen=True)
+class Script:
+    """A match: seat and text of each move, in order."""
+
+    title: str
+    seed: int
+    moves: tuple[tuple[Seat, str], ...]
+
+
+@cache
+def write(title: str, seed: int, longest: int = LONGEST) -> Script:
+    """Play a match at random, by the dice that :func:`start` will give it."""
+    game, rng = registry.get(title), random.Random(seed)
+    key, rolls = match_key(_secret(seed), _nonces()), 0
+    dice = CommittedDice(key)
+    state = game.rules.setup(SEATS, complete(game.meta, PARAMS.get(title, {})), dice)
+    moves: list[tuple[Seat, str]] = []
+    while (actors := game.rules.actors(state)) and len(moves) < longest:
+        rolls += sum(isinstance(outcome, int) for outcome in dice.drawn)
+        text = chosen_move(game, state, actors[0], rng, None)
+        dice = CommittedDice(key, rolls)
+        state, _ = game.rules.play(state, actors[0], game.parse(text), dice)
+        moves.append((actors[0], text))
+    return Script(title, seed, tuple(moves))
+
+
+def start(script: Script, players: Sequence[User]) -> Match:
+    """Start the match of a script."""
+    game = registry.get(script.title)
+    nonces = zip(players, _nonces(), strict=True)
+    return services.start(
+        title=script.title,
+        params=complete(game.meta, PARAMS.get(script.title, {})),
+        clock=PRESETS["standard"],
+        secret=_secret(script.seed),
+        participants=[Participant(user, nonce) for user, nonce in nonces],
+        last_joiner=players[-1],
+        now=timezone.now(),
+    )
+
+
+def _secret(seed: int) -> bytes:
+    return hashlib.sha256(str(seed).encode()).digest()
+
+
+def _nonces() -> list[bytes]:
+    return [bytes([seat]) * 32 for seat in range(SEATS)]
