@@ -20,9 +20,12 @@ LOCK := $(BIN)/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extr
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options
 
 .DEFAULT_GOAL := help
-.PHONY: help run admin test quick mutants bench lock lint types layers migrations everything \
-	test-alone test-servers test-browser test-mutants
+.PHONY: help run admin test quick mutants faults bench lock lint types layers migrations everything \
+	test-alone test-beside test-servers test-browser test-mutants
+# One after the other, but for what is run beside each other on purpose.
+ifndef BESIDE
 .NOTPARALLEL:
+endif
 
 help: ## list these commands
 	@echo "make what? (a first start of any takes a minute or two, to install what it needs)"
@@ -40,10 +43,13 @@ test: $(VENV)/dev.stamp ## every check and every test, with the servers and the 
 	@$(BIN)/python tools/services.py $(MAKE) --no-print-directory everything
 
 quick: $(VENV)/dev.stamp lint types layers migrations ## the checks and tests one runs while working
-	$(ALONE) $(BIN)/pytest -m "not postgres and not browser and not slow" $(WORKERS)
+	$(ALONE) $(BIN)/pytest -m "not postgres and not browser and not slow and not thorough" $(WORKERS)
 
 mutants: $(VENV)/dev.stamp ## alter the rules in many spots, and see whether tests notice (20 minutes at most)
 	@$(BIN)/python tools/mutants.py --seed "$(COMMIT)"
+
+faults: $(VENV)/dev.stamp ## break a whole site under load in every way, and print what came of it (20 minutes)
+	@$(BIN)/python tools/services.py $(BIN)/pytest -m postgres tests/faults
 
 bench: $(VENV)/dev.stamp ## measure, and print a table
 	@$(BIN)/python tools/services.py $(BIN)/python -m bench
@@ -53,7 +59,7 @@ lock: $(VENV)/dev.stamp ## write the lock files anew from pyproject.toml (UPGRAD
 	@$(LOCK) $(UPGRADE) --extra dev --constraint requirements.lock \
 		--output-file requirements-dev.lock pyproject.toml
 
-everything: lint types layers migrations test-alone test-mutants test-servers test-browser
+everything: lint types layers migrations test-alone test-mutants test-beside
 
 lint: $(VENV)/dev.stamp
 	$(BIN)/ruff check
@@ -76,11 +82,17 @@ test-alone: $(VENV)/dev.stamp
 test-mutants: $(VENV)/dev.stamp
 	$(BIN)/python tools/mutants.py --spots 10 --least 70 --seed "$(COMMIT)"
 
-test-servers: $(VENV)/dev.stamp
-	$(BIN)/pytest -m postgres
+# The tests with servers mostly wait, for what is due in a second or a minute; browsers work meanwhile.
+test-beside: $(VENV)/dev.stamp
+	@$(MAKE) --no-print-directory --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync) \
+		BESIDE=1 test-servers test-browser
 
+test-servers: $(VENV)/dev.stamp
+	$(BIN)/pytest -m "postgres and not faults"
+
+# Servers come first: how fast they stop is measured. Each worker has a site of its own.
 test-browser: $(VENV)/dev.stamp
-	$(BIN)/pytest -m browser
+	nice $(BIN)/pytest -m "browser and not postgres" --numprocesses 2 --dist loadfile
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Turnstone needs Python 3.11 or newer, and there is none here."; exit 1; }
