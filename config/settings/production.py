@@ -94,6 +94,7 @@ CHANNEL_LAYERS = {
     },
 }
 CELERY_BROKER_URL = _redis
+CELERY_BROKER_TRANSPORT = "config.broker:Transport"
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "global_keyprefix": "turnstone:celery:",
     "visibility_timeout": 600,

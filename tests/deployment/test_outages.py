@@ -109,7 +109,7 @@ def site(folder, variables):
     ports = [free_port(), free_port()]
     celery = ("celery", "-A", "config")
     commands = {
-        f"web-{port}": ("daphne", "--bind", "127.0.0.1", "--port", port, "config.asgi:application")
+        f"web-{port}": ("python", "-m", "config.server", "--port", port, "--notice", "0")
         for port in ports
     }
     for queue, tasks in WORK_QUEUES.items():
