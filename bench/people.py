@@ -16,7 +16,7 @@ from accounts.models import User
 from games.kernel import registry
 from games.kernel.dice import no_dice
 from games.matches import services
-from games.matches.clock import PRESETS
+from games.matches.clock import PRESETS, Clock
 from games.matches.models import Match
 from games.matches.services import Participant
 
@@ -53,12 +53,20 @@ def sign_in(user: User) -> Person:
     return Person(user, "; ".join(f"{name}={value}" for name, value in cookies.items()), token)
 
 
-def start(players: Sequence[User], size: int, now: datetime | None = None) -> Match:
-    """Start a match with the standard clock."""
+STANDARD = PRESETS["standard"]
+
+
+def start(
+    players: Sequence[User],
+    size: int,
+    now: datetime | None = None,
+    clock: Clock | None = STANDARD,
+) -> Match:
+    """Start a match of DIE, with the standard clock unless another is given."""
     return services.start(
         title=TITLE,
         params={"size": size},
-        clock=PRESETS["standard"],
+        clock=clock,
         secret=b"s" * 32,
         participants=[Participant(user, bytes([seat]) * 32) for seat, user in enumerate(players)],
         last_joiner=players[-1],

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
+from django.db.models import Exists, OuterRef, QuerySet
+
 from games.kernel.contract import TURN_ENDED, Event, Seat
 from games.matches import selectors
-from games.matches.models import LogEntry, Match
+from games.matches.models import MOST_SEATS, LogEntry, Match
 from games.matches.selectors import DROPS, MatchSnapshot
 
 CANCELLABLE = 2
@@ -14,19 +16,54 @@ CANCELLABLE = 2
 LATEST = 40
 """The least number of entries that :func:`recent` returns, of a log that has as many."""
 
+EARLIER = MOST_SEATS + CANCELLABLE
+"""Of so many moves and drops at least ``CANCELLABLE`` are moves: each seat drops out once."""
 
-def recent(match: Match, upto: int | None = None) -> list[LogEntry]:
-    """Return the last entries of a log (or the last up to a number), in order.
 
-    They suffice for what the functions below look for: the last moves that stand, and the last
-    entry that did something.
+def recent(match: Match) -> list[LogEntry]:
+    """Return the last entries of a log, in order, after those before them that still count.
+
+    They suffice for what the functions below look for, and are about as many however long the log.
     """
-    last, count = match.version if upto is None else upto, LATEST
-    while True:
-        entries = selectors.log(match, after=last - count, upto=last)
-        if count >= last or _suffice(entries):
-            return entries
-        count *= 4
+    entries = selectors.log(match, after=match.version - LATEST)
+    if not entries or entries[0].number == 1 or _suffice(entries):
+        return entries
+    before = _standing(match).filter(number__lt=entries[0].number)
+    earlier = list(before.filter(kind__in=(LogEntry.Kind.PLAY, *DROPS))[:EARLIER])
+    if not any(entry.events for entry in earlier):
+        earlier += before.exclude(events=[]).exclude(pk__in=[e.pk for e in earlier])[:1]
+    return [*sorted(earlier, key=lambda entry: entry.number), *entries]
+
+
+def leading_to(match: Match, number: int) -> list[LogEntry]:
+    """Return entry ``number``, after the last that did something and stood then if it did nothing.
+
+    The list is empty at the start.
+    """
+    entries = selectors.log(match, after=number - 1, upto=number)
+    if any(entry.events for entry in entries):
+        return entries
+    return [*_standing(match, number).filter(number__lt=number).exclude(events=[])[:1], *entries]
+
+
+def newest_standing(match: Match) -> LogEntry | None:
+    """Read the last move of a match that was not taken back; ``None`` before the first."""
+    return _standing(match).filter(kind=LogEntry.Kind.PLAY).first()
+
+
+def _standing(match: Match, upto: int | None = None) -> QuerySet[LogEntry]:
+    """Return the entries that were not taken back, or not up to an entry, the latest first."""
+    undoing = LogEntry.objects.filter(match=OuterRef("match"), undoes=OuterRef("number"))
+    if upto is not None:
+        undoing = undoing.filter(number__lte=upto)
+    found: QuerySet[LogEntry] = LogEntry.objects.filter(~Exists(undoing), match=match)
+    return found.order_by("-number")
+
+
+def numbers_undone(match: Match, entries: Sequence[LogEntry]) -> frozenset[int | None]:
+    """Return the numbers of those entries that the log, however it goes on, takes back."""
+    undoing = LogEntry.objects.filter(match=match, undoes__in=[entry.number for entry in entries])
+    return frozenset(undoing.order_by().values_list("undoes", flat=True))
 
 
 def _suffice(entries: Sequence[LogEntry]) -> bool:

@@ -213,7 +213,7 @@ class MatchPresentation:
 
     def lines_of(self, entries: Sequence[LogEntry]) -> list[Line]:
         """Return entries of the log in words."""
-        taken_back, texts = self.undone_numbers, self.texts_of(entries)
+        taken_back, texts = self.undone_among(entries), self.texts_of(entries)
         return [
             self._line(entry, text, taken_back=entry.number in taken_back)
             for entry, text in zip(entries, texts, strict=True)
@@ -240,9 +240,8 @@ class MatchPresentation:
         """The last move that was not taken back; ``None`` before the first."""
         return newest_move(self.log)
 
-    @cached_property
-    def undone_numbers(self) -> Collection[int | None]:
-        """The numbers of the entries that were taken back."""
+    def undone_among(self, entries: Sequence[LogEntry]) -> Collection[int | None]:
+        """Return at least the numbers of those entries of the log that were taken back."""
         return undone(self.log)
 
     @cached_property

@@ -23,7 +23,7 @@ LONGEST_TURN = 20
 
 @dataclass(frozen=True)
 class RecordPage(BoardPage):
-    """A match after entry ``number``, 0 for the start; its log reaches up to that entry."""
+    """A match after entry ``number``, 0 for the start; its log is what led there."""
 
     number: int
 
@@ -36,7 +36,7 @@ class RecordPage(BoardPage):
         snapshot = read_snapshot(match_id)
         if number > snapshot.match.version:
             raise NoSuchMatch(f"Match {match_id} has no entry {number}.")
-        log = log_entries.recent(snapshot.match, upto=number)
+        log = log_entries.leading_to(snapshot.match, number)
         return cls(snapshot, snapshot.seat_of(user), log, user, number)
 
     @property
@@ -95,13 +95,11 @@ class RecordPage(BoardPage):
     @cached_property
     def newest(self) -> LogEntry | None:
         """The last move of the whole log that was not taken back; ``None`` before the first."""
-        return log_entries.newest_move(log_entries.recent(self.match))
+        return log_entries.newest_standing(self.match)
 
-    @cached_property
-    def undone_numbers(self) -> frozenset[int | None]:
-        """The numbers of the entries that were taken back, of the whole log."""
-        undoing = LogEntry.objects.filter(match=self.match, undoes__isnull=False)
-        return frozenset(undoing.order_by().values_list("undoes", flat=True))
+    def undone_among(self, entries: Sequence[LogEntry]) -> frozenset[int | None]:
+        """Return the numbers of those entries that were taken back, by the whole log."""
+        return log_entries.numbers_undone(self.match, entries)
 
 
 def part_of_log(match: Match, number: int) -> Sequence[LogEntry]:

@@ -21,6 +21,9 @@ from games.web.record.text import text
 YEAR = 365 * 24 * 3600
 """Seconds that a response which never changes may be cached."""
 
+PARTS = {"record": "match/position.html", "log": "match/record_log.html"}
+"""The templates of the parts that scripts ask for; other requests get the whole page."""
+
 TYPES = {"svg": "image/svg+xml", "png": "image/png"}
 
 
@@ -46,8 +49,8 @@ def _read_whole(request: HttpRequest, match_id: int) -> MatchPresentation:
 def match_at(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
     """The match after one entry of its log."""
     page = _read(request, match_id, number)
-    part = request.GET.get("part") == "record"
-    return render(request, "match/position.html" if part else "match/record.html", {"page": page})
+    template = PARTS.get(request.GET.get("part", ""), "match/record.html")
+    return render(request, template, {"page": page})
 
 
 def _tag(request: HttpRequest, match_id: int, **what: Any) -> str | None:

@@ -52,15 +52,15 @@ function markLog(n) {
 /** Show the part of the log that holds a position, where the page shows another. */
 async function showLogAt(n) {
   if (!root.querySelector(`.log-link[data-n="${n}"]`)) {
-    const page = await fetchPage(addressOf(n));
-    replace(document.getElementById("match-log"), page.querySelector("#match-log"));
+    const part = await fetchLog(addressOf(n));
+    replace(document.getElementById("match-log"), part.querySelector("#match-log"));
   }
   watchLog();
   markLog(n);
 }
 
-async function fetchPage(address) {
-  const response = await fetch(address);
+async function fetchLog(address) {
+  const response = await fetch(`${address}?part=log`);
   if (!response.ok) {
     throw new Error(response.status);
   }
@@ -70,8 +70,8 @@ async function fetchPage(address) {
 /** Put the part of the log that a link leads to in the link's place. */
 async function extendLog(row) {
   scrolling.unobserve(row);
-  const page = await fetchPage(row.querySelector("a").href);
-  const rows = [...page.querySelectorAll("#match-log .log > li")];
+  const part = await fetchLog(row.querySelector("a").href);
+  const rows = [...part.querySelectorAll("#match-log .log > li")];
   const back = rows.at(row.matches(":first-child") ? -1 : 0);
   const added = rows.filter((one) => one !== back || !one.matches(".log-more"));
   const log = row.parentElement;

@@ -1,0 +1,50 @@
+"""Matches of thousands of entries, written in large submissions by the rules themselves.
+
+Nearly every move is taken back and another one tried, so that no match ends on the way. A match
+that was left unfinished is continued from where it stands. They are for matches without a clock:
+within one submission no time passes.
+"""
+
+import random
+from itertools import islice
+
+from django.utils import timezone
+
+from games.matches.models import Checkpoint
+from games.matches.update import MatchUpdate
+
+STANDING = 100
+"""Moves that stand at the end of such a match, about."""
+
+CANDIDATES = 100
+"""Of how many moves one is chosen."""
+
+
+def lengthen(match_id: int, entries: int) -> None:
+    """Continue a match until its log has ``entries`` entries, or one more.
+
+    There is a commit for each checkpoint.
+    """
+    rng, version = random.Random(match_id), 0
+    while version < entries:
+        update = MatchUpdate.load(match_id, timezone.now())
+        version = update.snapshot.match.version
+        due = version - version % Checkpoint.EVERY + Checkpoint.EVERY
+        _write(update, min(due, entries), STANDING / entries, rng)
+        update.commit()
+        version = update.snapshot.match.version
+
+
+def _write(update: MatchUpdate, last: int, stands: float, rng: random.Random) -> None:
+    """Add entries up to number ``last``; each move stands with a probability of ``stands``.
+
+    One that would end the match never does.
+    """
+    rules = update.snapshot.title.rules
+    while update.snapshot.match.version < last:
+        before = update.state
+        seat = rules.actors(before)[0]
+        moves = list(islice(rules.moves(before, seat), CANDIDATES))
+        update.play(seat, str(rng.choice(moves)))
+        if rng.random() > stands or rules.result(update.state):
+            update.take_back(seat, update.log[-1], before)
