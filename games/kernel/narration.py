@@ -1,9 +1,10 @@
 """Sentences about seats: who does what, as it is told to one of them or to a spectator."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from games.kernel.contract import Colour, Seat
+from games.kernel.formatting import listed
 
 IRREGULAR = {"are": "is", "have": "has"}
 """Verbs whose third person is not made by an ending."""
@@ -25,6 +26,10 @@ class Names:
     def of(self, seat: int) -> str:
         """Return a seat inside a sentence: ``you``, ``Red``."""
         return "you" if seat == self.viewer else self.colours[seat].name
+
+    def together(self, seats: Iterable[int]) -> str:
+        """Return several seats inside a sentence, *you* first: ``you, Red and Blue``."""
+        return listed(list(map(self.of, sorted(seats, key=lambda seat: seat != self.viewer))))
 
     def first(self, seat: int) -> str:
         """Return a seat at the beginning of a sentence: ``You``, ``Red``."""

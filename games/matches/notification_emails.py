@@ -97,7 +97,7 @@ class NotifiedMatch(MatchPresentation):
 
     @property
     def stopped(self) -> str:
-        """Why the recipient's queue has stopped; empty if it is gone by now."""
+        """Why the plan of the recipient has stopped; empty if it is gone by now."""
         found = queue_of(self.snapshot, Seat(self.recipient.seat))
         return found.halted if found else ""
 
@@ -125,7 +125,7 @@ SUBJECTS: Mapping[str, Callable[[NotifiedMatch], str]] = {
     OFFER_MADE: lambda shown: (
         f"{shown.offerer} offers {'a draw' if shown.of_two else 'to end it'}: {shown.against}"
     ),
-    QUEUE_STOPPED: lambda shown: f"Your queue has stopped: {shown.against}",
+    QUEUE_STOPPED: lambda shown: f"Your plan has stopped: {shown.against}",
 }
 
 
@@ -219,7 +219,7 @@ TITLES = {
     MATCH_STARTED: "A match of yours has begun",
     MATCH_ENDED: "A match of yours has ended",
     OFFER_MADE: "You are offered a draw, or to end a match",
-    QUEUE_STOPPED: "A queue of your moves has stopped",
+    QUEUE_STOPPED: "A plan of yours has stopped",
 }
 """The kinds as preferences list them, in their order."""
 

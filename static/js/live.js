@@ -6,6 +6,7 @@
      live:match   {version, epoch}   the match is at this version (after a change, and every 20 s)
      live:me                         something changed for the user
      live:lobby                      a challenge changed
+     live:lost    {message}          the page is not live: the element that says so, to be put elsewhere
 
    A connection that is cut is made again after up to ten seconds, at random, since many may be cut
    at once, then with growing pauses (backoff.js). While it is missing the page says so and asks by
@@ -22,6 +23,9 @@ const REFUSED = 4000;
 
 const watched = document.body.dataset.live;
 const backoff = new Backoff(() => Math.random());
+
+const message = document.createElement("p");
+Object.assign(message, { id: "connection-lost", className: "connection-lost", role: "status", hidden: true });
 
 let socket = null;
 let retryTimer = 0;
@@ -58,22 +62,19 @@ async function pollChanges() {
 }
 
 function showLost() {
-  let message = document.getElementById("connection-lost");
-  if (!message) {
-    message = document.createElement("p");
-    message.id = "connection-lost";
-    message.className = "connection-lost";
-    message.role = "status";
-    document.body.append(message);
-  }
   const notLive = "This page is not live: it checks for changes every 20 seconds.";
   message.textContent = navigator.onLine ? `${isRefused ? "" : "Reconnecting … "}${notLive}` : "You are offline.";
+  message.hidden = false;
+  if (!message.isConnected) {
+    document.body.append(message);
+  }
+  emit("lost", { message });
 }
 
 /** Say after a while that the page is not live, and ask by HTTP until it is. */
 function onLost() {
   isLive = false;
-  if (document.getElementById("connection-lost")) {
+  if (!message.hidden || !navigator.onLine) {
     showLost();
   }
   lostTimer ||= setTimeout(showLost, PATIENCE);
@@ -86,7 +87,7 @@ function onWorking() {
   clearTimeout(lostTimer);
   clearInterval(pollTimer);
   lostTimer = pollTimer = 0;
-  document.getElementById("connection-lost")?.remove();
+  message.hidden = true;
   backoff.reset();
   isLive = true;
   return wasLost;
@@ -97,14 +98,14 @@ function restartSilenceTimer() {
   silenceTimer = setTimeout(() => socket?.close(), SILENCE);
 }
 
-function onMessage(message) {
+function onMessage({ data }) {
   restartSilenceTimer();
   if (onWorking() && wasLive) {
     emit("me");
     emit("lobby");
   }
   wasLive = true;
-  const { type, ...detail } = JSON.parse(message.data);
+  const { type, ...detail } = JSON.parse(data);
   if (type === "beat" && document.visibilityState === "visible") {
     send("here");
   }
@@ -134,7 +135,7 @@ function connect() {
   socket = opened;
   restartSilenceTimer();
   opened.addEventListener("open", () => opened !== socket && opened.close());
-  opened.addEventListener("message", (message) => opened === socket && onMessage(message));
+  opened.addEventListener("message", (event) => opened === socket && onMessage(event));
   opened.addEventListener("close", ({ code }) => opened === socket && onClose(code));
 }
 

@@ -11,6 +11,20 @@ PASSWORD = "correct-horse-battery"
 SAMPLE_PASSWORD = "turnstone-sample"
 WIDE, PHONE = (1280, 900), (360, 780)
 
+CLOSED_EARLY = "WebSocket is closed before the connection is established."
+"""What Chromium says of a page that is left while it connects, and of one that closes a connection
+before there is one: whether a script of ours does, ``WATCH_CLOSING`` says."""
+
+WATCH_CLOSING = """{
+  const { close } = WebSocket.prototype;
+  WebSocket.prototype.close = function (...how) {
+    if (this.readyState === WebSocket.CONNECTING) {
+      console.error("A script has closed a WebSocket that was connecting.");
+    }
+    return close.apply(this, how);
+  };
+}"""
+
 
 class Person:
     """Somebody with a browser of their own, signed in or not."""
@@ -29,6 +43,7 @@ class Person:
             is_mobile=touch,
             locale="en-GB",
         )
+        self.context.add_init_script(WATCH_CLOSING)
         self.page = self.context.new_page()
         self.page.on("console", self._note)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
@@ -36,9 +51,10 @@ class Person:
             self.be_signed_in()
 
     def _note(self, message):
-        """Keep what a page complains of; that something was refused is no complaint."""
+        """Keep what a page complains of, but not that something was refused or the page left."""
         refused = re.search(r"status of (403|404|409|422|429)", message.text)
-        if message.type in ("error", "warning") and not refused:
+        left = message.text.endswith(CLOSED_EARLY)
+        if message.type in ("error", "warning") and not refused and not left:
             self.complaints.append(message.text)
 
     def leave(self):

@@ -1,5 +1,6 @@
 """The page of a match in the window: what the next move needs stands there without scrolling."""
 
+import itertools
 import random
 
 import pytest
@@ -11,6 +12,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 WINDOWS = ((390, 664), (740, 360), (640, 400), (1280, 800))
 """A phone, the same on its side, a desktop enlarged to 200 %, a desktop."""
+
+NEAR = 24
+"""What begins within so many pixels of height stands in one row."""
 
 TURNS = 4
 """So many turns of each player are entered at random, and looked at step by step."""
@@ -90,20 +94,68 @@ def test_the_next_move_needs_no_scrolling(people, slug):
                 enter(person, chance)
 
 
-def enter(person, chance):
-    """Enter a move step by step by what the page links to, and play it."""
+SIDES = """() => {
+  const named = ".ask-back, .ask-confirm, .match-back, .match-open, [data-undo], [data-undo-all]";
+  const shown = [...document.querySelectorAll(named)].filter((one) => one.checkVisibility());
+  return Object.fromEntries(shown.map((one) => {
+    const { left, right, top } = one.getBoundingClientRect();
+    return [one.className + Object.keys(one.dataset), [left, right, top]];
+  }));
+}"""
+"""Where the parts of the bar and the head stand that the left hand has on the other side."""
+
+
+@pytest.mark.parametrize("slug", registry.titles())
+def test_the_left_hand_has_the_bar_mirrored(people, slug):
+    pair = [people(f"sample-{name}", size=WINDOWS[0], touch=True) for name in ("ada", "bruno")]
+    path = start(*pair, slug)
+    pair[0].go(path)
+    mover = pair[0] if pair[0].page.locator("#match-entry.ask-turn").count() else pair[1]
+    mover.go(path)
+    choose(mover, random.Random(slug))
+    for width, height in WINDOWS:
+        mover.page.set_viewport_size({"width": width, "height": height})
+        right = sides(mover, "")
+        left = sides(mover, "left")
+        assert not misplaced(mover, width, height), (mover.page.url, width, height)
+        assert left.keys() == right.keys()
+        assert "ask-confirm" in right
+        for one, other in itertools.combinations(right, 2):
+            if overlap(right[one], right[other]) and overlap(left[one], left[other]):
+                is_before = right[one][0] < right[other][0]
+                assert is_before != (left[one][0] < left[other][0]), (width, one, other)
+
+
+def overlap(one, other):
+    """Whether two things stand side by side."""
+    return abs(one[2] - other[2]) < NEAR and (one[1] <= other[0] + 1 or other[1] <= one[0] + 1)
+
+
+def sides(person, hand):
+    """Where things stand for a hand."""
+    person.page.evaluate("hand => { document.documentElement.dataset.hand = hand; }", hand)
+    person.page.evaluate(SETTLED)
+    return person.page.evaluate(SIDES)
+
+
+def choose(person, chance, look=lambda: None):
+    """Enter a move step by step by what the page links to; ``look`` is called after each step."""
     page = person.page
-    confirm = page.locator("[data-confirm]")
     steps = "#match-board a.mark:not(.mark-aside), #match-entry a[data-onward]"
-    while not confirm.count():
+    while not page.locator("[data-confirm]").count():
         if page.locator("[data-entry=row] [type=number]").count():
             fill(page)
         else:
             addresses = [link.get_attribute("href") for link in page.locator(steps).all()]
             person.go(chance.choice(addresses))
-        check(person)
+        look()
+
+
+def enter(person, chance):
+    """Enter a move and play it."""
+    choose(person, chance, lambda: check(person))
     version = person.version + 1
-    confirm.click()
+    person.confirm()
     person.sees_version(version)
 
 

@@ -13,23 +13,33 @@ pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 class Line:
     """The line of somebody's pages to the site, which can be cut or made to lose messages."""
 
-    def __init__(self, context):
+    def __init__(self, person):
+        self.page = person.page
         self.cut = False
         self.lossy = False
-        self.open = []
-        context.route_web_socket(re.compile("/ws/"), self._connect)
+        self.sockets, self.open = [], []
+        person.context.route_web_socket(re.compile("/ws/"), self._connect)
 
     def _connect(self, socket):
         if self.cut:
             socket.close()
             return
+        self.sockets.append(socket)
         server = socket.connect_to_server()
         server.on_message(lambda message: self._pass_on(socket, message))
-        self.open.append(socket)
 
     def _pass_on(self, socket, message):
+        if socket not in self.open:
+            self.open.append(socket)
         if not (self.lossy and '"match"' in message):
             socket.send(message)
+
+    def reload(self):
+        """Load the page anew; its line works when this returns."""
+        before = len(self.sockets)
+        self.page.reload()
+        while not any(socket in self.open for socket in self.sockets[before:]):
+            self.page.wait_for_timeout(50)
 
     def break_off(self):
         self.cut = True
@@ -87,9 +97,9 @@ def test_the_title_of_any_page_says_how_many_matches_wait(pair):
 
 def test_a_message_that_is_lost_is_made_up_for(people):
     ada, bruno = people("sample-ada"), people("sample-bruno")
-    line = Line(bruno.context)
+    line = Line(bruno)
     start(ada, bruno)
-    bruno.page.reload()
+    line.reload()
     line.lossy = True
     ada.click("c3")
     ada.confirm()
@@ -102,9 +112,9 @@ def test_a_message_that_is_lost_is_made_up_for(people):
 
 def test_a_line_that_breaks_is_mended(people):
     ada, bruno = people("sample-ada"), people("sample-bruno")
-    line = Line(bruno.context)
+    line = Line(bruno)
     start(ada, bruno)
-    bruno.page.reload()
+    line.reload()
     expect(bruno.page.locator("#ask-head")).to_contain_text("sample-ada to move")
     line.break_off()
     bruno.sees("Reconnecting")
@@ -114,14 +124,66 @@ def test_a_line_that_breaks_is_mended(people):
     assert bruno.version == 0
     line.cut = False
     bruno.sees_version(1)
-    expect(bruno.page.locator("#connection-lost")).to_have_count(0)
+    expect(bruno.page.locator("#connection-lost")).to_be_hidden()
+
+
+@pytest.fixture
+def on_a_phone(people):
+    """Somebody who has entered a move on a phone, the opponent, and the line of the first."""
+    ada, bruno = people("sample-ada", size=(390, 664), touch=True), people("sample-bruno")
+    line = Line(ada)
+    start(ada, bruno)
+    line.reload()
+    enter(ada)
+    return ada, bruno, line
+
+
+def enter(person):
+    person.click("c3")
+    expect(person.page.locator("#ask-head")).to_have_text("Place a stone on c3?")
+
+
+def lost(person):
+    """What the bar says of the connection."""
+    return person.page.locator("#match-entry > #connection-lost")
+
+
+def test_offline_stands_in_the_bar_and_a_move_entered_stays(on_a_phone):
+    ada, _, _ = on_a_phone
+    ada.context.set_offline(True)
+    expect(lost(ada)).to_have_text("You are offline.")
+    bar = ada.page.locator("#match-entry").bounding_box()
+    assert bar["y"] + bar["height"] <= 664 + 1
+    ada.context.set_offline(False)
+    expect(lost(ada)).to_be_hidden()
+    expect(ada.page.locator("#ask-head")).to_have_text("Place a stone on c3?")
+    ada.confirm()
+    ada.sees_version(1)
+
+
+def test_reconnecting_stands_in_the_bar_from_step_to_step(on_a_phone):
+    ada, bruno, line = on_a_phone
+    line.break_off()
+    expect(lost(ada)).to_contain_text("Reconnecting …")
+    ada.page.locator("[data-undo]").click()
+    expect(ada.page.locator("#ask-head")).to_have_text("Your turn")
+    expect(lost(ada)).to_contain_text("Reconnecting …")
+    enter(ada)
+    line.cut = False
+    bruno.go(f"{ada.page.url.partition('?')[0]}?ask=offer")
+    bruno.press("Offer a draw")
+    ada.sees("sample-bruno offers a draw.")
+    expect(lost(ada)).to_be_hidden()
+    expect(ada.page.locator("#ask-head")).to_have_text("Place a stone on c3?")
+    ada.confirm()
+    ada.sees_version(2)
 
 
 def test_a_move_made_on_what_has_changed_is_refused_and_kept(people):
     ada, bruno = people("sample-ada"), people("sample-bruno")
-    line = Line(ada.context)
+    line = Line(ada)
     path = start(ada, bruno)
-    ada.page.reload()
+    line.reload()
     ada.waits_for_turn()
     line.break_off()
     ada.click("c3")
@@ -202,7 +264,7 @@ def test_a_match_is_resigned_and_played_again(pair):
     expect(bruno.page.locator("#ask-head")).to_have_text("You won by resignation")
     bruno.press("Rematch")
     bruno.sees("You have asked for a rematch.")
-    ada.page.reload()
+    expect(ada.page.locator("#match-entry")).to_contain_text("sample-bruno asks for a rematch.")
     ada.press("Accept the rematch")
     ada.page.wait_for_url(re.compile(r"/matches/\d+/$"))
     expect(ada.page.locator("#ask-head")).to_have_text("sample-bruno to move")

@@ -55,7 +55,7 @@ def test_what_is_written_stays_when_the_page_changes(people):
     other.page.locator("#queue").press_sequentially("place S")
     mover.go(f"{path}?word=place+S+a1")
     mover.page.locator("[data-confirm]").click()
-    expect(other.page.locator("#match-log")).to_contain_text("Place a small piece on a1")
+    expect(other.page.locator("#match-log")).to_contain_text("places a small piece on a1")
     mover.go(f"{path}?word=place+S+a2")
     mover.page.locator("[data-confirm]").click()
     expect(other.page.locator("#match-entry")).to_contain_text("Your turn")

@@ -16,6 +16,7 @@ def test_a_reader_is_you_and_the_others_have_names():
     assert NAMES.does(0, "place") == "Red places"
     assert NAMES.does(1, "place") == "You place"
     assert NAMES.clause(1, "have") == "you have"
+    assert NAMES.together((0, 1)) == "you and Red"
     assert (NAMES.possessive(0), NAMES.possessive(1)) == ("Red’s", "your")
 
 

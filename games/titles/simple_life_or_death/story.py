@@ -168,7 +168,7 @@ def _describe_end(names: Names, event: Event) -> str:
         return f"{sentence(reason(event, names.viewer))}, and {wins}."
     if ending == "dropped":
         return f"{names.does(first, 'are')} the last to stay, and {wins}."
-    who = listed(list(map(names.of, winners)))
+    who = names.together(winners)
     victory = f"{who} {wins}" if len(winners) == 1 else f"{who} share the victory"
     why = WHY.get(ending)
     return f"{sentence(why)}: {victory}." if why else f"By trophies {victory}."

@@ -4,6 +4,7 @@
 const LEAST = 104;
 
 let shown = "";
+let lost = null;
 let most = { bar: LEAST, above: 0 };
 
 const entry = () => document.getElementById("match-entry");
@@ -13,8 +14,21 @@ const watcher = new ResizeObserver(() => {
   }
 });
 
+/** Put into the bar what says that the page is not live. */
+function hostLost() {
+  if (lost && lost.parentNode !== entry()) {
+    entry().prepend(lost);
+  }
+}
+
+document.addEventListener("live:lost", ({ detail }) => {
+  lost = detail.message;
+  hostLost();
+});
+
 /** Give the board of a fresh page the room that the bar leaves, also when more is put into the bar. */
 export function ready() {
+  hostLost();
   fit();
   watcher.disconnect();
   watcher.observe(entry());

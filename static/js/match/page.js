@@ -8,10 +8,13 @@ import { isOutdated, reload } from "../release.js";
 import * as bar from "./bar.js";
 import * as board from "./board.js";
 import * as drawers from "./drawers.js";
+import * as fan from "./fan.js";
+import * as hover from "./hover.js";
 import * as keys from "./keys.js";
 import { carry } from "./motion.js";
 import { roll } from "./rolls.js";
 import { ask, insist } from "./sending.js";
+import * as signals from "./signals.js";
 import * as sliders from "./sliders.js";
 import * as typing from "./typing.js";
 import * as view from "./view.js";
@@ -38,6 +41,8 @@ function ready() {
   view.ready(figure());
   typing.ready();
   sliders.ready();
+  signals.ready();
+  hover.ready(head().version);
   lookAgain();
 }
 
@@ -45,7 +50,7 @@ function ready() {
 function lookAgain() {
   clearTimeout(again);
   if (document.querySelector("#match-entry [data-again]")) {
-    again = setTimeout(() => load(part(location.href, "live"), { isAsked: false }), SOON);
+    again = setTimeout(() => load(hover.partOf(location.href, "live"), { isAsked: false }), SOON);
   }
 }
 
@@ -146,19 +151,12 @@ function take(answer, { isAsked = true } = {}) {
 async function load(url, { isAsked = true } = {}) {
   const mine = (turn += 1);
   root.setAttribute("aria-busy", "true");
-  const answer = await ask(url, {}, places);
+  const answer = (await hover.take(url)) ?? (await ask(url, {}, places));
   if (mine !== turn) {
     return false;
   }
   root.removeAttribute("aria-busy");
   return (isAsked || Boolean(answer.page)) && take(answer, { isAsked });
-}
-
-/** The address of a part of a page. */
-function part(url, name) {
-  const asked = new URL(url, location.href);
-  asked.searchParams.set("part", name);
-  return asked;
 }
 
 /** Go a step in entering a move. */
@@ -167,7 +165,7 @@ async function step(url, name = "entry") {
     return;
   }
   history.replaceState(null, "", url);
-  if (!(await load(part(url, name)))) {
+  if (!(await load(hover.partOf(url, name)))) {
     return;
   }
   const form = confirmation();
@@ -204,7 +202,7 @@ function showWaiting(reason, wait) {
 /** Post a form; where it has a submission id, until there is an answer, or for a minute. */
 async function post(form) {
   const body = new FormData(form);
-  const url = part(form.action, "live");
+  const url = hover.partOf(form.action, "live");
   const options = { method: "POST", body };
   if (!body.has("submission")) {
     return ask(url, options, places);
@@ -269,7 +267,7 @@ function catchUp({ version, epoch }) {
   const shown = head();
   const shifted = epoch !== undefined && String(epoch) !== shown.epoch;
   if (version > Number(shown.version) || (shifted && version >= Number(shown.version))) {
-    load(part(location.href, "live"), { isAsked: false });
+    load(hover.partOf(location.href, "live"), { isAsked: false });
   }
 }
 
@@ -342,6 +340,14 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+/* A rematch that is asked for or begins changes no version. */
+document.addEventListener("live:me", () => {
+  if (document.querySelector("#match-entry [data-rematch]")) {
+    load(hover.partOf(location.href, "live"), { isAsked: false });
+  }
+});
 document.addEventListener("live:match", (event) => catchUp(event.detail));
+fan.begin(root, figure);
+hover.begin(root, places);
 
 ready();

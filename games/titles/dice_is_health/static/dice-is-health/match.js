@@ -63,6 +63,8 @@ function onKey(event) {
 }
 
 root.addEventListener("click", onClick, { capture: true });
+/* What a click would do is done on the board, not by the page. */
+root.addEventListener("pointerover", (event) => movement?.isOpen && event.preventDefault(), { capture: true });
 document.addEventListener("keydown", onKey, { capture: true });
 new MutationObserver(begin).observe(root, { childList: true, subtree: true });
 begin();

@@ -107,6 +107,7 @@ export class Hand {
     if (event.button || !event.isPrimary) {
       return;
     }
+    event.preventDefault();
     const { at, tilt } = this.hold;
     const scale = this.tower.getScreenCTM().a;
     const isTurning = this.knob.contains(event.target);

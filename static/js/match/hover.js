@@ -1,0 +1,139 @@
+/* With a mouse: where the pointer rests on a choice, the board that would follow stands over this one as a ghost. It
+   is fetched once and kept while the match is at the same version, so that the click needs no request. */
+
+import { ask } from "./sending.js";
+
+const REST = 150;
+const MOST = 40;
+
+const mouse = matchMedia("(hover: hover) and (pointer: fine)");
+
+/** Promises of answers, by address. */
+const kept = new Map();
+
+let places = null;
+let version = "";
+let timer = 0;
+let pointed = null;
+let ghost = null;
+
+const board = () => document.getElementById("match-board");
+const pictureOf = (root) => root.querySelector(".board-scroll > svg");
+
+/** The address that a choice is fetched from. */
+export function partOf(url, name = "entry") {
+  const asked = new URL(url, location.href);
+  asked.searchParams.set("part", name);
+  return asked;
+}
+
+function fetchOnce(url) {
+  const key = url.href;
+  if (!kept.has(key)) {
+    if (kept.size >= MOST) {
+      kept.clear();
+    }
+    kept.set(key, ask(url, {}, places));
+  }
+  return kept.get(key);
+}
+
+/** The answer that is kept of an address, once; `undefined` if there is none. */
+export async function take(url) {
+  const answer = await kept.get(url.href);
+  kept.delete(url.href);
+  return answer?.page ? answer : undefined;
+}
+
+/** A copy of a drawing in which nothing can be found or chosen. */
+function copyOf(drawing) {
+  const copy = drawing.cloneNode(true);
+  for (const element of [copy, ...copy.querySelectorAll("*")]) {
+    Object.keys(element.dataset).forEach((key) => delete element.dataset[key]);
+    element.removeAttribute("tabindex");
+    if (element.matches("a")) {
+      element.removeAttribute("href");
+    }
+    if (document.getElementById(element.id)) {
+      element.removeAttribute("id");
+    }
+  }
+  copy.setAttribute("class", "board-ghost");
+  copy.ariaHidden = "true";
+  return copy;
+}
+
+/** Lay a drawing over the board, where the same part of it stands; it takes no clicks. */
+function show(drawing) {
+  const picture = pictureOf(board());
+  if (drawing.viewBox.baseVal.width !== picture.viewBox.baseVal.width) {
+    return;
+  }
+  hide();
+  ghost = copyOf(drawing);
+  ghost.setAttribute("viewBox", picture.getAttribute("viewBox"));
+  const [frame, box] = [picture.parentNode, picture.getBoundingClientRect()];
+  const { left, top } = frame.getBoundingClientRect();
+  Object.assign(ghost.style, {
+    left: `${box.left - left - frame.clientLeft + frame.scrollLeft}px`,
+    top: `${box.top - top - frame.clientTop + frame.scrollTop}px`,
+    width: `${box.width}px`,
+    height: `${box.height}px`,
+  });
+  picture.after(ghost);
+}
+
+function hide() {
+  ghost?.remove();
+  ghost = null;
+}
+
+/** Show what would follow a choice, and tell it below the board. */
+async function look(mark) {
+  const { page } = await fetchOnce(partOf(mark.getAttribute("href")));
+  if (page && mark === pointed && mark.isConnected) {
+    show(pictureOf(page));
+    const told = page.querySelector("#confirm") && page.querySelector(".ask-said .ask-prompt");
+    if (told) {
+      board().querySelector(".board-told").textContent = `${mark.getAttribute("aria-label")}: ${told.textContent}`;
+    }
+  }
+}
+
+/** A title that shows by itself what would follow prevents this. */
+function onOver(event) {
+  const isMine = event.pointerType === "mouse" && mouse.matches && !event.defaultPrevented;
+  const mark = isMine ? event.target.closest("#match-board a.mark") : null;
+  if (mark === pointed) {
+    return;
+  }
+  leave();
+  pointed = mark;
+  if (mark) {
+    timer = setTimeout(() => look(mark), REST);
+  }
+}
+
+function leave() {
+  clearTimeout(timer);
+  pointed = null;
+  hide();
+}
+
+/** Begin anew on a fresh board; what was kept of another version is forgotten. */
+export function ready(shown) {
+  leave();
+  if (shown !== version) {
+    version = shown;
+    kept.clear();
+  }
+}
+
+/** Listen on the page of a match; `asked` is what `ask` (sending.js) is told of it. */
+export function begin(root, asked) {
+  places = asked;
+  root.addEventListener("pointerover", onOver);
+  for (const kind of ["pointerleave", "pointerdown", "wheel"]) {
+    root.addEventListener(kind, leave, { passive: true });
+  }
+}

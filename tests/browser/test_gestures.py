@@ -1,0 +1,155 @@
+"""What hands do on a board beside choosing, and what tells them of the turn."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.people import start
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+PHONE = {"size": (390, 664), "touch": True}
+DESKTOP = (1280, 800)
+
+SIGNALLED = """
+window.signalled = [];
+navigator.vibrate = (pulses) => { window.signalled.push("vibration"); return true; };
+window.AudioContext = class {
+  currentTime = 0;
+  resume() {}
+  createGain() {
+    return { gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} }, connect() {} };
+  }
+  createOscillator() {
+    const start = () => window.signalled.push("sound");
+    return { frequency: {}, connect: (to) => to, start, stop() {} };
+  }
+};
+"""
+
+
+def mark(person, name):
+    return person.page.locator(f'#match-board a[data-mark="{name}"]')
+
+
+def requests(person):
+    """The requests of a page for a part of the match, from now on."""
+    found = []
+    person.page.on("request", lambda one: "part=" in one.url and found.append(one.url))
+    return found
+
+
+def test_a_mouse_that_rests_shows_what_would_follow_and_the_click_asks_no_more(people):
+    ada, bruno = people("sample-ada", size=DESKTOP), people("sample-bruno")
+    start(ada, bruno)
+    ada.waits_for_turn()
+    ghost = ada.page.locator(".board-ghost")
+    asked = requests(ada)
+    mark(ada, "c3").hover()
+    expect(ghost).to_be_visible()
+    board = ada.page.locator("#match-board .board-scroll > svg").first.bounding_box()
+    assert ghost.bounding_box() == pytest.approx(board, abs=1)
+    assert len(asked) == 1
+    expect(ada.page.locator("#ask-head")).to_have_text("Your turn")
+    ada.page.locator("#ask-head").hover()
+    expect(ghost).to_have_count(0)
+    mark(ada, "c3").hover()
+    expect(ghost).to_be_visible()
+    mark(ada, "c3").click()
+    expect(ada.page.locator("#ask-head")).to_have_text("Place a stone on c3?")
+    expect(ghost).to_have_count(0)
+    assert len(asked) == 1
+    ada.confirm()
+    ada.sees_version(1)
+
+
+def test_a_finger_asks_for_no_ghost(people):
+    ada, bruno = people("sample-ada", **PHONE), people("sample-bruno")
+    start(ada, bruno)
+    ada.waits_for_turn()
+    asked = requests(ada)
+    mark(ada, "c3").tap()
+    expect(ada.page.locator("#ask-head")).to_have_text("Place a stone on c3?")
+    assert len(asked) == 1
+
+
+class Finger:
+    """A finger on somebody's screen."""
+
+    def __init__(self, person):
+        self.page = person.page
+        self.device = person.context.new_cdp_session(person.page)
+
+    def rest(self, x, y):
+        """Hold the finger on a point until something is shown, and lift it."""
+        self._send("touchStart", [{"x": x, "y": y}])
+        expect(self.page.locator(".board-fan")).to_be_visible()
+        self._send("touchEnd", [])
+
+    def _send(self, kind, points):
+        self.device.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+def test_a_finger_that_rests_fans_out_what_lies_under_it(people):
+    ada, bruno = people("sample-ada", **PHONE), people("sample-bruno")
+    start(ada, bruno)
+    ada.waits_for_turn()
+    box = mark(ada, "c3").bounding_box()
+    Finger(ada).rest(box["x"] + box["width"], box["y"] + box["height"] / 2)
+    fan = ada.page.locator(".board-fan")
+    listed = [button.inner_text() for button in fan.get_by_role("button").all()]
+    assert set(listed[:2]) == {"c3, empty", "c4, empty"}
+    inside = fan.bounding_box()
+    assert inside["x"] >= 0
+    assert inside["x"] + inside["width"] <= 390
+    mark(ada, "a1").tap()
+    expect(fan).to_be_hidden()
+    expect(ada.page.locator("#ask-head")).to_have_text("Your turn")
+    Finger(ada).rest(box["x"] + box["width"], box["y"] + box["height"] / 2)
+    fan.get_by_role("button", name="c4").tap()
+    expect(fan).to_be_hidden()
+    expect(ada.page.locator("#ask-head")).to_have_text("Place a stone on c4?")
+
+
+def test_sound_and_vibration_are_off_at_first_and_then_tell_of_the_turn(people):
+    ada, bruno = people("sample-ada"), people("sample-bruno", **PHONE)
+    bruno.context.add_init_script(SIGNALLED)
+    path = start(ada, bruno)
+    bruno.page.reload()
+
+    def play(person):
+        version = person.version + 1
+        person.click(person.legal[0])
+        person.confirm()
+        for each in (ada, bruno):
+            each.sees_version(version)
+
+    play(ada)
+    bruno.waits_for_turn()
+    assert bruno.page.evaluate("signalled") == []
+    bruno.open_drawer()
+    bruno.page.get_by_text("Sound and vibration").tap()
+    bruno.page.get_by_label("Play a sound").tap()
+    bruno.page.get_by_label("Vibrate").tap()
+    bruno.go(path)
+    assert bruno.page.evaluate("signalled") == []
+    play(bruno)
+    play(ada)
+    bruno.waits_for_turn()
+    assert set(bruno.page.evaluate("signalled")) == {"sound", "vibration"}
+
+
+def test_the_newest_line_of_the_log_stands_above_the_bar_and_opens_it(people):
+    ada, bruno = people("sample-ada"), people("sample-bruno", **PHONE)
+    start(ada, bruno)
+    ada.click("c3")
+    ada.confirm()
+    newest = bruno.page.locator("#match-newest")
+    expect(newest).to_have_text("Log: Red places a stone on c3.")
+    box = newest.bounding_box()
+    assert box["height"] >= 24
+    assert box["y"] + box["height"] < bruno.page.locator("#ask-head").bounding_box()["y"] + 1
+    newest.tap()
+    expect(bruno.page.locator("#match-log")).to_be_visible()
+    expect(ada.page.locator("#match-newest")).to_be_hidden()
+    ada.page.get_by_role("tab", name="Rules").click()
+    expect(ada.page.locator("#match-newest")).to_be_visible()
