@@ -120,14 +120,19 @@ def test_the_left_hand_has_the_bar_mirrored(people, slug):
         assert not misplaced(mover, width, height), (mover.page.url, width, height)
         assert left.keys() == right.keys()
         assert "ask-confirm" in right
-        for one, other in itertools.combinations(right, 2):
-            if overlap(right[one], right[other]) and overlap(left[one], left[other]):
-                is_before = right[one][0] < right[other][0]
-                assert is_before != (left[one][0] < left[other][0]), (width, one, other)
+        pairs = [
+            (one, other)
+            for one, other in itertools.combinations(right, 2)
+            if beside(right[one], right[other]) and beside(left[one], left[other])
+        ]
+        assert pairs
+        for one, other in pairs:
+            is_before = right[one][0] < right[other][0]
+            assert is_before != (left[one][0] < left[other][0]), (width, one, other)
 
 
-def overlap(one, other):
-    """Whether two things stand side by side."""
+def beside(one, other):
+    """Whether two things stand in one row."""
     return abs(one[2] - other[2]) < NEAR and (one[1] <= other[0] + 1 or other[1] <= one[0] + 1)
 
 
