@@ -18,7 +18,7 @@ LONG_ENOUGH = 50
 """Characters that Django's own deployment check asks of a secret key."""
 
 DIFFERENT_ENOUGH = 5
-DATABASE_ENGINE = "django.db.backends.postgresql"
+DATABASE_ENGINE = "config.postgresql"
 DATABASE_SCHEMES = {"postgres", "postgresql"}
 REDIS_SCHEMES = {"redis", "rediss", "unix"}
 MAIL_SCHEMES = {

@@ -1,20 +1,26 @@
 """What Django has no setting for: answers to HEAD, private pages, ids and counts of requests."""
 
+import logging
 import time
 import uuid
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from structlog.contextvars import bound_contextvars, get_contextvars
+from structlog.contextvars import bind_contextvars, bound_contextvars, get_contextvars
 
 from config import metrics
+
+log = logging.getLogger(__name__)
+
+FAILED = 1011
+"""The close code of a server that has failed (RFC 6455)."""
 
 
 class RequestIdMiddleware:
     """Tells the id under which the log has a request, and counts the request.
 
-    The id is made by django-structlog's middleware, above this one.
+    The server has made the id; where another one serves, django-structlog's middleware, above this.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -23,6 +29,8 @@ class RequestIdMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer, with the id in a header."""
         begun = time.monotonic()
+        if given := getattr(request, "scope", {}).get("request_id"):
+            bind_contextvars(request_id=given)
         response = self.get_response(request)
         response.headers["X-Request-ID"] = get_contextvars()["request_id"]
         page = request.resolver_match.view_name if request.resolver_match else ""
@@ -34,6 +42,8 @@ class RequestIdMiddleware:
 class SocketIds:
     """Gives each socket an id, under which the log has what happens on it, and counts the socket.
 
+    One that fails is closed; Daphne would log that without the id.
+
     :param application: the ASGI application of the sockets.
     """
 
@@ -42,8 +52,13 @@ class SocketIds:
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         """Serve a socket to its end."""
-        with bound_contextvars(request_id=str(uuid.uuid4())), metrics.SOCKETS.track_inprogress():
-            await self.application(scope, receive, send)
+        request_id = scope.get("request_id") or str(uuid.uuid4())
+        with bound_contextvars(request_id=request_id), metrics.SOCKETS.track_inprogress():
+            try:
+                await self.application(scope, receive, send)
+            except Exception:
+                log.exception("A socket failed.")
+                await send({"type": "websocket.close", "code": FAILED})
 
 
 class HeadMiddleware:

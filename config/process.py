@@ -22,12 +22,8 @@ class Bounds:
     connections: int | None
 
 
-WEB = Bounds(statement=10, lock=5, idle=15, patience=4.0, connections=None)
-"""Somebody waits for a page, and asks again sooner than it would come.
-
-The pool waits no, one and two seconds more for each connection in turn that the database has
-dropped: with less patience a database that was started again would cost many pages.
-"""
+WEB = Bounds(statement=10, lock=5, idle=15, patience=1.0, connections=None)
+"""Somebody waits for a page, and asks again sooner than it would come."""
 
 WORKER = Bounds(statement=60, lock=10, idle=60, patience=10.0, connections=2)
 """One task at a time in each process, and the thread that writes errors down."""

@@ -10,6 +10,7 @@ from twisted.internet import reactor
 from twisted.web.http import HTTPChannel
 
 from config.redaction import safe_path
+from config.server.access_log import named
 from config.server.clients import client_address
 
 if TYPE_CHECKING:
@@ -197,7 +198,9 @@ class Request(WebRequest):  # type: ignore[misc]  # daphne has no types
         ):
             self.channel.persistent = False
             self.responseHeaders.setRawHeaders(b"connection", [b"close"])
-        super().handle_reply(message)
+        # It writes the line of the access log.
+        with named(self):
+            super().handle_reply(message)
 
     def __repr__(self) -> str:
         """Return what logs may hold of it."""

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import threading
 import time
+import uuid
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -113,7 +114,11 @@ class SiteServer(Server):  # type: ignore[misc]  # daphne has no types
         super().listen_success(port)
 
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
-        """Hand a request or a socket to the site, which is told who the client is."""
+        """Hand a request or a socket to the site, which is told who the client is, and an id.
+
+        Both the access log and the site's own log tell of it under that id.
+        """
+        scope["request_id"] = protocol.request_id = str(uuid.uuid4())
         if scope["client"]:
             host, port = scope["client"]
             found = client_address(scope["headers"], host, self.proxies)

@@ -4,6 +4,7 @@ from typing import Any
 
 from daphne.ws_protocol import ConnectionDeny, WebSocketFactory, WebSocketProtocol
 
+from config.server.access_log import named
 from config.server.clients import client_address
 
 RESTART = 1012
@@ -29,13 +30,29 @@ class Socket(WebSocketProtocol):  # type: ignore[misc]  # daphne has no types
         self.client = client
         return super().onConnect(request)
 
+    def applicationCreateWorked(self, application_queue: Any) -> None:  # noqa: N802
+        """Hand the socket to the site."""
+        with named(self):
+            super().applicationCreateWorked(application_queue)
+
+    def onOpen(self) -> None:  # noqa: N802
+        """Say that the site has taken the socket."""
+        with named(self):
+            super().onOpen()
+
+    def serverReject(self) -> None:  # noqa: N802
+        """Say that the site has refused the socket."""
+        with named(self):
+            super().serverReject()
+
     def onClose(self, wasClean: Any, code: int, reason: str) -> None:  # noqa: N802, N803
         """Forget the socket; one that never was opened is not known to Daphne."""
         if self.client is None:
             return
         self.factory.server_class.socket_slots.give_back(self.client)
         self.client = None
-        super().onClose(wasClean, code, reason)
+        with named(self):
+            super().onClose(wasClean, code, reason)
 
     def end_for_restart(self) -> None:
         """Close the socket, whose page connects again to another process."""

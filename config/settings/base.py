@@ -277,7 +277,8 @@ CELERY_TASK_ROUTES |= {
 CELERY_TASK_ROUTES["accounts.tasks.send_notices"] = {"queue": "mail"}
 CELERY_TASK_DEFAULT_QUEUE = "mail"
 CELERY_BEAT_SCHEDULE = {
-    "sweep-clocks": _every(30, "games.matches.tasks.sweep_clocks"),
+    # Its age stays below a minute though one tick is lost.
+    "sweep-clocks": _every(20, "games.matches.tasks.sweep_clocks"),
     "sweep-orders": _every(10, "games.matches.tasks.sweep_orders"),
     "sweep-queues": _every(10, "games.matches.tasks.sweep_queues"),
     "send-reminders": _every(60, "games.matches.tasks.send_reminders"),

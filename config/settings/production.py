@@ -52,8 +52,6 @@ _redis = env.redis("REDIS_URL")
 _replaced = (RedisConnectionError,)
 
 DATABASES = {"default": env.database("DATABASE_URL")}
-# A connection that the server has dropped meanwhile is found out before it is used.
-DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 _bounds = process.bounds(sys.argv)
 DATABASES["default"].setdefault("OPTIONS", {}).update(
     process.connection_options(_bounds),
@@ -61,6 +59,8 @@ DATABASES["default"].setdefault("OPTIONS", {}).update(
         "min_size": 1,
         "max_size": _bounds.connections or env.number("DATABASE_POOL", default=20, lowest=1),
         "timeout": _bounds.patience,
+        # Whoever waits in vain has it tried anew; psycopg would pause for longer and longer.
+        "reconnect_timeout": _bounds.patience / 2,
     },
 )
 CACHES = {
@@ -69,6 +69,7 @@ CACHES = {
         "LOCATION": _redis,
         "KEY_PREFIX": "turnstone:cache",
         "OPTIONS": {
+            "pool_class": "config.redis_pool.BoundedPool",
             "socket_connect_timeout": 0.3,
             "socket_timeout": 0.5,
             "retry": Retry(NoBackoff(), 1, _replaced),

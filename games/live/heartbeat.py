@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import logging
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
@@ -139,9 +140,13 @@ class _Exchange:
             self.status = message["status"]
 
 
+_writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="heartbeat")
+"""The loop's own threads may all be looking up the name of Redis, for as long as nobody answers."""
+
+
 async def _note() -> None:
     """Write the heartbeat, in a thread that no page and no socket waits for."""
-    await database_sync_to_async(_write, thread_sensitive=False)()
+    await database_sync_to_async(_write, thread_sensitive=False, executor=_writer)()
 
 
 def _write() -> None:

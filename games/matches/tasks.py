@@ -1,13 +1,13 @@
 """The tasks of matches. Celery may run each of them twice, or two at once, without harm."""
 
 from collections.abc import Mapping
-from operator import or_
 from typing import Any
 
 from celery import shared_task
 from django.db import transaction
 from django.dispatch import receiver
 from django.utils import timezone
+from structlog.contextvars import bound_contextvars, get_contextvars
 
 from config.background import Background
 from games.matches import orders, queue, sweeps
@@ -64,13 +64,24 @@ def run_plans_later(match_id: int, *, exist: bool, **_: Any) -> None:
 
     A thread sends it: the time that a broker which hangs takes cannot be limited.
     """
-    transaction.on_commit(lambda: plan_runs.put({match_id: exist}), robust=True)
+    run = get_contextvars() if exist else None
+    transaction.on_commit(lambda: plan_runs.put({match_id: run}), robust=True)
 
 
-def _start_runs(matches: Mapping[int, bool]) -> None:
-    for match_id, plans_exist in matches.items():
-        if plans_exist:
-            run_queues.apply_async(args=(match_id,), retry=False)
+Run = dict[str, Any] | None
+"""What the log has to say of who asked for a run; ``None`` where there is nothing to run."""
 
 
-plan_runs: Background[int, bool] = Background("plan runs", _start_runs, or_)
+def start_runs(runs: Mapping[int, Run]) -> None:
+    """Start the tasks for matches, each under the id of the request that changed the match."""
+    for match_id, context in runs.items():
+        if context is not None:
+            with bound_contextvars(**context):
+                run_queues.apply_async(args=(match_id,), retry=False)
+
+
+def _later(older: Run, newer: Run) -> Run:
+    return older if newer is None else newer
+
+
+plan_runs: Background[int, Run] = Background("plan runs", start_runs, _later)

@@ -13,14 +13,23 @@ import threading
 import time
 from pathlib import Path
 
+import redis
 import requests
 from websockets.sync.client import connect
 
 ROOT = Path(__file__).resolve().parents[2]
+NAMES = Path(__file__).with_name("names")
 PATIENCE = 60
 """Seconds in which something that is sure to happen does, on a slow machine."""
 
 BIN = Path(sys.executable).parent
+
+
+def forget_counts(redis_url):
+    """Forget how often anybody has done anything: people of an earlier run have the same ids."""
+    with redis.Redis.from_url(redis_url) as server:
+        for key in server.scan_iter("turnstone:cache:*"):
+            server.delete(key)
 
 
 def free_port():
@@ -77,6 +86,11 @@ def stop(process):
         return process.wait(PATIENCE)
     finally:
         process.kill()
+
+
+def answered_names(folder):
+    """Variables by which ``*.test`` is this machine, unless a file ``hanging`` is in the folder."""
+    return {"PYTHONPATH": str(NAMES), "HANGING": str(folder / "hanging")}
 
 
 def answers(url):

@@ -1,12 +1,15 @@
 """How long a process may keep the database waiting, and what is answered when it is too busy."""
 
+import copy
+import threading
+
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connections
 from django.test import Client
 from django.urls import path
 from psycopg_pool import PoolTimeout
 
-from config.errors import failed
+from config.errors import failed, is_busy
 from config.process import COMMAND, WEB, WORKER, bounds, connection_options
 from config.urls import urlpatterns as everywhere
 
@@ -33,6 +36,7 @@ def test_nothing_that_serves_waits_without_end():
     for kind in (WEB, WORKER):
         assert all(getattr(kind, name) for name in ("statement", "lock", "idle", "patience"))
         assert "=0" not in connection_options(kind)["options"]
+    assert WEB.patience <= 1.0
     assert WEB.patience < WEB.lock, "who waits for a connection is told before who has one"
 
 
@@ -71,3 +75,67 @@ def test_other_errors_of_the_database_are_errors():
     answer = Client(raise_request_exception=False).get("/broken/")
     assert answer.status_code == 500
     assert "Retry-After" not in answer.headers
+
+
+MOST = 5
+
+
+@pytest.fixture
+def pooled(transactional_db):
+    """Makes connections that share a pool, as the threads of a web process do."""
+    made = []
+
+    def make():
+        connection = connections["default"].copy("pooled")
+        connection.settings_dict = copy.deepcopy(connection.settings_dict)
+        connection.settings_dict["OPTIONS"]["pool"] = {
+            "min_size": 1,
+            "max_size": MOST,
+            "timeout": WEB.patience,
+            "reconnect_timeout": WEB.patience / 2,
+        }
+        connection.inc_thread_sharing()
+        made.append(connection)
+        return connection
+
+    yield make
+    for connection in made:
+        connection.close()
+    made[0].close_pool()
+
+
+def ask(connection):
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        return cursor.fetchone()[0]
+
+
+@pytest.mark.postgres
+def test_when_one_connection_is_found_dead_all_are_replaced_in_time(pooled):
+    opened = [pooled() for _ in range(MOST)]
+    dead = {ask(connection) for connection in opened}
+    for connection in opened:
+        connection.close()
+    with connections["default"].cursor() as cursor:
+        cursor.execute("SELECT count(pg_terminate_backend(pid)) FROM unnest(%s) pid", [[*dead]])
+    found = []
+    threads = [
+        threading.Thread(target=lambda one=one: found.append(ask(one))) for one in opened[1:]
+    ]
+    found.append(ask(opened[0]))
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(set(found)) == MOST, "nobody waited in vain"
+    assert not dead & set(found)
+
+
+@pytest.mark.postgres
+def test_who_finds_no_connection_is_refused(pooled):
+    opened = [pooled() for _ in range(MOST)]
+    for connection in opened:
+        ask(connection)
+    with pytest.raises(OperationalError) as refused:
+        ask(pooled())
+    assert is_busy(refused.value)

@@ -1,12 +1,16 @@
 """The cache while Redis is away, hangs and comes back."""
 
 import logging
+import socket
+import threading
 
 import pytest
 import redis.exceptions
+from redis.connection import UnixDomainSocketConnection
 
 from config import cache as module
 from config.cache import Breaker, FallbackCache, RetryingClient
+from config.redis_pool import BoundedPool
 
 AWAY = redis.exceptions.ConnectionError("refused")
 
@@ -151,3 +155,28 @@ def test_numbers_are_kept_as_they_can_be_added_to(connection):
     client = RetryingClient(["redis://127.0.0.1:1/0"])
     assert client.add("count", 1, 30)
     assert connection.kept == {"count": 1}
+
+
+@pytest.fixture
+def silence(monkeypatch):
+    """Nobody answers who asks for a name, until this is set."""
+    over = threading.Event()
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: over.wait())
+    yield over
+    over.set()
+
+
+@pytest.mark.parametrize("scheme", ["redis", "rediss"])
+def test_a_name_that_nobody_answers_for_is_not_waited_for(silence, scheme):
+    pool = {"pool_class": "config.redis_pool.BoundedPool"}
+    found = FallbackCache(f"{scheme}://redis.test:6379/0", {"OPTIONS": pool})
+    found._breaker = Breaker()
+    found.set("a", 1)
+    assert found.get("a") == 1
+    assert found.is_away
+    assert not silence.is_set()
+
+
+def test_a_path_needs_no_name():
+    pool = BoundedPool.from_url("unix:///run/redis.sock")
+    assert pool.connection_class is UnixDomainSocketConnection

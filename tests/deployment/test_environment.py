@@ -92,7 +92,7 @@ def test_site_is_an_origin():
 
 def test_database_is_postgresql():
     database = read("database", "postgres://me:p%2Fss@db:5433/games?sslmode=require")
-    assert database["ENGINE"] == "django.db.backends.postgresql"
+    assert database["ENGINE"] == "config.postgresql"
     assert (database["USER"], database["PASSWORD"]) == ("me", "p/ss")
     assert (database["HOST"], database["PORT"], database["NAME"]) == ("db", 5433, "games")
     assert database["OPTIONS"] == {"sslmode": "require"}

@@ -16,9 +16,10 @@ from config.asgi import application
 from config.background import Background
 from config.celery import app as celery_app
 from config.logs import JsonLine, Seldom
-from config.middleware import SocketIds
+from config.middleware import FAILED, SocketIds
 from config.redaction import SafeAddressFilter
 from config.urls import urlpatterns as everywhere
+from games.matches.tasks import run_queues, start_runs
 
 TOKEN = "Zm9vYmFyYmF6cXV4MTIzNDU2Nzg5MGFiY2RlZmdoaWo"
 MOVE, PASSWORD, ADDRESS = "c3-build-tower", "hush-redis", "ada@example.org"
@@ -120,6 +121,18 @@ def test_a_thread_that_a_request_starts_has_its_id(written):
     assert told(written)[0]["request_id"] == "of-the-request"
 
 
+def test_runs_of_several_matches_are_sent_under_the_ids_of_their_own_requests(monkeypatch):
+    ids = []
+    monkeypatch.setattr(
+        run_queues,
+        "apply_async",
+        lambda args, **_: ids.append((args, structlog.contextvars.get_contextvars())),
+    )
+    with structlog.contextvars.bound_contextvars(request_id="of-the-first"):
+        start_runs({1: {"request_id": "of-the-first"}, 2: {"request_id": "of-another"}, 3: None})
+    assert ids == [((1,), {"request_id": "of-the-first"}), ((2,), {"request_id": "of-another"})]
+
+
 async def test_a_socket_has_an_id_of_its_own(written):
     async def page(scope, receive, send):
         log.warning(scope["path"])
@@ -130,6 +143,30 @@ async def test_a_socket_has_an_id_of_its_own(written):
     first, second = told(written)
     assert first["request_id"] != second["request_id"]
     assert isinstance(application.application_mapping["websocket"], SocketIds)
+
+
+async def test_what_fails_on_a_socket_is_told_under_its_id(written):
+    async def page(scope, receive, send):
+        log.warning("Before")
+        raise LookupError(scope["path"])
+
+    socket = WebsocketCommunicator(SocketIds(page), "/one/")
+    assert await socket.connect() == (False, FAILED)
+    before, failed = written
+    assert failed["level"] == "error"
+    assert "LookupError" in failed["exception"]
+    assert failed["request_id"] == before["request_id"]
+
+
+async def test_the_server_may_have_given_the_id(written):
+    async def page(scope, receive, send):
+        log.warning("Here")
+        await send({"type": "websocket.accept"})
+
+    socket = WebsocketCommunicator(SocketIds(page), "/one/")
+    socket.scope["request_id"] = "of-the-server"
+    await socket.connect()
+    assert told(written)[0]["request_id"] == "of-the-server"
 
 
 def test_a_server_that_is_away_is_one_short_object(written):

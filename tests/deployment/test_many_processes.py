@@ -3,6 +3,7 @@
 import contextlib
 import email
 import itertools
+import json
 import os
 import re
 from collections import Counter
@@ -18,6 +19,7 @@ from tests.deployment.programs import (
     Visitor,
     answers,
     eventually,
+    forget_counts,
     free_port,
     get_in_background,
     heard,
@@ -75,6 +77,7 @@ def variables(folder, database):
 @pytest.fixture(scope="module")
 def prepared(variables):
     """Database and static files as an operator makes them ready."""
+    forget_counts(variables["REDIS_URL"])
     for command in (
         ("migrate", "--no-input"),
         ("collectstatic", "--no-input"),
@@ -207,12 +210,74 @@ def test_who_finds_all_connections_in_use_is_told_to_ask_again(sites, database):
     with psycopg.connect(database) as holder:
         holder.execute("LOCK TABLE accounts_user IN ACCESS EXCLUSIVE MODE")
         asked = [get_in_background(f"{sites[0]}/players/ada/") for _ in range(10)]
+        refused = [503]
+        eventually(lambda: [found for _, found in asked].count(refused) >= 10 - POOL)
+        assert [] in [found for _, found in asked], "long before those who have one give up"
         for thread, _ in asked:
             thread.join()
     found = Counter(status for _, (status,) in asked)
     assert found.keys() <= {500, 503}
     assert found[503] >= 10 - POOL
     assert answers(f"{sites[0]}/players/ada/")
+
+
+@pytest.fixture
+def broken_plan(table, database):
+    """A plan of bruno's that no worker can read, so that it says so when ada has moved."""
+    _, _, match = table
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute(
+            "INSERT INTO match_queue (player_id, moves, after, waits, submission, halted)"
+            " SELECT id, '{}', 0, false, gen_random_uuid(), '' FROM match_player"
+            " WHERE match_id = %s AND seat = 1",
+            [match],
+        )
+        connection.execute("UPDATE match_player SET plans = true WHERE match_id = %s", [match])
+        yield
+        connection.execute("DELETE FROM match_queue")
+
+
+def objects(log):
+    """What a process has written, but for what is no JSON: a worker's greeting, the access log."""
+    found = []
+    for line in log.read_text().splitlines():
+        with contextlib.suppress(ValueError):
+            found.append(json.loads(line))
+    return [one for one in found if isinstance(one, dict)]
+
+
+def test_a_move_is_known_by_its_id_in_the_process_that_goes_on_with_it(table, broken_plan, folder):
+    ada, _, match = table
+    asked = []
+    ada.session.hooks["response"].append(lambda answer, **_: asked.append(answer))
+    play(ada, match)
+    (move,) = [answer for answer in asked if answer.request.method == "POST"]
+    request_id = move.headers["X-Request-ID"]
+    (line,) = eventually(
+        lambda: [one for one in objects(folder / "worker") if one.get("request_id") == request_id]
+    )
+    assert line["event"].startswith("Queue ")
+    assert line["level"] == "error"
+    assert line["task_id"]
+
+
+def test_the_access_log_names_requests_and_sockets_by_their_ids(table, folder, sites):
+    ada, _, match = table
+    with ada.watch(match) as page:
+        heard(page, type="beat")
+    known = ada.get(f"/matches/{match}/?from=hidden").headers["X-Request-ID"]
+    log = folder / f"web-{urlsplit(sites[0]).port}"
+    said = eventually(lambda: (text := log.read_text()).count("WSDISCONNECT") and text)
+    (line,) = [line for line in said.splitlines() if line.endswith(known)]
+    assert f'"GET /matches/{match}/" 200 ' in line
+    ids = [
+        [line.split()[-1] for line in said.splitlines() if f'"{word} /ws/"' in line]
+        for word in ("WSCONNECTING", "WSCONNECT", "WSDISCONNECT")
+    ]
+    assert all(set(found) == set(ids[0]) for found in ids)
+    assert len(set(ids[0])) == len(ids[0]), "each socket has its own"
+    assert "?" not in said
+    assert "hidden" not in said
 
 
 def test_each_web_process_answers_prometheus_at_a_port_of_its_own(sites, metrics, table):

@@ -196,7 +196,7 @@ def test_not_ready_first_then_requests_under_way_end(site, process, database):
 def test_access_log_tells_who_asked_but_no_tokens(site, process, log):
     token = "Zm9vYmFyYmF6cXV4MTIzNDU2Nzg5MGFiY2RlZmdoaWo"
     client = {"X-Forwarded-For": "203.0.113.9, 198.51.100.7"}
-    requests.get(f"{site}/challenges/7/{token}/?word=c3", headers=client, timeout=30)
+    answer = requests.get(f"{site}/challenges/7/{token}/?word=c3", headers=client, timeout=30)
     with connect(
         f"{site.replace('http', 'ws')}/ws/?match=",
         origin=site,
@@ -208,6 +208,7 @@ def test_access_log_tells_who_asked_but_no_tokens(site, process, log):
     (line,) = re.findall(r".*GET /challenges.*", said)
     assert line.startswith("198.51.100.7 ")
     assert '"GET /challenges/7/…/" 404 ' in line
+    assert line.endswith(answer.headers["X-Request-ID"])
     assert re.search(r'^198\.51\.100\.7 .*"WSCONNECT /ws/"', said, re.MULTILINE)
     for secret in (token, "word=", "match=", "203.0.113.9"):
         assert secret not in said

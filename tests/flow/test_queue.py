@@ -201,7 +201,7 @@ def test_a_change_starts_the_task_once_it_is_committed_where_somebody_has_plans(
     with django_capture_on_commit_callbacks(execute=True):
         play.move(0, DUTIES[0])
     plan_runs.wait(PATIENCE)
-    assert (wakes, sent) == ([{play.id: False}], []), "the thread is woken whether there are any"
+    assert (wakes, sent) == ([{play.id: None}], []), "the thread is woken whether there are any"
     put(play, 0, "end")
     with django_capture_on_commit_callbacks(execute=True):
         play.move(0, DUTIES[1])

@@ -1,6 +1,7 @@
 """A web process notes that it answers: only when it does."""
 
 import asyncio
+import threading
 from datetime import timedelta
 from unittest.mock import AsyncMock
 
@@ -47,6 +48,16 @@ async def test_the_site_answers_itself_where_https_is_wanted(settings):
 async def test_who_answers_notes_it():
     assert await Heartbeat(answering(200)).beat()
     assert await noted()
+
+
+async def test_it_is_noted_though_all_threads_of_the_loop_wait_for_something_else():
+    loop, over = asyncio.get_running_loop(), threading.Event()
+    waiting = [loop.run_in_executor(None, over.wait) for _ in range(40)]
+    try:
+        assert await asyncio.wait_for(Heartbeat(answering(200)).beat(), 10)
+    finally:
+        over.set()
+        await asyncio.gather(*waiting)
 
 
 @pytest.mark.parametrize("app", [*map(answering, (302, 404, 429, 500, 503)), broken])
