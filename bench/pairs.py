@@ -5,7 +5,6 @@ new board. Runs in a process of its own.
 """
 
 import asyncio
-import contextlib
 import gc
 import time
 from collections.abc import Callable, Coroutine, Sequence
@@ -46,7 +45,7 @@ class Table:
 class Played:
     """The moves of a run: how many each second, and how long each took, in milliseconds.
 
-    ``failures`` are the requests that had to be sent again.
+    ``failures`` are the requests that had to be sent beside the socket, or again.
     """
 
     rate: float
@@ -74,30 +73,49 @@ class Run:
 
 
 class Page:
-    """The page of a match in a browser: a socket, a connection for the page, one for the badge."""
+    """The page of a match in a browser: a socket, and a connection for what that does not bring."""
 
-    def __init__(self, table: Table, side: Side, socket: Socket, lines: Sequence[Line]) -> None:
+    def __init__(self, table: Table, side: Side, socket: Socket, line: Line) -> None:
         self.table, self.side, self.socket = table, side, socket
-        self._line, self._other = lines
+        self._line = line
         self._address = f"/matches/{table.id}/"
         self.version, self.failures = 0, 0
         self.changed = asyncio.Event()
+        self._sent = ""
+        self._answer: asyncio.Future[dict[str, Any]]
         self._listening = asyncio.create_task(self._listen())
-        self._counting: asyncio.Task[None] | None = None
 
     @classmethod
     async def open(cls, table: Table, side: Side) -> "Page":
-        """Open the page."""
-        socket = await open_socket(side.port, f"/ws/?match={table.id}", side.cookies)
-        return cls(table, side, socket, [await open_line(side.port) for _ in range(2)])
+        """Open the page; it is live with the first heartbeat."""
+        socket = await open_socket(side.port, f"/ws/?match={table.id}&parts=1", side.cookies)
+        page = cls(table, side, socket, await open_line(side.port))
+        await asyncio.wait_for(page.changed.wait(), PATIENCE)
+        return page
 
     async def play(self, text: str, version: int) -> None:
+        """Send a move over the socket, as the page does; where that does not play it, as a form."""
+        submission = str(uuid4())
+        self._sent, self._answer = submission, asyncio.get_running_loop().create_future()
+        self.socket.say(type="play", version=version, submission=submission, texts=[text])
+        heard = await asyncio.wait_for(self._answer, PATIENCE)
+        if heard["type"] == "played":
+            await self._take(heard)
+        else:
+            await self._post(text, version, submission)
+
+    async def _post(self, text: str, version: int, submission: str) -> None:
         """Send a move as the form on the page does; take the page that answers."""
-        fields = {"version": version, "submission": uuid4(), "csrfmiddlewaretoken": self.side.token}
+        self.failures += 1
+        fields = {
+            "version": version,
+            "submission": submission,
+            "csrfmiddlewaretoken": self.side.token,
+        }
         path = f"{self._address}moves/?part=live"
-        self.version = version + 1
         cookies = self.side.cookies
         await self._insist(load.post(self.side.port, path, cookies, 200, **fields, word=text))
+        self._holds(version + 1)
 
     async def _insist(self, request: Request) -> None:
         """Send a request until it is answered as it must be, as the page does."""
@@ -115,23 +133,28 @@ class Page:
             await self.changed.wait()
 
     async def _listen(self) -> None:
-        """Fetch what the socket says has changed."""
+        """Take what the socket brings."""
         while True:
             message = await self.socket.heard.get()
-            if message.get("version", 0) > self.version:
-                await self._insist(self._get(f"{self._address}?part=live"))
-                self.version = message["version"]
+            if message.get("submission") == self._sent and not self._answer.done():
+                self._answer.set_result(message)
+            elif message["type"] == "beat":
+                self.socket.say(type="here")
                 self.changed.set()
-            elif message["type"] == "me" and (not self._counting or self._counting.done()):
-                self._counting = asyncio.create_task(self._count())
+            elif message.get("version", 0) > self.version:
+                await self._take(message)
 
-    async def _count(self) -> None:
-        """Fetch the badge's count; a failure is passed over."""
-        with contextlib.suppress(WrongStatus):
-            await self._other.ask(self._get("/api/v1/waiting/", accept="application/json"))
+    async def _take(self, message: dict[str, Any]) -> None:
+        """Take over the board that a message brings, or fetch it."""
+        if message.get("version", 0) > self.version and "html" not in message:
+            self.failures += 1
+            path = f"{self._address}?part=live"
+            await self._insist(load.get(self.side.port, path, self.side.cookies, "text/html"))
+        self._holds(message["version"])
 
-    def _get(self, path: str, accept: str = "text/html") -> Request:
-        return load.get(self.side.port, path, self.side.cookies, accept)
+    def _holds(self, version: int) -> None:
+        self.version = max(self.version, version)
+        self.changed.set()
 
     def close(self) -> None:
         """Close the page."""

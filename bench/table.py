@@ -78,7 +78,7 @@ def _turns(title: str, count: int, web: Sequence[Server], bare: Sequence[Server]
         cpu = 1000 * (_seconds(web) - before) / max(1, len(played.times))
         site.say(
             f"{title}, {count} pairs: {played.rate:.1f} moves/s, floor {counted.rate:.1f}/s,"
-            f" {played.failures} requests sent again"
+            f" {played.failures} requests beside the socket"
         )
         found.append(Turn(played, counted, cpu))
     return found

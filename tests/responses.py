@@ -11,4 +11,9 @@ TOKENS = re.compile(
 
 def lasting(response: Any) -> str:
     """Return an answer's text without its tokens and commitments: they are random, and new."""
-    return TOKENS.sub(r"\1\2", response.content.decode())
+    return without_tokens(response.content.decode())
+
+
+def without_tokens(text: str) -> str:
+    """Return a text without its tokens and commitments."""
+    return TOKENS.sub(r"\1\2", text)

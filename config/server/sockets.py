@@ -17,6 +17,7 @@ class Socket(WebSocketProtocol):  # type: ignore[misc]  # daphne has no types
     """The socket of one page."""
 
     client: str | None = None
+    maxMessagePayloadSize: int  # noqa: N815 - Autobahn's name
 
     def onConnect(self, request: Any) -> Any:  # noqa: N802 - Autobahn's name
         """Open the socket, unless its client has as many as anybody may."""
@@ -53,6 +54,14 @@ class Socket(WebSocketProtocol):  # type: ignore[misc]  # daphne has no types
         self.client = None
         with named(self):
             super().onClose(wasClean, code, reason)
+
+    def sendMessage(self, payload: bytes, *args: Any, **how: Any) -> None:  # noqa: N802
+        """Send a message of any length: Autobahn's bound is meant for what is received."""
+        bound, self.maxMessagePayloadSize = self.maxMessagePayloadSize, 0
+        try:
+            super().sendMessage(payload, *args, **how)
+        finally:
+            self.maxMessagePayloadSize = bound
 
     def end_for_restart(self) -> None:
         """Close the socket, whose page connects again to another process."""

@@ -1,7 +1,11 @@
-"""The socket of a page: it hears that something changed, and goes to look for itself.
+"""The socket of a page: it hears that something changed, and may send a move over it.
 
-What the site says: ``match`` and ``beat`` (with ``version`` and ``epoch``), ``me``, ``lobby``.
-What a page says: ``here``, in answer to a beat, while somebody sees it; ``ask``, for a beat now.
+What the site says: ``match`` and ``beat`` (with ``version`` and ``epoch``), ``me``, ``lobby``;
+``played`` or ``refused`` (with ``submission``) in answer to a move. A page that asked for ``parts``
+gets them as ``html`` with ``match`` and ``played``, and with ``me`` how many matches are
+``waiting``.
+What a page says: ``here``, in answer to a beat, while somebody sees it; ``ask``, for a beat now;
+``play``, a move (:class:`~games.live.moves.SentMove`).
 """
 
 import asyncio
@@ -11,7 +15,7 @@ import logging
 import random
 import time
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
 from channels.auth import get_user
@@ -23,8 +27,10 @@ from django.utils.module_loading import import_string
 
 from accounts import presence
 from config import metrics
+from games.live import moves
+from games.live.parts import Parts
 from games.live.sessions import session_group
-from games.matches import notifications, push
+from games.matches import listing, notifications, push
 from games.matches.models import Match
 
 log = logging.getLogger(__name__)
@@ -33,12 +39,18 @@ PERIOD = 20.0
 """Seconds between two beats; each is off by a tenth at most, lest all pages beat at once."""
 
 LONGEST = 100
-"""Characters that a page may send at once."""
+"""Characters that a page may send at once, but for a move."""
+
+LONGEST_MOVE = 4000
+"""Characters of a message with a move; longer ones go out as forms."""
 
 ALLOWANCE = 20
 """Messages that a page may send in a row; one more is earned every two seconds."""
 
 EARNED = 0.5
+
+COUNTED = 1.0
+"""Seconds after which a reader is told the number of waiting matches again at the earliest."""
 
 MALFORMED, UNKNOWN, TALKATIVE = 4400, 4404, 4429
 """Why the site hangs up; a page does not call again after any of them."""
@@ -64,7 +76,10 @@ class Allowance:
 
 
 class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels has no types
-    """One open page: ``?match=42`` watches a match, ``?lobby=1`` the lobby; either may lack."""
+    """One open page: ``?match=42`` watches a match, ``?lobby=1`` the lobby; either may lack.
+
+    With ``&parts=1`` it gets what changes of the match, and not only that something does.
+    """
 
     async def connect(self) -> None:
         """Take the line, join what the page watches and say where it stands."""
@@ -72,17 +87,24 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         self.beating: asyncio.Task[None] | None = None
         self.closed = False
         self.allowance = Allowance(ALLOWANCE, EARNED)
-        self.match_id, lobby, valid = _asked(self.scope["query_string"])
+        self.parts: Parts | None = None
+        self.counting: asyncio.Task[None] | None = None
+        self.is_counted = True
+        asked = _asked(self.scope["query_string"])
+        self.match_id = asked.match_id
         self.user_id = self.scope["user"].pk
         self.session_key = getattr(self.scope.get("session"), "session_key", None)
         await self.accept()
-        if not valid:
+        if not asked.is_valid:
             await self.close(MALFORMED)
             return
-        await self._join(lobby=lobby)
+        await self._join(lobby=asked.lobby)
         if self.match_id is not None and await _standing(self.match_id) is None:
             await self.close(UNKNOWN)
             return
+        if self.match_id is not None and asked.parts:
+            self.parts = Parts(self.match_id, self.scope["user"])
+            await self._safely(self.parts.open)
         self.beating = asyncio.create_task(self._beat_on())
 
     async def _join(self, *, lobby: bool) -> None:
@@ -104,25 +126,63 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
 
     async def disconnect(self, code: int) -> None:
         """Leave everything."""
-        if self.beating is not None:
-            self.beating.cancel()
+        for task in filter(None, (self.beating, self.counting)):
+            task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
-                await self.beating
+                await task
+        if self.parts is not None:
+            self.parts.close()
         for group in self.joined:
             await self.channel_layer.group_discard(group, self.channel_name)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Hear one of the two things that a page says."""
+        """Hear one of the things that a page says."""
+        message = _message(text_data)
+        if self.parts is not None:
+            self.parts.heard()
+        sent = moves.SentMove.read(message) if message.get("type") == "play" else None
+        if sent is not None and await self._play(sent):
+            return
         if not self.allowance.spend():
             await self.close(TALKATIVE)
-            return
-        word = _word(text_data)
+        elif sent is None:
+            await self._hear(message.get("type"))
+
+    async def _hear(self, word: Any) -> None:
         if word not in ("here", "ask"):
             await self.close(MALFORMED)
             return
         if word == "ask":
             await self._safely(self._beat)
         await self._safely(self._touch)
+
+    async def _play(self, sent: moves.SentMove) -> bool:
+        """Play a move and answer; return whether it is played.
+
+        Where it is refused, or fails, the page sends it once more as a form.
+        """
+        version = None
+        if self.match_id is not None and self.session_key is not None:
+            try:
+                version = await moves.play(sent, self.match_id, self.session_key)
+            except moves.SignedOut:
+                await self._end()
+                return True
+            except Exception as error:  # noqa: BLE001 - whatever it is, the form meets it too
+                log.warning("A move over a socket failed: %s", type(error).__name__)
+        word = "refused" if version is None else "played"
+        more = {} if version is None else await self._since(version)
+        await self._say(word, submission=str(sent.submission), **more)
+        return version is not None
+
+    async def _since(self, version: int) -> dict[str, Any]:
+        """Return what to tell the page of a match that has come to a version."""
+        if self.parts is not None:
+            try:
+                return await self.parts.since(version)
+            except Exception as error:  # noqa: BLE001 - the page fetches it then
+                log.warning("Parts of a match failed: %s", type(error).__name__)
+        return {"version": version}
 
     async def _beat_on(self) -> None:
         while True:
@@ -182,11 +242,27 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         """Tell the page that its match is at a new version."""
         if "sent" in message:
             metrics.PUSH_LAG.observe(max(0.0, time.time() - message["sent"]))
-        await self._say("match", version=message["version"])
+        if self.parts is None or not self.parts.has(message["version"]):
+            await self._say("match", **await self._since(message["version"]))
 
     async def user_changed(self, message: dict[str, Any]) -> None:
         """Tell the page that something changed for its reader."""
-        await self._say("me")
+        if self.parts is None:
+            await self._say("me")
+            return
+        self.is_counted = False
+        if self.counting is None or self.counting.done():
+            self.counting = asyncio.create_task(self._count())
+
+    async def _count(self) -> None:
+        """Tell how many matches wait for the reader, now and then while that changes."""
+        while not self.is_counted:
+            self.is_counted = True
+            await self._safely(self._say_waiting)
+            await asyncio.sleep(COUNTED)
+
+    async def _say_waiting(self) -> None:
+        await self._say("me", waiting=await _waiting(self.user_id))
 
     async def lobby_changed(self, message: dict[str, Any]) -> None:
         """Tell the page that a challenge changed."""
@@ -209,27 +285,37 @@ def _session(session_key: str) -> Any:
     return import_string(f"{settings.SESSION_ENGINE}.SessionStore")(session_key)
 
 
-def _asked(query_string: bytes) -> tuple[int | None, bool, bool]:
-    """Read what a page wants to watch: a match, the lobby; and whether that could be read."""
+class Asked(NamedTuple):
+    """What a page wants to watch: a match, with its parts or without, the lobby."""
+
+    match_id: int | None
+    lobby: bool = False
+    parts: bool = False
+    is_valid: bool = True
+
+
+def _asked(query_string: bytes) -> Asked:
+    """Read what a page wants to watch."""
     query = parse_qs(query_string.decode("latin-1"))
     found = query.get("match", [])
     if not found:
-        return None, "lobby" in query, True
+        return Asked(None, "lobby" in query)
     text = found[0]
     if len(found) > 1 or not (text.isascii() and text.isdigit() and len(text) < len(str(2**63))):
-        return None, False, False
-    return int(text), "lobby" in query, True
+        return Asked(None, is_valid=False)
+    return Asked(int(text), "lobby" in query, "parts" in query)
 
 
-def _word(text: str | None) -> str:
-    """Return the one word of a message; empty if there is none."""
-    if text is None or len(text) > LONGEST:
-        return ""
+def _message(text: str | None) -> dict[str, Any]:
+    """Return a message that is one by its form; empty if it is none."""
+    if text is None or len(text) > LONGEST_MOVE:
+        return {}
     try:
         message = json.loads(text)
     except (ValueError, RecursionError):
-        return ""
-    return str(message.get("type", "")) if isinstance(message, dict) else ""
+        return {}
+    is_fit = isinstance(message, dict) and (len(text) <= LONGEST or message.get("type") == "play")
+    return message if is_fit else {}
 
 
 @database_sync_to_async  # type: ignore[untyped-decorator]
@@ -242,3 +328,8 @@ def _standing(match_id: int) -> tuple[int, int] | None:
 @database_sync_to_async  # type: ignore[untyped-decorator]
 def _touch(user_id: int, page_key: str) -> None:
     presence.touch(user_id, page_key, now=timezone.now())
+
+
+@database_sync_to_async  # type: ignore[untyped-decorator]
+def _waiting(user_id: int) -> int:
+    return listing.count_waiting(user_id)

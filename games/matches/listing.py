@@ -60,8 +60,8 @@ def waiting(user: User) -> QuerySet[Match]:
     return mine.annotate(due=due).order_by("due", "pk")
 
 
-def count_waiting(user: User) -> int:
-    """Return how many matches wait for a user."""
+def count_waiting(user: User | int) -> int:
+    """Return how many matches wait for a user, or for whoever has an id."""
     mine = Player.objects.filter(user=user, to_move=True, match__status=Match.Status.RUNNING)
     return mine.count()
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from django.db.models import Exists, OuterRef, QuerySet
 
 from games.kernel.contract import TURN_ENDED, Event, Seat
-from games.matches import selectors
+from games.matches import kept_log, selectors
 from games.matches.models import MOST_SEATS, LogEntry, Match
 from games.matches.selectors import DROPS, MatchSnapshot
 
@@ -25,7 +25,7 @@ def recent(match: Match) -> list[LogEntry]:
 
     They suffice for what the functions below look for, and are about as many however long the log.
     """
-    entries = selectors.log(match, after=match.version - LATEST)
+    entries = kept_log.latest(match, LATEST)
     if not entries or entries[0].number == 1 or _suffice(entries):
         return entries
     before = _standing(match).filter(number__lt=entries[0].number)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from games.kernel.contract import Colour, Die, Event, Seat
 from games.kernel.narration import Names
@@ -9,6 +10,9 @@ from games.matches.errors import LOG
 from games.matches.log_entries import turns_ended
 from games.matches.models import LogEntry
 from games.matches.selectors import MatchSnapshot, reading
+
+Told = tuple[tuple[str, ...], tuple[Die, ...]]
+"""The sentences of an entry for one viewer, and its dice."""
 
 TWO = 2
 
@@ -54,6 +58,23 @@ def events_of(snapshot: MatchSnapshot, entry: LogEntry, viewer: Seat | None) -> 
     over = not snapshot.match.is_running
     with reading(snapshot.match, LOG):
         return tuple(Event.load(event).seen_by(viewer, over=over) for event in entry.events)
+
+
+def line(
+    snapshot: MatchSnapshot, entry: LogEntry, viewer: Seat | None, text: str, *, taken_back: bool
+) -> Line:
+    """Return an entry in words; what never changes of it is worked out once for each viewer.
+
+    :raises Unreadable: the rules cannot describe the stored events.
+    """
+    over = not snapshot.match.is_running
+    kept: dict[Any, Told] = entry.__dict__.setdefault("_told", {})
+    told = kept.get((viewer, over))
+    if told is None:
+        told = sentences(snapshot, entry, viewer), dice(snapshot, entry)
+        kept[viewer, over] = told
+    colour = None if entry.seat is None else snapshot.title.meta.colours[entry.seat]
+    return Line(entry, text, told[0], taken_back, told[1], colour)
 
 
 def dice(snapshot: MatchSnapshot, entry: LogEntry) -> tuple[Die, ...]:

@@ -20,7 +20,7 @@ from games.matches import formatting, positions
 from games.matches.commitment import Commitment, commitment_of
 from games.matches.errors import LOG, Unreadable
 from games.matches.log_entries import last_event_entry, newest_move, undone
-from games.matches.log_lines import Line, dice, events_of, sentences
+from games.matches.log_lines import Line, events_of, line, sentences
 from games.matches.log_turns import Turn, turns
 from games.matches.models import LogEntry, Match, Player
 from games.matches.selectors import MatchSnapshot, reading, setup
@@ -215,14 +215,9 @@ class MatchPresentation:
         """Return entries of the log in words."""
         taken_back, texts = self.undone_among(entries), self.texts_of(entries)
         return [
-            self._line(entry, text, taken_back=entry.number in taken_back)
+            line(self.snapshot, entry, self.viewer, text, taken_back=entry.number in taken_back)
             for entry, text in zip(entries, texts, strict=True)
         ]
-
-    def _line(self, entry: LogEntry, text: str, *, taken_back: bool) -> Line:
-        described = sentences(self.snapshot, entry, self.viewer)
-        colour = None if entry.seat is None else self.meta.colours[entry.seat]
-        return Line(entry, text, described, taken_back, dice(self.snapshot, entry), colour)
 
     def texts_of(self, entries: Sequence[LogEntry]) -> list[str]:
         """Return the notation of each entry as the viewer may read it.

@@ -16,17 +16,27 @@ export function setTitle(title) {
   show();
 }
 
+function showCount(waiting) {
+  count = waiting;
+  badge.hidden = !count;
+  badge.firstChild.data = count > MOST ? `${MOST}+` : String(count);
+  show();
+}
+
 async function refresh() {
   const response = await fetch("/api/v1/waiting/");
   if (response.ok) {
-    ({ count } = await response.json());
-    badge.hidden = !count;
-    badge.firstChild.data = count > MOST ? `${MOST}+` : String(count);
-    show();
+    showCount((await response.json()).count);
   }
 }
 
 if (badge) {
   show();
-  document.addEventListener("live:me", () => refresh().catch(() => {}));
+  document.addEventListener("live:me", ({ detail }) => {
+    if (detail?.waiting === undefined) {
+      refresh().catch(() => {});
+    } else {
+      showCount(detail.waiting);
+    }
+  });
 }

@@ -1,12 +1,17 @@
-/* What a page is told while it is open, over one WebSocket: that something changed, never what.
+/* What a page is told while it is open, over one WebSocket: that something changed, and, where it asks
+   for `parts`, how its match looks then.
 
-   <body data-live="match=42"> says what to watch; users who are signed in are told of their own
-   matches as well. The page gets events on `document`:
+   <body data-live="match=42&parts=1"> says what to watch; users who are signed in are told of their
+   own matches as well. The page gets events on `document`:
 
-     live:match   {version, epoch}   the match is at this version (after a change, and every 20 s)
-     live:me                         something changed for the user
-     live:lobby                      a challenge changed
-     live:lost    {message}          the page is not live: the element that says so, to be put elsewhere
+     live:match   {version, epoch, html}   the match is at this version (after a change, and every
+                                           20 s); html is what changed, where it was sent
+     live:me      {waiting}                something changed for the user; so many matches wait
+     live:lobby                            a challenge changed
+     live:lost    {message}                the page is not live: the element that says so, to be put
+                                           elsewhere
+
+   The page of a match also sends its moves over it (sendMove).
 
    A connection that is cut is made again after up to ten seconds, at random, since many may be cut
    at once, then with growing pauses (backoff.js). While it is missing the page says so and asks by
@@ -20,6 +25,8 @@ const PATIENCE = 4_000;
 const POLL = 20_000;
 const RESTART = 1012;
 const REFUSED = 4000;
+const ANSWERED = 5_000;
+const LONGEST = 4_000;
 
 const watched = document.body.dataset.live;
 const backoff = new Backoff(() => Math.random());
@@ -35,6 +42,7 @@ let pollTimer = 0;
 let isLive = false;
 let wasLive = false;
 let isRefused = false;
+let settle = null;
 
 function emit(name, detail) {
   document.dispatchEvent(new CustomEvent(`live:${name}`, { detail }));
@@ -44,6 +52,29 @@ function send(type) {
   if (socket?.readyState === WebSocket.OPEN) {
     socket.send(JSON.stringify({ type }));
   }
+}
+
+/** Send a move over the connection; resolve with what the site says once it has played it.
+
+    `null` where the site refuses it, but also where there is no connection, or no answer to be had: then the move may have been
+    played, and is safe to be sent as a form with the same submission id. */
+export function sendMove(move) {
+  const text = JSON.stringify({ type: "play", ...move });
+  const isShort = new Blob([text]).size <= LONGEST;
+  if (socket?.readyState !== WebSocket.OPEN || !isLive || !navigator.onLine || !isShort) {
+    return Promise.resolve(null);
+  }
+  socket.send(text);
+  return new Promise((done) => {
+    const timer = setTimeout(() => settle?.({}), ANSWERED);
+    settle = (answer) => {
+      if (answer.submission === undefined || answer.submission === move.submission) {
+        clearTimeout(timer);
+        settle = null;
+        done(answer.type === "played" ? answer : null);
+      }
+    };
+  });
 }
 
 /** Ask by HTTP for what the connection would have sent. */
@@ -109,15 +140,18 @@ function onMessage({ data }) {
   if (type === "beat" && document.visibilityState === "visible") {
     send("here");
   }
-  if (detail.version !== undefined) {
+  if (detail.submission !== undefined) {
+    settle?.({ type, ...detail });
+  } else if (detail.version !== undefined) {
     emit("match", detail);
   } else if (type !== "beat") {
-    emit(type);
+    emit(type, detail);
   }
 }
 
 function onClose(code) {
   clearTimeout(silenceTimer);
+  settle?.({});
   isRefused = code >= REFUSED;
   if (!isRefused) {
     const isCut = isLive || code === RESTART;

@@ -89,6 +89,28 @@ export function parse(html) {
   return template.content;
 }
 
+/** Another id for each form that changes a match; also where the page came over plain HTTP. */
+function newId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+/** Parse HTML that was pushed, and put the token of this page and fresh submission ids into its forms.
+
+    `null` where there is none, or no token in this page. */
+export function complete(html) {
+  const token = document.querySelector("[name=csrfmiddlewaretoken]")?.value;
+  const content = parse(html ?? "");
+  const forms = content.querySelectorAll("[name=csrfmiddlewaretoken]");
+  if (!html || (forms.length && !token)) {
+    return null;
+  }
+  forms.forEach((input) => input.setAttribute("value", token));
+  content.querySelectorAll("[name=submission]").forEach((input) => input.setAttribute("value", newId()));
+  return content;
+}
+
 /** Swap every region of the page of which `content` holds another version.
 
     Regions for which `isWanted(id)` is false stay. Return the pairs of old and fresh elements. */

@@ -1,5 +1,6 @@
 """A move that meets an error page, a cut or a sign-in page: it is told, kept and sent again."""
 
+import json
 import re
 import time
 from itertools import pairwise
@@ -17,10 +18,14 @@ SOCKET = re.compile("/ws/")
 
 @pytest.fixture
 def faulty(people):
-    """Sit two people down at a match where the first's page may complain of what it is answered."""
+    """Sit two people down at a match where the first's page may complain of what it is answered.
+
+    It has no connection but for requests, so that its moves go out as forms.
+    """
 
     def _sit_down():
         ada, bruno = people("sample-ada"), people("sample-bruno")
+        ada.context.route_web_socket(SOCKET, lambda socket: socket.close(code=4400))
         start(ada, bruno)
         ada.waits_for_turn()
         ada.page.remove_listener("console", ada._note)
@@ -162,6 +167,80 @@ def test_offline_is_told_and_the_move_goes_out_when_the_device_is_back(faulty):
     expect(panel(ada)).to_contain_text("You are offline. Sending …")
     ada.context.set_offline(False)
     ada.sees_version(1)
+
+
+class Plays:
+    """The connection of a page, which treats moves in its own way and passes on all else.
+
+    ``fate`` is one of ``lost`` (nothing goes to the site), ``unanswered`` (nothing comes back),
+    ``cut`` (the connection ends once the site has the move).
+    """
+
+    def __init__(self, context, fate):
+        self.fate, self.sent = fate, []
+        context.route_web_socket(SOCKET, self._connect)
+
+    def _connect(self, socket):
+        server = socket.connect_to_server()
+        socket.on_message(lambda message: self._send(server, message))
+        server.on_message(lambda message: self._hear(socket, message))
+
+    def _send(self, server, message):
+        if '"play"' in message:
+            self.sent.append(json.loads(message)["submission"])
+        if '"play"' not in message or self.fate != "lost":
+            server.send(message)
+
+    def _hear(self, socket, message):
+        if '"played"' not in message or self.fate == "answered":
+            socket.send(message)
+        elif self.fate == "cut":
+            socket.close(code=1001)
+
+
+@pytest.fixture
+def playing(people):
+    """Sit two people down at a match; return the first, her connection and what she posts."""
+
+    def _sit_down(fate):
+        ada, bruno = people("sample-ada"), people("sample-bruno")
+        plays = Plays(ada.context, fate)
+        start(ada, bruno)
+        ada.waits_for_turn()
+        ada.page.wait_for_timeout(500)
+        return ada, plays, Moves(ada)
+
+    return _sit_down
+
+
+def test_a_move_goes_over_the_connection(playing):
+    ada, plays, moves = playing("answered")
+    enter(ada)
+    ada.sees_version(1)
+    expect(ada.page.locator("#ask-head")).to_have_text("sample-bruno to move")
+    assert len(plays.sent) == 1
+    assert moves.sent == []
+
+
+@pytest.mark.parametrize("fate", ["lost", "unanswered", "cut"])
+def test_a_move_that_the_connection_does_not_answer_goes_out_as_a_form(playing, fate):
+    ada, plays, moves = playing(fate)
+    enter(ada)
+    ada.sees_version(1)
+    expect(ada.page.locator("#ask-head")).to_have_text("sample-bruno to move")
+    expect(ada.page.locator(".ask-error, .ask-sending")).to_have_count(0)
+    assert plays.sent == moves.sent
+    assert len(moves.sent) == 1
+
+
+def test_why_a_move_is_refused_is_told_by_the_form(playing):
+    ada, plays, moves = playing("answered")
+    ada.click("c3")
+    ada.sees("not played yet")
+    ada.page.locator("#confirm [name=word]").evaluate("input => { input.value = 'z9' }")
+    ada.confirm()
+    expect(ada.page.get_by_role("alert")).to_be_visible()
+    assert plays.sent == moves.sent
 
 
 def test_a_step_that_meets_an_error_is_told(faulty):

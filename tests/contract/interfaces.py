@@ -23,14 +23,15 @@ from games.kernel import registry
 from games.kernel.contract import AnyTitle
 from games.kernel.dice import CommittedDice, RecordedDice
 from games.kernel.errors import GameError
-from games.matches import push, selectors, services, tasks
+from games.matches import kept_log, push, selectors, services, tasks
 from games.matches.clock import PRESETS
 from games.matches.models import LogEntry, Match
 from games.matches.services import Participant
+from games.web.match import pushed
 from tests.altered import altered
 from tests.contract.equivalence import probes
 from tests.contract.scenarios import Pair, World
-from tests.responses import lasting
+from tests.responses import lasting, without_tokens
 
 BEGIN = datetime(2026, 5, 1, 12, tzinfo=UTC)
 PACE = timedelta(hours=2)
@@ -100,6 +101,7 @@ class House:
         ``tries`` are what the viewer types, if it is the viewer's turn.
         """
         cache.clear()
+        kept_log.clear()
         self.now = BEGIN
         with _for_a_moment(), _logged() as logged:
             seen = self._play(pair, world)
@@ -155,12 +157,17 @@ class House:
         assert at.match.is_running
         if pair.viewer is None:
             yield from self._pages("anybody", Client(), pair, match)
+            yield "parts pushed to anybody", without_tokens(pushed.read(match, None, "UTC").html)
             yield from self._pages("stranger", self._client(self.stranger), pair, match)
             yield from self._admin(match)
         else:
             user = self.players[pair.viewer]
             client = self._client(user)
             yield from self._pages("player", client, pair, match)
+            yield (
+                "parts pushed to a player",
+                without_tokens(pushed.read(match, user.pk, "UTC").html),
+            )
             yield from self._entry(client, match, tries)
             yield from self._notices(client, user)
         yield from self._engine(pair, at, tries)

@@ -6,6 +6,7 @@ it is about what could be measured from outside: lengths, queries and steps of w
 
 import cProfile
 import pstats
+from functools import partial
 
 import pytest
 from django.db import connection
@@ -13,6 +14,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games.matches.models import Match
 from games.titles.simple_life_or_death.tests.fixtures import position
+from games.web.match import pushed
 from tests.match_driver import begin, fresh_cache
 
 __all__ = ["fresh_cache"]
@@ -60,26 +62,43 @@ def match(people):
     return begin("simple-life-or-death", people, seats=4)
 
 
-def measured(client, path):
-    """Return length, queries and steps of work of a page."""
+def measured(get):
+    """Return length, queries and steps of work of what a call returns."""
     work = cProfile.Profile()
     with CaptureQueriesContext(
         connection,
     ) as queries:
-        answer = work.runcall(client.get, path)
+        content = work.runcall(get)
+    return len(content), len(queries), pstats.Stats(work).total_calls
+
+
+def content(client, path):
+    """Return a page."""
+    answer = client.get(path)
     assert answer.status_code in (200, 302), path
-    return len(answer.content), len(queries), pstats.Stats(work).total_calls
+    return answer.content
+
+
+def weigh_the_same(match, get):
+    """Check what one reader gets of a match in each of the worlds."""
+    found = []
+    for stood in (WORLDS[0], *WORLDS):
+        Match.objects.filter(pk=match.id).update(position=stood)
+        found.append(measured(get))
+    _warm, *found = found
+    lengths, queries, work = zip(*found, strict=True)
+    assert len(set(lengths)) == len(set(queries)) == 1
+    assert max(work) - min(work) <= MARGIN * min(work)
 
 
 @pytest.mark.parametrize("viewer", [YELLOW, SPECTATOR])
 @pytest.mark.parametrize("page", PAGES)
 def test_what_others_hold_changes_neither_length_nor_work(match, viewer, page):
     client, path = match.client(viewer), page.format(id=match.id)
-    found = []
-    for stood in (WORLDS[0], *WORLDS):
-        Match.objects.filter(pk=match.id).update(position=stood)
-        found.append(measured(client, path))
-    _warm, *found = found
-    lengths, queries, work = zip(*found, strict=True)
-    assert len(set(lengths)) == len(set(queries)) == 1
-    assert max(work) - min(work) <= MARGIN * min(work)
+    weigh_the_same(match, partial(content, client, path))
+
+
+@pytest.mark.parametrize("viewer", [YELLOW, SPECTATOR])
+def test_nor_those_of_what_is_pushed(match, viewer):
+    user_id = None if viewer is None else match.people[viewer].pk
+    weigh_the_same(match, lambda: pushed.read(match.id, user_id, "UTC").html)

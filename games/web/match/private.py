@@ -41,7 +41,7 @@ class PrivatePanel:
     @cached_property
     def order(self) -> StandingOrder | None:
         """The standing order that was given; ``None`` without one."""
-        return orders.order_of(self.snapshot, self.seat)
+        return orders.order_of(self.snapshot, self.seat) if self._has_plans else None
 
     @cached_property
     def answer(self) -> str:
@@ -56,7 +56,12 @@ class PrivatePanel:
     @cached_property
     def queue(self) -> Queue | None:
         """The queue; ``None`` without one."""
-        return queue.queue_of(self.snapshot, self.seat)
+        return queue.queue_of(self.snapshot, self.seat) if self._has_plans else None
+
+    @property
+    def _has_plans(self) -> bool:
+        """Whether either is kept; it is noted with the seat, to save the two queries."""
+        return self.snapshot.players[self.seat].plans
 
     @property
     def moves(self) -> Sequence[str]:

@@ -3,7 +3,7 @@
    what others do comes in by itself. */
 
 import { setTitle } from "../badge.js";
-import { swap } from "../regions.js";
+import { complete, swap } from "../regions.js";
 import { isOutdated, reload } from "../release.js";
 import * as bar from "./bar.js";
 import * as board from "./board.js";
@@ -13,7 +13,7 @@ import * as hover from "./hover.js";
 import * as keys from "./keys.js";
 import { carry } from "./motion.js";
 import { roll } from "./rolls.js";
-import { ask, insist } from "./sending.js";
+import { ask, insist, play } from "./sending.js";
 import * as signals from "./signals.js";
 import * as sliders from "./sliders.js";
 import * as typing from "./typing.js";
@@ -24,12 +24,14 @@ const { address, signIn } = root.dataset;
 const places = { address, signIn };
 const NOTICEABLE = 600;
 const SOON = 2_000;
+const SPREAD = 5_000;
 
 let turn = 0;
 let sending = false;
 let missed = null;
 let byPointer = false;
 let again = 0;
+let later = 0;
 
 const figure = () => document.getElementById("match-board");
 const head = () => document.getElementById("match-head").dataset;
@@ -50,7 +52,7 @@ function ready() {
 function lookAgain() {
   clearTimeout(again);
   if (document.querySelector("#match-entry [data-again]")) {
-    again = setTimeout(() => load(hover.partOf(location.href, "live"), { isAsked: false }), SOON);
+    again = setTimeout(fetchPage, SOON);
   }
 }
 
@@ -208,10 +210,13 @@ async function post(form) {
     return ask(url, options, places);
   }
   const slow = setTimeout(() => showMessage("Sending …", { isError: false }), NOTICEABLE);
-  const answer = await insist(url, options, places, (reason, wait) => {
-    clearTimeout(slow);
-    showWaiting(reason, wait);
-  });
+  const played = url.pathname === `${address}moves/` && (await play(body, places));
+  const answer =
+    played ||
+    (await insist(url, options, places, (reason, wait) => {
+      clearTimeout(slow);
+      showWaiting(reason, wait);
+    }));
   clearTimeout(slow);
   return answer;
 }
@@ -258,17 +263,32 @@ function backToBoard() {
   }
 }
 
-/** Fetch the page anew where a newer version is known, keeping what is being entered. */
-function catchUp({ version, epoch }) {
+/** Show a newer version: as it was pushed, or fetched where a move is being entered, which it keeps. */
+function catchUp({ version, epoch, html, crowd }) {
   if (sending) {
-    missed = { version, epoch };
+    missed = { version, epoch, html, crowd };
     return;
   }
   const shown = head();
   const shifted = epoch !== undefined && String(epoch) !== shown.epoch;
-  if (version > Number(shown.version) || (shifted && version >= Number(shown.version))) {
-    load(hover.partOf(location.href, "live"), { isAsked: false });
+  if (version < Number(shown.version) || (version === Number(shown.version) && !shifted)) {
+    return;
   }
+  const page = location.search ? null : complete(html);
+  clearTimeout(later);
+  if (page) {
+    turn += 1;
+    root.removeAttribute("aria-busy");
+    take({ page }, { isAsked: false });
+  } else if (crowd) {
+    later = setTimeout(fetchPage, Math.random() * SPREAD);
+  } else {
+    fetchPage();
+  }
+}
+
+function fetchPage() {
+  load(hover.partOf(location.href, "live"), { isAsked: false });
 }
 
 root.addEventListener("click", (event) => {

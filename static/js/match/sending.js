@@ -1,8 +1,10 @@
 /* Asking the site for the page of a match. An answer that is not that page (an error page of the
    site or of a proxy, no answer at all) is a failure with a reason; a request that carries a
-   submission id is sent again by itself, as the same id is never played twice. */
+   submission id is sent again by itself, as the same id is never played twice. A move goes over the
+   connection of the page where there is one, and as a form where that does not play it. */
 
-import { parse } from "../regions.js";
+import { sendMove } from "../live.js";
+import { complete, parse } from "../regions.js";
 import { isOutdated } from "../release.js";
 
 const FIRST_PAUSE = 1_000;
@@ -61,6 +63,31 @@ export async function ask(url, options, places) {
     const reason = navigator.onLine ? "The site could not be reached." : "You are offline.";
     return { reason, mayHelp: true, wait: 0 };
   }
+}
+
+/** The move of a form as it goes over the connection. */
+function moveOf(body) {
+  const typed = (body.get("typed") ?? "").trim();
+  return {
+    version: Number(body.get("version")),
+    submission: body.get("submission"),
+    texts: [...body.getAll("move"), typed || body.getAll("word").join("")],
+  };
+}
+
+/** Play the move of a form over the connection; return the page after it, `null` if it is not played
+    or that page does not come. */
+export async function play(body, places) {
+  const played = await sendMove(moveOf(body));
+  if (!played) {
+    return null;
+  }
+  const page = complete(played.html);
+  if (page) {
+    return { page };
+  }
+  const answer = await ask(`${places.address}?part=live`, {}, places);
+  return answer.page ? answer : null;
 }
 
 /** Wait; where the device is offline, no longer than until it is online. */

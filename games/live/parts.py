@@ -1,0 +1,82 @@
+"""What one page is given of its match: the parts that changed, or, where it lags, the version."""
+
+from collections import Counter
+from typing import Any
+
+from channels.db import database_sync_to_async
+
+from accounts import zones
+from games.live.shelf import Key, shelf
+from games.matches.models import Player
+
+AHEAD = 32
+"""So many times a page is given parts before it has to be heard of again.
+
+A page that is not read any more, or not seen, fills no memory; it fetches what it needs.
+"""
+
+CROWD = 200
+"""So many spectators of a match are given parts by a process; more fetch it, each a little later.
+
+What they get weighs as much as the board, and the players' own comes out of the same loop.
+"""
+
+_spectators: Counter[int] = Counter()
+"""How many spectators of each match are given parts by this process."""
+
+
+class Parts:
+    """What a page gets of a match, and how far it has got.
+
+    ``key`` names the fragments of its reader: of a player they are another's never.
+    """
+
+    def __init__(self, match_id: int, user: Any) -> None:
+        self._match_id, self._user = match_id, user
+        self._key: Key | None = None
+        self._shown = self._ahead = 0
+        self._is_counted = False
+
+    async def open(self) -> None:
+        """Find out which seat the reader has, if any."""
+        zone = str(getattr(self._user, "zone", zones.UTC_NAME))
+        if self._user.pk is not None and await _plays(self._match_id, self._user.pk):
+            self._key = Key(self._match_id, self._user.pk, "")
+        elif _spectators[self._match_id] < CROWD:
+            self._key = Key(self._match_id, None, zone)
+            self._is_counted = True
+            _spectators[self._match_id] += 1
+
+    def close(self) -> None:
+        """Leave the place to another spectator."""
+        if self._is_counted:
+            self._is_counted = False
+            _spectators[self._match_id] -= 1
+            if not _spectators[self._match_id]:
+                del _spectators[self._match_id]
+
+    def heard(self) -> None:
+        """Note that the page is read, or its reader plays."""
+        self._ahead = 0
+
+    def has(self, version: int) -> bool:
+        """Whether the page was given a version already."""
+        return self._shown >= version
+
+    async def since(self, version: int) -> dict[str, Any]:
+        """Return version, clock epoch and parts of a match that is at a version now, or a later.
+
+        Without parts where the page is to fetch them; ``crowd`` says that many will.
+        """
+        if self._key is None or self._ahead >= AHEAD:
+            return {"version": version, **({} if self._key else {"crowd": True})}
+        found = await shelf.fragments(self._key, version)
+        if not found.html or found.version < version:
+            return {"version": version}
+        self._shown, self._ahead = found.version, self._ahead + 1
+        return {"version": found.version, "epoch": found.epoch, "html": found.html}
+
+
+@database_sync_to_async  # type: ignore[untyped-decorator]
+def _plays(match_id: int, user_id: int) -> bool:
+    return Player.objects.filter(match_id=match_id, user_id=user_id).exists()

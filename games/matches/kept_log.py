@@ -1,0 +1,56 @@
+"""The last entries of the logs of matches, as a process has read them before.
+
+An entry never changes, so that only those are read that were written since; what was worked out of
+an entry for a page stays with it.
+"""
+
+from collections import OrderedDict
+from threading import Lock
+
+from django.db import connection
+
+from games.matches import selectors
+from games.matches.models import LogEntry, Match
+
+MATCHES = 200
+"""Logs that are kept, the last ones that were read."""
+
+ENTRIES = 80
+"""The most entries that are kept of a log."""
+
+_lock = Lock()
+_logs: OrderedDict[int, tuple[LogEntry, ...]] = OrderedDict()
+
+
+def latest(match: Match, count: int) -> list[LogEntry]:
+    """Return the last entries of a log in order, at most ``count``."""
+    last = match.version
+    first = max(0, last - count)
+    kept = _logs.get(match.pk, ())
+    if not kept or kept[0].number > first + 1 or kept[-1].number < first:
+        kept = ()
+    known = kept[-1].number if kept else first
+    is_whole = bool(kept) and known >= last
+    entries = kept if is_whole else (*kept, *selectors.log(match, after=known, upto=last))
+    # What is read in a transaction may be undone with it.
+    if not connection.in_atomic_block:
+        _keep(match.pk, entries)
+    return [entry for entry in entries if first < entry.number <= last]
+
+
+def _keep(match_id: int, entries: tuple[LogEntry, ...]) -> None:
+    """Keep entries unless newer ones were kept meanwhile."""
+    with _lock:
+        kept = _logs.get(match_id, ())
+        if entries and (not kept or kept[-1].number < entries[-1].number):
+            _logs[match_id] = entries[-ENTRIES:]
+        if match_id in _logs:
+            _logs.move_to_end(match_id)
+        if len(_logs) > MATCHES:
+            _logs.popitem(last=False)
+
+
+def clear() -> None:
+    """Forget all."""
+    with _lock:
+        _logs.clear()

@@ -1,0 +1,187 @@
+"""A move over the socket: the same service, checks and counts as by a form."""
+
+import json
+from uuid import uuid4
+
+import pytest
+from asgiref.sync import sync_to_async
+from channels.testing import WebsocketCommunicator
+from django.contrib.sessions.models import Session
+
+from accounts.models import User
+from config.asgi import application
+from games.live import consumers
+from games.live.consumers import MALFORMED, SESSION_ENDED, TALKATIVE
+from games.live.moves import SentMove
+from games.matches import services
+from games.matches.models import LogEntry
+from tests.match_driver import fresh_cache, match_driver
+
+__all__ = ["fresh_cache", "match_driver"]
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+later = sync_to_async
+
+
+class Page(WebsocketCommunicator):
+    """The page of a match in a browser that is signed in."""
+
+    def __init__(self, match_driver, client):
+        cookies = "; ".join(f"{key}={value.value}" for key, value in client.cookies.items())
+        headers = [(b"origin", b"http://testserver"), (b"host", b"testserver")]
+        headers.append((b"cookie", cookies.encode()))
+        super().__init__(application, f"/ws/?match={match_driver.id}", headers=headers)
+
+    @classmethod
+    async def open(cls, match_driver, seat):
+        page = cls(match_driver, await later(match_driver.client)(seat))
+        assert (await page.connect())[0]
+        await page.receive_json_from(timeout=5)
+        return page
+
+    async def play(self, *texts, version=0, submission=None):
+        """Send a move; return what the site answers."""
+        submission = str(submission or uuid4())
+        sent = {"type": "play", "version": version, "submission": submission, "texts": texts}
+        await self.send_json_to(sent)
+        while True:
+            heard = await self.receive_json_from(timeout=5)
+            if heard.get("submission") == submission:
+                return heard
+
+    async def closed(self):
+        while True:
+            message = await self.receive_output(timeout=5)
+            if message["type"] == "websocket.close":
+                return message["code"]
+
+
+@pytest.fixture
+async def page(match_driver):
+    page = await Page.open(match_driver, 0)
+    yield page
+    await page.disconnect()
+
+
+def played(match_driver):
+    return list(LogEntry.objects.filter(match=match_driver.id).values_list("text", flat=True))
+
+
+async def test_a_move_is_played_and_the_version_told(match_driver, page):
+    heard = await page.play("c3")
+    assert (heard["type"], heard["version"]) == ("played", 1)
+    assert await later(played)(match_driver) == ["c3"]
+
+
+async def test_the_same_submission_is_played_once_by_whichever_way(match_driver, page):
+    submission = uuid4()
+    await later(match_driver.act)(services.play_move, 0, texts=["c3"], submission=submission)
+    for _ in range(2):
+        heard = await page.play("c3", submission=submission)
+        assert (heard["type"], heard["version"]) == ("played", 1)
+    assert await later(played)(match_driver) == ["c3"]
+
+
+@pytest.mark.parametrize(
+    ("texts", "version"),
+    [(["z9"], 0), (["c3"], 1), (["c3"] * 21, 0), (["c" * 1001], 0)],
+    ids=["no move", "stale", "too many", "too long"],
+)
+async def test_what_is_refused_changes_nothing(match_driver, page, texts, version):
+    heard = await page.play(*texts, version=version)
+    assert heard["type"] == "refused"
+    assert set(heard) == {"type", "submission"}, "the form tells why"
+    assert await later(played)(match_driver) == []
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+async def test_nobody_plays_for_another(match_driver, seat):
+    page = await Page.open(match_driver, seat)
+    assert (await page.play("c3"))["type"] == "refused"
+    assert await later(played)(match_driver) == []
+    await page.disconnect()
+
+
+async def test_who_is_not_signed_in_plays_nothing(match_driver):
+    page = await Page.open(match_driver, None)
+    assert (await page.play("c3"))["type"] == "refused"
+    assert await later(played)(match_driver) == []
+    await page.disconnect()
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        lambda user: User.objects.filter(pk=user.pk).update(is_active=False),
+        lambda user: User.objects.filter(pk=user.pk).update(password="other"),
+        lambda user: Session.objects.all()._raw_delete("default"),
+    ],
+    ids=["account closed", "password changed", "session deleted"],
+)
+async def test_a_session_that_has_ended_plays_nothing_more(match_driver, page, end):
+    """At once, not with the next heartbeat."""
+    await later(end)(match_driver.people[0])
+    sent = {"type": "play", "version": 0, "submission": str(uuid4()), "texts": ["c3"]}
+    await page.send_json_to(sent)
+    assert await page.closed() == SESSION_ENDED
+    assert await later(played)(match_driver) == []
+
+
+async def test_moves_over_the_socket_and_by_forms_are_counted_together(
+    match_driver, page, settings
+):
+    settings.FORM_LIMITS = {**settings.FORM_LIMITS, "move": {"account": ["2/h"]}}
+    client = await later(match_driver.client)(0)
+    form = await later(match_driver.form)(typed="z9")
+    await later(client.post)(f"{match_driver.page}moves/", form)
+    assert (await page.play("c3"))["type"] == "played"
+    await later(match_driver.play)("b2")
+    assert (await page.play("a1", version=2))["type"] == "refused"
+    assert await later(played)(match_driver) == ["c3", "b2"]
+
+
+async def test_who_goes_on_after_refusals_is_hung_up_on(match_driver, page):
+    sent = {"type": "play", "version": 0, "submission": str(uuid4()), "texts": ["z9"]}
+    for _ in range(consumers.ALLOWANCE + 2):
+        await page.send_json_to(sent)
+    assert await page.closed() == TALKATIVE
+
+
+async def test_a_move_that_fails_is_left_to_the_form(match_driver, page, monkeypatch):
+    def fail(**_):
+        raise ConnectionError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(services, "play_move", fail)
+        assert (await page.play("c3"))["type"] == "refused"
+    assert (await page.play("c3"))["type"] == "played"
+
+
+SENT = {"type": "play", "version": 0, "submission": str(uuid4()), "texts": ["c3"]}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"version": -1},
+        {"version": "0"},
+        {"version": None},
+        {"submission": "x"},
+        {"submission": None},
+        {"texts": "c3"},
+        {"texts": [1]},
+        {"texts": None},
+        {"texts": []},
+        {"texts": ["x" * consumers.LONGEST_MOVE]},
+    ],
+)
+async def test_what_is_no_move_by_its_form_is_hung_up_on(match_driver, page, wrong):
+    await page.send_to(text_data=json.dumps({**SENT, **wrong}))
+    assert await page.closed() == MALFORMED
+    assert await later(played)(match_driver) == []
+
+
+def test_a_move_is_read_as_it_was_sent():
+    found = SentMove.read(SENT)
+    assert (found.version, str(found.submission), found.texts) == (0, SENT["submission"], ("c3",))

@@ -1,0 +1,201 @@
+"""The parts of a match that are pushed to pages: to each reader the own seat's, and no more."""
+
+import re
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.contrib.auth.models import AnonymousUser
+
+from accounts.models import User
+from games.live import consumers, parts
+from games.live.shelf import Key, shelf
+from games.matches import services
+from games.matches.models import Match, Player
+from games.web.match import pushed
+from tests.live.test_live import Socket
+from tests.match_driver import begin, fresh_cache, match_driver
+
+__all__ = ["fresh_cache", "match_driver"]
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+later = sync_to_async
+play = later(lambda match_driver, *texts: match_driver.play(*texts))
+REGION = re.compile(r'<(?:\w+)[^>]* id="([\w-]+)"[^>]*? data-region')
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept():
+    """Ids of matches come again in the next test."""
+    shelf.clear()
+
+
+def showing(match_driver, user=None):
+    return Socket(user, f"match={match_driver.id}&parts=1")
+
+
+async def next_match(page):
+    """The next message about the match that is no heartbeat."""
+    while (heard := await page.hear())["type"] != "match":
+        pass
+    return heard
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2, None])
+async def test_a_page_that_asks_is_given_what_its_reader_would_fetch(match_driver, seat):
+    user = AnonymousUser() if seat is None else match_driver.people[seat]
+    async with showing(match_driver, user) as page:
+        await page.hear()
+        await play(match_driver, "c3")
+        heard = await next_match(page)
+    assert (heard["version"], heard["epoch"]) == (1, 0)
+    assert regions(heard["html"]) == regions(await fetched(match_driver, seat))
+
+
+fetched = later(
+    lambda match_driver, seat: (
+        match_driver.client(seat).get(f"{match_driver.page}?part=live").content.decode()
+    )
+)
+
+
+def regions(html):
+    """The parts of a page that change, without what each page adds itself."""
+    plain = re.sub(r'(name="(?:csrfmiddlewaretoken|submission)" value=")[^"]*', r"\1", html)
+    plain = re.sub(r"(until [^<>]*>)[^<]*", r"\1", plain)
+    starts = [match.start() for match in REGION.finditer(plain)]
+    assert len(starts) == len(set(REGION.findall(plain)))
+    ends = {
+        name: re.search(r"^.*?</(?:header|ol|figure|section|div)>\n", plain[start:], re.DOTALL)[0]
+        for name, start in zip(REGION.findall(plain), starts, strict=True)
+    }
+    return {name: text.strip() for name, text in ends.items() if name != "match-commitment"}
+
+
+async def test_every_part_of_the_page_that_a_move_changes_is_pushed(match_driver):
+    await play(match_driver, "c3")
+    found = await later(pushed.read)(match_driver.id, match_driver.people[1].pk, "UTC")
+    page = await fetched(match_driver, 1)
+    assert set(REGION.findall(found.html)) == set(REGION.findall(page)) - {"match-commitment"}
+
+
+async def test_no_token_and_no_new_id_of_a_submission_is_for_several_pages(match_driver):
+    ada = match_driver.people[0]
+    await later(User.objects.filter(pk=ada.pk).update)(confirm_moves=False)
+    found = await later(pushed.read)(match_driver.id, ada.pk, "UTC")
+    tokens = re.findall(r'name="csrfmiddlewaretoken" value="([^"]*)"', found.html)
+    assert set(tokens) == {pushed.PLACEHOLDER}
+
+
+async def test_players_get_the_view_of_their_own_seat(people):
+    match = await later(begin)("simple-life-or-death", people, seats=2)
+    found = [
+        await later(pushed.read)(match.id, user_id, "UTC")
+        for user_id in (people[0].pk, people[1].pk, people[2].pk, None)
+    ]
+    assert found[0].html != found[1].html
+    assert found[2] == found[3], "who has no seat is a spectator"
+
+
+async def test_all_pages_of_a_seat_share_what_is_rendered_once(match_driver, monkeypatch):
+    rendered = []
+    read = pushed._render
+    monkeypatch.setattr(pushed, "_render", lambda *how: rendered.append(how) or read(*how))
+    user = match_driver.people[1]
+    async with showing(match_driver, user) as one, showing(match_driver, user) as other:
+        await one.hear()
+        await other.hear()
+        await play(match_driver, "c3")
+        assert (await next_match(one))["html"] == (await next_match(other))["html"]
+    assert len(rendered) == 1
+
+
+async def test_fragments_that_were_begun_before_a_change_are_not_taken_for_it(match_driver):
+    key = Key(match_driver.id, None, "UTC")
+    assert (await shelf.fragments(key, 0)).version == 0
+    await play(match_driver, "c3")
+    assert (await shelf.fragments(key, 1)).version == 1
+
+
+async def test_an_ended_match_and_one_with_plans_are_fetched(match_driver):
+    ada = Player.objects.filter(match=match_driver.id, seat=0)
+    async with showing(match_driver, match_driver.people[0]) as page:
+        await page.hear()
+        await later(ada.update)(plans=True)
+        await later(match_driver.act)(services.offer_close, 1)
+        assert await next_match(page) == {"type": "match", "version": 1}
+        await later(ada.update)(plans=False)
+        await later(match_driver.act)(services.accept_close, 0)
+        assert await next_match(page) == {"type": "match", "version": 2}
+
+
+async def test_a_match_that_cannot_be_read_is_fetched(match_driver):
+    await later(Match.objects.filter(pk=match_driver.id).update)(position={}, version=1)
+    assert not (await later(pushed.read)(match_driver.id, None, "UTC")).html
+
+
+async def test_a_page_that_is_not_heard_of_is_given_versions_alone(match_driver, monkeypatch):
+    monkeypatch.setattr(parts, "AHEAD", 1)
+    async with showing(match_driver) as page:
+        await page.hear()
+        await play(match_driver, "c3")
+        assert "html" in await next_match(page)
+        await play(match_driver, "b2")
+        assert await next_match(page) == {"type": "match", "version": 2}
+        await page.say("here")
+        await page.say("ask")
+        await page.hear()
+        await play(match_driver, "a1")
+        assert "html" in await next_match(page)
+
+
+async def test_a_crowd_of_spectators_takes_nothing_from_the_players(match_driver, monkeypatch):
+    monkeypatch.setattr(parts, "CROWD", 1)
+    bruno = match_driver.people[1]
+    async with (
+        showing(match_driver) as first,
+        showing(match_driver) as second,
+        showing(match_driver, bruno) as player,
+    ):
+        for page in (first, second, player):
+            await page.hear()
+        await play(match_driver, "c3")
+        assert "html" in await next_match(first)
+        assert await next_match(second) == {"type": "match", "version": 1, "crowd": True}
+        assert "html" in await next_match(player)
+    assert not parts._spectators
+
+
+async def test_parts_that_fail_are_fetched(match_driver, monkeypatch):
+    async def fail(*_):
+        raise ConnectionError
+
+    monkeypatch.setattr(shelf, "fragments", fail)
+    async with showing(match_driver) as page:
+        await page.hear()
+        await play(match_driver, "c3")
+        assert await next_match(page) == {"type": "match", "version": 1}
+
+
+async def test_the_number_of_waiting_matches_comes_with_the_parts(match_driver, monkeypatch):
+    monkeypatch.setattr(consumers, "COUNTED", 0.2)
+    async with showing(match_driver, match_driver.people[1]) as page:
+        heard = [await page.hear()]
+        await play(match_driver, "c3", "b2", "a1")
+        while not [message for message in heard if message.get("version") == 3]:
+            heard.append(await page.hear())
+        heard.append(await page.hear())
+    told = [message["waiting"] for message in heard if message["type"] == "me"]
+    assert told[-1] == 1
+    assert len(told) <= 2, "what changes often is told now and then"
+
+
+async def test_a_player_without_a_seat_gets_no_seat_by_asking(match_driver):
+    """The reader of a page is whom the session signs in, and nobody else."""
+    carla = match_driver.people[2]
+    async with showing(match_driver, carla) as page:
+        await page.hear()
+        await play(match_driver, "c3")
+        html = (await next_match(page))["html"]
+    assert "data-confirm" not in html
+    assert "seat-you" not in html
