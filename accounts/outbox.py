@@ -41,8 +41,11 @@ RUN = timedelta(seconds=40)
 TASK_LIMIT = 60
 """Seconds after which a task that sends mails is broken off, whatever the mail server does."""
 
-LOAN = timedelta(minutes=10)
-"""How long a worker has a notification to itself; longer than a task may live."""
+LOAN = timedelta(minutes=2)
+"""How long a worker has a mail to itself, and who waits for it if the worker is killed.
+
+Longer than a task may live (``accounts.tasks``), lest two send the same one.
+"""
 
 FIRST_WAIT = timedelta(minutes=1)
 LONGEST_WAIT = timedelta(hours=6)

@@ -57,7 +57,7 @@ DATABASES["default"].setdefault("OPTIONS", {}).update(
     process.connection_options(_bounds),
     pool={
         "min_size": 1,
-        "max_size": _bounds.connections or env.number("DATABASE_POOL", default=20, lowest=1),
+        "max_size": _bounds.connections or env.number("DATABASE_POOL", default=15, lowest=1),
         "timeout": _bounds.patience,
         # Whoever waits in vain has it tried anew; psycopg would pause for longer and longer.
         "reconnect_timeout": _bounds.patience / 2,

@@ -10,12 +10,15 @@ import pytest
 import yaml
 
 from config.celery import app as celery_app
+from config.process import COMMAND, WORKER
 from config.settings.base import CELERY_BEAT_SCHEDULE, CELERY_TASK_ROUTES, WORK_QUEUES
 
 ROOT = Path(__file__).resolve().parents[2]
 COMPOSE = ROOT / "docker-compose.yml"
 SETTINGS = ROOT / "config" / "settings" / "production.py"
 WORKERS = {f"worker-{queue}" for queue in WORK_QUEUES}
+CONNECTIONS = 97
+"""How many PostgreSQL allows unless it is told otherwise, but for those it keeps for superusers."""
 OURS = {"web", "metrics", *WORKERS, "beat", "migrate"}
 
 
@@ -76,6 +79,15 @@ def test_every_queue_has_workers_of_its_own(services):
             f"celery -A config worker --queues {queue} " in services[f"worker-{queue}"]["command"]
         )
         assert f"turnstone-worker@{queue}" in manual
+
+
+def test_four_web_processes_leave_connections_for_all_others(services):
+    """As many as the manual starts, with workers, beat, metrics and a command by hand."""
+    (pool,) = re.findall(r'"DATABASE_POOL", default=(\d+)', SETTINGS.read_text())
+    commands = " ".join(services[name]["command"] for name in WORKERS)
+    tasks = sum(map(int, re.findall(r"--concurrency (\d+)", commands)))
+    others = tasks * WORKER.connections + 3 * COMMAND.connections
+    assert 4 * int(pool) + others <= CONNECTIONS
 
 
 def test_every_task_has_its_queue():

@@ -12,7 +12,7 @@ from django.core.mail.backends.locmem import EmailBackend
 from django.core.mail.backends.smtp import EmailBackend as SmtpBackend
 from django.db import transaction
 
-from accounts import outbox, outgoing
+from accounts import outbox, outgoing, tasks
 from accounts.models import OutgoingMail, User
 from tests.people import PASSWORD, confirmed, html_of
 
@@ -151,6 +151,10 @@ def silent_port():
     """The port of a mail server that takes connections and never says anything."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         yield listener.getsockname()[1]
+
+
+def test_a_killed_worker_delays_a_mail_for_two_minutes_and_no_living_one_shares_it():
+    assert timedelta(seconds=tasks.HARD) < outbox.LOAN <= timedelta(minutes=2)
 
 
 def test_a_server_that_hangs_holds_up_one_run_for_a_few_mails_only(watch, silent_port, monkeypatch):
