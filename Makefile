@@ -1,5 +1,7 @@
 # Turnstone. `make` alone lists what can be done; all it needs is make and Python 3.11 or newer.
 
+# The pairs who play meanwhile, as in `make faults PAIRS=20`.
+PAIRS ?= 4
 # The port of `make run`, as in `make run PORT=8001`.
 PORT ?= 8000
 # The first of these that is new enough makes the virtual environment.
@@ -48,8 +50,8 @@ quick: $(VENV)/dev.stamp lint types layers migrations ## the checks and tests on
 mutants: $(VENV)/dev.stamp ## alter the rules in many spots, and see whether tests notice (20 minutes at most)
 	@$(BIN)/python tools/mutants.py --seed "$(COMMIT)"
 
-faults: $(VENV)/dev.stamp ## break a whole site under load in every way, and print what came of it (20 minutes)
-	@$(BIN)/python tools/services.py $(BIN)/pytest -m postgres tests/faults
+faults: $(VENV)/dev.stamp ## break a whole site under load in every way, and print what came of it (PAIRS=4, 30 minutes)
+	@PAIRS=$(PAIRS) $(BIN)/python tools/services.py $(BIN)/pytest -m postgres tests/faults
 
 bench: $(VENV)/dev.stamp ## measure, and print a table
 	@$(BIN)/python tools/services.py $(BIN)/python -m bench

@@ -7,15 +7,19 @@ import signal
 import socket
 import time
 from datetime import timedelta
+from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import psycopg
 import pytest
 
-from config.settings.base import WORK_QUEUES
+from accounts import outbox
+from config.settings.base import CELERY_BEAT_SCHEDULE, WORK_QUEUES
+from games.matches.selectors import DEADLINES, UNANSWERED, WEB
 from tests.deployment.programs import (
     Visitor,
+    answered_names,
     answers,
     eventually,
     free_port,
@@ -87,8 +91,9 @@ def variables(folder, database, redis, silent_port):
         "SITE_URL": "http://127.0.0.1",
         "DATABASE_URL": database,
         "DATABASE_POOL": "6",
-        "REDIS_URL": f"redis://127.0.0.1:{redis.port}/0",
-        "EMAIL_URL": f"smtp://127.0.0.1:{silent_port}",
+        "REDIS_URL": f"redis://redis.test:{redis.port}/0",
+        "EMAIL_URL": f"smtp://mail.test:{silent_port}",
+        **answered_names(folder),
         "DEFAULT_FROM_EMAIL": "games@example.org",
         "ADMINS": "ada@example.org",
         "STATIC_ROOT": str(folder / "static"),
@@ -123,9 +128,12 @@ def site(folder, variables):
             for name, command in commands.items()
         }
         addresses = [f"http://127.0.0.1:{port}" for port in ports]
+        hanging = Path(variables["HANGING"])
         for address in addresses:
-            eventually(lambda address=address: answers(f"{address}/readyz"))
-        yield SimpleNamespace(addresses=addresses, processes=processes, folder=folder)
+            eventually(lambda address=address: answers(f"{address}/readyz"), patience=240)
+        yield SimpleNamespace(
+            addresses=addresses, processes=processes, folder=folder, hanging=hanging
+        )
 
 
 @pytest.fixture
@@ -177,9 +185,9 @@ def forget_password(site):
     visitor.post("/account/password/reset/", email="ada@example.org")
 
 
-def mails(database, condition):
+def mails(database, condition, what="count(*)"):
     with psycopg.connect(database) as connection:
-        query = f"SELECT count(*) FROM accounts_outgoingmail WHERE {condition}"
+        query = f"SELECT {what} FROM accounts_outgoingmail WHERE {condition}"
         return connection.execute(query).fetchone()[0]
 
 
@@ -192,20 +200,36 @@ def test_worker_that_holds_a_task_lives_on_without_redis(site, database, redis):
     finally:
         time.sleep(3)
         redis.start()
+    last = mails(database, "true", "max(id)")
     forget_password(site)
-    eventually(lambda: mails(database, "error <> ''") == 2)
+    eventually(lambda: mails(database, f"id > {last} AND error <> ''"))
     assert site.processes["mail"].poll() is None
 
 
-def sweep_age(database):
+def age(database, name):
+    """How long ago a heartbeat was written."""
     with psycopg.connect(database) as connection:
-        query = "SELECT clock_timestamp() - ran FROM match_sweep WHERE name = 'deadlines'"
-        found = connection.execute(query).fetchone()
+        query = "SELECT clock_timestamp() - ran FROM match_sweep WHERE name = %s"
+        found = connection.execute(query, [name]).fetchone()
     return found[0] if found else timedelta.max
 
 
+def sweep_age(database):
+    return age(database, DEADLINES)
+
+
+def test_a_tick_may_be_lost_and_the_sweep_is_not_late():
+    assert 3 * timedelta(seconds=CELERY_BEAT_SCHEDULE["sweep-clocks"]["schedule"]) <= SWEEP
+
+
+def wait_for_a_sweep(database):
+    """Wait for one that was given and made when all that other tests have broken was well again."""
+    last = sweep_age(database)
+    eventually(lambda: sweep_age(database) < last, patience=2 * SWEEP.seconds)
+
+
 def test_sweeps_go_on_while_the_mail_server_hangs(site, database):
-    eventually(lambda: sweep_age(database) < SWEEP / 2)
+    wait_for_a_sweep(database)
     with psycopg.connect(database) as connection:
         connection.execute(
             "INSERT INTO accounts_outgoingmail"
@@ -218,3 +242,44 @@ def test_sweeps_go_on_while_the_mail_server_hangs(site, database):
         assert sweep_age(database) < SWEEP
         time.sleep(1)
     assert mails(database, "attempts > 0") >= 5
+
+
+@contextlib.contextmanager
+def nobody_answers_names(site):
+    site.hanging.touch()
+    try:
+        yield
+    finally:
+        site.hanging.unlink()
+
+
+def test_pages_and_sweeps_go_on_while_nobody_answers_who_asks_for_a_name(site, table, database):
+    """Mail waits: a look at its server's name has no end but that of the task."""
+    wait_for_a_sweep(database)
+    with table.bruno.watch(table.match) as at_bruno:
+        heard(at_bruno, type="beat")
+        with nobody_answers_names(site):
+            forget_password(site)
+            end = time.monotonic() + outbox.TASK_LIMIT + 30
+            while time.monotonic() < end:
+                assert sweep_age(database) < SWEEP
+                assert took(table.ada.get, "/home/") < LONGEST
+                time.sleep(1)
+            heard(at_bruno, version=play(table.ada, table.match))
+
+
+def test_pages_come_while_redis_is_away_and_nobody_answers_who_asks_for_it(
+    site, table, redis, database
+):
+    redis.kill()
+    try:
+        with nobody_answers_names(site):
+            end = time.monotonic() + UNANSWERED.seconds + 10
+            while time.monotonic() < end:
+                assert took(table.ada.get, "/home/") < LONGEST
+                assert took(table.bruno.get, f"/matches/{table.match}/") < LONGEST
+                time.sleep(1)
+            assert age(database, WEB) < UNANSWERED
+            play(table.ada, table.match)
+    finally:
+        redis.start()

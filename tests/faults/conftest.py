@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from tests.deployment.programs import answered_names
 from tests.faults.players import Pair, Watcher
 from tests.faults.servers import MailServer, Postgres, Redis
 from tests.faults.site import Site
@@ -31,11 +32,15 @@ def world(tmp_path_factory):
             stack.callback(end)
         stack.callback(mail.shutdown)
         postgres._run("createdb", *postgres.address, "turnstone")
-        site = Site(folder, _variables(folder, postgres, redis, mail))
+        variables = _variables(folder, postgres, redis, mail)
+        site = Site(folder, variables)
         stack.callback(site.stop)
         site.start(*site.names)
         site.wait()
         found = SimpleNamespace(folder=folder, redis=redis, mail=mail, postgres=postgres, site=site)
+        found.hanging = Path(variables["HANGING"])
+        # How often a mail may have been sent whose sender could not write that down.
+        found.mails_cut_off = 0
         yield from _under_load(found)
 
 
@@ -59,8 +64,9 @@ def _variables(folder, postgres, redis, mail):
         "SITE_URL": "http://127.0.0.1",
         "DATABASE_URL": postgres.url(),
         "DATABASE_POOL": "6",
-        "REDIS_URL": f"redis://127.0.0.1:{redis.port}/0",
-        "EMAIL_URL": f"smtp://127.0.0.1:{mail.port}",
+        "REDIS_URL": f"redis://redis.test:{redis.port}/0",
+        "EMAIL_URL": f"smtp://mail.test:{mail.port}",
+        **answered_names(folder),
         "DEFAULT_FROM_EMAIL": "games@example.org",
         "ADMINS": "ada@example.org",
         "STATIC_ROOT": str(folder / "static"),

@@ -19,14 +19,15 @@ PATIENCE = 20
 
 
 class Pair(threading.Thread):
-    """A match that goes on, each request at the next of the web processes.
+    """Two people who play one match after the other, each request at the next web process.
 
     An answer that does not come, or is an error, is asked for again with the same submission.
     """
 
     def __init__(self, table, sites):
         super().__init__(daemon=True)
-        self.match, self.people, self.sites = table["match"], table["people"], sites
+        self.people, self.sites = table["people"], sites
+        self.match, *self.left = table["matches"]
         self.acknowledged, self.moments, self.answers = {}, {}, Counter()
         self.last_move, self.over = 0.0, threading.Event()
         self._asked = 0
@@ -61,12 +62,16 @@ class Pair(threading.Thread):
     def _move(self):
         match = self._read(0, "")
         if match["status"] != "running":
-            self.over.set()
+            self._begin_another()
             return
         seat = match["to_move"][0]
         text = self._read(seat, "options/")["next"][0]["text"]
         body = {"moves": [text], "version": match["version"], "submission": str(uuid4())}
         self._send(seat, body)
+
+    def _begin_another(self):
+        assert self.left, "more matches are needed for so long a test"
+        self.match = self.left.pop(0)
 
     def _send(self, seat, body):
         while not self.over.is_set():
@@ -84,7 +89,7 @@ class Pair(threading.Thread):
         """Remember what the site has acknowledged, and when."""
         self.last_move = time.time()
         self.acknowledged[submission] = version
-        self.moments[version] = self.last_move
+        self.moments[self.match, version] = self.last_move
 
 
 class Watcher(threading.Thread):
@@ -97,15 +102,16 @@ class Watcher(threading.Thread):
 
     def run(self):
         while not self.over.is_set():
+            match = self.pair.match
             with contextlib.suppress(OSError, WebSocketException), page(self.site, self.pair) as at:
-                while not self.over.is_set():
+                while self.pair.match == match and not self.over.is_set():
                     with contextlib.suppress(TimeoutError):
-                        self._hear(json.loads(at.recv(timeout=1)))
+                        self._hear(match, json.loads(at.recv(timeout=1)))
             self.over.wait(0.5)
 
-    def _hear(self, message):
+    def _hear(self, match, message):
         if message["type"] == "match":
-            self.heard.setdefault(message["version"], time.time())
+            self.heard.setdefault((match, message["version"]), time.time())
 
 
 def page(site, pair):

@@ -161,10 +161,10 @@ class Mail(socketserver.StreamRequestHandler):
         lines = []
         while (line := self.rfile.readline()) not in (b".\r\n", b""):
             lines.append(line)
-        ids = [line for line in lines if line.lower().startswith(b"message-id:")]
-        self.server.taken[ids[0].split()[-1]] += 1
         if mode != "drops":
             self._say(b"250 taken")
+            ids = [line for line in lines if line.lower().startswith(b"message-id:")]
+            self.server.taken[ids[0].split()[-1]] += 1
 
     def _say(self, text):
         self.wfile.write(text + b"\r\n")
@@ -175,7 +175,7 @@ class Mail(socketserver.StreamRequestHandler):
 
 
 class MailServer(socketserver.ThreadingTCPServer):
-    """Counts the mails it has taken, by their Message-ID.
+    """Counts the mails that it has said yes to, by their Message-ID.
 
     ``mode`` is ``takes``, ``hangs``, ``refuses``, ``drops`` (after a mail, without an answer) or
     ``drips``.

@@ -10,24 +10,31 @@ from pathlib import Path
 from config.settings.base import WORK_QUEUES
 from tests.deployment.programs import answers, eventually, free_port, run, running
 
-PAIRS = 4
+PAIRS = int(os.environ.get("PAIRS", "4"))
+"""How many people play, in pairs."""
+
+WITH_MAIL = 2
+"""How many of the pairs get a mail with every move: each is drawn, and takes as long as a page."""
+
+MATCHES = 4
+"""How many matches each pair has: one of the largest board ends after some 450 moves."""
+
 PREPARE = f"""
 import json
 from bench import people
 users = people.make({2 * PAIRS}, "pair")
-for user in users:
+for user in users[:{2 * WITH_MAIL}]:
     user.emailaddress_set.create(email=user.email, primary=True, verified=True)
 found = []
 for pair in zip(users[::2], users[1::2]):
     signed_in = [people.sign_in(user) for user in pair]
-    match = people.start(pair, 12)
     found.append({{
-        "match": match.pk,
+        "matches": [people.start(pair, 12).pk for _ in range({MATCHES})],
         "people": [{{"cookies": one.cookies, "token": one.token}} for one in signed_in],
     }})
 print("TABLES " + json.dumps(found))
 """
-"""Makes people who are signed in, and a match of each pair, as those who play them need it."""
+"""Makes people who are signed in, and the matches of each pair, as those who play them need it."""
 
 
 class Site:

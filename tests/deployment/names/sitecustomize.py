@@ -1,30 +1,21 @@
 """Python loads this at its start where its folder is on PYTHONPATH: names that a test answers.
 
 Names that end with ``.test`` are this machine. While the file that HANGING names is there, whoever
-asks for one waits, as for a name server that says nothing: deaf to signals, as in the C library.
+asks for one waits, as for a name server that says nothing.
 """
 
 import os
-import signal
 import socket
 import time
 
 _lookup = socket.getaddrinfo
 
 
-def _wait():
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
-    try:
-        while os.path.exists(os.environ["HANGING"]):  # noqa: PTH110 - every program pays for imports
-            time.sleep(0.2)
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 def _answer(host, *more, **options):
     name = host.decode() if isinstance(host, bytes) else host
     if name and name.endswith(".test"):
-        _wait()
+        while os.path.exists(os.environ["HANGING"]):  # noqa: PTH110 - programs pay for imports here
+            time.sleep(0.2)
         host = "127.0.0.1"
     return _lookup(host, *more, **options)
 
