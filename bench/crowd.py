@@ -1,17 +1,20 @@
-"""Very many stored matches, made in the database from some that were played."""
+"""Very many stored matches, made by COPY from some that were played."""
 
 import os
-from collections.abc import Sequence
-from datetime import timedelta
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
 
-from django.db import connection, models
+from django.db import connection
 from django.utils import timezone
 
 from accounts.models import User
 from bench import people, scripts, site
+from bench.copying import Pattern, copy_in
 from games.kernel import registry
 from games.lobby.models import Challenge
-from games.matches.models import Match, Player
+from games.matches.models import LogEntry, Match, Player
+from games.matches.update import MatchUpdate
 
 COUNT = 100_000
 OVERDUE = 1_000
@@ -20,32 +23,179 @@ LATE = timedelta(hours=1)
 MATCHES = int(os.environ.get("MATCHES", "1000000"))
 """How many matches the lists are measured with, and a tenth as many people."""
 
-RUNNING, TIED, VOID = 10, 20, 100
-"""Of so many matches one runs; of so many that have ended one is a tie, or has no result."""
+STAGES = (2, 6, 14, 24, 40)
+"""After how many moves matches of each game are copied."""
+
+RUNNING, TIED, VOID, BUSY = 10, 20, 100, 199
+"""Of so many matches one runs, is a tie, has no result, is one of the busiest player's."""
+
+DUE = 10_000
+"""The minutes in which the next move of every running match is due."""
+
+OPEN = 1_000
+"""Of so many challenges one can still be accepted."""
+
+MINUTE = timedelta(minutes=1)
+PRIME = 7_919
+"""The second player of a match is so many names after the first, times its number."""
+
+OF_MATCH = ("id", "status", "ending", "changed", "ended")
+OF_RESULT = ("rank", "result", "ended")
+OF_CLOCK = ("to_move", "clock_since", "deadline", "remind_at")
+OF_PLAYER = ("match_id", "user_id", *OF_RESULT, *OF_CLOCK)
+OF_ENTRY = ("match_id",)
+OF_USER = ("username", "email")
+OF_CHALLENGE = ("seal", "token", "status", "created")
+
+
+class Stage(NamedTuple):
+    """A match that was played so far, as a pattern for others."""
+
+    match: Pattern
+    players: Sequence[Pattern]
+    to_move: Sequence[bool]
+    entry: Pattern
 
 
 def fill_lists(count: int = MATCHES) -> list[User]:
-    """Store so many matches of all games, played by a tenth as many people; return two of them."""
-    _make_people(count // 10)
-    readers = list(User.objects.filter(username__startswith="crowd-").order_by("pk")[:2])
-    for title in registry.titles():
-        original = scripts.start(scripts.write(title, 0), readers)
-        first = _copy_match(original, count // len(registry.titles()))
-        _end_most(first)
-        _seat_anybody(original, first, count // 10)
-        site.say(f"{count // len(registry.titles()):,} matches of {title}")
-    _challenge(readers[0], count // 10)
+    """Store matches of all games by a tenth as many people; return two, the busiest first."""
+    now = timezone.now()
+    original = people.make(1, "original")[0]
+    pattern = Pattern(original, OF_USER)
+    names = (f"crowd-{n}" for n in range(count // 10))
+    copy_in(User, OF_USER, (pattern.line(name, f"{name}@example.org") for name in names))
+    crowd = list(User.objects.filter(username__startswith="crowd-").order_by("pk"))
+    stages = [stage for title in registry.titles() for stage in _stages(title, crowd[:2])]
+    first = 1 + Match.objects.latest("pk").pk
+    _copy_matches(stages, range(first, first + count), crowd, now)
+    _copy_challenges(crowd[0], count // 10, now)
     _analyze()
-    return readers
+    return crowd[:2]
 
 
-def fill(count: int = COUNT) -> Match:
-    """Store so many copies of one running match."""
-    original = people.start(people.make(2, "crowd"), 5)
-    _copy_match(original, count)
-    _copy_players(original)
+def _stages(title: str, users: Sequence[User]) -> Iterator[Stage]:
+    """Play a match of a game; return it at several points on its way."""
+    script = scripts.write(title, 0, STAGES[-1])
+    match = scripts.start(script, users)
+    for played, more in zip((0, *STAGES), STAGES, strict=False):
+        if script.moves[played:more]:
+            update = MatchUpdate.load(match.pk, timezone.now())
+            for seat, text in script.moves[played:more]:
+                update.play(seat, text)
+            update.commit()
+            yield _stage(match.pk)
+
+
+def _stage(match_id: int) -> Stage:
+    players = list(Player.objects.filter(match=match_id).order_by("seat"))
+    return Stage(
+        Pattern(Match(pk=match_id), OF_MATCH),
+        [Pattern(player, OF_PLAYER) for player in players],
+        [player.to_move for player in players],
+        Pattern(LogEntry.objects.filter(match=match_id).latest("number"), OF_ENTRY),
+    )
+
+
+def _copy_matches(
+    stages: Sequence[Stage], ids: range, crowd: Sequence[User], now: datetime
+) -> None:
+    """Store matches like those of the stages, of each by turns, each a minute after the last."""
+    people_ids = [user.pk for user in crowd]
+    dated = [(pk, stages[pk % len(stages)], now - (ids[-1] - pk) * MINUTE) for pk in ids]
+    copy_in(Match, OF_MATCH, (_match_line(*each) for each in dated))
+    _restart_ids(Match)
+    site.say(f"{len(ids):,} matches")
+    lines = (line for each in dated for line in _player_lines(*each, people_ids, now))
+    copy_in(Player, OF_PLAYER, lines)
+    site.say("their players")
+    copy_in(LogEntry, OF_ENTRY, (stage.entry.line(pk) for pk, stage, _ in dated))
+    site.say("their last entries")
+
+
+def _status(pk: int) -> tuple[str, str]:
+    """Return status and ending of a match."""
+    if pk % RUNNING == 0:
+        return "running", ""
+    if pk % VOID == 1:
+        return "cancelled", "cancelled"
+    return "over", "closed" if pk % TIED == TIED // 2 + 1 else "resigned"
+
+
+def _match_line(pk: int, stage: Stage, changed: datetime) -> str:
+    status, ending = _status(pk)
+    return stage.match.line(pk, status, ending, changed, changed if ending else None)
+
+
+def _player_lines(
+    pk: int, stage: Stage, changed: datetime, people_ids: Sequence[int], now: datetime
+) -> Iterator[str]:
+    status, ending = _status(pk)
+    for seat, (pattern, to_move) in enumerate(zip(stage.players, stage.to_move, strict=True)):
+        ended = changed if ending else None
+        result = (*_result(pk, seat, status, ending), ended)
+        waits = to_move and not ending
+        due = now + (1 + pk % DUE) * MINUTE
+        clock = (changed, due, None) if waits else (None, None, None)
+        yield pattern.line(pk, _player_of(pk, seat, people_ids), *result, waits, *clock)
+
+
+def _result(pk: int, seat: int, status: str, ending: str) -> tuple[int | None, str]:
+    """Return rank and result of a seat."""
+    if status != "over":
+        return None, ""
+    if ending == "closed":
+        return 1, "tied"
+    rank = 1 + (pk // 2 + seat) % 2
+    return rank, "won" if rank == 1 else "lost"
+
+
+def _player_of(pk: int, seat: int, people_ids: Sequence[int]) -> int:
+    """Return who has a seat: the first of all people in one match of ``BUSY``, else anybody."""
+    if pk % BUSY == seat:
+        return people_ids[0]
+    return people_ids[1 + (pk * (PRIME * seat + 1) + seat) % (len(people_ids) - 1)]
+
+
+def _restart_ids(model: type[Match]) -> None:
+    table = model._meta.db_table
+    _execute(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), max(id)) FROM {table}")
+
+
+def _copy_challenges(creator: User, count: int, now: datetime) -> None:
+    """Store challenges of which one in ``OPEN`` can be accepted by anybody."""
+    made = Challenge.objects.create(
+        creator=creator,
+        title=people.TITLE,
+        params={"size": 5},
+        seats=2,
+        created=now,
+        expires=now + timedelta(days=7),
+        status="withdrawn",
+        audience="open",
+        secret=b"s" * 32,
+    )
+    pattern = Pattern(made, OF_CHALLENGE)
+    copy_in(
+        Challenge,
+        OF_CHALLENGE,
+        (
+            pattern.line(f"c{n}", f"c{n}", "withdrawn" if n % OPEN else "open", now - n * MINUTE)
+            for n in range(1, count + 1)
+        ),
+    )
+
+
+def fill(count: int = COUNT) -> None:
+    """Store so many running matches like one that has just begun."""
+    users = people.make(2, "crowd")
+    original = people.start(users, 5)
+    patterns = [Pattern(player, ("match_id",)) for player in original.players.order_by("seat")]
+    ids = range(original.pk + 1, original.pk + 1 + count)
+    match = Pattern(original, ("id",))
+    copy_in(Match, ("id",), (match.line(pk) for pk in ids))
+    _restart_ids(Match)
+    copy_in(Player, ("match_id",), (pattern.line(pk) for pk in ids for pattern in patterns))
     _analyze()
-    return original
 
 
 def make_overdue(count: int = OVERDUE) -> None:
@@ -57,112 +207,11 @@ def make_overdue(count: int = OVERDUE) -> None:
     )
 
 
-def _execute(statement: str, parameters: Sequence[int] = ()) -> None:
+def _execute(statement: str) -> None:
     with connection.cursor() as cursor:
-        cursor.execute(statement, parameters)
+        cursor.execute(statement)
 
 
 def _analyze() -> None:
     """Let the database know what it holds, as its own housekeeping does in time."""
     _execute("VACUUM ANALYZE")
-
-
-def _columns(model: type[models.Model], besides: Sequence[str] = ()) -> list[str]:
-    fields = model._meta.concrete_fields
-    columns = (field.column for field in fields if not (field.primary_key or field.generated))
-    return [f'"{column}"' for column in columns if column not in besides]
-
-
-def _make_people(count: int) -> None:
-    original = people.make(1, "original")[0]
-    columns = _columns(User, besides=["username", "email"])
-    _execute(
-        f"INSERT INTO accounts_user (username, email, {', '.join(columns)})"
-        f" SELECT 'crowd-' || n, 'crowd-' || n || '@example.org', {', '.join(columns)}"
-        " FROM accounts_user, generate_series(1, %s) n WHERE id = %s",
-        [count, original.pk],
-    )
-
-
-def _copy_match(original: Match, count: int) -> int:
-    """Copy a match; return the id of the first copy."""
-    columns = ", ".join(_columns(Match))
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"INSERT INTO match_match ({columns}) SELECT {columns} FROM match_match,"
-            " generate_series(1, %s) WHERE id = %s RETURNING id",
-            [count, original.pk],
-        )
-        ids: list[int] = [pk for (pk,) in cursor.fetchall()]
-    return min(ids)
-
-
-def _end_most(first: int) -> None:
-    """Let most of the matches from ``first`` on have ended, each a minute before the one before."""
-    _execute(
-        "UPDATE match_match SET changed = created - id * interval '1 minute',"
-        f" status = CASE WHEN id %% {RUNNING} = 0 THEN 'running'"
-        f" WHEN id %% {VOID} = 1 THEN 'cancelled' ELSE 'over' END,"
-        f" ending = CASE WHEN id %% {RUNNING} = 0 THEN '' WHEN id %% {VOID} = 1 THEN 'cancelled'"
-        f" WHEN id %% {TIED} = 3 THEN 'closed' ELSE 'resigned' END,"
-        f" ended = CASE WHEN id %% {RUNNING} <> 0 THEN created - id * interval '1 minute' END"
-        " WHERE id >= %s",
-        [first],
-    )
-
-
-def _seat_anybody(original: Match, first: int, crowd: int) -> None:
-    """Seat two people of the crowd at each match from ``first`` on, with the clocks of another."""
-    own = ["match_id", "user_id", "rank", "to_move", "clock_since", "deadline", "remind_at"]
-    columns = _columns(Player, besides=own)
-    runs = "m.status = 'running'"
-    clock = ", ".join(f"CASE WHEN {runs} THEN p.{name} END" for name in own[4:])
-    _execute(
-        f"INSERT INTO match_player ({', '.join([*own, *columns])})"
-        " SELECT m.id, u.id,"
-        f" CASE WHEN m.status = 'over' THEN CASE WHEN m.id %% {TIED} = 3 THEN 1"
-        " ELSE p.seat + 1 END END,"
-        f" p.to_move AND {runs}, {clock}, {', '.join(f'p.{column}' for column in columns)}"
-        " FROM match_match m JOIN match_player p ON p.match_id = %s"
-        " JOIN accounts_user u ON u.username = 'crowd-' ||"
-        " (1 + (m.id * (7919 + 2 * p.seat) + p.seat) %% %s)"
-        " WHERE m.id >= %s",
-        [original.pk, crowd, first],
-    )
-
-
-def _challenge(creator: User, count: int) -> None:
-    """Store as many challenges that nobody may accept any more, and some that anybody may."""
-    now = timezone.now()
-    made = Challenge(
-        creator=creator,
-        title=people.TITLE,
-        params={"size": 5},
-        seats=2,
-        created=now,
-        expires=now + timedelta(days=7),
-        status="withdrawn",
-        audience="open",
-        secret=b"s" * 32,
-    )
-    made.save()
-    table = Challenge._meta.db_table
-    columns = _columns(Challenge, besides=["seal", "token", "status", "created"])
-    _execute(
-        f"INSERT INTO {table} (seal, token, status, created, {', '.join(columns)})"
-        " SELECT 'c' || n, 'c' || n, CASE WHEN n %% 1000 = 0 THEN 'open' ELSE 'withdrawn' END,"
-        f" created - n * interval '1 minute', {', '.join(columns)}"
-        f" FROM {table}, generate_series(1, %s) n WHERE id = %s",
-        [count, made.pk],
-    )
-
-
-def _copy_players(original: Match) -> None:
-    columns = _columns(Player, besides=["match_id"])
-    names = ", ".join(columns)
-    chosen = ", ".join(f"p.{column}" for column in columns)
-    _execute(
-        f"INSERT INTO match_player (match_id, {names}) SELECT m.id, {chosen}"
-        " FROM match_match m, match_player p WHERE p.match_id = %s AND m.id > %s",
-        [original.pk, original.pk],
-    )

@@ -17,3 +17,8 @@ def lasting(response: Any) -> str:
 def without_tokens(text: str) -> str:
     """Return a text without its tokens and commitments."""
     return TOKENS.sub(r"\1\2", text)
+
+
+def boards(response):
+    """The addresses of the small boards on a page."""
+    return re.findall(r'(?:src|srcset)="([^"]*/thumbnail-[^"]*)"', response.content.decode())

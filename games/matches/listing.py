@@ -5,14 +5,12 @@ Each takes a fixed number of queries.
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import (
     Count,
     DateTimeField,
-    Exists,
     F,
-    OuterRef,
     Prefetch,
     Q,
     QuerySet,
@@ -62,28 +60,45 @@ def waiting(user: User) -> QuerySet[Match]:
 
 def count_waiting(user: User | int) -> int:
     """Return how many matches wait for a user, or for whoever has an id."""
-    mine = Player.objects.filter(user=user, to_move=True, match__status=Match.Status.RUNNING)
-    return mine.count()
+    return Player.objects.filter(user=user, to_move=True).count()
 
 
 def playing(user: User) -> QuerySet[Match]:
-    """Return the running matches in which a user waits for others, latest change first."""
-    mine = Match.objects.filter(
-        status=Match.Status.RUNNING, players__user=user, players__to_move=False
-    )
-    return mine.order_by("-changed", "-pk")
+    """Return the running matches in which a user waits for others, latest change first.
+
+    Each has ``latest``, when it changed.
+    """
+    mine = Match.objects.filter(players__user=user, players__ended=None, players__to_move=False)
+    return by_latest(mine)
 
 
 def running(user: User) -> QuerySet[Match]:
-    """Return the running matches of a user, latest change first."""
-    mine = Match.objects.filter(status=Match.Status.RUNNING, players__user=user)
-    return mine.order_by("-changed", "-pk")
+    """Return the running matches of a user, latest change first.
+
+    Each has ``latest``, when it changed.
+    """
+    mine = Match.objects.filter(players__user=user, players__ended=None)
+    return by_latest(mine)
 
 
-def ended(user: User) -> QuerySet[Match]:
-    """Return the matches of a user that have ended, the latest first."""
-    mine = Match.objects.filter(players__user=user).exclude(status=Match.Status.RUNNING)
-    return mine.order_by("-ended", "-pk")
+def by_latest(few: QuerySet[Match]) -> QuerySet[Match]:
+    """Return a player's matches by their last change; each has ``latest``, when that was.
+
+    They are few: the index on the changes of all matches, which this keeps the database from,
+    would lead it past everybody's.
+    """
+    latest = Coalesce(F("changed"), Value(NEVER), output_field=DateTimeField())
+    return few.annotate(latest=latest).order_by("-latest", "-pk")
+
+
+def ended(user: User, **seat: Any) -> QuerySet[Match]:
+    """Return the matches of a user that have ended, the latest first.
+
+    Each has ``seat_ended``, when that was. ``seat`` are more conditions on the user's seat.
+    """
+    wanted = {f"players__{key}": value for key, value in seat.items()}
+    mine = Match.objects.filter(players__user=user, players__ended__isnull=False, **wanted)
+    return mine.annotate(seat_ended=F("players__ended")).order_by("-seat_ended", "-pk")
 
 
 def archive() -> QuerySet[Match]:
@@ -108,16 +123,7 @@ class Results(NamedTuple):
 
 def results_by_title(user: User) -> list[Results]:
     """Return a user's results for each title of which they have finished a match."""
-    first = Player.objects.filter(match=OuterRef("match"), rank=1)
-    own = Player.objects.filter(user=user, match__status=Match.Status.OVER)
-    counted = (
-        own.annotate(shared=Exists(first.exclude(pk=OuterRef("pk"))))
-        .values("match__title")
-        .annotate(
-            won=Count("pk", filter=Q(rank=1, shared=False)),
-            tied=Count("pk", filter=Q(rank=1, shared=True)),
-            lost=Count("pk", filter=Q(rank__gt=1)),
-        )
-    )
-    rows = counted.order_by("match__title").values_list("match__title", "won", "tied", "lost")
-    return [Results(*row) for row in rows]
+    own = Player.objects.filter(user=user, ended__isnull=False).exclude(result="")
+    counts = {key: Count("pk", filter=Q(result=key)) for key in ("won", "tied", "lost")}
+    counted = own.order_by("title").values("title").annotate(**counts)
+    return [Results(*row) for row in counted.values_list("title", *counts)]

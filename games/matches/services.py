@@ -106,6 +106,7 @@ def _seat_players(
     players = [
         Player(
             match=match,
+            title=match.title,
             seat=seat,
             user=participant.user,
             nonce=participant.nonce,

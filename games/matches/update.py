@@ -36,6 +36,8 @@ PLAYER_FIELDS = (
     "agrees_to_close",
     "dropped",
     "rank",
+    "ended",
+    "result",
 )
 
 
@@ -220,7 +222,8 @@ class MatchUpdate:
         match = self.snapshot.match
         match.status, match.ending, match.ended = status, ending, self.now
         for player in self.snapshot.players:
-            player.rank = ranks[player.seat] if ranks else None
+            player.rank, player.ended = ranks[player.seat] if ranks else None, self.now
+            player.result = result_of(player.rank, ranks or ())
 
     def finalize(self, ending: str = "") -> None:
         """Work out position, result, clocks and the seats to move, once all entries are added.
@@ -318,6 +321,15 @@ class MatchUpdate:
         match, (version, _) = self.snapshot.match, self._read
         if match.version // Checkpoint.EVERY > version // Checkpoint.EVERY:
             Checkpoint.objects.create(match=match, number=match.version, position=match.position)
+
+
+def result_of(rank: int | None, ranks: Sequence[int | None]) -> str:
+    """Return a player's result from the ranks of all; empty without any."""
+    if rank is None:
+        return ""
+    if rank > 1:
+        return Player.Result.LOST
+    return Player.Result.TIED if ranks.count(1) > 1 else Player.Result.WON
 
 
 def _stored(player: Player) -> dict[str, Any]:

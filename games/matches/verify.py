@@ -8,6 +8,7 @@ from games.kernel.errors import GameError
 from games.matches import selectors
 from games.matches.errors import RULES, Unreadable
 from games.matches.models import LogEntry, Match
+from games.matches.update import result_of
 
 OBSERVATION = "observation"
 """The kind of difference by which a log is not at fault: an observation comes out otherwise."""
@@ -110,6 +111,10 @@ def _standing(snapshot: selectors.MatchSnapshot, state: object) -> Iterable[tupl
     stored = tuple(player.rank for player in snapshot.players)
     if match.status == Match.Status.OVER and ranks != stored:
         yield "result", f"the replay gives {ranks}, stored is {stored}"
+    for player in snapshot.players:
+        shown = (match.title, match.ended, result_of(player.rank, stored))
+        if (player.title, player.ended, player.result) != shown:
+            yield "result", f"seat {player.seat} is listed as {player.result or 'without a result'}"
     if match.is_running and ranks is not None:
         yield "result", f"the match runs on although its result is {ranks}"
     to_move = tuple(player.seat for player in snapshot.players if player.to_move)

@@ -1,36 +1,50 @@
 """Template tags for boards, players and the choices of move entry."""
 
-import logging
 from collections.abc import Sequence
 from typing import Any
 
 from django import template
-from django.utils.html import escape
+from django.urls import reverse
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from accounts.models import User
 from games.kernel import example_positions, packed_marks, svg
 from games.kernel.contract import AnyTitle, Params, Tally
-from games.kernel.errors import BrokenPosition
 from games.kernel.options import Choice
-from games.matches import formatting
+from games.matches import formatting, thumbnails
 from games.matches.models import Player
 from games.matches.presentation import MatchPresentation
 
 register = template.Library()
-log = logging.getLogger(__name__)
+
+LIGHT, DARK = User.Theme.LIGHT, User.Theme.DARK
+
+# Lists have dozens of these; a template for each costs ten times as much.
+DARK_SOURCE = '<source srcset="{}" media="(prefers-color-scheme: dark)">'
+PICTURE = (
+    '<picture>{}<img src="{}" alt="" width="320" height="320" loading="lazy" decoding="async">'
+    "</picture>"
+)
+PLAYER = (
+    '<span class="player{won}">'
+    '<i class="swatch seat-{seat} hue-{hue}" title="{colour}">{letter}</i>'
+    '<a href="{address}">{name}</a></span>'
+)
 
 
 @register.simple_tag
-def list_board(row: MatchPresentation) -> SafeString:
-    """Return the board of a match in a list, with what its last entry did highlighted.
+def list_board(row: MatchPresentation, reader: Any) -> SafeString:
+    """Return the board of a match in a list, in the theme that its reader chose or the device has.
 
-    It is empty for a position that cannot be read, which must not take the whole list down.
+    It is a picture of its own, so that nothing is drawn for the list.
     """
-    try:
-        return _svg(row.drawing, f"m{row.match.pk}-")
-    except BrokenPosition:
-        log.exception("Match %s cannot be drawn.", row.match.pk)
-        return SafeString("")
+    args = (row.match.pk, row.match.version, LIGHT, thumbnails.look_of(row.match))
+    light = reverse("match-thumbnail", args=args)
+    dark = light.replace(f"-{LIGHT}.", f"-{DARK}.")
+    chosen = getattr(reader, "theme", User.Theme.AUTO)
+    source = format_html(DARK_SOURCE, dark) if chosen == User.Theme.AUTO else ""
+    return format_html(PICTURE, source, dark if chosen == User.Theme.DARK else light)
 
 
 @register.simple_tag
@@ -49,10 +63,20 @@ def _svg(drawing: svg.Drawing, ids: str) -> SafeString:
     return mark_safe(svg.render(drawing, ids=ids, marks=False))  # noqa: S308
 
 
-@register.inclusion_tag("partials/player.html")
-def player_name(player: Player, shown: MatchPresentation) -> dict[str, Any]:
-    """Show a player: the seat's colour and letter, and the name."""
-    return {"player": player, "colour": shown.colour_of(player)}
+@register.simple_tag
+def player_name(player: Player, shown: MatchPresentation) -> SafeString:
+    """Return a player: the seat's colour and letter, and the name, linked."""
+    colour = shown.colour_of(player)
+    return format_html(
+        PLAYER,
+        won=" player-won" * (player.rank == 1),
+        seat=player.seat,
+        hue=colour.name.lower(),
+        colour=colour.name,
+        letter=colour.letter.upper(),
+        address=player.user.get_absolute_url(),
+        name=player.user.username,
+    )
 
 
 @register.simple_tag

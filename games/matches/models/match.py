@@ -135,7 +135,17 @@ class Player(models.Model):
     server. With strict dice ``nonce_commitment`` is the SHA-256 of the nonce, in hexadecimal;
     otherwise it is empty. ``plans`` says whether the player has a queue or a standing order, which
     may go on when the match has changed.
+
+    ``title``, ``ended`` (null while the match runs) and ``result`` (empty without one) repeat what
+    the match says, so that the lists of a player are read from indexes of their own.
     """
+
+    class Result(models.TextChoices):
+        """How a match came out for a player: alone in the first place, sharing it, or neither."""
+
+        WON = "won", "won"
+        TIED = "tied", "tied"
+        LOST = "lost", "lost"
 
     class Dropped(models.TextChoices):
         """Why a seat left a match that had not ended."""
@@ -160,6 +170,9 @@ class Player(models.Model):
     dropped = models.CharField(max_length=10, choices=Dropped, blank=True)
     rank = models.PositiveSmallIntegerField(null=True, blank=True)
     plans = models.BooleanField(default=False, db_default=False)
+    title = models.CharField("game", max_length=60, blank=True, default="", db_default="")
+    ended = models.DateTimeField(null=True, blank=True)
+    result = models.CharField(max_length=4, choices=Result, blank=True, default="", db_default="")
 
     class Meta:
         ordering = ("seat",)
@@ -183,7 +196,25 @@ class Player(models.Model):
                 name="player_deadline_of_a_clock",
             ),
         )
-        indexes = (models.Index(fields=["user", "to_move", "deadline"], name="player_waiting"),)
+        indexes = (
+            models.Index(fields=["user", "to_move", "deadline"], name="player_waiting"),
+            models.Index(fields=["user"], name="player_running", condition=Q(ended=None)),
+            models.Index(
+                fields=["user", "-ended"],
+                name="player_ended",
+                condition=Q(ended__isnull=False),
+            ),
+            models.Index(
+                fields=["user", "result", "-ended"],
+                name="player_by_result",
+                condition=Q(ended__isnull=False),
+            ),
+            models.Index(
+                fields=["user", "title", "result", "-ended"],
+                name="player_by_title",
+                condition=Q(ended__isnull=False),
+            ),
+        )
 
     def __str__(self) -> str:
         return f"{self.user} in seat {self.seat} of match {self.match_id}"

@@ -16,7 +16,7 @@ from accounts.models import User
 from games.kernel import registry
 from games.kernel.contract import COMMON_ENDINGS, Meta
 from games.kernel.views import Json
-from games.matches import formatting
+from games.matches import formatting, listing
 from games.matches.models import Match, Player
 from games.web.parameters import PREFIX
 from games.web.titles import game_choices
@@ -32,6 +32,10 @@ STATUSES = {
     RUNNING: (Match.Status.RUNNING,),
     VOID: (Match.Status.CANCELLED, Match.Status.ANNULLED),
 }
+
+
+SEAT_FIELDS = {"game": "title", "result": "result"}
+"""The filters that the index on the matches of one player takes, and their fields there."""
 
 
 def endings() -> list[tuple[str, str]]:
@@ -86,13 +90,16 @@ class ArchiveFilter(forms.Form):
     @property
     def moment(self) -> str:
         """The field by which these matches are dated and ordered."""
-        return "ended" if self.which == ENDED else "changed"
+        of_one = bool(self.cleaned_data.get("player"))
+        if self.which == ENDED:
+            return "seat_ended" if of_one else "ended"
+        return "latest" if of_one else "changed"
 
-    def kept(self, found: QuerySet[Match]) -> QuerySet[Match]:
-        """Return those of some matches that pass the filters."""
+    def kept(self) -> QuerySet[Match]:
+        """Return the matches that pass the filters."""
         asked = {key: value for key, value in self.cleaned_data.items() if value}
-        found = found.filter(status__in=STATUSES[self.which]).filter(self._plain(asked))
-        return self._of_player(found, asked)
+        found = self._of_one(asked) if "player" in asked else self._of_anybody(asked)
+        return found.filter(status__in=STATUSES[self.which]).filter(self._plain(asked))
 
     def _plain(self, asked: Mapping[str, Any]) -> Q:
         wanted = Q()
@@ -110,19 +117,22 @@ class ArchiveFilter(forms.Form):
                 wanted &= Q(**{f"params__{parameter.name}": parameter.values[asked[field]]})
         return wanted
 
-    def _of_player(self, found: QuerySet[Match], asked: Mapping[str, Any]) -> QuerySet[Match]:
-        result, name = asked.get("result"), asked.get("player")
-        own = Player.objects.filter(match=OuterRef("pk"))
-        if name:
-            own = own.filter(user=User.objects.named(name))
-        if result == "lost":
-            return found.filter(Exists(own.filter(rank__gt=1)))
-        if result:
-            first = own.filter(rank=1)
-            shared = Player.objects.filter(match=OuterRef("match"), rank=1)
-            tied = Exists(shared.exclude(pk=OuterRef("pk")))
-            return found.filter(Exists(first.filter(tied if result == "tied" else ~tied)))
-        return found.filter(Exists(own)) if name else found
+    def _of_one(self, asked: Mapping[str, Any]) -> QuerySet[Match]:
+        """Return the matches of the player asked for, by the indexes on seats."""
+        user = User.objects.named(asked["player"])
+        if user is None:
+            return Match.objects.none()
+        if self.which == RUNNING:
+            return listing.running(user) if "result" not in asked else Match.objects.none()
+        seat = {field: asked[key] for key, field in SEAT_FIELDS.items() if key in asked}
+        found = listing.ended(user, **seat)
+        return found if self.which == ENDED else listing.by_latest(found)
+
+    def _of_anybody(self, asked: Mapping[str, Any]) -> QuerySet[Match]:
+        if "result" not in asked:
+            return listing.archive()
+        had = Player.objects.filter(match=OuterRef("pk"), result=asked["result"])
+        return listing.archive().filter(Exists(had))
 
     def clean_player(self) -> str:
         """Return the name of a player who exists; empty for any."""

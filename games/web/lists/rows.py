@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any
 
-from django.db.models import F
+from django.db.models import Q
 
 from games.matches import listing
 from games.matches.errors import Unreadable
@@ -55,5 +57,6 @@ def rows(matches: Sequence[Match], reader: Any) -> list[Row]:
 
 
 def _last_entries(matches: Iterable[Match]) -> Iterable[LogEntry]:
-    ids = [match.pk for match in matches]
-    return LogEntry.objects.filter(match__in=ids, number=F("match__version")) if ids else ()
+    # Each by the index on match and number; of a match joined, the whole log would be read.
+    wanted = [Q(match=match.pk, number=match.version) for match in matches if match.version]
+    return LogEntry.objects.filter(reduce(or_, wanted)) if wanted else ()

@@ -25,8 +25,8 @@ def my_matches(request: UserRequest) -> HttpResponse:
     user = request.user
     lists = {
         "waiting": page_of(listing.waiting(user), request, by="due", key="waiting"),
-        "playing": page_of(listing.playing(user), request, by="-changed", key="playing"),
-        "ended": _short(listing.ended(user), request, by="-ended", key="ended"),
+        "playing": page_of(listing.playing(user), request, by="-latest", key="playing"),
+        "ended": _short(listing.ended(user), request, by="-seat_ended", key="ended"),
     }
     context = pages(lists, user)
     received = lobby.received(user)[:SHORT_LIST]
@@ -49,8 +49,8 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     if person is None:
         raise Http404(f"There is no player called {name}.")
     lists = {
-        "running": _short(listing.running(person), request, by="-changed", key="running"),
-        "ended": _short(listing.ended(person), request, by="-ended", key="ended"),
+        "running": _short(listing.running(person), request, by="-latest", key="running"),
+        "ended": _short(listing.ended(person), request, by="-seat_ended", key="ended"),
     }
     shown = pages(lists, request.user)
     results = listing.results_by_title(person)
@@ -61,7 +61,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
 def archive(request: HttpRequest) -> HttpResponse:
     """Every match, by game, player, result, ending, parameters and date."""
     form = ArchiveFilter(request.GET)
-    page = page_of(form.kept(listing.archive()), request, by=f"-{form.moment}")
+    page = page_of(form.kept(), request, by=f"-{form.moment}")
     shown = page.shown_as(lambda found: rows(found, request.user))
     context = {"form": form, "page": shown, "all_ended": form.which != RUNNING}
     return render(request, "archive/archive.html", context)

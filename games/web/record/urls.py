@@ -2,12 +2,17 @@
 
 from django.urls import path
 
-from games.web.record import views
+from games.web.record import thumbnails, views
 
 urlpatterns = [
     path("export.json", views.export_json, name="match-export"),
     path("export.txt", views.export_text, name="match-text"),
     path("<int:number>/", views.match_at, name="match-at"),
     path("<int:number>/board.<str:kind>", views.board, name="match-board"),
+    path(
+        "<id:version>/thumbnail-<slug:theme>.<slug:digest>.svg",
+        thumbnails.thumbnail,
+        name="match-thumbnail",
+    ),
     path("<int:number>/trace.json", views.trace, name="match-trace"),
 ]

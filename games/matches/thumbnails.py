@@ -1,0 +1,67 @@
+"""Small boards in lists: each at an address of its own, which never shows anything else.
+
+They show what a spectator may see, to everybody alike, and so may be kept by anybody. The address
+holds the version of the match and a digest of the code that draws it: another position, or a
+release that draws otherwise, has another one.
+"""
+
+import hashlib
+import inspect
+from functools import cache
+from pathlib import Path
+
+from django.core.cache import cache as store
+
+from games import kernel
+from games.kernel import registry
+from games.matches import log_entries, pictures
+from games.matches.models import Match
+from games.matches.presentation import MatchPresentation
+from games.matches.selectors import MatchSnapshot
+
+KEPT = 7 * 24 * 3600
+"""Seconds that a drawn board is kept for others who ask for it."""
+
+DIGITS = 12
+"""Hexadecimal digits of a digest."""
+
+
+def look_of(match: Match) -> str:
+    """Return a digest of the code by which the board of a match is drawn.
+
+    :raises UnknownTitle: its game is not installed.
+    :raises UnknownRules: that version of its rules is not.
+    """
+    return _look(match.title, match.rules_version)
+
+
+@cache
+def _look(title: str, rules_version: int) -> str:
+    own = Path(inspect.getfile(type(registry.get(title, rules_version)))).parent
+    found = hashlib.sha256(str(rules_version).encode())
+    for folder in (Path(kernel.__path__[0]), own):
+        for file in sorted(folder.rglob("*.py")):
+            found.update(file.read_bytes())
+    return found.hexdigest()[:DIGITS]
+
+
+def stored(match_id: int, version: int, digest: str, theme: str) -> str | None:
+    """Return a board that was drawn before as an SVG document; ``None`` if there is none."""
+    found: str | None = store.get(_key(match_id, version, digest, theme))
+    return found
+
+
+def draw(snapshot: MatchSnapshot, theme: str) -> str:
+    """Draw the board of a match for a spectator, with what its last entry did highlighted.
+
+    :raises Unreadable: the rules cannot read its position.
+    """
+    match = snapshot.match
+    log = log_entries.leading_to(match, match.version)
+    found = pictures.svg_document(MatchPresentation(snapshot, None, log).drawing, theme)
+    store.set(_key(match.pk, match.version, look_of(match), theme), found, KEPT)
+    return found
+
+
+def _key(match_id: int, version: int, digest: str, theme: str) -> str:
+    return f"thumbnail:{match_id}:{version}:{digest}:{theme}"

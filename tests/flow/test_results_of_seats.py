@@ -1,0 +1,68 @@
+"""What seats repeat of their matches for the lists: by the services, and of old matches at once."""
+
+from importlib import import_module
+
+import pytest
+from django.apps import apps
+from django.db import connection
+
+from games.matches import listing, services
+from games.matches.models import Player
+from games.matches.verify import verify
+from tests.fixtures import NOW
+from tests.match_driver import begin, fresh_cache
+
+__all__ = ["fresh_cache"]
+
+
+def seats():
+    return list(Player.objects.order_by("match", "seat").values_list("title", "ended", "result"))
+
+
+@pytest.fixture
+def matches(people):
+    """Matches of DIE: one each that runs, was won, tied, cancelled, and annulled after its end."""
+    found = [begin("die", people, size=3) for _ in range(5)]
+    _, won, tied, cancelled, annulled = found
+    for match in (won, annulled):
+        match.act(services.resign, 0)
+    tied.play("c3", "a1")
+    tied.act(services.offer_close, 0)
+    tied.act(services.accept_close, 1)
+    cancelled.act(services.cancel, 0)
+    services.annul(match_id=annulled.id, moderator=people[2], reason="Test.", now=NOW)
+    return found
+
+
+def test_a_seat_says_what_its_match_does(matches, people):
+    results = [Player.objects.filter(match=match.id).order_by("seat") for match in matches]
+    assert [[seat.result for seat in found] for found in results] == [
+        ["", ""],
+        ["lost", "won"],
+        ["tied", "tied"],
+        ["", ""],
+        ["", ""],
+    ]
+    for match, found in zip(matches, results, strict=True):
+        assert {(seat.title, seat.ended) for seat in found} == {("die", match.match.ended)}
+        assert verify(match.id) == []
+    assert listing.results_by_title(people[0]) == [("die", 0, 1, 1)]
+    assert {match.pk for match in listing.running(people[0])} == {matches[0].id}
+    assert {match.pk for match in listing.ended(people[0])} == {m.id for m in matches[1:]}
+
+
+def test_matches_from_before_are_filled_in(matches, monkeypatch):
+    wanted = seats()
+    Player.objects.update(title="", ended=None, result="")
+    migration = import_module("games.matches.migrations.0015_fill_results_of_seats")
+    monkeypatch.setattr(migration, "BATCH", 2)
+    migration.repeat_results(apps, connection.schema_editor())
+    assert seats() == wanted
+
+
+@pytest.mark.parametrize("field", ["title", "result", "ended"])
+def test_a_seat_that_says_otherwise_is_found(matches, field):
+    Player.objects.filter(match=matches[1].id, seat=0).update(
+        **{field: None if field == "ended" else "x"}
+    )
+    assert [found.kind for found in verify(matches[1].id)] == ["result"]
