@@ -11,6 +11,7 @@ from games.kernel.options import Choice
 from games.titles.dice_is_health import TITLE
 from games.titles.dice_is_health.moves import Stage, best_ways
 from games.titles.dice_is_health.position import SPACES, WALL_SPACES
+from tests.browser import test_layout
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -213,3 +214,20 @@ def test_whoever_wants_no_motion_sees_none(seats):
     bruno.person.sees_version(1)
     assert bruno.moved == []
     assert "fan" in ada.moved
+
+
+def test_the_mouse_shows_the_way_that_a_click_would_walk_without_a_request(people):
+    pair = [people(f"sample-{name}") for name in ("ada", "bruno")]
+    path = test_layout.start(*pair, "dice-is-health")
+    pair[0].go(path)
+    mover = pair[0] if pair[0].page.locator("#match-entry.ask-turn").count() else pair[1]
+    requests = []
+    mover.page.on("request", lambda one: requests.append(one.url))
+    way = mover.page.locator(".reach .way")
+    mover.page.locator("#match-board .in-reach").first.hover()
+    expect(way).to_have_count(1)
+    mover.page.wait_for_timeout(300)
+    expect(mover.page.locator(".board-ghost")).to_have_count(0)
+    mover.page.locator("#ask-head").hover()
+    expect(way).to_have_count(0)
+    assert not [url for url in requests if "part=" in url]

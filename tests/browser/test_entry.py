@@ -118,6 +118,32 @@ def test_a_stack_opens_by_keyboard_and_says_what_is_carried(table):
     expect(page.locator(f'[data-mark="{own}M1"]')).to_have_count(0)
 
 
+def test_the_board_shows_what_is_entered_so_far_while_the_next_move_is(table):
+    first, second = table()
+    own, heading = letter(first), first.page.locator("#ask-head")
+    placed = first.page.locator(f'#match-board [data-mark="c7"][aria-label*="{own}S1"]')
+    first.click(f"stock-{own}S")
+    asks(first, "On which square?")
+    first.click("c7")
+    expect(heading).to_have_text("Place a small piece on c7?")
+    first.page.get_by_role("link", name="Add your next move").click()
+    expect(heading).to_have_text("Your turn")
+    expect(placed).to_be_visible()
+    assert first.version == 0
+    first.click(f"stock-{own}M")
+    asks(first, "On which square?")
+    expect(placed).to_be_visible()
+    first.click("e7")
+    expect(heading).to_have_text("Place a small piece on c7, then place a medium piece on e7?")
+    first.page.locator("[data-undo]").click()
+    asks(first, "On which square?")
+    expect(placed).to_be_visible()
+    first.click("f7")
+    first.confirm()
+    for each in (first, second):
+        each.sees_version(2)
+
+
 def attack(person, other):
     """Attack what stands on c7 with the piece in hand."""
     asks(person, "can attack")

@@ -34,6 +34,9 @@ PLACES = """() => {
     bar: box("#match-entry"),
     asked: box("#ask-head"),
     buttons: [...document.querySelectorAll(buttons)].map(ends),
+    cut: [...document.querySelectorAll(".seat-tally > span")].some(
+      ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1,
+    ),
   };
 }"""
 
@@ -66,6 +69,7 @@ def misplaced(person, width, height):
         "the bar covers the board": not beside and board["bottom"] > bar["top"] + 2,
         "the board ends below the window": beside and board["bottom"] > height + 1,
         "the board is too small": board["bottom"] - board["top"] < 180,
+        "a number of a player has its label cut": found["cut"],
         "a button is out of sight": any(one["bottom"] > height + 1 for one in found["buttons"]),
     }
     return [what for what, is_so in wrong.items() if is_so]

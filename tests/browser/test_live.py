@@ -85,6 +85,27 @@ def test_a_preview_stays_when_the_page_changes(pair):
     ada.sees_version(2)
 
 
+def test_a_step_that_overtakes_the_news_brings_them_along(pair):
+    ada, bruno, path = pair
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    ada.page.route(re.compile("part=live"), hold, times=1)
+    ada.click("c3")
+    ada.sees("not played yet")
+    bruno.go(f"{path}?ask=offer")
+    bruno.press("Offer a draw")
+    bruno.sees_version(1)
+    while not held:
+        ada.page.wait_for_timeout(50)
+    ada.page.locator("[data-undo]").click()
+    expect(ada.page.locator("#ask-head")).to_have_text("Your turn")
+    ada.sees_version(1)
+    held[0].abort()
+
+
 def test_the_title_of_any_page_says_how_many_matches_wait(pair):
     ada, bruno, _ = pair
     bruno.go("/games/")

@@ -15,6 +15,7 @@ let places = null;
 let version = "";
 let timer = 0;
 let pointed = null;
+let pressed = {};
 let ghost = null;
 
 const board = () => document.getElementById("match-board");
@@ -100,10 +101,15 @@ async function look(mark) {
   }
 }
 
+/** Whether a mouse has come to where it is; a fresh board may have come under one that rests. */
+function hasMoved({ pointerType, clientX, clientY }) {
+  return pointerType === "mouse" && mouse.matches && (clientX !== pressed.clientX || clientY !== pressed.clientY);
+}
+
 /** A title that shows by itself what would follow prevents this. */
 function onOver(event) {
-  const isMine = event.pointerType === "mouse" && mouse.matches && !event.defaultPrevented;
-  const mark = isMine ? event.target.closest("#match-board a.mark") : null;
+  const isMine = hasMoved(event) && !event.defaultPrevented;
+  const mark = isMine ? event.target.closest("#match-board a.mark:not(.mark-aside)") : null;
   if (mark === pointed) {
     return;
   }
@@ -112,6 +118,11 @@ function onOver(event) {
   if (mark) {
     timer = setTimeout(() => look(mark), REST);
   }
+}
+
+function onDown(event) {
+  pressed = event;
+  leave();
 }
 
 function leave() {
@@ -133,7 +144,7 @@ export function ready(shown) {
 export function begin(root, asked) {
   places = asked;
   root.addEventListener("pointerover", onOver);
-  for (const kind of ["pointerleave", "pointerdown", "wheel"]) {
-    root.addEventListener(kind, leave, { passive: true });
-  }
+  root.addEventListener("pointerdown", onDown);
+  root.addEventListener("pointerleave", leave);
+  root.addEventListener("wheel", leave, { passive: true });
 }

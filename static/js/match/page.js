@@ -32,6 +32,7 @@ let missed = null;
 let byPointer = false;
 let again = 0;
 let later = 0;
+let isBehind = false;
 
 const figure = () => document.getElementById("match-board");
 const head = () => document.getElementById("match-head").dataset;
@@ -123,6 +124,7 @@ function announce(before) {
 /** Show a page that the site has sent. */
 function show(page) {
   const before = head().version;
+  isBehind &&= !page.querySelector("#match-head");
   typing.close();
   swap(page).forEach(([old, fresh]) => carry(old, fresh));
   setTitle(head().title);
@@ -161,13 +163,13 @@ async function load(url, { isAsked = true } = {}) {
   return (isAsked || Boolean(answer.page)) && take(answer, { isAsked });
 }
 
-/** Go a step in entering a move. */
+/** Go a step in entering a move; one that overtakes the news fetches them along. */
 async function step(url, name = "entry") {
   if (sending) {
     return;
   }
   history.replaceState(null, "", url);
-  if (!(await load(hover.partOf(url, name)))) {
+  if (!(await load(hover.partOf(url, isBehind ? "live" : name)))) {
     return;
   }
   const form = confirmation();
@@ -274,6 +276,7 @@ function catchUp({ version, epoch, html, crowd }) {
   if (version < Number(shown.version) || (version === Number(shown.version) && !shifted)) {
     return;
   }
+  isBehind = true;
   const page = location.search ? null : complete(html);
   clearTimeout(later);
   if (page) {

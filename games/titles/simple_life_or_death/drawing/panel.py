@@ -25,7 +25,7 @@ ROW, PILES, HAND = 22, 40, 40
 """How high the parts are: two seats, piles, a hand."""
 
 HALF = NATURAL / 2
-SIGN, STOCK, TROPHIES, CARDS_AT = 13, 24, 128, 170
+SIGN, STOCK, TROPHIES, CARDS_AT = 13, 24, 131, 174
 """Where the parts of a seat begin, in its half of the width."""
 
 EACH_SIZE = 34

@@ -62,9 +62,16 @@ function onKey(event) {
   take(event, movement?.isOpen && ((isEntered && movement.click(event.target)) || (isUndone && movement.undo())));
 }
 
+/** What a click would do is shown on the board, not fetched by the page. */
+function onOver(event) {
+  if (movement?.isOpen) {
+    event.preventDefault();
+    movement.foreshow(event.pointerType === "mouse" ? event.target.closest("[data-mark]")?.dataset.mark : undefined);
+  }
+}
+
 root.addEventListener("click", onClick, { capture: true });
-/* What a click would do is done on the board, not by the page. */
-root.addEventListener("pointerover", (event) => movement?.isOpen && event.preventDefault(), { capture: true });
+root.addEventListener("pointerover", onOver, { capture: true });
 document.addEventListener("keydown", onKey, { capture: true });
 new MutationObserver(begin).observe(root, { childList: true, subtree: true });
 begin();

@@ -86,18 +86,30 @@ class Movement {
     return Boolean(follow(this.stage, [step])) && this.go([...this.settled, `${step} `.repeat(count)]);
   }
 
-  /** Choose a piece that can move, or else walk to the space that a mark is, or that it stands on. */
-  point(mark) {
-    const pieces = this.start.places.map((_, piece) => this.picture.nameOf(piece));
-    const piece = pieces.indexOf(mark);
-    if (piece !== this.selected && this.movable.includes(piece)) {
-      return this.go([...this.settled, `${nameOf(piece)}>`]);
-    }
-    return this.walk(this.picture.spaceOf(mark));
+  /** The piece that a click on a mark would choose; none if it chooses none. */
+  pieceAt(mark) {
+    const piece = this.start.places.findIndex((_, one) => this.picture.nameOf(one) === mark);
+    return piece !== this.selected && this.movable.includes(piece) ? piece : undefined;
   }
 
-  walk(space) {
-    const way = this.ways[space];
+  /** The way to the space that a mark is, or that it stands on; `undefined` if none leads there. */
+  wayTo(mark) {
+    return this.pieceAt(mark) === undefined ? this.ways[this.picture.spaceOf(mark)] : undefined;
+  }
+
+  /** Choose a piece that can move, or else walk to where a mark is. */
+  point(mark) {
+    const piece = this.pieceAt(mark);
+    return piece === undefined ? this.walk(this.wayTo(mark)) : this.go([...this.settled, `${nameOf(piece)}>`]);
+  }
+
+  /** Show the way that a click on a mark would walk. */
+  foreshow(mark) {
+    const way = mark && this.wayTo(mark);
+    this.picture.foreshow(way && this.picture.nameOf(this.selected), way);
+  }
+
+  walk(way) {
     if (way) {
       const name = `${nameOf(this.selected)}>`;
       const text = way.map((to) => `${name}${to} `).join("");

@@ -120,6 +120,18 @@ export class Picture {
     }
   }
 
+  /** Draw the way that a piece would go; nothing without one. */
+  foreshow(name, way) {
+    this.reach.querySelector(".way")?.remove();
+    if (way) {
+      const stops = [this.spaceOf(name), ...way].map((space) => this.middle(space));
+      const [x, y] = stops.at(-1);
+      const drawn = make("g", { class: "way" });
+      drawn.append(make("polyline", { points: stops.join(" ") }), make("circle", { cx: x, cy: y, r: 14 }));
+      this.reach.append(drawn);
+    }
+  }
+
   dot(ways) {
     this.board.querySelectorAll(".in-reach").forEach((mark) => mark.classList.remove("in-reach"));
     this.reach.replaceChildren();

@@ -1,0 +1,131 @@
+"""The bar and the drawers of a match walked by keyboard alone, and looked at by axe."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.people import start
+from tests.browser.test_pages import examine
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+LOOKS = {
+    "wide": {"size": (1280, 800)},
+    "phone": {"size": (390, 664), "touch": True},
+    "dark": {"size": (390, 664), "touch": True, "dark": True},
+}
+MOST_TABS = 60
+
+
+@pytest.fixture
+def ada(request, people):
+    """Somebody to move in a fresh match, at a screen of some size."""
+    ada, bruno = people("sample-ada", **LOOKS[request.param]), people("sample-bruno")
+    start(ada, bruno)
+    ada.waits_for_turn()
+    return ada
+
+
+def focused(person):
+    return person.page.locator(":focus")
+
+
+def tab_to(person, locator):
+    """Press Tab until the focus is there; every stop on the way can be seen."""
+    for _ in range(MOST_TABS):
+        person.page.keyboard.press("Tab")
+        if locator.evaluate("element => element === document.activeElement"):
+            return
+    raise AssertionError(f"Tab does not come to {locator}")
+
+
+def press(person, *keys):
+    for key in keys:
+        person.page.keyboard.press(key)
+
+
+@pytest.mark.parametrize("ada", ["wide", "phone"], indirect=True)
+def test_a_move_is_entered_undone_and_confirmed_by_keyboard(ada):
+    heading = ada.page.locator("#ask-head")
+    board = ada.page.locator("#match-board a.mark")
+    tab_to(ada, board.and_(ada.page.locator("[tabindex='0']")))
+    press(ada, "ArrowRight", "Enter")
+    expect(heading).to_contain_text("Place a stone on")
+    expect(focused(ada)).to_have_text("Confirm")
+    press(ada, "Shift+Tab")
+    expect(focused(ada)).to_have_text("Undo")
+    press(ada, "Enter")
+    expect(heading).to_have_text("Your turn")
+    press(ada, "b", "Enter")
+    expect(heading).to_contain_text("Place a stone on")
+    press(ada, "Escape")
+    expect(heading).to_have_text("Your turn")
+    expect(focused(ada)).to_have_attribute("data-mark", "e2")
+    press(ada, "Enter")
+    expect(focused(ada)).to_have_text("Confirm")
+    press(ada, "Enter")
+    ada.sees_version(1)
+
+
+@pytest.mark.parametrize("ada", ["phone"], indirect=True)
+def test_the_drawer_of_a_phone_gives_the_focus_back(ada):
+    drawers, opener = ada.page.locator("#drawers"), ada.page.locator(".match-open")
+    for close in (["Escape"], ["Shift+Tab", "Enter"]):
+        opener.focus()
+        press(ada, "Enter")
+        expect(drawers).to_be_visible()
+        expect(focused(ada)).to_have_text("More")
+        press(ada, "ArrowLeft")
+        expect(focused(ada)).to_have_text("Rules")
+        expect(ada.page.locator("#drawer-rules")).to_contain_text("stone")
+        press(ada, "ArrowRight", "Tab")
+        assert drawers.evaluate("box => box.contains(document.activeElement)")
+        press(ada, "Shift+Tab")
+        expect(focused(ada)).to_have_text("More")
+        press(ada, *close)
+        expect(drawers).to_be_hidden()
+        expect(opener).to_be_focused()
+
+
+@pytest.mark.parametrize("ada", ["phone"], indirect=True)
+def test_every_stop_of_the_drawer_is_seen(ada):
+    ada.page.locator(".match-open").focus()
+    press(ada, "Enter")
+    seen = []
+    for _ in range(MOST_TABS):
+        box = focused(ada).bounding_box()
+        if not ada.page.evaluate(
+            "document.getElementById('drawers').contains(document.activeElement)"
+        ):
+            break
+        seen.append(focused(ada).evaluate("element => element.textContent.trim() || element.id"))
+        assert 0 <= box["y"] < 664, seen
+        press(ada, "Tab")
+    assert {"More", "typed", "Resign"} <= set(seen)
+
+
+@pytest.mark.parametrize("ada", ["wide"], indirect=True)
+def test_the_tabs_of_a_desktop_are_walked_by_arrows(ada):
+    log, rules = (ada.page.get_by_role("tab", name=name, exact=True) for name in ("Log", "Rules"))
+    tab_to(ada, log)
+    press(ada, "ArrowRight")
+    expect(rules).to_be_focused()
+    expect(ada.page.locator("#drawer-rules")).to_contain_text("stone")
+    expect(ada.page.locator("#drawer-log")).to_be_hidden()
+    press(ada, "ArrowRight")
+    expect(log).to_be_focused()
+    expect(ada.page.locator("#drawer-log")).to_be_visible()
+
+
+@pytest.mark.parametrize("ada", list(LOOKS), indirect=True)
+def test_bar_and_drawers_keep_nobody_out(ada, request):
+    look = request.node.callspec.params["ada"]
+    ada.click("c3")
+    expect(ada.page.locator("[data-confirm]")).to_be_visible()
+    examine(ada, "bar", look)
+    for name in ("log", "rules", "more"):
+        if look != "wide":
+            ada.open_drawer()
+        tab = ada.page.locator(f"#tab-{name}")
+        if tab.is_visible():
+            tab.click()
+            examine(ada, f"drawer-{name}", look)
