@@ -63,7 +63,6 @@ def _variables(folder, postgres, redis, mail):
         "SECRET_KEY": "correct-horse-battery-staple-0123456789-abcdefghijklmnop",
         "SITE_URL": "http://127.0.0.1",
         "DATABASE_URL": postgres.url(),
-        "DATABASE_POOL": "6",
         "REDIS_URL": f"redis://redis.test:{redis.port}/0",
         "EMAIL_URL": f"smtp://mail.test:{mail.port}",
         **answered_names(folder),
@@ -81,7 +80,7 @@ def calm(world):
     return world
 
 
-def wait_until_all_move(pairs, since, patience=120):
+def wait_until_all_move(pairs, since, patience=240):
     """Wait until every pair has had a move acknowledged since a moment; return the seconds."""
     end = time.time() + patience
     while any(pair.last_move < since and not pair.over.is_set() for pair in pairs):

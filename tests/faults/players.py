@@ -39,8 +39,16 @@ class Pair(threading.Thread):
             self.over.wait(PAUSE)
 
     def _ask(self, method, seat, path, **body):
+        """Ask the next process; where none listens the one after it, as a proxy does."""
         self._asked += 1
-        site = self.sites[self._asked % len(self.sites)]
+        turn = self._asked % len(self.sites)
+        *others, last = self.sites[turn:] + self.sites[:turn]
+        for site in others:
+            with contextlib.suppress(requests.ConnectionError):
+                return self._ask_at(site, method, seat, path, body)
+        return self._ask_at(last, method, seat, path, body)
+
+    def _ask_at(self, site, method, seat, path, body):
         person = self.people[seat]
         headers = {"Cookie": person["cookies"], "X-CSRFToken": person["token"], "Origin": site}
         address = f"{site}/api/v1/matches/{self.match}/{path}"

@@ -12,6 +12,7 @@ from collections import Counter
 
 import psycopg
 import pytest
+from websockets.exceptions import WebSocketException
 
 from tests.deployment.programs import eventually, run
 from tests.faults.conftest import wait_until_all_move
@@ -246,9 +247,14 @@ def pages_show_the_version(world, pair):
     """A page that is opened hears of a version that the database has, at either process."""
     for site in world.site.addresses:
         (least,) = world.postgres.one("SELECT version FROM match_match WHERE id = %s", pair.match)
-        with page(site, pair) as at:
-            versions = (json.loads(at.recv(timeout=20)).get("version") for _ in range(20))
-            assert any(version is not None and version >= least for version in versions)
+        eventually(lambda site=site, least=least: hears(site, pair, least))
+
+
+def hears(site, pair, least):
+    """Whether a page hears of a version; one whose socket is closed connects again."""
+    with contextlib.suppress(OSError, WebSocketException), page(site, pair) as at:
+        versions = (json.loads(at.recv(timeout=20)).get("version") for _ in range(20))
+        return any(version is not None and version >= least for version in versions)
 
 
 def run_out(world, pair, in_seconds):
