@@ -104,6 +104,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     theme = models.CharField(max_length=5, choices=Theme, default=Theme.AUTO)
     confirm_moves = models.BooleanField(default=True)
     left_handed = models.BooleanField(default=False)
+    is_bot = models.BooleanField("bot", default=False, db_default=False, editable=False)
     mail_off = models.JSONField("kinds of notice without mail", default=list, blank=True)
 
     about = models.TextField(max_length=1000, blank=True)

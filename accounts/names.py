@@ -22,6 +22,10 @@ RESERVED = (
     "anybody",
     "anyone",
     "bot",
+    "bot-beginner",
+    "bot-casual",
+    "bot-expert",
+    "bot-strong",
     "everybody",
     "everyone",
     "help",
@@ -66,6 +70,12 @@ MISREAD: dict[str, str] = {"3": "e", "4": "a", "5": "s", "7": "t", "rn": "m", "v
 
 WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 """A word of a name as in ``TheSite_team7``; of ``ABCdef`` the words are ``AB`` and ``Cdef``."""
+
+BOT = "bot-"
+"""How the names of computer players begin, and nobody else's."""
+
+LIKE_A_BOT = re.compile("b[o0]t[-_]", re.IGNORECASE)
+"""The beginning of a name that people take for that of a bot."""
 
 GONE = "deleted-"
 """How the names of deleted users begin."""
@@ -137,6 +147,7 @@ def validate(name: str) -> None:
     bones = skeleton(name)
     if not bones:
         raise ValidationError("A name needs at least one letter or digit.", code="empty")
-    reserved = bones in RESERVED_SKELETONS or bones.startswith(skeleton(GONE))
+    gone = bones.startswith(skeleton(GONE))
+    reserved = gone or bones in RESERVED_SKELETONS or LIKE_A_BOT.match(name)
     if reserved or speaks_for_the_site(name):
         raise ValidationError("This name is kept for the site itself.", code="reserved")

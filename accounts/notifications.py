@@ -115,8 +115,10 @@ def notify(
     """Write a notification, in the transaction of its event.
 
     ``payload["place"]`` names the page that shows it: who has that page open gets no mail. A key
-    that this recipient was told already is left alone.
+    that this recipient was told already is left alone. Bots are told nothing.
     """
+    if recipient.is_bot:
+        return
     notify_all(recipients=[recipient.pk], kind=kind, payload=payload, now=now, key=key)
 
 

@@ -7,7 +7,7 @@ import sys
 from bench import site
 from bench.rows import print_table
 
-COMMANDS = {"corpus"}
+COMMANDS = {"corpus", "strength"}
 """What is no section: it takes arguments of its own, and returns whether all is well."""
 
 SECTIONS = ("rules", "table", "http", "profile", "push", "pages", "lists", "sweep")

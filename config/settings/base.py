@@ -35,6 +35,7 @@ INSTALLED_APPS = [
     "games",
     "games.matches",
     "games.lobby",
+    "games.bots",
 ]
 
 MIDDLEWARE = [
@@ -255,6 +256,7 @@ WORK_QUEUES = {
         "games.matches.tasks.answer_order",
         "games.matches.tasks.sweep_queues",
         "games.matches.tasks.run_queues",
+        "games.bots.tasks.sweep_bots",
     ],
     "mail": [
         "accounts.tasks.send_notifications",
@@ -263,7 +265,7 @@ WORK_QUEUES = {
         "accounts.tasks.forget_unfinished",
         "accounts.tasks.forget_sessions",
     ],
-    "thinking": [],
+    "thinking": ["games.bots.tasks.think"],
 }
 CELERY_TASK_ROUTES = {
     task: {"queue": queue} for queue, tasks in WORK_QUEUES.items() for task in tasks
@@ -281,6 +283,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-clocks": _every(20, "games.matches.tasks.sweep_clocks"),
     "sweep-orders": _every(10, "games.matches.tasks.sweep_orders"),
     "sweep-queues": _every(10, "games.matches.tasks.sweep_queues"),
+    "sweep-bots": _every(10, "games.bots.tasks.sweep_bots"),
     "send-reminders": _every(60, "games.matches.tasks.send_reminders"),
     "expire-challenges": _every(60, "games.lobby.tasks.expire_challenges"),
     "send-notifications": _every(10, "accounts.tasks.send_notifications"),

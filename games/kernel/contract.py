@@ -5,6 +5,7 @@ options for move entry, draws views and describes events. All of it is pure: pos
 values, chance comes in as an argument, and nothing here knows of users, clocks or the web.
 """
 
+import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -125,6 +126,17 @@ class Meta:
         """The designer, as one says it behind *by*."""
         unknown = "a designer whom the rule sheet does not name"
         return unknown if self.designer == UNNAMED else self.designer
+
+
+class Observation(Struct, frozen=True):
+    """A match as one seat sees it; ``view`` is its own view of the position, as JSON."""
+
+    title: str
+    rules_version: int
+    params: Params
+    seats: int
+    seat: Seat
+    view: Json
 
 
 S = TypeVar("S")
@@ -271,6 +283,14 @@ class Title(ABC, Generic[S, M, V]):
     def open_view(self, state: S) -> V:
         """Return a position with everything shown, as anybody may see it once the match is over."""
 
+    @abstractmethod
+    def determinize(self, seen: Observation, chance: random.Random) -> S:
+        """Return a whole position that agrees with what a seat has seen, drawn by chance.
+
+        Every position that the seat cannot tell from the true one may come out. Bots play on
+        from such positions; nothing else is told to them.
+        """
+
     def phrase(self, move: M, view: V, seat: Seat) -> str:
         """Return a legal move as its player is asked to confirm it: ``Place a stone on c4``.
 
@@ -360,6 +380,10 @@ class OpenTitle(Title[S, M, V]):
     def outcome_hidden(self, move: M) -> bool:
         """Return ``False``: nothing hidden has a say."""
         return False
+
+    def determinize(self, seen: Observation, chance: random.Random) -> S:
+        """Return the one position that looks like this: a view shows all of it."""
+        return self.rules.load(seen.view, seen.seats, seen.params)
 
 
 class SecretTitle(Title[S, M, V]):

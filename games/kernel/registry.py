@@ -9,6 +9,7 @@ from types import MappingProxyType, ModuleType
 
 from games.kernel.contract import AnyTitle, Title
 from games.kernel.errors import UnknownRules, UnknownTitle, quoted
+from games.kernel.heuristics import AnyHeuristics, Heuristics
 
 TITLES = "games.titles"
 """The package whose folders are the games."""
@@ -49,6 +50,19 @@ def folder(slug: str) -> Path:
     """
     package = importlib.import_module(f"{TITLES}.{_folder_name(get(slug).meta.slug)}")
     return Path(package.__path__[0])
+
+
+def heuristics(title: AnyTitle) -> AnyHeuristics:
+    """Return what bots know of a game: that of its module ``bot``, or what holds for all games."""
+    name = f"{type(title).__module__}.bot"
+    try:
+        module = importlib.import_module(name)
+    except ModuleNotFoundError as missing:
+        if missing.name not in (name, name.rpartition(".")[0]):
+            raise
+        return Heuristics(title)
+    known: AnyHeuristics = module.Knowledge(title)
+    return known
 
 
 def find(package: ModuleType) -> dict[str, AnyTitle]:

@@ -56,7 +56,7 @@ def notify(
 
 def _notify(match: Match, players: Iterable[Player], kind: str, now: datetime) -> None:
     notifications.notify_all(
-        recipients=[player.user_id for player in players],
+        recipients=[player.user_id for player in players if not player.is_bot],
         kind=kind,
         payload=payload(match.pk, match.version),
         key=f"{kind}:{match.pk}:{match.version}",

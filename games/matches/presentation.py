@@ -82,6 +82,11 @@ class MatchPresentation:
         """The players for whom the match waits."""
         return [self.players[seat] for seat in self.snapshot.actors]
 
+    @property
+    def bots_think(self) -> bool:
+        """Whether the match waits for nobody but bots."""
+        return all(player.is_bot for player in self.awaited)
+
     @cached_property
     def watching(self) -> list[Player]:
         """The players of a running match who have dropped out or been put out by the rules."""

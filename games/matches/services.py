@@ -37,6 +37,7 @@ from games.matches.preconditions import (
     check_running,
     late_seats,
 )
+from games.matches.signals import bots_may_act
 from games.matches.update import MatchUpdate, Outcome, retry, run_clock
 
 Action = Callable[[MatchUpdate, Seat], str | None]
@@ -95,6 +96,8 @@ def start(
     players = _seat_players(match, participants, game.rules.actors(state), now)
     notifications.match_started(match, players, last_joiner, now)
     push.match_changed(match.pk, match.version, (player.user_id for player in players))
+    if any(player.is_bot for player in players):
+        bots_may_act.send(Match, match_id=match.pk)
     return match
 
 
@@ -112,7 +115,8 @@ def _seat_players(
             nonce=participant.nonce,
             nonce_is_own=participant.nonce_is_own,
             nonce_commitment=participant.nonce_commitment,
-            time_left=clock.start if clock else None,
+            time_left=clock.start if clock and not participant.user.is_bot else None,
+            is_bot=participant.user.is_bot,
             to_move=seat in actors,
         )
         for seat, participant in enumerate(participants)

@@ -8,3 +8,6 @@ plans_may_run = Signal()
 ``exist`` says whether a player has plans. It is sent whether or not: how long a move takes must
 not tell.
 """
+
+bots_may_act = Signal()
+"""Sent with ``match_id`` in the transaction of every change of a match in which a bot plays."""

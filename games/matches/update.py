@@ -20,7 +20,7 @@ from games.matches.errors import Busy, Refused
 from games.matches.isolation import secret_transaction
 from games.matches.log_entries import turns_ended
 from games.matches.models import Checkpoint, LogEntry, Match, Player
-from games.matches.signals import plans_may_run
+from games.matches.signals import bots_may_act, plans_may_run
 
 ATTEMPTS = 5
 """How many times a change is tried before it is refused as :exc:`Busy`."""
@@ -303,6 +303,8 @@ class MatchUpdate:
             push.match_changed(match.pk, match.version, (p.user_id for p in self.snapshot.players))
             plans = match.is_running and any(player.plans for player in self.snapshot.players)
             plans_may_run.send(Match, match_id=match.pk, exist=plans)
+            if match.is_running and any(player.is_bot for player in self.snapshot.players):
+                bots_may_act.send(Match, match_id=match.pk)
         return True
 
     def _write_players(self) -> None:

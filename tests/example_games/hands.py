@@ -273,5 +273,15 @@ class Hands(SecretTitle[State, Any, DictView]):
     def outcome_hidden(self, move):
         return True
 
+    def determinize(self, seen, chance):
+        view = seen.view
+        shown = {card for hand in (*view["hands"], [view["down"]]) for card in hand}
+        left = [card for card in range(1, CARDS + 1) if card not in shown]
+        chance.shuffle(left)
+        dealt = [[left.pop() if c == HIDDEN else c for c in hand] for hand in view["hands"]]
+        down = left.pop() if view["down"] == HIDDEN else view["down"]
+        pile = left[: len(view["pile"])]
+        return self.rules.load({**view, "hands": dealt, "down": down, "pile": pile}, 0, {})
+
 
 TITLE = Hands()

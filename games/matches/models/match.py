@@ -138,6 +138,8 @@ class Player(models.Model):
 
     ``title``, ``ended`` (null while the match runs) and ``result`` (empty without one) repeat what
     the match says, so that the lists of a player are read from indexes of their own.
+
+    A bot, as ``is_bot`` says, has no clock; ``with_bots`` says that one has another seat.
     """
 
     class Result(models.TextChoices):
@@ -173,6 +175,8 @@ class Player(models.Model):
     title = models.CharField("game", max_length=60, blank=True, default="", db_default="")
     ended = models.DateTimeField(null=True, blank=True)
     result = models.CharField(max_length=4, choices=Result, blank=True, default="", db_default="")
+    is_bot = models.BooleanField("bot", default=False, db_default=False)
+    with_bots = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         ordering = ("seat",)

@@ -1,11 +1,28 @@
 """Simple Life or Death, by Fred Poutre: whoever has the last piece on the board wins."""
 
+import random
 from collections.abc import Collection, Mapping, Sequence
 
-from games.kernel.contract import AnswerPolicy, Die, Event, Params, Seat, SecretTitle, Tally
+from games.kernel.contract import (
+    AnswerPolicy,
+    Die,
+    Event,
+    Observation,
+    Params,
+    Seat,
+    SecretTitle,
+    Tally,
+)
 from games.kernel.options import Options
 from games.kernel.svg import Drawing
-from games.titles.simple_life_or_death import drawing, moves, position, rules, story
+from games.titles.simple_life_or_death import (
+    determinization,
+    drawing,
+    moves,
+    position,
+    rules,
+    story,
+)
 from games.titles.simple_life_or_death.meta import CARDS, META
 from games.titles.simple_life_or_death.moves import Move
 from games.titles.simple_life_or_death.phases import attack
@@ -65,6 +82,10 @@ class SimpleLifeOrDeath(SecretTitle[Position, Move, SeatView]):
     def open_view(self, state: Position) -> SeatView:
         """Return a position with all cards face up."""
         return position.open_view(state)
+
+    def determinize(self, seen: Observation, chance: random.Random) -> Position:
+        """Return a position with the unseen cards dealt by chance."""
+        return determinization.determinize(seen, chance)
 
     def pending_question(self, view: SeatView, seat: Seat) -> str:
         """Return the question to who is attacked."""

@@ -53,8 +53,11 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "ended": _short(listing.ended(person), request, by="-seat_ended", key="ended"),
     }
     shown = pages(lists, request.user)
-    results = listing.results_by_title(person)
-    context = {"person": person, "results": results, **shown}
+    results = {
+        "results": listing.results_by_title(person, with_bots=False),
+        "bot_results": listing.results_by_title(person, with_bots=True),
+    }
+    context = {"person": person, **results, **shown}
     return render(request, "player/player.html", context)
 
 

@@ -2,10 +2,12 @@
 
 from django.urls import path
 
-from games.web.lobby import reveals, views
+from games.web.lobby import bots, reveals, views
 
 urlpatterns = [
     path("games/<slug:slug>/challenge/", views.challenge_new, name="challenge-new"),
+    path("games/<slug:slug>/bots/", bots.play_bot, name="play-bot"),
+    path("games/<slug:slug>/bots/<slug:level>/", bots.play_bot_at_once, name="play-bot-at-once"),
     path("lobby/", views.lobby, name="lobby"),
     path("challenges/<int:pk>/", views.challenge, name="challenge"),
     path("challenges/<int:pk>/accept/", views.challenge_accept, name="challenge-accept"),

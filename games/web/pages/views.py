@@ -5,6 +5,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from games.bots.levels import LEVELS
 from games.kernel import registry
 from games.kernel.dice import commitment, match_key, work_out
 from games.lobby import selectors as lobby
@@ -45,6 +46,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "meta": title.meta,
         "challenges": lobby.open_to_all().filter(title=slug)[:FEW],
         "finished": rows(_finished(title=slug), request.user),
+        "bot_levels": LEVELS,
     }
     return render(request, "games/game.html", context)
 

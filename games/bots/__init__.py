@@ -1,0 +1,1 @@
+"""Computer players. They play through the same services as everybody."""

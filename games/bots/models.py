@@ -1,0 +1,26 @@
+"""What is kept of computer players."""
+
+import secrets
+
+from django.db import models
+
+from games.matches.models import Player
+
+
+def new_seed() -> str:
+    """Return a seed: it has nothing to do with the secret of a match's dice."""
+    return secrets.token_hex(16)
+
+
+class BotSeat(models.Model):
+    """A seat that a bot plays: the seed of its choices, so that asked again it moves the same.
+
+    ``asked`` is since when a thinker has been at work for it; null when none is.
+    """
+
+    player = models.OneToOneField(Player, models.CASCADE, related_name="bot_seat")
+    seed = models.CharField(max_length=32, default=new_seed)
+    asked = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"bot of {self.player}"

@@ -1,0 +1,32 @@
+"""The process that thinks: ``python -m games.bots.process``.
+
+It reads a question a line and writes its answer as a line, until its input ends. It knows neither
+the database nor any secret, and gives way to all other processes.
+"""
+
+import os
+import sys
+
+import msgspec
+
+from games.bots.questions import Question
+from games.bots.search import think
+
+LOWEST_PRIORITY = 19
+
+
+def main() -> None:
+    """Answer questions until there are no more."""
+    os.nice(LOWEST_PRIORITY)
+    for line in sys.stdin.buffer:
+        try:
+            answer = think(Question.load(line))
+        except Exception as error:  # noqa: BLE001
+            # Its message may hold a card.
+            sys.exit(f"A bot cannot think: {type(error).__name__}")
+        sys.stdout.buffer.write(msgspec.json.encode(answer) + b"\n")
+        sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,33 @@
+"""What a bot is asked and answers, as JSON."""
+
+import msgspec
+from msgspec import Struct
+
+from games.kernel.contract import Observation
+
+
+class Question(Struct, frozen=True):
+    """What a bot is asked: what its seat sees, its level (from 0), and the seed of its choices."""
+
+    seen: Observation
+    level: int
+    seed: str
+
+    def dump(self) -> bytes:
+        """Return the question as JSON: the same bytes for the same question."""
+        return msgspec.json.encode(self, order="sorted")
+
+    @classmethod
+    def load(cls, data: bytes) -> "Question":
+        """Read what :meth:`dump` wrote."""
+        return msgspec.json.decode(data, type=cls)
+
+
+class Answer(Struct, frozen=True):
+    """A move as its text, empty where the seat is not to move; and how the seat stands.
+
+    ``value`` is the share of the match that the seat expects, from 0 to 1.
+    """
+
+    move: str
+    value: float

@@ -1,0 +1,185 @@
+"""What bots do: they take seats, move and answer, by the services that everybody uses."""
+
+import logging
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID, uuid5
+
+from django.db.models import Q
+
+from accounts.models import User
+from games.bots.levels import Level
+from games.bots.models import BotSeat
+from games.bots.questions import Answer, Question
+from games.bots.thinker import ThinkerFailed, own_thinker
+from games.bots.users import level_of, user_of
+from games.kernel.contract import Observation, Seat
+from games.kernel.errors import GameError
+from games.kernel.views import Json
+from games.lobby import services as lobby
+from games.lobby.commitments import PendingSecret
+from games.lobby.models import Challenge, Invitation
+from games.matches import presentation, selectors, services
+from games.matches.errors import Refused
+from games.matches.models import Match, Player
+from games.matches.selectors import MatchSnapshot
+
+log = logging.getLogger(__name__)
+
+MOST_RUNNING = 10
+"""How many matches against bots a person may have running."""
+
+TOO_MANY = f"You have {MOST_RUNNING} matches against bots running: finish or resign one first."
+NO_STRICT_DICE = "Bots play without strict dice."
+
+LEASE = timedelta(minutes=4)
+"""After so long a thinker that was asked counts as lost, and another is asked."""
+
+HOPELESS = 0.02
+"""A bot of two players resigns when it expects less than this share of the match."""
+
+SUBMISSIONS = UUID("5f0c5a52-62f5-4c2e-9d5e-0a3b6a0f6c11")
+"""The name space of the ids of what bots submit."""
+
+
+def play(
+    *,
+    user: User,
+    title: str,
+    level: Level,
+    params: Mapping[str, Json],
+    seats: int,
+    now: datetime,
+    pending: PendingSecret | None = None,
+    nonce: bytes = b"",
+) -> Match:
+    """Start a match of a user against bots of a level, without a clock; the seats are drawn.
+
+    :raises BadParams: the game does not offer these parameters or so many seats.
+    :raises Refused: the user has too many matches against bots running.
+    """
+    if running(user) >= MOST_RUNNING:
+        raise Refused(TOO_MANY)
+    bots = [user_of(level, number) for number in range(1, seats)]
+    made = lobby.challenge(
+        creator=user,
+        title=title,
+        params=params,
+        clock=None,
+        seats=seats,
+        audience=Challenge.Audience.NAMED,
+        invited=bots,
+        pending=pending,
+        nonce=nonce,
+        now=now,
+    )
+    for bot in bots:
+        lobby.accept(challenge_id=made.pk, user=bot, now=now)
+    return Match.objects.get(challenge=made)
+
+
+def running(user: User) -> int:
+    """Return how many matches against bots a user has running."""
+    mine = Match.objects.filter(status=Match.Status.RUNNING, players__user=user)
+    return mine.filter(players__in=Player.objects.filter(is_bot=True)).distinct().count()
+
+
+def answer_invitation(pk: int, *, now: datetime) -> None:
+    """Let a bot that is invited take its seat, or decline with the reason."""
+    invitation = Invitation.objects.select_related("challenge__creator", "user").get(pk=pk)
+    found, bot = invitation.challenge, invitation.user
+    if not found.is_open or invitation.state != Invitation.State.INVITED:
+        return
+    reason = NO_STRICT_DICE if found.strict_dice else ""
+    if not found.creator.is_bot and running(found.creator) >= MOST_RUNNING:
+        reason = TOO_MANY
+    if reason:
+        lobby.decline(challenge_id=found.pk, user=bot, now=now, reason=reason)
+    else:
+        lobby.accept(challenge_id=found.pk, user=bot, now=now)
+
+
+# --- In a match ---------------------------------------------------------------------------------
+
+
+def waiting(*, now: datetime) -> list[int]:
+    """Return the ids of the matches that wait for a bot which no thinker is at work for."""
+    asked = Q(to_move=True) | Q(match__players__agrees_to_close=True, agrees_to_close=False)
+    idle = Q(bot_seat=None) | Q(bot_seat__asked=None) | Q(bot_seat__asked__lt=now - LEASE)
+    bots = Player.objects.filter(is_bot=True, dropped="", match__status=Match.Status.RUNNING)
+    found = bots.filter(asked, idle, match__set_aside=None)
+    return list(found.values_list("match_id", flat=True).distinct())
+
+
+def act(match_id: int, *, now: datetime) -> None:
+    """Let the bots of a match do what is asked of them; a thinker that fails is asked again."""
+    snapshot = selectors.snapshot(match_id)
+    for player in snapshot.players:
+        if player.is_bot and snapshot.match.is_running and _is_asked(snapshot, player):
+            _act(snapshot, player, now)
+
+
+def _is_asked(snapshot: MatchSnapshot, player: Player) -> bool:
+    """Whether a bot is to move, or to answer an offer."""
+    return player.to_move or _has_offer(snapshot, player)
+
+
+def _has_offer(snapshot: MatchSnapshot, player: Player) -> bool:
+    if player.agrees_to_close or player not in snapshot.seats_still_in():
+        return False
+    return any(other.agrees_to_close for other in snapshot.players)
+
+
+def _act(snapshot: MatchSnapshot, player: Player, now: datetime) -> None:
+    bot, _ = BotSeat.objects.get_or_create(player=player)
+    mine = BotSeat.objects.filter(pk=bot.pk)
+    free = Q(asked=None) | Q(asked__lt=now - LEASE)
+    if not mine.filter(free).update(asked=now):
+        return
+    try:
+        answer = own_thinker().ask(question(snapshot, player, bot.seed))
+        _carry_out(snapshot, player, bot.seed, answer, now)
+    except ThinkerFailed as failure:
+        log.warning("A thinker failed in match %s: %s", snapshot.match.pk, failure)
+    except GameError as refusal:
+        # The match has changed meanwhile: what is asked now is seen by the next look.
+        log.info("A bot was refused in match %s: %s", snapshot.match.pk, type(refusal).__name__)
+    finally:
+        mine.update(asked=None)
+
+
+def question(snapshot: MatchSnapshot, player: Player, seed: str) -> Question:
+    """Return what a bot is asked: what its seat sees, and nothing else."""
+    match, seat = snapshot.match, Seat(player.seat)
+    seen = Observation(
+        title=match.title,
+        rules_version=match.rules_version,
+        params=match.params,
+        seats=len(snapshot.players),
+        seat=seat,
+        view=presentation.view_of(snapshot, seat).dump(),
+    )
+    return Question(seen, level_of(player.user).number, seed)
+
+
+def _carry_out(
+    snapshot: MatchSnapshot, player: Player, seed: str, answer: Answer, now: datetime
+) -> None:
+    """Answer an offer, resign what is lost, or move."""
+    version, seats = snapshot.match.version, len(snapshot.players)
+    submission = uuid5(SUBMISSIONS, f"{seed} {version}")
+    change: dict[str, Any] = {
+        "match_id": snapshot.match.pk,
+        "user": player.user,
+        "version": version,
+        "submission": submission,
+        "now": now,
+    }
+    if _has_offer(snapshot, player):
+        agrees = answer.value <= 1 / seats
+        (services.accept_close if agrees else services.decline_close)(**change)
+    elif answer.value < HOPELESS and seats == len(("me", "you")):
+        services.resign(**change)
+    elif answer.move:
+        services.play_move(texts=[answer.move], **change)

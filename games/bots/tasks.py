@@ -1,0 +1,57 @@
+"""The tasks of bots. Celery may run each of them twice, or two at once, without harm."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from celery import shared_task
+from django.db import transaction
+from django.db.models.signals import post_save
+from django.dispatch import receiver
+from django.utils import timezone
+
+from config.background import Background
+from games.bots import services
+from games.lobby.models import Invitation
+from games.matches.isolation import isolate_errors
+from games.matches.signals import bots_may_act
+
+SWEEP = 10
+"""Seconds between two looks for bots that nobody asks any more."""
+
+
+@shared_task(ignore_result=True)
+def think(match_id: int) -> None:
+    """Let the bots of a match do what is asked of them."""
+    services.act(match_id, now=timezone.now())
+
+
+@shared_task(ignore_result=True)
+def sweep_bots() -> None:
+    """Have bots asked again whose thinker was lost, or whose task was."""
+    for match_id in services.waiting(now=timezone.now()):
+        think.apply_async(args=(match_id,), expires=SWEEP)
+
+
+@receiver(bots_may_act)
+def think_later(match_id: int, **_: Any) -> None:
+    """Start the task that asks the bots of a match, after the commit."""
+    transaction.on_commit(lambda: bot_runs.put({match_id: None}), robust=True)
+
+
+@receiver(post_save, sender=Invitation)
+def answer_later(instance: Invitation, *, created: bool, **_: Any) -> None:
+    """Let a bot that is invited answer at once, after the commit."""
+    if created and instance.state == Invitation.State.INVITED and instance.user.is_bot:
+        transaction.on_commit(lambda: _answer(instance.pk), robust=True)
+
+
+def _answer(pk: int) -> None:
+    isolate_errors(f"Invitation {pk}", lambda: services.answer_invitation(pk, now=timezone.now()))
+
+
+def _start(matches: Iterable[int] | Mapping[int, None]) -> None:
+    for match_id in matches:
+        think.apply_async(args=(match_id,), retry=False)
+
+
+bot_runs: Background[int, None] = Background("bot runs", _start, lambda one, _: one)

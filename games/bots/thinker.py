@@ -1,0 +1,92 @@
+"""Thinkers: processes of their own that work out moves, so that no page waits for them."""
+
+import selectors
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import msgspec
+
+from games.bots.questions import Answer, Question
+
+PATIENCE = 120.0
+"""Seconds after which a thinker is given up; it gives way to everything else on its machine."""
+
+ROOT = Path(__file__).resolve().parents[2]
+COMMAND = (sys.executable, "-m", "games.bots.process")
+
+
+class ThinkerFailed(Exception):
+    """A thinker has crashed, was killed, or took too long: it can be asked again."""
+
+
+class Thinker:
+    """A thinking process, started when it is first asked and again after it has failed."""
+
+    def __init__(self, command: tuple[str, ...] = COMMAND) -> None:
+        self._command = command
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pid(self) -> int | None:
+        """The id of the process; ``None`` before it is started."""
+        return self._process.pid if self._process else None
+
+    def ask(self, question: Question, patience: float = PATIENCE) -> Answer:
+        """Return the answer to a question.
+
+        :raises ThinkerFailed: there is none after ``patience`` seconds, or the process has ended.
+        """
+        try:
+            line = self._exchange(self._started(), question.dump() + b"\n", patience)
+            return msgspec.json.decode(line, type=Answer)
+        except (OSError, msgspec.DecodeError) as error:
+            self.stop()
+            raise ThinkerFailed(str(error) or type(error).__name__) from error
+
+    def stop(self) -> None:
+        """End the process."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.communicate()
+            self._process = None
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        if self._process is None or self._process.poll() is not None:
+            self._process = subprocess.Popen(  # noqa: S603 - a command of our own
+                self._command,
+                cwd=ROOT,
+                env={"PYTHONHASHSEED": "0", "PYTHONUTF8": "1"},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                start_new_session=True,
+            )
+        return self._process
+
+    @staticmethod
+    def _exchange(process: subprocess.Popen[bytes], line: bytes, patience: float) -> bytes:
+        """Write a line and return the one that comes back.
+
+        :raises OSError: none comes.
+        """
+        if process.stdin is None or process.stdout is None:
+            raise OSError("The thinker cannot be reached.")
+        process.stdin.write(line)
+        process.stdin.flush()
+        with selectors.DefaultSelector() as ready:
+            ready.register(process.stdout, selectors.EVENT_READ)
+            if not ready.select(patience):
+                raise OSError(f"The thinker has not answered for {patience:g} seconds.")
+        return process.stdout.readline()
+
+
+_own = threading.local()
+
+
+def own_thinker() -> Thinker:
+    """Return the thinker of this thread: each worker that waits for answers has one."""
+    if not hasattr(_own, "thinker"):
+        _own.thinker = Thinker()
+    found: Thinker = _own.thinker
+    return found

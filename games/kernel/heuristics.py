@@ -1,0 +1,75 @@
+"""Heuristics: what computer players know of a game beyond its rules.
+
+A title may have a module ``bot.py`` with a subclass called ``Knowledge``; it is found like the
+title itself. A game without one is searched with what stands here.
+"""
+
+import random
+from collections.abc import Sequence
+from itertools import islice
+from typing import Any, ClassVar, Generic, TypeVar
+from zlib import crc32
+
+from games.kernel.contract import AnyTitle, Ranks, Seat
+
+S = TypeVar("S")
+M = TypeVar("M")
+
+LISTED = 300
+"""So many legal moves of a position are looked at, where nothing is known of a game."""
+
+
+class Heuristics(Generic[S, M]):
+    """Which moves are worth trying, how playouts go, and how good a position is.
+
+    All of it is pure: chance comes in as an argument. ``simulations`` are those of each level, the
+    lowest first, ``overlooked`` the share of its own moves that each does not see; ``horizon`` is
+    how many moves a playout goes on before it is evaluated; ``width`` bounds the moves of a
+    position that are tried.
+    """
+
+    simulations: ClassVar[Sequence[int]] = (16, 64, 256, 1024)
+    overlooked: ClassVar[Sequence[float]] = (0.5, 0.25, 0.0, 0.0)
+    horizon: ClassVar[int] = 60
+    width: ClassVar[int] = 60
+
+    def __init__(self, title: AnyTitle) -> None:
+        self.title = title
+        self.rules = title.rules
+
+    def candidates(self, state: S, seat: Seat, chance: random.Random) -> Sequence[M]:
+        """Return moves worth trying, the most promising first; never none for a seat to move.
+
+        Where nothing is known, their order is arbitrary, and the same in all positions.
+        """
+        found: list[M] = list(islice(self.rules.moves(state, seat), LISTED))
+        return sorted(found, key=lambda move: crc32(str(move).encode()))[: self.width]
+
+    def playout_move(self, state: S, seat: Seat, chance: random.Random) -> M:
+        """Return a move for a playout: quickly found, and not too bad."""
+        found: list[M] = list(islice(self.rules.moves(state, seat), LISTED))
+        return chance.choice(found)
+
+    def evaluate(self, state: S, seats: int) -> Sequence[float]:
+        """Return how good a running position is for each seat, from 0 (lost) to 1 (won)."""
+        return (0.5,) * seats
+
+    def choose(self, state: S, seat: Seat, level: int, chance: random.Random) -> M | None:
+        """Return the move of a level (from 0), if it is found without a search; else ``None``."""
+        return None
+
+
+AnyHeuristics = Heuristics[Any, Any]
+
+
+def score(ranks: Ranks) -> tuple[float, ...]:
+    """Return a result as values from 0 to 1: the share of the others that a seat is ahead of.
+
+    A tie counts as half.
+    """
+    others = len(ranks) - 1
+    return tuple(
+        sum(0.5 + 0.5 * ((rank < other) - (rank > other)) for other in ranks) / others
+        - 0.5 / others
+        for rank in ranks
+    )

@@ -1,0 +1,136 @@
+"""What bots know of Dice Is Health: what a player still lacks, and how far away it is.
+
+A turn has up to billions of movement texts, but few outcomes: of many movements made up by chance
+one is kept for each outcome.
+"""
+
+import random
+from collections.abc import Sequence
+from functools import partial
+from itertools import islice
+from math import exp
+
+from games.kernel.contract import Seat
+from games.kernel.heuristics import Heuristics
+from games.titles.dice_is_health.moves import (
+    Attack,
+    Challenge,
+    Done,
+    Fight,
+    Move,
+    Movement,
+    Stage,
+    Wall,
+    Walls,
+)
+from games.titles.dice_is_health.position import (
+    INNER,
+    MOST_DICE,
+    PhaseName,
+    Player,
+    Space,
+    State,
+    distances,
+)
+
+MADE_UP = 120
+"""Movements that are made up for a position; more hardly find another outcome."""
+
+LOOKS = 3
+"""Movements of which the best is made in a playout."""
+
+OUTCOMES = 40
+LISTED = 60
+DIE, TRINKET, STEP = 1.0, 1.6, 0.12
+"""What a die and a trinket are worth, and what each step to what is still missing costs."""
+
+FIGHTING_DICE = 2
+"""With so many dice a fight is worth while."""
+
+
+class Knowledge(Heuristics[State, Move]):
+    """Playouts of a few turns, with movements that are made up."""
+
+    simulations = (3, 16, 80, 400)
+    horizon = 8
+    width = OUTCOMES
+
+    def candidates(self, state: State, seat: Seat, chance: random.Random) -> Sequence[Move]:
+        """Return a movement for each outcome, the best first by a look; or what else is asked."""
+        if state.phase != PhaseName.MOVE:
+            return sorted(islice(self.rules.moves(state, seat), LISTED), key=_eagerness)
+        found: dict[object, Movement] = {}
+        for _ in range(MADE_UP):
+            move, stage = _made_up(state, chance)
+            found.setdefault((stage.fan, tuple(at for at, _ in stage.pieces)), move)
+        by_promise = partial(self._promise, state, seat)
+        return sorted(found.values(), key=by_promise, reverse=True)[: self.width]
+
+    def playout_move(self, state: State, seat: Seat, chance: random.Random) -> Move:
+        """Return a movement made up; fight where that is wise, and spend nothing."""
+        if state.phase == PhaseName.MOVE:
+            made_up = (_made_up(state, chance)[0] for _ in range(LOOKS))
+            return max(made_up, key=partial(self._promise, state, seat))
+        found: list[Move] = list(islice(self.rules.moves(state, seat), LISTED))
+        if state.phase == PhaseName.SPEND:
+            return Done()
+        if state.phase in (PhaseName.FIGHT, PhaseName.CHALLENGE):
+            wanted = state.mover.dice >= FIGHTING_DICE
+            return next(move for move in found if isinstance(move, Done) != wanted)
+        return chance.choice(found)
+
+    def evaluate(self, state: State, seats: int) -> Sequence[float]:
+        """Return how likely each seat is to be the first who has all and is back."""
+        worth = [exp(_worth(state, player)) for player in state.players]
+        return [one / sum(worth) for one in worth]
+
+    def _promise(self, state: State, seat: Seat, move: Movement) -> float:
+        """Return how good a movement is for its seat; what is rolled behind it does not matter."""
+        stage = Stage.of(state)
+        for step in move.steps:
+            stage = stage.after(step)
+        (at, _), *monsters = stage.pieces
+        player = state.players[seat]
+        takes = at in state.pickups and player.dice < MOST_DICE
+        lost = at in [monster for monster, _ in monsters] and player.dice < FIGHTING_DICE
+        dice = player.dice + takes - lost
+        return _worth_at(state, Player(at, player.home, dice, player.trinkets), stage.fan)
+
+
+def _made_up(state: State, chance: random.Random) -> tuple[Movement, Stage]:
+    """Return a movement of steps taken by chance, and where it ends."""
+    stage, words = Stage.of(state), []
+    while not stage.is_whole:
+        step = chance.choice(list(stage.steps))
+        words.append(str(step))
+        stage = stage.after(step)
+    return Movement(" ".join(words)), stage
+
+
+def _eagerness(move: Move) -> int:
+    """Return the place of a move among those of its phase: fights, then nothing, then payments."""
+    if isinstance(move, Fight | Challenge | Attack):
+        return 0
+    if isinstance(move, Walls):
+        return -len(move.spaces)
+    return 2 if isinstance(move, Wall) else 1
+
+
+def _worth(state: State, player: Player) -> float:
+    return _worth_at(state, player, state.fan)
+
+
+def _worth_at(state: State, player: Player, fan: int) -> float:
+    """Return what a player has, less the way to what is missing; little where it has dropped."""
+    if player.at is None:
+        return -9.0
+    held = DIE * player.dice + TRINKET * min(player.trinkets, 1)
+    far = distances(player.at, fan)
+    return held - STEP * min((far[space] for space in _goals(state, player)), default=0)
+
+
+def _goals(state: State, player: Player) -> Sequence[Space]:
+    """Return where a player wants to go: to dice, then to monsters, then back to the middle."""
+    if player.dice < MOST_DICE:
+        return state.pickups
+    return INNER if player.trinkets else state.monsters

@@ -1,0 +1,43 @@
+"""How bots build: by eye, as people do.
+
+A bot sees how the tip of its tower leans, holds the next piece against it, and errs by what its
+level says. It asks no simulation what would happen: neither people nor bots know what the hand
+will do.
+"""
+
+import random
+from collections.abc import Sequence
+from math import exp
+
+from games.kernel.contract import Seat
+from games.kernel.heuristics import Heuristics
+from games.titles.precary_ice.moves import WIDEST, Place
+from games.titles.precary_ice.position import Position
+
+ERRORS = (4.0, 2.4, 1.2, 0.0)
+"""The standard deviations of where the levels hold a piece, in mm, the lowest first."""
+
+COUNTER = 0.5
+"""The share of the lean by which a piece is held to the other side."""
+
+SCALE = 12.0
+"""So many points ahead make a win about three times as likely as a loss."""
+
+
+class Knowledge(Heuristics[Position, Place]):
+    """A steady aim in place of a search."""
+
+    def choose(self, state: Position, seat: Seat, level: int, chance: random.Random) -> Place:
+        """Return where the next piece is held."""
+        lean, _ = state.towers[seat].tip
+        at = round(10 * chance.gauss(-COUNTER * lean, ERRORS[level]))
+        return Place(max(-WIDEST, min(WIDEST, at)), 0)
+
+    def candidates(self, state: Position, seat: Seat, chance: random.Random) -> Sequence[Place]:
+        """Return the steadiest aim alone: nothing is to be searched."""
+        return (self.choose(state, seat, len(ERRORS) - 1, chance),)
+
+    def evaluate(self, state: Position, seats: int) -> Sequence[float]:
+        """Return how likely each seat is ahead at the end, by the points so far."""
+        worth = [exp(points / SCALE) for points in state.sums]
+        return [one / sum(worth) for one in worth]

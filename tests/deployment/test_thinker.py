@@ -1,0 +1,76 @@
+"""The process that thinks: it crashes, hangs and is killed, and is asked again."""
+
+import os
+import signal
+import sys
+
+import pytest
+
+from games.bots.questions import Question
+from games.bots.search import think
+from games.bots.thinker import Thinker, ThinkerFailed
+from games.kernel import registry
+from games.kernel.contract import Observation, Seat
+from games.kernel.dice import no_dice
+from games.kernel.params import complete
+
+
+@pytest.fixture
+def question():
+    title = next(t for t in registry.titles().values() if not t.meta.has_chance)
+    params = dict(complete(title.meta, {}))
+    state = title.rules.setup(2, params, no_dice())
+    view = title.rules.view(state, Seat(0)).dump()
+    slug, version = title.meta.slug, title.meta.rules_version
+    return Question(Observation(slug, version, params, 2, Seat(0), view), 0, "seed")
+
+
+@pytest.fixture
+def started():
+    found = []
+
+    def start(*command):
+        found.append(Thinker((sys.executable, *command)) if command else Thinker())
+        return found[-1]
+
+    yield start
+    for thinker in found:
+        thinker.stop()
+
+
+def test_it_answers_as_the_search_does_with_the_lowest_priority(started, question):
+    thinker = started()
+    assert thinker.ask(question) == think(question)
+    assert os.getpriority(os.PRIO_PROCESS, thinker.pid) == 19
+    first = thinker.pid
+    assert thinker.ask(question) == think(question)
+    assert thinker.pid == first
+
+
+def test_a_killed_one_is_started_again(started, question):
+    thinker = started()
+    thinker.ask(question)
+    os.kill(thinker.pid, signal.SIGKILL)
+    os.waitid(os.P_PID, thinker.pid, os.WEXITED | os.WNOWAIT)
+    assert thinker.ask(question) == think(question)
+
+
+@pytest.mark.parametrize("program", ["raise SystemExit", "print('no JSON'); input()"])
+def test_one_that_crashes_or_talks_nonsense_has_failed(started, question, program):
+    with pytest.raises(ThinkerFailed):
+        started("-c", program).ask(question)
+
+
+def test_one_that_hangs_is_ended(started, question):
+    thinker = started("-c", "import time; time.sleep(60)")
+    with pytest.raises(ThinkerFailed, match="not answered"):
+        thinker.ask(question, patience=0.2)
+    assert thinker.pid is None
+
+
+def test_it_is_told_no_secret_of_the_site(started, question, monkeypatch):
+    monkeypatch.setenv("SECRET_KEY", "not for bots")
+    thinker = started()
+    thinker.ask(question)
+    with open(f"/proc/{thinker.pid}/environ", "rb") as environment:
+        assert b"not for bots" not in environment.read()
