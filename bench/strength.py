@@ -7,6 +7,7 @@ the latest. Results are kept in a file, match by match, so that what was broken 
 
 import json
 import math
+import os
 import random
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -23,7 +24,7 @@ from games.kernel import registry
 from games.kernel.contract import AnyTitle, Observation, Params, Seat
 from games.kernel.heuristics import score
 
-MOST = 200
+MOST = int(os.environ.get("MATCHES", "200"))
 BATCH = 4
 """Matches that are played before the interval is looked at again."""
 

@@ -14,6 +14,8 @@ from django.db import transaction
 from accounts import notifications
 from accounts.models import User
 from accounts.services import create_user
+from games.bots.levels import LEVELS
+from games.bots.users import user_of
 from games.kernel import params as parameters
 from games.kernel import registry
 from games.kernel.contract import AnyTitle
@@ -31,6 +33,9 @@ PACE = timedelta(hours=5)
 LONGEST = 150
 """Moves after which a sample match ends by agreement."""
 
+OPPONENTS = LEVELS[1]
+"""The level of the bots in running sample matches."""
+
 FEW = 6
 """Moves in a running sample match."""
 
@@ -39,7 +44,7 @@ CHOICE = 400
 
 
 def fill(*, now: datetime, password: str, seed: int = 1) -> None:
-    """Make sample players, and for each game a finished and a running match and a challenge.
+    """Make sample players, and for each game a finished match, one against bots, and a challenge.
 
     Does nothing where there are sample players already.
     """
@@ -52,7 +57,7 @@ def fill(*, now: datetime, password: str, seed: int = 1) -> None:
             chance.shuffle(people)
             _finished(title, people, now - AGE, chance)
             people.sort(key=lambda user: user.username)
-            _running(title, people, now - PACE * FEW, chance)
+            _running(title, [people[0], *_bots(title)], now - PACE * FEW, chance)
             _challenge(title, people[chance.randrange(len(people))], now)
         for user in people:
             notifications.mark_seen(recipient=user, now=now)
@@ -67,6 +72,11 @@ def _person(name: str, password: str) -> User:
         about=ABOUT,
         mail_off=list(notifications.kinds()),
     )
+
+
+def _bots(title: AnyTitle) -> list[User]:
+    """Return bots for the other seats of a match, so that whoever plays on gets answers."""
+    return [user_of(OPPONENTS, number) for number in range(1, title.meta.seats[0])]
 
 
 def _challenge(title: AnyTitle, creator: User, now: datetime) -> Challenge:

@@ -274,7 +274,7 @@ CELERY_TASK_ROUTES = {
 CELERY_TASK_ROUTES |= {
     f"games.tasks.{task.rpartition('.')[2]}": route
     for task, route in CELERY_TASK_ROUTES.items()
-    if task.startswith("games.")
+    if task.startswith(("games.matches.", "games.lobby."))
 }
 CELERY_TASK_ROUTES["accounts.tasks.send_notices"] = {"queue": "mail"}
 CELERY_TASK_DEFAULT_QUEUE = "mail"

@@ -113,9 +113,13 @@ def snapshots(matches: Sequence[Match]) -> list[MatchSnapshot]:
 
 
 class Results(NamedTuple):
-    """How often somebody won a game alone, shared the first place, and did not have it."""
+    """How often somebody won a game alone, shared the first place, and did not have it.
+
+    Matches in which others were bots are counted apart, ``with_bots``.
+    """
 
     title: str
+    with_bots: bool
     won: int
     tied: int
     lost: int
@@ -125,5 +129,6 @@ def results_by_title(user: User) -> list[Results]:
     """Return a user's results for each title of which they have finished a match."""
     own = Player.objects.filter(user=user, ended__isnull=False).exclude(result="")
     counts = {key: Count("pk", filter=Q(result=key)) for key in ("won", "tied", "lost")}
-    counted = own.order_by("title").values("title").annotate(**counts)
-    return [Results(*row) for row in counted.values_list("title", *counts)]
+    keys = ("title", "with_bots")
+    counted = own.order_by(*keys).values(*keys).annotate(**counts)
+    return [Results(*row) for row in counted.values_list(*keys, *counts)]

@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -72,5 +73,4 @@ def test_it_is_told_no_secret_of_the_site(started, question, monkeypatch):
     monkeypatch.setenv("SECRET_KEY", "not for bots")
     thinker = started()
     thinker.ask(question)
-    with open(f"/proc/{thinker.pid}/environ", "rb") as environment:
-        assert b"not for bots" not in environment.read()
+    assert b"not for bots" not in Path(f"/proc/{thinker.pid}/environ").read_bytes()

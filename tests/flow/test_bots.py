@@ -10,7 +10,6 @@ from games.bots import services, tasks
 from games.bots.levels import LEVELS
 from games.bots.models import BotSeat
 from games.bots.questions import Answer
-from games.bots.search import think
 from games.bots.thinker import ThinkerFailed
 from games.bots.users import level_of, user_of
 from games.lobby import services as lobby
@@ -30,13 +29,13 @@ class InProcess:
     """A thinker that answers at once, as the test wants; it keeps what it was asked."""
 
     def __init__(self):
-        self.asked, self.answer = [], None
+        self.asked, self.answer = [], Answer("1", 0.5)
 
     def ask(self, question):
         self.asked.append(question)
         if isinstance(self.answer, Exception):
             raise self.answer
-        return self.answer or think(question)
+        return self.answer
 
 
 @pytest.fixture
@@ -124,7 +123,7 @@ def test_asked_again_a_bot_answers_the_same(begin, thinker):
     services.act(play.id, now=NOW)
     assert play.table.actors == (1,)
     assert services.waiting(now=NOW) == [play.id]
-    thinker.answer = None
+    thinker.answer = Answer("1", 0.5)
     services.act(play.id, now=NOW)
     first, again = thinker.asked
     assert first == again
@@ -161,7 +160,7 @@ def test_a_move_that_comes_too_late_harms_nothing(begin, thinker, monkeypatch):
 
     def overtaken(question):
         play.act(matches.resign, 0)
-        return think(question)
+        return Answer("1", 0.5)
 
     monkeypatch.setattr(thinker, "ask", overtaken)
     services.act(play.id, now=NOW)
@@ -267,7 +266,8 @@ def test_matches_against_bots_are_counted_apart(begin, play, people):
     against_bot = begin()
     against_bot.act(matches.resign, 0)
     play.act(matches.resign, 1)
-    ada = people[0]
-    assert listing.results_by_title(ada, with_bots=True) == [("heap", 0, 0, 1)]
-    assert listing.results_by_title(ada, with_bots=False) == [("heap", 1, 0, 0)]
-    assert listing.results_by_title(user_of(CASUAL), with_bots=False) == [("heap", 1, 0, 0)]
+    assert listing.results_by_title(people[0]) == [
+        ("heap", False, 1, 0, 0),
+        ("heap", True, 0, 0, 1),
+    ]
+    assert listing.results_by_title(user_of(CASUAL)) == [("heap", False, 1, 0, 0)]

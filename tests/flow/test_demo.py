@@ -42,9 +42,15 @@ class TestSamples:
         assert client.login(username=demo.NAMES[0], password=PASSWORD)
 
     def test_they_say_that_they_are_samples(self):
-        users = User.objects.all()
+        users = User.objects.filter(is_bot=False)
         assert all("sample" in user.username and "sample" in user.about for user in users)
         assert not Challenge.objects.exclude(message=demo.MESSAGE).exists()
+
+    def test_who_signs_in_as_the_first_gets_answers_in_every_game(self):
+        for match in Match.objects.filter(status=Match.Status.RUNNING):
+            others = match.players.exclude(user__username=demo.NAMES[0])
+            assert match.players.count() == others.count() + 1
+            assert all(player.is_bot and player.user.is_bot for player in others)
 
     def test_they_get_no_mail(self, mailoutbox):
         send_notifications()

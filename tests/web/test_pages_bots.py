@@ -20,7 +20,7 @@ def ada(client, people):
 def test_one_click_on_a_game_page_leads_to_a_board(client, ada, slug):
     page = client.get(f"/games/{slug}/").content.decode()
     for level in LEVELS:
-        assert f'action="/games/{slug}/bots/{level.name}/"' in page
+        assert f'formaction="/games/{slug}/bots/{level.name}/"' in page
     answer = client.post(f"/games/{slug}/bots/casual/", follow=True)
     match = Match.objects.get()
     assert answer.redirect_chain[-1][0] == f"/matches/{match.pk}/"
@@ -31,7 +31,9 @@ def test_one_click_on_a_game_page_leads_to_a_board(client, ada, slug):
 def test_other_settings_can_be_chosen(client, ada, slug):
     page = client.get(f"/games/{slug}/bots/")
     fields = {field.html_name: field.value() for field in page.context["form"]}
-    sent = {name: value for name, value in fields.items() if value not in (None, False)}
+    sent = {
+        name: value for name, value in fields.items() if value is not None and value is not False
+    }
     seats = registry.get(slug).meta.seats[1]
     client.post(f"/games/{slug}/bots/", {**sent, "level": "expert", "seats": seats})
     names = {player.user.username for player in Match.objects.get().players.all()}

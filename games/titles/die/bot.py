@@ -13,6 +13,7 @@ class Knowledge(Heuristics[State, Move]):
     """Playouts to the end, as far as that comes soon; then whoever has fewer stones is ahead."""
 
     simulations = (12, 60, 300, 2000)
+    overlooked = (0.3, 0.0, 0.0, 0.0)
     horizon = 60
     width = 100
 

@@ -16,7 +16,7 @@ from games.kernel.contract import (
 from games.kernel.options import Options
 from games.kernel.svg import Drawing
 from games.titles.simple_life_or_death import (
-    determinization,
+    bot,
     drawing,
     moves,
     position,
@@ -85,7 +85,7 @@ class SimpleLifeOrDeath(SecretTitle[Position, Move, SeatView]):
 
     def determinize(self, seen: Observation, chance: random.Random) -> Position:
         """Return a position with the unseen cards dealt by chance."""
-        return determinization.determinize(seen, chance)
+        return bot.determinize(seen, chance)
 
     def pending_question(self, view: SeatView, seat: Seat) -> str:
         """Return the question to who is attacked."""

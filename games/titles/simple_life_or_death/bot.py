@@ -1,18 +1,27 @@
-"""What bots know of Simple Life or Death: pieces are lives, high cards are worth keeping."""
+"""What bots know of Simple Life or Death, and the cards that they imagine where they see none."""
 
 import random
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from math import exp
 
-from games.kernel.contract import Seat
+from msgspec.structs import replace
+
+from games.kernel.contract import Observation, Seat
 from games.kernel.heuristics import Heuristics
-from games.titles.simple_life_or_death import components
-from games.titles.simple_life_or_death.components import OFF, SIZES, Cards, Square
+from games.titles.simple_life_or_death import components, position
+from games.titles.simple_life_or_death.components import (
+    HIDDEN_CARD,
+    OFF,
+    SIZES,
+    Card,
+    Cards,
+    Square,
+)
 from games.titles.simple_life_or_death.moves import Attack, Defend, End, Go, Land, Move, Place
-from games.titles.simple_life_or_death.phases.act import sides
+from games.titles.simple_life_or_death.phases.act import Moving, sides
 from games.titles.simple_life_or_death.position import ACT, DEFEND, FREE, LAND, Position
-from games.titles.simple_life_or_death.rules import PHASES
 
 PIECE, TROPHY, CARD = 1.0, 0.15, 0.35
 """What a piece on the board or in stock, a trophy, and the best card of a hand are worth."""
@@ -38,7 +47,7 @@ class Knowledge(Heuristics[Position, Move]):
     def candidates(self, state: Position, seat: Seat, chance: random.Random) -> Sequence[Move]:
         """Return attacks with the highest card first, then the safest moves or placements."""
         if state.phase in (DEFEND, LAND):
-            return list(PHASES[state.phase].moves(state))
+            return list(self.rules.moves(state, seat))
         found = [*_attacks(state), *_duties(state, chance)]
         return found[: self.width]
 
@@ -79,7 +88,7 @@ def _duties(state: Position, chance: random.Random) -> Sequence[Move]:
     if state.phase == FREE:
         return (End(),)
     walks = _walks(state, chance) if state.phase == ACT else []
-    return [*walks, *_placements(state, chance)] or list(PHASES[state.phase].moves(state))
+    return [*walks, *_placements(state, chance)]
 
 
 def _placements(state: Position, chance: random.Random) -> list[Move]:
@@ -95,7 +104,7 @@ def _placements(state: Position, chance: random.Random) -> list[Move]:
 
 def _walks(state: Position, chance: random.Random) -> list[Move]:
     """Return moves of pieces, those least likely to lead off the board first."""
-    found = [move for move in PHASES[ACT].pieces[0].moves(state) if isinstance(move, Go)]
+    found = list(Moving().moves(state))
     chance.shuffle(found)
     found.sort(key=lambda move: _risk(state, move))
     return list(found[:WALKS])
@@ -103,10 +112,8 @@ def _walks(state: Position, chance: random.Random) -> list[Move]:
 
 def _risk(state: Position, move: Go) -> float:
     """Return about how likely a move leads off the board, with all that stand on its piece."""
-    line, most = (
-        state.board.line(state.squares[move.piece], move.direction),
-        sum(sides(state, move)),
-    )
+    line = state.board.line(state.squares[move.piece], move.direction)
+    most = sum(sides(state, move))
     if any(square in state.stacks for square in line):
         return 0.0
     return max(0, most - len(line)) / most * (1 + len(state.carried(move.piece)))
@@ -123,3 +130,51 @@ def _worth(state: Position, seat: Seat) -> float:
     pieces = len(state.pieces_of(seat)) + sum(state.stock[seat])
     cards = sum(card.rank for card in state.hands[seat]) / len(components.RANKS)
     return PIECE * pieces + TROPHY * len(state.trophies[seat]) + CARD * cards
+
+
+# --- What is not seen -------------------------------------------------------------------------
+
+
+def determinize(seen: Observation, chance: random.Random) -> Position:
+    """Return a position with a card in the place of each that is face down.
+
+    An attack is made with a black card, and whoever is to answer it holds a red one.
+    """
+    state = position.load(seen.view, seen.seats, seen.params)
+    unseen = _unseen(state)
+    if not unseen:
+        return state
+    while not _is_possible(dealt := _deal(state, chance.sample(unseen, len(unseen)))):
+        pass
+    return dealt
+
+
+def _unseen(state: Position) -> Sequence[Card]:
+    """Return the cards of the packs that lie open nowhere, in the order of a pack."""
+    piles = (*state.hands, state.draw, state.discard, _face_down(state))
+    open_cards = Counter(card for pile in piles for card in pile if card != HIDDEN_CARD)
+    all_cards = Counter(components.packs(seats=len(state.hands)) if state.has_cards else ())
+    return components.in_order((all_cards - open_cards).elements())
+
+
+def _face_down(state: Position) -> Cards:
+    return (state.attack.card,) if state.attack else ()
+
+
+def _deal(state: Position, cards: Sequence[Card]) -> Position:
+    """Return the position with cards dealt, one after the other, to all places that need one."""
+    left = iter(cards)
+
+    def shown(pile: Cards) -> Cards:
+        dealt = (next(left) if card == HIDDEN_CARD else card for card in pile)
+        return components.in_order(dealt)
+
+    if attack := state.attack:
+        state = replace(state, pending=replace(attack, card=shown(_face_down(state))[0]))
+    return replace(state, hands=tuple(map(shown, state.hands)), draw=shown(state.draw))
+
+
+def _is_possible(state: Position) -> bool:
+    if not (attack := state.attack):
+        return True
+    return attack.card.is_black and bool(components.red(state.hands[attack.target.seat]))

@@ -53,9 +53,10 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "ended": _short(listing.ended(person), request, by="-seat_ended", key="ended"),
     }
     shown = pages(lists, request.user)
+    counted = listing.results_by_title(person)
     results = {
-        "results": listing.results_by_title(person, with_bots=False),
-        "bot_results": listing.results_by_title(person, with_bots=True),
+        "results": [row for row in counted if not row.with_bots],
+        "bot_results": [row for row in counted if row.with_bots],
     }
     context = {"person": person, **results, **shown}
     return render(request, "player/player.html", context)
