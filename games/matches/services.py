@@ -117,6 +117,7 @@ def _seat_players(
             nonce_commitment=participant.nonce_commitment,
             time_left=clock.start if clock and not participant.user.is_bot else None,
             is_bot=participant.user.is_bot,
+            with_bots=any(p.user.is_bot for p in participants if p is not participant),
             to_move=seat in actors,
         )
         for seat, participant in enumerate(participants)

@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('match', '0014_bots'),
+        ('match', '0017_bots'),
     ]
 
     operations = [
