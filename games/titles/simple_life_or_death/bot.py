@@ -104,7 +104,7 @@ def _placements(state: Position, chance: random.Random) -> list[Move]:
 
 def _walks(state: Position, chance: random.Random) -> list[Move]:
     """Return moves of pieces, those least likely to lead off the board first."""
-    found = list(Moving().moves(state))
+    found = [move for move in Moving().moves(state) if isinstance(move, Go)]
     chance.shuffle(found)
     found.sort(key=lambda move: _risk(state, move))
     return list(found[:WALKS])
