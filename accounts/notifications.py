@@ -131,8 +131,20 @@ def notify_all(
     key: str | None = None,
 ) -> None:
     """Write the same notification to several users, given by their ids, in one query."""
+    keep(made(recipients=recipients, kind=kind, payload=payload, now=now, key=key))
+
+
+def made(
+    *,
+    recipients: Iterable[int],
+    kind: str,
+    payload: Mapping[str, Any],
+    now: datetime,
+    key: str | None = None,
+) -> list[Notification]:
+    """Return the same notification to several users, given by their ids, to be written."""
     page_key = str(payload.get("place", ""))
-    written = [
+    return [
         Notification(
             recipient_id=recipient,
             kind=kind,
@@ -144,6 +156,10 @@ def notify_all(
         )
         for recipient in recipients
     ]
+
+
+def keep(written: Iterable[Notification]) -> None:
+    """Write notifications; those whose key their recipients were told already are left alone."""
     Notification.objects.bulk_create(written, ignore_conflicts=True)
 
 

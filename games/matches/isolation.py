@@ -25,15 +25,24 @@ def isolate_errors(what: str, step: Callable[[], Result]) -> Result | None:
 
 
 @contextmanager
-def secret_transaction() -> Iterator[None]:
-    """Open a transaction whose errors quote no row.
+def secret_errors() -> Iterator[None]:
+    """Let errors quote no row.
 
     Of a row that fails a check, PostgreSQL quotes all columns: hidden cards, nonces, the secret.
 
     :raises IntegrityError: a row was refused; the message names the constraint alone.
     """
     try:
-        with transaction.atomic():
-            yield
+        yield
     except IntegrityError as error:
         raise IntegrityError(str(error).partition("\n")[0]) from None
+
+
+@contextmanager
+def secret_transaction() -> Iterator[None]:
+    """Open a transaction whose errors quote no row.
+
+    :raises IntegrityError: as of :func:`secret_errors`.
+    """
+    with secret_errors(), transaction.atomic():
+        yield

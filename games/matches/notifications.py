@@ -9,7 +9,7 @@ from datetime import datetime
 from uuid import UUID
 
 from accounts import notifications
-from accounts.models import User
+from accounts.models import Notification, User
 from games.kernel.contract import Seat
 from games.kernel.views import Json
 from games.matches.models import LogEntry, Match, Player
@@ -36,10 +36,10 @@ def payload(match_id: int, version: int) -> dict[str, Json]:
     return {"match": match_id, "version": version, "place": page_key(match_id)}
 
 
-def notify(
+def of_change(
     snapshot: MatchSnapshot, entries: Sequence[LogEntry], called: Collection[Seat], now: datetime
-) -> None:
-    """Notify the players concerned by a change, except those who made it.
+) -> list[Notification]:
+    """Return the notifications to the players concerned by a change, except those who made it.
 
     ``called`` are the seats that are to move now and were not before.
     """
@@ -51,11 +51,11 @@ def notify(
         kind, players = OFFER_MADE, [p for p in snapshot.seats_still_in() if p in others]
     else:
         kind, players = YOUR_TURN, [player for player in others if player.seat in called]
-    _notify(snapshot.match, players, kind, now)
+    return _made(snapshot.match, players, kind, now)
 
 
-def _notify(match: Match, players: Iterable[Player], kind: str, now: datetime) -> None:
-    notifications.notify_all(
+def _made(match: Match, players: Iterable[Player], kind: str, now: datetime) -> list[Notification]:
+    return notifications.made(
         recipients=[player.user_id for player in players if not player.is_bot],
         kind=kind,
         payload=payload(match.pk, match.version),
@@ -69,7 +69,7 @@ def match_started(
 ) -> None:
     """Notify all players but the one who took the last seat that their match has begun."""
     others = (player for player in players if player.user_id != last_joiner.pk)
-    _notify(match, others, MATCH_STARTED, now)
+    notifications.keep(_made(match, others, MATCH_STARTED, now))
 
 
 def time_short(match: Match, player: Player, stage: str, now: datetime) -> None:

@@ -12,33 +12,20 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+from accounts.notifications import keep
 from games.kernel.contract import ENDED, Event, Ranks, Seat
 from games.kernel.dice import Dice, rolled
 from games.matches import clock as clocks
-from games.matches import notifications, push, selectors
+from games.matches import notifications, push, selectors, statement
 from games.matches.errors import Busy, Refused
 from games.matches.isolation import secret_transaction
 from games.matches.log_entries import turns_ended
 from games.matches.models import Checkpoint, LogEntry, Match, Player
 from games.matches.signals import bots_may_act, plans_may_run
+from games.matches.statement import MATCH_FIELDS, PLAYER_FIELDS, Change
 
 ATTEMPTS = 5
 """How many times a change is tried before it is refused as :exc:`Busy`."""
-
-MATCH_FIELDS = ("position", "version", "rolls", "status", "ending", "changed", "ended")
-PLAYER_FIELDS = (
-    "version",
-    "to_move",
-    "time_left",
-    "clock_since",
-    "deadline",
-    "remind_at",
-    "agrees_to_close",
-    "dropped",
-    "rank",
-    "ended",
-    "result",
-)
 
 
 @dataclass(frozen=True)
@@ -285,44 +272,57 @@ class MatchUpdate:
         return Outcome(self.snapshot.match.version) if self.compare_and_swap() else None
 
     def compare_and_swap(self) -> bool:
-        """Write everything in one transaction if the match is as it was read.
+        """Write everything in one transaction if the match is as it was read, then tell.
 
         Returns ``False``, with nothing written, if its version or clock epoch has changed.
         """
-        match = self.snapshot.match
-        version, epoch = self._read
-        fields = {name: getattr(match, name) for name in MATCH_FIELDS}
-        with secret_transaction():
-            found = Match.objects.filter(pk=match.pk, version=version, clock_epoch=epoch)
-            if not found.update(**fields):
-                return False
-            LogEntry.objects.bulk_create(self.log)
-            self._write_players()
-            self._write_checkpoint()
-            notifications.notify(self.snapshot, self.log, self._newly_to_move, self.now)
-            push.match_changed(match.pk, match.version, (p.user_id for p in self.snapshot.players))
-            plans = match.is_running and any(player.plans for player in self.snapshot.players)
-            plans_may_run.send(Match, match_id=match.pk, exist=plans)
-            if match.is_running and any(player.is_bot for player in self.snapshot.players):
-                bots_may_act.send(Match, match_id=match.pk)
+        change = self._change()
+        if not (statement.write(change) if statement.is_spoken() else _write_by_steps(change)):
+            return False
+        match, players = self.snapshot.match, self.snapshot.players
+        push.match_changed(match.pk, match.version, (player.user_id for player in players))
+        plans = match.is_running and any(player.plans for player in players)
+        plans_may_run.send(Match, match_id=match.pk, exist=plans)
+        if match.is_running and any(player.is_bot for player in players):
+            bots_may_act.send(Match, match_id=match.pk)
         return True
 
-    def _write_players(self) -> None:
-        """Write the players that have changed, in one query."""
+    def _change(self) -> Change:
+        """Return all that is to be written."""
+        match, (version, epoch) = self.snapshot.match, self._read
         seats = zip(self.snapshot.players, self._stored, strict=True)
+        is_due = match.version // Checkpoint.EVERY > version // Checkpoint.EVERY
+        point = Checkpoint(match=match, number=match.version, position=match.position)
+        return Change(
+            match,
+            version,
+            epoch,
+            self.log,
+            [player for player, stored in seats if _stored(player) != stored],
+            notifications.of_change(self.snapshot, self.log, self._newly_to_move, self.now),
+            [point] if is_due else [],
+        )
+
+
+def _write_by_steps(change: Change) -> bool:
+    """Write a change in a short transaction, a kind of rows after the other."""
+    match = change.match
+    fields = {name: getattr(match, name) for name in MATCH_FIELDS}
+    read = {"version": change.version, "clock_epoch": change.epoch}
+    with secret_transaction():
+        if not Match.objects.filter(pk=match.pk, **read).update(**fields):
+            return False
+        LogEntry.objects.bulk_create(change.log)
         # All rows exist; to insert them over themselves costs a tenth of bulk_update.
         Player.objects.bulk_create(
-            [player for player, stored in seats if _stored(player) != stored],
+            change.players,
             update_conflicts=True,
             unique_fields=["pk"],
             update_fields=PLAYER_FIELDS,
         )
-
-    def _write_checkpoint(self) -> None:
-        """Write the position where the next one is due."""
-        match, (version, _) = self.snapshot.match, self._read
-        if match.version // Checkpoint.EVERY > version // Checkpoint.EVERY:
-            Checkpoint.objects.create(match=match, number=match.version, position=match.position)
+        Checkpoint.objects.bulk_create(change.checkpoints)
+        keep(change.notifications)
+    return True
 
 
 def result_of(rank: int | None, ranks: Sequence[int | None]) -> str:

@@ -1,0 +1,183 @@
+"""A change written as one statement: the same rows as by steps, all or none."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+from uuid import UUID, uuid5
+
+import pytest
+from django.db import DataError, IntegrityError
+
+from accounts.models import Notification
+from games.matches import services, statement
+from games.matches.models import Checkpoint, LogEntry, Match, Player
+from games.matches.update import MatchUpdate
+from tests.match_driver import begin
+
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+
+NAMES = UUID(int=11)
+NOW = datetime(2031, 5, 1, 12, tzinfo=UTC)
+MODELS = (LogEntry, Player, Checkpoint)
+
+
+@pytest.fixture(autouse=True)
+def _needs_the_database():
+    assert statement.is_spoken()
+
+
+def rows(match_id):
+    """All that is stored about a match, but for ids."""
+    match = Match.objects.filter(pk=match_id).values().get()
+    found = {"match": without(match, "id", "created", "changed", "ended")}
+    for model in MODELS:
+        about = model.objects.filter(match=match_id).order_by("pk").values()
+        found[model.__name__] = [without(row, "id", "match_id") for row in about]
+    told = Notification.objects.filter(payload__match=match_id).order_by("pk").values()
+    found["told"] = [
+        {**without(row, "id", "key"), "payload": without(row["payload"], "match", "place")}
+        for row in told
+        if row["kind"] != "match-started"
+    ]
+    for row in found["told"]:
+        del row["page_key"]
+    return found
+
+
+def without(row, *names):
+    return {name: value for name, value in row.items() if name not in names}
+
+
+def entries(seat):
+    """What happens in a match: moves, an offer, its refusal, a take-back, a resignation."""
+    yield services.offer_close, seat, {}
+    yield services.decline_close, 1 - seat, {}
+    yield services.resign, seat, {}
+
+
+def play(match, seed):
+    """Let the same happen in a match, at the same moments."""
+    Match.objects.filter(pk=match.id).update(created=NOW, changed=NOW)
+    Player.objects.filter(match=match.id, to_move=True).update(
+        clock_since=NOW, deadline=NOW + timedelta(days=3), remind_at=NOW + timedelta(days=2)
+    )
+    moment = NOW
+    for number in range(27):
+        moment += timedelta(minutes=1)
+        snapshot = match.table
+        if not snapshot.actors:
+            return
+        seat = snapshot.actors[0]
+        moves = list(islice(snapshot.title.rules.moves(snapshot.state, seat), 20))
+        text = str(moves[(seed * number) % len(moves)])
+        act(match, services.play_move, seat, moment, number, texts=[text])
+    if actors := match.table.actors:
+        for number, (service, seat, how) in enumerate(entries(actors[0]), start=100):
+            act(match, service, seat, moment + timedelta(minutes=number), number, **how)
+
+
+def act(match, service, seat, now, number, **how):
+    service(
+        match_id=match.id,
+        user=match.people[seat],
+        version=match.match.version,
+        submission=uuid5(NAMES, str(number)),
+        now=now,
+        **how,
+    )
+
+
+@pytest.mark.parametrize(("slug", "chosen"), [("die", {"size": 6}), ("grim-reaper", {})])
+def test_it_writes_what_the_models_write(people, monkeypatch, slug, chosen):
+    at_once, by_steps = (begin(slug, people, **chosen) for _ in range(2))
+    play(at_once, 7)
+    monkeypatch.setattr(statement, "is_spoken", lambda: False)
+    play(by_steps, 7)
+    found, expected = rows(at_once.id), rows(by_steps.id)
+    assert found == expected
+    assert len(found["LogEntry"]) > 4
+    assert len(found["told"]) > 2
+    assert found["Checkpoint"] or len(found["LogEntry"]) < Checkpoint.EVERY
+
+
+@pytest.fixture
+def change(people):
+    """A move that is worked out and not written yet."""
+    update = MatchUpdate.load(begin("die", people, size=3).id, NOW)
+    update.play(0, "c3")
+    update.finalize()
+    return update._change()
+
+
+def test_every_field_of_an_entry_is_kept(change, people):
+    entry = LogEntry(
+        match=change.match,
+        number=1,
+        kind=LogEntry.Kind.TAKE_BACK,
+        seat=1,
+        text="it's 100 % “so”: \\ ; -- %s",
+        chance=[1, {"x": [None, 0.5]}],
+        sides=[6, None],
+        trace={"frames": [[1, 2]]},
+        events=[{"type": "é"}],
+        undoes=None,
+        at=NOW,
+        thinking=timedelta(days=400, microseconds=1),
+        time_left=timedelta(),
+        submission=uuid5(NAMES, "x"),
+        part=3,
+        moderator=people[2],
+        reason="why's that",
+    )
+    entry.kind = LogEntry.Kind.PLAY
+    assert statement.write(replace(change, log=[entry]))
+    stored = LogEntry.objects.get(match=change.match)
+    for field in LogEntry._meta.concrete_fields:
+        if not field.primary_key:
+            assert getattr(stored, field.attname) == getattr(entry, field.attname), field.name
+
+
+@pytest.mark.parametrize("stale", [{"version": 1}, {"epoch": 1}])
+def test_where_another_change_was_first_nothing_is_written(change, stale):
+    before = rows(change.match.pk)
+    assert not statement.write(replace(change, **stale))
+    assert rows(change.match.pk) == before
+    assert statement.write(change)
+    assert not statement.write(change)
+    assert LogEntry.objects.filter(match=change.match).count() == 1
+
+
+def test_a_row_that_is_refused_lets_nothing_be_written_and_is_not_quoted(change):
+    before = rows(change.match.pk)
+    change.players[0].rank = 0
+    change.players[0].dropped = "secret-word"[:10]
+    with pytest.raises(IntegrityError) as refused:
+        statement.write(change)
+    assert "secret" not in str(refused.value)
+    assert rows(change.match.pk) == before
+
+
+def test_what_is_too_long_is_refused_and_not_cut(change):
+    change.notifications[0].kind = "k" * 41
+    before = rows(change.match.pk)
+    with pytest.raises(DataError):
+        statement.write(change)
+    assert rows(change.match.pk) == before
+
+
+def test_who_was_told_already_is_told_no_second_time(change):
+    Notification.objects.bulk_create(
+        replace_pk(notification) for notification in change.notifications
+    )
+    assert statement.write(change)
+    keys = [notification.key for notification in change.notifications]
+    assert Notification.objects.filter(key__in=keys).count() == len(keys)
+
+
+def replace_pk(notification):
+    fields = {
+        field.attname: getattr(notification, field.attname)
+        for field in Notification._meta.concrete_fields
+        if not field.primary_key
+    }
+    return Notification(**fields)
