@@ -19,12 +19,12 @@ MOST_TIME, MOST_QUERIES = 25.0, 10
 
 
 def rows() -> Iterator[Row]:
-    """Measure each list as one of its readers."""
-    reader, other = crowd.fill_lists()
-    client = signed_in(reader)
+    """Measure each list as the player with the most matches, one in a hundred."""
+    busiest, _ = crowd.fill_lists()
+    client = signed_in(busiest)
     floor = visit(client, bare_page()).p95
     goal = f"≤ {MOST_TIME:.0f} ms and ≤ {MOST_QUERIES} queries"
-    for name, page in _pages(other.username):
+    for name, page in _pages(busiest.username):
         seen = visit(client, page)
         reached = seen.p95 <= MOST_TIME and seen.queries <= MOST_QUERIES
         what = f"{name}: {seen.in_short}"

@@ -11,9 +11,12 @@ from config.settings.production import (
     FORM_LIMITS,
 )
 from config.settings.production import INSTALLED_APPS as PARTS
+from config.settings.production import MIDDLEWARE as LAYERS
 
 INSTALLED_APPS = [*PARTS, "bench"]
 ROOT_URLCONF = "bench.urls"
+# In the place of a proxy: pages are compressed for browsers, not for the programs of the bench.
+MIDDLEWARE = ["django.middleware.gzip.GZipMiddleware", *LAYERS]
 
 # Forms are counted as in production, but a crowd of a few stands for a crowd of many.
 FORM_LIMITS = {
