@@ -285,8 +285,10 @@ def _centre(scene: Scene) -> Iterator[Node]:
     """Yield what is in the centre: what is left of each die, the last fight, or what is asked."""
     if scene.view.phase == PhaseName.MOVE and scene.left:
         start, radii = json.dumps(scene.start), json.dumps(symbols.RADII)
-        yield svg.group(*_dice_left(scene), data_movement=start, data_radii=radii)
-        yield svg.group(*(_arrow(scene, name) for name in ARROWS), fill=svg.CELL)
+        dice = svg.group(*_dice_left(scene), data_movement=start, data_radii=radii)
+        arrows = svg.group(*(_arrow(scene, name) for name in ARROWS), fill=svg.CELL)
+        yield svg.group(dice, arrows, class_="after-fights")
+        yield from _fights(scene.fights, are_over=True)
     elif scene.fights:
         yield from _fights(scene.fights)
     else:
@@ -323,11 +325,14 @@ def _arrow(scene: Scene, name: str) -> Node:
     return svg.mark(name, label, drawn, at=absolute((x, y)))
 
 
-def _fights(fights: Sequence[Fight]) -> Iterator[Node]:
-    """Yield the throws of all fights, of which the last one is seen; pages stage them in order."""
+def _fights(fights: Sequence[Fight], *, are_over: bool = False) -> Iterator[Node]:
+    """Yield the throws of all fights, which pages stage in order.
+
+    The last one is seen at first; none if they ``are_over``, so that the next dice lie there.
+    """
     throws = [(fight, thrown) for fight in fights for thrown in fight.throws]
     for number, (fight, thrown) in enumerate(throws, 1):
-        display = None if number == len(throws) else "none"
+        display = None if number == len(throws) and not are_over else "none"
         yield svg.group(*_throw(fight, thrown), class_="throw", display=display)
 
 

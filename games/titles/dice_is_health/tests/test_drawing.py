@@ -221,6 +221,14 @@ def test_the_hub_shows_both_sums_of_the_last_fight():
     page = shown([Event("fight", 1, {**data, "rounds": rounds})])
     for said in (">7<", ">A tie: again<", ">8<", ">11<", ">Blue wins<"):
         assert said in page
+    assert [throw.get("display") for throw in throws_in(page)] == ["none", None]
+    after = shown([Event("fight", 1, {**data, "rounds": rounds})], phase="move", roll=[1, 2, 3])
+    assert [throw.get("display") for throw in throws_in(after)] == ["none", "none"]
+
+
+def throws_in(page):
+    """The throws that a page stages, where the next dice may lie already."""
+    return [one for one in ElementTree.fromstring(page).iter() if one.get("class") == "throw"]
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,7 @@ export async function play(board) {
   const throws = [...board.querySelectorAll(".throw")];
   const whole = throws.map(lengthOf).reduce((sum, time) => sum + time, 0);
   const pace = Math.min(1, LONGEST / whole);
+  const last = throws.at(-1).getAttribute("display") ?? "inline";
   const show = (shown) => throws.forEach((one) => one.setAttribute("display", one === shown ? "inline" : "none"));
   const listening = new AbortController();
   board.addEventListener("pointerdown", () => onTap?.(), { signal: listening.signal });
@@ -67,5 +68,6 @@ export async function play(board) {
     show(shown);
     await stage(shown, pace);
   }
+  throws.at(-1).setAttribute("display", last);
   listening.abort();
 }

@@ -51,9 +51,11 @@ function take(event, isTaken) {
   }
 }
 
+/** While fights are shown, a tap on the board only goes on with them. */
 function onClick(event) {
   const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.button);
-  take(event, isPlain && movement?.isOpen && movement.click(event.target));
+  const isTap = root.classList.contains("watching") && board.contains(event.target);
+  take(event, isPlain && (isTap || (movement?.isOpen && movement.click(event.target))));
 }
 
 function onKey(event) {
