@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser import test_layout
 from tests.browser.people import start
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -108,6 +109,36 @@ def test_a_finger_that_rests_fans_out_what_lies_under_it(people):
     fan.get_by_role("button", name="c4").tap()
     expect(fan).to_be_hidden()
     expect(ada.page.locator("#ask-head")).to_have_text("Place a stone on c4?")
+
+
+AT_THE_EDGE = """() => {
+  const edge = document.querySelector(".board-edge[data-edge=bottom]").getBoundingClientRect().top;
+  const marks = [...document.querySelectorAll("#match-board .board-scroll a.mark")];
+  const middle = (mark) => {
+    const { left, right, top, bottom } = mark.getBoundingClientRect();
+    return [(left + right) / 2, (top + bottom) / 2];
+  };
+  const near = marks.find((mark) => {
+    const [x, y] = middle(mark);
+    return x > innerWidth / 2 && y < edge - 4 && y > edge - 44;
+  });
+  return [near.dataset.mark, ...middle(near)];
+}"""
+"""A mark at the lower edge of the frame, and its middle."""
+
+
+def test_a_tap_at_the_edge_of_what_is_seen_hits_what_it_touches(people):
+    pair = [people(f"sample-{name}", **PHONE) for name in ("ada", "bruno")]
+    path = test_layout.start(*pair, "simple-life-or-death")
+    pair[0].go(path)
+    mover = pair[0] if pair[0].page.locator("#match-entry.ask-turn").count() else pair[1]
+    mover.page.locator('#match-board a.mark[data-mark^="stock-"]').first.tap()
+    expect(mover.page.locator("#match-entry")).to_contain_text("On which square?")
+    for _ in range(3):
+        mover.press("Zoom in")
+    square, x, y = mover.page.evaluate(AT_THE_EDGE)
+    mover.page.touchscreen.tap(x, y)
+    expect(mover.page.locator("#ask-head")).to_contain_text(f"piece on {square}?")
 
 
 def test_sound_and_vibration_are_off_at_first_and_then_tell_of_the_turn(people):

@@ -20,6 +20,9 @@ FEW = 8
 MOST_CHIPS = 40
 """The most choices that are buttons at all; more are in a list."""
 
+ABBREVIATED = 2
+"""Words of so few letters are abbreviations, such as those of directions."""
+
 DIGITS = 3
 """The most digits of the index of a form."""
 
@@ -147,7 +150,8 @@ class EntryPanel:
             return Kind(choices[0].label, self._to((*self.entry.stem, choices[0].text)))
         is_chosen = word == self.typed.kind
         link = self._to(self.entry.stem, **({} if is_chosen else {"kind": word}))
-        return Kind(f"{word.capitalize()} ({len(choices)})", link, is_chosen)
+        label = word.upper() if len(word) <= ABBREVIATED else word.capitalize()
+        return Kind(f"{label} ({len(choices)})", link, is_chosen)
 
     @cached_property
     def chips(self) -> list[tuple[Choice, str]]:

@@ -189,13 +189,15 @@ function makeTools() {
 
 // --- The board of the page ---
 
-/** Keep the mark that has the focus in sight, with a little of what lies around it. */
+/** Keep the mark that the keyboard has come to in sight, with a little of what lies around it.
+
+    One that is pressed stays where it is, or the press would end elsewhere. */
 function onFocus({ target }) {
   const [mark, box] = [target.getBoundingClientRect(), view.frame.getBoundingClientRect()];
   const edge = MARGIN * Math.min(mark.width, mark.height);
   const beyond = (low, high, from, to) => Math.min(low - edge - from, 0) || Math.max(high + edge - to, 0);
   const isSmall = mark.width < box.width / 2 && mark.height < box.height / 2;
-  if (isSmall && target.matches(".mark")) {
+  if (isSmall && target.matches(".mark:focus-visible")) {
     const left = beyond(mark.left, mark.right, box.left, box.right);
     view.frame.scrollBy({ left, top: beyond(mark.top, mark.bottom, box.top, box.bottom), behavior: "instant" });
   }
