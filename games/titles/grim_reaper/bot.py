@@ -29,7 +29,7 @@ SCALE = 5.0
 class Knowledge(Heuristics[State, Move]):
     """Short playouts in which everybody bears as many children as possible."""
 
-    simulations = (8, 40, 200, 1000)
+    simulations = (8, 40, 300, 3000)
     horizon = 4
     width = 80
 

@@ -40,7 +40,7 @@ STRONG = components.RANKS.index("9")
 class Knowledge(Heuristics[Position, Move]):
     """Playouts of a few moves, without moves that lead off the board for nothing."""
 
-    simulations = (4, 20, 100, 450)
+    simulations = (4, 20, 150, 1800)
     horizon = 10
     width = 40
 
