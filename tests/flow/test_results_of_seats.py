@@ -46,7 +46,7 @@ def test_a_seat_says_what_its_match_does(matches, people):
     for match, found in zip(matches, results, strict=True):
         assert {(seat.title, seat.ended) for seat in found} == {("die", match.match.ended)}
         assert verify(match.id) == []
-    assert listing.results_by_title(people[0]) == [("die", 0, 1, 1)]
+    assert listing.results_by_title(people[0]) == [("die", False, 0, 1, 1)]
     assert {match.pk for match in listing.running(people[0])} == {matches[0].id}
     assert {match.pk for match in listing.ended(people[0])} == {m.id for m in matches[1:]}
 
