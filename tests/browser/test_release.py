@@ -1,6 +1,8 @@
 """Pages loaded before a release are loaded anew, and lose nothing that is entered."""
 
+import json
 import re
+from functools import partial
 
 import pytest
 from playwright.sync_api import expect
@@ -17,19 +19,38 @@ PART = re.compile(r"part=(live|entry)")
 def pair(people):
     """Two at a match; the first is to move."""
     ada, bruno = people("sample-ada"), people("sample-bruno")
+    ada.is_released = False
+    ada.context.route_web_socket(re.compile("/ws/"), partial(pass_on, ada))
     return ada, bruno, start(ada, bruno)
+
+
+def pass_on(person, socket):
+    """Pass on what the site says over a connection; once it is released, as the next release."""
+    server = socket.connect_to_server()
+
+    def renew(message):
+        said = json.loads(message)
+        if person.is_released and "html" in said:
+            said["html"] = renewed(said["html"])
+        socket.send(json.dumps(said))
+
+    server.on_message(renew)
+
+
+def renewed(text):
+    return SCRIPT.sub(r'\1/static/js/\2.0123456789ab.js"', text)
 
 
 def release(person, what=PART):
     """Let scripts of the page be answered as by the next release, whose script is another one."""
+    person.is_released = True
 
     def answer(route):
         if route.request.is_navigation_request():
             route.continue_()
             return
         response = route.fetch()
-        text = SCRIPT.sub(r'\1/static/js/\2.0123456789ab.js"', response.text())
-        route.fulfill(response=response, body=text)
+        route.fulfill(response=response, body=renewed(response.text()))
 
     person.page.route(what, answer)
     person.page.evaluate("window.isOld = true")
