@@ -85,5 +85,9 @@ def _verify_all(ids: list[int], jobs: int, *, observe: bool) -> Iterable[list[Di
         yield from map(check, ids)
         return
     connections.close_all()
+    # What is open in a pool would be shared with the processes that are forked.
+    for connection in connections.all(initialized_only=True):
+        if getattr(connection, "pool", None):
+            connection.close_pool()  # type: ignore[attr-defined, unused-ignore]
     with ProcessPoolExecutor(jobs, initializer=django.setup) as pool:
         yield from pool.map(check, ids, chunksize=CHUNK)
