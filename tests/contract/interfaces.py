@@ -23,7 +23,7 @@ from games.kernel import registry
 from games.kernel.contract import AnyTitle
 from games.kernel.dice import CommittedDice, RecordedDice
 from games.kernel.errors import GameError
-from games.matches import kept_log, push, selectors, services, tasks
+from games.matches import kept_log, push, selectors, services, tasks, thumbnails
 from games.matches.clock import PRESETS
 from games.matches.models import LogEntry, Match
 from games.matches.services import Participant
@@ -179,13 +179,16 @@ class House:
 
     def _pages(self, who: str, client: Client, pair: Pair, match: int) -> Iterator[tuple[str, Any]]:
         page, api = f"/matches/{match}/", f"/api/v1/matches/{match}/"
-        version = Match.objects.get(pk=match).version
+        at = Match.objects.get(pk=match)
+        version, look = at.version, thumbnails.look_of(at)
         paths = [page, f"{page}?part=live", f"{page}?part=entry", f"{page}?ask=resign"]
         paths += [f"{page}plan/", f"{page}plan/?part=entry"]
         paths += [f"{page}export.json", f"{page}export.txt", f"{page}{version}/board.png"]
+        themes = ("light", "dark")
+        paths += [f"{page}{version}/thumbnail-{theme}.{look}.svg" for theme in themes]
         for number in range(version + 1):
             paths += [f"{page}{number}/", f"{page}{number}/?part=record"]
-            paths += [f"{page}{number}/board.svg?theme={theme}" for theme in ("light", "dark")]
+            paths += [f"{page}{number}/board.svg?theme={theme}" for theme in themes]
         paths += [
             "/",
             "/archive/?status=running",

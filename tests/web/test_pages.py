@@ -14,6 +14,7 @@ from games.kernel.errors import BadParams, BrokenPosition
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.matches import services
+from games.matches.listing import Results
 from games.web.rules import page as rules_page
 from tests.fixtures import NOW
 
@@ -199,8 +200,8 @@ def test_results_are_counted_by_game(client, start, people):
     )
     won = client.get(reverse("player", args=["bruno"])).context["results"]
     lost = client.get(reverse("player", args=["ada"])).context["results"]
-    assert won == [("heap", 1, 0, 0)]
-    assert lost == [("heap", 0, 0, 1)]
+    assert won == [Results("heap", with_bots=False, won=1, tied=0, lost=0)]
+    assert lost == [Results("heap", with_bots=False, won=0, tied=0, lost=1)]
 
 
 DIE = {"size": 3, "rows": ["...", "....", "..r..", "....", "b.."], "ply": 2, "mover": 0}
