@@ -143,7 +143,7 @@ class Person:
         return int(self.page.locator("#match-head").get_attribute("data-version"))
 
     def waits_for_turn(self):
-        expect(self.page.get_by_role("heading", name="Your turn")).to_be_visible()
+        expect(self.page.locator("#match-entry.ask-turn h2")).to_be_visible()
 
     def sees_version(self, version):
         expect(self.page.locator("#match-head")).to_have_attribute("data-version", str(version))
