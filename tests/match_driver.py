@@ -19,7 +19,7 @@ from games.matches.models import Match
 from games.matches.services import Participant
 
 
-class Duel:
+class MatchDriver:
     """A match with short names for what its players do, through services and through doors."""
 
     def __init__(self, match_id: int, people: list[User]) -> None:
@@ -74,7 +74,7 @@ class Duel:
 
 
 @pytest.fixture
-def match_driver(people: list[User]) -> Duel:
+def match_driver(people: list[User]) -> MatchDriver:
     """A match of DIE on the smallest board, just begun: ada is Red, bruno is Blue."""
     return begin("die", people, size=3)
 
@@ -85,7 +85,7 @@ def fresh_cache() -> None:
     cache.clear()
 
 
-def begin(slug: str, people: list[User], seats: int = 2, **chosen: Any) -> Duel:
+def begin(slug: str, people: list[User], seats: int = 2, **chosen: Any) -> MatchDriver:
     """Start a match of any game with the standard clock."""
     match = services.start(
         title=slug,
@@ -98,4 +98,4 @@ def begin(slug: str, people: list[User], seats: int = 2, **chosen: Any) -> Duel:
         last_joiner=people[0],
         now=timezone.now(),
     )
-    return Duel(match.pk, people)
+    return MatchDriver(match.pk, people)

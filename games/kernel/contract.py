@@ -330,7 +330,7 @@ class Title(ABC, Generic[S, M, V]):
         """Return the standing orders of a match by their names, in the order offered."""
         return {}
 
-    def foresee(self, state: S, seat: Seat) -> S | None:
+    def next_turn(self, state: S, seat: Seat) -> S | None:
         """Return the position in which a seat moves next, as far as it can be foreseen.
 
         That is the position itself where the seat is to move, else the one that it comes to if

@@ -15,10 +15,10 @@ from accounts.models import User
 from games.kernel.contract import Event, Seat
 from games.kernel.errors import MatchOver, NotYourTurn, RulesError
 from games.matches import (
-    foresight,
     log_entries,
     move_input,
     notifications,
+    planning,
     presentation,
     selectors,
     services,
@@ -62,7 +62,7 @@ def put(*, match_id: int, user: User, texts: Sequence[str], foreseen: bool = Fal
         raise Refused("You play in this match no more.")
     move_input.check(texts)
     if foreseen:
-        foresight.check_plan(snapshot, seat, texts)
+        planning.check_plan(snapshot, seat, texts)
     anew = {
         "moves": [str(snapshot.title.parse(text)) for text in texts],
         "after": snapshot.match.version,

@@ -81,7 +81,7 @@ def test_a_seat_is_to_move_in_what_is_foreseen_for_it(title):
     for record in matches(title.meta.slug):
         for _, moment in record.some_moments(20):
             for seat in map(Seat, range(record.seats)):
-                found = title.foresee(moment.state, seat)
+                found = title.next_turn(moment.state, seat)
                 if seat in title.rules.actors(moment.state):
                     assert found is moment.state
                 elif found is not None:
@@ -99,7 +99,7 @@ def test_the_same_is_foreseen_in_both_worlds(keeper):
         if pair.viewer is None:
             continue
         for moments in zip(*map(pair.replay, pair.scenarios), strict=True):
-            here, there = (keeper.foresee(state, pair.viewer) for state, _ in moments)
+            here, there = (keeper.next_turn(state, pair.viewer) for state, _ in moments)
             assert (here is None) == (there is None)
             if here is None:
                 continue

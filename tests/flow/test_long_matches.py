@@ -9,7 +9,7 @@ from bench import people as bench_people
 from games.matches import log_entries, selectors
 from games.matches.models import LogEntry
 from games.matches.verify import verify
-from tests.match_driver import Duel, fresh_cache
+from tests.match_driver import MatchDriver, fresh_cache
 
 __all__ = ["fresh_cache"]
 
@@ -20,7 +20,7 @@ SHORT, LONG = 150, 600
 def match(people, monkeypatch):
     """A match of DIE in which most moves were taken back."""
     monkeypatch.setattr(long_match, "STANDING", 10)
-    match = Duel(bench_people.start(people[:2], 5, clock=None).pk, people)
+    match = MatchDriver(bench_people.start(people[:2], 5, clock=None).pk, people)
     long_match.lengthen(match.id, SHORT)
     return match
 

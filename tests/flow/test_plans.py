@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts.models import Notification
 from games.kernel.errors import IllegalMove
-from games.matches import foresight, orders, queue, selectors, services
+from games.matches import orders, planning, queue, selectors, services
 from games.matches.errors import Refused
 from games.matches.models import Queue, StandingOrder
 from games.matches.tasks import run_queues
@@ -87,7 +87,7 @@ def test_what_is_drawn_can_be_planned_last_only(people):
     play = begin("grim-reaper", people, random_life=True)
     play.play("M2a1", "M2f6", "pass", "pass", "M2f5", "F2a3", "pass")
     assert play.turn == 1
-    at = foresight.foresee(play.table, 0)
+    at = planning.next_turn(play.table, 0)
     assert at.actors == (0,)
     assert (at.state.turn, at.state.step) == (3, 0), "a turn is over, and all are older"
     play.play("pass")
@@ -120,7 +120,7 @@ def test_an_order_to_pass_is_off_until_it_is_given(people):
 
 
 def test_who_has_resigned_foresees_nothing(stones):
-    assert foresight.can_plan(stones.table, 0)
-    assert not foresight.can_plan(stones.table, 1), "it is Blue's turn"
+    assert planning.can_plan(stones.table, 0)
+    assert not planning.can_plan(stones.table, 1), "it is Blue's turn"
     stones.act(services.resign, 0)
-    assert not foresight.can_plan(stones.table, 0)
+    assert not planning.can_plan(stones.table, 0)

@@ -45,9 +45,9 @@ class Die(OpenTitle[State, Move, Position]):
         """Return why a match ended."""
         return story.reason(event, viewer)
 
-    def foresee(self, state: State, seat: Seat) -> State | None:
+    def next_turn(self, state: State, seat: Seat) -> State | None:
         """Return the position with the seat to move, once both have stones on the board."""
-        return rules.foresee(state, seat)
+        return rules.next_turn(state, seat)
 
 
 TITLE = Die()

@@ -110,7 +110,7 @@ def check_legal(state: State, seat: Seat, move: Move) -> None:
         raise IllegalMove(_why_not(state, move))
 
 
-def foresee(state: State, seat: Seat) -> State | None:
+def next_turn(state: State, seat: Seat) -> State | None:
     """Return a position as if the other seat had left it so; ``None`` before both have stones."""
     if state.ranks or state.mover == seat:
         return None if state.ranks else state

@@ -53,9 +53,9 @@ class GrimReaper(OpenTitle[State, Move, Position]):
         """Return the order to pass where nothing else can be done."""
         return rules.STANDING_ORDERS
 
-    def foresee(self, state: State, seat: Seat) -> State | None:
+    def next_turn(self, state: State, seat: Seat) -> State | None:
         """Return the position at the seat's next step, if the other does nothing until then."""
-        return rules.foresee(state, seat)
+        return rules.next_turn(state, seat)
 
 
 TITLE = GrimReaper()

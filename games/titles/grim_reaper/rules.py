@@ -119,7 +119,7 @@ def check_legal(state: State, seat: Seat, move: Move) -> None:
         raise IllegalMove(f"Not {move}: {reason}")
 
 
-def foresee(state: State, seat: Seat) -> State | None:
+def next_turn(state: State, seat: Seat) -> State | None:
     """Return a position at a seat's next step, as if the other took none until then.
 
     ``None`` if the match ends first.

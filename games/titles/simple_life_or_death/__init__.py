@@ -95,9 +95,9 @@ class SimpleLifeOrDeath(SecretTitle[Position, Move, SeatView]):
         """Return the ways in which attacks may be answered for a player; none with dice."""
         return attack.STANDING_ORDERS if params["combat"] == CARDS else {}
 
-    def foresee(self, state: Position, seat: Seat) -> Position | None:
+    def next_turn(self, state: Position, seat: Seat) -> Position | None:
         """Return the position at the seat's next turn, or after an attack that is not answered."""
-        return rules.foresee(state, seat)
+        return rules.next_turn(state, seat)
 
     def dice(self, event: Event) -> Sequence[Die]:
         """Return the dice rolled in an event."""

@@ -149,7 +149,7 @@ def options(state: Position, seat: Seat, typed: str) -> Options:
     return found
 
 
-def foresee(state: Position, seat: Seat) -> Position | None:
+def next_turn(state: Position, seat: Seat) -> Position | None:
     """Return a position as a seat moves next in its own turn if the others do nothing until then.
 
     An attack that waits for its answer changes nothing; its card, which may be hidden, stays away.

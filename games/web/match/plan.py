@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError
-from games.matches import foresight, move_input
+from games.matches import move_input, planning
 from games.matches.listing import read_snapshot
 from games.matches.models import Player
 from games.web.match.entry import Typed
@@ -32,9 +32,9 @@ class PlanPage(MatchPage):
         """
         snapshot = read_snapshot(match_id)
         seat = snapshot.seat_for(user)
-        foresight.check_waits(snapshot, seat)
+        planning.check_waits(snapshot, seat)
         move_input.check(typed.moves)
-        foreseen = foresight.foresee(snapshot, seat, typed.moves)
+        foreseen = planning.next_turn(snapshot, seat, typed.moves)
         # Without the log: what its newest entry hides is told by the position as it is.
         return cls(foreseen, seat, (), user, replace(typed, moves=()), refusal, typed.moves)
 
@@ -55,7 +55,7 @@ class PlanPage(MatchPage):
 
     def _enter(self, seat: Seat, typed: Typed) -> move_input.MoveInput:
         entered = super()._enter(seat, typed)
-        goes_on = entered.preview is not None and foresight.goes_on(
+        goes_on = entered.preview is not None and planning.goes_on(
             self.snapshot, seat, entered.preview
         )
         return replace(entered, moves=self.planned, goes_on=goes_on)

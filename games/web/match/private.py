@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from games.kernel.contract import AnswerPolicy, Seat
-from games.matches import foresight, orders, queue
+from games.matches import orders, planning, queue
 from games.matches.models import Queue, StandingOrder
 from games.matches.selectors import MatchSnapshot
 
@@ -26,7 +26,7 @@ class PrivatePanel:
     @cached_property
     def can_plan(self) -> bool:
         """Whether moves can be planned on the board now."""
-        return foresight.can_plan(self.snapshot, self.seat)
+        return planning.can_plan(self.snapshot, self.seat)
 
     @cached_property
     def orders(self) -> Mapping[str, AnswerPolicy]:

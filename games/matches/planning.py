@@ -20,7 +20,7 @@ DRAWN_FIRST = "What follows {move} is not known before it has been played."
 
 
 @dataclass(frozen=True)
-class ForeseenSnapshot(MatchSnapshot):
+class NextTurnSnapshot(MatchSnapshot):
     """A match in a position that is foreseen for a seat, which is to move in it."""
 
     foreseen: Any
@@ -42,10 +42,10 @@ def can_plan(snapshot: MatchSnapshot, seat: Seat) -> bool:
     if not snapshot.match.is_running or seat in snapshot.actors:
         return False
     is_in = snapshot.players[seat] in snapshot.seats_still_in()
-    return is_in and snapshot.title.foresee(snapshot.state, seat) is not None
+    return is_in and snapshot.title.next_turn(snapshot.state, seat) is not None
 
 
-def foresee(snapshot: MatchSnapshot, seat: Seat, moves: Sequence[str] = ()) -> ForeseenSnapshot:
+def next_turn(snapshot: MatchSnapshot, seat: Seat, moves: Sequence[str] = ()) -> NextTurnSnapshot:
     """Return the match as a seat moves again after planned moves, if the others do nothing.
 
     :raises Refused: that cannot be foreseen.
@@ -61,16 +61,16 @@ def foresee(snapshot: MatchSnapshot, seat: Seat, moves: Sequence[str] = ()) -> F
     return at
 
 
-def _next(snapshot: MatchSnapshot, seat: Seat, state: Any, unknown: str) -> ForeseenSnapshot:
-    foreseen = snapshot.title.foresee(state, seat)
+def _next(snapshot: MatchSnapshot, seat: Seat, state: Any, unknown: str) -> NextTurnSnapshot:
+    foreseen = snapshot.title.next_turn(state, seat)
     if foreseen is None:
         raise Refused(unknown)
-    return ForeseenSnapshot(snapshot.match, snapshot.players, foreseen, seat)
+    return NextTurnSnapshot(snapshot.match, snapshot.players, foreseen, seat)
 
 
 def goes_on(snapshot: MatchSnapshot, seat: Seat, shown: Preview) -> bool:
     """Whether another move can be planned after one whose preview is ``shown``."""
-    return shown.state is not None and snapshot.title.foresee(shown.state, seat) is not None
+    return shown.state is not None and snapshot.title.next_turn(shown.state, seat) is not None
 
 
 def check_waits(snapshot: MatchSnapshot, seat: Seat) -> None:
@@ -91,4 +91,4 @@ def check_plan(snapshot: MatchSnapshot, seat: Seat, moves: Sequence[str]) -> Non
     :raises RulesError: one of them is not legal.
     """
     check_waits(snapshot, seat)
-    presentation.preview(foresee(snapshot, seat, moves[:-1]), seat, moves[-1])
+    presentation.preview(next_turn(snapshot, seat, moves[:-1]), seat, moves[-1])
