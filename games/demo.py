@@ -27,7 +27,7 @@ from games.matches.models import Match
 
 NAMES = ("sample-ada", "sample-bruno", "sample-clara", "sample-daniel")
 ABOUT = "A sample player, made so that there is something to look at. Nobody reads along here."
-MESSAGE = "A sample challenge: nobody will answer your moves."
+MESSAGE = "A sample challenge: a bot answers your moves."
 AGE = timedelta(days=20)
 PACE = timedelta(hours=5)
 LONGEST = 150
@@ -44,7 +44,7 @@ CHOICE = 400
 
 
 def fill(*, now: datetime, password: str, seed: int = 1) -> None:
-    """Make sample players, and for each game a finished match, one against bots, and a challenge.
+    """Make sample players, and for each game two matches, one against bots, and a challenge.
 
     Does nothing where there are sample players already.
     """
@@ -58,7 +58,7 @@ def fill(*, now: datetime, password: str, seed: int = 1) -> None:
             _finished(title, people, now - AGE, chance)
             people.sort(key=lambda user: user.username)
             _running(title, [people[0], *_bots(title)], now - PACE * FEW, chance)
-            _challenge(title, people[chance.randrange(len(people))], now)
+            _challenge(title, user_of(OPPONENTS), now)
         for user in people:
             notifications.mark_seen(recipient=user, now=now)
 

@@ -12,16 +12,17 @@ import traceback
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, BinaryIO, TypeAlias
+from typing import Any, BinaryIO, NamedTuple, TypeAlias
 
-from games.kernel import registry
+from games.kernel import registry, svg
 from games.kernel.contract import AnyTitle, Event, Params, Seat
 from games.kernel.dice import CommittedDice, Dice, Outcome, RecordedDice
 from games.kernel.encoding import facts, offered
 from games.kernel.errors import ChanceError, GameError, MalformedMove, quoted
+from games.kernel.palettes import PALETTES
 from games.kernel.params import check_seats, complete
 from games.kernel.perft import perft
-from games.kernel.views import Json
+from games.kernel.views import Json, View
 
 Request: TypeAlias = Mapping[str, Json]
 Answer: TypeAlias = dict[str, Json]
@@ -31,6 +32,9 @@ SKIP = "pass"
 
 SORTED_WHOLE = 5_000
 """Lists of up to so many moves are sorted before they are cut."""
+
+PROTOCOL = "1.1"
+"""The version of the protocol; what one answers, later ones of the same first number do too."""
 
 DEFAULT_LIMIT = 1_000
 MOST_LISTED = 1_000_000
@@ -42,9 +46,20 @@ class BadRequest(GameError):
     code = "bad-request"
 
 
+class Entry(NamedTuple):
+    """A move, or with ``None`` for its text a drop or close, and what it did."""
+
+    seat: Seat | None
+    move: str | None
+    events: tuple[Event, ...]
+
+
 @dataclass
 class Match:
-    """The match that an engine holds: where it stands and what its dice have given."""
+    """The match that an engine holds: where it stands and what its dice have given.
+
+    ``entries`` is what was played since it was begun or loaded, at the position ``first``.
+    """
 
     title: AnyTitle
     seats: int
@@ -52,6 +67,23 @@ class Match:
     key: bytes
     state: Any = None
     rolls: int = field(default=0)
+    first: Any = None
+    entries: list[Entry] = field(default_factory=list)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has a result: then nothing is hidden any more."""
+        return self.title.rules.result(self.state) is not None
+
+    def view(self, state: Any, viewer: Seat | None) -> View:
+        """Return a position as a seat, or with ``None`` a spectator, may see it."""
+        title = self.title
+        view: View = title.open_view(state) if self.is_over else title.rules.view(state, viewer)
+        return view
+
+    def seen(self, entry: Entry, viewer: Seat | None) -> list[Event]:
+        """Return what an entry did, as a viewer may know it."""
+        return [event.seen_by(viewer, over=self.is_over) for event in entry.events]
 
     def dice(self, request: Request) -> Dice:
         """Return the outcomes that a request brings along, or else the dice of the match."""
@@ -81,6 +113,8 @@ class Engine:
             "load": self._load,
             "position": self._position,
             "view": self._view,
+            "svg": self._svg,
+            "story": self._story,
             "options": self._options,
             "moves": self._moves,
             "play": self._play,
@@ -109,19 +143,22 @@ class Engine:
         return self._commands[name](request)
 
     def _games(self, _request: Request) -> Answer:
-        return {"games": [facts(title.meta) for title in registry.titles().values()]}
+        games = [facts(title.meta) for title in registry.titles().values()]
+        return {"games": games, "protocol": PROTOCOL}
 
     def _new(self, request: Request) -> Answer:
         match = _open(request)
         dice = match.dice(request)
         match.moved(match.title.rules.setup(match.seats, match.params, dice), dice)
+        match.first = match.state
         self._match = match
         return self._standing()
 
     def _load(self, request: Request) -> Answer:
         match = _open(request)
         position = _typed(request, "position", dict)
-        match.state = match.title.read_position(position, match.seats, match.params)
+        match.first = match.title.read_position(position, match.seats, match.params)
+        match.state = match.first
         self._match = match
         return self._standing()
 
@@ -131,19 +168,56 @@ class Engine:
 
     def _view(self, request: Request) -> Answer:
         match = self._held()
-        viewer = None if request.get("seat") is None else self._seat(request)
-        title, state = match.title, match.state
-        over = title.rules.result(state) is not None
-        view = title.open_view(state) if over else title.rules.view(state, viewer)
-        return {"position": view.dump()}
+        return {"position": match.view(match.state, self._viewer(request)).dump()}
+
+    def _svg(self, request: Request) -> Answer:
+        match, viewer = self._held(), self._viewer(request)
+        theme = _typed(request, "theme", str, "light")
+        if theme not in PALETTES:
+            raise BadRequest(f"theme is one of {', '.join(PALETTES)}, not {quoted(theme)}.")
+        recent = match.seen(match.entries[-1], viewer) if match.entries else []
+        drawing = match.title.draw(match.view(match.state, viewer), recent)
+        marks = _typed(request, "marks", bool, default=False)
+        return {"svg": svg.render(drawing, PALETTES[theme], marks=marks)}
+
+    def _story(self, request: Request) -> Answer:
+        match, viewer = self._held(), self._viewer(request)
+        first = match.title.describe_setup(match.view(match.first, viewer), viewer)
+        after = _typed(request, "after", int, 0)
+        told = [
+            {
+                "number": number,
+                "seat": entry.seat,
+                "move": self._readable(entry, viewer),
+                "sentences": [
+                    sentence
+                    for event in match.seen(entry, viewer)
+                    if (sentence := match.title.describe(event, viewer))
+                ],
+            }
+            for number, entry in enumerate(match.entries, start=1)
+            if number > after
+        ]
+        return {"setup": first, "entries": told}
+
+    def _readable(self, entry: Entry, viewer: Seat | None) -> str | None:
+        """Return the text of a move; only the last one can hide something."""
+        match = self._held()
+        if entry.move is None or match.is_over or entry is not match.entries[-1]:
+            return entry.move
+        return match.title.redact(entry.move, match.view(match.state, viewer))
+
+    def _viewer(self, request: Request) -> Seat | None:
+        return None if request.get("seat") is None else self._seat(request)
 
     def _options(self, request: Request) -> Answer:
         match, seat = self._held(), self._seat(request)
         typed = _typed(request, "partial", str, "")
         if seat not in match.title.rules.actors(match.state):
-            return {"complete": False, "next": []}
+            return {"complete": False, "prompt": "", "next": []}
         options = match.title.options(match.state, seat, typed)
-        return {"complete": options.complete, "next": [offered(option) for option in options.next]}
+        following = [offered(option) for option in options.next]
+        return {"complete": options.complete, "prompt": options.prompt, "next": following}
 
     def _moves(self, request: Request) -> Answer:
         match, seat = self._held(), self._seat(request)
@@ -168,6 +242,7 @@ class Engine:
         dice = match.dice(request)
         state, events = match.title.rules.play(match.state, seat, move, dice)
         match.moved(state, dice)
+        match.entries.append(Entry(seat, str(move), events))
         return {"move": str(move), **self._record_events(events, dice)}
 
     def _drop(self, request: Request) -> Answer:
@@ -175,6 +250,7 @@ class Engine:
         dice = match.dice(request)
         state, events = match.title.rules.drop(match.state, seat, dice)
         match.moved(state, dice)
+        match.entries.append(Entry(seat, None, events))
         return {"move": None, **self._record_events(events, dice)}
 
     def _close(self, request: Request) -> Answer:
@@ -182,6 +258,7 @@ class Engine:
         dice = match.dice(request)
         state, events = match.title.rules.close(match.state)
         match.moved(state, dice)
+        match.entries.append(Entry(None, None, events))
         return {"move": None, **self._record_events(events, dice)}
 
     def _perft(self, request: Request) -> Answer:
@@ -254,7 +331,13 @@ def _typed(request: Request, name: str, kind: type, default: Any = None) -> Any:
     if value is None and default is not None:
         return default
     if type(value) is not kind:
-        kinds = {str: "a text", int: "a whole number", dict: "an object", list: "a list"}
+        kinds = {
+            bool: "true or false",
+            str: "a text",
+            int: "a whole number",
+            dict: "an object",
+            list: "a list",
+        }
         raise BadRequest(f"{name} is {kinds[kind]}, not {quoted(value)}.")
     return value
 

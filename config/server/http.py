@@ -25,6 +25,9 @@ ARRIVAL = 30.0
 FAREWELL = 2.0
 """Seconds in which a client that was refused can read so, and stop sending."""
 
+STREAM = b"application/x-ndjson"
+"""The type of answers that go on: one JSON object a line."""
+
 READINESS = b"/readyz"
 DRAINING = {"ready": False, "parts": {"server": {"ok": False, "error": "Draining"}}}
 
@@ -115,9 +118,14 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # twisted is untyped here
         self.transport.loseWriteConnection()
 
     def end_if_idle(self) -> None:
-        """Close the connection now, or after the request that is under way."""
+        """Close the connection now, or after the request that is under way.
+
+        A stream would not end: it is cut, and its caller opens it again elsewhere.
+        """
         self.persistent = False
-        if not self.requests and not self.refused:
+        if any(request.is_stream for request in self.requests):
+            self.transport.loseConnection()
+        elif not self.requests and not self.refused:
             self.loseConnection()
 
     def _await_request(self) -> None:
@@ -148,7 +156,9 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # twisted is untyped here
 
 
 class Request(WebRequest):  # type: ignore[misc]  # daphne has no types
-    """One request."""
+    """One request; ``is_stream`` says that its answer goes on until somebody ends it."""
+
+    is_stream = False
 
     def plain_headers(self) -> list[tuple[bytes, bytes]]:
         """Return the headers, their names in lower case."""
@@ -191,13 +201,11 @@ class Request(WebRequest):  # type: ignore[misc]  # daphne has no types
 
     def handle_reply(self, message: dict[str, Any]) -> None:
         """Write a part of the answer; a server that is about to stop keeps no connection."""
-        if (
-            self.server.draining
-            and message.get("type") == "http.response.start"
-            and self.channel is not None
-        ):
-            self.channel.persistent = False
-            self.responseHeaders.setRawHeaders(b"connection", [b"close"])
+        if message.get("type") == "http.response.start" and self.channel is not None:
+            self.is_stream = (b"Content-Type", STREAM) in map(tuple, message["headers"])
+            if self.server.draining:
+                self.channel.persistent = False
+                self.responseHeaders.setRawHeaders(b"connection", [b"close"])
         # It writes the line of the access log.
         with named(self):
             super().handle_reply(message)

@@ -8,6 +8,7 @@ from csp.constants import NONE, SELF
 from django.contrib.messages import constants as message_levels
 
 from config.logs import carry_request_ids
+from config.settings.rest import REST_FRAMEWORK, SPECTACULAR_SETTINGS  # noqa: F401 - settings
 
 # Django's generic classes take their type arguments at run time too.
 django_stubs_ext.monkeypatch()
@@ -26,16 +27,20 @@ INSTALLED_APPS = [
     "django.contrib.humanize",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "channels",
     "csp",
     "django_countries",
     "django_structlog",
+    "drf_spectacular",
     "rest_framework",
     "accounts",
     "games",
     "games.matches",
     "games.lobby",
     "games.bots",
+    "games.moderation",
 ]
 
 MIDDLEWARE = [
@@ -56,7 +61,10 @@ MIDDLEWARE = [
     "config.middleware.PrivateMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "accounts.security.sessions.SessionAgeMiddleware",
     "accounts.middleware.ZoneMiddleware",
+    "accounts.sanctions.middleware.StandingMiddleware",
+    "accounts.middleware.GuestMiddleware",
     "accounts.middleware.LimitMiddleware",
     "games.web.match.unreadable.UnreadableMiddleware",
 ]
@@ -154,6 +162,20 @@ ACCOUNT_RATE_LIMITS = {
     "manage_email": "10/m/user,30/d/user",
     "confirm_email": "1/3m/key,5/d/key",
 }
+# Second factors. A code is taken in its own half minute: allauth notes its use for no longer.
+MFA_ADAPTER = "accounts.security.mfa.Adapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_ISSUER = "Turnstone"
+MFA_FORMS = {
+    "authenticate": "accounts.security.forms.CodeForm",
+    "reauthenticate": "accounts.security.forms.CodeAgainForm",
+    "activate_totp": "accounts.security.forms.AddTotpForm",
+    "add_webauthn": "accounts.security.forms.AddPasskeyForm",
+    "edit_webauthn": "accounts.security.forms.RenamePasskeyForm",
+}
+# Whether rights (the admin) are used with a second factor only.
+STAFF_SECOND_FACTOR = True
 # By which a browser is known again, lest others who guess at an account lock its owner out.
 DEVICE_COOKIE_NAME = "device"
 
@@ -170,34 +192,20 @@ FORM_LIMITS: dict[str, dict[str, list[str]]] = {
     "take-back": {"account": ["30/m"], "pair": ["60/h"]},
     "rematch": {"account": ["20/m"], "pair": ["10/h", "30/d"]},
     "challenge": {"account": ["30/m"]},
+    "guest": {"account": ["20/m", "200/d"]},
     "invite": {"account": ["60/h"], "pair": ["10/h", "30/d"]},
     "answer": {"account": ["30/m"], "pair": ["30/h"]},
     "profile": {"account": ["20/m"]},
+    "report": {"account": ["10/h", "30/d"]},
+    "own-data": {"account": ["5/h"]},
     "notifications": {"account": ["60/m"]},
+    "token": {"account": ["20/m"]},
+    "records": {"account": ["10/h"]},
     "unsubscribe": {"account": ["120/m"]},
     "picture": {"account": ["120/m"]},
 }
 RATELIMIT_IP_META_KEY = "accounts.limits.address"
 RATELIMIT_FAIL_OPEN = True
-
-
-# --- REST interface ----------------------------------------------------------------------------
-
-REST_FRAMEWORK: dict[str, Any] = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["games.api.parsing.Json"],
-    "EXCEPTION_HANDLER": "games.api.errors.answer",
-    "DEFAULT_THROTTLE_CLASSES": [
-        "games.api.throttles.VisitorThrottle",
-        "rest_framework.throttling.UserRateThrottle",
-    ],
-    # The server has told who the client is, from what the proxies say (config.server.clients).
-    "NUM_PROXIES": 0,
-    "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "600/min", "change": "60/min"},
-}
-
 
 # --- Files served to browsers ------------------------------------------------------------------
 
@@ -231,6 +239,8 @@ X_FRAME_OPTIONS = "DENY"
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_ENGINE = "accounts.sessions"
+# Seconds after which a session ends that is not used (accounts.security.sessions).
+SESSION_COOKIE_AGE = 14 * 24 * 3600
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
@@ -263,7 +273,11 @@ WORK_QUEUES = {
         "accounts.tasks.send_mails",
         "accounts.tasks.report_errors",
         "accounts.tasks.forget_unfinished",
+        "accounts.tasks.forget_guests",
         "accounts.tasks.forget_sessions",
+        "accounts.tasks.forget_events",
+        "accounts.tasks.delete_accounts",
+        "games.moderation.tasks.tell_admins",
     ],
     "thinking": ["games.bots.tasks.think"],
 }
@@ -290,7 +304,11 @@ CELERY_BEAT_SCHEDULE = {
     "report-errors": _every(60, "accounts.tasks.report_errors"),
     "send-mails": _every(5, "accounts.tasks.send_mails"),
     "forget-unfinished": _every(3600, "accounts.tasks.forget_unfinished"),
+    "forget-guests": _every(3600, "accounts.tasks.forget_guests"),
     "forget-sessions": _every(3600, "accounts.tasks.forget_sessions"),
+    "tell-admins-of-cases": _every(3600, "games.moderation.tasks.tell_admins"),
+    "delete-accounts": _every(3600, "accounts.tasks.delete_accounts"),
+    "forget-events": _every(3600, "accounts.tasks.forget_events"),
 }
 CELERY_TIMEZONE = "UTC"
 CELERY_TASK_IGNORE_RESULT = True
@@ -316,16 +334,8 @@ DEFAULT_EXCEPTION_REPORTER_FILTER = "config.redaction.SafeFilter"
 PERMISSIONS_POLICY: dict[str, list[str]] = {
     feature: []
     for feature in (
-        "accelerometer",
-        "camera",
-        "display-capture",
-        "geolocation",
-        "gyroscope",
-        "magnetometer",
-        "microphone",
-        "midi",
-        "payment",
-        "usb",
+        *("accelerometer", "camera", "display-capture", "geolocation", "gyroscope"),
+        *("magnetometer", "microphone", "midi", "payment", "usb"),
     )
 }
 
@@ -363,7 +373,8 @@ LOGGING: dict[str, Any] = {
         "django": {"handlers": [], "level": "INFO", "propagate": True},
         "django.server": {"handlers": [], "propagate": True},
         "celery": {"level": "WARNING"},
-        "channels_redis": {"level": "WARNING"},
+        # While Redis is away it would tell so each second; what waits for Redis tells it once.
+        "channels_redis": {"level": "CRITICAL"},
         "kombu": {"level": "WARNING"},
         "daphne": {"level": "WARNING"},
         "django_structlog": {"level": "CRITICAL"},

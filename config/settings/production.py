@@ -78,19 +78,20 @@ CACHES = {
 }
 CHANNEL_LAYERS = {
     "default": {
-        "BACKEND": "channels_redis.core.RedisChannelLayer",
+        # What nobody hears is lost, as it would be with lists in Redis, at a fifth of the work.
+        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
         "CONFIG": {
-            # A consumer listens for five seconds at a time, which must not look like a silence.
             "hosts": [
                 {
                     "address": _redis,
                     "socket_connect_timeout": 0.5,
                     "socket_timeout": 15,
+                    "socket_keepalive": True,
+                    "health_check_interval": 15,
                     "retry": AsyncRetry(NoBackoff(), 1, _replaced),
                 }
             ],
             "prefix": "turnstone:channels",
-            "capacity": 200,
         },
     },
 }

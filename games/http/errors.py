@@ -32,5 +32,10 @@ STATUSES: tuple[tuple[type[GameError], HTTPStatus], ...] = (
 
 def status_of(error: GameError) -> HTTPStatus:
     """Return the HTTP status of the response to a refused request."""
-    found = (status for kind, status in STATUSES if isinstance(error, kind))
+    return status_of_kind(type(error))
+
+
+def status_of_kind(kind: type[GameError]) -> HTTPStatus:
+    """Return the HTTP status of the responses to what is refused by errors of a class."""
+    found = (status for parent, status in STATUSES if issubclass(kind, parent))
     return next(found, HTTPStatus.UNPROCESSABLE_ENTITY)

@@ -7,8 +7,9 @@ values, chance comes in as an argument, and nothing here knows of users, clocks 
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any, ClassVar, Generic, NewType, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -129,7 +130,7 @@ class Meta:
 
 
 class Observation(Struct, frozen=True):
-    """A match as one seat sees it; ``view`` is its own view of the position, as JSON."""
+    """A match as one seat has seen it: its view as JSON and, with secrets, all events as told."""
 
     title: str
     rules_version: int
@@ -137,6 +138,7 @@ class Observation(Struct, frozen=True):
     seats: int
     seat: Seat
     view: Json
+    log: tuple[Event, ...] = ()
 
 
 S = TypeVar("S")
@@ -284,11 +286,10 @@ class Title(ABC, Generic[S, M, V]):
         """Return a position with everything shown, as anybody may see it once the match is over."""
 
     @abstractmethod
-    def determinize(self, seen: Observation, chance: random.Random) -> S:
-        """Return a whole position that agrees with what a seat has seen, drawn by chance.
+    def determinize(self, seen: Observation, chance: random.Random) -> Iterator[S]:
+        """Yield whole positions that agree with what a seat has seen, drawn by chance, for ever.
 
-        Every position that the seat cannot tell from the true one may come out. Bots play on
-        from such positions; nothing else is told to them.
+        Every position that the seat cannot tell from the true one may come out, and bots play on.
         """
 
     def phrase(self, move: M, view: V, seat: Seat) -> str:
@@ -381,9 +382,9 @@ class OpenTitle(Title[S, M, V]):
         """Return ``False``: nothing hidden has a say."""
         return False
 
-    def determinize(self, seen: Observation, chance: random.Random) -> S:
-        """Return the one position that looks like this: a view shows all of it."""
-        return self.rules.load(seen.view, seen.seats, seen.params)
+    def determinize(self, seen: Observation, chance: random.Random) -> Iterator[S]:
+        """Yield the one position that looks like this: a view shows all of it."""
+        return repeat(self.rules.load(seen.view, seen.seats, seen.params))
 
 
 class SecretTitle(Title[S, M, V]):

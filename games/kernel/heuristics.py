@@ -11,6 +11,8 @@ from typing import Any, ClassVar, Generic, TypeVar
 from zlib import crc32
 
 from games.kernel.contract import AnyTitle, Ranks, Seat
+from games.kernel.dice import Outcome, Watch
+from games.kernel.trace import Trace
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -19,19 +21,45 @@ LISTED = 300
 """So many legal moves of a position are looked at, where nothing is known of a game."""
 
 
+class SampledDice:
+    """Chance as a bot imagines it: numbers of its own, which say nothing of those to come."""
+
+    def __init__(self, chance: random.Random) -> None:
+        self._chance = chance
+        self.drawn: list[Outcome] = []
+        self.sides: list[int | None] = []
+        self.traces: list[Trace] = []
+
+    def roll(self, sides: int) -> int:
+        """Return a number 1…``sides``."""
+        face = self._chance.randint(1, sides)
+        self.drawn.append(face)
+        return face
+
+    def observe(self, watch: Watch) -> Outcome:
+        """Return what happens by the numbers imagined so far."""
+        outcome, _ = watch()
+        self.drawn.append(outcome)
+        return outcome
+
+
 class Heuristics(Generic[S, M]):
     """Which moves are worth trying, how playouts go, and how good a position is.
 
     All of it is pure: chance comes in as an argument. ``simulations`` are those of each level, the
     lowest first, ``overlooked`` the share of its own moves that each does not see; ``horizon`` is
     how many moves a playout goes on before it is evaluated; ``width`` bounds the moves of a
-    position that are tried.
+    position that are tried: at first ``narrow`` of them, and ``widening`` times √n more after n
+    visits, the most promising first. ``exploration`` is the weight of the confidence bound.
     """
 
     simulations: ClassVar[Sequence[int]] = (16, 64, 256, 1024)
     overlooked: ClassVar[Sequence[float]] = (0.5, 0.25, 0.0, 0.0)
     horizon: ClassVar[int] = 60
     width: ClassVar[int] = 60
+    narrow: ClassVar[int] = 3
+    widening: ClassVar[float] = 2.0
+    exploration: ClassVar[float] = 0.7
 
     def __init__(self, title: AnyTitle) -> None:
         self.title = title
@@ -49,6 +77,31 @@ class Heuristics(Generic[S, M]):
         """Return a move for a playout: quickly found, and not too bad."""
         found: list[M] = list(islice(self.rules.moves(state, seat), LISTED))
         return chance.choice(found)
+
+    def effort(self, state: S, level: int) -> int:
+        """Return how many simulations a level (from 0) makes from a position."""
+        return self.simulations[level]
+
+    def advance(self, state: S, seat: Seat, move: M, dice: SampledDice) -> S:
+        """Return the position behind a legal move, as the rules do."""
+        after: S = self.rules.play(state, seat, move, dice)[0]
+        return after
+
+    def playout(self, state: S, seats: int, chance: random.Random) -> Sequence[float]:
+        """Return what a position comes to for each seat, from 0 to 1, after some moves more."""
+        rules, dice = self.rules, SampledDice(chance)
+        for _ in range(self.horizon):
+            actors = rules.actors(state)
+            if not actors:
+                break
+            move = self.playout_move(state, actors[0], chance)
+            state = self.advance(state, actors[0], move, dice)
+        return self.value(state, seats)
+
+    def value(self, state: S, seats: int) -> Sequence[float]:
+        """Return the result of a position for each seat, or how good it is while it runs."""
+        ranks = self.rules.result(state)
+        return score(ranks) if ranks else self.evaluate(state, seats)
 
     def evaluate(self, state: S, seats: int) -> Sequence[float]:
         """Return how good a running position is for each seat, from 0 (lost) to 1 (won)."""

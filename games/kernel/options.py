@@ -13,6 +13,9 @@ from typing import TypeAlias
 from games.kernel.errors import MalformedMove, quoted
 from games.kernel.views import View
 
+FEW_NUMBERS = 12
+"""So many numbers are chosen by buttons at most; more are filled in."""
+
 _NUMBER = re.compile(r"\s*[+-]?\d+(?:\.\d+)?")
 
 
@@ -75,6 +78,16 @@ class NumberField:
     """A form field for a number in a range."""
 
     span: Span
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """The numbers of the range where they are few enough to be buttons; else none."""
+        span = self.span
+        count = round((span.high - span.low) / span.step) + 1
+        if count > FEW_NUMBERS:
+            return ()
+        numbers = [f"{span.low + span.step * number:g}" for number in range(count)]
+        return tuple(Choice(number, number) for number in numbers)
 
     def text(self, value: str) -> str:
         """Return the text for what was filled in: the nearest number of the range.

@@ -8,8 +8,9 @@ What a player can point at is a :class:`Mark`: a group with a name, which move e
 a label for those who do not see the picture. Marks are drawn in reading order.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -130,7 +131,7 @@ class Mark:
     on: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Drawing:
     """A picture ``width`` by ``height`` units; ``label`` says in words what it shows."""
 
@@ -138,6 +139,13 @@ class Drawing:
     height: float
     children: tuple[Node, ...]
     label: str
+
+    @cached_property
+    def marks(self) -> Sequence[Mark]:
+        """Every mark, in reading order."""
+        found: list[Mark] = []
+        _find_marks(self.children, found)
+        return found
 
 
 def element(tag: str, *children: Node, **attrs: Value | None) -> Element:
@@ -253,18 +261,18 @@ def cropped(drawing: Drawing, names: Iterable[str]) -> Drawing:
 
 def middles_of(drawing: Drawing) -> dict[str, Point]:
     """Return the middle of every mark that has one, by name."""
-    return {mark.name: mark.at for mark in _marks(drawing.children) if mark.at}
+    return {mark.name: mark.at for mark in drawing.marks if mark.at}
 
 
 def marks_of(drawing: Drawing, *, hidden: bool = True) -> list[tuple[str, str]]:
     """Return name and label of every mark, in reading order, with or without hidden ones."""
-    marks = _marks(drawing.children)
+    marks = drawing.marks
     return [(mark.name, mark.label) for mark in marks if hidden or not mark.is_hidden]
 
 
 def opened_by(drawing: Drawing, name: str) -> set[str]:
     """Return the marks that are open once ``name`` is chosen: itself, and whose layer it is on."""
-    found = {mark.layer for mark in _marks(drawing.children) if mark.name == name}
+    found = {mark.layer for mark in drawing.marks if mark.name == name}
     return {name, *found} - {""}
 
 
@@ -292,12 +300,12 @@ def render(
     return _Writer(palette, ids=ids, marks=marks, style=style).document(drawing)
 
 
-def _marks(nodes: Iterable[Node]) -> Iterator[Mark]:
+def _find_marks(nodes: Iterable[Node], found: list[Mark]) -> None:
     for node in nodes:
         if isinstance(node, Mark):
-            yield node
-        if not isinstance(node, str):
-            yield from _marks(node.children)
+            found.append(node)
+        if not isinstance(node, str) and node.children:
+            _find_marks(node.children, found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,10 +368,10 @@ class _Writer:
         return self._tag("svg", attrs.items(), drawing.children)
 
     def _node(self, node: Node) -> str:
-        if isinstance(node, str):
-            return quoted(node)
         if isinstance(node, Element):
             return self._tag(node.tag, node.attrs, node.children)
+        if isinstance(node, str):
+            return quoted(node)
         if not self._shows_marks:
             is_drawn = node.layer in self._style.opened if node.layer else not node.is_hidden
             return "".join(map(self._node, node.children)) if is_drawn else ""
@@ -373,16 +381,18 @@ class _Writer:
         return self._tag(tag, names.items(), node.children)
 
     def _tag(self, tag: str, attrs: Iterable[tuple[str, Value]], nodes: Iterable[Node]) -> str:
-        start = tag + "".join(f' {name}="{self._value(name, value)}"' for name, value in attrs)
-        inner = "".join(map(self._node, nodes))
+        start = tag + "".join([f' {name}="{self._value(name, value)}"' for name, value in attrs])
+        inner = "".join([self._node(node) for node in nodes])
         return f"<{start}>{inner}</{tag}>" if inner else f"<{start}/>"
 
     def _value(self, name: str, value: Value) -> str:
+        if isinstance(value, str):
+            return quoted(value)
         if isinstance(value, Role):
             return f"var(--c-{value.name})" if self._palette is None else self._palette[value]
         if isinstance(value, Id):
             return self._reference(name, self._ids + value.name)
-        return quoted(value) if isinstance(value, str) else number(value)
+        return number(value)
 
     def _reference(self, name: str, target: str) -> str:
         if name == "id":

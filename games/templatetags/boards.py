@@ -1,11 +1,12 @@
 """Template tags for boards, players and the choices of move entry."""
 
 from collections.abc import Sequence
+from html import escape
 from typing import Any
 
 from django import template
 from django.urls import reverse
-from django.utils.html import escape, format_html
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from accounts.models import User
@@ -29,7 +30,7 @@ PICTURE = (
 PLAYER = (
     '<span class="player{won}">'
     '<i class="swatch seat-{seat} hue-{hue}" title="{colour}">{letter}</i>'
-    '<a href="{address}">{name}</a></span>'
+    "{person}</span>"
 )
 
 
@@ -63,6 +64,15 @@ def _svg(drawing: svg.Drawing, ids: str) -> SafeString:
     return mark_safe(svg.render(drawing, ids=ids, marks=False))  # noqa: S308
 
 
+@register.filter
+def person_link(user: User) -> SafeString:
+    """Return a user's name, linked to the user's page; guests have none, declared bots a tag."""
+    if user.is_guest or not user.is_active:
+        return format_html("<span>{}</span>", user.username)
+    link = format_html('<a href="{}">{}</a>', user.get_absolute_url(), user.username)
+    return format_html('{} <span class="tag">bot</span>', link) if user.is_program else link
+
+
 @register.simple_tag
 def player_name(player: Player, shown: MatchPresentation) -> SafeString:
     """Return a player: the seat's colour and letter, and the name, linked."""
@@ -74,8 +84,7 @@ def player_name(player: Player, shown: MatchPresentation) -> SafeString:
         hue=colour.name.lower(),
         colour=colour.name,
         letter=colour.letter.upper(),
-        address=player.user.get_absolute_url(),
-        name=player.user.username,
+        person=person_link(player.user),
     )
 
 

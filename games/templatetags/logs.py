@@ -6,6 +6,7 @@ What follows from the clock of the reader, how long ago an entry was made, is pu
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from django import template
@@ -56,6 +57,7 @@ def _head(turn: Turn, page: MatchPresentation) -> str:
     return f'<h3 class="log-by">{swatch}{conditional_escape(name)}</h3>'
 
 
+@cache
 def _swatch(seat: int, colour: Colour) -> str:
     return format_html(
         '<i class="swatch seat-{} hue-{}" title="{}">{}</i> ',

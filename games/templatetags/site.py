@@ -1,24 +1,30 @@
 """Template tags for every page: navigation, counts, form fields."""
 
 from typing import Any
+from urllib.parse import urljoin
 
 from django import template
 from django.conf import settings
+from django.core.cache import cache
 from django.forms import BoundField
 from django.forms.widgets import CheckboxInput, CheckboxSelectMultiple, RadioSelect
 from django.template.context import Context
-from django.urls import reverse
+from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from accounts import notifications
+from accounts import notifications, signup
+from accounts.models import User
 from games.http.echo import shorten_echo
+from games.http.paging import Page
 from games.kernel import registry
 from games.kernel.contract import Meta
 from games.matches import listing
-from games.web.paging import Page
 
 register = template.Library()
+
+CONFIRMED = 3600
+"""Seconds for which it is remembered that no address of a user is to be confirmed."""
 
 
 @register.simple_tag(takes_context=True)
@@ -42,6 +48,12 @@ def waiting_count(user: Any) -> int:
 
 
 @register.simple_tag
+def guest_matches(user: User) -> int:
+    """Return how many matches a guest would keep by joining."""
+    return listing.count_all(user)
+
+
+@register.simple_tag
 def unseen_count(user: Any) -> int:
     """Return how many notifications a user has not seen."""
     return notifications.unseen(user)
@@ -51,6 +63,36 @@ def unseen_count(user: Any) -> int:
 def all_games() -> list[Meta]:
     """Return the facts of every game, by name."""
     return [title.meta for title in registry.titles().values()]
+
+
+@register.simple_tag
+def site_address(name: str, *args: Any) -> str:
+    """Return the whole address of a page, with the site's host."""
+    return urljoin(settings.SITE_URL, reverse(name, args=args))
+
+
+@register.simple_tag
+def sent_mails() -> str:
+    """Return where mails can be read that are kept as files; empty where they are sent."""
+    try:
+        return reverse("mails")
+    except NoReverseMatch:
+        return ""
+
+
+@register.simple_tag
+def awaited_address(user: User) -> str:
+    """Return the address that a user still has to confirm; empty if there is none.
+
+    That there is none is remembered for a while: it hardly ever changes, and every page asks.
+    """
+    key = f"confirmed:{user.pk}"
+    if cache.get(key):
+        return ""
+    address = signup.awaited_address(user)
+    if not address:
+        cache.set(key, 1, CONFIRMED)
+    return address
 
 
 @register.simple_tag

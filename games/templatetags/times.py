@@ -8,7 +8,8 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from games.matches import formatting
+from accounts.models import User
+from games.matches import formatting, pauses, vacations
 from games.matches.clock import Clock
 from games.matches.models import Match, Player
 
@@ -36,28 +37,76 @@ def time_ago(moment: datetime | None) -> SafeString | str:
 
 
 @register.simple_tag
-def clock(player: Player) -> SafeString | str:
-    """Return a player's clock as it stands; nothing in a match without one."""
-    if player.deadline is not None:
-        left = player.deadline - timezone.now()
-        return format_html(
-            '<time class="{}" data-deadline="{}" datetime="{}" title="until {}">{}</time>',
-            _state(left),
-            player.deadline.isoformat(),
-            player.deadline.isoformat(),
-            formatting.exact(player.deadline),
-            formatting.left(left) if left > timedelta() else "out of time",
-        )
-    if player.time_left is None:
-        return ""
+def exact_time(moment: datetime) -> SafeString:
+    """Return a moment exactly, in the reader's zone."""
     return format_html(
-        '<span class="clock clock-still">{}</span>', formatting.left(player.time_left)
+        '<time datetime="{}">{}</time>', moment.isoformat(), formatting.exact(moment)
     )
 
 
-def _state(left: timedelta) -> str:
+@register.inclusion_tag("partials/away.html")
+def away(*people: User) -> dict[str, Any]:
+    """Say who of these people is on vacation, and until when where they show it."""
+    now = timezone.now()
+    found = vacations.away([person.pk for person in people], now)
+    return {"away": [(person, found[person.pk]) for person in people if person.pk in found]}
+
+
+@register.simple_tag
+def clock(player: Player) -> SafeString | str:
+    """Return a player's clock as it stands, and why if it does; nothing in a match without one."""
+    now = timezone.now()
+    left = pauses.left(player, now)
+    if left is None:
+        return ""
+    shown = _clock(player, left, now)
+    why = _why(player, now)
+    return format_html('<span class="clock-both">{} {}</span>', shown, why) if why else shown
+
+
+def _clock(player: Player, left: timedelta, now: datetime) -> SafeString:
+    """Return a clock without why it stands still; scripts count it down to its deadline."""
+    deadline = pauses.shown_deadline(player, now)
+    if deadline is None:
+        return format_html('<span class="clock clock-still">{}</span>', formatting.left(left))
+    return format_html(
+        '<time class="{}" data-deadline="{}" data-pauses="{}" datetime="{}" title="until {}">'
+        "{}</time>",
+        _state(left, stands=bool(pauses.reasons(player, now))),
+        deadline.isoformat(),
+        _pauses_ahead(player, now),
+        deadline.isoformat(),
+        formatting.exact(deadline),
+        formatting.left(left) if left > timedelta() else "out of time",
+    )
+
+
+def _pauses_ahead(player: Player, now: datetime) -> str:
+    """Return the pauses up to a deadline for scripts, in seconds: ``1770246000/1770418800``."""
+    found = pauses.ahead(player, now)
+    return " ".join(f"{begin.timestamp():.0f}/{end.timestamp():.0f}" for begin, end in found)
+
+
+def _why(player: Player, now: datetime) -> SafeString | str:
+    """Return why a clock stands still that was started, or would if it were; else empty."""
+    reasons = pauses.reasons(player, now) if player.ended is None else []
+    if player.clock_since is None:
+        reasons = [reason for reason in reasons if reason != pauses.Reason.WEEKEND]
+    if not reasons:
+        return ""
+    end = pauses.until(player, now)
+    return format_html(
+        '<span class="clock-why" title="{}">{}</span>',
+        formatting.stands_still(reasons, end),
+        ", ".join(formatting.WHY_STILL[reason] for reason in reasons),
+    )
+
+
+def _state(left: timedelta, *, stands: bool) -> str:
     if left <= timedelta():
         return "clock clock-out"
+    if stands:
+        return "clock clock-still"
     return "clock clock-short" if left < SHORT else "clock"
 
 
@@ -65,9 +114,9 @@ def _state(left: timedelta) -> str:
 def clock_bar(player: Player, match: Match) -> dict[str, Any]:
     """Show how much of the most that a clock can hold is left, as a bar."""
     control = match.time_control
-    if control is None or player.deadline is None:
+    left = pauses.left(player, timezone.now())
+    if control is None or left is None or player.clock_since is None:
         return {"width": None}
-    left = max(player.deadline - timezone.now(), timedelta())
     return {"width": round(min(left / control.cap, 1) * BAR), "short": left < SHORT}
 
 

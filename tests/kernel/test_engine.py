@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import subprocess
 import sys
 from io import BytesIO
@@ -128,8 +129,10 @@ def test_options(die):
         "label": "c3",
         "marks": ["c3"],
     }
-    assert die("options", seat=0, partial="c3") == {"complete": True, "next": []}
-    assert die("options", seat=1, partial="") == {"complete": False, "next": []}
+    done = die("options", seat=0, partial="c3")
+    assert done == {"complete": True, "prompt": whole["prompt"], "next": []}
+    assert whole["prompt"].startswith("Place a stone")
+    assert die("options", seat=1, partial="") == {"complete": False, "prompt": "", "next": []}
 
 
 def test_an_option_that_is_a_number(toy, monkeypatch):
@@ -385,6 +388,7 @@ LINES = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [["-m", "games.engine"], ["manage.py", "engine"]])
 def test_a_process_answers_line_by_line(command):
     done = subprocess.run(
@@ -412,3 +416,59 @@ def test_a_process_answers_before_the_next_line_comes():
             assert "ok" in json.loads(process.stdout.readline())
         process.stdin.close()
         assert process.wait(timeout=20) == 0
+
+
+# --- Boards and stories -------------------------------------------------------------------------
+
+
+def test_the_board_is_drawn_in_colours_with_marks_if_asked(die):
+    die("play", seat=0, move="c3")
+    plain, dark, marked = (
+        die("svg", **fields)["svg"] for fields in ({}, {"theme": "dark"}, {"marks": True})
+    )
+    assert plain.startswith("<svg")
+    assert plain != dark
+    assert "var(--" not in plain + dark
+    assert "data-mark" not in plain
+    assert 'data-mark="a1"' in marked
+    assert "theme is one of" in die.fails("svg", theme="pink")
+    assert "marks is true or false" in die.fails("svg", marks=1)
+
+
+def test_the_story_is_told_to_each_seat(die):
+    die("play", seat=0, move=" C3")
+    die("play", seat=1, move="b2")
+    own = die("story", seat=0)["entries"]
+    assert [entry["number"] for entry in own] == [1, 2]
+    assert own[0] == {
+        "number": 1,
+        "seat": 0,
+        "move": "c3",
+        "sentences": ["You place a stone on c3."],
+    }
+    assert die("story")["entries"][0]["sentences"] == ["Red places a stone on c3."]
+    assert die("story", after=1)["entries"] == die("story")["entries"][1:]
+    die("close")
+    assert die("story", after=2)["entries"][0]["move"] is None
+    die("new", game="die", seats=2)
+    assert die("story")["entries"] == []
+
+
+def test_story_and_board_hide_what_a_page_hides(toy):
+    toy("new", game="heap", seats=2, seed="07")
+    toy("play", seat=0, move="peek")
+    told = {seat: toy("story", seat=seat)["entries"][0]["move"] for seat in (0, 1, None)}
+    assert told == {0: "peek", 1: "??", None: "??"}
+
+
+def test_the_session_of_the_documentation_is_as_it_stands_there():
+    """What is left out there stands for anything."""
+    (session,) = re.findall(r"```\n(> .*?)```", (ROOT / "docs/engine.md").read_text(), re.DOTALL)
+    lines = session.splitlines()
+    asked = [line[2:] for line in lines if line.startswith(">")]
+    told = [line[2:] for line in lines if line.startswith("<")]
+    assert len(asked) == len(told) > 10
+    engine = Engine()
+    for request, answer in zip(asked, told, strict=True):
+        pattern = ".*".join(map(re.escape, answer.split("…")))
+        assert re.fullmatch(pattern, engine.answer(request), re.DOTALL), request

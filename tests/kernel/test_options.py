@@ -34,3 +34,12 @@ def test_what_was_typed_is_read_into_the_group_as_far_as_it_goes():
     assert options.values(group, "F4") == ("F", "4")
     assert options.values(group, "F") == ("F", "")
     assert options.values(group, "") == ("", "")
+
+
+def test_few_numbers_are_chosen_by_buttons_and_many_filled_in():
+    twelve, thirteen = (Span(1, most, 1, "{:.0f}", "Life turns") for most in (12, 13))
+    chosen = [choice.text for choice in NumberField(twelve).choices]
+    assert chosen == [str(number) for number in range(1, 13)]
+    assert [NumberField(twelve).text(text) for text in chosen] == chosen
+    assert NumberField(thirteen).choices == ()
+    assert NumberField(PLACE).choices == ()
