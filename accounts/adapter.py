@@ -1,25 +1,34 @@
 """What allauth asks the site: names, words, and how mails go out."""
 
 import hashlib
+from functools import partial
 from typing import Any, ClassVar
+from urllib.parse import urlencode
 
 from allauth.account.adapter import DefaultAccountAdapter
-from allauth.account.models import EmailAddress
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from allauth.account.utils import get_next_redirect_url
 from django.contrib import messages
 from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils import timezone
 
-from accounts import devices, mail, names, outgoing
+from accounts import address_change, devices, guests, mail, names, outgoing
+from accounts import signup as signup_rules
+from accounts.guests import OTHER_GUEST
 from accounts.models import NAME_TAKEN, User
 
 WRONG_PASSWORD = "Wrong name or password."  # noqa: S105
 
 DAY = 24 * 3600
 """Seconds."""
+
+OWN_STAGES = {"allauth.account.stages.EmailVerificationStage": "accounts.stages.ConfirmationStage"}
+"""What stands in for steps of allauth's."""
 
 ONCE_A_DAY = ("account/email/unknown_account", "account/email/account_already_exists")
 """Mails that anybody can have sent to anybody, by typing an address into a form."""
@@ -50,6 +59,15 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not ty
             raise ValidationError(self.error_messages["username_taken"], code="taken")
         return username
 
+    def new_user(self, request: HttpRequest) -> User:
+        """Return who registers: somebody new, or the guest who joins, and keeps everything."""
+        return guests.joining(request, now=timezone.now()) or User()
+
+    def get_login_stages(self) -> list[str]:
+        """Return the steps of signing in; who has not confirmed an address yet comes in too."""
+        stages: list[str] = super().get_login_stages()
+        return [OWN_STAGES.get(stage, stage) for stage in stages]
+
     def can_delete_email(self, email_address: EmailAddress) -> bool:
         """Keep the address in use: it is changed, never taken away."""
         return not email_address.primary
@@ -65,9 +83,19 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not ty
         super().pre_authenticate(request, **credentials)
 
     def login(self, request: HttpRequest, user: User) -> None:
-        """Sign a user in, and tell them by mail of a browser that is not known for them."""
+        """Sign a user in, and tell them by mail of a browser that is not known for them.
+
+        What a guest played in this browser becomes theirs, unless it was somebody else.
+        """
         is_first = user.last_login is None
+        guest = guests.guest_of(request)
+        is_other = bool(request.session.get(OTHER_GUEST))
+        if guest is not None:
+            guests.release(request)
         super().login(request, user)
+        if guest is not None and guest.pk != user.pk:
+            act = guests.forget if is_other else partial(guests.merge, user=user)
+            act(guest, now=timezone.now())
         if not is_first and not devices.known_as(request, user.username):
             self.send_notification_mail("account/email/new_browser", user)
 
@@ -77,10 +105,51 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not ty
         devices.remember(request, response, user)
         return response
 
+    def send_confirmation_mail(
+        self,
+        request: HttpRequest,
+        emailconfirmation: EmailConfirmationHMAC,
+        signup: bool,  # noqa: FBT001
+    ) -> None:
+        """Write to an address that is to be confirmed, and to the one whose place it takes.
+
+        Where somebody has registered with that of another, its owner is told so instead.
+        """
+        address = emailconfirmation.email_address
+        others = EmailAddress.objects.filter(email__iexact=address.email, verified=True)
+        is_new = signup_rules.awaits_confirmation(address.user)
+        if is_new and others.exclude(user=address.user_id).exists():
+            self.send_account_already_exists_mail(address.email)
+        else:
+            super().send_confirmation_mail(request, emailconfirmation, signup)
+            address_change.ask(address, now=timezone.now())
+
+    def get_email_confirmation_url(
+        self, request: HttpRequest, emailconfirmation: EmailConfirmationHMAC
+    ) -> str:
+        """Return the link that confirms an address, and goes on to where its user came from."""
+        url: str = super().get_email_confirmation_url(request, emailconfirmation)
+        onward = get_next_redirect_url(request)
+        return f"{url}?{urlencode({'next': onward})}" if onward else url
+
+    def send_notification_mail(
+        self, template_prefix: str, user: User, *args: Any, **kwargs: Any
+    ) -> None:
+        """Tell a user of something by mail; an address that is not confirmed gets none."""
+        if not signup_rules.awaits_confirmation(user):
+            super().send_notification_mail(template_prefix, user, *args, **kwargs)
+
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
-        """Confirm an address, unless another account has come first."""
+        """Confirm an address, unless another account has come first.
+
+        One that takes the place of another waits until the old one has agreed too. An address
+        belongs to who confirms it: others who have only typed it lose it.
+        """
+        if not address_change.note_new(email_address):
+            return False
         try:
             with transaction.atomic():
+                _typed_only(email_address.email).exclude(pk=email_address.user_id).update(email="")
                 return bool(super().confirm_email(request, email_address))
         except IntegrityError:
             self.add_message(
@@ -100,6 +169,12 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not ty
             return
         subject = " ".join(subject.split())
         outgoing.write(to=email, subject=subject, text=text, now=timezone.now())
+
+
+def _typed_only(email: str) -> QuerySet[User]:
+    """Return the users who have given an address and not confirmed it."""
+    claims = EmailAddress.objects.filter(email__iexact=email, verified=False)
+    return User.objects.filter(email__iexact=email, pk__in=claims.values("user"))
 
 
 def _is_first_today(template_prefix: str, email: str) -> bool:

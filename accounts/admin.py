@@ -5,6 +5,8 @@ from typing import Any
 from allauth.account.admin import EmailAddressAdmin
 from allauth.account.decorators import secure_admin_login
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.contrib import admin, messages
 from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
@@ -19,10 +21,34 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from accounts.models import ErrorReport, Notification, OutgoingMail, User
+from accounts.models import Block, ErrorReport, Notification, OutgoingMail, User
+from accounts.security import events, second_factor
+from accounts.security.models import SecurityEvent
 
 # Signing in goes through the site's own page, so that its limits against guessing hold here too.
-admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+_site_login = secure_admin_login(admin.site.login)
+_is_staff = admin.site.has_permission
+
+
+def _login(request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+    """Sign in on the site's own page; who is, and is staff, shows a second factor."""
+    if _is_staff(request) and not second_factor.is_shown(request):
+        return second_factor.ask(request, request.GET.get("next") or reverse("admin:index"))
+    response: HttpResponse = _site_login(request, extra_context)
+    return response
+
+
+def _may_enter(request: HttpRequest) -> bool:
+    """Let staff in who have shown a second factor lately."""
+    return _is_staff(request) and second_factor.is_shown(request)
+
+
+admin.site.login = _login  # type: ignore[method-assign]
+admin.site.has_permission = _may_enter  # type: ignore[method-assign]
+
+admin.site.site_header = "Turnstone administration"
+admin.site.site_title = "Turnstone administration"
+admin.site.index_title = "Everything that is stored"
 
 RIGHTS = ("is_staff", "is_superuser", "groups", "user_permissions")
 """The fields that say what a user may do; superusers alone change them."""
@@ -52,6 +78,26 @@ class NewUserForm(AdminUserCreationForm[User]):
         fields = ("username", "email")
 
 
+@admin.register(Block)
+class BlockAdmin(admin.ModelAdmin[Block]):
+    """Who has blocked whom: to be looked at, as it is the players' own."""
+
+    list_display = ("blocker", "blocked", "created")
+    search_fields = ("blocker__username", "blocked__username")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Nobody blocks for others."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Block | None = None) -> bool:
+        """Nobody changes a block."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Block | None = None) -> bool:
+        """Nobody takes somebody else's block away."""
+        return False
+
+
 @admin.register(User)
 class UserAdmin(DjangoUserAdmin[User]):
     """Users. They are closed, never deleted: matches of others hold on to them."""
@@ -74,6 +120,10 @@ class UserAdmin(DjangoUserAdmin[User]):
             {"fields": ("time_zone", "theme", "confirm_moves", "left_handed", "mail_off")},
         ),
         (
+            "Vacation",
+            {"fields": ("auto_vacation",)},
+        ),
+        (
             "Rights",
             {"fields": ("is_active", *RIGHTS)},
         ),
@@ -81,10 +131,26 @@ class UserAdmin(DjangoUserAdmin[User]):
     )
     readonly_fields = ("username", "skeleton", "email", "links", "date_joined", "last_login")
     list_display = ("username", "email", "is_active", "is_staff", "date_joined", "last_login")
-    list_filter = ("is_active", "is_staff", "is_superuser", "date_joined", "country")
+    list_filter = ("is_active", "is_staff", "is_superuser", "is_guest", "date_joined", "country")
     search_fields = ("username", "skeleton", "email")
     ordering = ("-date_joined",)
-    actions = ["close", "open_again"]
+    actions = ["close", "open_again", "reset_second_factors"]
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """Show or keep a user, and log what that changes in rights."""
+        user = self.get_object(request, object_id)
+        before = events.rights_of(user) if user else ""
+        response: HttpResponse = super().change_view(request, object_id, form_url, extra_context)
+        if user and request.method == "POST":
+            user.refresh_from_db()
+            _log_rights(request, user, before)
+        return response
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
         """Let name and address be typed for a new user only, rights be changed by superusers.
@@ -145,6 +211,18 @@ class UserAdmin(DjangoUserAdmin[User]):
         """Open accounts that were closed."""
         self._set_active(request, chosen, active=True)
 
+    def has_reset_permission(self, request: HttpRequest) -> bool:
+        """Whether the caller may let somebody in who has lost the second factor."""
+        return _is_superuser(request)
+
+    @admin.action(description="Remove second factors (lost ones)", permissions=["reset"])
+    def reset_second_factors(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
+        """Let in with the password alone who has lost all else, and end their sessions."""
+        for user in chosen.exclude(username=request.user.get_username()):
+            second_factor.reset(user, by=request.user.get_username(), now=timezone.now())
+            self.log_change(request, user, "second factors removed")
+            self.message_user(request, f"{user.username} signs in with the password alone.")
+
     @transaction.atomic
     def _set_active(self, request: HttpRequest, chosen: QuerySet[User], *, active: bool) -> None:
         """Close or open accounts that the caller may change, and log each; say how many."""
@@ -154,9 +232,11 @@ class UserAdmin(DjangoUserAdmin[User]):
         word = "opened" if active else "closed"
         found = list(others.exclude(is_active=active))
         for user in found:
+            before = events.rights_of(user)
             user.is_active = active
             user.save(update_fields=["is_active"])
             self.log_change(request, user, word)
+            _log_rights(request, user, before)
         self.message_user(request, f"{len(found)} {word}.", messages.SUCCESS)
 
 
@@ -165,8 +245,14 @@ def _is_superuser(request: HttpRequest) -> bool:
     return user.is_active and user.is_superuser
 
 
-admin.site.unregister(Group)
-admin.site.unregister(EmailAddress)
+def _log_rights(request: HttpRequest, user: User, before: str) -> None:
+    """Write what the sender of a request has changed in what a user may do."""
+    by = request.user.get_username()
+    events.rights_changed(user, before=before, by=by, now=timezone.now())
+
+
+for _model in (Group, EmailAddress, Authenticator, UserSession):
+    admin.site.unregister(_model)
 
 
 @admin.register(Group)
@@ -267,3 +353,14 @@ class ErrorReportAdmin(ReadOnlyAdmin):
     list_display = ("summary", "count", "first_seen", "last_seen", "mailed_at")
     search_fields = ("summary", "details")
     ordering = ("-last_seen",)
+
+
+@admin.register(SecurityEvent)
+class SecurityEventAdmin(ReadOnlyAdmin):
+    """What happened to accounts: sign-ins, failures, changes of rights."""
+
+    list_display = ("at", "user", "kind", "details", "by", "address", "browser")
+    list_filter = ("kind", "at")
+    list_select_related = ("user",)
+    search_fields = ("=user__username", "=address", "=by")
+    ordering = ("-pk",)

@@ -8,3 +8,9 @@ class AccountsConfig(AppConfig):
 
     name = "accounts"
     verbose_name = "People"
+
+    def ready(self) -> None:
+        """Listen to what happens to accounts, now that models are loaded."""
+        from accounts.security import receivers  # noqa: PLC0415 - it imports models
+
+        receivers.connect()

@@ -32,6 +32,12 @@ def known_as(request: HttpRequest, login: str) -> str:
     return str(device["id"]) if _digest(login) in device["logins"] else ""
 
 
+def id_of(request: HttpRequest) -> str:
+    """Return the id of the sender's browser; empty if it brings none of ours."""
+    known = settings.DEVICE_COOKIE_NAME in request.COOKIES
+    return str(_read(request)["id"]) if known else ""
+
+
 def remember(request: HttpRequest, response: HttpResponse, user: User) -> None:
     """Have the browser that gets a response remembered as one of a user's.
 

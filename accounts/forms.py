@@ -4,14 +4,15 @@ from datetime import datetime
 from typing import Any, ClassVar
 
 from allauth.account import forms as allauth_forms
+from allauth.account.models import EmailAddress
 from django import forms
-from django.contrib.auth.hashers import make_password
 from django.core.validators import MaxLengthValidator
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django_countries.fields import CountryField
 
-from accounts import languages, notifications, zones
+from accounts import guests, languages, notifications, zones
+from accounts.guests import OTHER_GUEST
 from accounts.models import User
 
 PASSWORD_HINT = "At least 10 characters, and hard to guess: a few uncommon words do well."  # noqa: S105
@@ -45,35 +46,36 @@ class SignupForm(Plain, allauth_forms.SignupForm):  # type: ignore[misc]
             "Name",
             "What the others call you: 3 to 20 letters, digits, hyphens and underscores.",
         ),
-        "email": ("Email", "Nobody else sees it. You confirm it before you can play."),
+        "email": ("Email", "Nobody else sees it. We send you a link to confirm it."),
         "password1": ("Password", PASSWORD_HINT),
     }
     time_zone = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def clean_time_zone(self) -> str:
-        """Take a zone that there is, else UTC: nobody has typed this."""
+        """Take a zone that there is, else nothing: nobody has typed this."""
         name: str = self.cleaned_data["time_zone"]
-        return name if name in zones.known() else zones.UTC_NAME
+        return name if name in zones.known() else ""
 
-    def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
-        """Make the user; for an address that has an account, take as long and tell its owner."""
-        if self.account_already_exists:
-            make_password(self.cleaned_data["password1"])
-        saved: tuple[User | None, HttpResponse | None] = super().try_save(request)
-        return saved
+    def validate_unique_email(self, value: str) -> str:
+        """Take an address that has an account too: nobody but its owner is told."""
+        return value
 
     def save(self, request: HttpRequest) -> User:
-        """Make the user, whole or not at all.
+        """Make the user, whole or not at all; an address that another has given is not theirs yet.
 
         :raises IntegrityError: somebody else has taken the name or the address since it was asked.
         """
+        email = self.cleaned_data["email"]
+        if User.objects.filter(email__iexact=email).exists():
+            self.cleaned_data["email"] = ""
         with transaction.atomic():
             user: User = super().save(request)
+            EmailAddress.objects.get_or_create(user=user, email=email, defaults={"primary": True})
         return user
 
     def custom_signup(self, request: HttpRequest, user: User) -> None:
         """Keep what allauth knows nothing of."""
-        user.time_zone = self.cleaned_data["time_zone"]
+        user.time_zone = self.cleaned_data["time_zone"] or user.time_zone
         user.save(update_fields=["time_zone"])
 
 
@@ -84,7 +86,12 @@ class LoginForm(Plain, allauth_forms.LoginForm):  # type: ignore[misc]
         "login": ("Name or email", ""),
         "password": ("Password", ""),
         "remember": ("Stay signed in on this device", ""),
+        "bring": (
+            "Bring along what I played here as a guest",
+            "Untick it if that was somebody else: the guest’s matches end then.",
+        ),
     }
+    bring = forms.BooleanField(required=False, initial=True)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -92,6 +99,15 @@ class LoginForm(Plain, allauth_forms.LoginForm):  # type: ignore[misc]
         login.widget.attrs["autocomplete"] = "username"
         login.validators.append(MaxLengthValidator(LONGEST_ADDRESS))
         self.fields["remember"].initial = True
+        if guests.guest_of(self.request) is None:
+            del self.fields["bring"]
+
+    def login(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Sign in; remember whether the guest of this browser is somebody else."""
+        if "bring" in self.fields:
+            request.session[OTHER_GUEST] = not self.cleaned_data["bring"]
+        response: HttpResponse = super().login(request, *args, **kwargs)
+        return response
 
 
 class ReauthenticateForm(Plain, allauth_forms.ReauthenticateForm):  # type: ignore[misc]
@@ -104,7 +120,10 @@ class AddEmailForm(Plain, allauth_forms.AddEmailForm):  # type: ignore[misc]
     """Asking for another mail address."""
 
     words: ClassVar = {
-        "email": ("New email", "We send a link there; the address changes when you open it.")
+        "email": (
+            "New email",
+            "We send a link there, and one to your old address; it changes when you open both.",
+        )
     }
 
 
@@ -112,6 +131,15 @@ class ResetPasswordForm(Plain, allauth_forms.ResetPasswordForm):  # type: ignore
     """Asking for a link that sets a new password."""
 
     words: ClassVar = {"email": ("Email", "The one that you registered with.")}
+    users: list[User]
+
+    def clean_email(self) -> str:
+        """Look for the account; an address that waits to take another's place opens none."""
+        email: str = super().clean_email()
+        waiting = EmailAddress.objects.filter(email__iexact=email, change__isnull=False)
+        others = set(waiting.values_list("user_id", flat=True))
+        self.users = [user for user in self.users if user.pk not in others]
+        return email
 
 
 class ChangePasswordForm(Plain, allauth_forms.ChangePasswordForm):  # type: ignore[misc]
@@ -180,12 +208,15 @@ class PreferencesForm(forms.ModelForm[User]):
         choose_mail = self.fields["mail_on"]
         if isinstance(choose_zone, forms.ChoiceField):
             choose_zone.choices = zones.choices(now, also=instance.time_zone)
-        if isinstance(choose_mail, forms.ChoiceField):
+        if instance.is_guest:
+            del self.fields["mail_on"]
+        elif isinstance(choose_mail, forms.ChoiceField):
             choose_mail.choices = [(name, kind.title) for name, kind in known.items()]
 
     def save(self, commit: bool = True) -> User:  # noqa: FBT001, FBT002 - as Django has it
         """Keep the preferences; what is said of kinds that are not known now stays as it was."""
-        asked, on = set(notifications.kinds()), set(self.cleaned_data["mail_on"])
+        asked = set(notifications.kinds()) if "mail_on" in self.fields else set()
+        on = set(self.cleaned_data.get("mail_on", ()))
         self.instance.mail_off = sorted((set(self.instance.mail_off) - asked) | (asked - on))
         return super().save(commit)
 

@@ -1,16 +1,40 @@
 """What every request of a signed-in user brings with it, and what one too many is answered."""
 
 from collections.abc import Callable
+from typing import Any
 
 from django.conf import settings
 from django.contrib.sessions import middleware as sessions
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils import timezone
 
-from accounts import limits, views
+from accounts import guests, limits, views
 from accounts.optional import optional_write
 
 SAFE = ("GET", "HEAD", "OPTIONS")
+
+ACCOUNT = "/account/"
+"""How the addresses of accounts begin."""
+
+ENTRANCES = frozenset(
+    {
+        *("account_signup", "account_login", "account_confirm_email"),
+        *("mfa_authenticate", "mfa_login_webauthn"),
+    }
+)
+"""The ways into an account, where a guest is treated as a visitor is."""
+
+OPEN_TO_GUESTS = frozenset(
+    {
+        *("account_logout", "account_inactive", "account_email_verification_sent"),
+        *("account_reset_password", "account_reset_password_done"),
+        *("account_reset_password_from_key", "account_reset_password_from_key_done"),
+        *("notifications", "notifications-seen", "preferences", "account", "unsubscribe"),
+        *("address-change", "standing", "standing-read", "standing-appeal"),
+    }
+)
+"""The pages of accounts that a guest may use; the others ask for an account."""
 
 
 class SessionMiddleware(sessions.SessionMiddleware):
@@ -38,6 +62,31 @@ class ZoneMiddleware:
             zone = request.user.zone
         with timezone.override(zone):
             return self.get_response(request)
+
+
+class GuestMiddleware:
+    """Keeps guests who come back, and sends them to join from pages that need an account."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer; without a session nobody is looked up."""
+        if settings.SESSION_COOKIE_NAME in request.COOKIES:
+            with optional_write("that a guest was seen"):
+                guests.touch(request, now=timezone.now())
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *_: Any) -> HttpResponse | None:
+        """Return the way to join; ``None`` where the page is open to the sender."""
+        if not request.path.startswith(ACCOUNT) or guests.guest_of(request) is None:
+            return None
+        page = request.resolver_match.url_name if request.resolver_match else None
+        if page in ENTRANCES:
+            guests.hide(request)
+        elif page not in OPEN_TO_GUESTS:
+            return redirect("account_signup")
+        return None
 
 
 class LimitMiddleware:

@@ -16,6 +16,8 @@ from django.utils import timezone
 from django_countries.fields import CountryField
 
 from accounts import languages, names, zones
+from accounts.sanctions import models as sanction_models  # noqa: F401 - Django finds them here
+from accounts.security import models as security_models  # noqa: F401 - Django finds them here
 
 NAME_TAKEN = "This name is taken, or looks too much like one that is."
 
@@ -56,16 +58,19 @@ class UserManager(BaseUserManager["User"]):
         return self.filter(skeleton=names.skeleton(name))
 
     def named(self, name: str) -> "User | None":
-        """Return the active user of a name, without regard to case; ``None`` if there is none."""
+        """Return the active user of a name, without regard to case; ``None`` if there is none.
+
+        Guests are not to be found.
+        """
         if "\0" in name:
             # PostgreSQL takes no text that holds one, and no name does.
             return None
         exact = self.lookalikes(name).filter(username__iexact=name)
-        return exact.filter(is_active=True).first()
+        return exact.filter(is_active=True, is_guest=False).first()
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    """Somebody with an account.
+    """Somebody with an account, a guest without one (``is_guest``), or a bot.
 
     The skeleton is worked out by the database from the name, so that no way of writing a user can
     leave it behind.
@@ -105,7 +110,18 @@ class User(AbstractBaseUser, PermissionsMixin):
     confirm_moves = models.BooleanField(default=True)
     left_handed = models.BooleanField(default=False)
     is_bot = models.BooleanField("bot", default=False, db_default=False, editable=False)
+    is_restricted = models.BooleanField(
+        "restricted", default=False, db_default=False, editable=False
+    )
+    is_guest = models.BooleanField("guest", default=False, db_default=False, editable=False)
+    is_program = models.BooleanField(
+        "played by a program", default=False, db_default=False, editable=False
+    )
     mail_off = models.JSONField("kinds of notice without mail", default=list, blank=True)
+
+    auto_vacation = models.BooleanField(
+        "vacation rather than running out of time", default=False, db_default=False
+    )
 
     about = models.TextField(max_length=1000, blank=True)
     country = CountryField(blank=True)
@@ -124,7 +140,12 @@ class User(AbstractBaseUser, PermissionsMixin):
             ),
         )
         # Signing in looks for names without regard to case.
-        indexes = (models.Index(Upper("username"), name="user_by_name"),)
+        indexes = (
+            models.Index(Upper("username"), name="user_by_name"),
+            models.Index(
+                fields=["last_login"], name="guest_by_age", condition=models.Q(is_guest=True)
+            ),
+        )
 
     def full_clean(self, exclude: Iterable[str] | None = None, *args: Any, **kwargs: Any) -> None:
         """Check all fields but the skeleton, which an unsaved user does not have yet.
@@ -152,6 +173,11 @@ class User(AbstractBaseUser, PermissionsMixin):
         return reverse("player", args=[self.username])
 
     @property
+    def is_shown_as_bot(self) -> bool:
+        """Whether pages call it a bot: one of the site, or declared one by its owner."""
+        return self.is_bot or self.is_program
+
+    @property
     def language_names(self) -> list[str]:
         """The languages this user speaks, as people read them."""
         return languages.names(self.languages)
@@ -160,6 +186,26 @@ class User(AbstractBaseUser, PermissionsMixin):
     def zone(self) -> tzinfo:
         """The zone in which this user reads times; UTC where the stored one is not known here."""
         return ZoneInfo(self.time_zone) if self.time_zone in zones.known() else UTC
+
+
+class Block(models.Model):
+    """Somebody who wants nothing more to do with somebody else."""
+
+    blocker = models.ForeignKey(User, models.CASCADE, related_name="blocks")
+    blocked = models.ForeignKey(User, models.CASCADE, related_name="blocked_by")
+    created = models.DateTimeField()
+
+    class Meta:
+        ordering = ("-created",)
+        constraints = (
+            models.UniqueConstraint(fields=["blocker", "blocked"], name="one_block_a_pair"),
+            models.CheckConstraint(
+                condition=~models.Q(blocker=models.F("blocked")), name="block_of_somebody_else"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.blocker} blocks {self.blocked}"
 
 
 class Notification(models.Model):
@@ -217,6 +263,42 @@ class Notification(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.pk}"
+
+
+class ApiToken(models.Model):
+    """What a program signs in with as a user; only its hash is kept.
+
+    ``digest`` is the SHA-256 of the token, in hexadecimal, ``scopes`` what it may do. ``last_used``
+    is kept to the minute or so; it is null until the first use.
+    """
+
+    class Scope(models.TextChoices):
+        """What a program may do."""
+
+        READ = "read", "Read what I can see"
+        PLAY = "play", "Play my matches"
+        CHALLENGE = "challenge", "Make and answer challenges"
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="api_tokens", db_index=False)
+    name = models.CharField(max_length=60)
+    digest = models.CharField(max_length=64, unique=True)
+    scopes = models.JSONField(default=list)
+    created = models.DateTimeField()
+    last_used = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = "API token"
+        constraints = (
+            models.UniqueConstraint(fields=["user", "name"], name="one_api_token_a_name"),
+        )
+
+    def __str__(self) -> str:
+        return f"API token {self.pk}"
+
+    @property
+    def scope_names(self) -> list[str]:
+        """What it may do, in words."""
+        return [str(scope.label) for scope in self.Scope if scope in self.scopes]
 
 
 class OutgoingMail(models.Model):

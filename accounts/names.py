@@ -77,6 +77,12 @@ BOT = "bot-"
 LIKE_A_BOT = re.compile("b[o0]t[-_]", re.IGNORECASE)
 """The beginning of a name that people take for that of a bot."""
 
+GUEST = "guest-"
+"""How the names of guests begin; a number follows."""
+
+LIKE_A_GUEST = re.compile(r"guest\d*")
+"""The skeleton of a name that people take for that of a guest."""
+
 GONE = "deleted-"
 """How the names of deleted users begin."""
 
@@ -148,6 +154,6 @@ def validate(name: str) -> None:
     if not bones:
         raise ValidationError("A name needs at least one letter or digit.", code="empty")
     gone = bones.startswith(skeleton(GONE))
-    reserved = gone or bones in RESERVED_SKELETONS or LIKE_A_BOT.match(name)
-    if reserved or speaks_for_the_site(name):
+    taken_for = LIKE_A_BOT.match(name) or LIKE_A_GUEST.fullmatch(bones)
+    if gone or taken_for or bones in RESERVED_SKELETONS or speaks_for_the_site(name):
         raise ValidationError("This name is kept for the site itself.", code="reserved")

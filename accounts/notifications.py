@@ -5,10 +5,12 @@ them.
 """
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
+
+from django.db.models import Max, Q, QuerySet
 
 from accounts.models import Notification, User
 
@@ -41,13 +43,15 @@ class Summary:
 class Kind:
     """A kind of notification: its name, what people call it, and what puts it into words.
 
-    ``summary`` does so for the list, where pictures would be drawn for nothing.
+    ``summary`` does so for the list, where pictures would be drawn for nothing. ``current`` tells
+    which pages notifications of the kind still say something true about; ``None`` stands for all.
     """
 
     name: str
     title: str
     render: Callable[[Notification], NotificationEmail]
     summary: Callable[[Notification], Summary] | None = None
+    current: Callable[[User], Collection[str]] | None = None
 
 
 class UnknownKind(LookupError):
@@ -65,9 +69,10 @@ def register(
     title: str,
     render: Callable[[Notification], NotificationEmail],
     summary: Callable[[Notification], Summary] | None = None,
+    current: Callable[[User], Collection[str]] | None = None,
 ) -> None:
     """Make a kind of notification known; called once, when the applications start."""
-    _kinds[name] = Kind(name, title, render, summary)
+    _kinds[name] = Kind(name, title, render, summary, current)
 
 
 def kinds() -> dict[str, Kind]:
@@ -161,6 +166,18 @@ def made(
 def keep(written: Iterable[Notification]) -> None:
     """Write notifications; those whose key their recipients were told already are left alone."""
     Notification.objects.bulk_create(written, ignore_conflicts=True)
+
+
+def listed(user: User) -> QuerySet[Notification]:
+    """Return what a user was told, newest first, but not what is over, such as a turn taken."""
+    told = Notification.objects.filter(recipient=user)
+    over = Q(pk=None)
+    for kind in _kinds.values():
+        if kind.current is not None:
+            about = told.filter(kind=kind.name, page_key__in=kind.current(user))
+            latest = about.order_by().values("page_key").annotate(latest=Max("pk"))
+            over |= Q(kind=kind.name) & ~Q(pk__in=latest.values("latest"))
+    return told.exclude(over).order_by("-created", "-pk")
 
 
 def unseen(user: User) -> int:

@@ -12,7 +12,7 @@ from accounts.models import User
 def create_user(
     *, username: str, email: str, password: str | None, confirmed: bool = False, **fields: Any
 ) -> User:
-    """Make a user; ``confirmed`` lets this one sign in without opening a link first.
+    """Make a user; ``confirmed`` spares this one the link that confirms the address.
 
     ``fields`` are further ones of `User`. Without a password nobody can sign in as this user.
 

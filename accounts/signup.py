@@ -4,27 +4,39 @@ from datetime import datetime, timedelta
 
 from allauth.account.models import EmailAddress
 from django.db import transaction
-from django.db.models import Exists, OuterRef, ProtectedError, QuerySet
+from django.db.models import Exists, OuterRef, ProtectedError, Q, QuerySet
 
 from accounts.models import User
 
 PATIENCE = timedelta(days=7)
-"""After this, a name that was registered and never confirmed is free again."""
+"""After this, a name that is not used and was never confirmed is free again."""
+
+
+def awaits_confirmation(user: User) -> bool:
+    """Whether a user has given an address and not confirmed it."""
+    return bool(awaited_address(user))
+
+
+def awaited_address(user: User) -> str:
+    """Return the address that a user has given and not confirmed; empty if one is confirmed."""
+    given = list(EmailAddress.objects.filter(user=user))
+    is_confirmed = any(address.verified for address in given)
+    return "" if is_confirmed or not given else str(given[0].email)
 
 
 def forget_unfinished(*, now: datetime) -> int:
-    """Delete users who registered long ago and never confirmed an address nor signed in.
+    """Delete users who never confirmed an address, and have not signed in for long either.
 
-    One whom something holds on to, as a challenge by somebody who knows the name, stays.
+    One whom something holds on to, as a match or a challenge, stays.
 
     :returns: how many are gone.
     """
     addresses = EmailAddress.objects.filter(user=OuterRef("pk"))
     unfinished = User.objects.filter(
+        Q(last_login=None) | Q(last_login__lt=now - PATIENCE),
         Exists(addresses),
         ~Exists(addresses.filter(verified=True)),
         date_joined__lt=now - PATIENCE,
-        last_login=None,
         is_staff=False,
     )
     found = list(unfinished.values_list("pk", flat=True))

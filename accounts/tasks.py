@@ -1,9 +1,12 @@
-"""What Celery runs for accounts: mails, and what is over: sign-ups never finished, sessions."""
+"""What Celery runs for accounts: mails, and what is over: sign-ups, guests, sessions."""
 
 from celery import shared_task
 from django.utils import timezone
 
-from accounts import error_reports, outbox, outgoing, signup
+from accounts import deletion, error_reports, guests, outbox, outgoing, signup
+from accounts.sanctions import traces
+from accounts.security import events
+from accounts.security import sessions as account_sessions
 from accounts.sessions import SessionStore
 
 SOFT, HARD = outbox.TASK_LIMIT, outbox.TASK_LIMIT + 15
@@ -41,6 +44,26 @@ def forget_unfinished() -> None:
 
 
 @shared_task
+def forget_guests() -> None:
+    """Forget the guests who have not come back."""
+    guests.forget_unused(now=timezone.now())
+
+
+@shared_task
 def forget_sessions() -> None:
-    """Delete the sessions that have expired."""
+    """Delete the sessions that have expired, and what is known of them."""
     SessionStore.clear_expired()
+    account_sessions.forget()
+
+
+@shared_task
+def forget_events() -> None:
+    """Delete what happened to accounts too long ago, and from where they were used."""
+    events.forget(now=timezone.now())
+    traces.forget(now=timezone.now())
+
+
+@shared_task
+def delete_accounts() -> None:
+    """Delete the accounts whose owners asked for it and have not called it off."""
+    deletion.delete_due(now=timezone.now())

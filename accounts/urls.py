@@ -1,16 +1,29 @@
 """Addresses under /account/: those of this application, and allauth's own."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any
 
 from allauth.account.urls import urlpatterns as allauth_urls
+from allauth.mfa.urls import urlpatterns as mfa_urls
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
-from django.urls import URLPattern, include, path
+from django.urls import URLPattern, URLResolver, include, path
 from django.views.generic import RedirectView
 
-from accounts import views
+from accounts import block_views, data_views, token_views, views
+from accounts.sanctions import views as standing
+from accounts.security import views as security
+
+
+def all_whole(patterns: Iterable[URLPattern | URLResolver]) -> list[URLPattern | URLResolver]:
+    """Let each of many views change everything or nothing."""
+    return [
+        path(str(found.pattern), include(all_whole(found.url_patterns)))
+        if isinstance(found, URLResolver)
+        else whole(found)
+        for found in patterns
+    ]
 
 
 def whole(pattern: URLPattern) -> URLPattern:
@@ -31,10 +44,30 @@ urlpatterns = [
     path("", RedirectView.as_view(pattern_name="preferences"), name="account"),
     path("preferences/", views.preferences, name="preferences"),
     path("profile/", views.profile_edit, name="profile-edit"),
+    path("blocks/", block_views.block_list, name="blocks"),
+    path("blocks/<str:name>/", block_views.change, name="block"),
     path("notices/", views.notification_list, name="notifications"),
     path("notices/seen/", views.mark_notifications_seen, name="notifications-seen"),
+    path("tokens/", token_views.api_tokens, name="api-tokens"),
+    path("tokens/new/", token_views.new_api_token, name="api-token-new"),
+    path("tokens/<int:token_id>/revoke/", token_views.revoke_api_token, name="api-token-revoke"),
     path("unsubscribe/<str:token>/", views.unsubscribe_page, name="unsubscribe"),
-    # Before allauth's page of the same address, which it stands in for.
+    path("data/", data_views.data, name="own-data"),
+    whole(path("data/download/", data_views.download, name="own-data-download")),
+    whole(path("data/delete/", data_views.delete, name="account-delete")),
+    whole(path("data/keep/", data_views.keep, name="account-keep")),
+    whole(path("email/change/<str:token>/", data_views.change_address, name="address-change")),
+    path("standing/", standing.page, name="standing"),
+    path("standing/<int:sanction_id>/read/", standing.read_warning, name="standing-read"),
+    path("standing/<int:sanction_id>/appeal/", standing.appeal, name="standing-appeal"),
+    path("sessions/", security.session_list, name="sessions"),
+    path("sessions/<int:session_id>/end/", security.end_session, name="session-end"),
+    path("sessions/end-others/", security.end_other_sessions, name="sessions-end-others"),
+    path("sessions/end-all/", security.end_all_sessions, name="sessions-end-all"),
+    # Before allauth's pages of the same addresses, which they stand in for.
     whole(path("signup/", views.SignupView.as_view(), name="account_signup")),
-    path("", include([whole(pattern) for pattern in allauth_urls])),
+    whole(path("logout/", views.LogoutView.as_view(), name="account_logout")),
+    path("", include(all_whole(allauth_urls))),
+    whole(path("2fa/webauthn/add/", security.AddPasskeyView.as_view(), name="mfa_add_webauthn")),
+    path("2fa/", include(all_whole(mfa_urls))),
 ]

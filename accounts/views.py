@@ -3,7 +3,7 @@
 from http import HTTPStatus
 from typing import Any
 
-from allauth.account.views import SignupView as AllauthSignupView
+from allauth.account import views as allauth_views
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import notifications, unsubscribe
+from accounts import guests, notifications, unsubscribe
 from accounts.forms import PreferencesForm, ProfileForm, SignupForm
 from accounts.limits import limited
 from accounts.models import Notification
@@ -35,8 +35,30 @@ def too_many(request: HttpRequest, wait: int = WAIT) -> HttpResponse:
     return response
 
 
-class SignupView(AllauthSignupView):  # type: ignore[misc]
+class LogoutView(allauth_views.LogoutView):  # type: ignore[misc]
+    """Signing out; a guest who leaves does not come back."""
+
+    def logout(self) -> None:
+        """Sign out."""
+        guest = guests.guest_of(self.request)
+        super().logout()
+        if guest is not None:
+            guests.forget(guest, now=timezone.now())
+
+
+class SignupView(allauth_views.SignupView):  # type: ignore[misc]
     """Registering; who loses a race for a name is asked for another one."""
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Register, or only begin with the address that another page has asked for."""
+        response: HttpResponse
+        if "begin" in request.POST:
+            self.initial = {"email": request.POST.get("email", "")}
+            self._cached_form = self.get_form_class()(initial=self.initial)
+            response = self.render_to_response(self.get_context_data(form=self._cached_form))
+        else:
+            response = super().post(request, *args, **kwargs)
+        return response
 
     def form_valid(self, form: SignupForm) -> HttpResponse:
         """Make the user. Where that fails, what was free is taken by now: ask again."""
@@ -82,8 +104,7 @@ def profile_edit(request: UserRequest) -> HttpResponse:
 @require_safe
 def notification_list(request: UserRequest) -> HttpResponse:
     """List what a user was told, newest first; what is shown counts as seen from now on."""
-    told = Notification.objects.filter(recipient=request.user).order_by("-created", "-pk")
-    page = Paginator(told, PAGE).get_page(request.GET.get("page"))
+    page = Paginator(notifications.listed(request.user), PAGE).get_page(request.GET.get("page"))
     rows = [(notification, notifications.summary(notification)) for notification in page]
     new = [notification.pk for notification in page if notification.seen_at is None]
     with optional_write("which notifications were seen"):

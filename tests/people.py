@@ -1,10 +1,13 @@
 """People for tests, and what tests of accounts do with the mails that they are sent."""
 
 import re
+import time
 from typing import Any
 
+from django.contrib.auth import SESSION_KEY
 from django.core import mail
 from django.core.mail import EmailMultiAlternatives
+from django.test import Client
 from django.utils import timezone
 
 from accounts import outgoing, services
@@ -20,6 +23,21 @@ def confirmed(name: str, **fields: Any) -> User:
     return services.create_user(
         username=name, email=mail, password=PASSWORD, confirmed=True, **fields
     )
+
+
+def show_second_factor(client: Client, *, ago: float = 0) -> None:
+    """Let the session of a client be one in which a second factor was shown ``ago`` seconds ago."""
+    session = client.session
+    shown = {"method": "mfa", "type": "totp", "id": 0, "at": time.time() - ago}
+    session["account_authentication_methods"] = [shown]
+    session["account_authentication_methods_user"] = session[SESSION_KEY]
+    session.save()
+
+
+def sign_in_staff(client: Client, user: User) -> None:
+    """Sign somebody in who has rights, with a second factor."""
+    client.force_login(user)
+    show_second_factor(client)
 
 
 def sent() -> list[EmailMultiAlternatives]:

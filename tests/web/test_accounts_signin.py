@@ -1,5 +1,6 @@
 """Signing in and out, forgotten and changed passwords, other addresses; and who guesses."""
 
+from datetime import timedelta
 from time import monotonic
 from types import SimpleNamespace
 
@@ -12,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.http import int_to_base36
 
-from accounts import devices
+from accounts import address_change, devices
 from accounts.models import User
 from tests.people import PASSWORD, confirmed, path_in, sent
 
@@ -291,18 +292,18 @@ class TestGuessing:
         assert len(sent()) == 20
         assert {answer.status_code for answer in codes[20:]} == {429}
 
-    def test_links_to_confirm_in_a_day(self, client, hours):
+    def test_links_to_confirm_in_a_day(self, hours):
         """Somebody may have registered with the address of a stranger."""
         User.objects.create_user("bruno", "bruno@example.org", PASSWORD)
         for hour in range(24):
             hours(hour)
-            sign_in(client, "bruno")
+            sign_in(Client(), "bruno")
         assert len(sent()) == 5
 
-    def test_links_to_confirm(self, client):
+    def test_links_to_confirm(self):
         User.objects.create_user("bruno", "bruno@example.org", PASSWORD)
         for _ in range(3):
-            sign_in(client, "bruno")
+            sign_in(Client(), "bruno")
         assert len(sent()) == 1
 
 
@@ -414,20 +415,50 @@ class TestAddress:
         response = client.post(self.EMAIL, {"email": email, action: ""})
         return client.post(response.url, {"password": PASSWORD, "next": self.EMAIL})
 
-    def test_changing_it(self, client, alice):
+    @pytest.mark.parametrize("new_first", [True, False])
+    def test_changing_it_takes_both_addresses(self, client, alice, new_first):
         self.change(client, "New@example.org")
         alice.refresh_from_db()
         assert alice.email == "alice@example.org", "until the new one is confirmed"
         page = client.get(self.EMAIL).content.decode()
         assert "new@example.org" in page
         assert "alice@example.org" in page
-        (message,) = sent()
-        assert message.to == ["new@example.org"]
-        client.post(path_in(message, "confirm-email"))
-        alice.refresh_from_db()
-        assert alice.email == "new@example.org"
+        to_new, to_old = sent()
+        assert (to_new.to, to_old.to) == (["new@example.org"], ["alice@example.org"])
+        steps = [
+            lambda: client.post(path_in(to_new, "confirm-email")),
+            lambda: Client().post(path_in(to_old, "email/change"), {"answer": "yes"}),
+        ]
+        for number, step in enumerate(steps if new_first else reversed(steps)):
+            step()
+            alice.refresh_from_db()
+            assert alice.email == ("new@example.org" if number else "alice@example.org")
         assert [a.email for a in alice.emailaddress_set.all()] == ["new@example.org"]
         assert sent()[-1].to == ["alice@example.org"], "the old one is told"
+
+    def test_the_old_address_says_no(self, client, alice):
+        self.change(client, "new@example.org")
+        to_new, to_old = sent()
+        link = path_in(to_old, "email/change")
+        assert "Shall new@example.org be the address" in Client().get(link).content.decode()
+        Client().post(link, {"answer": "no"})
+        assert Client().get(link).status_code == 404
+        client.post(path_in(to_new, "confirm-email"))
+        assert [a.email for a in alice.emailaddress_set.all()] == ["alice@example.org"]
+
+    def test_a_link_that_is_not_ours_or_too_old(self, client, alice, monkeypatch):
+        self.change(client, "new@example.org")
+        link = path_in(sent()[1], "email/change")
+        assert Client().post(f"{link[:-2]}/", {"answer": "yes"}).status_code == 404
+        monkeypatch.setattr(address_change, "GOOD_FOR", timedelta(seconds=-1))
+        assert Client().post(link, {"answer": "yes"}).status_code == 404
+
+    def test_a_reset_by_the_new_address_does_not_make_it_the_account_s(self, client, alice):
+        self.change(client, "new@example.org")
+        sent()
+        Client().post("/account/password/reset/", {"email": "new@example.org"})
+        assert "no account" in sent()[-1].body
+        assert not alice.emailaddress_set.get(email="new@example.org").verified
 
     def test_leaving_it(self, client, alice):
         self.change(client, "new@example.org")
@@ -452,7 +483,9 @@ class TestAddress:
         bruno = confirmed("bruno")
         response = self.change(client, bruno.email)
         assert response.status_code == 302
-        client.post(path_in(sent()[-1], "confirm-email"))
+        to_new, to_old = sent()
+        client.post(path_in(to_new, "confirm-email"))
+        Client().post(path_in(to_old, "email/change"), {"answer": "yes"})
         alice.refresh_from_db()
         assert alice.email == "alice@example.org"
         assert bruno.emailaddress_set.get().verified
@@ -460,7 +493,9 @@ class TestAddress:
     def test_an_address_that_somebody_registered_meanwhile(self, client, alice):
         self.change(client, "new@example.org")
         User.objects.create_user("bruno", "new@example.org", PASSWORD)
-        response = client.post(path_in(sent()[-1], "confirm-email"), follow=True)
+        to_new, to_old = sent()
+        client.post(path_in(to_new, "confirm-email"))
+        response = client.post(path_in(to_old, "email/change"), {"answer": "yes"})
         assert "belongs to another account" in response.content.decode()
         alice.refresh_from_db()
         assert alice.email == "alice@example.org"

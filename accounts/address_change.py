@@ -1,0 +1,89 @@
+"""Changing the mail address of an account: it changes when both addresses have said yes."""
+
+from datetime import datetime, timedelta
+
+from allauth.account.models import EmailAddress
+from django.core import signing
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from accounts import mail, outgoing
+from accounts.security.models import AddressChange
+
+GOOD_FOR = timedelta(days=3)
+"""How long the link to the old address works, as long as that to the new one."""
+
+SALT = "accounts.address_change"
+
+
+class BadToken(Exception):
+    """A link is not one of ours, too old, or the change is over."""
+
+
+def needed(address: EmailAddress) -> EmailAddress | None:
+    """Return the confirmed address that has to agree to another; ``None`` for a first one."""
+    old: EmailAddress | None = (
+        EmailAddress.objects.filter(user=address.user, verified=True).exclude(pk=address.pk).first()
+    )
+    return old
+
+
+def ask(address: EmailAddress, *, now: datetime) -> None:
+    """Write to the old address that a new one is asked for, unless it has agreed already."""
+    old = needed(address)
+    if old is None:
+        return
+    change, _ = AddressChange.objects.get_or_create(address=address, defaults={"asked": now})
+    if change.old_agreed:
+        return
+    token = signing.dumps(change.pk, salt=SALT)
+    values = {
+        **mail.frame(),
+        "user": address.user,
+        "old": old.email,
+        "new": address.email,
+        "link": mail.absolute(reverse("address-change", args=[token])),
+    }
+    subject = render_to_string("account/email/address_change_subject.txt", values).strip()
+    text = render_to_string("account/email/address_change_message.txt", values).strip()
+    outgoing.write(to=old.email, subject=subject, text=text, now=now)
+
+
+def note_new(address: EmailAddress) -> bool:
+    """Note that the new address is confirmed; return whether the change can be made now."""
+    if needed(address) is None:
+        return True
+    change = AddressChange.objects.filter(address=address).first()
+    if change is None:
+        return False
+    if not change.new_agreed:
+        change.new_agreed = True
+        change.save(update_fields=["new_agreed"])
+    return change.old_agreed
+
+
+def read(token: str) -> AddressChange:
+    """Return the change that a link to the old address is about.
+
+    :raises BadToken: there is none.
+    """
+    try:
+        pk = signing.loads(token, salt=SALT, max_age=GOOD_FOR)
+    except signing.BadSignature as error:
+        raise BadToken from error
+    change = AddressChange.objects.filter(pk=pk).select_related("address__user").first()
+    if change is None:
+        raise BadToken
+    return change
+
+
+def note_old(change: AddressChange) -> bool:
+    """Note that the old address agrees; return whether the change can be made now."""
+    change.old_agreed = True
+    change.save(update_fields=["old_agreed"])
+    return change.new_agreed
+
+
+def refuse(change: AddressChange) -> None:
+    """Forget a change that the owner of the old address does not want."""
+    change.address.delete()

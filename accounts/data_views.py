@@ -1,0 +1,90 @@
+"""Pages of what is stored about somebody: taking it away, deleting it, and changing the address."""
+
+from allauth.account.adapter import get_adapter
+from allauth.account.decorators import reauthentication_required
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts import address_change, deletion, own_data
+from accounts.limits import limited
+from accounts.requests import UserRequest
+from accounts.security import events, sessions
+from accounts.security.models import AccountDeletion
+
+Kind = events.Kind
+
+
+@login_required
+@never_cache
+@require_safe
+def data(request: UserRequest) -> HttpResponse:
+    """Offer all that is stored, and deletion or what becomes of one that was asked for."""
+    asked = AccountDeletion.objects.filter(user=request.user).first()
+    return render(request, "accounts/data.html", {"asked": asked, "days": deletion.GRACE.days})
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@reauthentication_required  # type: ignore[untyped-decorator]
+@limited("own-data")
+def download(request: UserRequest) -> HttpResponse:
+    """Hand out all that is stored about somebody, as a file; a GET leads back to the page."""
+    if request.method != "POST":
+        return redirect("own-data")
+    events.record(request.user, Kind.DATA, now=timezone.now(), request=request)
+    name = f"turnstone-{request.user.username}.json"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return JsonResponse(own_data.of(request.user), headers=headers, json_dumps_params={"indent": 1})
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@reauthentication_required  # type: ignore[untyped-decorator]
+@limited("profile")
+def delete(request: UserRequest) -> HttpResponse:
+    """Ask whether an account shall be deleted, or note that it shall; all other sessions end."""
+    if request.method != "POST":
+        return render(request, "accounts/delete.html", {"days": deletion.GRACE.days})
+    try:
+        deletion.ask(request.user, now=timezone.now())
+    except deletion.CannotDelete as refusal:
+        messages.error(request, str(refusal))
+        return redirect("own-data")
+    sessions.end_others(request.user, str(request.session.session_key))
+    events.record(request.user, Kind.DELETION, now=timezone.now(), request=request)
+    return redirect("own-data")
+
+
+@login_required
+@require_POST
+@limited("profile")
+def keep(request: UserRequest) -> HttpResponse:
+    """Call a deletion off."""
+    if deletion.call_off(request.user):
+        events.record(request.user, Kind.KEPT, now=timezone.now(), request=request)
+        messages.success(request, "Your account stays.")
+    return redirect("own-data")
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("unsubscribe")
+def change_address(request: HttpRequest, token: str) -> HttpResponse:
+    """Ask the owner of an old address about a new one, or take the answer."""
+    try:
+        change = address_change.read(token)
+    except address_change.BadToken as error:
+        raise Http404 from error
+    answer = request.POST.get("answer", "")
+    context = {"change": change, "answer": answer, "outcome": ""}
+    if answer == "no":
+        address_change.refuse(change)
+    elif answer == "yes" and address_change.note_old(change):
+        changed = get_adapter().confirm_email(request, change.address)
+        context["outcome"] = "changed" if changed else "taken"
+    return render(request, "accounts/address_change.html", context)

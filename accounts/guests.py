@@ -1,0 +1,147 @@
+"""Guests: people who play before they have an account.
+
+A guest is a user of its own, made by a POST and tied to a session. Joining keeps the row; signing
+in to another account hands over what was played. Who has the session has the guest, and nobody
+else ever gets in: there is no password, and no mail.
+"""
+
+import secrets
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY, login
+from django.contrib.auth.models import AnonymousUser
+from django.db import IntegrityError, transaction
+from django.db.models import ProtectedError
+from django.http import HttpRequest
+
+from accounts import deletion, limits, zones
+from accounts.models import User
+from accounts.names import GUEST
+from accounts.security import sessions
+from accounts.signals import guest_left, guest_merged
+
+PATIENCE = timedelta(days=30)
+"""How long a guest who is not seen is kept, and the session of one."""
+
+TOUCHED = timedelta(days=1)
+"""How often it is noted, at most, that a guest was seen."""
+
+DIGITS = (4, 4, 4, 5, 5, 6, 7, 8, 9)
+"""The digits of a guest's number, for one attempt after another to find a free one."""
+
+SETTINGS = ("time_zone", "theme", "confirm_moves", "left_handed")
+"""What a guest may have chosen, and an account takes over where it has chosen nothing itself."""
+
+OTHER_GUEST = "other-guest"
+"""Set in a session: the guest of this browser is somebody else than who signs in."""
+
+OF_A_GUEST = (
+    *(SESSION_KEY, BACKEND_SESSION_KEY, HASH_SESSION_KEY),
+    *(OTHER_GUEST, "_session_expiry", sessions.BEGAN, sessions.USED),
+)
+"""What a session holds of the guest in it."""
+
+BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
+
+
+def guest_of(request: HttpRequest) -> User | None:
+    """Return the guest who has sent a request; ``None`` if it was a member, or a visitor."""
+    user = getattr(request, "guest", request.user)
+    return user if isinstance(user, User) and user.is_guest else None
+
+
+def hide(request: HttpRequest) -> None:
+    """Treat a guest as a visitor, as the ways into an account are shut to who is signed in."""
+    request.guest, request.user = request.user, AnonymousUser()  # type: ignore[attr-defined]
+
+
+def release(request: HttpRequest) -> None:
+    """Take the guest out of the session, whose key changes and whose rest stays at a sign-in."""
+    for key in OF_A_GUEST:
+        request.session.pop(key, None)
+
+
+def sign_in(request: HttpRequest, *, now: datetime) -> User:
+    """Make a guest of somebody who is signed out, in answer to a POST.
+
+    :raises TooMany: too many guests have come from the same network address.
+    """
+    limits.spend(request, "guest")
+    zone = request.POST.get("time_zone", "")
+    guest = _make(now, time_zone=zone if zone in zones.known() else zones.UTC_NAME)
+    login(request, guest, backend=BACKEND)
+    request.session.set_expiry(PATIENCE)
+    return guest
+
+
+def _make(now: datetime, **fields: Any) -> User:
+    for digits in DIGITS:
+        lowest = 10 ** (digits - 1)
+        name = f"{GUEST}{lowest + secrets.randbelow(9 * lowest)}"
+        try:
+            with transaction.atomic():
+                return User.objects.create_user(name, is_guest=True, date_joined=now, **fields)
+        except IntegrityError:
+            continue
+    raise RuntimeError("No name is left for a guest.")
+
+
+def joining(request: HttpRequest, *, now: datetime) -> User | None:
+    """Return a guest as the member who is about to be written; ``None`` for anybody else.
+
+    To be called in a transaction.
+    """
+    sender = guest_of(request)
+    if sender is None:
+        return None
+    guest = User.objects.select_for_update().filter(pk=sender.pk, is_guest=True).first()
+    if guest is not None:
+        guest.is_guest, guest.date_joined, guest.last_login = False, now, None
+    return guest
+
+
+def touch(request: HttpRequest, *, now: datetime) -> None:
+    """Note that a guest was seen, which keeps guest and session for another while."""
+    guest = guest_of(request)
+    if guest is None or (guest.last_login and guest.last_login > now - TOUCHED):
+        return
+    User.objects.filter(pk=guest.pk).update(last_login=now)
+    request.session.set_expiry(PATIENCE)
+
+
+def merge(guest: User, user: User, *, now: datetime) -> None:
+    """Hand what a guest played over to an account, and forget the guest."""
+    changed = [name for name in SETTINGS if _is_chosen(guest, name) and not _is_chosen(user, name)]
+    for name in changed:
+        setattr(user, name, getattr(guest, name))
+    user.save(update_fields=changed)
+    guest_merged.send(User, guest=guest, user=user, now=now)
+    forget(guest, now=now)
+
+
+def _is_chosen(user: User, name: str) -> bool:
+    return bool(getattr(user, name) != getattr(User(), name))
+
+
+def forget_unused(*, now: datetime) -> int:
+    """Forget the guests who were not seen for ``PATIENCE``.
+
+    :returns: how many there were.
+    """
+    unused = User.objects.filter(is_guest=True, is_active=True, last_login__lte=now - PATIENCE)
+    found = list(unused)
+    for guest in found:
+        forget(guest, now=now)
+    return len(found)
+
+
+def forget(guest: User, *, now: datetime) -> None:
+    """Delete a guest; where matches of others hold on to the row, only its name goes."""
+    guest_left.send(User, guest=guest, now=now)
+    mine = User.objects.filter(pk=guest.pk, is_guest=True)
+    try:
+        with transaction.atomic():
+            mine.delete()
+    except ProtectedError:
+        deletion.erase(guest)

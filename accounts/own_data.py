@@ -1,0 +1,74 @@
+"""All that the site stores about somebody, for that person to take away.
+
+Other applications register what they store; this one gathers it.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+
+from accounts.models import ApiToken, Block, Notification, User
+from accounts.sanctions.models import Sanction
+from accounts.security.models import SecurityEvent
+
+Reader = Callable[[User], Any]
+
+_readers: dict[str, Reader] = {}
+
+
+def register(name: str, read: Reader) -> None:
+    """Make known what an application stores; called once, when the applications start.
+
+    ``read`` returns what can be written as JSON, dates included.
+    """
+    _readers[name] = read
+
+
+def of(user: User) -> dict[str, Any]:
+    """Return all that is stored about a user, as what can be written as JSON."""
+    rows = {name: read(user) for name, read in _readers.items()}
+    return {"account": _account(user), **_rows(user), **rows}
+
+
+def _account(user: User) -> dict[str, Any]:
+    return {
+        "name": user.username,
+        "joined": user.date_joined,
+        "last_sign_in": user.last_login,
+        "about": user.about,
+        "country": str(user.country),
+        "languages": user.languages,
+        "time_zone": user.time_zone,
+        "theme": user.theme,
+        "confirm_moves": user.confirm_moves,
+        "left_handed": user.left_handed,
+        "kinds_without_mail": user.mail_off,
+        "automatic_vacation": user.auto_vacation,
+    }
+
+
+def _rows(user: User) -> dict[str, Any]:
+    addresses = EmailAddress.objects.filter(user=user)
+    factors = Authenticator.objects.filter(user=user)
+    sessions = UserSession.objects.filter(user=user)
+    tokens = ApiToken.objects.filter(user=user)
+    events = SecurityEvent.objects.filter(user=user).order_by("at")
+    blocks = Block.objects.filter(blocker=user).order_by("created")
+    told = Notification.objects.filter(recipient=user).order_by("created")
+    return {
+        "email_addresses": list(addresses.values("email", "verified", "primary")),
+        "second_factors": list(factors.values("type", "created_at", "last_used_at")),
+        "sessions": list(sessions.values("created_at", "last_seen_at", "ip", "user_agent")),
+        "api_tokens": list(tokens.values("name", "scopes", "created", "last_used")),
+        "security_events": list(events.values("at", "kind", "address", "browser", "by", "details")),
+        "sanctions": list(
+            Sanction.objects.filter(user=user).values(
+                "kind", "reason", "since", "until", "lifted", "appeal", "answer"
+            )
+        ),
+        "blocked_players": list(blocks.values("blocked__username", "created")),
+        "notifications": list(told.values("created", "kind", "payload", "seen_at")),
+    }

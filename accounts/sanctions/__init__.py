@@ -1,0 +1,1 @@
+"""What moderators impose on accounts: warnings, mutes, suspensions, bans; and appeals."""

@@ -1,0 +1,44 @@
+"""Keeps who is suspended or banned, or has a warning to read, to the page that says so."""
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.sanctions import standing
+
+OPEN = ("/account/standing/", "/account/logout/", "/account/data/", "/account/reauthenticate/")
+"""Where everybody may go, besides pages that say something about the site."""
+
+PROGRAMS = "/api/"
+"""Where tokens sign in too, and who is kept out is told so in the way of programs."""
+
+ABOUT = ("/privacy/", "/terms/", "/contact/", "/help/")
+
+
+class StandingMiddleware:
+    """Sends them there; who is not restricted costs no query."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer, or lead to the page."""
+        if settings.SESSION_COOKIE_NAME in request.COOKIES and _is_kept_out(request):
+            return HttpResponseRedirect(reverse("standing"))
+        return self.get_response(request)
+
+
+def _is_kept_out(request: HttpRequest) -> bool:
+    user = request.user
+    if not user.is_authenticated or not user.is_restricted:
+        return False
+    if request.path.startswith((*OPEN, PROGRAMS)) or request.path in ABOUT:
+        return False
+    now = timezone.now()
+    if standing.stops(user, now):
+        return True
+    standing.settle(user, now=now)
+    return False

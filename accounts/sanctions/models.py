@@ -1,0 +1,80 @@
+"""Sanctions, each with the appeal against it; and traces by which accounts of one person show."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+
+class Sanction(models.Model):
+    """Something that a moderator has imposed on an account, from ``since`` to ``until``.
+
+    Without ``until`` it lasts until it is lifted; a warning lasts until it was ``read``. There is
+    one appeal against each at most: ``appeal``, to be answered until ``answer_due``.
+    """
+
+    class Kind(models.TextChoices):
+        """What it keeps somebody from."""
+
+        WARNING = "warning", "Warning"
+        MUTE = "mute", "Mute"
+        SUSPENSION = "suspension", "Suspension"
+        BAN = "ban", "Ban"
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="sanctions")
+    kind = models.CharField(max_length=10, choices=Kind)
+    reason = models.TextField()
+    since = models.DateTimeField()
+    until = models.DateTimeField(null=True, blank=True)
+    read = models.DateTimeField(null=True, blank=True)
+    lifted = models.DateTimeField(null=True, blank=True)
+    moderator = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    appeal = models.TextField(blank=True)
+    appealed = models.DateTimeField(null=True, blank=True)
+    answer_due = models.DateTimeField(null=True, blank=True)
+    answer = models.TextField(blank=True)
+    answered = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        db_table = "accounts_sanction"
+        indexes = (
+            models.Index(
+                fields=["answer_due"],
+                name="sanction_appealed",
+                condition=Q(appealed__isnull=False, answered=None),
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} {self.pk}"
+
+    @property
+    def locks(self) -> bool:
+        """Whether it keeps somebody from everything but reading why."""
+        return self.kind in (self.Kind.SUSPENSION, self.Kind.BAN)
+
+
+class Trace(models.Model):
+    """That an account was used from a network address or a browser, as a keyed hash of it."""
+
+    class Kind(models.TextChoices):
+        """What the hash is of."""
+
+        ADDRESS = "address", "network address"
+        DEVICE = "device", "browser"
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=7, choices=Kind)
+    digest = models.CharField(max_length=32)
+    last_seen = models.DateTimeField(db_index=True)
+
+    class Meta:
+        db_table = "accounts_trace"
+        constraints = (
+            models.UniqueConstraint(fields=["user", "kind", "digest"], name="one_trace_each"),
+        )
+        indexes = (models.Index(fields=["kind", "digest"], name="trace_shared"),)
+
+    def __str__(self) -> str:
+        return f"trace {self.pk}"

@@ -1,0 +1,108 @@
+"""Where an account stands: what is imposed on it, what that keeps it from, and appeals.
+
+``User.is_restricted`` says whether there is anything to look for, so that nobody else's requests
+ask the database.
+"""
+
+from datetime import datetime, timedelta
+
+from django.db.models import Q, QuerySet
+
+from accounts.models import User
+from accounts.sanctions.models import Sanction
+
+ANSWER_WITHIN = timedelta(days=3)
+"""How soon an appeal is answered."""
+
+LONGEST_APPEAL = 2000
+
+
+class Refused(Exception):
+    """Something about a sanction that cannot be done now; the message says why."""
+
+
+def active(user: User, now: datetime) -> list[Sanction]:
+    """Return what holds for a user now, the latest first; a warning that was read does not."""
+    if not user.is_restricted:
+        return []
+    return list(_holding(now).filter(user=user).order_by("-since", "-pk"))
+
+
+def _holding(now: datetime) -> QuerySet[Sanction]:
+    lasting = Q(until=None) | Q(until__gt=now)
+    found = Sanction.objects.filter(lasting, lifted=None)
+    return found.exclude(kind=Sanction.Kind.WARNING, read__isnull=False)
+
+
+def is_muted(user: User, now: datetime) -> bool:
+    """Whether a user may not write to others now."""
+    return any(found.kind != Sanction.Kind.WARNING for found in active(user, now))
+
+
+def stops(user: User, now: datetime) -> list[Sanction]:
+    """Return what a user has to read, or is kept out by, before going on."""
+    return [found for found in active(user, now) if found.kind != Sanction.Kind.MUTE]
+
+
+def impose(
+    user: User,
+    kind: Sanction.Kind,
+    *,
+    reason: str,
+    moderator: User,
+    now: datetime,
+    until: datetime | None = None,
+) -> Sanction:
+    """Impose something on an account."""
+    imposed = Sanction.objects.create(
+        user=user, kind=kind, reason=reason, since=now, until=until, moderator=moderator
+    )
+    user.is_restricted = True
+    user.save(update_fields=["is_restricted"])
+    return imposed
+
+
+def lift(sanction: Sanction, *, now: datetime) -> None:
+    """End a sanction before its time."""
+    Sanction.objects.filter(pk=sanction.pk, lifted=None).update(lifted=now)
+    settle(sanction.user, now=now)
+
+
+def read(user: User, sanction_id: int, *, now: datetime) -> None:
+    """Note that a user has read a warning."""
+    warnings = Sanction.objects.filter(user=user, pk=sanction_id, kind=Sanction.Kind.WARNING)
+    warnings.filter(read=None).update(read=now)
+    settle(user, now=now)
+
+
+def settle(user: User, *, now: datetime) -> None:
+    """Take the mark from a user on whom nothing is imposed any more."""
+    holding = _holding(now).filter(user=user).exists()
+    User.objects.filter(pk=user.pk).update(is_restricted=holding)
+    user.is_restricted = holding
+
+
+def appeal(user: User, sanction_id: int, text: str, *, now: datetime) -> Sanction:
+    """Write why a sanction should be lifted.
+
+    :raises Refused: there is none of this id, it is over, or there was an appeal.
+    """
+    found = Sanction.objects.filter(user=user, pk=sanction_id).first()
+    if found is None or found.lifted is not None or found.kind == Sanction.Kind.WARNING:
+        raise Refused("There is nothing to appeal against.")
+    if found.appealed is not None:
+        raise Refused("You have appealed already.")
+    found.appeal, found.appealed = text[:LONGEST_APPEAL], now
+    found.answer_due = now + ANSWER_WITHIN
+    found.save(update_fields=["appeal", "appealed", "answer_due"])
+    return found
+
+
+def answer(sanction: Sanction, text: str, *, now: datetime) -> None:
+    """Answer an appeal, once.
+
+    :raises Refused: there is none, or it was answered.
+    """
+    open_ones = Sanction.objects.filter(pk=sanction.pk, appealed__isnull=False, answered=None)
+    if not open_ones.update(answer=text, answered=now):
+        raise Refused("There is no appeal to answer.")

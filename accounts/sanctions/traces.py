@@ -1,0 +1,46 @@
+"""Which accounts share addresses or browsers: by keyed hashes, kept for a while."""
+
+from collections import Counter
+from datetime import datetime, timedelta
+
+from django.http import HttpRequest
+from django.utils.crypto import salted_hmac
+
+from accounts import devices, limits
+from accounts.models import User
+from accounts.sanctions.models import Trace
+
+MEMORY = timedelta(days=90)
+"""How long a trace is kept after it was last seen."""
+
+SALT = "accounts.sanctions.traces"
+
+WEIGHTS = {Trace.Kind.DEVICE: 3, Trace.Kind.ADDRESS: 1}
+"""What a shared trace adds to a score: a household shares an address, hardly ever a browser."""
+
+
+def note(request: HttpRequest, user: User, *, now: datetime) -> None:
+    """Note from where somebody signs in."""
+    seen = {Trace.Kind.ADDRESS: limits.address(request), Trace.Kind.DEVICE: devices.id_of(request)}
+    for kind, value in seen.items():
+        if value:
+            digest = salted_hmac(SALT, f"{kind} {value}", algorithm="sha256").hexdigest()[:32]
+            Trace.objects.update_or_create(
+                user=user, kind=kind, digest=digest, defaults={"last_seen": now}
+            )
+
+
+def shared_with(user: User) -> list[tuple[User, int]]:
+    """Return the accounts that share traces with a user, each with a score, the highest first."""
+    scores: Counter[int] = Counter()
+    for kind, digest in Trace.objects.filter(user=user).values_list("kind", "digest"):
+        others = Trace.objects.filter(kind=kind, digest=digest).exclude(user=user)
+        for other in others.values_list("user", flat=True):
+            scores[other] += WEIGHTS[Trace.Kind(kind)]
+    people = User.objects.in_bulk(list(scores))
+    return [(people[pk], score) for pk, score in scores.most_common(20)]
+
+
+def forget(*, now: datetime) -> int:
+    """Delete traces that are too old; return how many there were."""
+    return Trace.objects.filter(last_seen__lt=now - MEMORY).delete()[0]

@@ -1,0 +1,27 @@
+"""What people call the browser that a request came from."""
+
+NAMES = (("Edg/", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"))
+"""The sign of each browser, the more special before those that it also names."""
+
+SYSTEMS = (
+    ("Android", "Android"),
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "macOS"),
+    ("CrOS", "ChromeOS"),
+    ("Linux", "Linux"),
+)
+
+
+def name(user_agent: str) -> str:
+    """Return browser and system of a ``User-Agent``, as in ``Firefox on Linux``."""
+    browser = _first(NAMES, user_agent) or ("Safari" if "Safari/" in user_agent else "")
+    system = _first(SYSTEMS, user_agent)
+    if browser and system:
+        return f"{browser} on {system}"
+    return browser or system or "an unknown browser"
+
+
+def _first(signs: tuple[tuple[str, str], ...], user_agent: str) -> str:
+    return next((called for sign, called in signs if sign in user_agent), "")

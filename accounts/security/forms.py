@@ -1,0 +1,51 @@
+"""Forms of second factors, in the site's words."""
+
+from typing import Any, ClassVar
+
+from allauth.mfa.base import forms as base_forms
+from allauth.mfa.totp import forms as totp_forms
+from allauth.mfa.webauthn import forms as webauthn_forms
+from django.core.validators import MaxLengthValidator
+
+from accounts.forms import Plain
+
+LONGEST_NAME = 60
+
+
+class CodeForm(Plain, base_forms.AuthenticateForm):  # type: ignore[misc]
+    """Showing a second factor while signing in."""
+
+    words: ClassVar = {"code": ("Code", "From your authenticator app, or a recovery code.")}
+
+
+class CodeAgainForm(Plain, base_forms.ReauthenticateForm):  # type: ignore[misc]
+    """Showing a second factor once more."""
+
+    words: ClassVar = {"code": ("Code", "From your authenticator app, or a recovery code.")}
+
+
+class AddTotpForm(Plain, totp_forms.ActivateTOTPForm):  # type: ignore[misc]
+    """Adding an authenticator app."""
+
+    words: ClassVar = {"code": ("Code", "The six digits that the app shows now.")}
+
+
+class AddPasskeyForm(Plain, webauthn_forms.AddWebAuthnForm):  # type: ignore[misc]
+    """Adding a passkey: kept by the device, so that it signs in by itself."""
+
+    words: ClassVar = {"name": ("Name", "To tell it from others, such as “Phone”.")}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].validators.append(MaxLengthValidator(LONGEST_NAME))
+        self.fields.pop("passwordless", None)
+
+
+class RenamePasskeyForm(Plain, webauthn_forms.EditWebAuthnForm):  # type: ignore[misc]
+    """Giving a passkey another name."""
+
+    words: ClassVar = {"name": ("Name", "")}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].validators.append(MaxLengthValidator(LONGEST_NAME))

@@ -1,0 +1,96 @@
+"""Who needs a second factor, and whether the one who asks has shown it lately."""
+
+import time
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from functools import wraps
+from typing import Any
+from urllib.parse import urlencode
+
+from allauth.account.authentication import get_authentication_records
+from allauth.account.internal.flows.login import record_authentication
+from allauth.mfa.models import Authenticator
+from django.conf import settings
+from django.contrib import messages
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+
+from accounts.models import User
+from accounts.security import events, sessions
+
+LASTS = timedelta(hours=12)
+"""How long showing it opens the pages that ask for it. Source: NIST SP 800-63B, AAL2."""
+
+NEEDED = "Your account has rights on this site. Add a second factor to use them."
+
+View = Callable[..., HttpResponse]
+
+
+def of(user: User) -> QuerySet[Authenticator]:
+    """Return the second factors of a user; recovery codes alone are none."""
+    factors: QuerySet[Authenticator] = Authenticator.objects.filter(user=user).exclude(
+        type=Authenticator.Type.RECOVERY_CODES
+    )
+    return factors
+
+
+def is_needed(user: User) -> bool:
+    """Whether a user has rights that are used with a second factor only."""
+    if not settings.STAFF_SECOND_FACTOR:
+        return False
+    return user.is_staff or user.is_superuser or bool(user.get_all_permissions())
+
+
+def is_shown(request: HttpRequest) -> bool:
+    """Whether whoever sends a request has shown a second factor lately, or needs none here."""
+    if not settings.STAFF_SECOND_FACTOR:
+        return True
+    if not isinstance(request.user, User):
+        return False
+    records = get_authentication_records(request, request.user)
+    shown = [record["at"] for record in records if record["method"] == "mfa"]
+    return bool(shown) and time.time() - max(shown) < LASTS.total_seconds()
+
+
+def ask(request: HttpRequest, then: str) -> HttpResponse:
+    """Send somebody who is signed in to show a second factor, or to add one, before ``then``."""
+    user = request.user
+    types = set(of(user).values_list("type", flat=True)) if isinstance(user, User) else set()
+    if not types:
+        messages.warning(request, NEEDED)
+        return HttpResponseRedirect(reverse("mfa_index"))
+    totp = Authenticator.Type.TOTP in types
+    page = reverse("mfa_reauthenticate" if totp else "mfa_reauthenticate_webauthn")
+    return HttpResponseRedirect(f"{page}?{urlencode({'next': then})}")
+
+
+def required(view: View) -> View:
+    """Let a view for somebody who is signed in be entered with a second factor only."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not is_shown(request):
+            return ask(request, request.get_full_path())
+        return view(request, *args, **kwargs)
+
+    return guarded
+
+
+def added(request: HttpRequest, user: User, authenticator: Authenticator, **kwargs: Any) -> None:
+    """Count adding a second factor as showing it: a receiver of allauth's signal."""
+    if authenticator.type != Authenticator.Type.RECOVERY_CODES:
+        record_authentication(
+            request, user, method="mfa", id=authenticator.pk, type=authenticator.type
+        )
+
+
+def reset(user: User, *, by: str, now: datetime) -> int:
+    """Take all second factors and recovery codes from somebody who lost them; end all sessions.
+
+    :returns: how many there were.
+    """
+    count = int(Authenticator.objects.filter(user=user).delete()[0])
+    sessions.end_all(user)
+    events.record(user, events.Kind.FACTORS_RESET, now=now, by=by)
+    return count

@@ -1,0 +1,81 @@
+"""The page of an account's security: its sessions, and what happened to it."""
+
+from typing import Any
+
+from allauth.mfa.webauthn.internal import auth as webauthn
+from allauth.mfa.webauthn.views import AddWebAuthnView
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.limits import limited
+from accounts.models import User
+from accounts.requests import UserRequest
+from accounts.security import events, sessions
+
+
+class AddPasskeyView(AddWebAuthnView):  # type: ignore[misc]
+    """Adding a passkey that signs in without a password, so the device asks who holds it."""
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Return what the browser is asked for."""
+        context: dict[str, Any] = super().get_context_data(**kwargs)
+        options = webauthn.begin_registration(self.request.user, passwordless=True)
+        return {**context, "js_data": {"creation_options": options}}
+
+
+@login_required
+@never_cache
+@require_safe
+def session_list(request: UserRequest) -> HttpResponse:
+    """List the sessions of an account and what happened to it lately."""
+    context = {
+        "sessions": sessions.of(request.user, str(request.session.session_key)),
+        "events": events.recent(request.user),
+        "memory": events.MEMORY.days,
+    }
+    return render(request, "accounts/sessions.html", context)
+
+
+@login_required
+@require_POST
+@limited("profile")
+def end_session(request: UserRequest, session_id: int) -> HttpResponse:
+    """End one session; whoever ends the own one is signed out."""
+    if sessions.end(request.user, session_id):
+        _note_ended(request.user, request)
+        messages.success(request, "That device is signed out.")
+    return redirect("sessions")
+
+
+@login_required
+@require_POST
+@limited("profile")
+def end_other_sessions(request: UserRequest) -> HttpResponse:
+    """End all sessions but the one in use."""
+    count = sessions.end_others(request.user, str(request.session.session_key))
+    if count:
+        _note_ended(request.user, request)
+    messages.success(request, "You are signed out on all other devices.")
+    return redirect("sessions")
+
+
+@login_required
+@require_POST
+@limited("profile")
+def end_all_sessions(request: UserRequest) -> HttpResponse:
+    """End all sessions, with the one in use."""
+    _note_ended(request.user, request)
+    sessions.end_all(request.user)
+    logout(request)
+    messages.success(request, "You are signed out everywhere.")
+    return redirect("home")
+
+
+def _note_ended(user: User, request: UserRequest) -> None:
+    events.record(user, events.Kind.SESSIONS_ENDED, now=timezone.now(), request=request)

@@ -1,0 +1,12 @@
+"""What accounts tell other applications, which they know nothing of."""
+
+from django.dispatch import Signal
+
+guest_merged = Signal()
+"""A ``guest`` has signed in to the account of a ``user``: what is the guest's becomes theirs.
+
+Sent within the transaction, with ``now``.
+"""
+
+guest_left = Signal()
+"""A ``guest`` does not come back: what nobody else needs of theirs is to go. Sent with ``now``."""

@@ -1,0 +1,175 @@
+"""Taking one's data away, and deleting an account: asked, called off, carried out."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.test import Client
+
+from accounts import deletion, own_data, tasks
+from accounts.models import Block, Notification, User
+from accounts.security.models import AccountDeletion, SecurityEvent
+from games.lobby import services as lobby
+from games.lobby.models import Challenge
+from games.matches.clock import PRESETS
+from games.matches.models import Match, Vacation
+from tests.fixtures import NOW
+from tests.people import PASSWORD, confirmed, sent
+
+pytestmark = pytest.mark.django_db
+DATA, DOWNLOAD, DELETE, KEEP = (
+    f"/account/data/{part}" for part in ("", "download/", "delete/", "keep/")
+)
+LATER = NOW + deletion.GRACE
+
+
+def browser(name="Alice"):
+    client = Client()
+    client.post("/account/login/", {"login": name, "password": PASSWORD})
+    client.post("/account/reauthenticate/", {"password": PASSWORD})
+    return client
+
+
+@pytest.fixture
+def alice():
+    return confirmed("Alice", about="I like geese.")
+
+
+@pytest.mark.parametrize("path", [DATA, DOWNLOAD, DELETE, KEEP])
+def test_visitors_are_sent_to_sign_in(client, path):
+    how = client.post if path == KEEP else client.get
+    assert how(path).url.startswith("/account/login/")
+
+
+@pytest.mark.parametrize("path", [DOWNLOAD, DELETE])
+def test_the_password_is_asked_for_once_more(client, alice, path):
+    client.force_login(alice)
+    assert client.post(path).url.startswith("/account/reauthenticate/")
+    assert not AccountDeletion.objects.exists()
+
+
+def test_all_that_is_stored_is_in_the_file(alice):
+    answer = browser().post(DOWNLOAD)
+    assert answer["Content-Disposition"] == 'attachment; filename="turnstone-Alice.json"'
+    stored = json.loads(answer.content)
+    assert stored["account"]["about"] == "I like geese."
+    assert stored["email_addresses"][0]["email"] == "alice@example.org"
+    assert [event["kind"] for event in stored["security_events"]] == ["signed-in", "data"]
+    assert set(stored) >= {"matches", "challenges", "sessions", "notifications"}
+    assert "password" not in answer.content.decode()
+
+
+def test_the_file_holds_own_moves_and_nobody_elses(play, people):
+    play.move(0, "1")
+    play.move(1, "2")
+    (seat,) = own_data.of(people[0])["matches"]
+    assert [entry["text"] for entry in seat["entries"]] == ["1"]
+
+
+def test_blocks_and_vacations_are_in_the_file_and_go_with_the_account(people):
+    ada, bruno = people[:2]
+    for one, other in ((ada, bruno), (bruno, ada)):
+        Block.objects.create(blocker=one, blocked=other, created=NOW)
+    Vacation.objects.create(user=ada, begin=NOW, end=LATER)
+    stored = own_data.of(ada)
+    assert [block["blocked__username"] for block in stored["blocked_players"]] == ["bruno"]
+    assert [vacation["end"] for vacation in stored["vacations"]] == [LATER]
+    AccountDeletion.objects.create(user=ada, due=NOW)
+    assert deletion.delete_due(now=NOW) == 1
+    assert not Block.objects.exists()
+    assert not Vacation.objects.exists()
+
+
+def test_a_page_or_a_robot_that_only_looks_deletes_nothing(alice):
+    assert browser().get(DELETE).status_code == 200
+    assert not AccountDeletion.objects.exists()
+
+
+def test_asking_ends_other_sessions_and_is_told_by_mail(alice):
+    here, there = browser(), browser()
+    here.post(DELETE)
+    assert "Keep my account" in here.get(DATA).content.decode()
+    assert there.get(DATA).status_code == 302
+    assert "Your account will be deleted" in [mail.subject for mail in sent()]
+    due = AccountDeletion.objects.get().due
+    here.post(DELETE)
+    assert AccountDeletion.objects.get().due == due, "asking twice puts nothing off"
+
+
+def test_it_is_called_off(alice):
+    client = browser()
+    client.post(DELETE)
+    client.post(KEEP)
+    tasks.delete_accounts()
+    assert User.objects.get(pk=alice.pk).username == "Alice"
+    assert not AccountDeletion.objects.exists()
+
+
+def test_the_only_superuser_stays():
+    chief = confirmed("chief", is_superuser=True)
+    with pytest.raises(deletion.CannotDelete):
+        deletion.ask(chief, now=NOW)
+    confirmed("second", is_superuser=True)
+    deletion.ask(chief, now=NOW)
+
+
+def test_nothing_happens_before_the_day(alice):
+    deletion.ask(alice, now=NOW)
+    assert deletion.delete_due(now=LATER - timedelta(seconds=1)) == 0
+    assert deletion.delete_due(now=LATER) == 1
+
+
+def test_what_is_left_says_nothing_about_the_person(alice):
+    client = browser()
+    deletion.ask(alice, now=NOW)
+    deletion.delete_due(now=LATER)
+    user = User.objects.get(pk=alice.pk)
+    assert (user.username, user.email, user.about) == (f"deleted-{user.pk}", "", "")
+    assert not user.is_active
+    assert not user.has_usable_password()
+    for model in (EmailAddress, SecurityEvent, Notification, AccountDeletion):
+        assert not model.objects.exists(), model
+    assert client.get(DATA).status_code == 302
+    confirmed("Alice")
+
+
+def test_matches_of_others_stay_whole(start, people):
+    ada, bruno = people[:2]
+    play = start(clock=None)
+    play.move(0, "1")
+    open_one = lobby.challenge(
+        title="heap",
+        params={"heap": 10, "free": False},
+        creator=ada,
+        seats=2,
+        audience=Challenge.Audience.OPEN,
+        clock=PRESETS["standard"],
+        now=NOW,
+        message="Hello.",
+    )
+    deletion.ask(ada, now=NOW)
+    deletion.delete_due(now=LATER)
+    match = Match.objects.get(pk=play.id)
+    assert (match.status, match.ending) == ("over", "resigned")
+    assert match.players.get(user=bruno).rank == 1
+    page = Client().get(f"/matches/{play.id}/").content.decode()
+    assert f"deleted-{ada.pk}" in page
+    assert ">ada<" not in page
+    challenge = Challenge.objects.get(pk=open_one.pk)
+    assert (challenge.status, challenge.message) == ("withdrawn", "")
+
+
+def test_one_that_fails_stops_no_other(alice, monkeypatch, caplog):
+    bert = confirmed("Bert")
+    for user in (alice, bert):
+        deletion.ask(user, now=NOW)
+
+    def broken(user, now):
+        if user == alice:
+            raise RuntimeError
+
+    monkeypatch.setattr(deletion, "_steps", [broken])
+    assert deletion.delete_due(now=LATER) == 1
+    assert User.objects.filter(username="Alice").exists()
+    assert AccountDeletion.objects.get().user == alice
