@@ -1,0 +1,1 @@
+"""Reports, the cases that gather them, and what moderators do about them."""

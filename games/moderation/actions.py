@@ -1,0 +1,273 @@
+"""What moderators can do about a case: each with a reason, logged, and told to those concerned."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+
+from accounts import names
+from accounts.models import NAME_TAKEN, User
+from accounts.sanctions import standing
+from accounts.sanctions.models import Sanction
+from games.kernel.contract import Seat
+from games.matches import services, standstill, time_given
+from games.matches.models import Match, Player
+from games.moderation import cases, log, notifications
+from games.moderation.errors import NotYours, Refused
+from games.moderation.models import Case
+
+LONGEST_SUSPENSION = timedelta(days=366)
+
+OPPONENTS = (
+    "You are playing with somebody whom the moderators keep out for now. The clock runs on, so you "
+    "wait no longer than agreed. If you would rather have the match ended or annulled, report it "
+    "from its page and say so."
+)
+
+TOLD = {
+    Sanction.Kind.WARNING: "A moderator has warned you",
+    Sanction.Kind.MUTE: "You may not write to others",
+    Sanction.Kind.SUSPENSION: "Your account is suspended",
+    Sanction.Kind.BAN: "Your account is banned",
+}
+
+
+@transaction.atomic
+def sanction(
+    case: Case,
+    kind: Sanction.Kind,
+    *,
+    moderator: User,
+    reason: str,
+    now: datetime,
+    until: datetime | None = None,
+) -> Sanction:
+    """Impose something on the suspect of a case, and tell them.
+
+    :raises NotYours: the case is not the moderator's to work on.
+    :raises Refused: the suspect has rights of their own, or the end is missing or wrong.
+    """
+    cases.claim(case, moderator=moderator, now=now)
+    suspect = User.objects.get(pk=case.suspect_id)
+    if suspect.is_superuser or (suspect.is_staff and not moderator.is_superuser):
+        raise Refused("Staff is left to the superusers.")
+    if kind in (Sanction.Kind.MUTE, Sanction.Kind.SUSPENSION):
+        _check_end(until, now)
+    imposed = standing.impose(
+        suspect, kind, reason=reason, moderator=moderator, now=now, until=until
+    )
+    details = f"until {until:%Y-%m-%d %H:%M} UTC" if until else ""
+    log.write(
+        kind, moderator=moderator, user=suspect, case=case, reason=reason, now=now, details=details
+    )
+    url = reverse("standing")
+    notifications.tell([suspect.pk], subject=TOLD[kind], text=reason, url=url, now=now)
+    if imposed.locks:
+        _tell_opponents(suspect, now)
+    return imposed
+
+
+def _tell_opponents(suspect: User, now: datetime) -> None:
+    """Tell those who play with somebody who is kept out, and what they can do."""
+    running = Player.objects.filter(user=suspect, ended=None, dropped="").values("match")
+    others = Player.objects.filter(match__in=running, is_bot=False, dropped="")
+    notifications.tell(
+        set(others.exclude(user=suspect).values_list("user", flat=True)),
+        subject=f"{suspect.username} is kept out for now",
+        text=OPPONENTS,
+        url=reverse("my-matches"),
+        now=now,
+    )
+
+
+def _check_end(until: datetime | None, now: datetime) -> None:
+    if until is None or not now < until <= now + LONGEST_SUSPENSION:
+        raise Refused("Say until when: within a year from now.")
+
+
+@transaction.atomic
+def lift(imposed: Sanction, *, moderator: User, reason: str, now: datetime) -> None:
+    """End a sanction before its time, and tell who had it.
+
+    :raises NotYours: it is the moderator's own.
+    """
+    _check_not_own(imposed, moderator)
+    standing.lift(imposed, now=now)
+    log.write(
+        "lift", moderator=moderator, user=imposed.user, reason=reason, now=now, details=imposed.kind
+    )
+    notifications.tell(
+        [imposed.user_id],
+        subject=f"{imposed.get_kind_display()} lifted",
+        text=reason,
+        url=reverse("standing"),
+        now=now,
+    )
+
+
+@transaction.atomic
+def answer_appeal(
+    imposed: Sanction, *, moderator: User, text: str, lifts: bool, now: datetime
+) -> None:
+    """Answer an appeal; whoever imposed the sanction leaves that to another moderator.
+
+    :raises NotYours: it is theirs.
+    :raises Refused: there is no appeal, or it was answered.
+    """
+    _check_not_own(imposed, moderator)
+    if imposed.moderator_id == moderator.pk and not moderator.is_superuser:
+        raise NotYours("You imposed this. Leave the appeal to somebody else.")
+    try:
+        standing.answer(imposed, text, now=now)
+    except standing.Refused as refusal:
+        raise Refused(str(refusal)) from refusal
+    if lifts:
+        lift(imposed, moderator=moderator, reason=text, now=now)
+        return
+    log.write("refuse-appeal", moderator=moderator, user=imposed.user, reason=text, now=now)
+    url = reverse("standing")
+    notifications.tell(
+        [imposed.user_id], subject="Your appeal was answered", text=text, url=url, now=now
+    )
+
+
+def _check_not_own(imposed: Sanction, moderator: User) -> None:
+    if imposed.user_id == moderator.pk:
+        raise NotYours("This is about you. Leave it to somebody else.")
+
+
+@transaction.atomic
+def rename(case: Case, name: str, *, moderator: User, reason: str, now: datetime) -> None:
+    """Give the suspect of a case another name.
+
+    :raises NotYours: the case is not the moderator's to work on.
+    :raises Refused: the name cannot be one, or is taken.
+    """
+    cases.claim(case, moderator=moderator, now=now)
+    suspect = User.objects.get(pk=case.suspect_id)
+    before = suspect.username
+    try:
+        names.validate(name)
+        with transaction.atomic():
+            suspect.username = name
+            suspect.save(update_fields=["username"])
+    except ValidationError as error:
+        raise Refused(" ".join(error.messages)) from error
+    except IntegrityError as error:
+        raise Refused(NAME_TAKEN) from error
+    log.write(
+        "rename",
+        moderator=moderator,
+        user=suspect,
+        case=case,
+        reason=reason,
+        now=now,
+        details=f"was {before}",
+    )
+    url = suspect.get_absolute_url()
+    subject = f"Your name is {name} now"
+    notifications.tell([suspect.pk], subject=subject, text=reason, url=url, now=now)
+
+
+def end_match(
+    case: Case, match_id: int, *, annul: bool, moderator: User, reason: str, now: datetime
+) -> None:
+    """End a match of the suspect where it stands, or annul it; its players read the reason.
+
+    :raises GameError: it is not the moderator's to end, or cannot be ended.
+    """
+    cases.claim(case, moderator=moderator, now=now)
+    _seat(case, match_id)
+    service = services.annul if annul else services.close
+    with transaction.atomic():
+        action = "annul" if annul else "end"
+        _log_match(action, case, match_id, moderator=moderator, reason=reason, now=now)
+        service(match_id=match_id, moderator=moderator, reason=reason, now=now)
+
+
+def stop_clocks(
+    case: Case,
+    match_id: int,
+    *,
+    moderator: User,
+    reason: str,
+    now: datetime,
+    until: datetime | None = None,
+) -> None:
+    """Let the clocks of a match of the suspect stand still, until a moment or until run on again.
+
+    :raises GameError: it is not the moderator's to do, or cannot be done.
+    """
+    cases.claim(case, moderator=moderator, now=now)
+    _seat(case, match_id)
+    with transaction.atomic():
+        _log_match("stop-clocks", case, match_id, moderator=moderator, reason=reason, now=now)
+        standstill.stand_still(
+            match_id=match_id, moderator=moderator, reason=reason, now=now, until=until
+        )
+
+
+def run_clocks(case: Case, match_id: int, *, moderator: User, reason: str, now: datetime) -> None:
+    """Let the clocks of a match of the suspect run on.
+
+    :raises GameError: it is not the moderator's to do, or no moderator has stopped them.
+    """
+    cases.claim(case, moderator=moderator, now=now)
+    _seat(case, match_id)
+    with transaction.atomic():
+        _log_match("run-clocks", case, match_id, moderator=moderator, reason=reason, now=now)
+        standstill.run_on(match_id=match_id, moderator=moderator, reason=reason, now=now)
+
+
+def remove(case: Case, match_id: int, *, moderator: User, reason: str, now: datetime) -> None:
+    """Take the suspect out of a running match, as if resigned.
+
+    :raises GameError: it is not the moderator's to do, or cannot be done.
+    """
+    cases.claim(case, moderator=moderator, now=now)
+    seat = _seat(case, match_id)
+    with transaction.atomic():
+        _log_match("remove", case, match_id, moderator=moderator, reason=reason, now=now)
+        services.remove(match_id=match_id, seat=seat, moderator=moderator, reason=reason, now=now)
+
+
+@transaction.atomic
+def give_time(
+    case: Case, match_id: int, hours: int, *, moderator: User, reason: str, now: datetime
+) -> None:
+    """Give every other player of a match more time, and tell all.
+
+    :raises GameError: the match has ended or has no clock, or a part in it is the moderator's.
+    """
+    cases.claim(case, moderator=moderator, now=now)
+    seat = _seat(case, match_id)
+    if Player.objects.filter(match=match_id, user=moderator).exists():
+        raise NotYours("You play in this match.")
+    time_given.give(match_id, spare=seat, span=timedelta(hours=hours), now=now)
+    log.write(
+        "give-time",
+        moderator=moderator,
+        user=case.suspect,
+        case=case,
+        match_id=match_id,
+        reason=reason,
+        now=now,
+        details=f"{hours} hours to the others",
+    )
+    players = Player.objects.filter(match=match_id, is_bot=False).values_list("user", flat=True)
+    url = Match(pk=match_id).get_absolute_url()
+    subject = f"{hours} hours more in match {match_id}"
+    notifications.tell(players, subject=subject, text=reason, url=url, now=now)
+
+
+def _seat(case: Case, match_id: int) -> Seat:
+    found = Player.objects.filter(match=match_id, user=case.suspect_id).first()
+    if found is None:
+        raise Refused("The suspect does not play in this match.")
+    return Seat(found.seat)
+
+
+def _log_match(action: str, case: Case, match_id: int, **how: Any) -> None:
+    log.write(action, user=case.suspect, case=case, match_id=match_id, **how)

@@ -1,0 +1,25 @@
+"""Cases and the log of moderators, to look at; what changes goes by the desk."""
+
+from django.contrib import admin
+
+from games.matches.admin import ReadOnly
+from games.moderation.models import Case, ModeratorAction
+
+
+@admin.register(Case)
+class CaseAdmin(ReadOnly):
+    """Cases."""
+
+    list_display = ("id", "suspect", "kind", "status", "opened", "closed", "claimed_by")
+    list_filter = ("status", "kind", "opened")
+    list_select_related = ("suspect", "claimed_by")
+    search_fields = ("=suspect__username",)
+
+
+@admin.register(ModeratorAction)
+class ModeratorActionAdmin(ReadOnly):
+    """What moderators did."""
+
+    list_display = ("at", "moderator_name", "action", "user_name", "match_id", "reason", "details")
+    list_filter = ("action", "at")
+    search_fields = ("=moderator_name", "=user_name", "=match_id")

@@ -1,0 +1,133 @@
+"""Working on cases: claims, notes, closing them, and who may not."""
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Count, Q, QuerySet
+
+from accounts.models import User
+from games.matches.models import Player
+from games.moderation import log, notifications
+from games.moderation.errors import NotYours, Refused
+from games.moderation.models import Case, Note, Report
+
+CLAIM = timedelta(minutes=20)
+"""How long a case is left to whoever claimed it."""
+
+UNATTENDED = timedelta(days=3)
+"""After this, the admins are told of a case that nobody has closed."""
+
+WEIGHTS = {
+    Case.Kind.CHEATING: 5,
+    Case.Kind.ABUSE: 4,
+    Case.Kind.ACCOUNTS: 3,
+    Case.Kind.STALLING: 3,
+    Case.Kind.SPAM: 2,
+    Case.Kind.NAME: 2,
+    Case.Kind.OTHER: 1,
+}
+"""How much a kind weighs in the queue."""
+
+DISMISSED = "We have looked at your report and found nothing that breaks our rules."
+UPHELD = "We have looked at your report and done something about it. Thank you."
+
+
+def queue(moderator: User, now: datetime) -> list[tuple[Case, int]]:
+    """Return the open cases that a moderator may work on, each with its weight, heaviest first.
+
+    A case weighs by its kind, by how many people report it, and by the days that it waits.
+    """
+    cases = Case.objects.filter(status=Case.Status.OPEN).select_related("suspect", "claimed_by")
+    counted = cases.annotate(reporters=Count("reports__reporter", distinct=True))
+    weighed = [(case, _weight(case, case.reporters, now)) for case in counted]
+    mine = [(case, weight) for case, weight in weighed if not is_part_of(moderator, case)]
+    return sorted(mine, key=lambda entry: (-entry[1], entry[0].opened))
+
+
+def _weight(case: Case, reporters: int, now: datetime) -> int:
+    return WEIGHTS[Case.Kind(case.kind)] * reporters + (now - case.opened).days
+
+
+def is_part_of(moderator: User, case: Case) -> bool:
+    """Whether a case is about a moderator, by one, or about somebody they are playing with."""
+    if moderator.pk == case.suspect_id:
+        return True
+    if Report.objects.filter(case=case, reporter=moderator).exists():
+        return True
+    together = Player.objects.filter(user=moderator, ended=None).values("match")
+    return Player.objects.filter(user=case.suspect_id, match__in=together).exists()
+
+
+def free(moderator: User, now: datetime) -> Q:
+    """Return the condition that nobody else is working on a case."""
+    return Q(claimed_by=None) | Q(claimed_by=moderator) | Q(claimed_until__lte=now)
+
+
+def claim(case: Case, *, moderator: User, now: datetime) -> None:
+    """Take a case, or keep it for longer.
+
+    :raises NotYours: the moderator has a part in it, or somebody else has it.
+    :raises Refused: it is closed.
+    """
+    if is_part_of(moderator, case):
+        raise NotYours("You have a part in this case. Leave it to somebody else.")
+    rows = Case.objects.filter(pk=case.pk, status=Case.Status.OPEN)
+    if not rows.exists():
+        raise Refused("This case is closed.")
+    taken = rows.filter(free(moderator, now))
+    if not taken.update(claimed_by=moderator, claimed_until=now + CLAIM):
+        raise NotYours("Somebody else is working on this case.")
+    case.refresh_from_db()
+
+
+def release(case: Case, *, moderator: User) -> None:
+    """Give a case back."""
+    own = Case.objects.filter(pk=case.pk, claimed_by=moderator)
+    own.update(claimed_by=None, claimed_until=None)
+
+
+def add_note(case: Case, *, moderator: User, text: str, now: datetime) -> None:
+    """Leave a note for other moderators.
+
+    :raises NotYours: the moderator has a part in the case.
+    """
+    if is_part_of(moderator, case):
+        raise NotYours("You have a part in this case.")
+    Note.objects.create(case=case, author=moderator, text=text, created=now)
+
+
+@transaction.atomic
+def close(case: Case, *, moderator: User, upheld: bool, reason: str, now: datetime) -> None:
+    """Close a case and tell those who reported.
+
+    :raises NotYours: it is not the moderator's to close.
+    :raises Refused: it is closed.
+    """
+    claim(case, moderator=moderator, now=now)
+    status = Case.Status.UPHELD if upheld else Case.Status.DISMISSED
+    Case.objects.filter(pk=case.pk).update(
+        status=status, closed=now, claimed_by=None, claimed_until=None
+    )
+    log.write(
+        "close",
+        moderator=moderator,
+        user=case.suspect,
+        case=case,
+        reason=reason,
+        now=now,
+        details=status,
+    )
+    reporters = set(case.reports.values_list("reporter", flat=True))
+    notifications.tell(
+        reporters,
+        subject=f"Your report about {case.suspect.username}",
+        text=UPHELD if upheld else DISMISSED,
+        url="",
+        now=now,
+    )
+
+
+def unattended(now: datetime) -> QuerySet[Case]:
+    """Return the open cases of which the admins have not been told, though they wait long."""
+    waiting = Case.objects.filter(status=Case.Status.OPEN, opened__lte=now - UNATTENDED)
+    return waiting.filter(admins_told=False)

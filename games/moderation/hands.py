@@ -1,0 +1,68 @@
+"""Hidden hands of running matches: moderators see none, unless they unlock one and say why."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from accounts.models import User
+from games.kernel.contract import Seat
+from games.kernel.svg import Drawing
+from games.matches import selectors
+from games.matches.presentation import MatchPresentation
+from games.matches.selectors import MatchSnapshot
+from games.moderation import cases, log, notifications
+from games.moderation.errors import NotYours, Refused
+from games.moderation.models import Case
+
+
+@transaction.atomic
+def unlock(
+    case: Case, match_id: int, seat: Seat, *, moderator: User, reason: str, now: datetime
+) -> Drawing:
+    """Return the board as a seat sees it now; all players of the match are told, with the reason.
+
+    The next look is another unlocking.
+
+    :raises NoSuchMatch: there is none with this id.
+    :raises NotYours: the case or the match is not the moderator's to look into.
+    :raises Refused: the match is no match of the suspect, or nothing in it is hidden.
+    """
+    cases.claim(case, moderator=moderator, now=now)
+    snapshot = _checked(case, match_id, seat, moderator)
+    holder = snapshot.players[seat].user
+    details = f"seat {seat + 1}, {holder.username}, after entry {snapshot.match.version}"
+    log.write(
+        "unlock-hand",
+        moderator=moderator,
+        user=holder,
+        match_id=match_id,
+        case=case,
+        reason=reason,
+        now=now,
+        details=details,
+    )
+    notifications.tell(
+        [player.user_id for player in snapshot.players if not player.is_bot],
+        subject=f"A moderator looked at the hidden hand of {holder.username}",
+        text=reason,
+        url=snapshot.match.get_absolute_url(),
+        now=now,
+    )
+    return MatchPresentation(snapshot, seat, []).drawing
+
+
+def _checked(case: Case, match_id: int, seat: Seat, moderator: User) -> MatchSnapshot:
+    """Return a match in which a moderator may look at a hand.
+
+    :raises NoSuchMatch: there is none with this id.
+    :raises NotYours: the moderator plays in it.
+    :raises Refused: it is no match of the suspect, has no such seat, or hides nothing.
+    """
+    snapshot = selectors.snapshot(match_id)
+    if snapshot.seat_of(moderator) is not None:
+        raise NotYours("You play in this match.")
+    if snapshot.seat_of(case.suspect) is None or seat >= len(snapshot.players):
+        raise Refused("The suspect does not play in this match, or it has no such seat.")
+    if not snapshot.match.is_running or not snapshot.title.meta.has_secrets:
+        raise Refused("Nothing is hidden in this match.")
+    return snapshot

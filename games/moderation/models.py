@@ -1,0 +1,161 @@
+"""Cases, the reports in them, notes of moderators, and the log of what they did."""
+
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+
+
+class Case(models.Model):
+    """What was reported about one person, of one kind; one is open for each at a time.
+
+    Whoever has ``claimed`` it until ``claimed_until`` works on it, and nobody else does.
+    """
+
+    class Kind(models.TextChoices):
+        """What somebody is said to have done."""
+
+        CHEATING = "cheating", "Cheating"
+        STALLING = "stalling", "Stalling"
+        ABUSE = "abuse", "Abuse"
+        SPAM = "spam", "Spam"
+        ACCOUNTS = "accounts", "Several accounts"
+        NAME = "name", "Name"
+        OTHER = "other", "Something else"
+
+    class Status(models.TextChoices):
+        """Whether moderators are done with it, and what came of it."""
+
+        OPEN = "open", "open"
+        UPHELD = "upheld", "something was done"
+        DISMISSED = "dismissed", "nothing was done"
+
+    suspect = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="cases")
+    kind = models.CharField(max_length=10, choices=Kind)
+    status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
+    opened = models.DateTimeField()
+    closed = models.DateTimeField(null=True, blank=True)
+    claimed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    claimed_until = models.DateTimeField(null=True, blank=True)
+    admins_told = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=["suspect", "kind"],
+                condition=Q(status="open"),
+                name="one_open_case_a_suspect_and_kind",
+            ),
+        )
+        indexes = (models.Index(fields=["opened"], name="case_queue", condition=Q(status="open")),)
+        permissions = (
+            ("use_desk", "Can read cases, claim them, take notes and close them"),
+            ("warn_player", "Can warn players"),
+            ("mute_player", "Can mute players"),
+            ("suspend_player", "Can suspend players"),
+            ("ban_player", "Can ban players"),
+            ("rename_player", "Can rename players"),
+            ("end_matches", "Can end and annul matches, and remove players from them"),
+            ("give_time", "Can give time"),
+            ("unlock_hands", "Can look at hidden hands, which their players are told"),
+            ("lift_sanctions", "Can lift sanctions and answer appeals"),
+        )
+
+    def __str__(self) -> str:
+        return f"case {self.pk}"
+
+    def get_absolute_url(self) -> str:
+        """Return the address of the case on the desk."""
+        return reverse("desk-case", args=[self.pk])
+
+
+class Report(models.Model):
+    """What one person says about another; ``subject`` is what it is about, as in ``match:12``."""
+
+    case = models.ForeignKey(Case, models.CASCADE, related_name="reports")
+    reporter = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    subject = models.CharField(max_length=80)
+    text = models.TextField(blank=True)
+    created = models.DateTimeField()
+
+    class Meta:
+        ordering = ("created", "pk")
+        constraints = (
+            models.UniqueConstraint(
+                fields=["case", "reporter", "subject"], name="one_report_a_person_and_subject"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"report {self.pk}"
+
+
+class Note(models.Model):
+    """What a moderator tells the others about a case."""
+
+    case = models.ForeignKey(Case, models.CASCADE, related_name="notes")
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    text = models.TextField()
+    created = models.DateTimeField()
+
+    class Meta:
+        ordering = ("created", "pk")
+
+    def __str__(self) -> str:
+        return f"note {self.pk}"
+
+
+class AppendOnly(models.QuerySet[Any]):
+    """Rows that are written once."""
+
+    def update(self, **kwargs: Any) -> int:
+        """Refuse: the log is never rewritten."""
+        raise TypeError("The log of moderators is append-only.")
+
+    def delete(self) -> tuple[int, dict[str, int]]:
+        """Refuse: the log is never shortened."""
+        raise TypeError("The log of moderators is append-only.")
+
+
+class ModeratorAction(models.Model):
+    """What a moderator did, for ever: PostgreSQL refuses to change or delete a row by a trigger.
+
+    It holds numbers and the names at that time, and no references, so that deleting an account and
+    keeping the log do not fight.
+    """
+
+    at = models.DateTimeField()
+    action = models.CharField(max_length=20)
+    moderator_id = models.BigIntegerField()
+    moderator_name = models.CharField(max_length=40)
+    user_id = models.BigIntegerField(null=True)
+    user_name = models.CharField(max_length=40, blank=True)
+    match_id = models.BigIntegerField(null=True)
+    case_id = models.BigIntegerField(null=True)
+    reason = models.TextField()
+    details = models.CharField(max_length=200, blank=True)
+
+    objects = models.Manager.from_queryset(AppendOnly)()
+
+    class Meta:
+        ordering = ("-pk",)
+        indexes = (models.Index(fields=["user_id"], name="action_by_user"),)
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.pk}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Write a new row; refuse to rewrite one."""
+        if not self._state.adding:
+            raise TypeError("The log of moderators is append-only.")
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        """Refuse: the log is never shortened."""
+        raise TypeError("The log of moderators is append-only.")

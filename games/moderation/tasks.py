@@ -1,0 +1,19 @@
+"""What Celery runs for moderation."""
+
+from celery import shared_task
+from django.core.mail import mail_admins
+from django.utils import timezone
+
+from games.moderation import cases
+from games.moderation.models import Case
+
+
+@shared_task
+def tell_admins() -> None:
+    """Write to the admins about cases that no moderator has closed for days, once about each."""
+    waiting = list(cases.unattended(timezone.now()))
+    if not waiting:
+        return
+    lines = "\n".join(f"Case {case.pk}, {case.get_kind_display()}" for case in waiting)
+    mail_admins("Cases wait for a moderator", f"These wait for more than three days:\n\n{lines}\n")
+    Case.objects.filter(pk__in=[case.pk for case in waiting]).update(admins_told=True)

@@ -1,0 +1,165 @@
+"""What moderators do: each a form that is posted, carried out by the services."""
+
+from base64 import b64encode
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from accounts.requests import UserRequest
+from accounts.sanctions.models import Sanction
+from games.kernel.contract import Seat
+from games.kernel.errors import GameError
+from games.matches import pictures
+from games.moderation import actions, cases, hands
+from games.moderation.models import Case
+from games.web.desk.forms import ACTIONS, ActionForm, HandForm, NoteForm, ReasonForm
+from games.web.desk.guard import check, desk
+from games.web.desk.views import shown
+
+
+@desk()
+@require_POST
+def claim(request: UserRequest, case_id: int) -> HttpResponse:
+    """Take a case."""
+    case = get_object_or_404(Case, pk=case_id)
+    _try(request, lambda: cases.claim(case, moderator=request.user, now=timezone.now()), "")
+    return redirect("desk-case", case_id)
+
+
+@desk()
+@require_POST
+def release(request: UserRequest, case_id: int) -> HttpResponse:
+    """Give a case back."""
+    cases.release(get_object_or_404(Case, pk=case_id), moderator=request.user)
+    return redirect("desk")
+
+
+@desk()
+@require_POST
+def note(request: UserRequest, case_id: int) -> HttpResponse:
+    """Leave a note."""
+    form = NoteForm(request.POST)
+    if not form.is_valid():
+        return shown(request, case_id, note_form=form)
+    case, text = get_object_or_404(Case, pk=case_id), form.cleaned_data["text"]
+    now = timezone.now()
+    _try(request, lambda: cases.add_note(case, moderator=request.user, text=text, now=now), "")
+    return redirect("desk-case", case_id)
+
+
+@desk()
+@require_POST
+def close(request: UserRequest, case_id: int) -> HttpResponse:
+    """Close a case."""
+    form = ReasonForm(request.POST, auto_id="close_%s")
+    if not form.is_valid():
+        return shown(request, case_id, close_form=form)
+    case, upheld = get_object_or_404(Case, pk=case_id), "upheld" in request.POST
+    how: dict[str, Any] = {"moderator": request.user, "now": timezone.now()}
+    done = _try(
+        request,
+        lambda: cases.close(case, upheld=upheld, reason=form.cleaned_data["reason"], **how),
+        "The case is closed.",
+    )
+    return redirect("desk") if done else redirect("desk-case", case_id)
+
+
+@desk()
+@require_POST
+def act(request: UserRequest, case_id: int) -> HttpResponse:
+    """Do something about a case."""
+    form = ActionForm(request.POST, user=request.user)
+    if not form.is_valid():
+        return shown(request, case_id, action_form=form)
+    case, said = get_object_or_404(Case, pk=case_id), form.cleaned_data
+    check(request, ACTIONS[said["action"]][1])
+    now = timezone.now()
+    _try(request, lambda: _carry_out(case, said, request, now), "Done, logged and told.")
+    return redirect("desk-case", case_id)
+
+
+def _carry_out(case: Case, said: dict[str, Any], request: UserRequest, now: datetime) -> None:
+    how: dict[str, Any] = {"moderator": request.user, "reason": said["reason"], "now": now}
+    action, match = said["action"], said["match"]
+    if action in Sanction.Kind.values:
+        until = said["until"] if action in ("mute", "suspension") else None
+        actions.sanction(case, Sanction.Kind(action), until=until, **how)
+    elif action == "rename":
+        actions.rename(case, said["name"], **how)
+    elif action == "remove":
+        actions.remove(case, match, **how)
+    elif action == "stop-clocks":
+        actions.stop_clocks(case, match, until=said["until"], **how)
+    elif action == "run-clocks":
+        actions.run_clocks(case, match, **how)
+    elif action == "give-time":
+        actions.give_time(case, match, said["hours"], **how)
+    else:
+        actions.end_match(case, match, annul=action == "annul", **how)
+
+
+@desk("unlock_hands")
+@require_POST
+def unlock(request: UserRequest, case_id: int) -> HttpResponse:
+    """Show a hidden hand, once."""
+    form = HandForm(request.POST, auto_id="hand_%s")
+    if not form.is_valid():
+        return shown(request, case_id, hand_form=form)
+    case, said = get_object_or_404(Case, pk=case_id), form.cleaned_data
+    how: dict[str, Any] = {"moderator": request.user, "reason": said["reason"]}
+    try:
+        drawing = hands.unlock(
+            case, said["match"], Seat(said["seat"] - 1), now=timezone.now(), **how
+        )
+    except GameError as refusal:
+        messages.error(request, str(refusal))
+        return redirect("desk-case", case_id)
+    picture = b64encode(pictures.png(drawing, "light")).decode()
+    context = {"case": case, "match_id": said["match"], "seat": said["seat"], "picture": picture}
+    return render(request, "desk/hand.html", context)
+
+
+@desk("lift_sanctions")
+@require_POST
+def lift(request: UserRequest, sanction_id: int) -> HttpResponse:
+    """Lift a sanction."""
+    imposed, form = get_object_or_404(Sanction, pk=sanction_id), ReasonForm(request.POST)
+    if form.is_valid():
+        how: dict[str, Any] = {"moderator": request.user, "now": timezone.now()}
+        reason = form.cleaned_data["reason"]
+        _try(request, lambda: actions.lift(imposed, reason=reason, **how), "Lifted.")
+    return redirect("desk-sanction", sanction_id)
+
+
+@desk("lift_sanctions")
+@require_POST
+def answer(request: UserRequest, sanction_id: int) -> HttpResponse:
+    """Answer an appeal, and lift the sanction if so chosen."""
+    imposed, form = get_object_or_404(Sanction, pk=sanction_id), ReasonForm(request.POST)
+    if form.is_valid():
+        how: dict[str, Any] = {"moderator": request.user, "now": timezone.now()}
+        text, lifts = form.cleaned_data["reason"], "lift" in request.POST
+        _try(
+            request,
+            lambda: actions.answer_appeal(imposed, text=text, lifts=lifts, **how),
+            "Answered.",
+        )
+    return redirect("desk-sanction", sanction_id)
+
+
+def _try(request: UserRequest, do: Callable[[], Any], done: str) -> bool:
+    """Do something and say that it is done, or why not; return whether it is."""
+    try:
+        do()
+    except GameError as refusal:
+        messages.error(request, str(refusal))
+        return False
+    if done:
+        messages.success(request, done)
+    return True

@@ -1,0 +1,41 @@
+"""Who may enter the desk, and who may do what there."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse
+from django.views.decorators.cache import never_cache
+
+from accounts.requests import UserRequest
+from accounts.security import second_factor
+
+View = Callable[..., HttpResponse]
+
+
+def desk(power: str = "use_desk") -> Callable[[View], View]:
+    """Let those with a power in who have shown a second factor lately, and nobody else."""
+
+    def decorate(view: View) -> View:
+        @login_required
+        @never_cache
+        @wraps(view)
+        def guarded(request: UserRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            check(request, "use_desk")
+            check(request, power)
+            return second_factor.required(view)(request, *args, **kwargs)
+
+        return guarded
+
+    return decorate
+
+
+def check(request: UserRequest, power: str) -> None:
+    """Check that somebody has a power.
+
+    :raises PermissionDenied: they have not.
+    """
+    if not request.user.has_perm(f"moderation.{power}"):
+        raise PermissionDenied

@@ -1,0 +1,92 @@
+"""What the page of a case shows: reports, the suspect's record, and who may be the same person."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import Count, Q
+
+from accounts.models import User
+from accounts.sanctions import traces
+from accounts.sanctions.models import Sanction
+from games.matches import formatting
+from games.matches.models import LogEntry, Player
+from games.moderation import subjects
+from games.moderation.models import Case, ModeratorAction
+
+MOST = 20
+
+AT_ONCE = timedelta(seconds=10)
+"""A move within this was hardly thought about, or by a program."""
+
+
+def of(case: Case, moderator: User) -> dict[str, Any]:
+    """Return the context of the page of a case."""
+    suspect = case.suspect
+    reports = [
+        (report, subjects.found(report.subject, moderator))
+        for report in case.reports.select_related("reporter")
+    ]
+    seats = Player.objects.filter(user=suspect).select_related("match").order_by("-match_id")
+    earlier = Case.objects.filter(suspect=suspect).exclude(pk=case.pk).order_by("-opened")
+    return {
+        "case": case,
+        "reports": reports,
+        "notes": case.notes.select_related("author"),
+        "seats": seats[:MOST],
+        "record": record(suspect),
+        "pace": pace(suspect),
+        "rivals": rivals(suspect),
+        "earlier": earlier[:MOST],
+        "sanctions": Sanction.objects.filter(user=suspect).order_by("-since")[:MOST],
+        "actions": ModeratorAction.objects.filter(user_id=suspect.pk)[:MOST],
+        "shared": traces.shared_with(suspect),
+    }
+
+
+def record(suspect: User) -> dict[str, int]:
+    """Return how a player's matches went, by what stands out."""
+    seats = Player.objects.filter(user=suspect)
+    ended = seats.filter(ended__isnull=False)
+    results = dict(ended.values_list("result").annotate(Count("pk")).order_by())
+    dropped = dict(ended.values_list("dropped").annotate(Count("pk")).order_by())
+    return {
+        "running": seats.filter(ended=None).count(),
+        "ended": ended.count(),
+        "won": results.get("won", 0),
+        "lost": results.get("lost", 0),
+        "resigned": dropped.get("resigned", 0),
+        "out of time": dropped.get("timeout", 0),
+        "removed": dropped.get("removed", 0),
+    }
+
+
+def pace(suspect: User) -> dict[str, Any]:
+    """Return how long a player thinks about a move, in the latest matches that have a clock."""
+    seats = Player.objects.filter(user=suspect).order_by("-match_id")[:MOST]
+    times: list[timedelta] = []
+    for seat in seats:
+        moves = LogEntry.objects.filter(
+            match=seat.match_id, seat=seat.seat, kind=LogEntry.Kind.PLAY
+        )
+        times += moves.filter(thinking__isnull=False).values_list("thinking", flat=True)
+    if not times:
+        return {}
+    return {
+        "moves": len(times),
+        "median": formatting.left(sorted(times)[len(times) // 2]),
+        "within_ten_seconds": sum(time < AT_ONCE for time in times),
+    }
+
+
+def rivals(suspect: User) -> list[Any]:
+    """Return with whom a player played most often, and how often each was ahead."""
+    own = Player.objects.filter(user=suspect, ended__isnull=False).exclude(result="")
+    others = Player.objects.filter(match__in=own.values("match"), is_bot=False).exclude(
+        user=suspect
+    )
+    counted = others.values("user__username").annotate(
+        matches=Count("pk"),
+        won=Count("pk", filter=Q(result="lost")),
+        lost=Count("pk", filter=Q(result="won")),
+    )
+    return list(counted.order_by("-matches", "user__username")[:5])

@@ -1,0 +1,81 @@
+"""What moderators look at: the queue, cases, sanctions with their appeals, and the log."""
+
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from accounts.requests import UserRequest
+from accounts.sanctions.models import Sanction
+from games.moderation import cases
+from games.moderation.models import Case, ModeratorAction
+from games.web.desk import page
+from games.web.desk.forms import ActionForm, HandForm, NoteForm, ReasonForm
+from games.web.desk.guard import desk
+
+
+@desk()
+@require_safe
+def queue(request: UserRequest) -> HttpResponse:
+    """List the open cases, the heaviest first, and appeals that wait for an answer."""
+    now = timezone.now()
+    appeals = Sanction.objects.filter(appealed__isnull=False, answered=None)
+    context = {
+        "cases": cases.queue(request.user, now),
+        "appeals": appeals.exclude(user=request.user).order_by("answer_due"),
+        "now": now,
+    }
+    return render(request, "desk/queue.html", context)
+
+
+@desk()
+@require_safe
+def case(request: UserRequest, case_id: int) -> HttpResponse:
+    """Show a case; not to who has a part in it."""
+    return shown(request, case_id)
+
+
+def shown(request: UserRequest, case_id: int, **forms: Any) -> HttpResponse:
+    """Answer with the page of a case, with forms that were filled in.
+
+    :raises PermissionDenied: the case is about the moderator, or they have a part in it.
+    """
+    found = get_object_or_404(Case.objects.select_related("suspect", "claimed_by"), pk=case_id)
+    if cases.is_part_of(request.user, found):
+        raise PermissionDenied
+    now = timezone.now()
+    held = found.claimed_until is not None and found.claimed_until > now
+    context = {
+        **page.of(found, request.user),
+        "is_mine": held and found.claimed_by_id == request.user.pk,
+        "is_held": held and found.claimed_by_id != request.user.pk,
+        "action_form": ActionForm(user=request.user),
+        "note_form": NoteForm(),
+        "close_form": ReasonForm(auto_id="close_%s"),
+        "hand_form": HandForm(auto_id="hand_%s"),
+        **forms,
+    }
+    return render(request, "desk/case.html", context)
+
+
+@desk()
+@require_safe
+def sanction(request: UserRequest, sanction_id: int) -> HttpResponse:
+    """Show a sanction, and the appeal against it."""
+    rows = Sanction.objects.select_related("user", "moderator")
+    found = get_object_or_404(rows.exclude(user=request.user), pk=sanction_id)
+    holds = found.lifted is None and (found.until is None or found.until > timezone.now())
+    context = {"sanction": found, "holds": holds, "form": ReasonForm()}
+    return render(request, "desk/sanction.html", context)
+
+
+@desk()
+@require_safe
+def action_log(request: UserRequest) -> HttpResponse:
+    """List what moderators did, the latest first."""
+    rows = Paginator(ModeratorAction.objects.all(), 50).get_page(request.GET.get("page"))
+    return render(request, "desk/log.html", {"page": rows})

@@ -1,0 +1,359 @@
+"""Pages of reports, of the desk, and of who is suspended: who gets in, and what they can do."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import Group, Permission
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import Notification, User
+from accounts.sanctions import standing, traces
+from accounts.sanctions.models import Sanction, Trace
+from games.kernel import registry
+from games.matches import services
+from games.matches.services import Participant
+from games.moderation import groups, reports
+from games.moderation.models import Case, ModeratorAction
+from tests.example_games import hands
+from tests.fixtures import NOW
+from tests.people import PASSWORD, confirmed, sign_in_staff
+
+WORDS = "He knew all of my hidden cards."
+STANDING = "/account/standing/"
+
+
+def moderator(user):
+    user.groups.add(Group.objects.get(name=groups.MODERATORS))
+    return user
+
+
+@pytest.fixture
+def clara(people):
+    return moderator(people[2])
+
+
+@pytest.fixture
+def desk(clara):
+    client = Client()
+    sign_in_staff(client, clara)
+    return client
+
+
+@pytest.fixture
+def case(play, people):
+    return reports.file_report(
+        reporter=people[0],
+        suspect=people[1],
+        name="match",
+        subject_id=play.id,
+        kind=Case.Kind.CHEATING,
+        text=WORDS,
+        now=timezone.now(),
+    ).case
+
+
+def browser(user):
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+PAGES = ["/desk/", "/desk/log/", "/desk/cases/{}/"]
+POSTS = ["claim/", "release/", "note/", "close/", "act/", "unlock/"]
+
+
+class TestWhoEnters:
+    @pytest.mark.parametrize("page", PAGES)
+    def test_visitors_players_and_moderators_without_a_second_factor_stay_outside(
+        self, case, people, clara, page
+    ):
+        path = page.format(case.pk)
+        assert Client().get(path).url.startswith("/account/login/")
+        assert browser(people[3]).get(path).status_code == 403
+        assert browser(clara).get(path).url == "/account/2fa/"
+
+    @pytest.mark.parametrize("post", POSTS)
+    def test_nor_can_they_do_anything(self, case, people, clara, post):
+        path = f"/desk/cases/{case.pk}/{post}"
+        form = {"action": "ban", "reason": "x", "text": "x", "upheld": "1"}
+        assert Client().post(path, form).status_code == 302
+        assert browser(people[3]).post(path, form).status_code == 403
+        browser(clara).post(path, form)
+        assert Case.objects.get(pk=case.pk).claimed_by is None
+        assert not ModeratorAction.objects.exists()
+        assert not Sanction.objects.exists()
+
+    @pytest.mark.parametrize("page", PAGES)
+    def test_moderators_enter(self, desk, case, page):
+        assert "bruno" in desk.get(page.format(case.pk)).content.decode() or "log" in page
+
+    def test_a_case_about_oneself_is_not_shown(self, case, people):
+        for number in (0, 1):
+            client = Client()
+            sign_in_staff(client, moderator(people[number]))
+            assert client.get(f"/desk/cases/{case.pk}/").status_code == 403
+            assert WORDS not in client.get("/desk/").content.decode()
+
+    def test_each_power_is_a_permission_of_its_own(self, case, people):
+        warner = people[3]
+        names = ("use_desk", "warn_player")
+        warner.user_permissions.set(Permission.objects.filter(codename__in=names))
+        client = Client()
+        sign_in_staff(client, warner)
+        page = client.get(f"/desk/cases/{case.pk}/").content.decode()
+        assert 'value="warning"' in page
+        assert 'value="ban"' not in page
+        for action in ("ban", "suspension", "rename", "annul"):
+            client.post(f"/desk/cases/{case.pk}/act/", {"action": action, "reason": "x"})
+        assert not ModeratorAction.objects.exists()
+        client.post(f"/desk/cases/{case.pk}/act/", {"action": "warning", "reason": "x"})
+        assert ModeratorAction.objects.get().action == "warning"
+
+    def test_moderators_may_not_ban_unless_it_is_given_to_them(self, desk, case):
+        desk.post(f"/desk/cases/{case.pk}/act/", {"action": "ban", "reason": "x"})
+        assert not Sanction.objects.exists()
+
+
+class TestReport:
+    def test_it_is_made_from_the_page_of_a_match(self, play, people):
+        client = browser(people[0])
+        page = client.get(f"/matches/{play.id}/").content.decode()
+        assert f'href="/report/match/{play.id}/"' in page
+        form = {"suspect": people[1].pk, "kind": "cheating", "text": WORDS}
+        answer = client.post(f"/report/match/{play.id}/", form, follow=True)
+        assert "We tell you what came of it" in answer.content.decode()
+        assert Case.objects.get().suspect == people[1]
+
+    def test_what_was_typed_stays_when_it_is_refused(self, play, people):
+        client = browser(people[0])
+        form = {"suspect": people[1].pk, "kind": "abuse", "text": "Too short"}
+        page = client.post(f"/report/match/{play.id}/", form).content.decode()
+        assert "say what happened" in page
+        assert "Too short" in page
+
+    @pytest.mark.parametrize("path", ["/report/match/999/", "/report/nothing/1/"])
+    def test_of_what_is_not_there(self, people, path):
+        assert browser(people[0]).get(path).status_code == 404
+
+    def test_hostile_choices(self, play, people):
+        client = browser(people[0])
+        for suspect in (people[0].pk, people[3].pk, "x", ""):
+            form = {"suspect": suspect, "kind": "name", "text": ""}
+            assert client.post(f"/report/match/{play.id}/", form).status_code == 200
+        assert not Case.objects.exists()
+
+    def test_visitors_are_sent_to_sign_in_and_told_where_to_write(self, play):
+        assert Client().get(f"/report/match/{play.id}/").url.startswith("/account/login/")
+        assert 'href="/contact/#moderators"' in Client().get("/").content.decode()
+
+
+class TestActing:
+    def test_a_case_from_claim_to_closing(self, desk, case, people, clara):
+        path = f"/desk/cases/{case.pk}/"
+        desk.post(f"{path}claim/")
+        assert "Yours until" in desk.get(path).content.decode()
+        desk.post(f"{path}note/", {"text": "Looks like a bot."})
+        until = timezone.now() + timedelta(days=3)
+        form = {"action": "suspension", "until": f"{until:%Y-%m-%d %H:%M}", "reason": "A bot."}
+        page = desk.post(f"{path}act/", form, follow=True).content.decode()
+        assert "Done, logged and told." in page
+        assert "Looks like a bot." in page
+        desk.post(f"{path}close/", {"upheld": "1", "reason": "A bot."})
+        assert Case.objects.get().status == "upheld"
+        log = desk.get("/desk/log/").content.decode()
+        assert log.count("A bot.") == 2
+
+    @pytest.mark.parametrize(
+        "form",
+        [
+            {"action": "suspension", "reason": "x"},
+            {"action": "suspension", "until": "2020-01-01 00:00", "reason": "x"},
+            {"action": "rename", "reason": "x"},
+            {"action": "annul", "reason": "x"},
+            {"action": "warning", "reason": ""},
+            {"action": "nonsense", "reason": "x"},
+            {},
+        ],
+    )
+    def test_what_lacks_something_is_asked_for_again(self, desk, case, form):
+        answer = desk.post(f"/desk/cases/{case.pk}/act/", form)
+        assert answer.status_code == 200
+        assert answer.context["action_form"].errors
+        assert not ModeratorAction.objects.exists()
+
+    def test_two_moderators_do_not_work_on_one_case(self, desk, case, people):
+        other = Client()
+        sign_in_staff(other, moderator(people[3]))
+        desk.post(f"/desk/cases/{case.pk}/claim/")
+        form = {"action": "warning", "reason": "x"}
+        answer = other.post(f"/desk/cases/{case.pk}/act/", form, follow=True)
+        assert "Somebody else is working on this case" in answer.content.decode()
+        assert not Sanction.objects.exists()
+
+    def test_the_page_shows_pace_and_rivals(self, desk, case, play, people):
+        play.move(0, "1")
+        play.move(1, "2", now=NOW + timedelta(seconds=5))
+        play.move(0, "1", now=NOW + timedelta(minutes=5))
+        play.move(1, "1", now=NOW + timedelta(minutes=5, seconds=4))
+        play.act(services.resign, 0, now=NOW + timedelta(minutes=6))
+        page = desk.get(f"/desk/cases/{case.pk}/").content.decode()
+        assert "Of the last 2 moves 2 were made within ten seconds" in page
+        assert "1 match: 1 won, 0 lost" in page
+
+    def test_accounts_from_the_same_browser_are_shown_without_the_address(self, desk, case, people):
+        for user in (people[1], people[3]):
+            Trace.objects.create(user=user, kind="device", digest="d" * 32, last_seen=NOW)
+        page = desk.get(f"/desk/cases/{case.pk}/").content.decode()
+        assert "score 3" in page
+        assert "d" * 32 not in page
+
+
+class TestStanding:
+    @pytest.fixture
+    def bert(self, db):
+        return confirmed("Bert")
+
+    def impose(self, user, kind, **how):
+        chief = User.objects.create(username=f"chief-{kind}", email=f"{kind}@example.org")
+        return standing.impose(
+            user, kind, reason="You were rude.", moderator=chief, now=timezone.now(), **how
+        )
+
+    @pytest.mark.parametrize("kind", ["suspension", "ban"])
+    def test_who_is_suspended_signs_in_only_to_see_why_and_to_appeal(self, client, bert, kind):
+        imposed = self.impose(bert, kind)
+        client.post("/account/login/", {"login": "Bert", "password": PASSWORD})
+        for path in ("/", "/home/", "/lobby/", "/account/preferences/"):
+            assert client.get(path).url == STANDING, path
+        answer = client.get("/api/v1/waiting/")
+        assert (answer.status_code, answer.json()["code"]) == (403, "restricted")
+        page = client.get(STANDING).content.decode()
+        assert "You were rude." in page
+        client.post(f"{STANDING}{imposed.pk}/appeal/", {"text": "I was not."})
+        assert "A moderator answers by" in client.get(STANDING).content.decode()
+        assert client.get("/account/data/").status_code == 200
+        assert client.post("/account/logout/").status_code == 302
+
+    def test_no_move_is_made(self, play, people):
+        self.impose(people[0], "ban")
+        form = {"moves": "1", "version": 0, "submission": "12345678123456781234567812345678"}
+        answer = browser(people[0]).post(f"/matches/{play.id}/move/", form)
+        assert answer.url == STANDING
+        assert play.match.version == 0
+
+    def test_a_warning_is_read_before_going_on(self, bert):
+        imposed = self.impose(bert, "warning")
+        client = browser(bert)
+        assert client.get("/home/").url == STANDING
+        client.post(f"{STANDING}{imposed.pk}/read/")
+        assert client.get("/home/").status_code == 200
+
+    def test_a_mute_keeps_from_nothing_else(self, bert):
+        self.impose(bert, "mute")
+        assert browser(bert).get("/home/").status_code == 200
+
+    def test_nobody_reads_or_appeals_for_others(self, bert, people):
+        imposed, warning = self.impose(bert, "ban"), self.impose(bert, "warning")
+        other = browser(people[0])
+        other.post(f"{STANDING}{imposed.pk}/appeal/", {"text": "x"})
+        other.post(f"{STANDING}{warning.pk}/read/")
+        assert not Sanction.objects.exclude(appealed=None, read=None).exists()
+
+    def test_it_ends_by_itself_and_the_mark_goes(self, bert):
+        self.impose(bert, "suspension", until=timezone.now() - timedelta(seconds=1))
+        assert browser(bert).get("/home/").status_code == 200
+        assert not User.objects.get(pk=bert.pk).is_restricted
+
+    def test_who_is_not_restricted_costs_no_query(self, people, django_assert_num_queries):
+        with django_assert_num_queries(0):
+            assert standing.active(people[0], NOW) == []
+
+    def test_an_appeal_is_answered_on_the_desk(self, desk, bert):
+        imposed = self.impose(bert, "ban")
+        standing.appeal(bert, imposed.pk, "It was my sister.", now=timezone.now())
+        assert "Bert" in desk.get("/desk/").content.decode()
+        path = f"/desk/sanctions/{imposed.pk}/"
+        assert "It was my sister." in desk.get(path).content.decode()
+        desk.post(f"{path}answer/", {"reason": "We believe you.", "lift": "1"})
+        assert browser(bert).get("/home/").status_code == 200
+
+
+def test_signing_in_leaves_hashes_that_go_after_ninety_days(client, db):
+    confirmed("Bert")
+    client.post("/account/login/", {"login": "Bert", "password": PASSWORD})
+    client.post("/account/logout/")
+    client.post("/account/login/", {"login": "Bert", "password": PASSWORD})
+    assert sorted(Trace.objects.values_list("kind", flat=True)) == ["address", "device"]
+    assert not Trace.objects.filter(digest__contains="127.0.0.1").exists()
+    traces.forget(now=timezone.now() + traces.MEMORY + timedelta(days=1))
+    assert not Trace.objects.exists()
+
+
+class TestHiddenHands:
+    """The toy game of hidden cards; Bruno's hand is what nobody else sees."""
+
+    @pytest.fixture
+    def hidden(self, monkeypatch, people):
+        shelf = {hands.META.slug: hands.TITLE}
+        monkeypatch.setattr(registry, "titles", lambda: shelf)
+        participants = [
+            Participant(user, bytes([seat]) * 32) for seat, user in enumerate(people[:2])
+        ]
+        return services.start(
+            title="hands",
+            params={"rounds": 3},
+            clock=None,
+            secret=b"s" * 32,
+            participants=participants,
+            last_joiner=people[0],
+            now=NOW,
+        )
+
+    @pytest.fixture
+    def case(self, hidden, people):
+        return reports.file_report(
+            reporter=people[0],
+            suspect=people[1],
+            name="match",
+            subject_id=hidden.pk,
+            kind=Case.Kind.CHEATING,
+            text=WORDS,
+            now=timezone.now(),
+        ).case
+
+    def unlock(self, client, case, hidden, **form):
+        form = {"match": hidden.pk, "seat": 2, "reason": "He is said to mark cards.", **form}
+        return client.post(f"/desk/cases/{case.pk}/unlock/", form)
+
+    def test_a_moderator_sees_none(self, desk, case, hidden):
+        page = desk.get(f"/matches/{hidden.pk}/").content.decode()
+        assert page.count("??") or "hidden" in page
+        answer = self.unlock(desk, case, hidden)
+        assert answer.status_code == 403
+        assert not ModeratorAction.objects.exists()
+
+    def test_who_may_unlock_one_does_so_aloud(self, case, hidden, people):
+        trusted = people[3]
+        names = ("use_desk", "unlock_hands")
+        trusted.user_permissions.set(Permission.objects.filter(codename__in=names))
+        client = Client()
+        sign_in_staff(client, trusted)
+        answer = self.unlock(client, case, hidden)
+        assert "data:image/png;base64," in answer.content.decode()
+        assert "no-store" in answer["Cache-Control"]
+        entry = ModeratorAction.objects.get()
+        assert (entry.action, entry.user_name, entry.match_id) == (
+            "unlock-hand",
+            "bruno",
+            hidden.pk,
+        )
+        told = Notification.objects.filter(kind="decision").values_list("recipient", flat=True)
+        assert sorted(told) == [people[0].pk, people[1].pk]
+        for wrong in ({"reason": ""}, {"seat": 3}, {"match": 999}, {"seat": 0}):
+            answer = self.unlock(client, case, hidden, **wrong)
+            assert "data:image/png" not in answer.content.decode()
+        assert ModeratorAction.objects.count() == 1
+        services.annul(match_id=hidden.pk, moderator=trusted, reason="x", now=NOW)
+        self.unlock(client, case, hidden)
+        assert ModeratorAction.objects.count() == 1
