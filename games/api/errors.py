@@ -1,30 +1,125 @@
-"""Errors as JSON: ``{"code": …, "detail": …}`` with the status of their kind."""
+"""Errors as problem details (RFC 9457), with the stable ``code`` of their kind."""
 
-from typing import Any
+import inspect
+from collections.abc import Iterator
+from http import HTTPStatus
+from typing import Any, NamedTuple
 
-from rest_framework.exceptions import Throttled, ValidationError
+from django.urls import reverse
+from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from accounts.limits import TooMany
-from games.api.shapes import refusal
+from games.api.permissions import InsufficientScope, Restricted
 from games.http.echo import shorten_echo
-from games.http.errors import status_of
+from games.http.errors import status_of_kind
 from games.kernel.errors import GameError
+
+MEDIA_TYPE = "application/problem+json"
+
+
+class Kind(NamedTuple):
+    """A kind of problem: its code, its status, and what it is in one sentence."""
+
+    code: str
+    status: int
+    title: str
+
+
+OWN = (
+    exceptions.ValidationError,
+    exceptions.ParseError,
+    exceptions.NotAuthenticated,
+    exceptions.AuthenticationFailed,
+    exceptions.PermissionDenied,
+    InsufficientScope,
+    Restricted,
+    exceptions.NotFound,
+    exceptions.MethodNotAllowed,
+    exceptions.NotAcceptable,
+    exceptions.UnsupportedMediaType,
+    exceptions.Throttled,
+)
+"""The problems of requests themselves."""
+
+TITLES = {
+    "invalid": "A field of the request is missing or wrong",
+    "parse_error": "The body of the request is no JSON",
+}
+"""What is said of problems in place of the phrase of their status."""
+
+
+def kinds() -> list[Kind]:
+    """Return every kind of problem, those of requests first."""
+    own = [_own_kind(error.default_code, error.status_code) for error in OWN]
+    found = {kind.code: kind for kind in (*map(_kind_of, _family(GameError)), *own)}
+    return sorted(found.values(), key=lambda kind: (kind.status, kind.code))
+
+
+def _family(parent: type[GameError]) -> Iterator[type[GameError]]:
+    for child in parent.__subclasses__():
+        if "code" in vars(child):
+            yield child
+        yield from _family(child)
+
+
+def _kind_of(error: type[GameError]) -> Kind:
+    title = inspect.cleandoc(error.__doc__ or "").partition("\n\n")[0].partition(";")[0]
+    sentence = " ".join(title.split()).rstrip(".")
+    return Kind(error.code, int(status_of_kind(error)), sentence)
+
+
+def _own_kind(code: str, status: int) -> Kind:
+    return Kind(code, status, TITLES.get(code, HTTPStatus(status).phrase))
 
 
 def answer(error: Exception, context: dict[str, Any]) -> Response | None:
     """Return the response to an error; ``None`` for an unexpected one, which Django reports."""
     if isinstance(error, GameError):
-        return Response(refusal(error.code, shorten_echo(str(error))), status_of(error))
+        kind = _kind_of(type(error))
+        return _problem(kind, shorten_echo(str(error)))
     if isinstance(error, TooMany):
-        error = Throttled(error.wait)
+        error = exceptions.Throttled(error.wait)
     response = exception_handler(error, context)
     if response is None:
         return None
-    if isinstance(error, ValidationError):
-        response.data = refusal("invalid", error.detail)
+    kind = _own_kind(_code_of(error, response.status_code), response.status_code)
+    if isinstance(error, exceptions.ValidationError):
+        detail, more = "See “errors” for what is wrong.", {"errors": _by_field(error.detail)}
     else:
-        code = getattr(error, "default_code", "error")
-        response.data = refusal(code, str(response.data["detail"]))
-    return response
+        detail, more = shorten_echo(str(response.data["detail"])), {}
+    return _problem(kind, detail, response.headers, **more)
+
+
+def _code_of(error: Exception, status: int) -> str:
+    """Return the code of an error of REST framework, or of Django’s by its status."""
+    missing = status == HTTPStatus.NOT_FOUND
+    own = exceptions.NotFound if missing else exceptions.PermissionDenied
+    return str(getattr(error, "default_code", own.default_code))
+
+
+def _by_field(detail: Any) -> dict[str, list[str]]:
+    """Return the sentences by field; those of a field's parts stand together."""
+    fields = detail if isinstance(detail, dict) else {"body": detail}
+    return {str(name): list(_sentences(found)) for name, found in fields.items()}
+
+
+def _sentences(found: Any) -> Iterator[str]:
+    if isinstance(found, dict):
+        found = list(found.values())
+    for one in found if isinstance(found, list) else [found]:
+        yield from _sentences(one) if isinstance(one, dict | list) else [str(one)]
+
+
+def _problem(kind: Kind, detail: str, headers: Any = None, **more: Any) -> Response:
+    body = {
+        "type": f"{reverse('api-docs')}#{kind.code}",
+        "title": kind.title,
+        "status": kind.status,
+        "detail": detail,
+        "code": kind.code,
+        **more,
+    }
+    kept = {k: v for k, v in (headers or {}).items() if k in ("WWW-Authenticate", "Retry-After")}
+    return Response(body, kind.status, headers=kept, content_type=MEDIA_TYPE)

@@ -1,17 +1,15 @@
 """The caller's own queue and standing order, which nobody else can see."""
 
-from typing import Any, cast
+from typing import Any
 
 from django.utils import timezone
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from accounts.models import User
-from games.api import shapes
-from games.api.views import ChangeThrottle
+from games.api.base import ApiView, caller
+from games.api.serializers import PrivateSerializer
 from games.matches import move_input, orders, queue
 from games.matches.listing import read_snapshot
 
@@ -30,50 +28,51 @@ class StandingOrderSerializer(serializers.Serializer[Any]):
     order = serializers.CharField(max_length=40, allow_blank=True)
 
 
-class PrivateView(APIView):
+class PrivateView(ApiView):
     """The caller's queue and standing order in a match."""
 
-    permission_classes = (IsAuthenticated,)
-
+    @extend_schema(responses=PrivateSerializer)
     def get(self, request: Request, match_id: int) -> Response:
-        """Return them."""
+        """Read what the caller has set for later."""
         return _shown(request, match_id)
 
 
-class PrivateWriteView(APIView):
-    """A view that stores a queue or a standing order."""
-
-    permission_classes = (IsAuthenticated,)
-    throttle_classes = (ChangeThrottle,)
-
-
-class QueueView(PrivateWriteView):
+class QueueView(ApiView):
     """The caller's queue in a match."""
 
+    @extend_schema(request=QueueSerializer, responses={200: PrivateSerializer})
     def post(self, request: Request, match_id: int) -> Response:
-        """Replace it, or clear it."""
+        """Plan moves ahead, or clear them."""
         form = QueueSerializer(data=request.data)
         form.is_valid(raise_exception=True)
-        queue.put(match_id=match_id, user=_caller(request), texts=form.validated_data["moves"])
+        queue.put(match_id=match_id, user=caller(request), texts=form.validated_data["moves"])
         return _shown(request, match_id)
 
 
-class OrderView(PrivateWriteView):
+class OrderView(ApiView):
     """The caller's standing order in a match."""
 
+    @extend_schema(request=StandingOrderSerializer, responses={200: PrivateSerializer})
     def post(self, request: Request, match_id: int) -> Response:
-        """Replace it, or withdraw it."""
+        """Give a standing order, or withdraw it."""
         form = StandingOrderSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         name, now = form.validated_data["order"], timezone.now()
-        orders.give(match_id=match_id, user=_caller(request), name=name, now=now)
+        orders.give(match_id=match_id, user=caller(request), name=name, now=now)
         return _shown(request, match_id)
-
-
-def _caller(request: Request) -> User:
-    return cast(User, request.user)
 
 
 def _shown(request: Request, match_id: int) -> Response:
     snapshot = read_snapshot(match_id)
-    return Response(shapes.private(snapshot, snapshot.seat_for(request.user)))
+    seat = snapshot.seat_for(request.user)
+    left, order = queue.queue_of(snapshot, seat), orders.order_of(snapshot, seat)
+    offered = orders.offered(snapshot).items()
+    return Response(
+        {
+            "queue": left.moves if left else [],
+            "stopped": left.halted if left else "",
+            "order": order.name if order else "",
+            "answer": orders.answer_of(snapshot, order, seat) if order else "",
+            "orders": [{"name": name, "label": policy.label} for name, policy in offered],
+        }
+    )

@@ -1,14 +1,56 @@
-"""How often programs may ask."""
+"""How often programs may ask, and what they are told of it (``RateLimit`` headers)."""
 
-from typing import Any
+import math
+from typing import Any, NamedTuple
 
 from rest_framework.request import Request
-from rest_framework.throttling import AnonRateThrottle
+from rest_framework.throttling import AnonRateThrottle, SimpleRateThrottle, UserRateThrottle
 
 from config.server.clients import network_of
 
 
-class VisitorThrottle(AnonRateThrottle):
+class Quota(NamedTuple):
+    """What is left of a limit: ``left`` of ``most`` requests for ``reset`` more seconds."""
+
+    name: str
+    most: int
+    window: int
+    left: int
+    reset: int
+
+    @property
+    def policy(self) -> str:
+        """The limit, as ``RateLimit-Policy`` names it (draft-ietf-httpapi-ratelimit-headers)."""
+        return f'"{self.name}";q={self.most};w={self.window}'
+
+    @property
+    def state(self) -> str:
+        """What is left of it, as ``RateLimit`` says it."""
+        return f'"{self.name}";r={self.left};t={self.reset}'
+
+
+class CountingThrottle(SimpleRateThrottle):
+    """Notes on the request what is left of the limit."""
+
+    num_requests: int | None
+    duration: int | None
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        """Count the request; ``False`` if it is one too many."""
+        allowed = super().allow_request(request, view)
+        if getattr(self, "history", None):
+            noted: Any = request
+            noted.quotas = [*getattr(noted, "quotas", []), self._quota()]
+        return allowed
+
+    def _quota(self) -> Quota:
+        most, window = int(self.num_requests or 0), int(self.duration or 0)
+        oldest, now = self.history[-1], self.timer()
+        left = max(most - len(self.history), 0)
+        return Quota(str(self.scope), most, window, left, math.ceil(oldest + window - now))
+
+
+class VisitorThrottle(CountingThrottle, AnonRateThrottle):
     """Counts visitors by network: anybody can choose among the IPv6 addresses of their own."""
 
     def get_cache_key(self, request: Request, view: Any) -> str | None:
@@ -19,3 +61,18 @@ class VisitorThrottle(AnonRateThrottle):
             "scope": self.scope,
             "ident": network_of(self.get_ident(request)),
         }
+
+
+class CallerThrottle(CountingThrottle, UserRateThrottle):
+    """Counts the requests of who is signed in, by session and by all tokens together."""
+
+    def get_cache_key(self, request: Request, view: Any) -> str | None:
+        """Return where the caller is counted; ``None`` for a visitor."""
+        signed_in = request.user and request.user.is_authenticated
+        return super().get_cache_key(request, view) if signed_in else None
+
+
+class ChangeThrottle(CountingThrottle, UserRateThrottle):
+    """The limit on requests that change something."""
+
+    scope = "change"

@@ -2,14 +2,34 @@
 
 from django.urls import path
 
-from games.api import private_views, views
+from games.api import challenges, docs, lists, private_views, streams, views
+from games.api.base import Nowhere
 from games.http import converters  # noqa: F401 - registers <id:…>
 
 urlpatterns = [
+    path("", docs.reference, name="api-docs"),
+    path("openapi.json", docs.openapi, name="api-schema"),
     path("games/", views.Games.as_view()),
+    path("me/", lists.Me.as_view()),
+    path("me/records/", streams.OwnRecords.as_view(), name="own-records"),
+    path("record.schema.json", docs.record_schema, name="record-schema"),
+    path("stream/", streams.OwnStream.as_view()),
     path("waiting/", views.Waiting.as_view(), name="api-waiting"),
+    path("players/<str:name>/", lists.PlayerView.as_view()),
+    path("notices/", lists.Notices.as_view()),
+    path("notices/seen/", lists.NoticesSeen.as_view()),
+    path("challenges/", challenges.Challenges.as_view()),
+    path("challenges/commitment/", challenges.CommitmentView.as_view()),
+    path("challenges/<id:challenge_id>/", challenges.ChallengeView.as_view()),
+    path("challenges/<id:challenge_id>/accept/", challenges.AcceptView.as_view()),
+    path("challenges/<id:challenge_id>/reveal/", challenges.RevealView.as_view()),
+    path("challenges/<id:challenge_id>/decline/", challenges.DeclineView.as_view()),
+    path("challenges/<id:challenge_id>/withdraw/", challenges.WithdrawView.as_view()),
+    path("matches/", lists.Matches.as_view()),
     path("matches/<id:match_id>/", views.MatchView.as_view(), name="api-match"),
     path("matches/<id:match_id>/log/", views.LogView.as_view(), name="api-log"),
+    path("matches/<id:match_id>/record/", views.RecordView.as_view()),
+    path("matches/<id:match_id>/stream/", streams.MatchStream.as_view()),
     path("matches/<id:match_id>/options/", views.OptionsView.as_view(), name="api-options"),
     path("matches/<id:match_id>/preview/", views.PreviewView.as_view(), name="api-preview"),
     path("matches/<id:match_id>/moves/", views.MovesView.as_view(), name="api-moves"),
@@ -17,12 +37,9 @@ urlpatterns = [
     path("matches/<id:match_id>/queue/", private_views.QueueView.as_view()),
     path("matches/<id:match_id>/order/", private_views.OrderView.as_view()),
     *(
-        path(
-            f"matches/<id:match_id>/{action}/",
-            views.ActionView.as_view(),
-            {"action": action},
-            name=f"api-{action}",
-        )
-        for action in views.ACTIONS
+        path(f"matches/<id:match_id>/{action}/", view.as_view(), name=f"api-{action}")
+        for action, view in views.ACTIONS.items()
     ),
+    # Those without the slash at the end are led to it.
+    path("<path:rest>/", Nowhere.as_view()),
 ]

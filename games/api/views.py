@@ -4,48 +4,31 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import UserRateThrottle
-from rest_framework.views import APIView
 
 from accounts import limits
-from games.api import shapes
+from games.api import serializers as answers
+from games.api.base import ApiView
+from games.api.conditional import tag_of, unless_seen
+from games.api.openapi import SEEN, SUBMISSION
 from games.kernel import registry
-from games.kernel.encoding import facts
-from games.matches import listing, move_input, selectors, services
+from games.kernel.encoding import facts, offered
+from games.matches import listing, move_input, record, selectors, services
 from games.matches.listing import read_snapshot
 from games.matches.presentation import MatchPresentation
 from games.matches.update import Outcome
 
-ACTIONS: Mapping[str, Callable[..., Outcome]] = {
-    "resign": services.resign,
-    "offer": services.offer_close,
-    "accept": services.accept_close,
-    "decline": services.decline_close,
-    "take-back": services.take_back,
-    "cancel": services.cancel,
-}
-"""The actions of a player other than moves, by their names in addresses."""
-
-LIMITS: Mapping[str, str] = {
-    "resign": "end",
-    "offer": "offer",
-    "accept": "reply",
-    "decline": "reply",
-    "take-back": "take-back",
-    "cancel": "end",
-}
-"""The key in ``FORM_LIMITS`` of each action; requests to pages and to the API count together."""
+VERSION = "The version of the match when you decided."
 
 
 class Change(serializers.Serializer[Any]):
     """The version of the match that a change was made for, and the id of its submission."""
 
-    version = serializers.IntegerField(min_value=0)
-    submission = serializers.UUIDField()
+    version = serializers.IntegerField(min_value=0, help_text=VERSION)
+    submission = serializers.UUIDField(help_text=SUBMISSION)
 
 
 class Moves(Change):
@@ -55,89 +38,132 @@ class Moves(Change):
         child=serializers.CharField(max_length=move_input.LONGEST),
         min_length=1,
         max_length=move_input.MOST,
+        help_text="Texts, played all or none.",
     )
 
 
-class ChangeThrottle(UserRateThrottle):
-    """The limit on requests that change a match."""
-
-    scope = "change"
-
-
-class Games(APIView):
+class Games(ApiView):
     """All games, with the parameters that they take."""
 
+    is_public = True
+
+    @extend_schema(responses=answers.GameSerializer(many=True))
     def get(self, request: Request) -> Response:
-        """Return them by name."""
+        """List the games with their parameters, as JSON Schema."""
         return Response([facts(title.meta) for title in registry.titles().values()])
 
 
-class Waiting(APIView):
+class Waiting(ApiView):
     """How many matches wait for the caller."""
 
+    is_public = True
+
+    @extend_schema(responses=answers.WaitingSerializer)
     def get(self, request: Request) -> Response:
-        """Return their number, 0 for an anonymous caller."""
+        """Count the matches that wait for the caller, 0 for an anonymous one."""
         count = listing.count_waiting(request.user) if request.user.is_authenticated else 0
         return Response({"count": count})
 
 
-class MatchView(APIView):
+class MatchView(ApiView):
     """A match as the caller may see it."""
 
+    is_public = True
+
+    @extend_schema(
+        parameters=[SEEN],
+        responses={200: answers.MatchSerializer, 304: None},
+    )
     def get(self, request: Request, match_id: int) -> Response:
-        """Return it."""
+        """Read a match, with the position as the caller may see it."""
         snapshot = read_snapshot(match_id)
-        return Response(
-            shapes.match(MatchPresentation(snapshot, snapshot.seat_of(request.user), ()))
+        seat = snapshot.seat_of(request.user)
+        shown = MatchPresentation(snapshot, seat, ())
+        return unless_seen(
+            request, tag_of(snapshot, seat), lambda: answers.MatchSerializer(shown).data
         )
 
 
-class LogView(APIView):
+class LogView(ApiView):
     """The log of a match as the caller may read it."""
 
+    is_public = True
+
+    @extend_schema(
+        parameters=[SEEN],
+        responses={200: answers.LineSerializer(many=True), 304: None},
+    )
     def get(self, request: Request, match_id: int) -> Response:
-        """Return its entries in order."""
+        """Read the log of a match, in order."""
         snapshot = read_snapshot(match_id)
-        log = selectors.log(snapshot.match)
-        shown = MatchPresentation(snapshot, snapshot.seat_of(request.user), log)
-        return Response([shapes.line(line) for line in shown.lines])
+        seat = snapshot.seat_of(request.user)
+
+        def lines() -> Any:
+            shown = MatchPresentation(snapshot, seat, selectors.log(snapshot.match))
+            return answers.dump_all(answers.LineSerializer, shown.lines)
+
+        return unless_seen(request, tag_of(snapshot, seat, "log"), lines)
 
 
-class OptionsView(APIView):
-    """How a move of the caller may go on after ``?typed=``."""
+class RecordView(ApiView):
+    """The record of a match."""
 
-    permission_classes = (IsAuthenticated,)
+    is_public = True
 
+    @extend_schema(
+        parameters=[SEEN],
+        responses={200: answers.RecordSerializer, 304: None},
+    )
     def get(self, request: Request, match_id: int) -> Response:
-        """Return the options."""
+        """Export a match: complete and replayable after its end, as a spectator sees it before."""
+        snapshot = read_snapshot(match_id)
+        return unless_seen(
+            request,
+            tag_of(snapshot, None, "record"),
+            lambda: record.export(snapshot, selectors.log(snapshot.match)),
+        )
+
+
+class OptionsView(ApiView):
+    """How a move of the caller may go on."""
+
+    @extend_schema(
+        parameters=[OpenApiParameter("typed", str, description="The move so far.")],
+        responses=answers.OptionsSerializer,
+    )
+    def get(self, request: Request, match_id: int) -> Response:
+        """List how a move of the caller’s may go on after what is typed."""
         snapshot = read_snapshot(match_id)
         typed = request.query_params.get("typed", "")
-        return Response(
-            shapes.options(move_input.options(snapshot, snapshot.seat_for(request.user), typed))
-        )
+        found = move_input.options(snapshot, snapshot.seat_for(request.user), typed)
+        following = [offered(option) for option in found.next]
+        return Response({"complete": found.complete, "prompt": found.prompt, "next": following})
 
 
-class PreviewView(APIView):
-    """What moves of the caller, each a ``?move=``, would do, as far as can be known."""
+class PreviewView(ApiView):
+    """What moves of the caller would do, as far as can be known."""
 
-    permission_classes = (IsAuthenticated,)
-
+    @extend_schema(
+        parameters=[OpenApiParameter("move", str, many=True, description="A move; once for each.")],
+        responses=answers.PreviewSerializer,
+    )
     def get(self, request: Request, match_id: int) -> Response:
-        """Return their canonical texts and what happens."""
+        """Show what moves of the caller’s would do, and play nothing."""
         snapshot = read_snapshot(match_id)
         *moves, last = request.query_params.getlist("move") or [""]
+        entry = move_input.enter(snapshot, snapshot.seat_for(request.user), moves, [last])
+        shown = entry.preview
         return Response(
-            shapes.preview(
-                move_input.enter(snapshot, snapshot.seat_for(request.user), moves, [last])
-            )
+            {
+                "moves": list(entry.texts),
+                "sentences": list(shown.sentences) if shown else [],
+                "goes_on": entry.goes_on,
+            }
         )
 
 
-class Changing(APIView):
+class Changing(ApiView):
     """A view that changes a match."""
-
-    permission_classes = (IsAuthenticated,)
-    throttle_classes = (ChangeThrottle,)
 
     def change(
         self, request: Request, match_id: int, service: Callable[..., Outcome], arguments: Any
@@ -150,6 +176,7 @@ class Changing(APIView):
 class MovesView(Changing):
     """The moves of the caller."""
 
+    @extend_schema(request=Moves, responses={200: answers.DoneSerializer})
     def post(self, request: Request, match_id: int) -> Response:
         """Play the moves of one submission, all or none."""
         form = Moves(data=request.data)
@@ -160,12 +187,47 @@ class MovesView(Changing):
 
 
 class ActionView(Changing):
-    """An action of the caller other than a move."""
+    """An action of the caller other than a move; ``limit`` is its key in ``FORM_LIMITS``.
 
-    def post(self, request: Request, match_id: int, action: str) -> Response:
-        """Carry out the action in the address."""
+    Requests to pages and to the API count together.
+    """
+
+    limit: str
+    service: Callable[..., Outcome]
+
+    def act(self, request: Request, match_id: int) -> Response:
+        """Carry out the action."""
         opponents = selectors.opponents(match_id, request.user.pk)
-        limits.spend(request, LIMITS[action], others=opponents)
+        limits.spend(request, self.limit, others=opponents)
         form = Change(data=request.data)
         form.is_valid(raise_exception=True)
-        return self.change(request, match_id, ACTIONS[action], form.validated_data)
+        return self.change(request, match_id, type(self).service, form.validated_data)
+
+
+def _action(limit: str, service: Callable[..., Outcome], summary: str) -> type[ActionView]:
+    """Return the view of an action."""
+
+    @extend_schema(request=Change, responses={200: answers.DoneSerializer})
+    def post(self: ActionView, request: Request, match_id: int) -> Response:
+        return self.act(request, match_id)
+
+    post.__doc__ = summary
+    own = {"limit": limit, "service": staticmethod(service), "post": post, "__doc__": summary}
+    return type("Action", (ActionView,), own)
+
+
+ACTIONS: Mapping[str, type[ActionView]] = {
+    "resign": _action("end", services.resign, "Resign."),
+    "offer": _action("offer", services.offer_close, "Offer to end the match here."),
+    "pause": _action("offer", services.offer_pause, "Offer a pause."),
+    "offer-cancel": _action("offer", services.offer_cancel, "Offer to cancel the match."),
+    "offer-take-back": _action(
+        "offer", services.offer_take_back, "Ask the others to take back the caller’s last move."
+    ),
+    "end-pause": _action("reply", services.end_pause, "End a pause."),
+    "accept": _action("reply", services.accept_close, "Agree to an open offer."),
+    "decline": _action("reply", services.decline_close, "Refuse an open offer."),
+    "take-back": _action("take-back", services.take_back, "Take the caller’s last move back."),
+    "cancel": _action("end", services.cancel, "Cancel the match, before its second move."),
+}
+"""The actions of a player other than moves, by their names in addresses."""

@@ -7,6 +7,7 @@ from django.test import Client
 
 from games.kernel import registry
 from games.matches import services
+from games.matches.models import Match
 from tests.example_games import darts
 from tests.match_driver import begin, fresh_cache, match_driver
 
@@ -145,7 +146,7 @@ def test_actions(match_driver, ada, bruno):
 
 @pytest.mark.parametrize("path", ["options/", "preview/"])
 def test_entering_moves_is_for_who_is_signed_in_and_plays(match_driver, path):
-    assert Api(match_driver, None).get(path).status_code == 403
+    assert Api(match_driver, None).get(path).status_code == 401
     refused = Api(match_driver, 2).get(path)
     assert (refused.status_code, refused.json()["code"]) == (403, "not-a-player")
     refused = Api(match_driver, 1).get(path)
@@ -156,7 +157,8 @@ def test_entering_moves_is_for_who_is_signed_in_and_plays(match_driver, path):
 def test_changes_are_for_players_with_their_token(match_driver, path):
     sent = move("c3")
     nobody = Api(match_driver, None).post(path, **sent)
-    assert (nobody.status_code, nobody.json()["code"]) == (403, "not_authenticated")
+    assert (nobody.status_code, nobody.json()["code"]) == (401, "not_authenticated")
+    assert nobody.headers["WWW-Authenticate"].startswith("Bearer")
     other = Api(match_driver, 2).post(path, **sent)
     assert (other.status_code, other.json()["code"]) == (403, "not-a-player")
     strict = Client(enforce_csrf_checks=True)
@@ -205,7 +207,8 @@ def test_a_body_that_is_no_form_is_refused(match_driver, body):
     address = f"/api/v1/matches/{match_driver.id}/moves/"
     refused = match_driver.client(0).post(address, body, content_type="application/json")
     assert refused.status_code == 400
-    assert set(refused.json()) == {"code", "detail"}
+    assert set(refused.json()) >= {"type", "title", "status", "detail", "code"}
+    assert refused.headers["Content-Type"] == "application/problem+json"
 
 
 def test_a_match_that_is_not_there(client, db):
@@ -215,7 +218,65 @@ def test_a_match_that_is_not_there(client, db):
 
 
 def test_who_sends_too_fast_waits(match_driver, ada, monkeypatch):
-    monkeypatch.setattr("games.api.views.ChangeThrottle.rate", "2/min", raising=False)
+    monkeypatch.setattr("games.api.throttles.ChangeThrottle.rate", "2/min", raising=False)
     answers = [ada.post("resign/", **change(9)) for _ in range(3)]
     assert [answer.status_code for answer in answers] == [409, 409, 429]
     assert answers[-1].json()["code"] == "throttled"
+    assert answers[0].headers["RateLimit-Policy"] == '"change";q=2;w=60'
+    left = [answer.headers["RateLimit"].partition(";t=")[0] for answer in answers]
+    assert left == ['"change";r=1', '"change";r=0', '"change";r=0']
+    assert 0 < int(answers[-1].headers["Retry-After"]) <= 60
+
+
+# --- What was seen already ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["", "log/", "record/"])
+def test_what_was_seen_is_not_sent_again_until_it_changes(match_driver, ada, path):
+    first = ada.get(path)
+    tag = first.headers["ETag"]
+    assert first.headers["Cache-Control"] == "private, no-cache"
+    assert {"Authorization", "Cookie"} <= set(first.headers["Vary"].split(", "))
+    again = ada.client.get(ada.root + path, headers={"If-None-Match": f'"x", W/{tag}'})
+    assert (again.status_code, again.content, again.headers["ETag"]) == (304, b"", tag)
+    match_driver.act(services.offer_close, 0)
+    changed = ada.client.get(ada.root + path, headers={"If-None-Match": tag})
+    assert changed.status_code == 200
+    assert changed.headers["ETag"] != tag
+
+
+def test_each_viewer_has_tags_of_their_own(match_driver, ada, bruno):
+    tags = {api.get().headers["ETag"] for api in (ada, bruno, Api(match_driver, None))}
+    assert len(tags) == 3
+
+
+def test_clocks_that_are_shifted_change_the_tag(match_driver, ada):
+    tag = ada.get().headers["ETag"]
+    Match.objects.filter(pk=match_driver.id).update(clock_epoch=7)
+    assert ada.get().headers["ETag"] != tag
+
+
+def test_an_address_that_is_none_says_so_as_a_problem(client, db):
+    missing = client.get("/api/v1/nowhere/")
+    assert (missing.status_code, missing.json()["code"]) == (404, "not_found")
+    assert client.get("/api/v1/games").status_code == 301
+
+
+def test_methods_that_an_address_does_not_know_are_405(ada):
+    for method in ("put", "patch", "delete", "options", "trace"):
+        refused = getattr(ada.client, method)(ada.root)
+        assert (refused.status_code, refused.json()["code"]) == (405, "method_not_allowed")
+
+
+def test_a_problem_names_its_fields(match_driver, ada):
+    told = ada.post("moves/", moves=["c3", 5.5, {}], version=-1).json()
+    assert set(told["errors"]) == {"moves", "version", "submission"}
+    assert told["type"] == "/api/v1/#invalid"
+
+
+def test_the_reference_shows_every_address_shape_and_problem(client, db):
+    page = client.get("/api/v1/").content.decode()
+    found = client.get("/api/v1/openapi.json").json()
+    for name in (*found["paths"], *found["components"]["schemas"]):
+        assert name in page or name.endswith("Enum")
+    assert 'id="stale"' in page

@@ -1,0 +1,225 @@
+"""Challenges for programs: listed, made and answered, through the same services as the pages."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts import limits
+from accounts.models import ApiToken
+from games.api import challenge_serializers as shapes
+from games.api import paging
+from games.api.base import ApiView, caller
+from games.api.serializers import dump_all
+from games.lobby import commitments, selectors, services
+from games.lobby.commitments import CommitmentRefused, PendingSecret
+from games.lobby.models import Challenge, Invitation
+from games.matches.errors import Refused
+
+LINK = OpenApiParameter("link", str, description="The secret part of the link to the challenge.")
+CREATED, REPEATED = 201, 200
+
+
+class WhichQuery(serializers.Serializer[Any]):
+    """Which challenges are wanted."""
+
+    which = serializers.ChoiceField(choices=["open", "received", "made"], default="open")
+
+
+class Challenging(ApiView):
+    """A view of challenges."""
+
+    scope = ApiToken.Scope.CHALLENGE
+
+
+class Challenges(Challenging):
+    """Challenges: to all, to the caller, by the caller; and new ones."""
+
+    is_public = True
+
+    @extend_schema(
+        parameters=[WhichQuery, paging.PLACE],
+        responses=paging.listed(shapes.ChallengeSerializer),
+    )
+    def get(self, request: Request) -> Response:
+        """List pending challenges: open to all, received, or made by the caller."""
+        form = WhichQuery(data=request.query_params)
+        form.is_valid(raise_exception=True)
+        which = form.validated_data["which"]
+        if which != "open" and not request.user.is_authenticated:
+            raise NotAuthenticated
+        own = {"received": selectors.received, "made": selectors.made}
+        found = own[which](caller(request)) if which in own else selectors.open_to_all(request.user)
+        return paging.answer(request, found, "-created", lambda few: _dump_all(few, request))
+
+    @extend_schema(
+        request=shapes.NewChallenge,
+        responses={201: shapes.ChallengeSerializer, 200: shapes.ChallengeSerializer},
+    )
+    def post(self, request: Request) -> Response:
+        """Make a challenge and take its first seat; 200 if the submission was made before."""
+        limits.spend(request, "challenge")
+        form = shapes.NewChallenge(data=request.data)
+        form.is_valid(raise_exception=True)
+        pending = _pending(request.user, form.validated_data)
+        arguments = form.arguments()
+        if found := _made_of(request.user, pending):
+            return _dump(found, request, REPEATED)
+        if arguments["invited"]:
+            others = [user.pk for user in arguments["invited"]]
+            limits.spend(request, "invite", others=others)
+        try:
+            made = services.challenge(
+                creator=caller(request), now=timezone.now(), pending=pending, **arguments
+            )
+        except CommitmentRefused:
+            # The same submission was made at the same moment.
+            if found := _made_of(request.user, pending):
+                return _dump(found, request, REPEATED)
+            raise
+        return _dump(selectors.get(made.pk), request, CREATED)
+
+
+def _pending(user: Any, sent: dict[str, Any]) -> PendingSecret:
+    """Return the secret whose commitment the caller saw, or that of the submission."""
+    if token := sent["commitment_token"]:
+        return commitments.redeem(user, token)
+    if sent["nonce"] or sent["nonce_commitment"]:
+        raise CommitmentRefused("A nonce counts only with the commitment that was shown before it.")
+    return commitments.of_submission(user, sent["submission"])
+
+
+def _made_of(user: Any, pending: PendingSecret) -> Challenge | None:
+    made = Challenge.objects.filter(creator=user, commitment=pending.commitment)
+    return selectors.with_people(made).first()
+
+
+class CommitmentView(Challenging):
+    """The commitment to the dice of a challenge that is still to be made."""
+
+    @extend_schema(request=None, responses={200: shapes.CommitmentSerializer})
+    def post(self, request: Request) -> Response:
+        """Get a commitment to dice, before a nonce of one’s own is made (docs: dice)."""
+        pending = commitments.make(caller(request))
+        return Response({"commitment": pending.commitment, "token": pending.token})
+
+
+class ChallengeView(Challenging):
+    """A challenge that the caller may see."""
+
+    is_public = True
+
+    @extend_schema(parameters=[LINK], responses=shapes.ChallengeSerializer)
+    def get(self, request: Request, challenge_id: int) -> Response:
+        """Read a challenge."""
+        user = request.user if request.user.is_authenticated else None
+        link = request.query_params.get("link", "")
+        return _dump(selectors.get_for(challenge_id, user, link), request)
+
+
+class Answering(Challenging):
+    """A view by which a challenge is answered."""
+
+    def answer(
+        self, request: Request, challenge_id: int, act: Callable[[dict[str, Any]], Challenge]
+    ) -> Response:
+        """Answer a challenge, and return it as it is then."""
+        others = Challenge.objects.filter(pk=challenge_id).exclude(creator=request.user.pk)
+        limits.spend(request, "answer", others=others.values_list("creator_id", flat=True))
+        form = shapes.Answer(data=request.data)
+        form.is_valid(raise_exception=True)
+        act(form.validated_data)
+        return _dump(selectors.get(challenge_id), request)
+
+
+class AcceptView(Answering):
+    """Takes a seat."""
+
+    @extend_schema(request=shapes.Answer, responses={200: shapes.ChallengeSerializer})
+    def post(self, request: Request, challenge_id: int) -> Response:
+        """Take a seat; the last one starts the match. Twice is harmless."""
+
+        def accept(sent: dict[str, Any]) -> Challenge:
+            return services.accept(
+                challenge_id=challenge_id,
+                user=caller(request),
+                now=timezone.now(),
+                token=sent["link"],
+                nonce=sent["nonce"],
+                nonce_commitment=sent["nonce_commitment"],
+            )
+
+        return self.answer(request, challenge_id, accept)
+
+
+class RevealView(Answering):
+    """Reveals a nonce."""
+
+    @extend_schema(request=shapes.Answer, responses={200: shapes.ChallengeSerializer})
+    def post(self, request: Request, challenge_id: int) -> Response:
+        """Reveal the nonce committed to, with strict dice. Twice is harmless."""
+
+        def reveal(sent: dict[str, Any]) -> Challenge:
+            now = timezone.now()
+            return services.reveal(
+                challenge_id=challenge_id, user=caller(request), nonce=sent["nonce"], now=now
+            )
+
+        return self.answer(request, challenge_id, reveal)
+
+
+class DeclineView(Answering):
+    """Declines an invitation."""
+
+    @extend_schema(request=shapes.Answer, responses={200: shapes.ChallengeSerializer})
+    def post(self, request: Request, challenge_id: int) -> Response:
+        """Decline an invitation, or give a seat back. Twice is harmless."""
+
+        def decline(sent: dict[str, Any]) -> Challenge:
+            user, reason = caller(request), sent["reason"]
+            try:
+                return services.decline(
+                    challenge_id=challenge_id, user=user, now=timezone.now(), reason=reason
+                )
+            except Refused:
+                found = selectors.get(challenge_id)
+                own = selectors.invitation_of(found, user)
+                if own is None or own.state != Invitation.State.DECLINED:
+                    raise
+                return found
+
+        return self.answer(request, challenge_id, decline)
+
+
+class WithdrawView(Answering):
+    """Withdraws a challenge."""
+
+    @extend_schema(request=shapes.Answer, responses={200: shapes.ChallengeSerializer})
+    def post(self, request: Request, challenge_id: int) -> Response:
+        """Withdraw the caller’s own challenge. Twice is harmless."""
+
+        def withdraw(sent: dict[str, Any]) -> Challenge:
+            user, now = caller(request), timezone.now()
+            try:
+                return services.withdraw(challenge_id=challenge_id, user=user, now=now)
+            except Refused:
+                found = selectors.get(challenge_id)
+                withdrawn = found.status == Challenge.Status.WITHDRAWN
+                if found.creator_id != user.pk or not withdrawn:
+                    raise
+                return found
+
+        return self.answer(request, challenge_id, withdraw)
+
+
+def _dump(found: Challenge, request: Request, status: int = 200) -> Response:
+    return Response(_dump_all([found], request)[0], status)
+
+
+def _dump_all(found: Sequence[Challenge], request: Request) -> Any:
+    return dump_all(shapes.ChallengeSerializer, found, caller=request.user.pk)

@@ -1,0 +1,53 @@
+"""ETags: what a caller has seen of a match already is not sent again."""
+
+import hashlib
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.utils import timezone
+from django.utils.http import parse_etags
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games import api, kernel, matches
+from games.kernel.contract import Seat
+from games.matches import pauses
+from games.matches.offers import agreed_by
+from games.matches.selectors import MatchSnapshot
+
+DIGITS = 32
+"""Hexadecimal digits of an ETag."""
+
+
+@cache
+def _release() -> str:
+    """Return a digest of the code that makes the answers; games are in the facts of theirs."""
+    found = hashlib.sha256()
+    for package in (api, kernel, matches):
+        for file in sorted(Path(package.__path__[0]).rglob("*.py")):
+            found.update(file.read_bytes())
+    return found.hexdigest()
+
+
+def tag_of(snapshot: MatchSnapshot, viewer: Seat | None, *asked: str) -> str:
+    """Return the ETag of an answer about a match for one viewer; ``asked`` is what else decides."""
+    match = snapshot.match
+    stands = (match.pk, match.version, match.clock_epoch, match.status, match.rules_version)
+    now = timezone.now()
+    players = [
+        (p.user.username, agreed_by(p), pauses.shown_deadline(p, now), pauses.reasons(p, now))
+        for p in snapshot.players
+    ]
+    text = repr((_release(), stands, players, viewer, asked))
+    return f'"{hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:DIGITS]}"'
+
+
+def unless_seen(request: Request, tag: str, answer: Callable[[], Any]) -> Response:
+    """Return what ``answer`` returns, or 304 with nothing where the caller has it already."""
+    known = parse_etags(request.headers.get("If-None-Match", ""))
+    seen = "*" in known or tag in (each.removeprefix("W/") for each in known)
+    response = Response(status=304) if seen else Response(answer())
+    response.headers["ETag"] = tag
+    return response

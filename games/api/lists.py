@@ -1,0 +1,186 @@
+"""Lists of matches, players, what the caller was told, and who the caller is."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.exceptions import NotAuthenticated, NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts import limits, notifications
+from accounts.models import ApiToken, Notification, User
+from games.api import paging
+from games.api.base import ApiView, caller
+from games.api.serializers import (
+    MatchSummarySerializer,
+    MomentField,
+    WaitingSerializer,
+    dump_all,
+    text_list,
+)
+from games.matches import listing
+from games.matches.models import Match
+
+
+class MatchQuery(serializers.Serializer[Any]):
+    """Which matches are wanted; ``waiting`` asks for those that wait for the caller."""
+
+    game = serializers.CharField(max_length=60, required=False)
+    player = serializers.CharField(max_length=20, required=False)
+    status = serializers.ChoiceField(choices=Match.Status.choices, default=Match.Status.RUNNING)
+    waiting = serializers.BooleanField(default=False)
+
+
+class Matches(ApiView):
+    """Matches of everybody, of one player, or those that wait for the caller."""
+
+    is_public = True
+
+    @extend_schema(
+        parameters=[MatchQuery, paging.PLACE], responses=paging.listed(MatchSummarySerializer)
+    )
+    def get(self, request: Request) -> Response:
+        """List matches: the latest first, those that wait for the caller by deadline."""
+        form = MatchQuery(data=request.query_params)
+        form.is_valid(raise_exception=True)
+        found, by = _matches(request.user, **form.validated_data)
+        return paging.answer(request, found, by, _summaries)
+
+
+def _matches(
+    user: Any, *, status: str, waiting: bool, player: str = "", game: str = ""
+) -> tuple[QuerySet[Match], str]:
+    """Return the matches that are wanted and the field by which they are ordered."""
+    if waiting and not user.is_authenticated:
+        raise NotAuthenticated
+    if waiting:
+        found, by, status = listing.waiting(user), "due", Match.Status.RUNNING
+    elif player and status == Match.Status.RUNNING:
+        found, by = listing.running(_named(player)), "-latest"
+    elif player:
+        found, by = listing.ended(_named(player)), "-seat_ended"
+    else:
+        found, by = listing.archive(), "-changed"
+    return found.filter(status=status, **({"title": game} if game else {})), by
+
+
+def _summaries(matches: Sequence[Match]) -> Any:
+    listing.read_players(matches)
+    return dump_all(MatchSummarySerializer, matches)
+
+
+def _named(name: str) -> User:
+    user = User.objects.named(name)
+    if user is None:
+        raise NotFound("There is no player of this name.")
+    return user
+
+
+class ResultsSerializer(serializers.Serializer[Any]):
+    """How often a player won a game alone, shared the first place, and did not have it."""
+
+    title = serializers.CharField()
+    with_bots = serializers.BooleanField()
+    won = serializers.IntegerField()
+    tied = serializers.IntegerField()
+    lost = serializers.IntegerField()
+
+
+class ProfileSerializer(serializers.Serializer[User]):
+    """What everybody may know of a player."""
+
+    name = serializers.CharField(source="username")
+    bot = serializers.BooleanField(source="is_shown_as_bot")
+    about = serializers.CharField(allow_blank=True)
+    country = serializers.SerializerMethodField()
+    languages = text_list()
+    joined = MomentField(source="date_joined")
+    results = serializers.SerializerMethodField()
+
+    def get_country(self, user: User) -> str:
+        """Return the code of the country (ISO 3166-1), or nothing."""
+        return str(user.country.code or "")
+
+    @extend_schema_field(ResultsSerializer(many=True))
+    def get_results(self, user: User) -> list[dict[str, Any]]:
+        """Return the results by game, those against bots apart."""
+        return [found._asdict() for found in listing.results_by_title(user)]
+
+
+class PlayerView(ApiView):
+    """A player."""
+
+    is_public = True
+
+    @extend_schema(responses=ProfileSerializer)
+    def get(self, request: Request, name: str) -> Response:
+        """Read a player’s profile and results."""
+        return Response(ProfileSerializer(_named(name)).data)
+
+
+class MeSerializer(serializers.Serializer[User]):
+    """The caller; ``scopes`` are those of the token, null for a session."""
+
+    name = serializers.CharField(source="username")
+    bot = serializers.BooleanField(source="is_shown_as_bot")
+    scopes = serializers.SerializerMethodField()
+
+    def get_scopes(self, user: User) -> list[str] | None:
+        """Return what the token may do; ``None`` for a session, which may do everything."""
+        token = self.context["auth"]
+        return list(token.scopes) if isinstance(token, ApiToken) else None
+
+
+class Me(ApiView):
+    """The caller."""
+
+    @extend_schema(responses=MeSerializer)
+    def get(self, request: Request) -> Response:
+        """Read who the caller is."""
+        return Response(MeSerializer(caller(request), context={"auth": request.auth}).data)
+
+
+class NoticeSerializer(serializers.Serializer[Any]):
+    """Something that the caller was told; ``url`` is the page about it, without the host."""
+
+    id = serializers.IntegerField()
+    kind = serializers.CharField()
+    subject = serializers.CharField()
+    url = serializers.CharField(allow_blank=True)
+    created = MomentField()
+    seen = MomentField(allow_null=True)
+
+
+def _notice(told: Notification) -> dict[str, Any]:
+    line = notifications.summary(told)
+    about = {"id": told.pk, "kind": told.kind, "subject": line.subject, "url": line.url}
+    return {**about, "created": told.created, "seen": told.seen_at}
+
+
+class Notices(ApiView):
+    """What the caller was told."""
+
+    @extend_schema(parameters=[paging.PLACE], responses=paging.listed(NoticeSerializer))
+    def get(self, request: Request) -> Response:
+        """List what the caller was told, the latest first."""
+        told = Notification.objects.filter(recipient=caller(request))
+        return paging.answer(request, told, "-created", _notices)
+
+
+def _notices(told: Sequence[Notification]) -> Any:
+    return dump_all(NoticeSerializer, [_notice(one) for one in told])
+
+
+class NoticesSeen(ApiView):
+    """Marks what the caller was told."""
+
+    @extend_schema(request=None, responses={200: WaitingSerializer})
+    def post(self, request: Request) -> Response:
+        """Mark all notifications as seen, and count those that were new."""
+        limits.spend(request, "notifications")
+        count = notifications.mark_seen(recipient=caller(request), now=timezone.now())
+        return Response({"count": count})

@@ -1,0 +1,44 @@
+"""Lists in parts, each found by the key of an item (:mod:`games.http.paging`)."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import OpenApiParameter, inline_serializer
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
+
+from games.http.paging import page_of
+
+PLACE = OpenApiParameter(
+    "page", str, description="Where the part begins, as “next” or “previous” say it."
+)
+
+
+def listed(item: type[serializers.BaseSerializer[Any]]) -> serializers.Serializer[Any]:
+    """Return the serializer of a part of a list, for the description of the API."""
+    name = f"PageOf{item.__name__.removesuffix('Serializer')}"
+    fields = {
+        "items": item(many=True),
+        "next": serializers.CharField(allow_null=True),
+        "previous": serializers.CharField(allow_null=True),
+    }
+    return inline_serializer(name, fields)
+
+
+def answer(
+    request: Request, found: QuerySet[Any], by: str, dump: Callable[[Sequence[Any]], Any]
+) -> Response:
+    """Return the part of a list that a request asks for, and where those beside it are."""
+    page = page_of(found, request._request, by=by)
+    beside = {"next": page.older, "previous": page.newer}
+    return Response(
+        {"items": dump(page.items), **{key: _at(request, at) for key, at in beside.items()}}
+    )
+
+
+def _at(request: Request, place: str) -> str | None:
+    address = request.build_absolute_uri()
+    return replace_query_param(address, "page", place) if place else None

@@ -1,0 +1,154 @@
+"""Streams: one JSON object a line, for as long as the caller listens."""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+from channels.layers import get_channel_layer
+from django.http import StreamingHttpResponse
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+
+from accounts import limits
+from games.api.base import ApiView, caller
+from games.api.news import MatchNews, News, OwnNews, SignIn
+from games.live.threads import in_thread
+from games.matches import record, selectors
+from games.matches.errors import Unreadable
+from games.matches.listing import read_snapshot
+from games.matches.models import Match
+
+PERIOD = 15.0
+"""Seconds after which a line says that the stream is still there."""
+
+MEDIA_TYPE = "application/x-ndjson"
+
+LINES = OpenApiResponse({"type": "string"}, description="Events, one JSON object a line.")
+
+
+class LinesRenderer(JSONRenderer):
+    """Stands for lines of JSON where the caller says what it takes."""
+
+    media_type = MEDIA_TYPE
+
+
+class Stream(ApiView):
+    """A stream of events."""
+
+    http_method_names = ["get"]
+    renderer_classes = (LinesRenderer, JSONRenderer)
+
+    def stream(self, request: Request, news: News) -> StreamingHttpResponse:
+        """Return the events as an answer that goes on."""
+        headers = {"Cache-Control": "private, no-store", "X-Accel-Buffering": "no"}
+        return StreamingHttpResponse(lines(news), content_type=MEDIA_TYPE, headers=headers)
+
+    def sign_in(self, request: Request) -> SignIn:
+        """Return what the stream is opened with."""
+        return SignIn(request.user, request.auth, request.session.session_key)
+
+
+class OwnStream(Stream):
+    """What happens to the caller."""
+
+    @extend_schema(responses={(200, MEDIA_TYPE): LINES})
+    def get(self, request: Request) -> StreamingHttpResponse:
+        """Hear of challenges and of the caller’s matches: first what waits, then what happens."""
+        return self.stream(request, OwnNews(self.sign_in(request), caller(request)))
+
+
+class OwnRecords(Stream):
+    """The records of all matches of the caller."""
+
+    @extend_schema(responses={(200, MEDIA_TYPE): LINES})
+    def get(self, request: Request) -> StreamingHttpResponse:
+        """Export all matches of the caller, the oldest first: a file with a record in each line."""
+        limits.spend(request, "records")
+        mine = Match.objects.filter(players__user=caller(request)).order_by("pk")
+        answer = StreamingHttpResponse(
+            records(list(mine.values_list("pk", flat=True))), content_type=MEDIA_TYPE
+        )
+        answer.headers["Content-Disposition"] = 'attachment; filename="turnstone-matches.ndjson"'
+        return answer
+
+
+class SinceQuery(serializers.Serializer[Any]):
+    """The version from which a stream goes on."""
+
+    version = serializers.IntegerField(
+        min_value=0, default=0, help_text="The last one you have; the log begins after it."
+    )
+
+
+class MatchStream(Stream):
+    """What happens in a match."""
+
+    is_public = True
+
+    @extend_schema(parameters=[SinceQuery], responses={(200, MEDIA_TYPE): LINES})
+    def get(self, request: Request, match_id: int) -> StreamingHttpResponse:
+        """Hear of a match: first all of it, then every change, to its end."""
+        form = SinceQuery(data=request.query_params)
+        form.is_valid(raise_exception=True)
+        read_snapshot(match_id)
+        since = form.validated_data["version"]
+        return self.stream(request, MatchNews(self.sign_in(request), match_id, since))
+
+
+async def records(match_ids: Sequence[int]) -> AsyncIterator[bytes]:
+    """Yield the record of each match, read one after the other."""
+    read = in_thread(_record)
+    for match_id in match_ids:
+        yield await read(match_id)
+
+
+def _record(match_id: int) -> bytes:
+    try:
+        snapshot = read_snapshot(match_id)
+        return _line(record.export(snapshot, selectors.log(snapshot.match)))
+    except Unreadable:
+        return _line({"match": match_id, "unreadable": True})
+
+
+async def lines(news: News) -> AsyncIterator[bytes]:
+    """Yield the events as they come, and a beat where none does; a lost push heals with it."""
+    layer = get_channel_layer()
+    channel = await layer.new_channel()
+    take = in_thread(news.take)
+    waiting: asyncio.Task[Any] | None = None
+    try:
+        while True:
+            # Anew each time: memberships end after a day, or with a layer that comes back empty.
+            for group in news.groups:
+                await layer.group_add(group, channel)
+            for event in await take():
+                yield _line(event)
+            if news.is_over:
+                return
+            waiting = waiting or asyncio.create_task(layer.receive(channel))
+            # Not cancelled with each beat: then the layer would forget the channel.
+            await asyncio.wait({waiting}, timeout=PERIOD)
+            if waiting.done():
+                waiting = None
+            else:
+                yield _line({"type": "beat"})
+    finally:
+        for group in news.groups:
+            await layer.group_discard(group, channel)
+        await _forget(waiting or asyncio.create_task(layer.receive(channel)))
+
+
+async def _forget(waiting: asyncio.Task[Any]) -> None:
+    """Cancel who waits at a channel, by which the layer knows that it may forget the channel."""
+    await asyncio.sleep(0)
+    waiting.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await waiting
+
+
+def _line(event: Any) -> bytes:
+    return json.dumps(event, ensure_ascii=False, default=str).encode() + b"\n"

@@ -1,0 +1,82 @@
+"""Lists of matches, players and notifications by program."""
+
+import pytest
+
+from accounts.models import Notification
+from games.matches import services
+from tests.match_driver import begin, fresh_cache, match_driver
+
+__all__ = ["fresh_cache", "match_driver"]
+
+MATCHES = "/api/v1/matches/"
+
+
+def ids(client, **query):
+    return [match["id"] for match in client.get(MATCHES, query).json()["items"]]
+
+
+def test_matches_by_player_game_status_and_turn(match_driver, client):
+    ended = begin("die", match_driver.people, size=3)
+    ended.act(services.resign, 0)
+    other = begin("precary-ice", match_driver.people[2:])
+    assert set(ids(client)) == {match_driver.id, other.id}
+    assert ids(client, game="precary-ice") == [other.id]
+    assert ids(client, player="ada") == [match_driver.id]
+    assert ids(client, player="ada", status="over") == [ended.id]
+    assert ids(client, status="over") == [ended.id]
+    assert ids(client, status="annulled") == []
+    assert ids(match_driver.client(0), waiting=True) == [match_driver.id]
+    assert ids(match_driver.client(1), waiting=True) == []
+
+
+def test_a_match_in_a_list_says_who_is_to_move_but_not_where_it_stands(match_driver, client):
+    (found,) = client.get(MATCHES).json()["items"]
+    assert (found["to_move"], found["version"]) == ([0], 0)
+    assert [player["name"] for player in found["players"]] == ["ada", "bruno"]
+    assert "view" not in found
+    assert "position" not in found
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [({"waiting": True}, 401), ({"player": "nobody"}, 404), ({"status": "lost"}, 400)],
+)
+def test_lists_that_there_are_not(match_driver, client, query, status):
+    assert client.get(MATCHES, query).status_code == status
+
+
+def test_lists_take_the_same_queries_however_long(match_driver, client, django_assert_num_queries):
+    with django_assert_num_queries(2):
+        ids(client)
+    for _ in range(3):
+        begin("die", match_driver.people, size=3)
+    with django_assert_num_queries(2):
+        assert len(ids(client)) == 4
+
+
+def test_a_player_and_results(match_driver, client):
+    match_driver.act(services.resign, 1)
+    found = client.get("/api/v1/players/ADA/").json()
+    assert (found["name"], found["bot"], found["country"]) == ("ada", False, "")
+    (result,) = found["results"]
+    assert result == {"title": "die", "with_bots": False, "won": 1, "tied": 0, "lost": 0}
+    assert "email" not in str(found)
+    assert client.get("/api/v1/players/nobody/").status_code == 404
+
+
+def test_notifications_are_their_recipient_s(match_driver, client):
+    assert client.get("/api/v1/notices/").status_code == 401
+    bruno = match_driver.client(1)
+    match_driver.play("c3", "a1", "b1")
+    told = bruno.get("/api/v1/notices/").json()["items"]
+    assert told
+    assert all(one["subject"] and one["seen"] is None for one in told)
+    assert bruno.post("/api/v1/notices/seen/").json() == {"count": len(told)}
+    assert bruno.post("/api/v1/notices/seen/").json() == {"count": 0}
+    assert Notification.objects.exclude(recipient=match_driver.people[1]).filter(seen_at=None)
+
+
+def test_me_of_a_session(match_driver, client):
+    assert client.get("/api/v1/me/").status_code == 401
+    me = match_driver.client(0).get("/api/v1/me/").json()
+    assert me == {"name": "ada", "bot": False, "scopes": None}

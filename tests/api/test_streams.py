@@ -1,0 +1,267 @@
+"""Streams: the whole state first, then what happens, each event complete."""
+
+import asyncio
+import json
+from uuid import uuid4
+
+import pytest
+from asgiref.sync import sync_to_async
+from asgiref.testing import ApplicationCommunicator
+from channels.layers import get_channel_layer
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.models import Session
+from django.test import Client
+from django.utils import timezone
+
+from accounts import tokens
+from accounts.models import ApiToken
+from config.asgi import application
+from games.api import streams
+from games.api.news import MatchNews, OwnNews, SignIn
+from games.matches import services
+from tests.match_driver import begin, fresh_cache, match_driver
+
+__all__ = ["fresh_cache", "match_driver"]
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+play = sync_to_async(lambda driver, *texts: driver.play(*texts))
+act = sync_to_async(lambda driver, service, seat: driver.act(service, seat))
+
+
+def token_of(user):
+    token = tokens.make(user=user, name=str(uuid4()), scopes=["read"], now=timezone.now())
+    return SignIn(user, tokens.find(token, now=timezone.now()), None)
+
+
+@sync_to_async
+def own(user):
+    return streams.lines(OwnNews(token_of(user), user))
+
+
+@sync_to_async
+def watched(driver, seat=None, since=0):
+    sign_in = SignIn(AnonymousUser(), None, None)
+    if seat is not None:
+        sign_in = token_of(driver.people[seat])
+    return streams.lines(MatchNews(sign_in, driver.id, since))
+
+
+async def hear(stream):
+    return json.loads(await anext(stream))
+
+
+async def test_what_waits_comes_first_and_then_what_happens(match_driver):
+    ada = await own(match_driver.people[0])
+    first = await hear(ada)
+    assert (first["type"], first["match"]["id"]) == ("turn", match_driver.id)
+    assert "c3" in first["moves"]
+    assert (first["match"]["seat"], first["more"]) == (0, False)
+    await play(match_driver, "c3")
+    changed = await hear(ada)
+    assert (changed["type"], changed["match"]["version"]) == ("changed", 1)
+    assert "moves" not in changed
+    await play(match_driver, "a1")
+    turn = await hear(ada)
+    assert (turn["type"], turn["match"]["version"]) == ("turn", 2)
+    assert "a1" not in turn["moves"]
+    await act(match_driver, services.resign, 1)
+    ended = await hear(ada)
+    assert (ended["type"], ended["match"]["result"]) == ("ended", [1, 2])
+    await ada.aclose()
+
+
+async def test_challenges_and_matches_that_start(match_driver):
+    bruno = await own(match_driver.people[1])
+    waiting = anext(bruno)
+    client = await sync_to_async(match_driver.client)(0)
+    sent = {
+        "title": "die",
+        "audience": "named",
+        "players": ["bruno"],
+        "submission": str(uuid4()),
+        "seating": "last",
+    }
+    post = sync_to_async(client.post)
+    made = (await post("/api/v1/challenges/", sent, "application/json")).json()
+    event = json.loads(await waiting)
+    assert (event["type"], event["challenge"]["id"]) == ("challenge", made["id"])
+    accept = f"/api/v1/challenges/{made['id']}/accept/"
+    other = await sync_to_async(match_driver.client)(1)
+    await sync_to_async(other.post)(accept, {}, "application/json")
+    kinds = [(await hear(bruno))["type"] for _ in range(2)]
+    assert kinds == ["started", "turn"]
+    await bruno.aclose()
+
+
+async def test_a_match_is_told_whole_and_then_from_version_to_version(match_driver):
+    await play(match_driver, "c3", "a1")
+    stream = await watched(match_driver)
+    first = await hear(stream)
+    assert [line["number"] for line in first["log"]] == [1, 2]
+    assert first["match"]["view"]["rows"]
+    await play(match_driver, "b1")
+    second = await hear(stream)
+    assert [line["number"] for line in second["log"]] == [3]
+    await act(match_driver, services.resign, 0)
+    last = await hear(stream)
+    assert last["match"]["status"] == "over"
+    with pytest.raises(StopAsyncIteration):
+        await anext(stream)
+
+
+async def test_a_stream_goes_on_where_it_was_cut(match_driver):
+    await play(match_driver, "c3", "a1", "b1")
+    stream = await watched(match_driver, 0, since=2)
+    first = await hear(stream)
+    assert (first["match"]["version"], [line["number"] for line in first["log"]]) == (3, [3])
+    await stream.aclose()
+
+
+async def test_a_silent_stream_beats_and_heals_a_push_that_was_lost(match_driver, monkeypatch):
+    monkeypatch.setattr(streams, "PERIOD", 0.05)
+    stream = await watched(match_driver)
+    await hear(stream)
+    assert await hear(stream) == {"type": "beat"}
+    await get_channel_layer().flush()
+    await play(match_driver, "c3")
+    while (event := await hear(stream))["type"] == "beat":
+        pass
+    assert event["match"]["version"] == 1
+    await stream.aclose()
+
+
+async def test_beats_leave_the_channel_alone(match_driver, monkeypatch):
+    """A layer by publish and subscribe forgets a channel when who waits there is cancelled."""
+    monkeypatch.setattr(streams, "PERIOD", 0.02)
+    layer, cancelled = get_channel_layer(), []
+    receive = layer.receive
+
+    async def noted(channel):
+        try:
+            return await receive(channel)
+        except asyncio.CancelledError:
+            cancelled.append(channel)
+            raise
+
+    monkeypatch.setattr(layer, "receive", noted)
+    stream = await watched(match_driver)
+    heard = [(await hear(stream))["type"] for _ in range(4)]
+    assert heard == ["match", "beat", "beat", "beat"]
+    assert not cancelled
+    await stream.aclose()
+    assert len(cancelled) == 1
+
+
+async def test_a_revoked_token_ends_its_streams(match_driver, monkeypatch):
+    monkeypatch.setattr(streams, "PERIOD", 0.05)
+    stream = await own(match_driver.people[1])
+    assert await hear(stream) == {"type": "beat"}
+    await ApiToken.objects.all().adelete()
+    while (event := await hear(stream))["type"] == "beat":
+        pass
+    assert event == {"type": "signed-out"}
+    with pytest.raises(StopAsyncIteration):
+        await anext(stream)
+
+
+async def test_the_groups_are_left_when_nobody_listens(match_driver):
+    stream = await watched(match_driver)
+    await hear(stream)
+    assert get_channel_layer().groups
+    await stream.aclose()
+    assert not any(get_channel_layer().groups.values())
+
+
+async def test_nobody_hears_more_than_a_page_of_theirs_shows(play):
+    await sync_to_async(play.move)(0, "peek")
+    for seat, seen in ((0, None), (1, ["??", 0]), (None, ["??", 0])):
+        stream = await watched(play, seat)
+        event = await hear(stream)
+        assert (event["match"]["view"]["peeked"] == seen) is (seen is not None)
+        assert (event["log"][0]["text"] == "??") is (seat != 0)
+        await stream.aclose()
+
+
+async def test_another_match_is_not_heard(match_driver, monkeypatch):
+    monkeypatch.setattr(streams, "PERIOD", 0.3)
+    elsewhere = await sync_to_async(begin)("die", match_driver.people, size=3)
+    stream = await watched(elsewhere)
+    await hear(stream)
+    await play(match_driver, "c3")
+    assert await hear(stream) == {"type": "beat"}
+    await stream.aclose()
+
+
+# --- All records --------------------------------------------------------------------------------
+
+
+async def test_all_matches_of_a_player_are_one_file(match_driver):
+    other = await sync_to_async(begin)("precary-ice", match_driver.people[:2])
+    await sync_to_async(begin)("die", match_driver.people[2:], size=3)
+    await act(match_driver, services.resign, 0)
+    client = await sync_to_async(match_driver.client)(0)
+    status, kind, first, line = await asked("/api/v1/me/records/", client)
+    second = json.loads((await line.receive_output(timeout=10))["body"])
+    last = await line.receive_output(timeout=10)
+    assert (status, kind) == (200, "application/x-ndjson")
+    assert [first["match"], second["match"]] == [match_driver.id, other.id]
+    assert (first["status"], second["status"]) == ("over", "running")
+    assert (last.get("body", b""), last.get("more_body", False)) == (b"", False)
+
+
+# --- The whole way in ---------------------------------------------------------------------------
+
+
+async def asked(path, client=None):
+    """The status, the type and the first event of an answer, and what it comes from."""
+    headers = [(b"host", b"testserver")]
+    if client:
+        cookies = "; ".join(f"{key}={value.value}" for key, value in client.cookies.items())
+        headers.append((b"cookie", cookies.encode()))
+    scope = {"type": "http", "method": "GET", "path": path, "query_string": b""}
+    line = ApplicationCommunicator(application, {**scope, "headers": headers})
+    await line.send_input({"type": "http.request"})
+    start = await line.receive_output(timeout=10)
+    kind = dict(start["headers"])[b"Content-Type"].decode()
+    body = (await line.receive_output(timeout=10))["body"]
+    return start["status"], kind, json.loads(body), line
+
+
+async def test_the_session_of_a_browser_opens_a_stream(match_driver, monkeypatch):
+    monkeypatch.setattr(streams, "PERIOD", 0.05)
+    client = await sync_to_async(match_driver.client)(0)
+    status, kind, event, line = await asked("/api/v1/stream/", client)
+    assert (status, kind, event["type"]) == (200, "application/x-ndjson", "turn")
+    await Session.objects.all().adelete()
+    while body := (await line.receive_output(timeout=10)).get("body"):
+        last = json.loads(body)
+    assert last == {"type": "signed-out"}
+
+
+async def test_a_listener_who_leaves_ends_the_stream(match_driver):
+    *_, line = await asked(f"/api/v1/matches/{match_driver.id}/stream/")
+    await line.send_input({"type": "http.disconnect"})
+    await line.wait(timeout=5)
+    assert not any(get_channel_layer().groups.values())
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "code"),
+    [
+        ("/api/v1/stream/", 401, "not_authenticated"),
+        ("/api/v1/me/records/", 401, "not_authenticated"),
+        ("/api/v1/matches/77/stream/", 404, "no-such-match"),
+        ("/api/v1/matches/77/stream/?version=-1", 400, "invalid"),
+    ],
+)
+def test_a_stream_that_there_is_not_is_a_problem(path, status, code, db):
+    refused = Client().get(path)
+    assert (refused.status_code, refused.json()["code"]) == (status, code)
+    assert refused.headers["Content-Type"] == "application/problem+json"
+
+
+def test_a_stream_has_no_head(match_driver):
+    client = match_driver.client(0)
+    for path in ("stream/", f"matches/{match_driver.id}/stream/"):
+        assert client.head(f"/api/v1/{path}").status_code == 405
