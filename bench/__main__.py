@@ -10,7 +10,18 @@ from bench.rows import print_table
 COMMANDS = {"corpus", "strength"}
 """What is no section: it takes arguments of its own, and returns whether all is well."""
 
-SECTIONS = ("rules", "table", "http", "profile", "push", "pages", "lists", "sweep", "first")
+SECTIONS = (
+    "rules",
+    "table",
+    "http",
+    "profile",
+    "push",
+    "pages",
+    "lists",
+    "sweep",
+    "first",
+    "thinking",
+)
 BY_THEMSELVES = {"rules", "feel"}
 """Sections that need neither the site nor its servers; ``feel`` is long, and run when named."""
 

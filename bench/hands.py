@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, sync_playwright
 from accounts.models import User
 from bench import people, site
 from bench.rows import Row
-from bench.walker import DEVICES, Effort, Walker
+from bench.walker import Effort, Walker
 from games.kernel import params, registry
 from games.matches import services
 from games.matches.clock import PRESETS
@@ -31,6 +31,9 @@ STORED = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-
 GAMES = os.environ.get("GAMES", "").split() or list(STORED)
 HALF = 0.5
 
+PLAYERS = (("phone", True), ("phone", False), ("desktop", True))
+"""The devices, each with whether its player confirms moves."""
+
 
 def rows() -> Iterator[Row]:
     """Enter the turns of every game on every device."""
@@ -41,9 +44,10 @@ def rows() -> Iterator[Row]:
             executable_path=os.environ.get("CHROMIUM"), args=["--no-sandbox"]
         )
         for slug in GAMES:
-            for device in DEVICES:
-                effort = enter(browser, port, slug, device)
-                yield from _rows(f"{slug}, {device}", effort, STORED[slug]["before"][device])
+            for device, confirms in PLAYERS:
+                effort = enter(browser, port, slug, device, confirms=confirms)
+                name = f"{slug}, {device}" + ("" if confirms else ", without confirming")
+                yield from _rows(name, effort, STORED[slug]["before"][device])
         browser.close()
 
 
@@ -56,10 +60,11 @@ def _rows(name: str, effort: Effort, before: Mapping[str, float]) -> Iterator[Ro
     yield Row(f"{name}: scrolled", scrolled, "px", before["scrolled"], "px", "0 px", not scrolled)
 
 
-def enter(browser: Browser, port: int, slug: str, device: str) -> Effort:
+def enter(browser: Browser, port: int, slug: str, device: str, *, confirms: bool) -> Effort:
     """Play the stored turns, those of the first seat by hand; return what that took."""
     turns = STORED[slug]["turns"]
-    players = people.make(2, f"{slug[:8]}-{device}")
+    players = people.make(2, f"{slug[:8]}-{device}-{confirms:d}")
+    User.objects.filter(pk=players[0].pk).update(confirm_moves=confirms)
     match = start(slug, players, STORED[slug]["params"])
     effort = Effort()
     with Walker(browser, port, people.sign_in(players[0]), device) as walker:

@@ -12,7 +12,7 @@ from django.utils import timezone
 from bench import crowd
 from bench.rows import Row
 from bench.visits import bare_page, signed_in, visit
-from games.web.paging import Cursor
+from games.http.paging import Cursor
 
 SECTION = f"Lists with {crowd.MATCHES:,} matches stored, in one process, PostgreSQL (p95)"
 MOST_TIME, MOST_QUERIES = 25.0, 10

@@ -81,6 +81,7 @@ class Page:
         self._address = f"/matches/{table.id}/"
         self.version, self.failures = 0, 0
         self.changed = asyncio.Event()
+        self._fetching = asyncio.Lock()
         self._sent = ""
         self._answer: asyncio.Future[dict[str, Any]]
         self._listening = asyncio.create_task(self._listen())
@@ -146,11 +147,12 @@ class Page:
 
     async def _take(self, message: dict[str, Any]) -> None:
         """Take over the board that a message brings, or fetch it."""
-        if message.get("version", 0) > self.version and "html" not in message:
-            self.failures += 1
-            path = f"{self._address}?part=live"
-            await self._insist(load.get(self.side.port, path, self.side.cookies, "text/html"))
-        self._holds(message["version"])
+        async with self._fetching:
+            if message.get("version", 0) > self.version and "html" not in message:
+                self.failures += 1
+                path = f"{self._address}?part=live"
+                await self._insist(load.get(self.side.port, path, self.side.cookies, "text/html"))
+            self._holds(message["version"])
 
     def _holds(self, version: int) -> None:
         self.version = max(self.version, version)

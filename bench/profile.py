@@ -106,7 +106,7 @@ async def _profile(bare: Sequence[Request], moves: Sequence[Request]) -> tuple[S
             for request in requests[WARM_UP : WARM_UP + 2 * MOVES]:
                 await _ask(application, request, spans)
         found.append(spans)
-    await get_channel_layer().close_pools()
+    await get_channel_layer().flush()
     return found[0], found[1]
 
 

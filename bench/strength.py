@@ -1,88 +1,155 @@
 """``python -m bench strength [game …]``: how strong the levels of bots are, against each other.
 
-Each level plays the one below it, the lowest against random play; seats alternate. A sequential
-test ends a pair as soon as its interval lies on one side of the goal, after ``MOST`` matches at
-the latest. Results are kept in a file, match by match, so that what was broken off goes on.
+Each level plays the one below it, the lowest and the highest play at random as well; seats
+alternate. A sequential test (Wald, 1945) ends a pair as soon as either of two hypotheses is much
+likelier than the other: that the odds of the stronger are ``APART`` times those of the goal, or
+as many times smaller; after ``MOST`` matches at the latest. Results are kept in a file, match by
+match, so that what was broken off goes on; a pair whose players have changed begins anew. It works
+in one process, so that one core is all that it takes.
 """
 
-import json
+import hashlib
 import math
 import os
 import random
-from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
-from functools import partial
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import msgspec
+
+from games.bots import search
 from games.bots.levels import LEVELS
-from games.bots.questions import Question
-from games.bots.search import SampledDice, think
+from games.bots.questions import Question, told
+from games.bots.search import think
+from games.kernel import heuristics, registry
 from games.kernel import params as parameters
-from games.kernel import registry
-from games.kernel.contract import AnyTitle, Observation, Params, Seat
-from games.kernel.heuristics import score
+from games.kernel.contract import AnyTitle, Event, Observation, Params, Seat
+from games.kernel.heuristics import SampledDice, score
 
 MOST = int(os.environ.get("MATCHES", "200"))
-BATCH = 4
-"""Matches that are played before the interval is looked at again."""
+MINUTES = float(os.environ.get("MINUTES", "120"))
+"""No match is begun after so long; the next run goes on."""
 
 LONGEST = 400
 """Moves after which a match is closed, and counts as it is ranked then."""
 
 LISTED = 5_000
-Z = 2.5
-"""Intervals of so many standard deviations, as the test looks at them several times."""
+APART = 1.6
+"""How far the hypotheses are from the goal, as a ratio of odds."""
 
-PRESETS: dict[str, dict[str, Any]] = {"precary-ice": {"rounds": 1}, "die": {"size": 4}}
+MISTAKEN = 0.05
+"""How often either verdict may be mistaken."""
+
+Z = 1.96
+"""Intervals are of so many standard deviations: 95 %, not corrected for looking several times."""
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "precary-ice": {"rounds": 2},
+    "die": {"size": 4},
+}
 """Smaller settings than the usual ones, by game."""
+
+CLEAR = {"die", "grim-reaper", "precary-ice"}
+"""Games in which chance leaves the highest level all but no loss against random play."""
 
 RESULTS = Path("var/strength.json")
 RANDOM = None
-PAIRS = tuple(
-    (level.number, level.number - 1 if level.number else RANDOM, 0.65 if level.number else 0.6)
-    for level in LEVELS
-)
-"""A level, the one that it plays, and the share of the points that it is to win."""
+LOWEST, HIGHEST = LEVELS[0].number, LEVELS[-1].number
 
 Levels = tuple[int | None, int | None]
 
 
+class Pair(NamedTuple):
+    """Two levels (``None`` plays at random), and the share of points that the first is to win."""
+
+    levels: Levels
+    goal: float
+
+
+def pairs(slug: str) -> Iterator[Pair]:
+    """Yield the pairs of a game, those that take least time first."""
+    yield Pair((LOWEST, RANDOM), 0.6)
+    for level in LEVELS[1:]:
+        yield Pair((level.number, level.number - 1), 0.65)
+    yield Pair((HIGHEST, RANDOM), 0.95 if slug in CLEAR else 0.85)
+
+
+class Played(msgspec.Struct):
+    """What was played of a pair: by which code, the points of the first, and CPU s of each side."""
+
+    code: str
+    points: list[float] = []
+    seconds: tuple[float, float] = (0.0, 0.0)
+    moves: tuple[int, int] = (0, 0)
+    slowest: tuple[float, float] = (0.0, 0.0)
+
+
+Kept = dict[str, Played]
+
+
 def main(slugs: Sequence[str]) -> int:
     """Play what is missing, and print a line for each pair; return how many miss their goals."""
-    missed = 0
-    with ProcessPoolExecutor(2) as pool:
-        for slug in slugs or registry.titles():
-            for level, other, goal in PAIRS:
-                found = _played(pool, slug, (level, other), goal)
-                low, high = interval(found)
-                missed += high < goal
-                name = "random" if other is None else LEVELS[other].name
-                print(
-                    f"{slug:22} {LEVELS[level].name:9} v {name:9} {sum(found):5.1f}/{len(found):<4}"
-                    f" {low:4.0%} – {high:4.0%}  goal {goal:.0%}  {verdict(found, goal)}",
-                    flush=True,
-                )
+    until, missed = time.monotonic() + 60 * MINUTES, 0
+    for slug in slugs or registry.titles():
+        for pair in pairs(slug):
+            found = _played(slug, pair, until)
+            missed += verdict(found.points, pair.goal) == "missed"
+            print(_line(slug, pair, found), flush=True)
     return missed
 
 
-def _played(pool: ProcessPoolExecutor, slug: str, levels: Levels, goal: float) -> list[float]:
-    """Return the results of a pair, played until they decide; each batch is kept."""
-    kept = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
-    found: list[float] = kept.setdefault(f"{slug} {levels}", [])
-    while len(found) < MOST and verdict(found, goal) == "open":
-        numbers = range(len(found), len(found) + BATCH)
-        found += pool.map(partial(play_match, slug, levels), numbers)
+def _line(slug: str, pair: Pair, found: Played) -> str:
+    low, high = interval(found.points)
+    one, other = ("random" if level is None else LEVELS[level].name for level in pair.levels)
+    a_move = found.seconds[0] / max(1, found.moves[0])
+    return (
+        f"{slug:20} {one:8} v {other:8} {sum(found.points):5.1f}/{len(found.points):<4}"
+        f" {low:4.0%} – {high:4.0%}  goal {pair.goal:.0%}  {verdict(found.points, pair.goal):8}"
+        f" {a_move:.2f} s a move, at most {found.slowest[0]:.2f}"
+    )
+
+
+def _played(slug: str, pair: Pair, until: float) -> Played:
+    """Return the results of a pair, played until they decide; each match is kept."""
+    kept = msgspec.json.decode(RESULTS.read_bytes(), type=Kept) if RESULTS.exists() else {}
+    name, code = f"{slug} {pair.levels}", digest(slug)
+    found = kept.get(name, Played(code))
+    if found.code != code:
+        found = Played(code)
+    while verdict(found.points, pair.goal) == "open" and time.monotonic() < until:
+        match = Match(slug, pair.levels, len(found.points))
+        found.points.append(match.play())
+        match.add_times(found)
+        kept[name] = found
         RESULTS.parent.mkdir(exist_ok=True)
-        RESULTS.write_text(json.dumps(kept))
+        RESULTS.write_bytes(msgspec.json.encode(kept))
     return found
 
 
+def digest(slug: str) -> str:
+    """Return a digest of the code by which the bots of a game think."""
+    own = registry.folder(slug) / "bot.py"
+    files = [Path(str(module.__file__)) for module in (search, heuristics)]
+    texts = [path.read_bytes() for path in (*files, own) if path.exists()]
+    return hashlib.sha256(b"".join(texts)).hexdigest()[:12]
+
+
 def verdict(found: Sequence[float], goal: float) -> str:
-    """Return whether a goal is ``reached`` or ``missed`` for certain; ``open`` before that."""
-    low, high = interval(found)
-    return "reached" if low >= goal else "missed" if high < goal else "open"
+    """Return whether a goal is ``reached`` or ``missed`` by the sequential test; or ``open``.
+
+    After ``MOST`` matches the likelier of the two.
+    """
+    odds = goal / (1 - goal)
+    low, high = (ratio / (1 + ratio) for ratio in (odds / APART, odds * APART))
+    won, lost = sum(found), len(found) - sum(found)
+    ratio = won * math.log(high / low) + lost * math.log((1 - high) / (1 - low))
+    bound = math.log((1 - MISTAKEN) / MISTAKEN) if len(found) < MOST else 0.0
+    if abs(ratio) < bound or not found:
+        return "open"
+    return "reached" if ratio >= bound else "missed"
 
 
 def interval(found: Sequence[float]) -> tuple[float, float]:
@@ -96,37 +163,63 @@ def interval(found: Sequence[float]) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def play_match(slug: str, levels: Levels, number: int) -> float:
-    """Return what the first of two levels wins in a match: 1, 0.5 or 0.
+class Match:
+    """A match of two levels; seats change with its number."""
 
-    ``None`` plays at random. Seats change with the number of the match.
-    """
-    title = registry.get(slug)
-    chance = random.Random(f"{slug} {levels} {number}")
-    own = Seat(number % 2)
-    by_seat = levels if own == 0 else levels[::-1]
-    params = parameters.complete(title.meta, PRESETS.get(slug, {}))
-    state, plies = title.rules.setup(2, params, SampledDice(chance)), 0
-    while (actors := title.rules.actors(state)) and plies < LONGEST:
-        seat = actors[0]
-        seen = _seen(title, params, state, seat)
-        text = _text(seen, by_seat[seat], chance) or _any_move(title, state, seat, chance)
-        state, _ = title.rules.play(state, seat, title.parse(text), SampledDice(chance))
-        plies += 1
-    if title.rules.actors(state):
-        state, _ = title.rules.close(state)
-    return score(title.rules.result(state) or (1, 1))[own]
+    def __init__(
+        self, slug: str, levels: Levels, number: int, preset: Mapping[str, Any] | None = None
+    ) -> None:
+        self._title = registry.get(slug)
+        self._chance = random.Random(f"{slug} {levels} {number}")
+        self._own = Seat(number % 2)
+        self._levels = levels if self._own == 0 else levels[::-1]
+        chosen = PRESETS.get(slug, {}) if preset is None else preset
+        self._params: Params = parameters.complete(self._title.meta, chosen)
+        self._log: list[Event] = []
+        self._times: list[list[float]] = [[], []]
+
+    def play(self) -> float:
+        """Return what the first of the levels wins: 1, 0.5 or 0."""
+        rules, dice = self._title.rules, SampledDice(self._chance)
+        state, plies = rules.setup(2, self._params, dice), 0
+        while (actors := rules.actors(state)) and plies < LONGEST:
+            move = self._title.parse(self._text(state, actors[0]))
+            state, events = rules.play(state, actors[0], move, dice)
+            self._log += events
+            plies += 1
+        if rules.actors(state):
+            state, _ = rules.close(state)
+        return score(rules.result(state) or (1, 1))[self._own]
+
+    def add_times(self, to: Played) -> None:
+        """Add the CPU time of the moves of both sides, in seconds."""
+        own, other = self._times[:: -1 if self._own else 1]
+        to.seconds = to.seconds[0] + sum(own), to.seconds[1] + sum(other)
+        to.moves = to.moves[0] + len(own), to.moves[1] + len(other)
+        to.slowest = max(to.slowest[0], *own, 0.0), max(to.slowest[1], *other, 0.0)
+
+    def _text(self, state: Any, seat: Seat) -> str:
+        """Return the move of a level, or any move where it plays at random."""
+        level = self._levels[seat]
+        if level is None:
+            return any_move(self._title, state, seat, self._chance)
+        seen = observation(self._title, self._params, state, seat, self._log)
+        asked = Question(seen, level, f"{self._chance.random()}")
+        began = time.process_time()
+        answer = think(asked)
+        self._times[seat].append(time.process_time() - began)
+        return answer.move
 
 
-def _seen(title: AnyTitle, params: Params, state: Any, seat: Seat) -> Observation:
-    view = title.rules.view(state, seat).dump()
-    return Observation(title.meta.slug, title.meta.rules_version, params, 2, seat, view)
+def observation(
+    title: AnyTitle, params: Params, state: Any, seat: Seat, log: Sequence[Event]
+) -> Observation:
+    """Return what a seat of two has seen of a match."""
+    view, meta = title.rules.view(state, seat).dump(), title.meta
+    heard = told(title, log, seat)
+    return Observation(meta.slug, meta.rules_version, params, 2, seat, view, heard)
 
 
-def _text(seen: Observation, level: int | None, chance: random.Random) -> str:
-    """Return the move of a level; empty for random play."""
-    return "" if level is None else think(Question(seen, level, f"{chance.random()}")).move
-
-
-def _any_move(title: AnyTitle, state: Any, seat: Seat, chance: random.Random) -> str:
+def any_move(title: AnyTitle, state: Any, seat: Seat, chance: random.Random) -> str:
+    """Return the text of a legal move, each of those listed as likely."""
     return str(chance.choice(list(islice(title.rules.moves(state, seat), LISTED))))

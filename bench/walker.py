@@ -12,6 +12,7 @@ from typing import Any, Self
 
 from playwright.sync_api import Browser, Request
 
+from bench import movement
 from bench.people import Person
 
 DEVICES: dict[str, dict[str, Any]] = {
@@ -35,15 +36,20 @@ NEXT = """([wanted, offered]) => {
   const leads = all.map((link) => ({ link, url: urlOf(link) })).filter(({ url }) =>
     url.pathname === location.pathname && !url.searchParams.has("list"));
   const pick = (link) => { window.goal = link; return true; };
-  let best = null;
-  let length = now.length;
-  for (const { link, url } of leads) {
-    const text = entered(url.search);
-    if (fold(wanted).startsWith(fold(text)) && text.length > length) {
-      [best, length] = [link, text.length];
-    }
-  }
+  const inSight = (link) => {
+    const { left, top, width, height } = link.getBoundingClientRect();
+    return link.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  };
+  const onward = leads.map(({ link, url }) => ({ link, text: entered(url.search) }))
+    .filter(({ text }) => text.length > now.length && fold(wanted).startsWith(fold(text)));
+  const most = Math.max(...onward.map(({ text }) => text.length));
+  const farthest = onward.filter(({ text }) => text.length === most).map(({ link }) => link);
+  const best = farthest.find(inSight) ?? farthest[0];
   if (best) return pick(folds(best)?.querySelector("summary") ?? best) && "link";
+  const numbers = [...document.querySelectorAll("#match-entry [data-entry=row] [type=radio]")]
+    .filter((one) => seen(one) && fold(wanted).startsWith(fold(now + one.value)))
+    .sort((one, other) => other.value.length - one.value.length);
+  if (numbers.length) return pick(numbers[0].closest("label")) && "link";
   const here = leads.filter(({ link, url }) => seen(link) && entered(url.search) === now);
   const at = here.find(({ link, url }) => url.searchParams.has("at") &&
     offered.some(({ marks }) => marks.includes(link.dataset.mark)));
@@ -87,6 +93,13 @@ REACH = """() => {
   return [found, far];
 }"""
 """Bring the goal into sight; return a point to tap, ``null`` without one, and the pixels."""
+
+MOVING = """() => [
+  JSON.parse(document.querySelector("[data-movement]").dataset.movement),
+  new URLSearchParams(location.search).getAll("word").join(""),
+  document.querySelector("#match-board .mark[aria-current]")?.dataset.mark ?? "",
+]"""
+"""Where a movement begins, what is entered of it, and the mark that is chosen."""
 
 READY = """() => !document.getElementById("match").matches("[aria-busy=true], .watching") &&
   document.readyState === "complete" """
@@ -164,6 +177,8 @@ class Walker:
             self._tap("[data-confirm]")
         elif placed := PLACEMENT.fullmatch(text):
             self._hold(*placed.groups())
+        elif movement.is_movement(text):
+            self._move(text)
         else:
             self._act(self._page.evaluate(NEXT, [text, self._offered(match_id, text)]), text)
 
@@ -191,7 +206,7 @@ class Walker:
     def _tap(self, selector: str = "") -> None:
         """Tap what was found, or an element; scroll to it where it must be."""
         if selector:
-            self._page.evaluate(f"window.goal = document.querySelector('{selector}')")
+            self._page.evaluate(f"window.goal = document.querySelector(`{selector}`)")
         point, far = self._page.evaluate(REACH)
         self._clicks += 1
         self._scrolled += far
@@ -218,6 +233,11 @@ class Walker:
         self._page.locator("#typed").fill(text)
         self._page.locator("#typed").press("Enter")
         self._clicks += len(text) + 2
+
+    def _move(self, text: str) -> None:
+        """Tap the next steps of a movement on the board."""
+        data, entered, selected = self._page.evaluate(MOVING)
+        self._tap(f'[data-mark="{movement.next_tap(data, entered, text, selected)}"]')
 
     def _hold(self, at: str, tilt: str) -> None:
         """Hold a piece by its two numbers, each counted as one drag, and release it."""

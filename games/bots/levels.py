@@ -19,3 +19,13 @@ class Level:
 LEVELS = tuple(
     Level(number, name) for number, name in enumerate(("beginner", "casual", "strong", "expert"))
 )
+
+
+def named(name: str) -> Level:
+    """Return the level of a name; the lowest where there is none of that name."""
+    return next((level for level in LEVELS if level.name == name), LEVELS[0])
+
+
+def above(level: Level) -> Level | None:
+    """Return the next higher level; ``None`` above the highest."""
+    return next((other for other in LEVELS if other.number == level.number + 1), None)

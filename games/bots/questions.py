@@ -1,9 +1,11 @@
 """What a bot is asked and answers, as JSON."""
 
+from collections.abc import Iterable
+
 import msgspec
 from msgspec import Struct
 
-from games.kernel.contract import Observation
+from games.kernel.contract import AnyTitle, Event, Observation, Seat
 
 
 class Question(Struct, frozen=True):
@@ -31,3 +33,11 @@ class Answer(Struct, frozen=True):
 
     move: str
     value: float
+
+
+def told(title: AnyTitle, log: Iterable[Event], seat: Seat) -> tuple[Event, ...]:
+    """Return what a seat may know of the log of a running match.
+
+    That is nothing in a game without secrets: there a view says all that matters.
+    """
+    return tuple(event.seen_by(seat) for event in log) if title.meta.has_secrets else ()

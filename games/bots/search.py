@@ -5,7 +5,8 @@ by upper confidence bounds, adds one move, plays some moves on, and counts the r
 heuristics judge the position. Source: Cowling, Powley and Whitehouse, "Information Set Monte
 Carlo Tree Search" (2012), with one tree for the seat that thinks. The tree has no nodes for
 chance: dice are rolled anew in each simulation. A node whose moves lead through neither chance nor
-secrets keeps its position.
+secrets keeps its position. Moves are tried little by little, the most promising first: Coulom,
+"Computing Elo Ratings of Move Patterns in the Game of Go" (2007), "progressive widening".
 """
 
 import random
@@ -16,47 +17,17 @@ from typing import Any
 from games.bots.questions import Answer, Question
 from games.kernel import registry
 from games.kernel.contract import Observation, Seat
-from games.kernel.dice import Outcome, Watch
-from games.kernel.heuristics import score
-from games.kernel.trace import Trace
+from games.kernel.heuristics import SampledDice
 
-EXPLORATION = 0.7
-"""The weight of the confidence bound: square root of one half, for values from 0 to 1."""
-
-WIDENING = 2.0
-"""A node visited n times tries so many times √n of its moves, the most promising first."""
-
-LEAST = 3
-"""So many moves of a node are tried at first."""
-
-
-class SampledDice:
-    """Chance as a bot imagines it: numbers of its own, which say nothing of those to come."""
-
-    def __init__(self, chance: random.Random) -> None:
-        self._chance = chance
-        self.drawn: list[Outcome] = []
-        self.sides: list[int | None] = []
-        self.traces: list[Trace] = []
-
-    def roll(self, sides: int) -> int:
-        """Return a number 1…``sides``."""
-        face = self._chance.randint(1, sides)
-        self.drawn.append(face)
-        return face
-
-    def observe(self, watch: Watch) -> Outcome:
-        """Return what happens by the numbers imagined so far."""
-        outcome, _ = watch()
-        self.drawn.append(outcome)
-        return outcome
+FORCED = 32
+"""So many simulations at most tell how a seat stands that has but one move."""
 
 
 class Node:
     """What simulations found behind a move: how often, and the sum of values for each seat.
 
     ``state`` is the position if it is the same in all simulations, and ``moves`` the candidates
-    there; ``offered`` counts how often the move could be made.
+    there, which are tried in their order; ``offered`` counts how often the move could be made.
     """
 
     __slots__ = ("children", "moves", "offered", "state", "values", "visits")
@@ -68,10 +39,23 @@ class Node:
         self.visits = self.offered = 0
         self.values = [0.0] * seats
 
-    def bound(self, seat: Seat) -> float:
-        """Return the upper confidence bound of the value for a seat."""
-        mean = self.values[seat] / self.visits
-        return mean + EXPLORATION * sqrt(log(self.offered) / self.visits)
+    def add(self, values: Sequence[float]) -> None:
+        """Count a simulation."""
+        self.visits += 1
+        for seat, value in enumerate(values):
+            self.values[seat] += value
+
+    def best(self, seat: Seat, moves: Sequence[Any], exploration: float) -> Any:
+        """Return of moves tried before the one with the highest upper confidence bound."""
+        children, found, most = self.children, moves[0], -1.0
+        for move in moves:
+            child = children[move]
+            child.offered += 1
+            visits = child.visits
+            bound = child.values[seat] / visits + exploration * sqrt(log(child.offered) / visits)
+            if bound > most:
+                found, most = move, bound
+        return found
 
 
 class Search:
@@ -81,10 +65,14 @@ class Search:
         self._seen, self._seats, self._chance = seen, seen.seats, chance
         self._title = registry.get(seen.title, seen.rules_version)
         self._rules, self._heuristics = self._title.rules, registry.heuristics(self._title)
+        self._worlds = self._title.determinize(seen, chance)
+        self._noticed: dict[Any, bool] = {}
+        self._overlooked = 0.0
+        self._root: Node | None = None
 
     def answer(self, level: int) -> Answer:
         """Return the best move of a level (from 0), and how the seat stands."""
-        seat, state = self._seen.seat, self._draw()
+        seat, state = self._seen.seat, next(self._worlds)
         is_asked = seat in self._rules.actors(state)
         if is_asked and (found := self._heuristics.choose(state, seat, level, self._chance)):
             values = self._heuristics.evaluate(state, self._seats)
@@ -97,22 +85,26 @@ class Search:
 
     def _run(self, state: Any, level: int) -> Node:
         """Return the root after all simulations; with secrets each draws another position."""
-        is_open = not self._title.meta.has_secrets
-        root = Node(self._seats, state if is_open else None)
+        is_open, known = not self._title.meta.has_secrets, self._heuristics
+        root, count = Node(self._seats, state if is_open else None), known.effort(state, level)
+        self._root, self._overlooked = root, known.overlooked[level]
         if is_open and (seat := self._actor(state)) is not None:
-            root.moves = self._noticed(state, seat, self._heuristics.overlooked[level])
-        for _ in range(self._heuristics.simulations[level]):
-            self._simulate(root, state if is_open else self._draw())
+            root.moves = self._moves(root, state, seat)
+            if len(root.moves) == 1:
+                count = min(count, FORCED)
+        for _ in range(count):
+            self._simulate(root, next(self._worlds))
         return root
 
-    def _noticed(self, state: Any, seat: Seat, overlooked: float) -> Sequence[Any]:
-        """Return the moves at the root without those that a weak player does not see."""
+    def _moves(self, node: Node, state: Any, seat: Seat) -> Sequence[Any]:
+        """Return the candidates, at the root without those that a weak player does not see."""
         found = self._heuristics.candidates(state, seat, self._chance)
-        left = [move for move in found if self._chance.random() >= overlooked]
-        return left or found[:1]
-
-    def _draw(self) -> Any:
-        return self._title.determinize(self._seen, self._chance)
+        if node is not self._root or not self._overlooked:
+            return found
+        for move in found:
+            if move not in self._noticed:
+                self._noticed[move] = self._chance.random() >= self._overlooked
+        return [move for move in found if self._noticed[move]] or found[:1]
 
     def _simulate(self, root: Node, state: Any) -> None:
         node, path = root, [root]
@@ -122,10 +114,9 @@ class Search:
             path.append(node)
             if is_new:
                 break
-        values = self._playout(state)
+        values = self._heuristics.playout(state, self._seats, self._chance)
         for passed in path:
-            passed.visits += 1
-            passed.values = [a + b for a, b in zip(passed.values, values, strict=True)]
+            passed.add(values)
 
     def _actor(self, state: Any) -> Seat | None:
         """Return whose move is looked at: of several seats that may act, the one that thinks."""
@@ -134,22 +125,19 @@ class Search:
 
     def _select(self, node: Node, state: Any, seat: Seat) -> tuple[Any, bool]:
         """Return the move to follow from a node, and whether it is a new one."""
-        moves = self._moves(node, state, seat)
-        tried = [move for move in moves if move in node.children]
-        wanted = LEAST + int(WIDENING * sqrt(node.visits))
-        if len(tried) < min(wanted, len(moves)):
-            return next(move for move in moves if move not in node.children), True
-        for move in tried:
-            node.children[move].offered += 1
-        return max(tried, key=lambda move: node.children[move].bound(seat)), False
-
-    def _moves(self, node: Node, state: Any, seat: Seat) -> Sequence[Any]:
-        """Return the candidates of a position, which a node with a fixed position keeps."""
+        known = self._heuristics
+        wanted = known.narrow + int(known.widening * sqrt(node.visits))
         if node.state is None:
-            return self._heuristics.candidates(state, seat, self._chance)
+            moves = self._moves(node, state, seat)
+            tried: Sequence[Any] = [move for move in moves if move in node.children]
+            if len(tried) < min(wanted, len(moves)):
+                return next(move for move in moves if move not in node.children), True
+            return node.best(seat, tried, known.exploration), False
         if node.moves is None:
-            node.moves = self._heuristics.candidates(state, seat, self._chance)
-        return node.moves
+            node.moves = known.candidates(state, seat, self._chance)
+        if len(node.children) < min(wanted, len(node.moves)):
+            return node.moves[len(node.children)], True
+        return node.best(seat, node.moves[: len(node.children)], known.exploration), False
 
     def _step(self, node: Node, state: Any, seat: Seat, move: Any) -> tuple[Any, Node]:
         """Return the position and the node behind a move."""
@@ -157,24 +145,12 @@ class Search:
         if child is not None and child.state is not None:
             return child.state, child
         dice = SampledDice(self._chance)
-        after, _ = self._rules.play(state, seat, move, dice)
+        after = self._heuristics.advance(state, seat, move, dice)
         if child is None:
             is_fixed = node.state is not None and not dice.drawn
             child = node.children[move] = Node(self._seats, after if is_fixed else None)
             child.offered = 1
         return after, child
-
-    def _playout(self, state: Any) -> Sequence[float]:
-        """Return the value of a position for each seat, after some moves more."""
-        rules, heuristics, dice = self._rules, self._heuristics, SampledDice(self._chance)
-        for _ in range(heuristics.horizon):
-            actors = rules.actors(state)
-            if not actors:
-                break
-            move = heuristics.playout_move(state, actors[0], self._chance)
-            state, _ = rules.play(state, actors[0], move, dice)
-        ranks = rules.result(state)
-        return score(ranks) if ranks else heuristics.evaluate(state, self._seats)
 
 
 def think(question: Question) -> Answer:

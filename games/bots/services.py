@@ -1,28 +1,31 @@
 """What bots do: they take seats, move and answer, by the services that everybody uses."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 from uuid import UUID, uuid5
 
 from django.db.models import Q
 
 from accounts.models import User
-from games.bots.levels import Level
+from games.bots.levels import Level, above, named
 from games.bots.models import BotSeat
-from games.bots.questions import Answer, Question
+from games.bots.questions import Answer, Question, told
 from games.bots.thinker import ThinkerFailed, own_thinker
 from games.bots.users import level_of, user_of
-from games.kernel.contract import Observation, Seat
+from games.kernel.contract import Event, Observation, Seat
 from games.kernel.errors import GameError
 from games.kernel.views import Json
 from games.lobby import services as lobby
 from games.lobby.commitments import PendingSecret
 from games.lobby.models import Challenge, Invitation
-from games.matches import presentation, selectors, services
+from games.matches import log_entries, presentation, selectors, services
 from games.matches.errors import Refused
+from games.matches.isolation import isolate_errors
 from games.matches.models import Match, Player
+from games.matches.offers import agreed_by
 from games.matches.selectors import MatchSnapshot
 
 log = logging.getLogger(__name__)
@@ -30,7 +33,10 @@ log = logging.getLogger(__name__)
 MOST_RUNNING = 10
 """How many matches against bots a person may have running."""
 
-TOO_MANY = f"You have {MOST_RUNNING} matches against bots running: finish or resign one first."
+MOST_OF_A_GUEST = 4
+"""How many of them a guest may have running."""
+
+TOO_MANY = "You have {} matches against bots running: finish or resign one first."
 NO_STRICT_DICE = "Bots play without strict dice."
 
 LEASE = timedelta(minutes=4)
@@ -51,16 +57,17 @@ def play(
     params: Mapping[str, Json],
     seats: int,
     now: datetime,
+    seating: Challenge.Seating = Challenge.Seating.FIRST,
     pending: PendingSecret | None = None,
     nonce: bytes = b"",
 ) -> Match:
-    """Start a match of a user against bots of a level, without a clock; the seats are drawn.
+    """Start a match of a user against bots of a level, without a clock.
 
     :raises BadParams: the game does not offer these parameters or so many seats.
     :raises Refused: the user has too many matches against bots running.
     """
-    if running(user) >= MOST_RUNNING:
-        raise Refused(TOO_MANY)
+    if refusal := _too_many(user):
+        raise Refused(refusal)
     bots = [user_of(level, number) for number in range(1, seats)]
     made = lobby.challenge(
         creator=user,
@@ -70,6 +77,7 @@ def play(
         seats=seats,
         audience=Challenge.Audience.NAMED,
         invited=bots,
+        seating=seating,
         pending=pending,
         nonce=nonce,
         now=now,
@@ -77,6 +85,43 @@ def play(
     for bot in bots:
         lobby.accept(challenge_id=made.pk, user=bot, now=now)
     return Match.objects.get(challenge=made)
+
+
+def next_level(others: Sequence[Player]) -> Level | None:
+    """Return the level above that of a player's opponents.
+
+    ``None`` where they are not all bots, or of the highest level.
+    """
+    are_bots = bool(others) and all(player.is_bot for player in others)
+    return above(level_of(others[0].user)) if are_bots else None
+
+
+def play_next_level(*, match: Match, user: User, now: datetime) -> Match:
+    """Start the same match again against bots one level up, seats the other way round.
+
+    :raises Refused: the match still runs, it was not played against bots alone, or there is no
+        higher level; or the user has too many matches against bots running.
+    """
+    players = list(match.players.select_related("user"))
+    mine = next((player for player in players if player.user_id == user.pk), None)
+    level = next_level([player for player in players if player is not mine])
+    if match.is_running or level is None or mine is None:
+        raise Refused("There is no match to be played one level up.")
+    return play(
+        user=user,
+        title=match.title,
+        level=level,
+        params=match.params,
+        seats=len(players),
+        seating=Challenge.Seating.LAST if mine.seat == 0 else Challenge.Seating.FIRST,
+        now=now,
+    )
+
+
+def _too_many(user: User) -> str:
+    """Return why a user may not start another match against bots; empty if it is allowed."""
+    most = MOST_OF_A_GUEST if user.is_guest else MOST_RUNNING
+    return TOO_MANY.format(most) if running(user) >= most else ""
 
 
 def running(user: User) -> int:
@@ -92,12 +137,27 @@ def answer_invitation(pk: int, *, now: datetime) -> None:
     if not found.is_open or invitation.state != Invitation.State.INVITED:
         return
     reason = NO_STRICT_DICE if found.strict_dice else ""
-    if not found.creator.is_bot and running(found.creator) >= MOST_RUNNING:
-        reason = TOO_MANY
+    if not (reason or found.creator.is_bot):
+        reason = _too_many(found.creator)
     if reason:
         lobby.decline(challenge_id=found.pk, user=bot, now=now, reason=reason)
     else:
         lobby.accept(challenge_id=found.pk, user=bot, now=now)
+
+
+def take_open_seats(*, now: datetime) -> None:
+    """Let bots take the free seats of challenges whose creators wanted that after a wait."""
+    due = Challenge.objects.filter(status=Challenge.Status.OPEN, bots_from__lte=now)
+    for found in due.select_related("creator"):
+        isolate_errors(f"Challenge {found.pk}", partial(_take_open_seats, found, now))
+
+
+def _take_open_seats(found: Challenge, now: datetime) -> None:
+    taken = found.invitations.filter(state=Invitation.State.TAKEN).count()
+    if found.strict_dice or _too_many(found.creator):
+        return
+    for number in range(1, found.seats - taken + 1):
+        lobby.accept(challenge_id=found.pk, user=user_of(named(found.bot_level), number), now=now)
 
 
 # --- In a match ---------------------------------------------------------------------------------
@@ -105,7 +165,8 @@ def answer_invitation(pk: int, *, now: datetime) -> None:
 
 def waiting(*, now: datetime) -> list[int]:
     """Return the ids of the matches that wait for a bot which no thinker is at work for."""
-    asked = Q(to_move=True) | Q(match__players__agrees_to_close=True, agrees_to_close=False)
+    offered = Q(match__players__agrees_to_close=True) | Q(match__players__agrees_to__gt="")
+    asked = Q(to_move=True) | Q(offered, agrees_to_close=False, agrees_to="")
     idle = Q(bot_seat=None) | Q(bot_seat__asked=None) | Q(bot_seat__asked__lt=now - LEASE)
     bots = Player.objects.filter(is_bot=True, dropped="", match__status=Match.Status.RUNNING)
     found = bots.filter(asked, idle, match__set_aside=None)
@@ -126,9 +187,9 @@ def _is_asked(snapshot: MatchSnapshot, player: Player) -> bool:
 
 
 def _has_offer(snapshot: MatchSnapshot, player: Player) -> bool:
-    if player.agrees_to_close or player not in snapshot.seats_still_in():
+    if agreed_by(player) or player not in snapshot.seats_still_in():
         return False
-    return any(other.agrees_to_close for other in snapshot.players)
+    return any(map(agreed_by, snapshot.players))
 
 
 def _act(snapshot: MatchSnapshot, player: Player, now: datetime) -> None:
@@ -159,8 +220,18 @@ def question(snapshot: MatchSnapshot, player: Player, seed: str) -> Question:
         seats=len(snapshot.players),
         seat=seat,
         view=presentation.view_of(snapshot, seat).dump(),
+        log=told(snapshot.title, _events(match), seat),
     )
     return Question(seen, level_of(player.user).number, seed)
+
+
+def _events(match: Match) -> Iterator[Event]:
+    """Yield what has happened in a match, without what was taken back."""
+    entries = selectors.log(match, upto=match.version)
+    taken_back = log_entries.undone(entries)
+    for entry in entries:
+        if entry.number not in taken_back:
+            yield from map(Event.load, entry.events)
 
 
 def _carry_out(
@@ -177,7 +248,8 @@ def _carry_out(
         "now": now,
     }
     if _has_offer(snapshot, player):
-        agrees = answer.value <= 1 / seats
+        to_end = any(other.agrees_to_close for other in snapshot.players)
+        agrees = not to_end or answer.value <= 1 / seats
         (services.accept_close if agrees else services.decline_close)(**change)
     elif answer.value < HOPELESS and seats == len(("me", "you")):
         services.resign(**change)

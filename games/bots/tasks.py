@@ -10,7 +10,7 @@ from django.dispatch import receiver
 from django.utils import timezone
 
 from config.background import Background
-from games.bots import services
+from games.bots import queue_length, services
 from games.lobby.models import Invitation
 from games.matches.isolation import isolate_errors
 from games.matches.signals import bots_may_act
@@ -27,8 +27,11 @@ def think(match_id: int) -> None:
 
 @shared_task(ignore_result=True)
 def sweep_bots() -> None:
-    """Have bots asked again whose thinker was lost, or whose task was."""
-    for match_id in services.waiting(now=timezone.now()):
+    """Have bots asked again whose thinker was lost, or whose task was, and let them take seats."""
+    services.take_open_seats(now=timezone.now())
+    waiting = services.waiting(now=timezone.now())
+    queue_length.keep(len(waiting))
+    for match_id in waiting:
         think.apply_async(args=(match_id,), expires=SWEEP)
 
 

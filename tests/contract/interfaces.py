@@ -10,6 +10,7 @@ from typing import Any
 from uuid import UUID, uuid5
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
 from django.db import transaction
 from django.test import Client, TestCase
@@ -18,12 +19,13 @@ from django.utils import timezone
 
 from accounts import notifications
 from accounts.models import Notification, User
+from games.api.news import MatchNews, OwnNews, SignIn
 from games.engine import Engine
 from games.kernel import registry
 from games.kernel.contract import AnyTitle
 from games.kernel.dice import CommittedDice, RecordedDice
 from games.kernel.errors import GameError
-from games.matches import kept_log, push, selectors, services, tasks, thumbnails
+from games.matches import kept_log, kept_matches, push, selectors, services, tasks, thumbnails
 from games.matches.clock import PRESETS
 from games.matches.models import LogEntry, Match
 from games.matches.services import Participant
@@ -31,6 +33,7 @@ from games.web.match import pushed
 from tests.altered import altered
 from tests.contract.equivalence import probes
 from tests.contract.scenarios import Pair, World
+from tests.people import sign_in_staff
 from tests.responses import lasting, without_tokens
 
 BEGIN = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -102,6 +105,7 @@ class House:
         """
         cache.clear()
         kept_log.clear()
+        kept_matches.clear()
         self.now = BEGIN
         with _for_a_moment(), _logged() as logged:
             seen = self._play(pair, world)
@@ -157,6 +161,7 @@ class House:
         assert at.match.is_running
         if pair.viewer is None:
             yield from self._pages("anybody", Client(), pair, match)
+            yield "stream to anybody", _stream(AnonymousUser(), match)
             yield "parts pushed to anybody", without_tokens(pushed.read(match, None, "UTC").html)
             yield from self._pages("stranger", self._client(self.stranger), pair, match)
             yield from self._admin(match)
@@ -168,6 +173,7 @@ class House:
                 "parts pushed to a player",
                 without_tokens(pushed.read(match, user.pk, "UTC").html),
             )
+            yield "stream to a player", _stream(user, match, client.session.session_key)
             yield from self._entry(client, match, tries)
             yield from self._notices(client, user)
         yield from self._engine(pair, at, tries)
@@ -198,6 +204,8 @@ class House:
         ]
         paths += [f"/players/{player.username}/" for player in self.players[: pair.seats]]
         paths += [api, f"{api}log/", f"{api}options/", f"{api}private/", "/api/v1/waiting/"]
+        paths += [f"{api}record/", "/api/v1/matches/", "/api/v1/matches/?waiting=1"]
+        paths += ["/api/v1/notices/"]
         for path in paths:
             yield f"{who}: {path}", _answer(client.get(path))
 
@@ -232,7 +240,8 @@ class House:
         yield "notifications", _answer(client.get(reverse("notifications")))
 
     def _admin(self, match: int) -> Iterator[tuple[str, Any]]:
-        client = self._client(self.chief)
+        client = Client()
+        sign_in_staff(client, self.chief)
         paths = [
             reverse("admin:match_match_changelist"),
             reverse("admin:match_logentry_changelist"),
@@ -245,17 +254,25 @@ class House:
             yield f"admin: {path}", _answer(client.get(path))
 
     def _engine(self, pair: Pair, at: Any, tries: Sequence[str]) -> Iterator[tuple[str, Any]]:
-        """Yield what the engine tells of a seat's view; its other answers hide nothing."""
+        """Yield what the engine tells and shows a seat; its other answers hide nothing."""
         engine, position = Engine(), self.title.rules.dump(at.state)
         facts = {"game": self.title.meta.slug, "seats": pair.seats, "params": dict(pair.params)}
         engine.handle({"cmd": "load", **facts, "position": position})
-        yield "engine: view", engine.handle({"cmd": "view", "seat": pair.viewer})
+        for cmd in ("view", "svg", "story"):
+            yield f"engine: {cmd}", engine.handle({"cmd": cmd, "seat": pair.viewer})
         for text in tries:
             asked = {"cmd": "options", "seat": pair.viewer, "partial": text}
             try:
                 yield f"engine: {text}", engine.handle(asked)
             except GameError as error:
                 yield f"engine: {text}", str(error)
+
+
+def _stream(user: Any, match: int, session_key: str | None = None) -> Any:
+    """Return what streams begin with: that of the match, and that of a player's own matches."""
+    sign_in = SignIn(user, None, session_key)
+    own = OwnNews(sign_in, user).take() if user.is_authenticated else []
+    return [*MatchNews(sign_in, match, 0).take(), *own]
 
 
 def _undated(messages: Mapping[Any, Any]) -> Any:

@@ -4,22 +4,24 @@ import os
 import random
 import subprocess
 from dataclasses import dataclass
+from itertools import islice
 
 import msgspec
 import pytest
 
-from bench.strength import play_match
+from bench.strength import Match
 from games.bots.levels import LEVELS
-from games.bots.questions import Answer, Question
+from games.bots.questions import Answer, Question, told
 from games.bots.search import think
 from games.bots.thinker import COMMAND, ROOT
 from games.kernel import registry
 from games.kernel.contract import Observation, Seat
-from games.kernel.heuristics import Heuristics
+from games.kernel.heuristics import Heuristics, SampledDice
 from tests.contract.random_play import matches
-from tests.contract.scenarios import records, twins_of
+from tests.contract.scenarios import records, some_pairs, twins_of
 
 LOWEST, HIGHEST = LEVELS[0].number, LEVELS[-1].number
+CHANCE = random.Random(9)
 SECRETIVE = [title for title in registry.titles().values() if title.meta.has_secrets]
 
 
@@ -36,11 +38,11 @@ class Seen:
         return observed(self.record, self.state, self.seat)
 
 
-def observed(record, state, seat):
+def observed(record, state, seat, log=()):
     title = record.title
     view = title.rules.view(state, seat).dump()
-    slug, version = title.meta.slug, title.meta.rules_version
-    return Observation(slug, version, dict(record.params), record.seats, seat, view)
+    slug, version, heard = title.meta.slug, title.meta.rules_version, told(title, log, seat)
+    return Observation(slug, version, dict(record.params), record.seats, seat, view, heard)
 
 
 def some_positions(title, count):
@@ -57,11 +59,12 @@ def test_a_whole_position_is_drawn_that_agrees_with_the_view(title):
     for seen in some_positions(title, 12):
         for seat in map(Seat, range(seen.record.seats)):
             found = observed(seen.record, seen.state, seat)
-            drawn = title.determinize(found, chance)
+            drawn = next(title.determinize(found, chance))
             assert title.rules.view(drawn, seat).dump() == found.view
             title.rules.validate(drawn)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keeper", SECRETIVE, ids=lambda title: title.meta.slug)
 def test_what_a_seat_cannot_tell_apart_gives_the_same_move(keeper):
     twins, chance, differing = twins_of(keeper.meta.slug), random.Random(3), 0
@@ -78,15 +81,82 @@ def test_what_a_seat_cannot_tell_apart_gives_the_same_move(keeper):
     assert differing
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("keeper", SECRETIVE, ids=lambda title: title.meta.slug)
+def test_histories_that_a_seat_cannot_tell_apart_give_the_same_move(keeper):
+    answers = differing = 0
+    for pair in [pair for pair in some_pairs(keeper.meta.slug) if pair.viewer is not None]:
+        here, there = (list(pair.replay(world)) for world in pair.scenarios)
+        seat, (state, _) = pair.viewer, here[-1]
+        if seat not in keeper.rules.actors(state):
+            continue
+        logs = [[event for _, events in world for event in events] for world in (here, there)]
+        seen = [
+            observed(pair, world[-1][0], seat, log)
+            for world, log in zip((here, there), logs, strict=True)
+        ]
+        differing += logs[0] != logs[1]
+        answers += 1
+        assert think(Question(seen[0], 0, "seed")) == think(Question(seen[1], 0, "seed"))
+    assert answers
+    assert differing
+
+
+@pytest.mark.parametrize("keeper", SECRETIVE, ids=lambda title: title.meta.slug)
+def test_what_is_drawn_agrees_with_the_view_however_much_was_told(keeper):
+    chance = random.Random(6)
+    for record in records(keeper)[:4]:
+        log = []
+        for moment in record.moments:
+            log += moment.events
+            seats = keeper.rules.actors(moment.state) if len(log) % 7 == 0 else ()
+            for seat in seats:
+                found = observed(record, moment.state, seat, log)
+                for drawn in islice(keeper.determinize(found, chance), 2):
+                    assert keeper.rules.view(drawn, seat).dump() == found.view
+                    keeper.rules.validate(drawn)
+
+
+def test_heuristics_advance_as_the_rules_do(title):
+    if title.meta.observes:
+        pytest.skip("nothing is searched")
+    known = registry.heuristics(title)
+    for seen in some_positions(title, 30):
+        move = random.Random(7).choice(list(known.candidates(seen.state, seen.seat, CHANCE)))
+        after = known.advance(seen.state, seen.seat, move, SampledDice(random.Random(8)))
+        dice = SampledDice(random.Random(8))
+        expected, _ = title.rules.play(seen.state, seen.seat, move, dice)
+        assert title.rules.dump(after) == title.rules.dump(expected)
+        values = known.playout(seen.state, seen.record.seats, CHANCE)
+        assert len(values) == seen.record.seats
+        assert all(0 <= value <= 1 for value in values)
+
+
+def test_a_bot_never_asks_what_a_hand_will_do(title, monkeypatch):
+    if not title.meta.observes:
+        pytest.skip("nothing is observed")
+    some = some_positions(title, 4)
+
+    def refuse(*_):
+        raise AssertionError("A bot has looked at what is not decided yet.")
+
+    monkeypatch.setattr(SampledDice, "observe", refuse)
+    monkeypatch.setattr(type(title.rules), "play", refuse)
+    for seen in some:
+        for level in LEVELS:
+            assert think(Question(seen.observation, level.number, "abc")).move
+
+
 @pytest.mark.parametrize("keeper", SECRETIVE, ids=lambda title: title.meta.slug)
 def test_what_is_drawn_is_not_always_the_same(keeper):
     chance, record = random.Random(4), records(keeper)[0]
     for state in [s for s in record.states if keeper.rules.actors(s)][::20]:
         found = observed(record, state, keeper.rules.actors(state)[0])
-        drawn = [keeper.rules.dump(keeper.determinize(found, chance)) for _ in range(8)]
+        drawn = list(map(keeper.rules.dump, islice(keeper.determinize(found, chance), 8)))
         assert any(one != drawn[0] for one in drawn)
 
 
+@pytest.mark.slow
 def test_the_same_question_has_the_same_answer_in_every_process(title):
     questions = [Question(seen.observation, 1, "abc") for seen in some_positions(title, 3)]
     here = [think(question) for question in questions]
@@ -119,9 +189,10 @@ def test_a_game_without_knowledge_of_its_own_is_searched_all_the_same(title, mon
 
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
-def test_the_lowest_level_plays_to_the_end_and_beats_random_play(title):
+@pytest.mark.parametrize("levels", [(LOWEST, None), (LOWEST + 1, LOWEST)], ids=str)
+def test_a_level_plays_to_the_end_and_beats_the_one_below(title, levels):
     """Ten matches: whoever wins six of ten in the long run wins fewer than three rarely (1 %)."""
-    results = [play_match(title.meta.slug, (LOWEST, None), number) for number in range(10)]
+    results = [Match(title.meta.slug, levels, number).play() for number in range(10)]
     assert sum(results) >= 3
 
 

@@ -51,6 +51,7 @@ def test_boards_are_sound_svg(title):
             assert link is None or link[1:] in ids
 
 
+@pytest.mark.thorough
 def test_boards_have_a_literal_colour_for_every_role(title):
     for view, recent in shown(title, 3):
         drawing = title.draw(view, recent)
@@ -60,6 +61,7 @@ def test_boards_have_a_literal_colour_for_every_role(title):
             assert "data-mark" not in text
 
 
+@pytest.mark.thorough
 def test_marks_have_names_of_their_own_and_labels(title):
     for view, recent in shown(title, 6):
         marks = svg.marks_of(title.draw(view, recent))
@@ -68,6 +70,7 @@ def test_marks_have_names_of_their_own_and_labels(title):
         assert all(label.strip() for _, label in marks)
 
 
+@pytest.mark.thorough
 def test_drawing_is_the_same_each_time(title):
     for view, recent in list(shown(title, 3))[:20]:
         assert title.draw(view, recent) == title.draw(view, recent)

@@ -73,6 +73,7 @@ def refusal(call):
     return None
 
 
+@pytest.mark.thorough
 def test_texts_and_moves_both_ways(title):
     for state, seat in positions(title, 10):
         for move in islice(title.rules.moves(state, seat), FEW):
@@ -101,6 +102,7 @@ def test_no_number_is_read_across_a_blank(title):
     assert texts
 
 
+@pytest.mark.thorough
 def test_letters_beyond_ascii_are_no_letters_of_moves(title):
     beyond = {letter: small_ascii(letter) for letter in map(chr, range(128, sys.maxunicode + 1))}
     likenesses = [(letter, plain) for letter, plain in beyond.items() if plain]
@@ -119,6 +121,7 @@ def small_ascii(letter):
     return next((one for one in made if len(one) == 1 and one.isascii()), "")
 
 
+@pytest.mark.thorough
 def test_every_listed_move_is_listed_once_and_accepted(title):
     for state, seat in positions(title, 10):
         texts = legal_texts(title, state, seat)
@@ -149,6 +152,7 @@ def all_walks(title, state, seat):
         todo.extend(typed + more for more in continuations(options))
 
 
+@pytest.mark.thorough
 def test_random_walks_down_the_options_end_in_moves_that_are_accepted(title):
     rng = random.Random(4)
     for state, seat in positions(title, 10):
@@ -156,6 +160,7 @@ def test_random_walks_down_the_options_end_in_moves_that_are_accepted(title):
             assert accepts(title, state, seat, walk(title, state, seat, rng))
 
 
+@pytest.mark.thorough
 def test_mutated_texts_are_accepted_only_if_they_are_options(title):
     rng = random.Random(5)
     letters = string.ascii_letters + string.digits + " +-,>"
@@ -165,6 +170,7 @@ def test_mutated_texts_are_accepted_only_if_they_are_options(title):
             assert accepts(title, state, seat, text) == is_offered(title, state, seat, text)
 
 
+@pytest.mark.thorough
 def test_moves_of_other_positions_are_accepted_only_if_they_are_options(title):
     rng = random.Random(6)
     for record in matches(title.meta.slug):
@@ -226,6 +232,7 @@ def test_the_board_shows_the_last_move_until_something_is_said(title):
         assert title.options(state, seat, "").view is None
 
 
+@pytest.mark.thorough
 def test_what_options_show_draws_with_every_mark_on_offer(title):
     rng = random.Random(8)
     for state, seat in positions(title, 6):

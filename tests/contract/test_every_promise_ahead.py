@@ -91,6 +91,7 @@ def test_a_seat_is_to_move_in_what_is_foreseen_for_it(title):
                     title.draw(title.rules.view(found, seat), ())
 
 
+@pytest.mark.slow
 @pytest.mark.xdist_group("pairs")
 @pytest.mark.parametrize("keeper", SECRETIVE, ids=SLUGS)
 def test_the_same_is_foreseen_in_both_worlds(keeper):

@@ -60,8 +60,9 @@ def test_worlds_are_not_the_same_and_go_on_for_a_while(keeper):
     )
 
 
+@pytest.mark.slow
 @every_secretive
-@pytest.mark.parametrize("turn", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2, 3))])
+@pytest.mark.parametrize("turn", range(4))
 def test_two_worlds_look_alike_at_every_door(keeper, turn, db, monkeypatch):
     chance, found = random.Random(turn), records(keeper)
     record = found[turn * len(found) // 4]

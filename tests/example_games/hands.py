@@ -274,7 +274,10 @@ class Hands(SecretTitle[State, Any, DictView]):
         return True
 
     def determinize(self, seen, chance):
-        view = seen.view
+        while True:
+            yield self._dealt(seen.view, chance)
+
+    def _dealt(self, view, chance):
         shown = {card for hand in (*view["hands"], [view["down"]]) for card in hand}
         left = [card for card in range(1, CARDS + 1) if card not in shown]
         chance.shuffle(left)

@@ -234,8 +234,9 @@ class Heap(SecretTitle[State, Any, DictView]):
         return move == "peek"
 
     def determinize(self, seen, chance):
-        cards = [chance.randint(1, 100) if c == "??" else c for c in seen.view["peeked"]]
-        return self.rules.load({**seen.view, "peeked": cards}, seen.seats, seen.params)
+        while True:
+            cards = [chance.randint(1, 100) if c == "??" else c for c in seen.view["peeked"]]
+            yield self.rules.load({**seen.view, "peeked": cards}, seen.seats, seen.params)
 
 
 TITLE = Heap()

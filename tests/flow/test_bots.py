@@ -12,6 +12,7 @@ from games.bots.models import BotSeat
 from games.bots.questions import Answer
 from games.bots.thinker import ThinkerFailed
 from games.bots.users import level_of, user_of
+from games.kernel.contract import Event, Seat
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.matches import listing, selectors
@@ -111,6 +112,8 @@ def test_a_bot_is_told_its_own_view_and_nothing_else(begin, thinker):
     services.act(play.id, now=NOW)
     (question,) = thinker.asked
     assert question.seen.view["peeked"][0] == "??"
+    assert question.seen.log[0] == Event("peek", Seat(0))
+    assert question.seen.log[1] == Event("take", Seat(0), {"count": 1})
     secret = play.match.secret.hex().encode()
     assert secret not in question.dump()
     assert question.seed.encode() not in secret
@@ -207,7 +210,10 @@ def test_nobody_has_more_than_so_many_matches_against_bots(people):
     (invitation,) = made.invitations.filter(user__is_bot=True)
     services.answer_invitation(invitation.pk, now=NOW)
     invitation.refresh_from_db()
-    assert (invitation.state, invitation.reason) == ("declined", services.TOO_MANY)
+    assert (invitation.state, invitation.reason) == (
+        "declined",
+        services.TOO_MANY.format(services.MOST_RUNNING),
+    )
 
 
 def invite(user, bot, now=NOW):

@@ -41,10 +41,11 @@ def test_other_settings_can_be_chosen(client, ada, slug):
     assert len(names) == seats
 
 
-def test_a_visitor_is_asked_to_sign_in(client, db):
-    slug = next(iter(registry.titles()))
-    assert "/login" in client.post(f"/games/{slug}/bots/casual/").url
-    assert client.get(f"/games/{slug}/").status_code == 200
+@every_game
+def test_a_visitor_plays_as_a_guest(client, db, slug):
+    answer = client.post(f"/games/{slug}/bots/casual/")
+    assert answer.url == f"/matches/{Match.objects.get().pk}/"
+    assert Match.objects.get().players.get(is_bot=False).user.is_guest
 
 
 def test_an_unknown_level_or_a_mere_look_starts_nothing(client, ada):

@@ -51,9 +51,13 @@ FIGHTING_DICE = 2
 class Knowledge(Heuristics[State, Move]):
     """Playouts of a few turns, with movements that are made up."""
 
-    simulations = (3, 16, 80, 400)
-    horizon = 8
+    simulations = (4, 24, 90, 1200)
+    overlooked = (0.92, 0.6, 0.3, 0.0)
+    horizon = 3
+    exploration = 0.25
     width = OUTCOMES
+    narrow = 2
+    widening = 0.8
 
     def candidates(self, state: State, seat: Seat, chance: random.Random) -> Sequence[Move]:
         """Return a movement for each outcome, the best first by a look; or what else is asked."""

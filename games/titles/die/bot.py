@@ -2,20 +2,30 @@
 
 import random
 from collections.abc import Sequence
+from typing import ClassVar
 
 from games.kernel.contract import Seat
-from games.kernel.heuristics import Heuristics
+from games.kernel.heuristics import Heuristics, SampledDice, score
+from games.kernel.hexgrid import Cells, HexBoard
 from games.titles.die.moves import Move
-from games.titles.die.position import State
+from games.titles.die.position import RED, State, Stones, fewest_friends, winner
+from games.titles.die.rules import bounded_by
+
+USUAL_CELLS = 61
+"""The cells of a board of the usual size, for which ``simulations`` are meant."""
 
 
 class Knowledge(Heuristics[State, Move]):
     """Playouts to the end, as far as that comes soon; then whoever has fewer stones is ahead."""
 
-    simulations = (12, 60, 300, 2000)
+    simulations = (12, 60, 600, 5000)
     overlooked = (0.3, 0.0, 0.0, 0.0)
-    horizon = 60
+    horizon: ClassVar[int] = 120
     width = 100
+
+    def effort(self, state: State, level: int) -> int:
+        """Return fewer simulations on larger boards, where playouts are longer."""
+        return max(8, self.simulations[level] * USUAL_CELLS // len(state.board.cells))
 
     def candidates(self, state: State, seat: Seat, chance: random.Random) -> Sequence[Move]:
         """Return all legal cells in any order."""
@@ -23,11 +33,54 @@ class Knowledge(Heuristics[State, Move]):
         chance.shuffle(found)
         return found
 
-    def playout_move(self, state: State, seat: Seat, chance: random.Random) -> Move:
-        """Return any legal cell."""
-        return chance.choice(list(state.board.cells_of(state.legal)))
+    def advance(self, state: State, seat: Seat, move: Move, dice: SampledDice) -> State:
+        """Return the position behind a legal move, without telling what happened."""
+        board = state.board
+        stones = _placed(board, state.stones, seat, board.bit(move))
+        return State(state.size, stones, state.ply + 1, winner(stones, state.ply + 1))
+
+    def playout(self, state: State, seats: int, chance: random.Random) -> Sequence[float]:
+        """Return the result after legal cells taken by chance."""
+        board, stones, ranks = state.board, state.stones, state.ranks
+        for ply in range(state.ply, state.ply + self.horizon):
+            if ranks:
+                return score(ranks)
+            seat = Seat(ply % 2)
+            cell = _any_of(_legal(board, stones, seat), chance)
+            stones = _placed(board, stones, seat, cell)
+            ranks = winner(stones, ply + 1)
+        return score(ranks) if ranks else _shares(stones)
 
     def evaluate(self, state: State, seats: int) -> Sequence[float]:
         """Return the share of the stones that each seat does not have."""
-        red, blue = (stones.bit_count() + 1 for stones in state.stones)
-        return blue / (red + blue), red / (red + blue)
+        return _shares(state.stones)
+
+
+def _shares(stones: Stones) -> Sequence[float]:
+    red, blue = (own.bit_count() + 1 for own in stones)
+    return blue / (red + blue), red / (red + blue)
+
+
+def _legal(board: HexBoard, stones: Stones, seat: Seat) -> Cells:
+    """Return the cells on which a seat may place, as :attr:`State.legal` does."""
+    own, empty = stones[seat], board.all ^ (stones[0] | stones[1])
+    if not own:
+        return empty
+    around = board.around(own)
+    reachable = board.flood(around, empty)
+    return reachable & ~around or fewest_friends(board, reachable, own)
+
+
+def _placed(board: HexBoard, stones: Stones, seat: Seat, cell: Cells) -> Stones:
+    """Return the stones after one more, without those that it bounds."""
+    own, other = stones[seat] | cell, stones[1 - seat]
+    for group in bounded_by(board, cell, own, other):
+        own, other = own & ~group, other & ~group
+    return (own, other) if seat == RED else (other, own)
+
+
+def _any_of(cells: Cells, chance: random.Random) -> Cells:
+    """Return one cell of a set, each as likely."""
+    for _ in range(int(chance.random() * cells.bit_count())):
+        cells &= cells - 1
+    return cells & -cells

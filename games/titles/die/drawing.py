@@ -6,7 +6,7 @@ last move did is lit: the cell it was placed on, and the places that stones left
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from games.kernel import svg
 from games.kernel.contract import Event
@@ -25,6 +25,9 @@ RISE = RADIUS * 1.5
 STONE = WIDTH * 0.4
 GROUND = WIDTH * 2.35
 MARGIN = WIDTH * 1.25
+MARKS = 4096
+"""Marks that are kept: all but one or two are those of the position before."""
+
 NAMES = {"r": "red", "b": "blue"}
 PARTS = {".": Id("e"), "r": Id("r"), "b": Id("b")}
 
@@ -83,6 +86,11 @@ def _mark(cell: Cell, at: Point, stone: str, last: set[str], gone: Mapping[str, 
         words += f", a {META.colours[gone[name]].name.lower()} stone was just removed"
     elif name in last:
         words += ", just placed"
+    return _drawn(name, words, stone, at)
+
+
+@lru_cache(MARKS)
+def _drawn(name: str, words: str, stone: str, at: Point) -> Mark:
     return svg.mark(name, words, svg.use(PARTS[stone], *at), at=at)
 
 

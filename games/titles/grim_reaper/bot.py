@@ -26,10 +26,14 @@ SCALE = 5.0
 """An advantage of so much makes a win about three times as likely as a loss."""
 
 
+USUAL_SIZE = 6
+"""The board for which ``simulations`` are meant: on a larger one each takes longer."""
+
+
 class Knowledge(Heuristics[State, Move]):
     """Short playouts in which everybody bears as many children as possible."""
 
-    simulations = (8, 40, 300, 3000)
+    simulations = (8, 40, 300, 4000)
     horizon = 4
     width = 80
 
@@ -40,6 +44,10 @@ class Knowledge(Heuristics[State, Move]):
         found = list(_acts(state))
         chance.shuffle(found)
         return sorted(found, key=lambda move: -self._promise(state, seat, move))[: self.width]
+
+    def effort(self, state: State, level: int) -> int:
+        """Return fewer simulations on larger boards."""
+        return self.simulations[level] * USUAL_SIZE**2 // state.size**2
 
     def playout_move(self, state: State, seat: Seat, chance: random.Random) -> Move:
         """Return the most births, or else any placement or move."""

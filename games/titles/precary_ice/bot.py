@@ -14,11 +14,11 @@ from games.kernel.heuristics import Heuristics
 from games.titles.precary_ice.moves import WIDEST, Place
 from games.titles.precary_ice.position import Position
 
-ERRORS = (4.0, 2.4, 1.2, 0.0)
+ERRORS = (5.0, 2.2, 1.0, 0.0)
 """The standard deviations of where the levels hold a piece, in mm, the lowest first."""
 
-COUNTER = 0.5
-"""The share of the lean by which a piece is held to the other side."""
+COUNTERS = (0.0, 0.5, 0.5, 1.0)
+"""The share of the lean by which they hold a piece to the other side."""
 
 SCALE = 12.0
 """So many points ahead make a win about three times as likely as a loss."""
@@ -30,7 +30,7 @@ class Knowledge(Heuristics[Position, Place]):
     def choose(self, state: Position, seat: Seat, level: int, chance: random.Random) -> Place:
         """Return where the next piece is held."""
         lean, _ = state.towers[seat].tip
-        at = round(10 * chance.gauss(-COUNTER * lean, ERRORS[level]))
+        at = round(10 * chance.gauss(-COUNTERS[level] * lean, ERRORS[level]))
         return Place(max(-WIDEST, min(WIDEST, at)), 0)
 
     def candidates(self, state: Position, seat: Seat, chance: random.Random) -> Sequence[Place]:

@@ -1,7 +1,7 @@
 """Simple Life or Death, by Fred Poutre: whoever has the last piece on the board wins."""
 
 import random
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from games.kernel.contract import (
     AnswerPolicy,
@@ -83,8 +83,8 @@ class SimpleLifeOrDeath(SecretTitle[Position, Move, SeatView]):
         """Return a position with all cards face up."""
         return position.open_view(state)
 
-    def determinize(self, seen: Observation, chance: random.Random) -> Position:
-        """Return a position with the unseen cards dealt by chance."""
+    def determinize(self, seen: Observation, chance: random.Random) -> Iterator[Position]:
+        """Yield positions with the unseen cards dealt by chance."""
         return bot.determinize(seen, chance)
 
     def pending_question(self, view: SeatView, seat: Seat) -> str:

@@ -1,14 +1,21 @@
-"""What bots know of Simple Life or Death, and the cards that they imagine where they see none."""
+"""What bots know of Simple Life or Death, and the cards that they imagine where they see none.
+
+A view shows the discards of now. What was told before shows more: after the discards have become
+the draw pile, cards that were not among them are in hands; and who loses a piece for want of an
+answer holds black cards alone, until new ones are drawn.
+"""
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from math import exp
+from operator import attrgetter
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from games.kernel.contract import Observation, Seat
+from games.kernel.contract import Event, Observation, Seat
 from games.kernel.heuristics import Heuristics
 from games.titles.simple_life_or_death import components, position
 from games.titles.simple_life_or_death.components import (
@@ -17,11 +24,20 @@ from games.titles.simple_life_or_death.components import (
     SIZES,
     Card,
     Cards,
+    Piece,
     Square,
 )
 from games.titles.simple_life_or_death.moves import Attack, Defend, End, Go, Land, Move, Place
 from games.titles.simple_life_or_death.phases.act import Moving, sides
 from games.titles.simple_life_or_death.position import ACT, DEFEND, FREE, LAND, Position
+from games.titles.simple_life_or_death.transition import (
+    DREW,
+    FOUGHT,
+    LEFT,
+    REFILLED,
+    VOIDED,
+    WENT_OUT,
+)
 
 PIECE, TROPHY, CARD = 1.0, 0.15, 0.35
 """What a piece on the board or in stock, a trophy, and the best card of a hand are worth."""
@@ -29,27 +45,45 @@ PIECE, TROPHY, CARD = 1.0, 0.15, 0.35
 SCALE = 2.0
 """An advantage of so much makes a win about three times as likely as a loss."""
 
-SITES = 12
-"""So many squares are thought of for a new piece."""
+SITES = 8
+"""So many squares beside others are thought of for a new piece, and half as many anywhere."""
+
+BOLD = 3
+"""So many placements and moves are thought of before all others."""
 
 WALKS = 16
 STRONG = components.RANKS.index("9")
 """From this card on an attack is made in playouts."""
 
+USUAL_SEATS = 2
+"""The number of players for which ``simulations`` are meant."""
+
+PATIENCE = 50
+"""So many deals are tried; then one that disagrees with what was told, but not with the view."""
+
 
 class Knowledge(Heuristics[Position, Move]):
     """Playouts of a few moves, without moves that lead off the board for nothing."""
 
-    simulations = (4, 20, 150, 1800)
+    simulations = (4, 60, 300, 1800)
+    overlooked = (0.85, 0.25, 0.0, 0.0)
+    exploration = 0.35
     horizon = 10
     width = 40
+    narrow = 2
+    widening = 0.7
 
     def candidates(self, state: Position, seat: Seat, chance: random.Random) -> Sequence[Move]:
-        """Return attacks with the highest card first, then the safest moves or placements."""
+        """Return attacks with the highest card first, then what leads to most attacks."""
         if state.phase in (DEFEND, LAND):
             return list(self.rules.moves(state, seat))
-        found = [*_attacks(state), *_duties(state, chance)]
+        attacks = list(_attacks(state))
+        found = [*attacks[: self.width // 2], *_duties(state, chance)]
         return found[: self.width]
+
+    def effort(self, state: Position, level: int) -> int:
+        """Return fewer simulations where more play: there are more pieces to look at."""
+        return max(2, self.simulations[level] * USUAL_SEATS // len(state.seats))
 
     def playout_move(self, state: Position, seat: Seat, chance: random.Random) -> Move:
         """Return an attack with a strong card where there is one, else any duty."""
@@ -87,19 +121,28 @@ def _duties(state: Position, chance: random.Random) -> Sequence[Move]:
     """Return placements and moves worth a thought, or the end of the turn."""
     if state.phase == FREE:
         return (End(),)
+    beside, anywhere = _placements(state, chance)
     walks = _walks(state, chance) if state.phase == ACT else []
-    return [*walks, *_placements(state, chance)]
+    return [*beside[:BOLD], *walks[:BOLD], *beside[BOLD:], *walks[BOLD:], *anywhere]
 
 
-def _placements(state: Position, chance: random.Random) -> list[Move]:
-    """Return placements beside pieces of others, and anywhere."""
+def _placements(state: Position, chance: random.Random) -> tuple[list[Place], list[Place]]:
+    """Return placements beside pieces of others, beside most of them first; and anywhere."""
     left = [size for size, count in zip(SIZES, state.stock[state.turn], strict=True) if count]
     others = [square for piece, square in state.squares.items() if piece.seat != state.turn]
-    near = chain.from_iterable(sorted(components.near(square)) for square in others)
-    beside = [square for square in dict.fromkeys(near) if square in state.board]
-    sites: list[Square] = chance.sample(beside, min(SITES // 2, len(beside)))
-    sites += chance.sample(state.board.squares, SITES // 2)
-    return [Place(chance.choice(left), square) for square in dict.fromkeys(sites)] if left else []
+    near = Counter(chain.from_iterable(sorted(components.near(square)) for square in others))
+    beside = [square for square in near if square in state.board]
+    chance.shuffle(beside)
+    beside.sort(key=lambda square: -near[square])
+    sites: Sequence[Sequence[Square]] = (
+        beside[:SITES],
+        chance.sample(state.board.squares, SITES // 2),
+    )
+    first, last = (
+        [Place(chance.choice(left), square) for square in squares] if left else []
+        for squares in sites
+    )
+    return first, last
 
 
 def _walks(state: Position, chance: random.Random) -> list[Move]:
@@ -135,18 +178,65 @@ def _worth(state: Position, seat: Seat) -> float:
 # --- What is not seen -------------------------------------------------------------------------
 
 
-def determinize(seen: Observation, chance: random.Random) -> Position:
-    """Return a position with a card in the place of each that is face down.
+class Memory(Struct):
+    """What the log tells of cards.
+
+    ``discards`` are those laid open since the draw pile was last refilled; ``refill`` is what it
+    was refilled with, ``None`` if it never was or that is not known. ``fresh`` counts for each
+    seat that once had no red card the cards drawn since, less the red ones that it has used.
+    """
+
+    discards: Counter[str]
+    refill: Counter[str] | None
+    fresh: dict[Seat, int]
+
+    @classmethod
+    def of(cls, log: Iterable[Event]) -> "Memory":
+        """Return what is left in mind of a log."""
+        found = cls(Counter(), None, {})
+        for event in log:
+            found.note(event)
+        return found
+
+    def note(self, event: Event) -> None:
+        """Take in what happened."""
+        if event.type == FOUGHT:
+            self._note_fight(event)
+        elif event.type == VOIDED:
+            self.discards[event.data["card"]] += 1
+        elif event.type in (WENT_OUT, LEFT):
+            self.discards.update(event.data["cards"])
+        elif event.type == REFILLED:
+            is_known = self.discards.total() == event.data["cards"]
+            self.refill, self.discards = self.discards if is_known else None, Counter()
+        elif event.type == DREW and event.seat in self.fresh:
+            self.fresh[event.seat] += 1
+
+    def blacks(self, state: Position, seat: Seat) -> int:
+        """Return how many cards of a hand are black for certain."""
+        hand = len(state.hands[seat])
+        return max(0, hand - self.fresh.get(seat, hand))
+
+    def _note_fight(self, event: Event) -> None:
+        attack, answer = event.data["attack"], event.data["defence"]
+        defender = Piece.parse(event.data["target"]).seat
+        if isinstance(attack, str):
+            self.discards.update(card for card in (attack, answer) if card)
+            if answer is None:
+                self.fresh[defender] = 0
+            elif defender in self.fresh:
+                self.fresh[defender] -= 1
+
+
+def determinize(seen: Observation, chance: random.Random) -> Iterator[Position]:
+    """Yield positions with a card in the place of each that is face down, as far as is known.
 
     An attack is made with a black card, and whoever is to answer it holds a red one.
     """
-    state = position.load(seen.view, seen.seats, seen.params)
+    state, memory = position.load(seen.view, seen.seats, seen.params), Memory.of(seen.log)
     unseen = _unseen(state)
-    if not unseen:
-        return state
-    while not _is_possible(dealt := _deal(state, chance.sample(unseen, len(unseen)))):
-        pass
-    return dealt
+    while True:
+        yield _deal(state, unseen, memory, chance) if unseen else state
 
 
 def _unseen(state: Position) -> Sequence[Card]:
@@ -161,20 +251,63 @@ def _face_down(state: Position) -> Cards:
     return (state.attack.card,) if state.attack else ()
 
 
-def _deal(state: Position, cards: Sequence[Card]) -> Position:
-    """Return the position with cards dealt, one after the other, to all places that need one."""
-    left = iter(cards)
+def _deal(
+    state: Position, unseen: Sequence[Card], memory: Memory, chance: random.Random
+) -> Position:
+    """Return a position with hidden cards dealt; if need be without what was told before."""
+    dealt, left = None, PATIENCE
+    while dealt is None:
+        stock = Stock(chance.sample(unseen, len(unseen)))
+        dealt = _dealt(state, stock, memory if left > 0 else Memory.of(()))
+        left -= 1
+    return dealt
 
-    def shown(pile: Cards) -> Cards:
-        dealt = (next(left) if card == HIDDEN_CARD else card for card in pile)
-        return components.in_order(dealt)
 
+class Stock:
+    """Cards in a random order, from which those wanted are taken."""
+
+    def __init__(self, cards: list[Card]) -> None:
+        self._cards = cards
+        self.is_short = False
+
+    def fill(self, pile: Cards, fits: Callable[[Card], bool], most: int | None = None) -> Cards:
+        """Return a pile with cards that fit in the places of ``most`` of those face down."""
+        places = [at for at, card in enumerate(pile) if card == HIDDEN_CARD][:most]
+        taken = [at for at in range(len(self._cards)) if fits(self._cards[at])][: len(places)]
+        self.is_short |= len(taken) < len(places)
+        filled = list(pile)
+        for place, at in zip(places, taken, strict=False):
+            filled[place] = self._cards[at]
+        self._cards = [card for at, card in enumerate(self._cards) if at not in set(taken)]
+        return tuple(filled)
+
+
+def _dealt(state: Position, stock: Stock, memory: Memory) -> Position | None:
+    """Return a position with the cards dealt; ``None`` if they do not go into their places."""
+    face_down = stock.fill(_face_down(state), attrgetter("is_black"))
+    hands = [
+        stock.fill(hand, attrgetter("is_black"), memory.blacks(state, seat))
+        for seat, hand in zip(state.seats, state.hands, strict=True)
+    ]
+    draw = stock.fill(state.draw, _of_refill(memory))
+    filled = [components.in_order(stock.fill(hand, lambda _: True)) for hand in hands]
+    if stock.is_short:
+        return None
     if attack := state.attack:
-        state = replace(state, pending=replace(attack, card=shown(_face_down(state))[0]))
-    return replace(state, hands=tuple(map(shown, state.hands)), draw=shown(state.draw))
+        if not components.red(filled[attack.target.seat]):
+            return None
+        state = replace(state, pending=replace(attack, card=face_down[0]))
+    return replace(state, hands=tuple(filled), draw=components.in_order(draw))
 
 
-def _is_possible(state: Position) -> bool:
-    if not (attack := state.attack):
-        return True
-    return attack.card.is_black and bool(components.red(state.hands[attack.target.seat]))
+def _of_refill(memory: Memory) -> Callable[[Card], bool]:
+    """Return which cards may be in the draw pile: none that was not in what it was filled with."""
+    if memory.refill is None:
+        return lambda _: True
+    left = Counter(memory.refill)
+
+    def is_left(card: Card) -> bool:
+        left[str(card)] -= 1
+        return left[str(card)] >= 0
+
+    return is_left

@@ -81,16 +81,15 @@ class Transition(kernel.Transition[Position]):
         return hand
 
     def draw(self, seat: Seat) -> None:
-        """Let a seat draw a card, if there is one to draw."""
-        if not self.state.draw and self.state.discard:
+        """Let a seat draw a card; for each that is drawn one was discarded before."""
+        if not self.state.draw:
             self.emit(REFILLED, cards=len(self.state.discard))
             self.change(draw=components.in_order(self.state.discard), discard=())
-        if self.state.draw:
-            card, left = draw_from(self.state.draw, self.dice)
-            self.change(draw=left)
-            hand = components.in_order((*self.state.hands[seat], card))
-            self._change_at("hands", seat, hand)
-            self.emit_hidden(DREW, seat, {"card": HIDDEN}, {"card": str(card)})
+        card, left = draw_from(self.state.draw, self.dice)
+        self.change(draw=left)
+        hand = components.in_order((*self.state.hands[seat], card))
+        self._change_at("hands", seat, hand)
+        self.emit_hidden(DREW, seat, {"card": HIDDEN}, {"card": str(card)})
 
     def void(self) -> None:
         """Discard the card of an attack that is not going to be answered; go back to the turn."""

@@ -145,7 +145,7 @@ class WallBuilding(TurnPhase):
     def options(self, state: State, typed: str) -> Options:
         """Offer the sites one by one, in any order."""
         most, sites = state.pending.count, self._sites(state)
-        prompt = f"You have rolled {most}: set at most {counted(most, 'wall')}. Where?"
+        prompt = f"You rolled {most}: put up {counted(most, 'wall')} at most. Where?"
         enough = range(most + 1)
         return choose_spaces(
             state, typed, prompt, PhaseName.WALLS, spaces=sites, enough=enough, owner=state.turn

@@ -65,6 +65,11 @@ def test_one_turns_the_fan_walks_or_clicks_another_piece():
     assert ask(state, "P>i1 F+ M2>o11 P>o1").complete
 
 
+def test_the_only_piece_with_steps_left_is_selected():
+    state = load(("i0", 1, 0), BLUE, roll=[1, 1, 1], monsters=["o10"])
+    assert texts(state, "P>i1 F+ ") == ["M1>o11", "M1>o9"]
+
+
 def test_a_piece_walks_to_any_space_in_reach_and_stays_selected():
     state = load(("i0", 1, 0), BLUE, roll=[2, 3, 3], monsters=["o9"])
     ways = dict(zip(marks(state), texts(state), strict=True))

@@ -24,7 +24,7 @@ BORN = "born"
 ``couples``, the squares of mother and father of each couple that may be its parents."""
 
 WHERE = "Where do you give birth, and to whom?"
-LIKELIER = f"{WHERE} On the board you choose a {{}}: you have fewer."
+LIKELIER = f"{WHERE} A square on the board stands for a {{}}, as you have fewer."
 
 _CHILD = re.compile(f"[mf]{PATTERN}")
 
@@ -75,7 +75,7 @@ class BirthPhase(StepPhase):
         sexes = _likelier(state, [text[0] for text in ([*before, last] if is_whole else before)])
         if not is_whole:
             return choose(_child_choices(more, sexes), last, _where(sexes))
-        prompt = "Any other birth?" if more else ""
+        prompt = "Any more births?" if more else ""
         return Options(complete=True, next=tuple(_child_choices(more, sexes, ",")), prompt=prompt)
 
 

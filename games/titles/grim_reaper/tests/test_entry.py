@@ -1,6 +1,7 @@
 """Move entry of placements: with the sex first or the square first, by text or by form."""
 
 import pytest
+from msgspec import structs
 
 from games.kernel.dice import no_dice
 from games.kernel.errors import MalformedMove
@@ -45,6 +46,14 @@ def test_a_small_f_is_a_sex_or_a_column_a_capital_one_a_sex():
 def test_what_begins_no_legal_move(typed):
     with pytest.raises(MalformedMove, match="No move begins with"):
         options(typed)
+
+
+def test_a_square_begins_no_placement_without_a_piece_in_the_reserve():
+    moved, _ = TITLE.rules.play(START, START.mover, TITLE.parse("M5a1"), no_dice())
+    empty = structs.replace(moved, reserves=(0, 0), turn=1, step=0)
+    assert options("a1-", empty).next
+    with pytest.raises(MalformedMove, match="No move begins with"):
+        options("c3:", empty)
 
 
 def test_nothing_is_offered_to_who_is_not_asked():

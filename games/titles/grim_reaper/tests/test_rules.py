@@ -12,6 +12,7 @@ from games.kernel.params import complete
 from games.titles.grim_reaper import TITLE, squares
 from games.titles.grim_reaper.phases import births
 from games.titles.grim_reaper.position import BLUE, RED
+from games.titles.grim_reaper.rules import forced_pass
 from games.titles.grim_reaper.squares import Square
 
 RULES = TITLE.rules
@@ -196,6 +197,14 @@ def test_who_can_neither_place_nor_move_passes():
     _, events = play(walled, "pass")
     assert events == (Event("pass", 0, {"births": False}), Event("turn", 0))
     assert "pass" not in moves(load("rM5a1 bF5a2 bF5b1 bF5b2", reserve=[1, 3]))
+
+
+def test_the_order_to_pass_waits_for_the_turn_and_for_a_pass_that_is_forced():
+    view = RULES.view(load("rM5a1 bF5a2 bF5b1 bF5b2", reserve=[0, 3]), 0)
+    assert forced_pass(view, 0) == "pass"
+    assert forced_pass(view, 1) == ""
+    free = RULES.view(load("rM5a1 bF5a2 bF5b1 bF5b2", reserve=[1, 3]), 0)
+    assert forced_pass(free, 0) == ""
 
 
 def test_on_a_full_board_nobody_places():

@@ -97,6 +97,7 @@ def test_a_tower_is_rebuilt_from_its_numbers_without_a_jolt(sleepless):
     assert scene.touched is None
 
 
+@pytest.mark.slow
 def test_a_tower_of_thirty_that_is_rebuilt_a_hundred_times_stays_as_it_is():
     tower = exact(LETTERS)
     for _ in range(100):

@@ -287,7 +287,7 @@ def test_only_ones_own_cards_can_be_chosen():
 
 def test_what_is_drawn_small_still_has_targets_where_it_stands():
     drawing = draw(view(crowded(32), 0), ())
-    middles = {mark.name: mark.at for mark in svg._marks(drawing.children)}
+    middles = svg.middles_of(drawing)
     x, y = middles["stock-pL"]
     assert 0 < x < drawing.width
     assert 32 * 24 < y < drawing.height

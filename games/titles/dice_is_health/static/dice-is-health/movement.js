@@ -92,30 +92,37 @@ class Movement {
     return piece !== this.selected && this.movable.includes(piece) ? piece : undefined;
   }
 
-  /** The way to the space that a mark is, or that it stands on; `undefined` if none leads there. */
-  wayTo(mark) {
-    return this.pieceAt(mark) === undefined ? this.ways[this.picture.spaceOf(mark)] : undefined;
+  /** Who goes to where a mark is, and the way there: the chosen piece, else the only other that can. */
+  journeyTo(mark) {
+    if (this.pieceAt(mark) !== undefined) {
+      return undefined;
+    }
+    const space = this.picture.spaceOf(mark);
+    const found = this.movable.map((piece) => [piece, ways(this.stage, piece)[space]]).filter(([, way]) => way);
+    const chosen = found.find(([piece]) => piece === this.selected);
+    return chosen ?? (found.length === 1 ? found[0] : undefined);
   }
 
   /** Choose a piece that can move, or else walk to where a mark is. */
   point(mark) {
     const piece = this.pieceAt(mark);
-    return piece === undefined ? this.walk(this.wayTo(mark)) : this.go([...this.settled, `${nameOf(piece)}>`]);
+    return piece === undefined ? this.walk(this.journeyTo(mark)) : this.go([...this.settled, `${nameOf(piece)}>`]);
   }
 
   /** Show the way that a click on a mark would walk. */
   foreshow(mark) {
-    const way = mark && this.wayTo(mark);
-    this.picture.foreshow(way && this.picture.nameOf(this.selected), way);
+    const [piece, way] = (mark && this.journeyTo(mark)) || [];
+    this.picture.foreshow(way && this.picture.nameOf(piece), way);
   }
 
-  walk(way) {
-    if (way) {
-      const name = `${nameOf(this.selected)}>`;
+  walk(journey) {
+    if (journey) {
+      const [piece, way] = journey;
+      const name = `${nameOf(piece)}>`;
       const text = way.map((to) => `${name}${to} `).join("");
-      this.go([...this.words, this.text.endsWith(">") ? text.slice(name.length) : text]);
+      this.go(this.text.endsWith(name) ? [...this.words, text.slice(name.length)] : [...this.settled, text]);
     }
-    return Boolean(way);
+    return Boolean(journey);
   }
 
   get ways() {
@@ -177,7 +184,9 @@ class Movement {
   }
 
   link(text, kind, href) {
-    const link = Object.assign(document.createElement("a"), { href, className: "btn", textContent: text });
+    const name = Object.assign(document.createElement("span"), { className: "narrow-hidden", textContent: text });
+    const link = Object.assign(document.createElement("a"), { href, className: "btn" });
+    link.append(name);
     link.dataset[kind] = "";
     return link;
   }

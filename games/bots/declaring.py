@@ -1,0 +1,24 @@
+"""Accounts that their owners declare bots: programs of theirs play with them, by the API."""
+
+from accounts.models import User
+from games.matches.errors import Refused
+from games.matches.models import Player
+
+TOO_LATE = "An account is declared a bot before its first match. Register another one for your bot."
+
+
+def may_declare(user: User) -> bool:
+    """Whether a user can still be declared a bot."""
+    return not (user.is_shown_as_bot or Player.objects.filter(user=user).exists())
+
+
+def declare(*, user: User) -> None:
+    """Declare a user a bot, for good; a bot may be declared one again.
+
+    :raises Refused: the user has played already.
+    """
+    if user.is_program:
+        return
+    if not may_declare(user):
+        raise Refused(TOO_LATE)
+    User.objects.filter(pk=user.pk).update(is_program=True)

@@ -1,0 +1,60 @@
+"""The sequential test of bots: when it ends, and how it goes on after a break."""
+
+import time
+
+import pytest
+
+from bench import strength
+from bench.strength import LOWEST, RANDOM, Match, Pair, interval, verdict
+
+PAIR = Pair((LOWEST, RANDOM), 0.6)
+
+
+@pytest.mark.parametrize(
+    ("won", "lost", "goal", "expected"),
+    [
+        (0, 0, 0.6, "open"),
+        (3, 0, 0.65, "open"),
+        (12, 0, 0.65, "reached"),
+        (13, 7, 0.65, "open"),
+        (4, 8, 0.65, "missed"),
+        (30, 0, 0.95, "open"),
+        (80, 0, 0.95, "reached"),
+        (12, 4, 0.95, "missed"),
+        (131, 69, 0.65, "reached"),
+        (125, 75, 0.65, "missed"),
+    ],
+)
+def test_a_pair_ends_when_one_hypothesis_is_much_likelier(won, lost, goal, expected):
+    assert verdict([1.0] * won + [0.0] * lost, goal) == expected
+
+
+def test_intervals_hold_the_share_and_shrink():
+    assert interval([]) == (0.0, 1.0)
+    few, many = interval([1.0, 0.0]), interval([1.0, 0.0] * 50)
+    assert few[0] < many[0] < 0.5 < many[1] < few[1]
+    assert interval([1.0] * 10)[1] == 1.0
+
+
+@pytest.fixture
+def played(monkeypatch, tmp_path):
+    found = []
+    monkeypatch.setattr(strength, "RESULTS", tmp_path / "var" / "strength.json")
+    monkeypatch.setattr(Match, "play", lambda match: found.append(match) or 1.0)
+    return found
+
+
+def test_what_was_broken_off_goes_on_and_new_code_begins_anew(played, monkeypatch):
+    soon = time.monotonic() + 60
+    monkeypatch.setattr(strength, "MOST", 3)
+    assert strength._played("die", PAIR, soon).points == [1.0] * 3
+    monkeypatch.setattr(strength, "MOST", 200)
+    assert len(strength._played("die", PAIR, soon).points) == len(played) > 3
+    before = len(played)
+    monkeypatch.setattr(strength, "digest", lambda _: "other")
+    assert len(strength._played("die", PAIR, soon).points) == len(played) - before
+
+
+def test_no_match_is_begun_after_the_time_is_over(played):
+    assert strength._played("die", PAIR, time.monotonic()).points == []
+    assert not played
