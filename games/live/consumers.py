@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
 from channels.auth import get_user
+from channels.consumer import get_handler_name
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
@@ -29,6 +30,7 @@ from accounts import presence
 from config import metrics
 from games.live import moves
 from games.live.parts import Parts
+from games.live.readers import SignedOut
 from games.live.sessions import session_group
 from games.matches import listing, notifications, push
 from games.matches.models import Match
@@ -94,6 +96,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         self.match_id = asked.match_id
         self.user_id = self.scope["user"].pk
         self.session_key = getattr(self.scope.get("session"), "session_key", None)
+        push.serve_in(asyncio.get_running_loop())
         await self.accept()
         if not asked.is_valid:
             await self.close(MALFORMED)
@@ -106,6 +109,14 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             self.parts = Parts(self.match_id, self.scope["user"])
             await self._safely(self.parts.open)
         self.beating = asyncio.create_task(self._beat_on())
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """Hand a message to its method, at once.
+
+        Channels would first visit the thread of queries for each, to close old connections there;
+        whatever uses the database here gives its connection back itself.
+        """
+        await getattr(self, get_handler_name(message))(message)
 
     async def _join(self, *, lobby: bool) -> None:
         """Join before the first version is read, so that no change falls between the two."""
@@ -165,7 +176,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         if self.match_id is not None and self.session_key is not None:
             try:
                 version = await moves.play(sent, self.match_id, self.session_key)
-            except moves.SignedOut:
+            except SignedOut:
                 await self._end()
                 return True
             except Exception as error:  # noqa: BLE001 - whatever it is, the form meets it too

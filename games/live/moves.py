@@ -5,38 +5,18 @@ to that says why.
 """
 
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
-from channels.db import database_sync_to_async
-from django.conf import settings
-from django.contrib.auth import get_user
-from django.db import connection
 from django.http import HttpRequest
 from django.utils import timezone
-from django.utils.module_loading import import_string
 
 from accounts import limits
-from accounts.models import User
 from games.kernel.errors import GameError
+from games.live.readers import reader
+from games.live.threads import in_thread
 from games.matches import move_input, services
-
-THREADS = 4
-"""How many moves a process works on at once: they wait for the database, and share a core."""
-
-# SQLite has one writer, and in tests one connection: there the thread of all other queries serves.
-_is_shared = connection.vendor == "sqlite"
-_threads = None if _is_shared else ThreadPoolExecutor(THREADS, "moves")
-in_thread = partial(database_sync_to_async, thread_sensitive=_is_shared, executor=_threads)
-"""Makes of a function that uses the database one that the loop can await."""
-
-
-class SignedOut(Exception):
-    """The session of the page has ended, or its account was closed."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +51,8 @@ def play(sent: SentMove, match_id: int, session_key: str) -> int | None:
     :raises SignedOut: the session signs in nobody any more.
     """
     user = reader(session_key)
+    if user.is_restricted:
+        return None  # the form that follows is told why, or let through
     request = HttpRequest()
     request.user = user
     try:
@@ -87,15 +69,3 @@ def play(sent: SentMove, match_id: int, session_key: str) -> int | None:
     except (GameError, limits.TooMany):
         return None
     return outcome.version
-
-
-def reader(session_key: str) -> User:
-    """Return whom a session signs in now.
-
-    :raises SignedOut: nobody.
-    """
-    session = import_string(f"{settings.SESSION_ENGINE}.SessionStore")(session_key)
-    user = get_user(cast("HttpRequest", SimpleNamespace(session=session)))
-    if not user.is_authenticated:
-        raise SignedOut
-    return user

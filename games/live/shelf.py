@@ -4,7 +4,7 @@ import asyncio
 from collections import OrderedDict
 from typing import NamedTuple
 
-from games.live.moves import in_thread
+from games.live.threads import in_thread
 from games.web.match import pushed
 from games.web.match.pushed import Pushed
 
@@ -34,21 +34,21 @@ class Shelf:
         """
         found = self._kept.get(key)
         if found is None or found.version < version:
-            found = await self._rendered(key)
+            found = await self._rendered(key, version)
         if found.version < version:
             # They were begun before the change.
-            found = await self._rendered(key)
+            found = await self._rendered(key, version)
         return found
 
-    async def _rendered(self, key: Key) -> Pushed:
-        return await asyncio.shield(self._rendering.get(key) or self._begin(key))
+    async def _rendered(self, key: Key, version: int) -> Pushed:
+        return await asyncio.shield(self._rendering.get(key) or self._begin(key, version))
 
     def clear(self) -> None:
         """Forget everything."""
         self._kept.clear()
 
-    def _begin(self, key: Key) -> asyncio.Task[Pushed]:
-        self._rendering[key] = task = asyncio.create_task(_read(*key))
+    def _begin(self, key: Key, version: int) -> asyncio.Task[Pushed]:
+        self._rendering[key] = task = asyncio.create_task(_read(*key, version))
         task.add_done_callback(lambda done: self._keep(key, done))
         return task
 

@@ -11,6 +11,7 @@ from django.utils.html import format_html
 from games.kernel.errors import GameError
 from games.lobby import services
 from games.lobby.models import Challenge, Invitation
+from games.matches import formatting
 from games.matches.admin import ReadOnly, TitleFilter
 
 
@@ -40,7 +41,7 @@ class ChallengeAdmin(ReadOnly):
     fields = readonly_fields = (
         "title",
         "params",
-        "clock",
+        "clock_words",
         "seats",
         "creator",
         "audience",
@@ -56,6 +57,11 @@ class ChallengeAdmin(ReadOnly):
         """Whether this moderator may withdraw challenges."""
         user = request.user
         return user.is_active and user.has_perm("lobby.change_challenge")
+
+    @admin.display(description="clock")
+    def clock_words(self, challenge: Challenge) -> str:
+        """Say how the clocks will run."""
+        return formatting.clock(challenge.time_control)
 
     @admin.display(description="match")
     def match_link(self, challenge: Challenge) -> str:

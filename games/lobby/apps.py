@@ -11,7 +11,16 @@ class LobbyConfig(AppConfig):
     verbose_name = "Lobby"
 
     def ready(self) -> None:
-        """Register how this application's notifications read, now that models are loaded."""
-        from games.lobby import notification_emails  # noqa: PLC0415 - it imports models
+        """Register notifications, receivers of signals, and what becomes of who leaves."""
+        from accounts import deletion, own_data  # noqa: PLC0415 - they import models
+        from games.lobby import (  # noqa: F401, PLC0415
+            departures,
+            leaving,
+            notification_emails,
+            reliability,
+        )
 
         notification_emails.register()
+        reliability.register()
+        deletion.register(leaving.leave_all)
+        own_data.register("challenges", leaving.own_data)

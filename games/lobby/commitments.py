@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
+from uuid import UUID
 
 from django.core import signing
 from django.db import IntegrityError
@@ -57,6 +58,14 @@ def make(user: User) -> PendingSecret:
     return PendingSecret(
         signing.dumps([user.pk, number, commitment(secret).hex()], salt=SIGNED), secret
     )
+
+
+def of_submission(user: User, submission: UUID) -> PendingSecret:
+    """Return the secret of the challenge that a user makes under an id: one challenge at most.
+
+    It follows from the id and what only the site knows; nobody is shown its commitment before.
+    """
+    return PendingSecret("", _secret(user, f"submission {submission}"))
 
 
 def redeem(user: User, token: str) -> PendingSecret:

@@ -20,6 +20,9 @@ class Challenge(models.Model):
     With ``strict_dice`` each player commits to a nonce on taking a seat. When all seats are taken
     the challenge is ``REVEALING``: the seating is drawn, and the match starts as soon as each
     player has revealed the nonce, until ``expires``.
+
+    From ``bots_from`` on, bots of the level ``bot_level`` may take the seats that are still free;
+    null is never.
     """
 
     class Audience(models.TextChoices):
@@ -58,6 +61,9 @@ class Challenge(models.Model):
     commitment = models.CharField(max_length=64, db_column="seal")
     secret = HiddenField()
     strict_dice = models.BooleanField(default=False)
+    bots_from = models.DateTimeField(null=True, blank=True)
+    bot_level = models.CharField(max_length=20, blank=True, default="", db_default="")
+    least_reliability = models.PositiveSmallIntegerField(default=0, db_default=0)
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
     version = models.PositiveIntegerField(default=0)
     created = models.DateTimeField()
@@ -78,6 +84,11 @@ class Challenge(models.Model):
                 fields=["-created"],
                 name="challenge_in_lobby",
                 condition=models.Q(status="open", audience="open"),
+            ),
+            models.Index(
+                fields=["bots_from"],
+                name="challenge_for_bots",
+                condition=models.Q(status="open", bots_from__isnull=False),
             ),
         )
         constraints = (
@@ -186,6 +197,11 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user}: {self.get_state_display()}"
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether this is a seat that was taken."""
+        return self.state == self.State.TAKEN
 
     @property
     def has_revealed(self) -> bool:

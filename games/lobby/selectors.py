@@ -1,14 +1,23 @@
 """Reading challenges: who may see one, who may accept it, what the lobby lists."""
 
 from collections.abc import Collection
+from datetime import timedelta
+from statistics import median_low as median
+from typing import Any
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.utils.crypto import constant_time_compare
 
-from accounts.models import User
+from accounts.models import Block, User
 from games.lobby.errors import NoSuchChallenge
 from games.lobby.models import Challenge, Invitation
 from games.matches.models import Match
+
+SAMPLE = 20
+"""How many of the latest matches tell how fast somebody comes."""
+
+TELLING = 3
+"""So few tell nothing."""
 
 
 def with_people(challenges: QuerySet[Challenge]) -> QuerySet[Challenge]:
@@ -108,10 +117,32 @@ def pending_commitments(commitments: Collection[str]) -> set[str]:
     return set(found.values_list("nonce_commitment", flat=True))
 
 
-def open_to_all() -> QuerySet[Challenge]:
-    """Return the challenges that anybody may accept, the latest first."""
+def open_to_all(reader: Any = None) -> QuerySet[Challenge]:
+    """Return the challenges that anybody may accept, the latest first.
+
+    Without those of players whom the ``reader`` has blocked, or who have blocked the reader.
+    """
     found = Challenge.objects.filter(status=Challenge.Status.OPEN, audience=Challenge.Audience.OPEN)
+    if reader is not None and reader.is_authenticated:
+        own = Block.objects.filter(blocker=reader).values("blocked")
+        others = Block.objects.filter(blocked=reader).values("blocker")
+        found = found.exclude(creator__in=own).exclude(creator__in=others)
     return with_people(found)
+
+
+def usual_wait(title: str) -> timedelta | None:
+    """Return how long the latest open challenges to a game waited, in the middle of all.
+
+    ``None`` where too few have become matches to tell.
+    """
+    begun = Challenge.objects.filter(
+        title=title,
+        audience=Challenge.Audience.OPEN,
+        status=Challenge.Status.STARTED,
+    ).exclude(match__players__is_bot=True)
+    latest = begun.order_by("-pk").values_list("created", "match__created")[:SAMPLE]
+    waits = [start - posted for posted, start in latest]
+    return median(waits) if len(waits) >= TELLING else None
 
 
 def received(user: User) -> QuerySet[Challenge]:
@@ -119,6 +150,41 @@ def received(user: User) -> QuerySet[Challenge]:
     invited = Invitation.objects.filter(user=user, state=Invitation.State.INVITED)
     found = Challenge.objects.filter(status=Challenge.Status.OPEN, invitations__in=invited)
     return with_people(found)
+
+
+def received_and_open(user: User, few: int) -> tuple[list[Challenge], list[Challenge]]:
+    """Return challenges that wait for a user's answer, and others that are open to all.
+
+    At most ``few`` of the latter; one query finds both.
+    """
+    invited = Invitation.objects.filter(
+        challenge=OuterRef("pk"), user=user, state=Invitation.State.INVITED
+    )
+    found = Challenge.objects.filter(status=Challenge.Status.OPEN).alias(is_asked=Exists(invited))
+    found = found.filter(Q(is_asked=True) | Q(pk__in=open_to_all(user).values("pk")))
+    first = with_people(found.order_by("-is_asked", "-created", "-pk"))[: 2 * few]
+    asked = [challenge for challenge in first if _is_invited(challenge, user)]
+    return asked, [challenge for challenge in first if challenge not in asked][:few]
+
+
+def received_and_made(user: User, few: int) -> tuple[list[Challenge], list[Challenge]]:
+    """Return challenges that wait for a user's answer, and those in which the user has a seat.
+
+    The latest first, and at most ``few`` of each; one query finds both.
+    """
+    states = (Invitation.State.INVITED, Invitation.State.TAKEN)
+    mine = Invitation.objects.filter(user=user, state__in=states)
+    pending = (Challenge.Status.OPEN, Challenge.Status.REVEALING)
+    found = with_people(Challenge.objects.filter(status__in=pending, invitations__in=mine))
+    latest = list(found[: 5 * few])
+    asked = [challenge for challenge in latest if _is_invited(challenge, user)]
+    return asked[:few], [challenge for challenge in latest if challenge not in asked][:few]
+
+
+def _is_invited(challenge: Challenge, user: User) -> bool:
+    """Whether a challenge waits for a user's answer."""
+    invitation = invitation_of(challenge, user)
+    return invitation is not None and invitation.state == Invitation.State.INVITED
 
 
 def made(user: User) -> QuerySet[Challenge]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
+from accounts import blocks
 from accounts.models import User
 from games.kernel import params as parameters
 from games.kernel import registry
@@ -15,11 +16,12 @@ from games.kernel.contract import Meta, Seat
 from games.kernel.dice import SIZE
 from games.kernel.errors import BadParams
 from games.kernel.views import Json
-from games.lobby import commitments, notifications, reveals, seating, selectors
+from games.lobby import commitments, notifications, reliability, reveals, seating, selectors
 from games.lobby.changes import change
 from games.lobby.commitments import CommitmentRefused, PendingSecret
 from games.lobby.errors import ChallengeClosed, NotInvited
 from games.lobby.models import Challenge, Invitation
+from games.lobby.newcomers import check_may_accept, check_may_challenge, most_open
 from games.matches import push
 from games.matches.clock import Clock
 from games.matches.errors import Refused
@@ -54,24 +56,29 @@ def challenge(
     nonce: bytes = b"",
     nonce_commitment: str = "",
     strict_dice: bool = False,
+    least_reliability: int = 0,
     rematch_of: Match | None = None,
+    bots_from: datetime | None = None,
+    bot_level: str = "",
 ) -> Challenge:
     """Offer a match and take the first seat in it.
 
     ``pending`` is the secret whose commitment the creator saw before making the nonce; without it
     the server makes both. With ``strict_dice`` a ``nonce_commitment`` comes instead of the nonce.
+    From ``bots_from`` on, bots of a level may take the free seats.
 
     :raises BadParams: the game does not offer these parameters or so many seats.
     :raises Refused: the users invited do not fit the seats, too many challenges are open already,
-        or the game has no strict dice.
+        the game has no strict dice, the users may not challenge or be challenged yet, or the
+        creator left too many matches at the first move.
     :raises CommitmentRefused: ``pending`` was used before.
     """
     meta = registry.get(title).meta
     _check_terms(meta, seats, lifetime, strict_dice=strict_dice)
+    check_may_challenge(creator, invited, audience, is_rematch=rematch_of is not None)
     _check_people(creator, audience, invited, seats)
     if (nonce or nonce_commitment) and pending is None:
         raise CommitmentRefused("A nonce counts only with the commitment that was shown before it.")
-    pending = pending or commitments.make(creator)
     new = Challenge(
         title=title,
         params=dict(parameters.complete(meta, params)),
@@ -85,8 +92,11 @@ def challenge(
         created=now,
         expires=now + lifetime,
         rematch_of=rematch_of,
+        bots_from=bots_from,
+        bot_level=bot_level,
+        least_reliability=least_reliability,
     )
-    _open(new, pending, nonce, nonce_commitment, invited)
+    _open(new, pending or commitments.make(creator), nonce, nonce_commitment, invited)
     return new
 
 
@@ -105,8 +115,9 @@ def _check_people(
 ) -> None:
     pending = (Challenge.Status.OPEN, Challenge.Status.REVEALING)
     mine = Challenge.objects.filter(creator=creator, status__in=pending)
-    if mine.count() >= MOST_OPEN:
-        raise Refused(f"You have {MOST_OPEN} open challenges already: withdraw one first.")
+    most = most_open(creator, MOST_OPEN)
+    if mine.count() >= most:
+        raise Refused(f"You have {most} open challenges already: withdraw one first.")
     if audience != Challenge.Audience.NAMED:
         if invited:
             raise Refused("Only a challenge to named players names them.")
@@ -114,6 +125,12 @@ def _check_people(
     names = {user.pk for user in invited}
     if creator.pk in names:
         raise Refused("You cannot challenge yourself.")
+    strangers = blocks.apart(creator, names)
+    for user in invited:
+        if user.pk in strangers:
+            own = blocks.has_blocked(creator, user)
+            why = f"You have blocked {user}." if own else f"{user} takes no challenges from you."
+            raise Refused(why)
     if len(names) != len(invited) or len(names) != seats - 1:
         others = "another player" if seats - 1 == 1 else f"{seats - 1} different players"
         raise Refused(f"A match for {seats} needs the names of {others}.")
@@ -128,6 +145,7 @@ def _open(
 ) -> None:
     """Write a new challenge, its creator's seat and its invitations."""
     creator, now = new.creator, new.created
+    reliability.check_may_begin(creator, now)
     new.token = secrets.token_urlsafe(SIZE)
     new.commitment, new.secret = pending.commitment, pending.secret
     with commitments.once(pending), secret_transaction():
@@ -155,7 +173,7 @@ def accept(
 
     :raises ChallengeClosed: it is not open any more.
     :raises NotInvited: it is meant for others.
-    :raises Refused: strict dice, and no commitment.
+    :raises Refused: strict dice, and no commitment; or a guest would take an open seat.
     """
     action = partial(
         _accept, user=user, now=now, token=token, nonce=nonce, nonce_commitment=nonce_commitment
@@ -170,8 +188,13 @@ def _accept(
         return
     if not found.is_open:
         raise ChallengeClosed(f"This challenge is {found.get_status_display()}.")
+    check_may_accept(found, user)
     if not selectors.may_accept(found, user, token):
         raise NotInvited("This challenge is meant for others.")
+    if blocks.apart(user, [seat.user_id for seat in found.invitations.all() if seat.is_taken]):
+        raise NotInvited("You cannot take a seat with these players.")
+    reliability.check_least(found, user, now)
+    reliability.check_may_begin(user, now)
     seating.take(found, user, nonce, nonce_commitment, now)
     if seating.taken(found).count() == found.seats:
         seating.fill(found, user, now)

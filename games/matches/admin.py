@@ -1,9 +1,10 @@
 """Matches for moderators, who read everything but hidden cards and dice, and edit nothing.
 
-They can end matches, with a reason that the players read.
+They can end matches and stop their clocks, with a reason that the players read.
 """
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from django import forms
 from django.contrib import admin, messages
@@ -18,10 +19,11 @@ from django.utils.html import format_html
 from games.kernel import registry
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError
-from games.matches import services
-from games.matches.models import LogEntry, Match, Outage, Player, SetAside
+from games.matches import formatting, services, standstill
+from games.matches.models import LogEntry, Match, Outage, Player, SetAside, Vacation
 from games.matches.selectors import MatchSnapshot
 from games.matches.unreadable import HIDDEN
+from games.matches.update import Outcome
 
 
 class ReadOnly(admin.ModelAdmin[Any]):
@@ -66,6 +68,7 @@ class PlayerInline(admin.TabularInline[Player, Match]):
         "to_move",
         "time_left",
         "deadline",
+        "pauses",
         "agrees_to_close",
         "dropped",
         "rank",
@@ -78,13 +81,42 @@ class PlayerInline(admin.TabularInline[Player, Match]):
 
 
 class EndingForm(forms.Form):
-    """Why matches are ended, in a sentence that the players will read."""
+    """Why matches are ended or their clocks stopped, in a sentence that the players will read."""
 
     reason = forms.CharField(
         widget=forms.Textarea(attrs={"rows": 3, "cols": 60}),
         max_length=500,
         help_text="The players read this, and it stays in the record.",
     )
+
+
+class Deed(NamedTuple):
+    """What moderators do with matches: a service, its heading, what is said before and after."""
+
+    service: Callable[..., Outcome]
+    heading: str
+    warning: str
+    done: str
+
+
+FOR_GOOD, HAS_ENDED = "These matches will end for good.", "Match {} has ended."
+DEEDS = {
+    "end_as_agreed": Deed(services.close, "End matches", FOR_GOOD, HAS_ENDED),
+    "annul": Deed(services.annul, "Annul matches", FOR_GOOD, HAS_ENDED),
+    "stop_clocks": Deed(
+        standstill.stand_still,
+        "Stop clocks",
+        "The clocks of these matches stand still until a moderator lets them run on.",
+        "The clocks of match {} stand still.",
+    ),
+    "let_clocks_run": Deed(
+        standstill.run_on,
+        "Let clocks run on",
+        "The clocks of these matches run on, unless they stand still for another reason.",
+        "The clocks of match {} run on.",
+    ),
+}
+"""Each deed by the name of its action."""
 
 
 class TitleFilter(admin.SimpleListFilter):
@@ -111,14 +143,14 @@ class MatchAdmin(ReadOnly):
     search_fields = ("=id", "players__user__username")
     date_hierarchy = "created"
     inlines = (PlayerInline,)
-    actions = ("end_as_agreed", "annul")
+    actions = ("end_as_agreed", "annul", "stop_clocks", "let_clocks_run")
     fields = readonly_fields = (
         "page",
         "log_link",
         "game",
         "params",
         "rules_version",
-        "clock",
+        "clock_words",
         "status",
         "ending",
         "version",
@@ -147,6 +179,14 @@ class MatchAdmin(ReadOnly):
         """Name the players in seat order."""
         return " – ".join(player.user.username for player in match.players.all())
 
+    def _described(self, match: Match) -> str:
+        return f"{self.game(match)}, {self.who(match)} (match {match.pk})"
+
+    @admin.display(description="clock")
+    def clock_words(self, match: Match) -> str:
+        """Say how the clocks run."""
+        return formatting.clock(match.time_control)
+
     @admin.display(description="on the site")
     def page(self, match: Match) -> str:
         """Link to the match page."""
@@ -163,24 +203,37 @@ class MatchAdmin(ReadOnly):
     @admin.action(description="End as if all had agreed…", permissions=["end"])
     def end_as_agreed(self, request: HttpRequest, queryset: QuerySet[Match]) -> HttpResponse | None:
         """Close running matches, after asking for the reason."""
-        return self._with_reason(request, queryset, "end_as_agreed", services.close)
+        return self._with_reason(request, queryset, "end_as_agreed")
 
     @admin.action(description="Annul: no result…", permissions=["end"])
     def annul(self, request: HttpRequest, queryset: QuerySet[Match]) -> HttpResponse | None:
         """Annul matches, after asking for the reason."""
-        return self._with_reason(request, queryset, "annul", services.annul)
+        return self._with_reason(request, queryset, "annul")
+
+    @admin.action(description="Stop the clocks…", permissions=["end"])
+    def stop_clocks(self, request: HttpRequest, queryset: QuerySet[Match]) -> HttpResponse | None:
+        """Let the clocks of running matches stand still, after asking for the reason."""
+        return self._with_reason(request, queryset, "stop_clocks")
+
+    @admin.action(description="Let the clocks run on…", permissions=["end"])
+    def let_clocks_run(
+        self, request: HttpRequest, queryset: QuerySet[Match]
+    ) -> HttpResponse | None:
+        """Let clocks run on that a moderator has stopped, after asking for the reason."""
+        return self._with_reason(request, queryset, "let_clocks_run")
 
     def _with_reason(
-        self, request: HttpRequest, queryset: QuerySet[Match], action: str, service: Any
+        self, request: HttpRequest, queryset: QuerySet[Match], action: str
     ) -> HttpResponse | None:
         form = EndingForm(request.POST if "reason" in request.POST else None)
         if form.is_valid():
-            self._carry_out(request, queryset, service, form.cleaned_data["reason"])
+            self._carry_out(request, queryset, action, form.cleaned_data["reason"])
             return None
         context = {
             **self.admin_site.each_context(request),
-            "title": "End matches" if action == "end_as_agreed" else "Annul matches",
-            "matches": queryset,
+            "title": DEEDS[action].heading,
+            "warning": DEEDS[action].warning,
+            "matches": [(match, self._described(match)) for match in queryset],
             "form": form,
             "action": action,
             "checkbox": helpers.ACTION_CHECKBOX_NAME,
@@ -189,18 +242,23 @@ class MatchAdmin(ReadOnly):
         return TemplateResponse(request, "admin/match/match/ending.html", context)
 
     def _carry_out(
-        self, request: HttpRequest, queryset: QuerySet[Match], service: Any, reason: str
+        self, request: HttpRequest, queryset: QuerySet[Match], action: str, reason: str
     ) -> None:
+        deed = DEEDS[action]
         for match in queryset:
             try:
-                service(
+                deed.service(
                     match_id=match.pk, moderator=request.user, reason=reason, now=timezone.now()
                 )
             except GameError as error:
-                self.message_user(request, f"Match {match.pk}: {error}", messages.ERROR)
+                self.message_user(request, f"{self._described(match)}: {error}", messages.ERROR)
             else:
-                self.log_change(request, match, f"ended: {reason}")
-                self.message_user(request, f"Match {match.pk} has ended.", messages.SUCCESS)
+                self.log_change(request, match, f"{action.replace('_', ' ')}: {reason}")
+                self.message_user(
+                    request,
+                    f"{deed.done.format(match.pk)} {self._described(match)}",
+                    messages.SUCCESS,
+                )
 
 
 @admin.register(LogEntry)
@@ -256,6 +314,15 @@ class SetAsideAdmin(ReadOnly):
     """The matches that cannot be read: their clocks are stopped until they can."""
 
     list_display = ("match", "part", "since")
+
+
+@admin.register(Vacation)
+class VacationAdmin(ReadOnly):
+    """When players are, were or will be on vacation."""
+
+    list_display = ("user", "begin", "end", "automatic", "shows_end")
+    list_filter = ("automatic", "begin")
+    search_fields = ("user__username",)
 
 
 @admin.register(Outage)

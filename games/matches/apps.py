@@ -12,6 +12,16 @@ class MatchConfig(AppConfig):
 
     def ready(self) -> None:
         """Register notifications and the receivers of signals, now that models are loaded."""
-        from games.matches import notification_emails, tasks  # noqa: F401, PLC0415 - import models
+        from accounts import deletion, own_data  # noqa: PLC0415
+        from games.matches import (  # noqa: PLC0415 - import models
+            leaving,
+            notification_emails,
+            tasks,  # noqa: F401
+            vacation_emails,
+        )
 
         notification_emails.register()
+        vacation_emails.register()
+        deletion.register(leaving.leave_all)
+        own_data.register("matches", leaving.own_data)
+        own_data.register("vacations", leaving.own_vacations)

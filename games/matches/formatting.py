@@ -11,6 +11,7 @@ from games.kernel.contract import Meta
 from games.kernel.views import Json
 from games.matches.clock import PRESETS, Clock
 from games.matches.models import Match, Player
+from games.matches.pauses import Reason
 from games.matches.selectors import MatchSnapshot
 
 MINUTE = timedelta(minutes=1)
@@ -57,24 +58,53 @@ def clock(control: Clock | None) -> str:
     """Return a clock in words: ``3 days, and 1 day more for each turn, up to 7 days``."""
     if control is None:
         return "no clock"
+    free = f"; weekends do not count ({zone(control.weekends)})" if control.weekends else ""
     if control.is_per_move:
-        return f"{span(control.start)} for each turn"
+        return f"{span(control.start)} for each turn{free}"
     more = f"{span(control.increment)} more for each turn"
-    return f"{span(control.start)}, and {more}, up to {span(control.cap)}"
+    return f"{span(control.start)}, and {more}, up to {span(control.cap)}{free}"
+
+
+def zone(name: str) -> str:
+    """Return a time zone by the place that it is named after: ``Buenos Aires``."""
+    return name.rpartition("/")[2].replace("_", " ")
 
 
 def clock_short(control: Clock | None) -> str:
     """Return a clock in a few words: its name, ``2 days a turn``, ``3 d + 12 h``."""
     if control is None:
         return "no clock"
+    free = ", weekends off" if control.weekends else ""
     if control.is_per_move:
-        return f"{span(control.start)} a turn"
-    named = (name for name, preset in PRESETS.items() if preset == control)
-    return next(named, f"{_brief(control.start)} + {_brief(control.increment)}")
+        return f"{span(control.start)} a turn{free}"
+    named = (name for name, preset in PRESETS.items() if preset == control.through_weekends)
+    return next(named, f"{_brief(control.start)} + {_brief(control.increment)}") + free
 
 
 def _brief(length: timedelta) -> str:
     return f"{length // HOUR} h" if length % DAY else f"{length // DAY} d"
+
+
+WHY_STILL: Mapping[Reason, str] = {
+    Reason.VACATION: "away",
+    Reason.WEEKEND: "weekend",
+    Reason.MODERATOR: "stopped",
+    Reason.AGREEMENT: "paused",
+}
+"""Why a clock stands still, in a word."""
+
+REASONS: Mapping[Reason, str] = {
+    Reason.VACATION: "on vacation",
+    Reason.WEEKEND: "weekends do not count",
+    Reason.MODERATOR: "stopped by a moderator",
+    Reason.AGREEMENT: "paused by agreement",
+}
+
+
+def stands_still(reasons: Sequence[Reason], until: datetime | None) -> str:
+    """Return why a clock stands still, and until when if that is known (``None``: it is not)."""
+    said = f"The clock stands still: {', '.join(REASONS[reason] for reason in reasons)}"
+    return f"{said}, until {exact(until)}" if until else said
 
 
 def parameters(meta: Meta, params: Mapping[str, Json]) -> list[tuple[str, str]]:

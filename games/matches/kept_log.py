@@ -9,7 +9,7 @@ from threading import Lock
 
 from django.db import connection
 
-from games.matches import selectors
+from games.matches import rows, selectors
 from games.matches.models import LogEntry, Match
 
 MATCHES = 200
@@ -31,11 +31,17 @@ def latest(match: Match, count: int) -> list[LogEntry]:
         kept = ()
     known = kept[-1].number if kept else first
     is_whole = bool(kept) and known >= last
-    entries = kept if is_whole else (*kept, *selectors.log(match, after=known, upto=last))
+    entries = kept if is_whole else (*kept, *_read(match, known, last))
     # What is read in a transaction may be undone with it.
     if not connection.in_atomic_block:
         _keep(match.pk, entries)
     return [entry for entry in entries if first < entry.number <= last]
+
+
+def _read(match: Match, after: int, upto: int) -> list[LogEntry]:
+    if rows.is_spoken():
+        return rows.log(match, after, upto)
+    return selectors.log(match, after=after, upto=upto)
 
 
 def _keep(match_id: int, entries: tuple[LogEntry, ...]) -> None:

@@ -20,6 +20,7 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 
 from accounts.models import User
+from games.matches import rows
 from games.matches.errors import NoSuchMatch
 from games.matches.models import Match, Player
 from games.matches.selectors import MatchSnapshot, snapshot_of
@@ -35,10 +36,12 @@ def read_players(matches: Sequence[Match]) -> None:
 
 
 def read_snapshot(match_id: int) -> MatchSnapshot:
-    """Read a match with its players and their names, in two queries.
+    """Read a match with its players and their names, in one query or two.
 
     :raises NoSuchMatch: there is none with this id.
     """
+    if rows.is_spoken() and (found := rows.match_with_players(match_id)):
+        return MatchSnapshot(*found)
     match = Match.objects.filter(pk=match_id).first()
     if match is None:
         raise NoSuchMatch(f"There is no match {match_id}.")
@@ -61,6 +64,18 @@ def waiting(user: User) -> QuerySet[Match]:
 def count_waiting(user: User | int) -> int:
     """Return how many matches wait for a user, or for whoever has an id."""
     return Player.objects.filter(user=user, to_move=True).count()
+
+
+def has_waiting(user: User, *, but: Match) -> bool:
+    """Return whether another match waits for a user."""
+    if rows.is_spoken():
+        return rows.has_waiting(user.pk, but.pk)
+    return Player.objects.filter(user=user, to_move=True).exclude(match=but).exists()
+
+
+def count_all(user: User) -> int:
+    """Return how many matches a user plays or has played."""
+    return Player.objects.filter(user=user).count()
 
 
 def playing(user: User) -> QuerySet[Match]:

@@ -1,6 +1,6 @@
 """What the entries of a log say about a match: which of them stand, and what they still allow."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from django.db.models import Exists, OuterRef, QuerySet
 
@@ -10,7 +10,15 @@ from games.matches.models import MOST_SEATS, LogEntry, Match
 from games.matches.selectors import DROPS, MatchSnapshot
 
 CANCELLABLE = 2
-"""The number of moves from which a match can no longer be cancelled."""
+"""The number of moves from which no player alone cancels a match."""
+
+TAKE_BACKS_HERE, MOST_TAKE_BACKS = 3, 20
+"""How many moves may be taken back at one position, and by one player in a match."""
+
+NO_MORE_TAKE_BACKS = (
+    f"{TAKE_BACKS_HERE} moves may be taken back at a position,"
+    f" and {MOST_TAKE_BACKS} by one player in a match."
+)
 
 
 LATEST = 40
@@ -101,22 +109,64 @@ def can_take_back(
     It is the last one that stands, the seat's own, and neither dice nor secrets were shown by
     it.
     """
-    taken_back = undone(entries)
-    standing = (
-        entry
-        for entry in reversed(entries)
-        if entry.number not in taken_back and entry.kind in {LogEntry.Kind.PLAY, *DROPS}
-    )
-    last = next(standing, None)
-    if last is None or last.kind != LogEntry.Kind.PLAY or last.seat != seat:
+    last = next(_latest_standing(entries), None)
+    if last is None or last.seat != seat or not _is_bare(last):
         return None
-    bare = not last.chance and not any("hidden" in event for event in last.events)
-    return last if bare and snapshot.match.is_running else None
+    return last if snapshot.match.is_running else None
+
+
+def _latest_standing(entries: Sequence[LogEntry]) -> Iterator[LogEntry]:
+    """Yield the moves and drops that were not taken back, the latest first."""
+    taken_back = undone(entries)
+    for entry in reversed(entries):
+        if entry.number not in taken_back and entry.kind in {LogEntry.Kind.PLAY, *DROPS}:
+            yield entry
+
+
+def _is_bare(entry: LogEntry) -> bool:
+    """Whether an entry is a move that showed neither dice nor secrets."""
+    hides = any("hidden" in event for event in entry.events)
+    return entry.kind == LogEntry.Kind.PLAY and not entry.chance and not hides
+
+
+def taken_back_by_agreement(
+    snapshot: MatchSnapshot, entries: Sequence[LogEntry], seat: Seat
+) -> list[LogEntry]:
+    """Return what is undone, the latest first, if all agree that a seat takes its last move back.
+
+    Others have moved since, and no dice or secrets were shown. Else the list is empty.
+    """
+    found: list[LogEntry] = []
+    for entry in _latest_standing(entries):
+        if not _is_bare(entry):
+            return []
+        found.append(entry)
+        if entry.seat == seat:
+            return found if snapshot.match.is_running and len(found) > 1 else []
+    return []
+
+
+def has_take_backs_left(
+    snapshot: MatchSnapshot, entries: Sequence[LogEntry], target: LogEntry
+) -> bool:
+    """Whether a move may be taken back once more: so often at a position, and in all."""
+    seat = target.seat or 0
+    if snapshot.players[seat].take_backs >= MOST_TAKE_BACKS:
+        return False
+    before = [move.number for move in _standing_moves(entries) if move.number < target.number]
+    later = (entry for entry in entries if entry.number > max(before, default=0))
+    here = [e for e in later if e.kind == LogEntry.Kind.TAKE_BACK and e.seat == seat]
+    return len(here) < TAKE_BACKS_HERE
 
 
 def may_cancel(snapshot: MatchSnapshot, entries: Sequence[LogEntry]) -> bool:
-    """Whether the match may still be cancelled: before move 2 and no drop."""
-    return snapshot.match.is_running and len(_standing_moves(entries)) < CANCELLABLE
+    """Whether one player alone may cancel the match.
+
+    That is before move 2, while nothing was rolled or dealt: nobody gets rid of a bad roll so.
+    """
+    match = snapshot.match
+    drawn = match.rolls or match.setup_chance or any(entry.chance for entry in entries)
+    return match.is_running and not drawn and len(_standing_moves(entries)) < CANCELLABLE
 
 
 def turns_ended(events: Iterable[Event], seat: Seat) -> int:

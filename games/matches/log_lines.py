@@ -113,8 +113,39 @@ DEEDS: Mapping[LogEntry.Kind, tuple[str, str]] = {
     LogEntry.Kind.TAKE_BACK: ("take", " move {} back"),
     LogEntry.Kind.CANCEL: ("cancel", " the match"),
     LogEntry.Kind.CLOSE: ("accept", ""),
+    LogEntry.Kind.PAUSE: ("agree", " to a pause"),
+    LogEntry.Kind.RESUME: ("end", " the pause"),
 }
 """What a seat does around the game, by the kind of its entry: a verb, and what follows it."""
+
+OFFERS: Mapping[str, tuple[str, str]] = {
+    "pause": ("offer", "a pause"),
+    "cancel": ("offer", "to cancel the match"),
+    "take-back": ("ask", "to take a move back"),
+}
+"""Other offers than to end the match, by the text of the entry: a verb, and what follows it."""
+
+ANSWERS: Mapping[tuple[LogEntry.Kind, str], tuple[str, str]] = {
+    (LogEntry.Kind.ACCEPT, "pause"): ("agree", " to a pause"),
+    (LogEntry.Kind.ACCEPT, "cancel"): ("agree", " to cancel the match"),
+    (LogEntry.Kind.CANCEL, "cancel"): ("agree", " to cancel the match"),
+    (LogEntry.Kind.ACCEPT, "take-back"): ("agree", " to that"),
+    (LogEntry.Kind.DECLINE, "pause"): ("want", " no pause"),
+    (LogEntry.Kind.DECLINE, "take-back"): ("want", " no move taken back"),
+}
+"""What a seat answers to another offer than to end the match."""
+
+CLOCKS: Mapping[LogEntry.Kind, str] = {
+    LogEntry.Kind.PAUSE: "A moderator stops the clocks.",
+    LogEntry.Kind.RESUME: "A moderator lets the clocks run on.",
+}
+"""What a moderator does to the clocks, by the kind of the entry."""
+
+
+def offering(offer: str, *, of_two: bool) -> tuple[str, str]:
+    """Return a verb and what follows it for an offer: ``offer`` and ``a draw``."""
+    to_end = "a draw" if of_two else "to end the match here"
+    return OFFERS.get(offer, ("offer", to_end))
 
 
 def _around(snapshot: MatchSnapshot, entry: LogEntry, names: Names) -> str:
@@ -122,6 +153,8 @@ def _around(snapshot: MatchSnapshot, entry: LogEntry, names: Names) -> str:
     of_two = len(snapshot.players) == TWO
     if kind == LogEntry.Kind.ANNUL:
         sentence = "A moderator annuls the match."
+    elif seat is None and kind in CLOCKS:
+        sentence = CLOCKS[kind]
     elif kind == LogEntry.Kind.CLOSE and (seat is None or not of_two):
         sentence = "The match is closed."
     elif seat is None:
@@ -129,8 +162,11 @@ def _around(snapshot: MatchSnapshot, entry: LogEntry, names: Names) -> str:
     elif kind == LogEntry.Kind.REMOVE:
         sentence = f"A moderator takes {names.of(seat)} out of the match."
     elif kind == LogEntry.Kind.OFFER:
-        what = "a draw" if of_two else "to end the match here"
-        sentence = f"{names.does(seat, 'offer')} {what}."
+        verb, what = offering(entry.text, of_two=of_two)
+        sentence = f"{names.does(seat, verb)} {what}."
+    elif (kind, entry.text) in ANSWERS:
+        verb, rest = ANSWERS[kind, entry.text]
+        sentence = f"{names.does(seat, verb)}{rest}."
     else:
         verb, rest = DEEDS[kind]
         sentence = f"{names.does(seat, verb)}{rest.format(entry.undoes)}."

@@ -26,9 +26,6 @@ LONGEST = 1000
 DEEPEST = 8
 """The most words of a move that are shown on the board; the latest count."""
 
-LISTED = 1000
-"""The most moves in a list of all moves."""
-
 NOTHING = Options(complete=False, next=())
 
 MOST = 20
@@ -250,7 +247,7 @@ def options(snapshot: MatchSnapshot, seat: Seat, typed: str) -> Options:
 
 
 def all_moves(
-    snapshot: MatchSnapshot, seat: Seat, moves: Sequence[str] = ()
+    snapshot: MatchSnapshot, seat: Seat, moves: Sequence[str] = (), *, most: int
 ) -> tuple[list[str], bool]:
     """Return the texts of all moves that may follow others, and whether the list was cut.
 
@@ -260,13 +257,13 @@ def all_moves(
     :raises Refused: one of those has an outcome that is not known beforehand.
     """
     _, state = _play_out(snapshot, seat, moves)
-    found = list(map(str, islice(snapshot.title.rules.moves(state, seat), LISTED + 1)))
-    if len(found) <= LISTED:
+    found = list(map(str, islice(snapshot.title.rules.moves(state, seat), most + 1)))
+    if len(found) <= most:
         return found, False
     follow = partial(snapshot.title.options, state, seat)
     unmarked = (o for o in follow("").next if isinstance(o, Choice) and not o.marks)
     words = [choice.text for choice in unmarked if follow(choice.text).complete]
-    return [*found[: LISTED - len(words)], *words], True
+    return [*found[: most - len(words)], *words], True
 
 
 def check(texts: Sequence[str]) -> None:

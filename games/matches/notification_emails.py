@@ -12,13 +12,14 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 
 from accounts import notifications
-from accounts.models import Notification
+from accounts.models import Notification, User
 from accounts.notifications import NotificationEmail, Summary
 from games.kernel.contract import Seat
 from games.kernel.svg import Drawing
-from games.matches import formatting, log_entries, pictures
+from games.matches import formatting, log_entries, pauses, pictures
 from games.matches.errors import Unreadable
 from games.matches.listing import read_snapshot
+from games.matches.log_lines import offering
 from games.matches.models import Match, Player
 from games.matches.notifications import (
     MATCH_ENDED,
@@ -27,7 +28,9 @@ from games.matches.notifications import (
     QUEUE_STOPPED,
     TIME_SHORT,
     YOUR_TURN,
+    page_key,
 )
+from games.matches.offers import agreed_by
 from games.matches.presentation import MatchPresentation
 from games.matches.queue import queue_of
 
@@ -72,9 +75,15 @@ class NotifiedMatch(MatchPresentation):
 
     @property
     def offerer(self) -> str:
-        """Who offers to end the match."""
-        names = [player.user.username for player in self.others if player.agrees_to_close]
+        """Who has made the open offer, or agrees to it."""
+        names = [player.user.username for player in self.others if agreed_by(player)]
         return formatting.names(names) if names else "Somebody"
+
+    @property
+    def offered(self) -> str:
+        """What is offered, after who does: ``offers a draw``."""
+        offer = next(filter(None, map(agreed_by, self.others)), "")
+        return "{}s {}".format(*offering(offer, of_two=self.of_two))
 
     @property
     def subject(self) -> str:
@@ -104,10 +113,14 @@ class NotifiedMatch(MatchPresentation):
     @property
     def until(self) -> str:
         """By when the recipient has to move; empty without a clock."""
-        end = self.recipient.deadline
-        if not self.waits or end is None:
+        now, end = timezone.now(), self.recipient.deadline
+        left = pauses.left(self.recipient, now)
+        if not self.waits or left is None:
             return ""
-        return f"{formatting.left(end - timezone.now())} left, until {formatting.exact(end)}"
+        if end is None:
+            reasons = pauses.reasons(self.recipient, now)
+            return f"{formatting.left(left)} left. {formatting.stands_still(reasons, None)}"
+        return f"{formatting.left(left)} left, until {formatting.exact(end)}"
 
     @cached_property
     def news(self) -> list[str]:
@@ -122,9 +135,7 @@ SUBJECTS: Mapping[str, Callable[[NotifiedMatch], str]] = {
     TIME_SHORT: lambda shown: f"Your time runs short: {shown.against}",
     MATCH_STARTED: lambda shown: f"Begun: {shown.against}",
     MATCH_ENDED: lambda shown: f"{shown.own_outcome}: {shown.against}",
-    OFFER_MADE: lambda shown: (
-        f"{shown.offerer} offers {'a draw' if shown.of_two else 'to end it'}: {shown.against}"
-    ),
+    OFFER_MADE: lambda shown: f"{shown.offerer} {shown.offered}: {shown.against}",
     QUEUE_STOPPED: lambda shown: f"Your plan has stopped: {shown.against}",
 }
 
@@ -142,8 +153,9 @@ def _ended(shown: NotifiedMatch) -> str:
 def _offered(shown: NotifiedMatch) -> str:
     if shown.of_two:
         answer = "You can accept or decline it on the match page; a move of yours declines it."
-        return f"{shown.offerer} offers a draw. {answer}"
-    return f"{shown.offerer} offers to end the match here. It ends if all who still play agree."
+    else:
+        answer = "It comes about if all who still play agree."
+    return f"{shown.offerer} {shown.offered}. {answer}"
 
 
 def _your_turn(shown: NotifiedMatch) -> str:
@@ -218,7 +230,7 @@ TITLES = {
     TIME_SHORT: "Your time runs short",
     MATCH_STARTED: "A match of yours has begun",
     MATCH_ENDED: "A match of yours has ended",
-    OFFER_MADE: "You are offered a draw, or to end a match",
+    OFFER_MADE: "You are offered a draw, a pause, or to end a match",
     QUEUE_STOPPED: "A plan of yours has stopped",
 }
 """The kinds as preferences list them, in their order."""
@@ -227,4 +239,16 @@ TITLES = {
 def register() -> None:
     """Register the renderers of all kinds with ``accounts``."""
     for kind, title in TITLES.items():
-        notifications.register(kind, title=title, render=match_email, summary=match_summary)
+        notifications.register(
+            kind,
+            title=title,
+            render=match_email,
+            summary=match_summary,
+            current=_waiting if kind in (YOUR_TURN, TIME_SHORT) else None,
+        )
+
+
+def _waiting(user: User) -> list[str]:
+    """Return the keys of the pages of the matches that wait for a user."""
+    waiting = Player.objects.filter(user=user, to_move=True)
+    return [page_key(match_id) for match_id in waiting.values_list("match_id", flat=True)]

@@ -12,7 +12,7 @@ from accounts import notifications
 from accounts.models import Notification, User
 from games.kernel.contract import Seat
 from games.kernel.views import Json
-from games.matches.models import LogEntry, Match, Player
+from games.matches.models import LogEntry, Match, Player, Vacation
 from games.matches.selectors import MatchSnapshot
 
 YOUR_TURN = "your-turn"
@@ -21,6 +21,8 @@ MATCH_STARTED = "match-started"
 MATCH_ENDED = "match-ended"
 OFFER_MADE = "offer-made"
 QUEUE_STOPPED = "queue-stopped"
+VACATION_BEGUN = "vacation-begun"
+VACATION_ENDING = "vacation-ending"
 
 AGAINST_A_PLAYER = {LogEntry.Kind.TIMEOUT, LogEntry.Kind.REMOVE}
 """Kinds of entries that have a seat, but were not made by its player."""
@@ -73,7 +75,10 @@ def match_started(
 
 
 def time_short(match: Match, player: Player, stage: str, now: datetime) -> None:
-    """Remind a player that time runs short, once for each ``stage`` of the running clock."""
+    """Remind a player that time runs short, once for each ``stage`` of the running clock.
+
+    :param stage: a :class:`games.matches.clock.Stage`.
+    """
     since = player.clock_since.isoformat() if player.clock_since else ""
     notifications.notify(
         recipient=player.user,
@@ -94,3 +99,13 @@ def queue_stopped(player: Player, step: UUID, now: datetime) -> None:
         key=f"{QUEUE_STOPPED}:{step}",
         now=now,
     )
+
+
+def vacation(kind: str, vacation: Vacation, now: datetime, match_id: int | None = None) -> None:
+    """Notify a player of a vacation: of the beginning of an automatic one, or of its end.
+
+    ``match_id`` is the match in which the player's time was about to run out.
+    """
+    about = {"until": vacation.end.isoformat(), "match": match_id}
+    key = f"{kind}:{vacation.pk}"
+    notifications.notify(recipient=vacation.user, kind=kind, payload=about, key=key, now=now)

@@ -8,12 +8,9 @@ import logging
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
-from django.db.models import F
 
-from games.matches import selectors
-from games.matches.clock import Pause
+from games.matches import deadlines, selectors
 from games.matches.models import Match, Outage, Player, Sweep
-from games.matches.update import run_clock
 
 log = logging.getLogger(__name__)
 
@@ -85,28 +82,8 @@ def _settle_batch(outage_id: int) -> bool:
 
 
 def _shift(match_ids: list[int]) -> None:
-    """Work out the deadlines of matches anew, with these matches locked.
-
-    The epoch rises, so that a change that is worked out meanwhile starts anew. The locks are taken
-    in the order of ids, so that two runs cannot deadlock.
-    """
-    found = Match.objects.filter(pk__in=match_ids)
-    list(found.select_for_update().order_by("pk").values_list("pk", flat=True))
-    found.update(clock_epoch=F("clock_epoch") + 1)
-    pauses = selectors.past_outages()
-    players = list(Player.objects.filter(match_id__in=match_ids, clock_since__isnull=False))
-    for player in players:
-        _shift_clock(player, pauses)
-    # All rows exist: one statement writes them over themselves.
-    Player.objects.bulk_create(
-        players,
-        update_conflicts=True,
-        unique_fields=["pk"],
-        update_fields=["deadline", "remind_at"],
-    )
-
-
-def _shift_clock(player: Player, pauses: list[Pause]) -> None:
-    """Set a player's deadline and next reminder anew; the clock itself stays as it is."""
-    if player.clock_since is not None:
-        run_clock(player, player.clock_since, pauses)
+    """Work out the deadlines of matches anew, with these matches locked."""
+    deadlines.lock(match_ids)
+    running = Player.objects.filter(match_id__in=match_ids, clock_since__isnull=False)
+    players = list(running.select_related("match").defer("match__position", "match__params"))
+    deadlines.reset(players, selectors.past_outages())

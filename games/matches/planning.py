@@ -6,7 +6,7 @@ information and the other seats let it.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from games.kernel.contract import Seat
@@ -21,10 +21,14 @@ DRAWN_FIRST = "What follows {move} is not known before it has been played."
 
 @dataclass(frozen=True)
 class NextTurnSnapshot(MatchSnapshot):
-    """A match in a position that is foreseen for a seat, which is to move in it."""
+    """A match in a position that is foreseen for a seat, which is to move in it.
+
+    ``phrases`` are the moves in words that the seat has planned before it.
+    """
 
     foreseen: Any
     seat: Seat
+    phrases: tuple[str, ...] = ()
 
     @property
     def state(self) -> Any:
@@ -57,7 +61,8 @@ def next_turn(snapshot: MatchSnapshot, seat: Seat, moves: Sequence[str] = ()) ->
         unknown = DRAWN_FIRST.format(move=shown.text)
         if shown.state is None:
             raise Refused(unknown)
-        at = _next(snapshot, seat, shown.state, unknown)
+        after = _next(snapshot, seat, shown.state, unknown)
+        at = replace(after, phrases=(*at.phrases, shown.phrase))
     return at
 
 

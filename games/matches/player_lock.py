@@ -14,6 +14,7 @@ from django.core.cache import cache
 
 from accounts.models import User
 from games.kernel import registry
+from games.matches import kept_matches
 from games.matches.errors import Busy
 from games.matches.models import Match
 
@@ -68,7 +69,12 @@ def _observes(match_id: int) -> bool:
         for slug, title in registry.titles().items()
         if any(version.meta.observes for version in (title, *title.older))
     ]
-    return bool(titles) and Match.objects.filter(pk=match_id, title__in=titles).exists()
+    if not titles:
+        return False
+    kept = kept_matches.title_of(match_id)
+    if kept is not None:
+        return kept in titles
+    return Match.objects.filter(pk=match_id, title__in=titles).exists()
 
 
 def _wait(key: str) -> None:

@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from accounts.models import User
 from games.kernel.contract import Seat
 from games.kernel.dice import no_dice
 from games.kernel.errors import ChanceError, MatchOver
@@ -93,22 +94,24 @@ def check_not_out(update: MatchUpdate, seat: Seat) -> None:
         raise Refused("You are out of this match, and have no say in it any more.")
 
 
-def check_may_offer(update: MatchUpdate, seat: Seat) -> None:
-    """Check that a seat may offer to end the match: once after each move, and one offer at a time.
+def check_may_offer(update: MatchUpdate, seat: Seat, offer: str = "") -> None:
+    """Check that a seat may make an offer: the same once after each move, and one at a time.
+
+    :param offer: what the log says of it; empty for one to end the match.
 
     :raises Refused: it may not.
     """
     if update.player(seat).dropped:
         raise Refused("You have left this match.")
     check_not_out(update, seat)
-    if any(player.agrees_to_close for player in update.snapshot.players):
-        raise Refused("An offer to end the match is open already.")
+    if any(player.agrees_to_close or player.agrees_to for player in update.snapshot.players):
+        raise Refused("An offer is open already.")
     log = log_entries.recent(update.snapshot.match)
     undone = {entry.undoes for entry in log}
     for entry in reversed(log):
         if entry.kind == LogEntry.Kind.PLAY and entry.number not in undone:
             return
-        if entry.kind == LogEntry.Kind.OFFER and entry.seat == seat:
+        if entry.kind == LogEntry.Kind.OFFER and (entry.seat, entry.text) == (seat, offer):
             raise Refused("You have offered this already since the last move.")
 
 
@@ -121,6 +124,15 @@ def check_moderation(update: MatchUpdate, reason: str) -> None:
     check_reason(reason)
     if not update.snapshot.match.is_running:
         raise MatchOver("The match has ended already.")
+
+
+def check_no_player(update: MatchUpdate, moderator: User) -> None:
+    """Check that a moderator has no seat in the match.
+
+    :raises Refused: they have.
+    """
+    if update.snapshot.seat_of(moderator) is not None:
+        raise Refused("You play in this match. Leave it to another moderator.")
 
 
 def check_reason(reason: str) -> None:

@@ -231,8 +231,10 @@ class MatchPresentation:
         """
         newest = self.newest if self.match.is_running else None
         redact = self.snapshot.title.redact
+        texts = [entry.text if entry.kind == LogEntry.Kind.PLAY else "" for entry in entries]
         return [
-            redact(entry.text, self.view) if entry == newest else entry.text for entry in entries
+            redact(text, self.view) if entry == newest else text
+            for entry, text in zip(entries, texts, strict=True)
         ]
 
     @cached_property
@@ -260,7 +262,7 @@ class MatchPresentation:
         view = view_of(self.snapshot, self.viewer, first)
         return self.snapshot.title.describe_setup(view, self.viewer)
 
-    @property
+    @cached_property
     def latest(self) -> str:
         """What the last entry did, in words; empty before the first."""
         return " ".join(sentences(self.snapshot, self.log[-1], self.viewer)) if self.log else ""

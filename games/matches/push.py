@@ -6,6 +6,7 @@ cannot be sent at once is sent by a thread as soon as the channel layer answers 
 
 import asyncio
 import logging
+from asyncio import AbstractEventLoop
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -62,27 +63,39 @@ def _to_users(user_ids: Iterable[int]) -> Messages:
     return {user_group(pk): {"type": "user.changed"} for pk in set(user_ids)}
 
 
+_loops: list[AbstractEventLoop] = []
+"""The loop in which this process serves its sockets; none in a process without any."""
+
+
+def serve_in(loop: AbstractEventLoop) -> None:
+    """Let changes hand their messages to a loop, and not wait for it."""
+    _loops[:] = [loop]
+
+
 def _send(messages: Messages) -> None:
     """Send messages at once, or later if earlier ones are still waiting or sending fails."""
-    if pushes.is_idle:
-        try:
-            _send_within(AT_ONCE, messages)
-        except Exception as error:  # noqa: BLE001  # nothing may harm a change that is committed
-            log.warning("Pushes are late: %s", type(error).__name__)
-        else:
-            return
-    pushes.put(messages)
+    if not pushes.is_idle:
+        pushes.put(messages)
+    elif _loops and _loops[0].is_running():
+        asyncio.run_coroutine_threadsafe(_send_or_leave(messages), _loops[0])
+    else:
+        async_to_sync(_send_or_leave)(messages)
 
 
-def _send_within(seconds: float, messages: Messages) -> None:
+async def _send_or_leave(messages: Messages) -> None:
+    """Send messages, or leave them to the thread."""
+    try:
+        await _send_all(messages, AT_ONCE)
+    except Exception as error:  # noqa: BLE001  # nothing may harm a change that is committed
+        log.warning("Pushes are late: %s", type(error).__name__)
+        pushes.put(messages)
+
+
+async def _send_all(messages: Messages, seconds: float) -> None:
     """Send messages.
 
     :raises TimeoutError: sending took longer than ``seconds``.
     """
-    async_to_sync(_send_all)(messages, seconds)
-
-
-async def _send_all(messages: Messages, seconds: float) -> None:
     layer = get_channel_layer()
     sending = (layer.group_send(group, message) for group, message in messages.items())
     await asyncio.wait_for(asyncio.gather(*sending), seconds)
@@ -94,7 +107,7 @@ def _newer(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
 
 
 def _send_late(messages: Messages) -> None:
-    _send_within(PATIENCE, messages)
+    async_to_sync(_send_all)(messages, PATIENCE)
 
 
 pushes: Background[str, dict[str, Any]] = Background("pushes", _send_late, _newer)

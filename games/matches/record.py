@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
+from pathlib import Path
 
 from games.kernel.dice import RECIPE
 from games.kernel.views import Json
@@ -13,6 +14,9 @@ from games.matches.selectors import MatchSnapshot
 
 FORMAT = "turnstone-match"
 FORMAT_VERSION = 1
+
+SCHEMA = Path(__file__).with_name("record.schema.json")
+"""The JSON Schema of this version of the format."""
 
 
 def export(snapshot: MatchSnapshot, log: Sequence[LogEntry]) -> dict[str, Json]:

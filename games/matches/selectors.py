@@ -15,6 +15,7 @@ from games.kernel import registry
 from games.kernel.contract import AnyTitle, Event, Seat
 from games.kernel.dice import CommittedDice, Dice, RecordedDice, match_key, no_dice
 from games.kernel.errors import GameError, UnknownRules, UnknownTitle
+from games.matches import rows
 from games.matches.clock import Pause, union
 from games.matches.errors import (
     POSITION,
@@ -181,6 +182,8 @@ def pauses(now: datetime) -> list[Pause]:
     An outage is going on while a heartbeat is missing for longer than its gap in ``GAPS``. The
     pauses are sorted and do not overlap.
     """
+    if rows.is_spoken():
+        return union(rows.outages(now, {name: now - gap for name, gap in GAPS.items()}))
     over = Outage.objects.order_by().values_list("began", "ended")
     overdue = (Q(name=name, ran__lt=now - gap) for name, gap in GAPS.items())
     missed = Sweep.objects.filter(reduce(or_, overdue))

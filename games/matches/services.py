@@ -7,6 +7,7 @@ deadline drops the players whose time has run out.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -21,17 +22,18 @@ from games.kernel.contract import Seat
 from games.kernel.dice import CommittedDice, commitment, match_key, rolled
 from games.kernel.errors import GameError, NotYourTurn
 from games.kernel.views import Json
-from games.matches import log_entries, notifications, positions, push
+from games.matches import log_entries, notifications, offers, positions, push, vacations
 from games.matches.clock import Clock
 from games.matches.errors import TOO_EARLY, OutOfTime, Refused
 from games.matches.models import LogEntry, Match, Player
+from games.matches.offers import Offer
 from games.matches.player_lock import player_lock
 from games.matches.preconditions import (
     check_fresh,
-    check_may_offer,
     check_moderation,
     check_new,
     check_no_chance,
+    check_no_player,
     check_not_out,
     check_reason,
     check_running,
@@ -117,11 +119,12 @@ def _seat_players(
             nonce_commitment=participant.nonce_commitment,
             time_left=clock.start if clock and not participant.user.is_bot else None,
             is_bot=participant.user.is_bot,
-            with_bots=any(p.user.is_bot for p in participants if p is not participant),
+            with_bots=any(p.user.is_shown_as_bot for p in participants if p is not participant),
             to_move=seat in actors,
         )
         for seat, participant in enumerate(participants)
     ]
+    vacations.carry_into(players, now)
     for player in players:
         if player.to_move:
             run_clock(player, now, ())
@@ -182,53 +185,53 @@ def offer_close(
     *, match_id: int, user: User, version: int, submission: UUID, now: datetime
 ) -> Outcome:
     """Offer to end the match here: of two players as a draw, of more as the rules rank them."""
-    return _submit(Submission(match_id, user, version, submission, now), _offer_close)
+    submitted = Submission(match_id, user, version, submission, now)
+    return _submit(submitted, partial(offers.make, offer=Offer.CLOSE))
 
 
-def _offer_close(update: MatchUpdate, seat: Seat) -> None:
-    check_may_offer(update, seat)
-    update.add(LogEntry.Kind.OFFER, seat)
-    update.player(seat).agrees_to_close = True
+def offer_pause(
+    *, match_id: int, user: User, version: int, submission: UUID, now: datetime
+) -> Outcome:
+    """Offer to let all clocks stand still until somebody wants to go on."""
+    submitted = Submission(match_id, user, version, submission, now)
+    return _submit(submitted, partial(offers.make, offer=Offer.PAUSE))
+
+
+def offer_cancel(
+    *, match_id: int, user: User, version: int, submission: UUID, now: datetime
+) -> Outcome:
+    """Offer to end the match without a result."""
+    submitted = Submission(match_id, user, version, submission, now)
+    return _submit(submitted, partial(offers.make, offer=Offer.CANCEL))
+
+
+def offer_take_back(
+    *, match_id: int, user: User, version: int, submission: UUID, now: datetime
+) -> Outcome:
+    """Ask the others to let one's own last move be taken back, with what was moved since."""
+    submitted = Submission(match_id, user, version, submission, now)
+    return _submit(submitted, partial(offers.make, offer=Offer.TAKE_BACK))
+
+
+def end_pause(
+    *, match_id: int, user: User, version: int, submission: UUID, now: datetime
+) -> Outcome:
+    """Let the clocks run on after a pause by agreement."""
+    return _submit(Submission(match_id, user, version, submission, now), offers.end_pause)
 
 
 def accept_close(
     *, match_id: int, user: User, version: int, submission: UUID, now: datetime
 ) -> Outcome:
-    """Agree to an open offer; when all who are still in agree, the match ends."""
-    return _submit(Submission(match_id, user, version, submission, now), _accept_close)
-
-
-def _accept_close(update: MatchUpdate, seat: Seat) -> str:
-    _check_may_answer(update, seat)
-    update.player(seat).agrees_to_close = True
-    if all(player.agrees_to_close for player in update.snapshot.seats_still_in()):
-        update.close(seat)
-    else:
-        update.add(LogEntry.Kind.ACCEPT, seat)
-    return "closed"
+    """Agree to the open offer; it is carried out when all who are still in agree."""
+    return _submit(Submission(match_id, user, version, submission, now), offers.accept)
 
 
 def decline_close(
     *, match_id: int, user: User, version: int, submission: UUID, now: datetime
 ) -> Outcome:
-    """Refuse an open offer, or withdraw one's own."""
-    return _submit(Submission(match_id, user, version, submission, now), _decline_close)
-
-
-def _decline_close(update: MatchUpdate, seat: Seat) -> None:
-    if not update.player(seat).agrees_to_close:
-        _check_may_answer(update, seat)
-    update.add(LogEntry.Kind.DECLINE, seat)
-    update.forget_offers()
-
-
-def _check_may_answer(update: MatchUpdate, seat: Seat) -> None:
-    player = update.player(seat)
-    if player.dropped or player.agrees_to_close:
-        raise Refused("There is nothing for you to answer.")
-    check_not_out(update, seat)
-    if not any(other.agrees_to_close for other in update.snapshot.players):
-        raise Refused("There is no open offer.")
+    """Refuse the open offer, or withdraw one's own."""
+    return _submit(Submission(match_id, user, version, submission, now), offers.decline)
 
 
 def take_back(
@@ -243,18 +246,24 @@ def _take_back(update: MatchUpdate, seat: Seat) -> None:
     target = log_entries.can_take_back(update.snapshot, log, seat)
     if target is None:
         raise Refused("There is no move of yours that can be taken back now.")
+    if not log_entries.has_take_backs_left(update.snapshot, log, target):
+        raise Refused(log_entries.NO_MORE_TAKE_BACKS)
     before = positions.state_after(update.snapshot, target.number - 1)
+    update.player(seat).take_backs += 1
     update.take_back(seat, target, before)
 
 
 def cancel(*, match_id: int, user: User, version: int, submission: UUID, now: datetime) -> Outcome:
-    """Cancel a match in which fewer than two moves have been made; it has no result."""
+    """Cancel a match alone: before the second move, while nothing was rolled or dealt."""
     return _submit(Submission(match_id, user, version, submission, now), _cancel)
 
 
 def _cancel(update: MatchUpdate, seat: Seat) -> None:
     if not log_entries.may_cancel(update.snapshot, log_entries.recent(update.snapshot.match)):
-        raise Refused("A match can be cancelled before the second move only.")
+        raise Refused(
+            "Alone you can cancel a match only before the second move, while nothing was rolled or"
+            " dealt. Later all have to agree."
+        )
     update.add(LogEntry.Kind.CANCEL, seat)
     update.finish(Match.Status.CANCELLED, "cancelled")
 
@@ -290,6 +299,7 @@ def annul(*, match_id: int, moderator: User, reason: str, now: datetime) -> Outc
 def _annul(match_id: int, moderator: User, reason: str, now: datetime) -> Outcome | None:
     update = MatchUpdate.load(match_id, now)
     check_reason(reason)
+    check_no_player(update, moderator)
     if update.snapshot.match.status in (Match.Status.ANNULLED, Match.Status.CANCELLED):
         raise Refused("The match has no result already.")
     update.add(LogEntry.Kind.ANNUL, None, moderator=moderator, reason=reason)
@@ -305,6 +315,7 @@ def close(*, match_id: int, moderator: User, reason: str, now: datetime) -> Outc
 def _close(match_id: int, moderator: User, reason: str, now: datetime) -> Outcome | None:
     update = MatchUpdate.load(match_id, now)
     check_moderation(update, reason)
+    check_no_player(update, moderator)
     update.close(None, moderator=moderator, reason=reason)
     return update.commit("closed")
 
@@ -319,6 +330,7 @@ def _remove(
 ) -> Outcome | None:
     update = MatchUpdate.load(match_id, now)
     check_moderation(update, reason)
+    check_no_player(update, moderator)
     kind, dropped = LogEntry.Kind.REMOVE, Player.Dropped.REMOVED
     update.drop(seat, kind, dropped, moderator=moderator, reason=reason)
     return update.commit("removed")
@@ -339,7 +351,9 @@ def _submit(submission: Submission, action: Action) -> Outcome:
     """Make a player's change once, however often the same submission is sent."""
     try:
         with player_lock(submission.match_id, submission.user):
-            return retry(partial(_try_submission, submission, action))
+            return _try_kept(submission, action) or retry(
+                partial(_try_submission, submission, action)
+            )
     except (GameError, IntegrityError) as refusal:
         # What was written before is refused the second time, at the latest by the database.
         if done := _earlier_outcome(submission):
@@ -349,9 +363,27 @@ def _submit(submission: Submission, action: Action) -> Outcome:
         raise
 
 
+def _try_kept(submission: Submission, action: Action) -> Outcome | None:
+    """Make a change of the match as it was known last; ``None`` if it has to be read anew.
+
+    What is refused may be so only because the match has changed since.
+    """
+    update = MatchUpdate.begin(submission.match_id, submission.now, submission.id)
+    try:
+        return _change(update, submission, action) if update else None
+    except GameError:
+        return None
+
+
 def _try_submission(submission: Submission, action: Action) -> Outcome | None:
     update = MatchUpdate.load(submission.match_id, submission.now, submission.id)
+    return _change(update, submission, action)
+
+
+def _change(update: MatchUpdate, submission: Submission, action: Action) -> Outcome | None:
     seat = update.snapshot.seat_for(submission.user)
+    # What is known of the others may be older.
+    update.player(seat).user = copy(submission.user)
     check_running(update, seat)
     check_fresh(update, seat, submission.version)
     check_new(update, seat, submission.id)

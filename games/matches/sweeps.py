@@ -11,7 +11,15 @@ from functools import partial
 from django.db import transaction
 
 from games.matches import clock as clocks
-from games.matches import notifications, outages, selectors, services, unreadable
+from games.matches import (
+    notifications,
+    outages,
+    pauses,
+    selectors,
+    services,
+    unreadable,
+    vacations,
+)
 from games.matches.isolation import isolate_errors
 from games.matches.models import Match, Player
 
@@ -27,6 +35,7 @@ def sweep_deadlines(*, now: datetime) -> int:
     outages.beat(selectors.DEADLINES, now=now)
     outages.finalize()
     unreadable.look_again(now=now)
+    vacations.rescue(now=now)
     answered = outages.answered_until(now)
     return sum(_time_out(match_id, now) for match_id in overdue(now=answered))
 
@@ -48,7 +57,11 @@ def _time_out(match_id: int, now: datetime) -> bool:
 
 
 def remind(*, now: datetime) -> int:
-    """Remind the players who are running short of time; return how many were reminded."""
+    """Remind the players who are running short of time; return how many were reminded.
+
+    Those whose vacation ends are told of it too.
+    """
+    vacations.tell_ends(now=now)
     due = Player.objects.filter(remind_at__lte=now, match__status=Match.Status.RUNNING)
     reminded = (
         isolate_errors(f"The reminder of player {pk}", partial(_remind, pk, now))
@@ -63,13 +76,16 @@ def _remind(pk: int, now: datetime) -> bool:
     since, left, due = player.clock_since, player.time_left, player.remind_at
     if since is None or left is None or due is None:
         return False
-    pauses = selectors.pauses(now)
-    later = (mark for mark in clocks.reminders(left, since, pauses) if mark > now)
-    in_time = now < clocks.deadline(left, since, pauses)
+    calendar = pauses.calendar(player, selectors.pauses(now), since)
+    marks = clocks.reminders(left, since, calendar)
+    stages = [stage for mark, stage in marks if mark <= now] or [stage for _, stage in marks[:1]]
+    later = (mark for mark, _ in marks if mark > now)
+    end = clocks.deadline(left, since, calendar)
+    in_time = bool(stages) and end is not None and now < end
     with transaction.atomic():
         mine = Player.objects.filter(pk=player.pk, remind_at=due, clock_since=since)
         if not mine.update(remind_at=next(later, None)):
             return False
         if in_time:
-            notifications.time_short(player.match, player, due.isoformat(), now)
+            notifications.time_short(player.match, player, stages[-1], now)
     return in_time

@@ -133,14 +133,14 @@ def check_readable(snapshot: MatchSnapshot) -> None:
 
 
 def _resume(match_id: int, now: datetime) -> None:
-    pauses = selectors.pauses(now)
+    outages = selectors.pauses(now)
     with transaction.atomic():
         match = _locked(match_id)
         if not SetAside.objects.filter(match=match).delete()[0]:
             return
-        stopped = Player.objects.filter(match=match, to_move=True, clock_since=None)
+        stopped = match.players.filter(to_move=True, clock_since=None)
         for player in stopped if match.is_running else ():
-            run_clock(player, now, pauses)
+            run_clock(player, now, outages)
             player.save(update_fields=["clock_since", "deadline", "remind_at"])
     log.warning("Match %s can be read again, and its clocks run on.", match_id)
 

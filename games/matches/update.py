@@ -12,17 +12,23 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from accounts.notifications import keep
 from games.kernel.contract import ENDED, Event, Ranks, Seat
 from games.kernel.dice import Dice, rolled
 from games.matches import clock as clocks
-from games.matches import notifications, push, selectors, statement
+from games.matches import (
+    kept_matches,
+    listing,
+    notifications,
+    pauses,
+    push,
+    selectors,
+    statement,
+)
 from games.matches.errors import Busy, Refused
-from games.matches.isolation import secret_transaction
 from games.matches.log_entries import turns_ended
 from games.matches.models import Checkpoint, LogEntry, Match, Player
 from games.matches.signals import bots_may_act, plans_may_run
-from games.matches.statement import MATCH_FIELDS, PLAYER_FIELDS, Change
+from games.matches.statement import PLAYER_FIELDS, Change
 
 ATTEMPTS = 5
 """How many times a change is tried before it is refused as :exc:`Busy`."""
@@ -58,7 +64,7 @@ class MatchUpdate:
         self._stored = [_stored(player) for player in snapshot.players]
         self._newly_to_move: set[Seat] = set()
         self._resumed: set[Seat] = set()
-        self._pauses = selectors.pauses(now)
+        self._outages = selectors.pauses(now)
 
     @classmethod
     def load(cls, match_id: int, now: datetime, submission: UUID | None = None) -> "MatchUpdate":
@@ -66,7 +72,15 @@ class MatchUpdate:
 
         :raises NoSuchMatch: there is none with this id.
         """
-        return cls(selectors.snapshot(match_id), now, submission)
+        return cls(listing.read_snapshot(match_id), now, submission)
+
+    @classmethod
+    def begin(
+        cls, match_id: int, now: datetime, submission: UUID | None = None
+    ) -> "MatchUpdate | None":
+        """Take a match as it was known last; ``None`` if it was not, lately."""
+        kept = kept_matches.latest(match_id)
+        return cls(kept, now, submission) if kept else None
 
     @property
     def state(self) -> Any:
@@ -85,12 +99,24 @@ class MatchUpdate:
         player = self.player(seat)
         if player.clock_since is None or player.time_left is None:
             return False
-        return self.now >= clocks.deadline(player.time_left, player.clock_since, self._pauses)
+        since = player.clock_since
+        end = clocks.deadline(player.time_left, since, self._calendar(player, since))
+        return end is not None and self.now >= end
+
+    def _calendar(self, player: Player, since: datetime) -> clocks.Calendar:
+        return pauses.calendar(player, self._outages, since)
 
     def thought(self, seat: Seat) -> timedelta | None:
         """Return how long a seat's clock has been running; ``None`` if it is stopped."""
-        since = self.player(seat).clock_since
-        return clocks.running(since, self.now, self._pauses) if since else None
+        player = self.player(seat)
+        since = player.clock_since
+        return clocks.running(since, self.now, self._calendar(player, since)) if since else None
+
+    def reset_deadline(self, seat: Seat) -> None:
+        """Work out the deadline of a seat anew, after its pauses were changed."""
+        player = self.player(seat)
+        if player.clock_since is not None:
+            run_clock(player, player.clock_since, self._outages)
 
     def add(self, kind: LogEntry.Kind, seat: Seat | None, **fields: Any) -> LogEntry:
         """Append an entry to the log."""
@@ -127,6 +153,7 @@ class MatchUpdate:
         self.record_events(entry, state, events)
         for player in snapshot.players:
             player.agrees_to_close = player.agrees_to_close and player.seat == seat
+            player.agrees_to = ""
 
     def drop(self, seat: Seat, kind: LogEntry.Kind, dropped: Player.Dropped, **fields: Any) -> None:
         """Take a seat out of the match."""
@@ -144,11 +171,12 @@ class MatchUpdate:
         state, events = self.snapshot.title.rules.close(self.state)
         self.record_events(self.add(LogEntry.Kind.CLOSE, seat, **fields), state, events)
 
-    def take_back(self, seat: Seat, target: LogEntry, state: Any) -> None:
+    def take_back(self, seat: Seat, target: LogEntry, state: Any, *, agreed: bool = False) -> None:
         """Restore ``state``, the position before a seat's own last move, and its clock then.
 
-        The clock of the seat runs on as if the move had not been made; the others are not charged
-        for the time since the move, and offers made after it are void.
+        The clock of the seat runs on as if the move had not been made, if it was ``agreed`` from
+        now on; the others are not charged for the time since the move, and offers made after it
+        are void.
 
         :raises Refused: the seat has no time left for another move.
         """
@@ -157,29 +185,30 @@ class MatchUpdate:
         self.forget_offers()
         for player in self.snapshot.players:
             if player.seat == seat:
-                self._rewind(player, target)
+                player.clock_since = self.now if agreed else player.clock_since
+                self._rewind(player, target, resumes=agreed)
             elif player.clock_since is not None:
                 player.clock_since = self.now
 
-    def _rewind(self, player: Player, target: LogEntry) -> None:
+    def _rewind(self, player: Player, target: LogEntry, *, resumes: bool) -> None:
         """Take away the increment that a move earned, and let the clock run on."""
         clock, since = self.snapshot.match.time_control, player.clock_since or target.at
         if clock is None or player.time_left is None or target.time_left is None:
             return
         turns = turns_ended(map(Event.load, target.events), Seat(player.seat))
         gain = clock.earned(target.time_left, turns) - target.time_left
-        if player.clock_since is not None and not gain:
+        if player.clock_since is not None and not gain and not resumes:
             return
         player.time_left -= gain
         self._resumed.add(Seat(player.seat))
-        if clocks.deadline(player.time_left, since, self._pauses) <= self.now:
+        run_clock(player, since, self._outages)
+        if self.late(Seat(player.seat)):
             raise Refused("There would be no time left for another move.")
-        run_clock(player, since, self._pauses)
 
     def forget_offers(self) -> None:
-        """Withdraw every offer to end the match."""
+        """Withdraw the open offer."""
         for player in self.snapshot.players:
-            player.agrees_to_close = False
+            player.agrees_to_close, player.agrees_to = False, ""
 
     def record_events(self, entry: LogEntry, state: Any, events: Sequence[Event]) -> None:
         """Take over the position after an entry, and write what it did into the entry."""
@@ -238,7 +267,7 @@ class MatchUpdate:
     def _turn(self, player: Player, to_move: bool) -> None:  # noqa: FBT001
         earned = turns_ended(self.events, Seat(player.seat))
         was, player.to_move = player.to_move, to_move
-        if was and (earned or not to_move):
+        if (was or player.clock_since is not None) and (earned or not to_move):
             self._stop_clock(player)
         clock = self.snapshot.match.time_control
         if earned and clock and player.time_left is not None:
@@ -261,7 +290,7 @@ class MatchUpdate:
         if clock is None or player.time_left is None:
             return
         player.time_left = clock.opening(player.time_left)
-        run_clock(player, self.now, self._pauses)
+        run_clock(player, self.now, self._outages)
 
     def commit(self, ending: str | None = None) -> Outcome | None:
         """Finalize the change and write it; ``None`` if another change was committed first.
@@ -277,15 +306,25 @@ class MatchUpdate:
         Returns ``False``, with nothing written, if its version or clock epoch has changed.
         """
         change = self._change()
-        if not (statement.write(change) if statement.is_spoken() else _write_by_steps(change)):
-            return False
         match, players = self.snapshot.match, self.snapshot.players
+        plans = statement.write(change)
+        if plans is None:
+            return False
+        for player, has_plans in zip(players, plans, strict=True):
+            player.plans = has_plans
+        kept_matches.keep(self._changed())
         push.match_changed(match.pk, match.version, (player.user_id for player in players))
-        plans = match.is_running and any(player.plans for player in players)
-        plans_may_run.send(Match, match_id=match.pk, exist=plans)
+        plans_may_run.send(Match, match_id=match.pk, exist=match.is_running and any(plans))
         if match.is_running and any(player.is_bot for player in players):
             bots_may_act.send(Match, match_id=match.pk)
         return True
+
+    def _changed(self) -> selectors.MatchSnapshot:
+        """Return the match as it is after the change."""
+        snapshot = selectors.MatchSnapshot(self.snapshot.match, self.snapshot.players)
+        if self._new_state is not None:
+            snapshot.__dict__["state"] = self._new_state
+        return snapshot
 
     def _change(self) -> Change:
         """Return all that is to be written."""
@@ -304,27 +343,6 @@ class MatchUpdate:
         )
 
 
-def _write_by_steps(change: Change) -> bool:
-    """Write a change in a short transaction, a kind of rows after the other."""
-    match = change.match
-    fields = {name: getattr(match, name) for name in MATCH_FIELDS}
-    read = {"version": change.version, "clock_epoch": change.epoch}
-    with secret_transaction():
-        if not Match.objects.filter(pk=match.pk, **read).update(**fields):
-            return False
-        LogEntry.objects.bulk_create(change.log)
-        # All rows exist; to insert them over themselves costs a tenth of bulk_update.
-        Player.objects.bulk_create(
-            change.players,
-            update_conflicts=True,
-            unique_fields=["pk"],
-            update_fields=PLAYER_FIELDS,
-        )
-        Checkpoint.objects.bulk_create(change.checkpoints)
-        keep(change.notifications)
-    return True
-
-
 def result_of(rank: int | None, ranks: Sequence[int | None]) -> str:
     """Return a player's result from the ranks of all; empty without any."""
     if rank is None:
@@ -339,13 +357,15 @@ def _stored(player: Player) -> dict[str, Any]:
     return {name: getattr(player, name) for name in PLAYER_FIELDS}
 
 
-def run_clock(player: Player, since: datetime, pauses: Sequence[clocks.Pause]) -> None:
+def run_clock(player: Player, since: datetime, outages: Sequence[clocks.Pause]) -> None:
     """Start a player's clock at ``since``, and set deadline and next reminder."""
     if player.time_left is None:
         return
+    calendar = pauses.calendar(player, outages, since)
     player.clock_since = since
-    player.deadline = clocks.deadline(player.time_left, since, pauses)
-    player.remind_at = next(iter(clocks.reminders(player.time_left, since, pauses)), None)
+    player.deadline = clocks.deadline(player.time_left, since, calendar)
+    reminders = clocks.reminders(player.time_left, since, calendar)
+    player.remind_at = reminders[0][0] if reminders else None
 
 
 def retry(attempt: Callable[[], Outcome | None]) -> Outcome:

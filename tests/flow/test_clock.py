@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from games.matches.clock import DAY, PRESETS, Clock, deadline, reminders, running
+from games.matches.clock import DAY, PRESETS, Clock, Stage, deadline, reminders, running
 
 MAY = datetime(2026, 5, 1, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -65,11 +65,18 @@ def test_deadline_and_running_time_agree(hours):
 
 
 def test_reminders_at_80_percent_and_a_day_before_the_end():
-    assert reminders(10 * DAY, MAY, []) == [MAY + 8 * DAY, MAY + 9 * DAY]
-    assert reminders(5 * DAY, MAY, []) == [MAY + 4 * DAY], "both at once are one"
-    assert reminders(10 * HOUR, MAY, []) == [MAY + 8 * HOUR], "no day before a short end"
+    assert moments(reminders(10 * DAY, MAY, [])) == [MAY + 8 * DAY, MAY + 9 * DAY]
+    assert moments(reminders(5 * DAY, MAY, [])) == [MAY + 4 * DAY], "both at once are one"
+    assert moments(reminders(10 * HOUR, MAY, [])) == [MAY + 8 * HOUR], "no day before a short end"
 
 
 def test_reminders_wait_for_pauses_as_deadlines_do():
     pause = (MAY + 2 * DAY, MAY + 5 * DAY)
-    assert reminders(10 * DAY, MAY, [pause]) == [MAY + 11 * DAY, MAY + 12 * DAY]
+    assert reminders(10 * DAY, MAY, [pause]) == [
+        (MAY + 11 * DAY, Stage.SHORT),
+        (MAY + 12 * DAY, Stage.LAST_DAY),
+    ]
+
+
+def moments(found):
+    return [moment for moment, _ in found]

@@ -15,7 +15,7 @@ from games.matches.models import Match
 from games.matches.verify import verify
 from tests.fixtures import NOW
 
-pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("samples")]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.xdist_group("samples")]
 PASSWORD = "a sample password"
 
 

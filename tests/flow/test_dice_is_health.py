@@ -4,6 +4,8 @@ import random
 import re
 from html import unescape
 
+import pytest
+
 from games.matches.models import Match
 from games.matches.verify import verify
 from tests.match_driver import begin
@@ -33,6 +35,7 @@ def confirm(match_driver, seat, words):
     assert client.post(f"{match_driver.page}moves/", sent).status_code == 303
 
 
+@pytest.mark.slow
 def test_three_play_to_the_end_without_script(people):
     match_driver, chance = begin("dice-is-health", people, seats=3, rounds=3), random.Random(5)
     for _ in range(MOST_MOVES):

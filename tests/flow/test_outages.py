@@ -34,6 +34,7 @@ def both_well(moment):
         beats(name, moment)
 
 
+@pytest.mark.slow
 def test_time_in_which_no_web_process_answered_is_given_back(play):
     both_well(NOW + 2 * DAY)
     back = NOW + 3 * DAY + 2 * HOUR
@@ -48,6 +49,7 @@ def test_time_in_which_no_web_process_answered_is_given_back(play):
     assert play.player(0).time_left == 3 * DAY - 2 * DAY - HOUR + DAY
 
 
+@pytest.mark.slow
 def test_nobody_is_timed_out_while_no_web_process_answers(play):
     both_well(NOW + 3 * DAY - HOUR)
     assert services.time_out(match_id=play.id, now=NOW + 4 * DAY) is None

@@ -76,6 +76,7 @@ def test_a_layer_that_hangs_keeps_one_change_for_a_moment_and_the_others_not_at_
     assert layer.asked - asked < 28, "only the thread asks"
 
 
+@pytest.mark.slow
 def test_a_broker_that_hangs_keeps_no_change(monkeypatch, django_capture_on_commit_callbacks):
     begin, woken = time.monotonic(), []
 

@@ -4,13 +4,14 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.db import connection, transaction
 
-from accounts.models import Notification, OutgoingMail
+from accounts.models import Notification, OutgoingMail, User
 from games.kernel import registry
 from games.kernel.dice import commitment
 from games.kernel.errors import GameError, MatchOver
@@ -20,10 +21,10 @@ from games.lobby import services as lobby
 from games.lobby.commitments import CommitmentRefused
 from games.lobby.errors import ChallengeClosed
 from games.lobby.models import Challenge
-from games.matches import outages, selectors, services, sweeps, unreadable
+from games.matches import outages, selectors, services, sweeps, unreadable, vacations
 from games.matches.clock import DAY, PRESETS
-from games.matches.errors import Busy, OutOfTime, StaleMove
-from games.matches.models import LogEntry, Match, Outage, SetAside, Sweep
+from games.matches.errors import Busy, OutOfTime, Refused, StaleMove
+from games.matches.models import LogEntry, Match, Outage, SetAside, Sweep, Vacation
 from games.matches.services import Participant
 from games.matches.update import MatchUpdate
 from games.matches.verify import verify
@@ -201,6 +202,14 @@ def test_two_sweeps_remind_once(play, race):
     hold = (sweeps.clocks, "reminders")
     race(*[lambda: sweeps.remind(now=LATE - DAY)] * 2, hold=hold)
     assert Notification.objects.filter(kind="time-short").count() == 1
+
+
+def test_two_vacations_planned_at_once_are_one(people, race):
+    User.objects.update(date_joined=NOW - 1000 * DAY)
+    people[0].refresh_from_db()
+    plan = partial(vacations.plan, user=people[0], begin=None, end=LATE, shows_end=True, now=NOW)
+    assert errors(race(plan, plan, hold=(vacations, "_lock"))) == [Refused]
+    assert Vacation.objects.count() == 1
 
 
 def test_a_late_move_against_the_sweep(play, race):

@@ -19,6 +19,7 @@ from games.matches.notification_emails import TITLES
 from games.matches.notifications import MATCH_ENDED, YOUR_TURN
 from tests.attack_scenario import ATTACKS, DUTIES, attack_scenario
 from tests.fixtures import NOW
+from tests.people import sign_in_staff
 
 __all__ = ["attack_scenario"]
 
@@ -233,7 +234,7 @@ class TestPages:
         broken(played, RULES)
         root = User.objects.create_superuser("maria", "root@example.org", "x")
         client = Client()
-        client.force_login(root)
+        sign_in_staff(client, root)
         form = {"action": "annul", "_selected_action": [played.id], "reason": "Broken."}
         assert client.post("/admin/match/match/", form).status_code == 302
         assert Match.objects.get(pk=played.id).status == "annulled"

@@ -119,13 +119,29 @@ async def test_who_is_not_signed_in_plays_nothing(match_driver):
     ],
     ids=["account closed", "password changed", "session deleted"],
 )
-async def test_a_session_that_has_ended_plays_nothing_more(match_driver, page, end):
-    """At once, not with the next heartbeat."""
+@pytest.mark.parametrize("before", [[], ["c3", "b2"]], ids=["at first", "after a move"])
+async def test_a_session_that_has_ended_plays_nothing_more(match_driver, page, end, before):
+    """At once, not with the next heartbeat, and whatever is known from an earlier move."""
+    if before:
+        assert (await page.play(before[0]))["type"] == "played"
+        await later(match_driver.play)(before[1])
     await later(end)(match_driver.people[0])
-    sent = {"type": "play", "version": 0, "submission": str(uuid4()), "texts": ["c3"]}
+    version, text = len(before), "a1" if before else "c3"
+    sent = {"type": "play", "version": version, "submission": str(uuid4()), "texts": [text]}
     await page.send_json_to(sent)
     assert await page.closed() == SESSION_ENDED
-    assert await later(played)(match_driver) == []
+    assert await later(played)(match_driver) == before
+
+
+async def test_who_is_restricted_meanwhile_sends_forms(match_driver, page):
+    """Whatever is known from an earlier move."""
+    assert (await page.play("c3"))["type"] == "played"
+    await later(match_driver.play)("b2")
+    ada = User.objects.filter(pk=match_driver.people[0].pk)
+    await later(ada.update)(is_restricted=True)
+    assert (await page.play("a1", version=2))["type"] == "refused"
+    await later(ada.update)(is_restricted=False)
+    assert (await page.play("a1", version=2))["type"] == "played"
 
 
 async def test_moves_over_the_socket_and_by_forms_are_counted_together(

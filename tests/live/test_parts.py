@@ -9,7 +9,7 @@ from django.contrib.auth.models import AnonymousUser
 from accounts.models import User
 from games.live import consumers, parts
 from games.live.shelf import Key, shelf
-from games.matches import services
+from games.matches import kept_matches, services
 from games.matches.models import Match, Player
 from games.web.match import pushed
 from tests.live.test_live import Socket
@@ -199,3 +199,24 @@ async def test_a_player_without_a_seat_gets_no_seat_by_asking(match_driver):
         html = (await next_match(page))["html"]
     assert "data-confirm" not in html
     assert "seat-you" not in html
+
+
+@pytest.mark.parametrize("seat", [0, 1, None])
+async def test_a_change_that_this_process_made_is_shown_as_it_is_stored(match_driver, seat):
+    await play(match_driver, "c3")
+    user_id = None if seat is None else match_driver.people[seat].pk
+    kept = await later(pushed.read)(match_driver.id, user_id, "UTC", 1)
+    kept_matches.clear()
+    stored = await later(pushed.read)(match_driver.id, user_id, "UTC")
+    assert regions(kept.html) == regions(stored.html)
+
+
+async def test_what_a_player_chose_meanwhile_holds_for_the_next_part(match_driver):
+    bruno = match_driver.people[1]
+    for text, confirms in (("c3", False), ("b2", False), ("a1", True)):
+        await later(User.objects.filter(pk=bruno.pk).update)(confirm_moves=confirms)
+        await play(match_driver, text)
+        version = await later(lambda: match_driver.match.version)()
+        found = await later(pushed.read)(match_driver.id, bruno.pk, "UTC", version)
+        at_once = re.search(r'method="post"[^>]* data-entry="typed"', found.html)
+        assert bool(at_once) == (version % 2 == 1 and not confirms)

@@ -27,6 +27,7 @@ def test_nobody_who_signs_out_waits_for_a_channel_layer_that_hangs(monkeypatch):
     assert told.wait(10)
 
 
+@pytest.mark.slow
 def test_pages_are_told_when_the_channel_layer_is_back(monkeypatch):
     told = threading.Event()
     fails = [ConnectionError()]

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from multiprocessing import get_context
 from typing import Any
 
 import django
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connections
 
 from games.matches.models import Match
 from games.matches.verify import Difference, verify
@@ -84,10 +84,6 @@ def _verify_all(ids: list[int], jobs: int, *, observe: bool) -> Iterable[list[Di
     if jobs == 1:
         yield from map(check, ids)
         return
-    connections.close_all()
-    # What is open in a pool would be shared with the processes that are forked.
-    for connection in connections.all(initialized_only=True):
-        if getattr(connection, "pool", None):
-            connection.close_pool()  # type: ignore[attr-defined, unused-ignore]
-    with ProcessPoolExecutor(jobs, initializer=django.setup) as pool:
+    # Forked processes would share the open connections of this one.
+    with ProcessPoolExecutor(jobs, get_context("spawn"), initializer=django.setup) as pool:
         yield from pool.map(check, ids, chunksize=CHUNK)

@@ -8,6 +8,7 @@ from games.matches.models.log import AppendOnly, Checkpoint, Log, LogEntry
 from games.matches.models.match import MOST_SEATS, NO_TIME, Match, Player, WithoutSecrets
 from games.matches.models.plans import Queue, StandingOrder, note_plans
 from games.matches.models.uptime import Outage, SetAside, Sweep
+from games.matches.models.vacation import Vacation
 
 __all__ = [
     "MOST_SEATS",
@@ -23,6 +24,7 @@ __all__ = [
     "SetAside",
     "StandingOrder",
     "Sweep",
+    "Vacation",
     "WithoutSecrets",
     "note_plans",
 ]

@@ -54,6 +54,8 @@ class LogEntry(models.Model):
         REMOVE = "remove", "removed by a moderator"
         CLOSE = "close", "ended by a moderator"
         ANNUL = "annul", "annulled by a moderator"
+        PAUSE = "pause", "clocks stopped"
+        RESUME = "resume", "clocks running on"
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="log")
     number = models.PositiveIntegerField()
@@ -96,7 +98,9 @@ class LogEntry(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(kind__in=["play", "resign", "timeout", "offer", "accept", "decline"])
-                | Q(kind__in=["take-back", "cancel", "remove", "close", "annul"]),
+                | Q(
+                    kind__in=["take-back", "cancel", "remove", "close", "annul", "pause", "resume"]
+                ),
                 name="entry_kind_is_known",
             ),
             models.CheckConstraint(

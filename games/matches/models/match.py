@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, Value
 from django.urls import reverse
 
 from games.matches.clock import Clock
@@ -130,6 +130,11 @@ class Player(models.Model):
     """A seat of a match and the user who plays it.
 
     ``time_left`` is what was left at ``clock_since``; a clock without ``clock_since`` is stopped.
+    ``pauses`` are the spans in which the clock stands still though it was started, beside weekends
+    and outages (:mod:`games.matches.pauses`); ``deadline`` is null while one of them is in the way
+    whose end is not known.
+    ``agrees_to_close`` says that the player has offered to end the match or agrees to it;
+    ``agrees_to`` names another open offer of which that holds (:mod:`games.matches.offers`).
     ``version`` is the number of the seat's own last log entry. ``nonce`` is the player's
     contribution to the dice, ``nonce_is_own`` whether the player's browser made it and not the
     server. With strict dice ``nonce_commitment`` is the SHA-256 of the nonce, in hexadecimal;
@@ -168,7 +173,10 @@ class Player(models.Model):
     clock_since = models.DateTimeField(null=True, blank=True)
     deadline = models.DateTimeField(null=True, blank=True, db_index=True)
     remind_at = models.DateTimeField(null=True, blank=True, db_index=True)
+    pauses = models.JSONField(default=list, db_default=Value([], models.JSONField()))
     agrees_to_close = models.BooleanField(default=False)
+    agrees_to = models.CharField(max_length=10, blank=True, default="", db_default="")
+    take_backs = models.PositiveSmallIntegerField(default=0, db_default=0)
     dropped = models.CharField(max_length=10, choices=Dropped, blank=True)
     rank = models.PositiveSmallIntegerField(null=True, blank=True)
     plans = models.BooleanField(default=False, db_default=False)
@@ -196,7 +204,8 @@ class Player(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(clock_since=None, deadline=None, remind_at=None)
-                | Q(clock_since__isnull=False, deadline__isnull=False, time_left__isnull=False),
+                | Q(clock_since__isnull=False, deadline__isnull=False, time_left__isnull=False)
+                | Q(clock_since__isnull=False, remind_at=None, time_left__isnull=False),
                 name="player_deadline_of_a_clock",
             ),
         )

@@ -1,0 +1,47 @@
+"""The threads in which moves are played and their parts rendered, beside those of pages."""
+
+import time
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+from asgiref.sync import sync_to_async
+from django.db import connection
+
+Params = ParamSpec("Params")
+Result = TypeVar("Result")
+
+THREADS = 4
+"""How many moves a process works on at once: they wait for the database, and share a core."""
+
+KEPT = 60.0
+"""Seconds for which a thread keeps its connection: each that is taken from the pool is tried."""
+
+_is_shared = connection.vendor == "sqlite"
+"""SQLite has one writer, and in tests one connection: there the thread of all queries serves."""
+
+_threads = None if _is_shared else ThreadPoolExecutor(THREADS, "moves")
+
+
+def in_thread(call: Callable[Params, Result]) -> Callable[Params, Coroutine[Any, Any, Result]]:
+    """Make of a function that uses the database one that the loop can await."""
+
+    @wraps(call)
+    def called(*args: Params.args, **kwargs: Params.kwargs) -> Result:
+        connection.close_if_unusable_or_obsolete()
+        is_new = connection.connection is None
+        try:
+            return call(*args, **kwargs)
+        finally:
+            _give_back(is_new=is_new)
+
+    return sync_to_async(called, thread_sensitive=_is_shared, executor=_threads)
+
+
+def _give_back(*, is_new: bool) -> None:
+    """Close the connection, or keep it where others are left for pages."""
+    pool: Any = connection.settings_dict["OPTIONS"].get("pool")
+    if is_new and pool and pool["max_size"] > 2 * THREADS:
+        connection.close_at = time.monotonic() + KEPT
+    connection.close_if_unusable_or_obsolete()

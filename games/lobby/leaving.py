@@ -1,0 +1,41 @@
+"""What becomes of the challenges of somebody who deletes the account, and what is stored."""
+
+from datetime import datetime
+from typing import Any
+
+from accounts.models import User
+from games.kernel.errors import GameError
+from games.lobby import services
+from games.lobby.models import Challenge, Invitation
+
+
+def leave_all(user: User, now: datetime) -> None:
+    """Withdraw and decline what is open, and take away what was written."""
+    pending = (Challenge.Status.OPEN, Challenge.Status.REVEALING)
+    invitations = Invitation.objects.filter(user=user).exclude(state=Invitation.State.DECLINED)
+    for challenge in Challenge.objects.filter(
+        status__in=pending, pk__in=invitations.values("challenge")
+    ):
+        _leave(challenge, user, now)
+    Challenge.objects.filter(creator=user).update(message="")
+    Invitation.objects.filter(user=user).update(reason="")
+
+
+def _leave(challenge: Challenge, user: User, now: datetime) -> None:
+    """Leave a challenge, unless that is refused now: it expires by itself."""
+    is_own = challenge.creator_id == user.pk
+    service = services.withdraw if is_own else services.decline
+    try:
+        service(challenge_id=challenge.pk, user=user, now=now)
+    except GameError:
+        return
+
+
+def own_data(user: User) -> dict[str, Any]:
+    """Return the challenges that a user has made, and the answers to those of others."""
+    made = Challenge.objects.filter(creator=user).order_by("created")
+    answered = Invitation.objects.filter(user=user).exclude(challenge__creator=user)
+    return {
+        "made": list(made.values("id", "title", "params", "message", "status", "created")),
+        "invited_to": list(answered.values("challenge", "state", "reason", "answered")),
+    }

@@ -1,0 +1,50 @@
+"""What people may not do in the lobby yet: guests, and who has not confirmed an address."""
+
+from collections.abc import Sequence
+
+from accounts import signup
+from accounts.models import User
+from games.lobby.models import Challenge
+from games.matches.errors import Refused
+
+GUEST_CHALLENGES = "Guests play bots, and people who send them a link. Join to challenge others."
+GUEST_ACCEPTS = "Guests play bots, and people who send them a link. Join to accept open challenges."
+UNCONFIRMED = "Confirm your email address first: then you can challenge players by name."
+
+MOST_OPEN = 3
+"""How many open challenges somebody may have who has not confirmed an address."""
+
+
+def check_may_challenge(
+    creator: User, invited: Sequence[User], audience: Challenge.Audience, *, is_rematch: bool
+) -> None:
+    """Check that no guest challenges people, nor is challenged by name, but for a rematch.
+
+    Who has not confirmed an address names nobody: that would be a way to write mails to strangers.
+
+    :raises Refused: somebody may not.
+    """
+    people = [user for user in invited if not user.is_bot]
+    is_among_bots = audience == Challenge.Audience.NAMED and not people
+    if is_rematch or is_among_bots:
+        return
+    if creator.is_guest:
+        raise Refused(GUEST_CHALLENGES)
+    if any(user.is_guest for user in people):
+        raise Refused("Guests cannot be challenged by name.")
+    if people and signup.awaits_confirmation(creator):
+        raise Refused(UNCONFIRMED)
+
+
+def most_open(creator: User, most: int) -> int:
+    """Return how many open challenges a user may have, of whom others may have ``most``."""
+    return min(most, MOST_OPEN) if signup.awaits_confirmation(creator) else most
+
+
+def check_may_accept(challenge: Challenge, user: User) -> None:
+    """Check that no guest accepts a challenge that is open to all.
+
+    :raises Refused: one does.
+    """
+    if user.is_guest and challenge.audience == Challenge.Audience.OPEN:
+        raise Refused(GUEST_ACCEPTS)

@@ -1,0 +1,145 @@
+"""How reliably people play matches to the end, and what comes of leaving them again and again.
+
+Time that somebody announced to be away stops the clock, so nobody runs out of time in it, and it
+does not count. What is long ago counts less and less. Matches with bots do not count: nobody waits.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from django.db.models import Count, Exists, OuterRef, QuerySet
+
+from accounts import notifications
+from accounts.models import Notification, User
+from accounts.notifications import NotificationEmail, Summary
+from games.lobby.models import Challenge, Invitation
+from games.matches.errors import Refused
+from games.matches.models import LogEntry, Player
+
+MEMORY = timedelta(days=180)
+"""How long an ended match counts."""
+
+HALF = timedelta(days=60)
+"""After this it counts half."""
+
+CREDIT = 3.0
+"""Matches played to the end that everybody is given, so that one that is left weighs less."""
+
+EARLY = 5
+"""Resigning a match of three or more within so many rounds counts as leaving it."""
+
+LEAST_CHOICES = (0, 70, 80, 90, 95)
+"""What a challenge may ask for, in percent."""
+
+RECENT = timedelta(days=30)
+WARNED_AT, LIMITED_AT = 2, 3
+"""How many matches left at the first move within ``RECENT`` earn a warning, and a limit."""
+
+LEFT_AT_ONCE = "left-at-once"
+
+WARNING = (
+    "Your time ran out at the first move of {count} matches in the last 30 days, and others waited "
+    "for you. After the next one you can play one match at a time for a while."
+)
+
+
+def of_many(user_ids: Iterable[int], now: datetime) -> dict[int, int]:
+    """Return the reliability of users by id, in percent; who has no match that counts has 100."""
+    ended = Player.objects.filter(
+        user__in=set(user_ids), ended__gte=now - MEMORY, with_bots=False
+    ).exclude(result="")
+    total: defaultdict[int, float] = defaultdict(float)
+    left: defaultdict[int, float] = defaultdict(float)
+    rows = ended.annotate(seats=Count("match__players"))
+    for user, dropped, at, version, seats in rows.values_list(
+        "user", "dropped", "ended", "version", "seats"
+    ):
+        weight = 0.5 ** ((now - (at or now)) / HALF)
+        total[user] += weight
+        if _is_left(dropped, version, seats):
+            left[user] += weight
+    return {user: _percent(total[user], left[user]) for user in user_ids}
+
+
+def _is_left(dropped: str, version: int, seats: int) -> bool:
+    """Whether a seat left its match; ``version`` is the number of its last entry."""
+    early = seats > 2 and version <= EARLY * seats  # noqa: PLR2004 - two players
+    return dropped == Player.Dropped.TIMEOUT or (dropped == Player.Dropped.RESIGNED and early)
+
+
+def _percent(total: float, left: float) -> int:
+    return round(100 * (total - left + CREDIT) / (total + CREDIT))
+
+
+def of(user: User, now: datetime) -> int:
+    """Return the reliability of one user, in percent."""
+    return of_many([user.pk], now)[user.pk]
+
+
+def check_least(challenge: Challenge, user: User, now: datetime) -> None:
+    """Check that somebody is as reliable as a challenge asks for.
+
+    :raises Refused: they are not.
+    """
+    least = challenge.least_reliability
+    if least and (own := of(user, now)) < least:
+        raise Refused(f"This challenge asks for a reliability of {least} %; yours is {own} %.")
+
+
+def check_may_begin(user: User, now: datetime) -> None:
+    """Check that somebody may begin a match: not a second one for who leaves at the first move.
+
+    Who is about to come to that is warned.
+
+    :raises Refused: one match at a time, and there is one.
+    """
+    left = _left_at_once(user, now)
+    count = left.count()
+    if count >= LIMITED_AT and _is_playing(user):
+        raise Refused(
+            f"Your time ran out at the first move of {count} matches in the last {RECENT.days} "
+            "days. For now you can play one match at a time."
+        )
+    if count == WARNED_AT:
+        last = left.order_by("-pk").values_list("match", flat=True)[0]
+        notifications.notify(
+            recipient=user,
+            kind=LEFT_AT_ONCE,
+            payload={"count": count},
+            key=f"{LEFT_AT_ONCE}:{last}",
+            now=now,
+        )
+
+
+def _left_at_once(user: User, now: datetime) -> QuerySet[Player]:
+    """Return the seats of a user in matches that were left without a single move."""
+    entries = LogEntry.objects.filter(match=OuterRef("match"), seat=OuterRef("seat"))
+    late = entries.filter(kind=LogEntry.Kind.TIMEOUT, at__gte=now - RECENT)
+    seats = Player.objects.filter(user=user, dropped=Player.Dropped.TIMEOUT, with_bots=False)
+    return seats.filter(Exists(late), ~Exists(entries.filter(kind=LogEntry.Kind.PLAY)))
+
+
+def _is_playing(user: User) -> bool:
+    """Whether somebody plays, or has a seat in a challenge that may become a match."""
+    if Player.objects.filter(user=user, ended=None, dropped="", with_bots=False).exists():
+        return True
+    pending = (Challenge.Status.OPEN, Challenge.Status.REVEALING)
+    taken = Invitation.objects.filter(user=user, state=Invitation.State.TAKEN)
+    return taken.filter(challenge__status__in=pending).exists()
+
+
+def register() -> None:
+    """Register how the warning reads; called once, when the applications start."""
+    notifications.register(
+        LEFT_AT_ONCE, title="You leave matches at the first move", render=_email, summary=_summary
+    )
+
+
+def _email(notification: Notification) -> NotificationEmail:
+    text = WARNING.format(**notification.payload)
+    return NotificationEmail("Please play your matches", text, f"<p>{text}</p>", "")
+
+
+def _summary(notification: Notification) -> Summary:
+    return Summary(WARNING.format(**notification.payload), "")

@@ -1,0 +1,137 @@
+"""What every move reads of a match, by SQL that is put together once.
+
+Django would build the same queries anew each time, which takes longer than PostgreSQL takes to
+answer them. Tables, columns and types are those of the models; other databases are asked by them.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from functools import cache
+from typing import Any, TypeVar
+
+from django.db import connection, models
+
+from accounts.models import User
+from games.matches.models import LogEntry, Match, Outage, Player, Sweep
+
+Row = TypeVar("Row", bound=models.Model)
+
+DEFERRED = {Match: {"secret"}, LogEntry: {"trace"}}
+"""Fields that are read when they are accessed, as of the models' managers."""
+
+
+def is_spoken() -> bool:
+    """Whether the database takes these queries."""
+    return bool(connection.vendor == "postgresql")
+
+
+def match_with_players(match_id: int) -> tuple[Match, list[Player]] | None:
+    """Read a match and its players, each with its user; ``None`` if there is none."""
+    found = _asked(_match_sql(), [match_id])
+    if not found:
+        return None
+    widths = [len(_fields(model)) for model in (Match, Player)]
+    first, second = widths[0], sum(widths)
+    match = _row(Match, found[0][:first])
+    return match, [_player(match, row[first:second], row[second:]) for row in found]
+
+
+def _player(match: Match, values: Sequence[Any], user: Sequence[Any]) -> Player:
+    player = _row(Player, values)
+    player._state.fields_cache |= {"match": match, "user": _row(User, user)}
+    return player
+
+
+def log(match: Match, after: int, upto: int) -> list[LogEntry]:
+    """Read the entries of a log after a number and up to another, in order."""
+    return [_row(LogEntry, values) for values in _asked(_log_sql(), [match.pk, after, upto])]
+
+
+def has_waiting(user_id: int, but: int) -> bool:
+    """Return whether another match than the one of an id waits for a user."""
+    return bool(_asked(_waiting_sql(), [user_id, but])[0][0])
+
+
+def outages(now: datetime, due: Mapping[str, datetime]) -> list[tuple[datetime, datetime]]:
+    """Read when outages began and ended; one that is going on lasts until now.
+
+    It is, while a heartbeat was last noted before it was ``due``, by the names of heartbeats.
+    """
+    names = [value for item in due.items() for value in item]
+    return _asked(_outage_sql(len(due)), [now, *names])
+
+
+def _asked(sql: str, params: list[Any]) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, params)
+        return list(cursor.fetchall())
+
+
+@cache
+def _match_sql() -> str:
+    selected = ", ".join(_selected(Match, "m") + _selected(Player, "p") + _selected(User, "u"))
+    match, player, user = map(_table, (Match, Player, User))
+    return (
+        f"SELECT {selected} FROM {match} AS m"  # noqa: S608 - names of the models
+        f" JOIN {player} AS p ON p.match_id = m.id JOIN {user} AS u ON u.id = p.user_id"
+        " WHERE m.id = %s ORDER BY p.seat"
+    )
+
+
+@cache
+def _log_sql() -> str:
+    return (
+        f"SELECT {', '.join(_selected(LogEntry, 'e'))} FROM {_table(LogEntry)} AS e"  # noqa: S608
+        " WHERE e.match_id = %s AND e.number > %s AND e.number <= %s ORDER BY e.number"
+    )
+
+
+@cache
+def _waiting_sql() -> str:
+    return (
+        f"SELECT EXISTS (SELECT FROM {_table(Player)}"  # noqa: S608
+        " WHERE user_id = %s AND to_move AND match_id <> %s)"
+    )
+
+
+@cache
+def _outage_sql(heartbeats: int) -> str:
+    missed = " OR ".join(["(name = %s AND ran < %s)"] * heartbeats)
+    return (
+        f"SELECT began, ended FROM {_table(Outage)}"  # noqa: S608
+        f" UNION ALL SELECT ran, %s::timestamptz FROM {_table(Sweep)} WHERE {missed}"
+    )
+
+
+@cache
+def _fields(model: type[models.Model]) -> tuple[Any, ...]:
+    left_out = DEFERRED.get(model, set())
+    return tuple(field for field in model._meta.concrete_fields if field.name not in left_out)
+
+
+@cache
+def _names(model: type[models.Model]) -> tuple[str, ...]:
+    return tuple(field.attname for field in _fields(model))
+
+
+@cache
+def _converted(model: type[models.Model]) -> tuple[tuple[int, Any], ...]:
+    """Return the places of the values that are not yet those of the fields, and what makes them."""
+    fields = enumerate(_fields(model))
+    return tuple((at, field) for at, field in fields if hasattr(field, "from_db_value"))
+
+
+def _selected(model: type[models.Model], alias: str) -> list[str]:
+    return [f"{alias}.{connection.ops.quote_name(field.column)}" for field in _fields(model)]
+
+
+def _table(model: type[models.Model]) -> str:
+    return connection.ops.quote_name(model._meta.db_table)
+
+
+def _row(model: type[Row], values: Sequence[Any]) -> Row:
+    found = list(values)
+    for at, field in _converted(model):
+        found[at] = field.from_db_value(found[at], None, connection)
+    row: Row = model.from_db(connection.alias, _names(model), found)
+    return row

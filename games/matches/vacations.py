@@ -1,0 +1,213 @@
+"""Vacations: how much a player has, planning and ending one, and what clocks make of it.
+
+Thirty days a year accrue by the day, up to thirty. A vacation is one of the reasons for which the
+clocks of its owner stand still; it is kept with each running seat (:mod:`games.matches.pauses`).
+"""
+
+import logging
+from collections.abc import Collection, Iterable
+from datetime import datetime, timedelta
+from functools import partial
+
+from django.db import transaction
+
+from accounts.models import User
+from games.matches import deadlines, notifications, pauses, selectors
+from games.matches.clock import DAY
+from games.matches.errors import Refused
+from games.matches.isolation import isolate_errors
+from games.matches.models import Match, Player, Vacation
+from games.matches.pauses import PlayerPause, Reason
+
+log = logging.getLogger(__name__)
+
+YEAR = 365 * DAY
+MOST = 30 * DAY
+"""What accrues in a year, and the most that anybody has."""
+
+LEAST = DAY
+"""The shortest vacation: one of hours would be a way to stall."""
+
+FURTHEST = YEAR
+"""How far ahead a vacation can be planned."""
+
+AHEAD = timedelta(hours=1)
+"""How long before somebody's time runs out an automatic vacation begins."""
+
+AUTOMATIC = 7 * DAY
+"""How long an automatic vacation lasts, unless less is left."""
+
+
+def balance(user: User, at: datetime) -> timedelta:
+    """Return how much vacation a user has at a moment, what is planned before it taken off."""
+    return _balance(user.date_joined, _all(user), at)
+
+
+def _all(user: User) -> list[Vacation]:
+    return list(Vacation.objects.filter(user=user).order_by("begin"))
+
+
+def _balance(joined: datetime, vacations: Iterable[Vacation], at: datetime) -> timedelta:
+    left, since = timedelta(), joined
+    for taken in vacations:
+        if taken.begin >= at:
+            break
+        left = _accrued(left, since, taken.begin)
+        since = min(taken.end, at)
+        left -= since - taken.begin
+    return _accrued(left, since, at)
+
+
+def _accrued(left: timedelta, since: datetime, until: datetime) -> timedelta:
+    """Return what becomes of a balance after so many whole days."""
+    days = max((until - since) // DAY, 0)
+    return min(left + days * MOST / 365, MOST)
+
+
+def current(user: User, now: datetime) -> Vacation | None:
+    """Return the vacation that goes on or is planned; ``None`` if there is none."""
+    return Vacation.objects.filter(user=user, end__gt=now).order_by("begin").first()
+
+
+def away(user_ids: Collection[int], now: datetime) -> dict[int, Vacation]:
+    """Return the vacations that go on now, by the id of the user."""
+    found = Vacation.objects.filter(user__in=user_ids, begin__lte=now, end__gt=now)
+    return {vacation.user_id: vacation for vacation in found}
+
+
+def plan(
+    *, user: User, begin: datetime | None, end: datetime, shows_end: bool, now: datetime
+) -> Vacation:
+    """Put a user on vacation, now (``None``) or later.
+
+    :raises Refused: it is too short, too far ahead or longer than what the user will have, or there
+        is another one already.
+    """
+    begin = max(begin or now, now)
+    _check_span(begin, end, now)
+    with transaction.atomic():
+        _lock(user)
+        if current(user, now):
+            raise Refused("You have a vacation already. End or cancel it first.")
+        has = balance(user, begin)
+        if end - begin > has:
+            raise Refused(
+                f"This takes {_days(end - begin)} of vacation, and you will have {_days(has)} then."
+            )
+        made = Vacation.objects.create(user=user, begin=begin, end=end, shows_end=shows_end)
+        apply(user, now)
+    return made
+
+
+def _check_span(begin: datetime, end: datetime, now: datetime) -> None:
+    if end - begin < LEAST:
+        raise Refused("A vacation lasts at least a day.")
+    if begin - now > FURTHEST:
+        raise Refused("A vacation can be planned for a year ahead.")
+
+
+def _days(span: timedelta) -> str:
+    return f"{span / DAY:.3g} days"
+
+
+def _lock(user: User) -> None:
+    """Let two changes of one user's vacations wait for each other."""
+    list(User.objects.filter(pk=user.pk).select_for_update(no_key=True).values_list("pk"))
+
+
+def end(*, user: User, now: datetime) -> Vacation | None:
+    """End the vacation that goes on, a day after it began at the earliest, or cancel a planned one.
+
+    Return the vacation with the end that it has now; ``None`` if it was cancelled.
+
+    :raises Refused: there is none.
+    """
+    with transaction.atomic():
+        _lock(user)
+        found = current(user, now)
+        if found is None:
+            raise Refused("You are not on vacation.")
+        if found.begin > now:
+            found.delete()
+        else:
+            found.end = min(found.end, max(now, found.begin + LEAST))
+            found.save(update_fields=["end"])
+        apply(user, now)
+    return found if found.pk else None
+
+
+def apply(user: User, now: datetime) -> None:
+    """Let the clocks of a user in all running matches stand still in the user's vacations."""
+    seats = Player.objects.filter(user=user, ended=None)
+    ids = deadlines.lock(list(seats.values_list("match_id", flat=True)))
+    seats = seats.filter(match_id__in=ids, match__status=Match.Status.RUNNING)
+    players = list(seats.select_related("match").defer("match__position", "match__params"))
+    _put(players, _all(user))
+    deadlines.reset(players, selectors.past_outages())
+
+
+def _put(players: Iterable[Player], vacations: Iterable[Vacation]) -> None:
+    own = [PlayerPause(Reason.VACATION, v.begin, v.end, hidden=not v.shows_end) for v in vacations]
+    for player in players:
+        later = (pause for pause in own if pause.end > player.match.created)
+        pauses.put(player, Reason.VACATION, later)
+
+
+def carry_into(players: Collection[Player], now: datetime) -> None:
+    """Give the players of a match that begins the vacations that they are on or have planned."""
+    ids = [player.user_id for player in players]
+    # A vacation that is planned at this moment waits, and then finds the match.
+    people = User.objects.filter(pk__in=ids).order_by("pk").select_for_update(no_key=True)
+    list(people.values_list("pk"))
+    found = list(Vacation.objects.filter(user__in=ids, end__gt=now).order_by("begin"))
+    for player in players if found else ():
+        _put([player], [vacation for vacation in found if vacation.user_id == player.user_id])
+
+
+def rescue(*, now: datetime) -> int:
+    """Put those on vacation whose time is about to run out and who wish it; return how many."""
+    short = Player.objects.filter(
+        deadline__gt=now,
+        deadline__lte=now + AHEAD,
+        match__status=Match.Status.RUNNING,
+        user__auto_vacation=True,
+    )
+    soonest = {seat.user_id: seat for seat in short.select_related("user").order_by("-deadline")}
+    done = (
+        isolate_errors(f"The vacation of user {pk}", partial(_rescue, seat, now))
+        for pk, seat in soonest.items()
+    )
+    return sum(filter(None, done))
+
+
+def _rescue(seat: Player, now: datetime) -> bool:
+    """Begin an automatic vacation, if the user had none for a year and has a day left."""
+    user = seat.user
+    with transaction.atomic():
+        _lock(user)
+        has = balance(user, now)
+        if has < LEAST or current(user, now) or _had_automatic(user, now):
+            return False
+        ends = now + min(has, AUTOMATIC)
+        made = Vacation.objects.create(user=user, begin=now, end=ends, automatic=True)
+        apply(user, now)
+        notifications.vacation(notifications.VACATION_BEGUN, made, now, match_id=seat.match_id)
+    return True
+
+
+def _had_automatic(user: User, now: datetime) -> bool:
+    return Vacation.objects.filter(user=user, automatic=True, begin__gt=now - YEAR).exists()
+
+
+def tell_ends(*, now: datetime) -> int:
+    """Tell those whose vacation ends within a day, once; return how many."""
+    ending = Vacation.objects.filter(end__gt=now, end__lte=now + DAY, begin__lte=now)
+    return sum(_tell_end(vacation, now) for vacation in ending.filter(end_told=False))
+
+
+def _tell_end(vacation: Vacation, now: datetime) -> bool:
+    with transaction.atomic():
+        mine = Vacation.objects.filter(pk=vacation.pk, end_told=False).update(end_told=True)
+        if mine and vacation.end - vacation.begin > LEAST:
+            notifications.vacation(notifications.VACATION_ENDING, vacation, now)
+    return bool(mine)

@@ -1,0 +1,377 @@
+"""Clocks that stand still: every reason on its own, compared with a reference that counts."""
+
+import random
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from itertools import islice
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from games.kernel.errors import MatchOver
+from games.matches import clock as clocks
+from games.matches import (
+    log_entries,
+    outages,
+    pauses,
+    selectors,
+    services,
+    standstill,
+    sweeps,
+    vacations,
+)
+from games.matches.clock import DAY, FOREVER, Clock, deadline, running, weekends
+from games.matches.errors import OutOfTime, Refused
+from games.matches.models import Outage, Player, Sweep, Vacation
+from games.matches.pauses import Reason
+from tests.fixtures import NOW
+
+HOUR = timedelta(hours=1)
+MINUTE = timedelta(minutes=1)
+SECOND = timedelta(seconds=1)
+
+AUGUST = datetime(2027, 8, 1, 12, tzinfo=UTC)
+"""A year from here holds a leap day, and clock changes both ways in every zone that has them."""
+
+ZONES = (
+    "Europe/Prague",
+    "America/New_York",
+    "Australia/Lord_Howe",  # half an hour forwards and back
+    "Africa/Cairo",  # forwards on a Friday at midnight
+    "America/Havana",  # back into Sunday's first hour
+    "Pacific/Chatham",
+    "UTC",
+)
+
+
+@pytest.fixture
+def moderator(people):
+    return people[3]
+
+
+# --- The reference: a byte for each second, set where the clock stands still ----------------------
+
+SECONDS = 520 * 24 * 3600
+"""The span that is counted, from ``AUGUST``: the year, and what is known of deadlines after it."""
+
+
+@lru_cache(maxsize=1)
+def weekend_seconds(zone):
+    """Return the seconds of weekends; clocks show every minute what day it is."""
+    found = bytearray(SECONDS)
+    place = ZoneInfo(zone or "UTC")
+    for second in range(0, SECONDS if zone else 0, 60):
+        if datetime.fromtimestamp(AUGUST.timestamp() + second, place).weekday() >= 5:
+            found[second : second + 60] = b"\1" * 60
+    return bytes(found)
+
+
+def index(moment):
+    return min(int((moment - AUGUST) / SECOND), SECONDS) if moment != FOREVER else SECONDS
+
+
+class Seconds:
+    """When a clock stands still, second by second."""
+
+    def __init__(self, zone, spans):
+        self.still = bytearray(weekend_seconds(zone))
+        for begin, end in spans:
+            at, until = index(begin), index(end)
+            self.still[at:until] = b"\1" * (until - at)
+
+    def counted(self, since, now):
+        """Return how long a clock ran."""
+        return self.still.count(0, index(since), index(now)) * SECOND
+
+    def deadline(self, left, since):
+        """Return when ``left`` has run out, ``None`` if it never does."""
+        at, todo = index(since), int(left / SECOND)
+        while todo:
+            if at >= SECONDS:
+                return None
+            step = 3600 if todo > 3600 else 1
+            todo -= self.still.count(0, at, at + step)
+            at += step
+        return AUGUST + at * SECOND
+
+
+# --- Weekends -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("zone", ZONES)
+def test_weekends_are_saturdays_and_sundays_by_the_clocks_of_the_zone(zone):
+    """Looked at a second before and after each edge, and every ten minutes between."""
+    place = ZoneInfo(zone)
+    for begin, end in islice(weekends(zone, AUGUST), 53):
+        for edge, inside in ((begin, begin), (end, end - SECOND)):
+            assert inside.astimezone(place).weekday() >= 5
+            outside = begin - SECOND if edge == begin else end
+            assert outside.astimezone(place).weekday() < 5
+        minutes = range(0, int((end - begin) / MINUTE), 10)
+        assert all((begin + m * MINUTE).astimezone(place).weekday() >= 5 for m in minutes)
+
+
+@pytest.mark.parametrize("day", range(7))
+def test_the_first_weekend_goes_on_or_is_the_next(day):
+    since = datetime(2026, 11, 16 + day, 12, tzinfo=UTC)
+    begin, end = next(weekends("UTC", since))
+    assert (begin, end) == (datetime(2026, 11, 21, tzinfo=UTC), datetime(2026, 11, 23, tzinfo=UTC))
+
+
+def test_a_weekend_in_which_clocks_change_is_an_hour_longer_or_shorter():
+    spring = datetime(2027, 3, 24, tzinfo=UTC)
+    autumn = datetime(2027, 10, 27, tzinfo=UTC)
+    lengths = [end - begin for begin, end in (next(weekends("Europe/Prague", spring)),)]
+    lengths += [end - begin for begin, end in (next(weekends("Europe/Prague", autumn)),)]
+    assert lengths == [47 * HOUR, 49 * HOUR]
+
+
+def test_pauses_may_overlap():
+    spans = [(NOW, NOW + 4 * HOUR), (NOW + HOUR, NOW + 2 * HOUR), (NOW + 3 * HOUR, NOW + 6 * HOUR)]
+    assert running(NOW, NOW + 7 * HOUR, spans) == HOUR
+    assert deadline(HOUR, NOW, spans) == NOW + 7 * HOUR
+
+
+def test_a_deadline_behind_an_open_pause_is_not_known_and_one_before_it_is():
+    spans = [(NOW + 2 * HOUR, FOREVER)]
+    assert deadline(HOUR, NOW, spans) == NOW + HOUR
+    assert deadline(2 * HOUR, NOW, spans) == NOW + 2 * HOUR
+    assert deadline(3 * HOUR, NOW, spans) is None
+    assert clocks.reminders(3 * HOUR, NOW, spans) == []
+
+
+# --- A year of a match --------------------------------------------------------------------------
+
+
+class Year:
+    """A match that is played, stopped and taken back at random, and a reference beside it."""
+
+    def __init__(self, play, moderator, zone, seed):
+        self.play, self.moderator, self.zone = play, moderator, zone
+        self.random = random.Random(seed)
+        self.now = AUGUST
+        self.left = [play.player(seat).time_left for seat in (0, 1)]
+        self.since = [self.now, None]
+        self.before = None
+        self.spans = [[], []]
+        self.all = []
+        self.deeds = []
+        self.seconds = [Seconds(zone, []), Seconds(zone, [])]
+
+    def go_on(self):
+        """Let time pass, not beyond a deadline, and do something."""
+        self.now += timedelta(seconds=self.random.choice([61, 3600, 40_000, 200_003, 400_000]))
+        mover = 0 if self.since[0] else 1
+        due = self.deadline(mover)
+        if due is not None:
+            self.now = min(self.now, due - SECOND)
+        deeds = [self.move, self.move, self.move, self.take_back, self.stop, self.run_on]
+        self.random.choice([*deeds, self.vacation, self.outage])(mover)
+        self.changed()
+        self.compare()
+
+    def changed(self):
+        """Look at pauses anew, once they are others."""
+        self.seconds = [Seconds(self.zone, [*spans, *self.all]) for spans in self.spans]
+
+    def deadline(self, seat):
+        return self.seconds[seat].deadline(self.left[seat], self.since[seat])
+
+    def compare(self):
+        for seat in (0, 1):
+            player, since = self.play.player(seat), self.since[seat]
+            if since is None:
+                assert player.deadline is None
+                assert player.time_left == self.left[seat], self.deeds
+                continue
+            assert player.deadline == self.deadline(seat), self.deeds
+            ran = self.seconds[seat].counted(since, self.now)
+            assert pauses.left(player, self.now) == self.left[seat] - ran, self.deeds
+
+    def move(self, mover):
+        self.deeds.append("move")
+        self.before = (mover, self.left[mover], self.since[mover])
+        ran = self.seconds[mover].counted(self.since[mover], self.now)
+        left = self.left[mover] - ran
+        self.left[mover] = max(left, min(left + 2 * DAY, 20 * DAY))
+        self.since = [None, self.now] if mover == 0 else [self.now, None]
+        self.play.move(mover, "1", now=self.now)
+
+    def take_back(self, mover):
+        log = selectors.log(self.play.match)
+        if self.before is None or not log_entries.has_take_backs_left(
+            self.play.table, log, log_entries.newest_move(log)
+        ):
+            return
+        seat, left, since = self.before
+        due = self.seconds[seat].deadline(left, since)
+        if due is not None and due <= self.now:
+            with pytest.raises(Refused):
+                self.play.act(services.take_back, seat, now=self.now)
+            return
+        self.deeds.append("take back")
+        self.play.act(services.take_back, seat, now=self.now)
+        self.before, self.left[seat] = None, left
+        self.since = [since, None] if seat == 0 else [None, since]
+
+    def stop(self, _mover):
+        if any(begin <= self.now < end for begin, end in self.all):
+            return
+        self.deeds.append("stop")
+        until = self.random.choice([None, self.now + timedelta(seconds=300_007)])
+        self.all.append((self.now, until or FOREVER))
+        standstill.stand_still(
+            match_id=self.play.id,
+            moderator=self.moderator,
+            reason="to look at it",
+            now=self.now,
+            until=until,
+        )
+
+    def run_on(self, _mover):
+        ours = [span for span in self.all if span[0] <= self.now < span[1]]
+        if not ours:
+            return
+        self.deeds.append("run on")
+        self.all = [(b, min(e, self.now)) if (b, e) in ours else (b, e) for b, e in self.all]
+        standstill.run_on(
+            match_id=self.play.id, moderator=self.moderator, reason="seen", now=self.now
+        )
+
+    def vacation(self, _mover):
+        self.deeds.append("vacation")
+        seat = self.random.choice([0, 1])
+        past = [(b, e) for b, e in self.spans[seat] if b < self.now]
+        begin = self.now + self.random.choice([timedelta(), 3 * DAY, timedelta(seconds=100_003)])
+        self.spans[seat] = [*past, (begin, begin + self.random.choice([1, 4, 9]) * DAY)]
+        user = self.play.people[seat]
+        Vacation.objects.filter(user=user).delete()
+        for first, last in self.spans[seat]:
+            Vacation.objects.create(user=user, begin=first, end=last)
+        vacations.apply(user, self.now)
+
+    def outage(self, _mover):
+        began = self.now - self.random.choice([7 * HOUR, timedelta(seconds=30_011)])
+        if began < max(filter(None, self.since)):
+            return
+        self.deeds.append("outage")
+        self.all.append((began, self.now))
+        Outage.objects.create(began=began, ended=self.now)
+        outages.finalize()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("seed", "zone"), [(1, ""), (2, "Europe/Prague"), *((3, zone) for zone in ZONES[1:])]
+)
+def test_a_year_of_moves_and_pauses_agrees_with_the_reference(start, moderator, zone, seed):
+    clock = Clock(10 * DAY, 2 * DAY, 20 * DAY, zone)
+    play = start(clock=clock, now=AUGUST, heap=100)
+    year = Year(play, moderator, zone, seed)
+    while year.now < AUGUST + 366 * DAY and play.match.is_running and len(year.deeds) < 60:
+        year.go_on()
+    assert {"move", "stop", "run on", "vacation"} <= set(year.deeds)
+    assert sum(deed == "move" for deed in year.deeds) > 10
+
+
+# --- Moderators -----------------------------------------------------------------------------------
+
+
+def stop(play, moderator, now, **kwargs):
+    return standstill.stand_still(
+        match_id=play.id, moderator=moderator, reason="to look at it", now=now, **kwargs
+    )
+
+
+def run_on(play, moderator, now):
+    return standstill.run_on(match_id=play.id, moderator=moderator, reason="seen", now=now)
+
+
+def test_a_moderator_stops_all_clocks_and_lets_them_run_on(play, moderator):
+    stop(play, moderator, NOW + DAY)
+    assert play.player(0).deadline is None
+    Sweep.objects.create(name=selectors.DEADLINES, ran=NOW + 40 * DAY - MINUTE)
+    assert sweeps.sweep_deadlines(now=NOW + 40 * DAY) == 0
+    assert sweeps.remind(now=NOW + 40 * DAY) == 0
+    run_on(play, moderator, NOW + 40 * DAY)
+    assert play.player(0).deadline == NOW + 42 * DAY
+    assert play.kinds() == ["pause", "resume"]
+
+
+def test_moves_can_be_made_meanwhile_and_no_clock_runs_for_them(play, moderator):
+    stop(play, moderator, NOW + DAY)
+    play.move(0, "1", now=NOW + 9 * DAY)
+    first, second = play.player(0), play.player(1)
+    assert first.time_left == 3 * DAY, "a day was used and one was earned"
+    assert (second.deadline, second.clock_since) == (None, NOW + 9 * DAY)
+    run_on(play, moderator, NOW + 10 * DAY)
+    assert play.player(1).deadline == NOW + 13 * DAY
+
+
+def test_a_stop_with_an_end_needs_nobody_to_end_it(play, moderator):
+    stop(play, moderator, NOW + DAY, until=NOW + 5 * DAY)
+    assert play.player(0).deadline == NOW + 7 * DAY
+    with pytest.raises(Refused):
+        run_on(play, moderator, NOW + 6 * DAY)
+
+
+def test_clocks_are_stopped_once_and_for_a_reason(play, moderator):
+    with pytest.raises(Refused, match="reason"):
+        standstill.stand_still(match_id=play.id, moderator=moderator, reason=" ", now=NOW)
+    with pytest.raises(Refused):
+        run_on(play, moderator, NOW)
+    with pytest.raises(Refused):
+        stop(play, moderator, NOW, until=NOW)
+    stop(play, moderator, NOW)
+    with pytest.raises(Refused):
+        stop(play, moderator, NOW)
+    assert play.kinds() == ["pause"]
+
+
+def test_time_that_has_run_out_is_not_given_back_by_a_stop(play, moderator):
+    with pytest.raises(OutOfTime):
+        stop(play, moderator, NOW + 3 * DAY)
+    services.time_out(match_id=play.id, now=NOW + 3 * DAY)
+    with pytest.raises(MatchOver):
+        stop(play, moderator, NOW + 3 * DAY)
+
+
+def test_reasons_are_told_as_long_as_they_hold(start, moderator):
+    friday = datetime(2026, 11, 20, 12, tzinfo=UTC)
+    play = start(clock=Clock(3 * DAY, DAY, 7 * DAY, "UTC"), now=friday)
+    assert pauses.reasons(play.player(0), friday) == []
+    assert pauses.reasons(play.player(0), friday + DAY) == [Reason.WEEKEND]
+    stop(play, moderator, friday + DAY)
+    assert pauses.reasons(play.player(0), friday + DAY) == [Reason.WEEKEND, Reason.MODERATOR]
+    assert pauses.until(play.player(0), friday + DAY) is None
+    run_on(play, moderator, friday + 1.5 * DAY)
+    assert pauses.until(play.player(0), friday + 1.5 * DAY) == datetime(2026, 11, 23, tzinfo=UTC)
+    assert play.player(0).deadline == friday + 5 * DAY
+
+
+def test_a_match_without_a_clock_can_be_stopped_and_shows_nothing(start, moderator):
+    play = start(clock=None)
+    stop(play, moderator, NOW)
+    assert pauses.reasons(play.player(0), NOW) == []
+    assert pauses.left(play.player(0), NOW) is None
+
+
+def test_a_reminder_that_was_sent_is_not_sent_again_after_a_stop(start, moderator):
+    play = start(clock=Clock(10 * DAY, DAY, 10 * DAY))
+    assert sweeps.remind(now=NOW + 8 * DAY) == 1
+    stop(play, moderator, NOW + 8.5 * DAY)
+    run_on(play, moderator, NOW + 18.5 * DAY)
+    sweeps.remind(now=NOW + 18.5 * DAY)
+    assert play.people[0].notifications.filter(kind="time-short").count() == 1
+    sweeps.remind(now=NOW + 19 * DAY)
+    assert play.people[0].notifications.filter(kind="time-short").count() == 2
+    assert Player.objects.get(match_id=play.id, seat=0).remind_at is None
+
+
+def test_stored_pauses_read_as_they_were_written():
+    for pause in (
+        pauses.PlayerPause(Reason.VACATION, NOW, NOW + DAY),
+        pauses.PlayerPause(Reason.MODERATOR, NOW),
+        pauses.PlayerPause(Reason.VACATION, NOW, NOW + DAY, hidden=True),
+    ):
+        assert pauses.PlayerPause.load(pause.dump()) == pause

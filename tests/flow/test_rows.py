@@ -1,0 +1,85 @@
+"""What is read by SQL that is put together once: the same rows as the models read."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from games.matches import listing, rows, selectors
+from games.matches.models import LogEntry, Match, Outage, Player, Sweep
+from tests.match_driver import begin
+
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+
+
+NOW = datetime(2031, 5, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture(params=["die", "grim-reaper", "simple-life-or-death"])
+def match(request, people):
+    """A match that is under way."""
+    found = begin(request.param, people, seats=2)
+    found.play_on(6)
+    return found
+
+
+def values(row):
+    """All that was read of a row."""
+    names = [field.attname for field in row._meta.concrete_fields]
+    return {name: row.__dict__[name] for name in names if name in row.__dict__}
+
+
+def same(one, other):
+    """Check that two rows hold the same, and leave out the same."""
+    assert values(one) == values(other)
+    assert one.get_deferred_fields() == other.get_deferred_fields()
+    assert one == other
+    assert not one._state.adding
+
+
+def test_a_match_is_read_with_its_players_and_their_users(match, django_assert_num_queries):
+    assert rows.is_spoken()
+    with django_assert_num_queries(1):
+        found = listing.read_snapshot(match.id)
+        users = [player.user for player in found.players]
+        assert all(player.match is found.match for player in found.players)
+    same(found.match, Match.objects.get(pk=match.id))
+    stored = Player.objects.filter(match=match.id).order_by("seat").select_related("user")
+    for one, other, user in zip(found.players, stored, users, strict=True):
+        same(one, other)
+        same(user, other.user)
+    assert type(found.players[0].nonce) is type(stored[0].nonce)
+
+
+def test_a_part_of_a_log_is_read(match):
+    found = rows.log(match.match, 1, 4)
+    expected = selectors.log(match.match, after=1, upto=4)
+    assert [entry.number for entry in found] == [2, 3, 4]
+    for one, other in zip(found, expected, strict=True):
+        same(one, other)
+
+
+@pytest.mark.parametrize("late", [timedelta(), timedelta(minutes=2), timedelta(hours=1)])
+def test_outages_are_those_that_the_models_tell(monkeypatch, late):
+    """Of two that are over and, for each heartbeat that is late, one that is going on."""
+    for hours in (5, 9):
+        began = NOW - timedelta(hours=hours)
+        Outage.objects.create(began=began, ended=began + timedelta(hours=1))
+    for name in selectors.GAPS:
+        Sweep.objects.update_or_create(name=name, defaults={"ran": NOW - late})
+    found = selectors.pauses(NOW)
+    monkeypatch.setattr(rows, "is_spoken", lambda: False)
+    assert found == selectors.pauses(NOW)
+    assert len(found) == 2 + bool(late)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_whether_another_match_waits(match, people, seat):
+    other = begin("die", [people[1], people[0]], size=3)
+    for but in (match.match, other.match):
+        waiting = Player.objects.filter(user=people[seat], to_move=True).exclude(match=but)
+        assert listing.has_waiting(people[seat], but=but) == waiting.exists()
+
+
+def test_what_is_not_there_is_none(match):
+    assert rows.match_with_players(match.id + 1) is None
+    assert rows.log(match.match, LogEntry.objects.count(), 1000) == []
