@@ -20,6 +20,9 @@ function showCount(waiting) {
   count = waiting;
   badge.hidden = !count;
   badge.firstChild.data = count > MOST ? `${MOST}+` : String(count);
+  for (const link of document.querySelectorAll("a[data-next]")) {
+    link.hidden = !count;
+  }
   show();
 }
 

@@ -1,5 +1,6 @@
 /* Clocks that run: <time class="clock" data-deadline="2026-02-03T14:05:00+00:00"> counts down in
-   the same words as the server (games/templatetags/times.py) and shows when time runs short. */
+   the same words as the server (games/templatetags/times.py) and shows when time runs short.
+   data-pauses="1770246000/1770418800 …" are spans, in seconds, in which it stands still. */
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -19,12 +20,34 @@ export function formatDuration(seconds) {
   return left >= MINUTE ? `${Math.floor(left / MINUTE)} min` : `${left} s`;
 }
 
+/** The seconds that a clock has still to run at `now` (seconds), and whether it stands still. */
+function timeLeft(clock, now) {
+  const end = Date.parse(clock.dataset.deadline) / 1000;
+  const pauses = (clock.dataset.pauses ?? "").split(" ").filter(Boolean);
+  let at = now;
+  let left = 0;
+  for (const [from, until] of pauses.map((pause) => pause.split("/").map(Number))) {
+    left += Math.max(from - at, 0);
+    at = Math.max(at, until);
+  }
+  const stands = pauses.some((pause) => {
+    const [from, until] = pause.split("/").map(Number);
+    return from <= now && now < until;
+  });
+  return { left: left + Math.max(end - at, 0), stands };
+}
+
 /** Show a clock as it stands at `now` (milliseconds). */
 export function showClock(clock, now = Date.now()) {
-  const left = (Date.parse(clock.dataset.deadline) - now) / 1000;
+  const { left, stands } = timeLeft(clock, now / 1000);
   clock.textContent = left > 0 ? formatDuration(left) : "out of time";
-  clock.classList.toggle("clock-short", left > 0 && left < SHORT);
+  clock.classList.toggle("clock-still", left > 0 && stands);
+  clock.classList.toggle("clock-short", left > 0 && left < SHORT && !stands);
   clock.classList.toggle("clock-out", left <= 0);
+  const why = clock.nextElementSibling;
+  if (why?.matches(".clock-why")) {
+    why.hidden = !stands;
+  }
 }
 
 /** Keep every running clock below `root` going. */

@@ -1,6 +1,7 @@
 /* Lists that keep up: when the page is told that something changed (live.js), each
-   <div id="…" data-region data-live-list="me|lobby"> is fetched again. Not while the reader is in it,
-   and not in the first seconds, when the page is fresh anyway. */
+   <div id="…" data-region data-live-list="me|lobby"> is fetched again. Not while the reader is in it;
+   in the first seconds, when the page is fresh and much may be told at once, it is put off to their
+   end. */
 
 import { parse, swap } from "./regions.js";
 import { isOutdated, reload } from "./release.js";
@@ -8,6 +9,7 @@ import { isOutdated, reload } from "./release.js";
 const NEW = 5_000;
 
 let turn = 0;
+const putOff = new Set();
 
 const isTyping = () => document.activeElement.matches("input, select, textarea");
 
@@ -34,7 +36,12 @@ export async function fetchRegions(ids, url = location.href) {
 }
 
 function refresh(kind) {
-  if (performance.now() < NEW) {
+  const left = NEW - performance.now();
+  if (left > 0) {
+    if (!putOff.has(kind)) {
+      putOff.add(kind);
+      setTimeout(() => refresh(kind), left + 1);
+    }
     return;
   }
   const lists = [...document.querySelectorAll(`[data-live-list~="${kind}"]`)];
@@ -43,6 +50,14 @@ function refresh(kind) {
     fetchRegions(ids).catch(() => {});
   }
 }
+
+/* Who waits on the page of a challenge is brought to its match as soon as that begins. */
+document.addEventListener("regions:swapped", () => {
+  const begun = document.querySelector("#challenge-state a[data-begun]");
+  if (begun) {
+    location.assign(begun.href);
+  }
+});
 
 for (const kind of ["me", "lobby"]) {
   document.addEventListener(`live:${kind}`, () => refresh(kind));

@@ -47,6 +47,28 @@ if (navigator.clipboard) {
   }
 }
 
+/* Who comes back to a form with errors is brought to the first field that has one. */
+document.querySelector(".field-bad :is(input, select, textarea)")?.focus();
+
+/* A form that makes something new is sent once, however often its button is pressed: it is marked as
+   sent until the page is shown again. */
+addEventListener("submit", (event) => {
+  // One that a script holds back, as with strict dice, is sent later by that script.
+  if (event.defaultPrevented || !event.target.matches("form[data-once]")) {
+    return;
+  }
+  if (event.target.dataset.once) {
+    event.preventDefault();
+  }
+  event.target.dataset.once = "sent";
+});
+
+addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form[data-once]")) {
+    form.dataset.once = "";
+  }
+});
+
 /* A field whose use depends on another: <div data-when="clock=custom"> shows while the form's
    field "clock" has the value "custom". Without script all are shown. */
 function showDependents(form) {

@@ -1,8 +1,6 @@
-/* Tells the form of registration the device's time zone, so that times are right from the start.
+/* Tells forms that make somebody a user the device's time zone, so that times are right from the start.
    Without script it is UTC, until the preferences say otherwise. */
 
-const field = document.querySelector("input[name='time_zone']");
-
-if (field) {
+for (const field of document.querySelectorAll("input[name='time_zone']")) {
   field.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
 }

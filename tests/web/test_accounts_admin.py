@@ -8,7 +8,7 @@ from django.test import Client
 
 from accounts import notifications
 from accounts.models import Notification, User
-from tests.people import PASSWORD, confirmed
+from tests.people import PASSWORD, confirmed, sign_in_staff
 
 pytestmark = pytest.mark.django_db
 USERS = "/admin/accounts/user/"
@@ -29,7 +29,7 @@ def alice():
 @pytest.fixture
 def boss(client):
     user = User.objects.create_superuser("boss", "boss@example.org", PASSWORD)
-    client.force_login(user)
+    sign_in_staff(client, user)
     return user
 
 
@@ -57,7 +57,8 @@ def test_guessing_at_the_sign_in_of_the_admin_is_limited_too(client, boss):
 def test_an_operator_made_at_the_shell_signs_in_at_once(boss):
     visitor = Client()
     visitor.post("/account/login/", {"login": "boss", "password": PASSWORD})
-    assert visitor.get("/admin/").status_code == 200
+    answer = visitor.get("/admin/", follow=True)
+    assert answer.request["PATH_INFO"] == "/account/2fa/", "where a second factor is added"
 
 
 @pytest.mark.parametrize("asked", ["", "?q=alic", "?is_staff__exact=1", "?country=NZ", "?q=a11ce"])

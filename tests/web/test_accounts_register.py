@@ -3,7 +3,9 @@
 from datetime import timedelta
 
 import pytest
+from allauth.account.models import EmailConfirmationHMAC
 from django.core.cache import cache
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -40,14 +42,15 @@ def errors(response, field):
 
 def test_from_the_form_to_the_first_page(client):
     response = client.post(SIGNUP, asked())
-    assert response.url == reverse("account_email_verification_sent")
+    assert response.url == reverse("my-matches")
     user = User.objects.get(username="Alice")
     assert (user.email, user.time_zone, user.skeleton) == (
         "alice@example.org",
         "Europe/Berlin",
         "a11ce",
     )
-    assert client.get("/account/preferences/").status_code == 302, "not signed in yet"
+    assert client.get("/account/preferences/").status_code == 200, "let in at once"
+    assert "Check your email" in client.get("/home/").content.decode()
 
     (message,) = sent()
     link = path_in(message, "confirm-email")
@@ -56,7 +59,7 @@ def test_from_the_form_to_the_first_page(client):
     assert not user.emailaddress_set.get().verified, "a GET confirms nothing"
     client.post(link)
     assert user.emailaddress_set.get().verified
-    assert client.get("/account/preferences/").status_code == 200, "signed in where it was asked"
+    assert "Check your email" not in client.get("/home/").content.decode()
 
 
 def test_a_link_opened_elsewhere_confirms_and_signs_nobody_in(client):
@@ -80,12 +83,14 @@ def test_the_mail_says_the_same_twice_and_asks_for_no_answer(client):
     assert message.to == ["alice@example.org"]
 
 
-def test_without_confirmation_nobody_signs_in(client):
+def test_without_confirmation_one_signs_in_and_gets_no_other_mail(client):
     client.post(SIGNUP, asked())
-    client.logout()
+    client.cookies.clear()
     response = client.post("/account/login/", {"login": "alice", "password": PASSWORD})
-    assert response.url == reverse("account_email_verification_sent")
-    assert "_auth_user_id" not in client.session
+    assert response.url == reverse("my-matches")
+    assert "_auth_user_id" in client.session
+    (message,) = sent()
+    assert "confirm-email" in message.body, "and not that a browser is new"
 
 
 @pytest.mark.parametrize(
@@ -140,20 +145,60 @@ def test_a_name_like_one_that_is_taken(client, name):
     assert User.objects.count() == 1
 
 
+PAGES_OF_AN_ACCOUNT = ("/home/", "/account/email/", "/account/preferences/", "/")
+
+
+def _seen(client):
+    """What somebody sees who has just registered."""
+    pages = [lasting(client.get(path)) for path in PAGES_OF_AN_ACCOUNT]
+    return [
+        page.replace("bruno@example.org", "@").replace("hans@example.org", "@") for page in pages
+    ]
+
+
 @pytest.mark.parametrize("email", ["bruno@example.org", "BRUNO@example.org"])
-def test_an_address_that_has_an_account_is_not_told(client, email):
-    confirmed("bruno")
+def test_whether_an_address_has_an_account_is_told_to_its_owner_alone(client, email):
+    owner = confirmed("bruno")
     known = client.post(SIGNUP, asked(email=email))
-    assert User.objects.count() == 1
     (message,) = sent()
     assert message.to == ["bruno@example.org"]
     assert "There is already an account" in message.body
-    told = lasting(client.get(known.url))
-    client.logout()
-    unknown = client.post(SIGNUP, asked())
-    assert known.url == unknown.url
-    assert known.status_code == unknown.status_code
-    assert told == lasting(client.get(unknown.url))
+    told = _seen(client)
+    User.objects.get(username="Alice").delete()
+    client.cookies.clear()
+    unknown = client.post(SIGNUP, asked(email="hans@example.org"))
+    assert (known.url, known.status_code) == (unknown.url, unknown.status_code)
+    assert told == _seen(client)
+    owner.refresh_from_db()
+    assert owner.emailaddress_set.get().verified
+
+
+def test_who_typed_the_address_of_another_cannot_make_it_theirs(client):
+    owner = confirmed("bruno")
+    client.post(SIGNUP, asked(email="bruno@example.org"))
+    alice = User.objects.get(username="Alice")
+    cache.clear()
+    client.post("/account/email/", {"email": "bruno@example.org", "action_send": ""})
+    assert all("confirm-email" not in message.body for message in sent())
+    claim = alice.emailaddress_set.get()
+    client.post(f"/account/confirm-email/{EmailConfirmationHMAC(claim).key}/")
+    alice.refresh_from_db()
+    owner.refresh_from_db()
+    assert (alice.email, owner.email) == ("", "bruno@example.org")
+    assert not alice.emailaddress_set.get().verified
+
+
+def test_an_address_belongs_to_who_confirms_it(client):
+    """Who has only typed it first keeps nobody from it."""
+    client.post(SIGNUP, asked())
+    other = Client()
+    cache.clear()
+    other.post(SIGNUP, asked(username="rightful"))
+    link = path_in(sent()[-1], "confirm-email")
+    other.post(link)
+    rightful, alice = (User.objects.get(username=name) for name in ("rightful", "Alice"))
+    assert (rightful.email, alice.email) == ("alice@example.org", "")
+    assert rightful.emailaddress_set.get().verified
 
 
 @pytest.mark.parametrize("zone", ["", "Mars/Phobos", "../../etc/passwd", "x" * 5000])
@@ -174,9 +219,9 @@ def test_an_address_lost_between_asking_and_writing_is_not_told(client, monkeypa
     owner = {"username": "bruno", "email": "alice@example.org"}
     _just_before_writing(monkeypatch, lambda: User.objects.create(**owner))
     response = client.post(SIGNUP, asked())
-    assert response.url == reverse("account_email_verification_sent")
-    assert User.objects.count() == 1
-    assert "There is already an account" in sent()[-1].body
+    assert response.url == reverse("my-matches")
+    assert User.objects.get(username="Alice").email == ""
+    assert len(sent()) == 1
 
 
 def _just_before_writing(monkeypatch, happens):
@@ -199,14 +244,16 @@ def test_too_many_registrations_are_slowed_down(client):
     assert not User.objects.exists()
 
 
-def test_next_is_kept_until_the_address_is_confirmed(client):
-    client.post(SIGNUP, asked(next="/lobby/"))
-    assert client.post(path_in(sent()[0], "confirm-email")).url == "/lobby/"
+def test_next_is_kept_where_the_address_is_confirmed_in_another_browser(client):
+    assert client.post(SIGNUP, asked(next="/lobby/")).url == "/lobby/"
+    link = path_in(sent()[0], "confirm-email")
+    assert 'value="/lobby/"' in Client().get(link).content.decode()
+    assert Client().post(link).url == "/lobby/"
 
 
 @pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example", "javascript:1"])
 def test_next_leads_to_no_other_site(client, elsewhere):
-    client.post(SIGNUP, asked(next=elsewhere))
+    assert client.post(SIGNUP, asked(next=elsewhere)).url == reverse("my-matches")
     assert client.post(path_in(sent()[0], "confirm-email")).url == reverse("my-matches")
 
 
@@ -219,7 +266,8 @@ class TestUnfinished:
         confirmed("kept", date_joined=long_ago)
         sample = User.objects.create(username="no-address", date_joined=long_ago)
         client.post(SIGNUP, asked())
-        User.objects.filter(username="Alice").update(date_joined=long_ago)
+        User.objects.update(last_login=None)
+        User.objects.filter(username="Alice").update(date_joined=long_ago, last_login=long_ago)
         fresh = User.objects.create_user("fresh", "fresh@example.org", PASSWORD)
         fresh.emailaddress_set.create(email=fresh.email, primary=True)
 
@@ -228,9 +276,9 @@ class TestUnfinished:
         left = set(User.objects.values_list("username", flat=True))
         assert left == {"kept", sample.username, "fresh"}
 
-    def test_one_who_is_held_on_to_does_not_stop_the_rest(self, client):
+    def test_one_who_is_held_on_to_does_not_stop_the_rest(self):
         for name in ("held", "Alice"):
-            client.post(SIGNUP, asked(username=name, email=f"{name}@example.org"))
+            Client().post(SIGNUP, asked(username=name, email=f"{name}@example.org"))
         lobby.challenge(
             creator=confirmed("bruno"),
             title="die",

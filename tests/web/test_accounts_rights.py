@@ -9,7 +9,7 @@ from django.core.cache import cache
 from accounts import notifications
 from accounts.models import Notification, User
 from tests.fixtures import NOW
-from tests.people import PASSWORD, confirmed
+from tests.people import PASSWORD, confirmed, sign_in_staff
 
 pytestmark = pytest.mark.django_db
 USERS = "/admin/accounts/user/"
@@ -48,7 +48,7 @@ def helper(client):
     models = ("user", "group", "permission", "emailaddress")
     rights = [f"{verb}_{model}" for verb in ("add", "change", "view", "delete") for model in models]
     user = staff("helper", *rights)
-    client.force_login(user)
+    sign_in_staff(client, user)
     return user
 
 
@@ -63,7 +63,7 @@ def active(user):
 
 @pytest.mark.parametrize("action", ["close", "open_again"])
 def test_who_may_only_view_neither_closes_nor_opens(client, alice, action):
-    client.force_login(staff("viewer", "view_user"))
+    sign_in_staff(client, staff("viewer", "view_user"))
     User.objects.filter(pk=alice.pk).update(is_active=action == "close")
     act(client, action, alice)
     assert active(alice) == (action == "close")
@@ -86,7 +86,7 @@ def test_closing_spares_superusers_staff_and_the_own_account(client, helper, chi
 
 def test_a_superuser_closes_staff_but_no_superuser(client, chief, colleague):
     other = confirmed("other", is_staff=True, is_superuser=True)
-    client.force_login(chief)
+    sign_in_staff(client, chief)
     act(client, "close", chief, other, colleague)
     assert active(chief)
     assert active(other)
@@ -149,13 +149,13 @@ def test_who_looks_at_staff_sees_no_password(client, helper, chief):
 
 
 def test_superusers_change_rights(client, chief, alice, rights):
-    client.force_login(chief)
+    sign_in_staff(client, chief)
     assert change(client, alice, **rights).status_code == 302
     assert rights_of(alice) == (True, True, 1, 1)
 
 
 def test_a_superuser_keeps_the_own_rights(client, chief):
-    client.force_login(chief)
+    sign_in_staff(client, chief)
     assert change(client, chief, is_active="", about="Still here.").status_code == 302
     assert User.objects.get(pk=chief.pk).about == "Still here."
     assert rights_of(chief)[:2] == (True, True)
@@ -167,7 +167,7 @@ def test_passwords_are_set_by_superusers(client, helper, chief, colleague, alice
     for user in (helper, chief, colleague, alice):
         assert client.post(f"{USERS}{user.pk}/password/", form).status_code == 403
         assert User.objects.get(pk=user.pk).check_password(PASSWORD)
-    client.force_login(chief)
+    sign_in_staff(client, chief)
     client.post(f"{USERS}{colleague.pk}/password/", form)
     assert User.objects.get(pk=colleague.pk).check_password(NEW)
 
@@ -190,7 +190,7 @@ def test_groups_are_changed_by_superusers(client, helper, chief):
     assert client.post("/admin/auth/group/add/", {**form, "name": "x"}).status_code == 403
     assert client.post(f"{address}/delete/", {"post": "yes"}).status_code == 403
     assert group.permissions.count() == 0
-    client.force_login(chief)
+    sign_in_staff(client, chief)
     client.post(f"{address}/change/", form)
     assert group.permissions.count() == len(every)
 
@@ -208,7 +208,7 @@ def test_addresses_are_changed_by_superusers(client, helper, chief):
     unproven.refresh_from_db()
     assert not unproven.verified
     assert EmailAddress.objects.filter(user=chief).count() == 2
-    client.force_login(chief)
+    sign_in_staff(client, chief)
     client.post(pages, {"action": "make_verified", "_selected_action": [unproven.pk]})
     unproven.refresh_from_db()
     assert unproven.verified
@@ -218,7 +218,7 @@ def test_who_may_only_view_notifications_does_not_have_them_sent_again(client, a
     notifications.notify(recipient=alice, kind="turn", payload={"n": 1}, now=NOW)
     Notification.objects.update(mail_state="failed", attempts=20, error="x")
     chosen = [Notification.objects.get().pk]
-    client.force_login(staff("viewer", "view_notification"))
+    sign_in_staff(client, staff("viewer", "view_notification"))
     client.post(
         "/admin/accounts/notification/", {"action": "try_again", "_selected_action": chosen}
     )
@@ -229,7 +229,7 @@ def test_staff_who_may_change_notices_have_them_sent_again(client, alice):
     notifications.notify(recipient=alice, kind="turn", payload={}, now=NOW)
     Notification.objects.update(mail_state="failed", attempts=20)
     helper = staff("helper", "view_notification", "change_notification")
-    client.force_login(helper)
+    sign_in_staff(client, helper)
     chosen = list(Notification.objects.values_list("pk", flat=True))
     client.post(
         "/admin/accounts/notification/", {"action": "try_again", "_selected_action": chosen}

@@ -3,10 +3,12 @@
 import pytest
 from django.contrib.auth.models import Permission
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import Notification, User
 from games.matches import services
 from games.matches.models import LogEntry, Match
+from tests.people import sign_in_staff
 
 
 @pytest.fixture
@@ -41,12 +43,12 @@ def test_strangers_and_players_stay_outside(client, play, people, model):
 @pytest.mark.parametrize("query", ["", "?q=ada", "?q=17", "?q=%27%22<script>"])
 def test_lists_can_be_searched(client, play, chief, model, query):
     play.move(0, "1")
-    client.force_login(chief)
+    sign_in_staff(client, chief)
     assert client.get(address(model) + query).status_code == 200
 
 
 def test_lists_take_a_fixed_number_of_queries(client, start, chief, django_assert_max_num_queries):
-    client.force_login(chief)
+    sign_in_staff(client, chief)
     for _ in range(12):
         start().move(0, "1")
     for model in ("match_match", "match_logentry"):
@@ -55,7 +57,7 @@ def test_lists_take_a_fixed_number_of_queries(client, start, chief, django_asser
 
 
 def test_a_match_links_to_its_page_and_its_log(client, play, chief):
-    client.force_login(chief)
+    sign_in_staff(client, chief)
     page = client.get(address("match_match", "change", play.id)).content.decode()
     assert f"/matches/{play.id}/" in page
     assert f"match__id__exact={play.id}" in page
@@ -64,7 +66,7 @@ def test_a_match_links_to_its_page_and_its_log(client, play, chief):
 def test_no_secret_is_shown_while_a_match_runs(client, play, chief):
     play.move(0, "peek")
     card = play.match.position["peeked"][0]
-    client.force_login(chief)
+    sign_in_staff(client, chief)
     entry = LogEntry.objects.get()
     pages = [
         address("match_match"),
@@ -79,6 +81,19 @@ def test_no_secret_is_shown_while_a_match_runs(client, play, chief):
         assert f"[{card}" not in text
     play.act(services.resign, 1)
     assert "peek" in client.get(address("match_logentry")).content.decode()
+
+
+def test_clocks_are_stopped_and_let_run_on_for_a_reason(client, start, chief):
+    play = start(now=timezone.now())
+    sign_in_staff(client, chief)
+    assert "stand still until" in act(client, "stop_clocks", [play]).content.decode()
+    act(client, "stop_clocks", [play], reason="A ruling is looked for.")
+    assert play.player(0).deadline is None
+    page = client.get(f"/matches/{play.id}/").content.decode()
+    assert "A moderator stops the clocks. Reason: A ruling is looked for." in page
+    act(client, "let_clocks_run", [play], reason="It is found.")
+    assert play.player(0).deadline is not None
+    assert play.kinds() == ["pause", "resume"]
 
 
 @pytest.mark.parametrize(
@@ -99,7 +114,7 @@ def test_no_secret_is_shown_while_a_match_runs(client, play, chief):
 def test_no_secret_is_guessed_by_narrowing_a_list(client, play, helper, model, query):
     """An address that asks for rows with a hidden value would tell by its answer what it is."""
     play.move(0, "peek")
-    client.force_login(helper)
+    sign_in_staff(client, helper)
     assert client.get(f"{address(model)}?{query}").status_code == 400
 
 
@@ -117,14 +132,14 @@ def test_no_secret_is_guessed_by_narrowing_a_list(client, play, helper, model, q
     ],
 )
 def test_lists_are_narrowed_by_what_they_offer(client, play, helper, model, query):
-    client.force_login(helper)
+    sign_in_staff(client, helper)
     assert client.get(f"{address(model)}?{query}").status_code == 200
 
 
 @pytest.mark.parametrize("kind", ["change", "delete"])
 def test_nothing_is_edited_by_hand(client, play, chief, kind):
     play.move(0, "1")
-    client.force_login(chief)
+    sign_in_staff(client, chief)
     entry = LogEntry.objects.get()
     for model, pk in (("match_match", play.id), ("match_logentry", entry.pk)):
         assert client.post(address(model, kind, pk), {"post": "yes"}).status_code == 403
@@ -139,7 +154,7 @@ def act(client, action, matches, **fields):
 
 def test_ending_asks_for_a_reason_and_goes_through_the_services(client, play, start, chief):
     other = start()
-    client.force_login(chief)
+    sign_in_staff(client, chief)
     asked = act(client, "annul", [play, other])
     assert "Annul matches" in asked.content.decode()
     assert play.match.is_running
@@ -153,14 +168,14 @@ def test_ending_asks_for_a_reason_and_goes_through_the_services(client, play, st
 
 def test_closing_a_match_that_has_ended_says_so(client, play, chief):
     play.act(services.resign, 0)
-    client.force_login(chief)
+    sign_in_staff(client, chief)
     page = act(client, "end_as_agreed", [play], reason="Stalled.").content.decode()
     assert "has ended already" in page
     assert play.match.ending == "resigned"
 
 
 def test_who_may_only_look_cannot_end(client, play, helper):
-    client.force_login(helper)
+    sign_in_staff(client, helper)
     assert client.get(address("match_match")).status_code == 200
     act(client, "annul", [play], reason="I want to.")
     assert play.match.is_running

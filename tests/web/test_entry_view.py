@@ -68,3 +68,38 @@ def test_what_is_known_of_a_whole_movement_is_said_and_drawn_before_it_is_confir
 def test_the_notation_of_a_long_move_is_folded_away(chase):
     words = to_the_end(chase, "F+ ")
     assert '<details class="notation"><summary>Notation</summary>' in entered(chase, *words)
+
+
+HALF = 18
+"""Half of the 37 cells of a board of size 4."""
+
+DOTS = re.compile(r'<g[^>]*fill="var\(--c-target\)"[^>]*>(.*?)</g>')
+
+
+@pytest.mark.slow
+def test_dots_mark_choices_only_while_they_are_few(people):
+    match = begin("die", people, size=4)
+    seen = set()
+    while match.table.actors:
+        page = match.client(match.turn).get(match.page).content.decode()
+        dots, choices = DOTS.search(page), len(LINKED.findall(page))
+        assert choices
+        assert (dots[1].count("<circle") if dots else 0) == (choices if choices <= HALF else 0)
+        seen.add(bool(dots))
+        match.play_on(1, seed=choices)
+    assert seen == {False, True}
+
+
+def test_whether_moves_are_confirmed_is_said_to_players_with_the_way_to_change_it(people):
+    match = begin("die", people, size=3)
+    player = match.client(0)
+    assert "You confirm every move" in player.get(match.page).content.decode()
+    match.people[0].confirm_moves = False
+    match.people[0].save()
+    page = player.get(match.page).content.decode()
+    assert "Your moves are played at once" in page
+    assert 'href="/account/preferences/#id_confirm_moves"' in page
+    assert 'id="id_confirm_moves"' in player.get("/account/preferences/").content.decode()
+    for reader in (2, None):
+        page = match.client(reader).get(match.page).content.decode()
+        assert "id_confirm_moves" not in page

@@ -43,6 +43,16 @@ def test_time_left(span, said):
             "2 days, and 6 hours more for each turn, up to 4 days",
             "2 d + 6 h",
         ),
+        (
+            Clock(DAY, 12 * HOUR, 3 * DAY, "Asia/Tokyo"),
+            "1 day, and 12 hours more for each turn, up to 3 days; weekends do not count (Tokyo)",
+            "brisk, weekends off",
+        ),
+        (
+            Clock(DAY, DAY, DAY, "UTC"),
+            "1 day for each turn; weekends do not count (UTC)",
+            "1 day a turn, weekends off",
+        ),
     ],
 )
 def test_clocks(clock, whole, short):

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from games.kernel import registry
 from games.matches import move_input, services
+from games.web.match import entry
 from tests.example_games import darts
 from tests.match_driver import begin, fresh_cache, match_driver
 
@@ -44,6 +45,37 @@ def darts_match(monkeypatch, people):
 
 
 # --- Who sees what ------------------------------------------------------------------------------
+
+
+def test_a_pause_is_offered_accepted_and_ended_on_the_page(match_driver):
+    driver = match_driver
+    ada, bruno = driver.client(0), driver.client(1)
+    asked = ada.get(f"{driver.page}?ask=pause").content.decode()
+    assert "Offer a pause?" in asked
+    assert f'action="{driver.page}pause/"' in asked
+    ada.post(f"{driver.page}pause/", driver.form())
+    assert "ada offers a pause." in bruno.get(driver.page).content.decode()
+    bruno.post(f"{driver.page}accept/", driver.form())
+    page = bruno.get(driver.page).content.decode()
+    assert "The match is paused by agreement" in page
+    assert ">paused</span>" in page
+    assert "ask=pause" not in page
+    bruno.post(f"{driver.page}end-pause/", driver.form())
+    assert "The match is paused" not in ada.get(driver.page).content.decode()
+    spectator = driver.client(2).post(f"{driver.page}pause/", driver.form())
+    assert spectator.status_code == 403
+
+
+def test_to_cancel_is_an_offer_once_two_moves_were_made(match_driver):
+    page = match_driver.client(0).get(match_driver.page).content.decode()
+    assert "ask=cancel" in page
+    assert "ask=offer-cancel" not in page
+    match_driver.play_on(2)
+    page = match_driver.client(0).get(match_driver.page).content.decode()
+    assert "ask=cancel" not in page
+    match_driver.client(0).post(f"{match_driver.page}offer-cancel/", match_driver.form())
+    page = match_driver.client(1).get(match_driver.page).content.decode()
+    assert "ada offers to cancel the match." in page
 
 
 def test_the_mover_is_asked_and_every_legal_cell_is_a_link(match_driver):
@@ -300,16 +332,16 @@ def test_all_moves_are_listed_on_demand(darts_match, monkeypatch):
     listed = text(client.get(darts_match.page, {"list": "all"}))
     assert '<option value="">42 moves</option>' in listed
     assert '<option value="low 10.0">low 10.0</option>' in listed
-    monkeypatch.setattr(move_input, "LISTED", 9)
+    monkeypatch.setattr(entry, "LISTED", 9)
     assert "the first 9 moves" in text(client.get(darts_match.page, {"list": "all"}))
 
 
-def test_a_list_that_is_cut_still_has_the_pass(people, monkeypatch):
+def test_a_list_that_is_cut_still_has_the_pass(people):
     match = begin("grim-reaper", people)
     match.play("M4b2", "M4e5", "pass", "pass", "F4e3", "F4d2")
-    assert move_input.all_moves(match.table, match.turn) == (["+Mc2", "+Fc2", "pass"], False)
-    monkeypatch.setattr(move_input, "LISTED", 2)
-    assert move_input.all_moves(match.table, match.turn) == (["+Mc2", "pass"], True)
+    births = ["+Mc2", "+Fc2", "pass"]
+    assert move_input.all_moves(match.table, match.turn, most=3) == (births, False)
+    assert move_input.all_moves(match.table, match.turn, most=2) == (["+Mc2", "pass"], True)
 
 
 def test_undo_takes_the_last_word_back(darts_match):
@@ -320,7 +352,7 @@ def test_undo_takes_the_last_word_back(darts_match):
 def test_a_turn_of_two_moves_is_confirmed_once(darts_match):
     client = darts_match.client(0)
     first = client.get(darts_match.page, {"word": ["high ", "3.5"]})
-    assert "Add your next move" in text(first)
+    assert "Add a move" in text(first)
     onward = re.search(r'href="([^"]+)" data-onward', first.content.decode())[1]
     assert unescape(onward) == f"{darts_match.page}?move=high+3.5"
     both = client.get(darts_match.page, {"move": "high 3.5", "word": ["low ", "2.0"]})

@@ -159,6 +159,7 @@ def test_parts_of_the_log_end_with_a_turn(people, monkeypatch):
         assert part[0].number - 1 in {*turns, 0}
 
 
+@pytest.mark.slow
 def test_steps_and_the_match_page_read_as_much_of_a_long_log_as_of_a_short_one(people):
     match = begin("die", people, size=6)
     client, reads = match.client(None), []

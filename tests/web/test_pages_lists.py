@@ -10,13 +10,14 @@ from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
+from games.http import paging
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
-from games.matches import services
+from games.matches import services, standstill
 from games.matches.clock import DAY, PRESETS, Clock
 from games.matches.models import Match, Player
-from games.web import paging
 from tests.fixtures import NOW
 from tests.responses import boards, lasting
 
@@ -323,6 +324,33 @@ def test_clocks_in_lists_count_down(client, start, people):
     client.force_login(people[0])
     html = client.get(reverse("my-matches")).content.decode()
     assert f'data-deadline="{deadline.isoformat()}"' in html
+
+
+def test_a_clock_that_stands_still_says_why(client, start, people):
+    now = timezone.now()
+    play = start(now=now - DAY)
+    stop = {"moderator": people[3], "reason": "to look at it"}
+    standstill.stand_still(match_id=play.id, now=now - HOUR, **stop)
+    client.force_login(people[0])
+    for page in (reverse("my-matches"), f"/matches/{play.id}/"):
+        html = client.get(page).content.decode()
+        assert '<span class="clock clock-still">2 d 01 h</span>' in html
+        assert 'title="The clock stands still: stopped by a moderator">stopped</span>' in html
+    assert client.get(f"/api/v1/matches/{play.id}/").json()["players"][0]["stands_still"] == [
+        "moderator"
+    ]
+    standstill.run_on(match_id=play.id, now=now, **stop)
+    assert "clock-why" not in client.get(f"/matches/{play.id}/").content.decode()
+
+
+def test_a_clock_tells_scripts_of_the_weekends_before_its_deadline(client, start, people):
+    today = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)
+    monday = today - timedelta(days=today.weekday())
+    play = start(now=monday, clock=Clock(10 * DAY, DAY, 10 * DAY, "UTC"))
+    assert play.player(0).deadline == monday + 12 * DAY
+    client.force_login(people[0])
+    weekend = f"{monday.timestamp() + 5 * 86400:.0f}/{monday.timestamp() + 7 * 86400:.0f}"
+    assert f'data-pauses="{weekend}"' in client.get(f"/matches/{play.id}/").content.decode()
 
 
 def test_a_match_that_cannot_be_drawn_does_not_take_the_list_down(client, start, people):

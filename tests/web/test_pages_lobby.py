@@ -1,5 +1,6 @@
 """The lobby's pages: a challenge made from the game's schema, shown, answered, withdrawn."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -42,7 +43,7 @@ def send(client, ada):
     """Fill in the form of a challenge; what is ``None`` is left out."""
 
     def _send(**changed):
-        own = ("commitment_token", "nonce_commitment", "strict_dice")
+        own = ("commitment_token", "nonce_commitment", "strict_dice", "weekends_off")
         named = {name if name in own else name.replace("_", "-"): changed[name] for name in changed}
         filled = {**FILLED, **named}
         data = {name: value for name, value in filled.items() if value is not None}
@@ -117,11 +118,24 @@ def test_the_server_draws_the_nonce_where_the_browser_did_not(send):
             {"clock": "custom", "start": "2", "increment": "6", "cap": "4"},
             Clock(timedelta(days=2), timedelta(hours=6), timedelta(days=4)),
         ),
+        ({"clock": "brisk", "weekends_off": "on"}, replace(PRESETS["brisk"], weekends="UTC")),
+        ({"clock": "none", "weekends_off": "on"}, None),
     ],
 )
 def test_clocks(send, asked, clock):
     send(**asked)
     assert Challenge.objects.get().time_control == clock
+
+
+def test_weekends_follow_the_zone_of_the_creator_into_the_match(client, send, ada, people):
+    User.objects.filter(pk=ada.pk).update(time_zone="Asia/Tokyo")
+    assert "(Tokyo)" in client.get(reverse("challenge-new", args=["heap"])).content.decode()
+    send(clock="standard", weekends_off="on")
+    made = Challenge.objects.get()
+    User.objects.filter(pk=ada.pk).update(time_zone="UTC")
+    assert "weekends do not count (Tokyo)" in client.get(page(made)).content.decode()
+    services.accept(challenge_id=made.pk, user=people[1], now=timezone.now())
+    assert Match.objects.get().time_control == replace(PRESETS["standard"], weekends="Asia/Tokyo")
 
 
 @pytest.mark.parametrize(
@@ -304,7 +318,7 @@ def test_a_challenge_by_link_opens_with_its_link_alone(client, people):
     assert client.get(page(challenge, "x" * 43)).status_code == 404
     assert client.get(page(challenge, "é")).status_code == 404
     html = client.get(page(challenge, challenge.token)).content.decode()
-    assert "Join to accept" in html
+    assert "You play as a guest" in html
     client.force_login(people[3])
     accept = reverse("challenge-accept", args=[challenge.pk])
     client.post(accept, {"token": "wrong"})

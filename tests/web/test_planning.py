@@ -42,12 +42,12 @@ def test_moves_are_planned_by_links_alone_and_kept(stones):
     page = html.unescape(client.get(f"{stones.page}plan/").content.decode())
     assert "as if nobody else moved" in page
     page = html.unescape(client.get(link_of(page, "e5")).content.decode())
-    assert "Plan e5?" in page
+    assert "Place a stone on e5?" in page
     onward = re.search(r'href="([^"]*)" data-onward>Then', page)[1]
     page = html.unescape(client.get(onward).content.decode())
     assert "e5, then …" in page
     page = html.unescape(client.get(link_of(page, "g5")).content.decode())
-    assert "Plan e5, then g5?" in page
+    assert "Place a stone on e5, then place a stone on g5?" in page
     answer = client.post(f"{stones.page}plan/", form_of(page))
     assert (answer.status_code, answer["Location"]) == (303, f"{stones.page}#match-private")
     assert Queue.objects.get().moves == ["e5", "g5"]
@@ -99,4 +99,4 @@ def test_a_field_of_a_plan_asks_its_own_page(people):
     page = read(play, 1, "plan/?word=a1:")
     assert f'action="{play.page}plan/" data-entry="row"' in page
     filled = read(play, 1, "plan/?word=a1:&row=0&blank-0=M&blank-1=4")
-    assert "Plan M4a1?" in filled
+    assert "Place a male with 4 life turns on a1?" in filled

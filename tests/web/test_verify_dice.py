@@ -320,6 +320,7 @@ def with_dice(title):
     return {name: True for name, schema in properties.items() if schema.get("type") == "boolean"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", [s for s, t in registry.titles().items() if t.meta.has_chance])
 def test_matches_of_every_game_with_chance_are_in_order_offline(people, file, slug):
     """By a program of its own, without settings, and a match of random moves."""

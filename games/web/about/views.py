@@ -11,7 +11,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 from django.views.generic import TemplateView
 
-from accounts import devices, error_reports, signup
+from accounts import deletion, devices, error_reports, guests, signup
+from accounts.security import events, sessions
 from games.lobby import services as lobby
 
 VALID = timedelta(days=180)
@@ -20,7 +21,7 @@ VALID = timedelta(days=180)
 ICON_SIZES = (192, 512)
 THEME_COLOUR = "#1b1a18"
 
-PRIVATE_PATHS = ("/account/", "/admin/", "/api/", "/challenges/", "/home/")
+PRIVATE_PATHS = ("/account/", "/admin/", "/api/", "/challenges/", "/desk/", "/home/", "/report/")
 """What robots are asked to leave alone."""
 
 
@@ -39,8 +40,12 @@ class AboutPage(TemplateView):
             contact=settings.CONTACT_EMAIL,
             operator=settings.OPERATOR,
             session_days=settings.SESSION_COOKIE_AGE // 86_400,
+            longest_session_days=sessions.LONGEST.days,
+            deletion_days=deletion.GRACE.days,
+            event_days=events.MEMORY.days,
             device_days=devices.MEMORY.days,
             error_days=error_reports.MEMORY.days,
+            guest_days=guests.PATIENCE.days,
             unfinished_days=signup.PATIENCE.days,
             challenge_days=lobby.LONGEST.days,
             **kwargs,

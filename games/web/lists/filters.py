@@ -79,8 +79,17 @@ class ArchiveFilter(forms.Form):
         title = registry.titles().get(data.get("game", ""))
         self.parameters = _parameters(title.meta) if title else {}
         self.fields |= {name: found.field() for name, found in self.parameters.items()}
-        self.order_fields(["game", *self.parameters])
         self.full_clean()
+
+    @property
+    def common(self) -> list[forms.BoundField]:
+        """The fields that are the same for all games."""
+        return [field for field in self if field.html_name not in self.parameters]
+
+    @property
+    def own(self) -> list[forms.BoundField]:
+        """The fields of the game that is asked for."""
+        return [self[name] for name in self.parameters]
 
     @property
     def which(self) -> str:

@@ -8,11 +8,11 @@ from typing import Any
 
 from django.db.models import Q
 
+from games.http.paging import Page
 from games.matches import listing
 from games.matches.errors import Unreadable
 from games.matches.models import LogEntry, Match, Player
 from games.matches.presentation import MatchPresentation
-from games.web.paging import Page
 
 
 @dataclass(frozen=True)

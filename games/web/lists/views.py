@@ -6,13 +6,14 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
+from accounts import blocks
 from accounts.models import User
 from accounts.requests import UserRequest
+from games.http.paging import page_of
 from games.lobby import selectors as lobby
 from games.matches import listing
 from games.web.lists.filters import RUNNING, ArchiveFilter
 from games.web.lists.rows import pages, rows
-from games.web.paging import page_of
 
 SHORT_LIST = 10
 
@@ -29,8 +30,9 @@ def my_matches(request: UserRequest) -> HttpResponse:
         "ended": _short(listing.ended(user), request, by="-seat_ended", key="ended"),
     }
     context = pages(lists, user)
-    received = lobby.received(user)[:SHORT_LIST]
-    return render(request, "my_matches/my_matches.html", {**context, "received": received})
+    received, made = lobby.received_and_made(user, SHORT_LIST)
+    challenges = {"received": received, "made": made}
+    return render(request, "my_matches/my_matches.html", {**context, **challenges})
 
 
 @login_required
@@ -58,7 +60,9 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "results": [row for row in counted if not row.with_bots],
         "bot_results": [row for row in counted if row.with_bots],
     }
-    context = {"person": person, **results, **shown}
+    reader = request.user
+    is_blocked = reader.is_authenticated and reader != person and blocks.has_blocked(reader, person)
+    context = {"person": person, "is_blocked": is_blocked, **results, **shown}
     return render(request, "player/player.html", context)
 
 

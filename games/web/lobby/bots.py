@@ -1,32 +1,47 @@
-"""Playing a bot: the level, and the settings for who wants other ones."""
+"""Playing a bot: the level, and the settings for who wants other ones. Visitors become guests."""
 
 from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse, HttpResponseRedirect
-from django.shortcuts import redirect, render
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
 
-from accounts import limits
+from accounts import guests, limits
+from accounts.models import User
 from accounts.requests import UserRequest
 from games.bots import services
 from games.bots.levels import LEVELS
+from games.kernel import registry
 from games.kernel.contract import Meta
 from games.kernel.errors import GameError
+from games.lobby.models import Challenge
+from games.matches.models import Match
 from games.web import parameters
 from games.web.titles import title_or_404
 
+FIRST = Challenge.Seating.FIRST
+
 
 class BotForm(forms.Form):
-    """A match against bots; what is not sent takes its default."""
+    """A match against bots; what is not sent takes its default. The levels are its buttons."""
 
     level = forms.TypedChoiceField(
         label="Level",
         choices=[(level.name, level.label) for level in LEVELS],
-        initial=LEVELS[0].name,
         coerce={level.name: level for level in LEVELS}.__getitem__,
+        error_messages={"required": "Choose a level."},
+    )
+    seating = forms.TypedChoiceField(
+        label="Who begins",
+        choices=[(FIRST, "I begin"), ("last", "The bot begins"), ("random", "Random")],
+        initial=FIRST,
+        required=False,
+        coerce=Challenge.Seating,
+        empty_value=FIRST,
         widget=forms.RadioSelect,
     )
 
@@ -52,25 +67,30 @@ class BotForm(forms.Form):
             "level": self.cleaned_data["level"],
             "params": parameters.params(self.cleaned_data),
             "seats": self.cleaned_data.get("seats") or self.meta.seats[0],
+            "seating": self.cleaned_data["seating"],
         }
 
 
-@login_required
+@require_safe
+def play_now(request: HttpRequest) -> HttpResponse:
+    """Every game with the levels of its bots: one click leads to a board."""
+    context = {"titles": registry.titles().values(), "bot_levels": LEVELS}
+    return render(request, "challenge/play.html", context)
+
+
 @limits.limited("challenge")
-def play_bot(request: UserRequest, slug: str) -> HttpResponse:
+def play_bot(request: HttpRequest, slug: str) -> HttpResponse:
     """Start a match against bots, and go to its board."""
     title = title_or_404(slug)
     form = BotForm(request.POST or None, meta=title.meta)
     if form.is_valid() and (started := _started(request, form)):
         return started
-    return render(
-        request, "challenge/bots.html", {"form": form, "title": title, "meta": title.meta}
-    )
+    context = {"form": form, "title": title, "meta": title.meta, "bot_levels": LEVELS}
+    return render(request, "challenge/bots.html", context)
 
 
-@login_required
 @limits.limited("challenge")
-def play_bot_at_once(request: UserRequest, slug: str, level: str) -> HttpResponse:
+def play_bot_at_once(request: HttpRequest, slug: str, level: str) -> HttpResponse:
     """Start a match against a bot with standard settings, and go to its board."""
     meta = title_or_404(slug).meta
     form = BotForm(_standard(meta) | {"level": level}, meta=meta)
@@ -79,15 +99,31 @@ def play_bot_at_once(request: UserRequest, slug: str, level: str) -> HttpRespons
     return redirect("play-bot", slug)
 
 
+@login_required
+@require_POST
+@limits.limited("challenge")
+def play_next_level(request: UserRequest, match_id: int) -> HttpResponse:
+    """Play an ended match against bots again, one level up; a refusal is a message."""
+    match = get_object_or_404(Match, pk=match_id)
+    try:
+        started = services.play_next_level(match=match, user=request.user, now=timezone.now())
+    except GameError as refusal:
+        messages.error(request, str(refusal))
+        started = match
+    return redirect(started)
+
+
 def _standard(meta: Meta) -> dict[str, Any]:
     fields = parameters.fields(meta)
     return {name: field.initial for name, field in fields.items() if field.initial is not False}
 
 
-def _started(request: UserRequest, form: BotForm) -> HttpResponseRedirect | None:
+def _started(request: HttpRequest, form: BotForm) -> HttpResponseRedirect | None:
     """Go to a match that has started; a refusal is a message."""
+    now = timezone.now()
+    user = request.user if isinstance(request.user, User) else guests.sign_in(request, now=now)
     try:
-        return redirect(services.play(user=request.user, now=timezone.now(), **form.arguments()))
+        return redirect(services.play(user=user, now=now, **form.arguments()))
     except GameError as refusal:
         messages.error(request, str(refusal))
         return None

@@ -1,7 +1,8 @@
 """Forms of the lobby: a new challenge, and the answer to one."""
 
 from collections.abc import Mapping
-from datetime import timedelta
+from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Any
 
 from django import forms
@@ -10,11 +11,13 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from accounts.models import User
+from games.bots.levels import LEVELS
 from games.kernel.contract import Meta
 from games.kernel.dice import SIZE
 from games.lobby import commitments
 from games.lobby.commitments import CommitmentRefused, PendingSecret
 from games.lobby.models import Challenge
+from games.lobby.reliability import LEAST_CHOICES
 from games.lobby.services import LIFETIME, LONGEST
 from games.matches import formatting
 from games.matches.clock import DAY, PRESETS, Clock
@@ -101,12 +104,17 @@ class ClockFields(forms.Form):
         label="Hours more for each turn", min_value=0, max_value=240, initial=24, required=False
     )
     cap = _days("Days at most", LONGEST_CLOCK, 10)
+    weekends_off = forms.BooleanField(label="Weekends do not count", required=False)
+    zone = ""
+    """The name of the time zone that weekends follow."""
 
     def clean(self) -> dict[str, Any]:
         """Turn the fields into ``time_control``."""
         cleaned = super().clean() or self.cleaned_data
         if "clock" in cleaned:
-            cleaned["time_control"] = self._clock(cleaned)
+            found = self._clock(cleaned)
+            off = found is not None and cleaned.get("weekends_off")
+            cleaned["time_control"] = replace(found, weekends=self.zone) if found and off else found
         return cleaned
 
     def _clock(self, cleaned: Mapping[str, Any]) -> Clock | None:
@@ -130,7 +138,34 @@ class ClockFields(forms.Form):
         return value or 0
 
 
-class ChallengeForm(DiceForm, ClockFields):
+class BotFields(forms.Form):
+    """Whether bots may take the seats of an open challenge that nobody takes for a while."""
+
+    bots_after = forms.TypedChoiceField(
+        label="If nobody comes",
+        choices=[("", "Wait on"), (1, "A bot after an hour"), (24, "A bot after a day")],
+        required=False,
+        coerce=int,
+        empty_value=None,
+        widget=forms.RadioSelect,
+    )
+    bot_level = forms.ChoiceField(
+        label="Level of the bot",
+        choices=[(level.name, level.label) for level in LEVELS],
+        initial=LEVELS[0].name,
+        required=False,
+    )
+
+    def bot_terms(self, now: datetime) -> dict[str, Any]:
+        """Return from when on bots of which level may take seats; empty if they may not."""
+        hours = self.cleaned_data["bots_after"]
+        if hours is None or self.cleaned_data["audience"] != Challenge.Audience.OPEN:
+            return {}
+        level = self.cleaned_data["bot_level"] or LEVELS[0].name
+        return {"bots_from": now + timedelta(hours=hours), "bot_level": level}
+
+
+class ChallengeForm(DiceForm, ClockFields, BotFields):
     """A new challenge of one game; ``pending`` is the unused secret of its dice."""
 
     audience = forms.ChoiceField(
@@ -148,6 +183,14 @@ class ChallengeForm(DiceForm, ClockFields):
         max_length=200,
         required=False,
         help_text="Separate several names with commas.",
+    )
+    least_reliability = forms.TypedChoiceField(
+        label="Least reliability",
+        choices=[(0, "Anybody"), *((least, f"{least} %") for least in LEAST_CHOICES if least)],
+        coerce=int,
+        required=False,
+        initial=0,
+        help_text="How reliably somebody plays matches to the end.",
     )
     seating = forms.ChoiceField(
         label="Who begins",
@@ -184,6 +227,11 @@ class ChallengeForm(DiceForm, ClockFields):
         super().__init__(*args, **kwargs)
         self.meta, self.user = meta, user
         self.pending = self._pending()
+        self.zone = str(user.zone)
+        self.fields["weekends_off"].help_text = (
+            "All clocks stand still on Saturdays and Sundays"
+            f" in your time zone ({formatting.zone(self.zone)})."
+        )
         if not meta.has_chance:
             del self.fields["strict_dice"]
         low, high = meta.seats
@@ -196,6 +244,26 @@ class ChallengeForm(DiceForm, ClockFields):
             self.fields["players"].label = "Name of the player"
             self.fields["players"].help_text = ""
 
+    @classmethod
+    def standard(cls, sent: Mapping[str, Any], *, meta: Meta, user: User) -> "ChallengeForm":
+        """Return the form with standard settings, and what the browser adds to the dice."""
+        blank = cls(meta=meta, user=user).fields.items()
+        # A box that is not ticked is not sent.
+        chosen = {
+            name: field.initial
+            for name, field in blank
+            if field.initial is not None and field.initial is not False
+        }
+        dice = {name: sent.get(name, "") for name in DiceForm.base_fields}
+        return cls({**chosen, **dice}, meta=meta, user=user)
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse what bots cannot play."""
+        cleaned = super().clean()
+        if cleaned.get("strict_dice") and cleaned.get("bots_after"):
+            self.add_error("bots_after", "Bots play without strict dice.")
+        return cleaned
+
     def _pending(self) -> PendingSecret:
         """Return the secret whose token was sent, or a new one."""
         try:
@@ -206,6 +274,11 @@ class ChallengeForm(DiceForm, ClockFields):
     def renew_commitment(self) -> None:
         """Show another commitment: the last one was used, or has expired."""
         self.pending = commitments.make(self.user)
+
+    @property
+    def standard_clock(self) -> str:
+        """The standard clock in words."""
+        return formatting.clock(PRESETS["standard"])
 
     @property
     def parameter_fields(self) -> list[forms.BoundField]:
@@ -244,6 +317,7 @@ class ChallengeForm(DiceForm, ClockFields):
             "pending": self.pending_of(self.user),
             "nonce": cleaned["nonce"],
             "nonce_commitment": cleaned["nonce_commitment"],
+            "least_reliability": cleaned["least_reliability"] or 0,
             "strict_dice": cleaned.get("strict_dice", False),
         }
 

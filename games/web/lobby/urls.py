@@ -2,12 +2,15 @@
 
 from django.urls import path
 
-from games.web.lobby import bots, reveals, views
+from games.web.lobby import bots, declaring, reveals, views
 
 urlpatterns = [
+    path("play/", bots.play_now, name="play-now"),
+    path("account/bot/", declaring.declare_bot, name="declare-bot"),
     path("games/<slug:slug>/challenge/", views.challenge_new, name="challenge-new"),
     path("games/<slug:slug>/bots/", bots.play_bot, name="play-bot"),
     path("games/<slug:slug>/bots/<slug:level>/", bots.play_bot_at_once, name="play-bot-at-once"),
+    path("matches/<id:match_id>/next-level/", bots.play_next_level, name="play-next-level"),
     path("lobby/", views.lobby, name="lobby"),
     path("challenges/<int:pk>/", views.challenge, name="challenge"),
     path("challenges/<int:pk>/accept/", views.challenge_accept, name="challenge-accept"),

@@ -5,23 +5,25 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from accounts import limits
-from accounts.requests import UserRequest
+from accounts import devices, guests, limits
+from accounts.requests import UserRequest, signed_in
+from games.http.paging import page_of
 from games.kernel import registry
 from games.kernel.errors import GameError
-from games.lobby import reveals, selectors, services
+from games.lobby import reliability, reveals, selectors, services
 from games.lobby.commitments import CommitmentRefused
 from games.lobby.errors import NoSuchChallenge
 from games.lobby.models import Challenge, Invitation
 from games.matches import formatting
 from games.web.lobby.forms import AnswerForm, ChallengeForm, LobbyFilter
-from games.web.paging import page_of
 from games.web.titles import title_or_404
 
 TOO_LONG = "Your reason is too long. Please shorten it."
@@ -33,7 +35,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     form = LobbyFilter(request.GET)
     user = request.user
     context: dict[str, Any] = {"form": form, "titles": registry.titles().values()}
-    found = form.kept(selectors.open_to_all())
+    found = form.kept(selectors.open_to_all(user))
     if user.is_authenticated:
         context |= {"received": selectors.received(user), "made": selectors.made(user)}
         found = found.exclude(pk__in=selectors.made(user).values("pk"))
@@ -48,12 +50,15 @@ def challenge_new(request: UserRequest, slug: str) -> HttpResponse:
     """The form of a new challenge."""
     title = title_or_404(slug)
     if request.method == "POST":
-        form = ChallengeForm(request.POST, meta=title.meta, user=request.user)
+        make = ChallengeForm.standard if "standard" in request.POST else ChallengeForm
+        form = make(request.POST, meta=title.meta, user=request.user)
         if form.is_valid() and (made := _made(request, form)):
             return redirect(made)
     else:
         form = ChallengeForm(meta=title.meta, user=request.user, initial=_wanted(request))
-    return render(request, "challenge/new.html", {"form": form, "title": title, "meta": title.meta})
+    is_open = bool(form.errors or form.initial or "settings" in request.GET)
+    context = {"form": form, "title": title, "meta": title.meta, "is_open": is_open}
+    return render(request, "challenge/new.html", context)
 
 
 def _wanted(request: HttpRequest) -> dict[str, str]:
@@ -67,7 +72,10 @@ def _made(request: UserRequest, form: ChallengeForm) -> Challenge | None:
     if invited:
         limits.spend(request, "invite", others=invited)
     try:
-        return services.challenge(creator=request.user, now=timezone.now(), **form.arguments())
+        now = timezone.now()
+        return services.challenge(
+            creator=request.user, now=now, **form.arguments(), **form.bot_terms(now)
+        )
     except GameError as refusal:
         form.add_error(None, str(refusal))
         if isinstance(refusal, CommitmentRefused):
@@ -83,9 +91,17 @@ def challenge(request: HttpRequest, pk: int, token: str = "") -> HttpResponse:
         "challenge": found,
         "meta": registry.get(found.title).meta,
         "form": AnswerForm(initial={"token": token}),
+        "reliability": reliability.of(found.creator, timezone.now()),
         **_answers(found, user, token),
+        "is_makers_browser": _is_makers_browser(request, found),
     }
     return render(request, "challenge/challenge.html", context)
+
+
+def _is_makers_browser(request: HttpRequest, found: Challenge) -> bool:
+    """Whether somebody who is not signed in uses a browser of who made a challenge."""
+    is_stranger = not request.user.is_authenticated or guests.guest_of(request) is not None
+    return is_stranger and bool(devices.known_as(request, found.creator.username))
 
 
 def _found(pk: int, user: Any, token: str) -> Challenge:
@@ -101,6 +117,8 @@ def _answers(found: Challenge, user: Any, token: str) -> dict[str, Any]:
     awaited = reveals.awaited(found)
     return {
         "own": own,
+        "needs_account": found.audience == Challenge.Audience.OPEN
+        and (user is None or user.is_guest),
         "invitation": invitation,
         "taken": selectors.taken(found),
         "drawn_here": [p.user.username for p in selectors.taken(found) if _made_here(p)],
@@ -119,15 +137,22 @@ def _made_here(invitation: Invitation) -> bool:
     return not (invitation.nonce_is_own or invitation.nonce_commitment)
 
 
-@login_required
 @require_POST
-def challenge_accept(request: UserRequest, pk: int) -> HttpResponse:
-    """Take a seat, and go to the match if it was the last one."""
+def challenge_accept(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take a seat, and go to the match if it was the last one.
+
+    Whoever has the link of a challenge needs no account, and becomes a guest.
+    """
+    if not request.user.is_authenticated:
+        if not _has_link(request, pk):
+            return redirect_to_login(reverse("challenge", args=[pk]))
+        guests.sign_in(request, now=timezone.now())
+    user = signed_in(request)
 
     def accept(answer: dict[str, Any]) -> Challenge:
         return services.accept(
             challenge_id=pk,
-            user=request.user,
+            user=user,
             now=timezone.now(),
             token=answer["token"],
             nonce=answer["nonce"],
@@ -135,6 +160,18 @@ def challenge_accept(request: UserRequest, pk: int) -> HttpResponse:
         )
 
     return _answered(request, pk, accept)
+
+
+def _has_link(request: HttpRequest, pk: int) -> bool:
+    """Whether a visitor has sent the token of an open challenge by link."""
+    form = AnswerForm(request.POST)
+    found = selectors.get(pk) if Challenge.objects.filter(pk=pk).exists() else None
+    return (
+        found is not None
+        and form.is_valid()
+        and found.is_open
+        and selectors.has_link(found, form.cleaned_data["token"])
+    )
 
 
 @login_required

@@ -70,7 +70,7 @@ class BoardPage(MatchPresentation):
     @cached_property
     def mark_count(self) -> int:
         """How many marks the board has, those not written included."""
-        return len(svg.marks_of(self.drawing))
+        return len(self.drawing.marks)
 
     @property
     def board_class(self) -> str:

@@ -20,6 +20,9 @@ FEW = 8
 MOST_CHIPS = 40
 """The most choices that are buttons at all; more are in a list."""
 
+LISTED = 1000
+"""The most moves in the list of all moves."""
+
 ABBREVIATED = 2
 """Words of so few letters are abbreviations, such as those of directions."""
 
@@ -151,7 +154,7 @@ class EntryPanel:
         is_chosen = word == self.typed.kind
         link = self._to(self.entry.stem, **({} if is_chosen else {"kind": word}))
         label = word.upper() if len(word) <= ABBREVIATED else word.capitalize()
-        return Kind(f"{label} ({len(choices)})", link, is_chosen)
+        return Kind(label, link, is_chosen)
 
     @cached_property
     def chips(self) -> list[tuple[Choice, str]]:
@@ -201,12 +204,9 @@ class EntryPanel:
 
     @cached_property
     def _listed(self) -> tuple[list[str], bool]:
-        wanted = self.typed.wants_all and not self.entry.words
-        return (
-            move_input.all_moves(self.snapshot, self.seat, self.entry.moves)
-            if wanted
-            else ([], False)
-        )
+        if self.entry.words or not self.typed.wants_all:
+            return [], False
+        return move_input.all_moves(self.snapshot, self.seat, self.entry.moves, most=LISTED)
 
     @property
     def all_moves(self) -> list[str]:

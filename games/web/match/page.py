@@ -7,16 +7,22 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.urls import reverse
+from django.utils import timezone
 
+from games.bots import queue_length
+from games.bots import services as bots
+from games.bots.levels import Level
 from games.kernel import svg
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError
 from games.kernel.options import Choice
-from games.matches import log_entries, move_input, presentation
+from games.matches import listing, log_entries, move_input, pauses, presentation
 from games.matches.listing import read_snapshot
 from games.matches.log_entries import LATEST
-from games.matches.log_lines import Line
-from games.matches.models import Player
+from games.matches.log_lines import Line, offering
+from games.matches.models import LogEntry, Player
+from games.matches.offers import agreed_by
+from games.matches.pauses import Reason
 from games.web.match.board import BoardPage
 from games.web.match.entry import NOTHING_TYPED, EntryPanel, Typed, address
 from games.web.match.private import PrivatePanel
@@ -52,6 +58,25 @@ CLOSE = Question(
 LOSE = Question("match-resign", "Resign? You lose the match.", "Resign")
 LEAVE = Question("match-resign", "Resign? You leave, and the others play on.", "Resign")
 CANCEL = Question("match-cancel", "Cancel the match? It will have no result.", "Cancel the match")
+PAUSE = Question(
+    "match-pause",
+    "Offer a pause? If all agree the clocks stand still, for 30 days at most, until one of you"
+    " ends it.",
+    "Offer a pause",
+    "btn-main",
+)
+OFFER_TAKE_BACK = Question(
+    "match-offer-take-back",
+    "Ask to take your last move back? What was moved since is taken back too, if all agree.",
+    "Ask to take back",
+    "btn-main",
+)
+OFFER_CANCEL = Question(
+    "match-offer-cancel",
+    "Offer to cancel the match? If all agree it ends without a result.",
+    "Offer to cancel",
+    "btn-main",
+)
 
 
 @dataclass(frozen=True)
@@ -192,7 +217,7 @@ class MatchPage(BoardPage):
             return self.preview.drawing
         drawing = self._drawing_so_far
         targets = self.panel.targets if self.panel else {}
-        if len(targets) > max(FEW_DOTS, len(svg.marks_of(drawing)) // 2):
+        if len(targets) > max(FEW_DOTS, len(drawing.marks) // 2):
             return drawing
         return svg.with_targets(drawing, targets.keys() & svg.middles_of(drawing).keys())
 
@@ -253,16 +278,29 @@ class MatchPage(BoardPage):
 
     # --- Other actions ----------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def is_in(self) -> bool:
         """Whether the user still plays in a running match."""
         return self.match.is_running and self.own in self.snapshot.seats_still_in()
 
     @property
     def offerers(self) -> list[Player]:
-        """The players who agree to an open offer to end the match."""
+        """The players who have made the open offer, or agree to it."""
         running = self.match.is_running
-        return [player for player in self.snapshot.players if running and player.agrees_to_close]
+        return [player for player in self.snapshot.players if running and agreed_by(player)]
+
+    @property
+    def offered(self) -> str:
+        """What is offered, after who does: ``offers a draw``, ``offer a pause``."""
+        offer = next(map(agreed_by, self.offerers), "")
+        verb, what = offering(offer, of_two=self.of_two)
+        return f"{verb} {what}" if len(self.offerers) > 1 else f"{verb}s {what}"
+
+    @property
+    def may_end_pause(self) -> bool:
+        """Whether the match is paused by agreement, and the user can let the clocks run on."""
+        reasons = pauses.reasons(self.own, timezone.now()) if self.is_in and self.own else ()
+        return Reason.AGREEMENT in reasons
 
     @property
     def may_answer(self) -> bool:
@@ -277,10 +315,13 @@ class MatchPage(BoardPage):
     @property
     def may_take_back(self) -> bool:
         """Whether the user's last move can be taken back at will."""
-        own = self.viewer
-        return (
-            own is not None and log_entries.can_take_back(self.snapshot, self.log, own) is not None
-        )
+        if self.viewer is None:
+            return False
+        target = log_entries.can_take_back(self.snapshot, self.log, self.viewer)
+        return target is not None and self._has_take_backs_left(target)
+
+    def _has_take_backs_left(self, target: LogEntry) -> bool:
+        return log_entries.has_take_backs_left(self.snapshot, self.log, target)
 
     @property
     def may_rematch(self) -> bool:
@@ -298,14 +339,43 @@ class MatchPage(BoardPage):
         return rematch_dice(self.match, self.user) if self.meta.has_chance else None
 
     @property
+    def next_level(self) -> Level | None:
+        """The level to play at again; ``None`` if there is none, or others than bots played."""
+        return bots.next_level(self.others) if self.may_rematch else None
+
+    @property
+    def is_queue_long(self) -> bool:
+        """Whether the bots that the match waits for may need longer than usual."""
+        return queue_length.is_long()
+
+    @property
+    def has_next(self) -> bool:
+        """Whether another match waits for the user."""
+        return listing.has_waiting(self.user, but=self.match)
+
+    @property
     def questions(self) -> dict[str, Question]:
         """The actions that need confirming, by their names in addresses."""
         if not self.is_in:
             return {}
-        found = {} if self.offerers else {"offer": DRAW if self.of_two else CLOSE}
+        found = {} if self.offerers else self._offers
         if log_entries.may_cancel(self.snapshot, self.log):
             found["cancel"] = CANCEL
         return {**found, "resign": LOSE if self.of_two else LEAVE}
+
+    @property
+    def _offers(self) -> dict[str, Question]:
+        """The offers that the user can make."""
+        found = {"offer": DRAW if self.of_two else CLOSE}
+        if self.match.clock and not self.may_end_pause:
+            found["pause"] = PAUSE
+        if not log_entries.may_cancel(self.snapshot, self.log):
+            found["offer-cancel"] = OFFER_CANCEL
+        seat = Seat(self.viewer or 0)
+        targets = log_entries.taken_back_by_agreement(self.snapshot, self.log, seat)
+        if targets and self._has_take_backs_left(targets[-1]):
+            found["offer-take-back"] = OFFER_TAKE_BACK
+        return found
 
     @property
     def question(self) -> Question | None:

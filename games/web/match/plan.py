@@ -16,9 +16,13 @@ from games.web.match.page import MatchPage
 
 @dataclass(frozen=True)
 class PlanPage(MatchPage):
-    """A match as it is foreseen after the ``planned`` moves, with one more being entered."""
+    """A match as it is foreseen after the ``planned`` moves, with one more being entered.
+
+    ``phrases`` are those moves in words.
+    """
 
     planned: tuple[str, ...] = ()
+    phrases: tuple[str, ...] = ()
 
     @classmethod
     def read(
@@ -36,7 +40,8 @@ class PlanPage(MatchPage):
         move_input.check(typed.moves)
         foreseen = planning.next_turn(snapshot, seat, typed.moves)
         # Without the log: what its newest entry hides is told by the position as it is.
-        return cls(foreseen, seat, (), user, replace(typed, moves=()), refusal, typed.moves)
+        entering = replace(typed, moves=())
+        return cls(foreseen, seat, (), user, entering, refusal, typed.moves, foreseen.phrases)
 
     @property
     def path(self) -> str:
@@ -58,4 +63,4 @@ class PlanPage(MatchPage):
         goes_on = entered.preview is not None and planning.goes_on(
             self.snapshot, seat, entered.preview
         )
-        return replace(entered, moves=self.planned, goes_on=goes_on)
+        return replace(entered, moves=self.planned, phrases=self.phrases, goes_on=goes_on)

@@ -16,11 +16,9 @@ from games.http.errors import status_of
 from games.kernel.errors import GameError
 from games.matches import queue, selectors
 from games.matches.errors import NoSuchMatch
+from games.web.match import fragments
 from games.web.match.entry import Typed
 from games.web.match.plan import PlanPage
-
-PARTS = {"entry": "match/plan_part.html"}
-"""The templates of the parts that scripts ask for; other requests get the whole page."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -43,9 +41,10 @@ def plan(request: UserRequest, match_id: int) -> HttpResponse:
 def _show(request: HttpRequest, match_id: int, refusal: GameError | None = None) -> HttpResponse:
     query = request.GET if refusal is None else request.POST
     page = PlanPage.read(match_id, request.user, Typed.read(query), refusal)
-    template = PARTS.get(request.GET.get("part", ""), "match/plan.html")
     status = status_of(page.error) if page.error else HTTPStatus.OK
-    return render(request, template, {"page": page}, status=status)
+    if request.GET.get("part") == "entry":
+        return HttpResponse(fragments.render_for(request, "plan_part", page), status=status)
+    return render(request, "match/plan.html", {"page": page}, status=status)
 
 
 def _keep(request: UserRequest, match_id: int) -> HttpResponse:

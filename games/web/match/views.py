@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import limits, notifications
 from accounts.optional import optional_write
@@ -28,11 +28,12 @@ from games.matches.errors import NoSuchMatch
 from games.matches.models import Match
 from games.matches.update import Outcome
 from games.web.lobby.forms import DiceForm
+from games.web.match import fragments
 from games.web.match.entry import NOTHING_TYPED, Typed
 from games.web.match.page import MatchPage
 
-PARTS = {"live": "match/live.html", "entry": "match/entry_part.html"}
-"""The templates of the parts that scripts ask for; other requests get the whole page."""
+LIVE, ENTRY = "live", "entry"
+"""The parts that scripts ask for: all that can change, or what does while a move is entered."""
 
 View = Callable[..., HttpResponse]
 
@@ -79,7 +80,10 @@ def _answer(
     request: HttpRequest, page: MatchPage, status: HTTPStatus = HTTPStatus.OK
 ) -> HttpResponse:
     part = request.GET.get("part", "")
-    return render(request, PARTS.get(part, "match/match.html"), {"page": page}, status=status)
+    if part == ENTRY:
+        return HttpResponse(fragments.render_for(request, "entry_part", page), status=status)
+    template = "match/live.html" if part == LIVE else "match/match.html"
+    return render(request, template, {"page": page}, status=status)
 
 
 def _player_action(limit: str) -> Callable[[View], View]:
@@ -174,11 +178,27 @@ def _action(service: Callable[..., Outcome], limit: str, asked: str = "") -> Vie
     def action(request: UserRequest, match_id: int) -> HttpResponse:
         return _change(request, match_id, service, Typed(asked=asked))
 
-    return action
+    return _asked_first(action, asked) if asked else action
+
+
+def _asked_first(action: View, asked: str) -> View:
+    """Let whoever only looks at the address of an action see the question before it."""
+
+    @require_http_methods(["GET", "HEAD", "POST"])
+    def view(request: HttpRequest, match_id: int) -> HttpResponse:
+        if request.method == "POST":
+            return action(request, match_id)
+        return redirect(f"{reverse('match', args=[match_id])}?ask={asked}")
+
+    return view
 
 
 resign = _action(services.resign, "end", "resign")
 offer = _action(services.offer_close, "offer", "offer")
+pause = _action(services.offer_pause, "offer", "pause")
+offer_cancel = _action(services.offer_cancel, "offer", "offer-cancel")
+offer_take_back = _action(services.offer_take_back, "offer", "offer-take-back")
+end_pause = _action(services.end_pause, "reply")
 accept = _action(services.accept_close, "reply")
 decline = _action(services.decline_close, "reply")
 take_back = _action(services.take_back, "take-back")

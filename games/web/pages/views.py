@@ -1,7 +1,9 @@
 """Pages for everybody: home, the games, how the dice work."""
 
+from math import ceil
 from typing import Any
 
+from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -9,12 +11,16 @@ from games.bots.levels import LEVELS
 from games.kernel import registry
 from games.kernel.dice import commitment, match_key, work_out
 from games.lobby import selectors as lobby
-from games.matches import listing
+from games.matches import formatting, listing
+from games.matches.formatting import DAY, HOUR
 from games.matches.models import Match
 from games.web.lists.rows import rows
 from games.web.titles import title_or_404
 
 FEW = 4
+
+KEPT = 600
+"""Seconds for which it is not worked out anew how fast somebody comes."""
 
 EXAMPLE_SECRET = b"turnstones wade on wet shingle.."
 EXAMPLE_NONCES = (b"ada brings 32 bytes of her own..", b"bruno adds as many of his own...")
@@ -26,8 +32,11 @@ def home(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {"titles": registry.titles().values()}
     finished, waiting = _finished(), []
     if request.user.is_authenticated:
-        waiting = list(listing.waiting(request.user)[:FEW])
-        context["challenges"] = lobby.open_to_all()[:FEW]
+        waiting = list(listing.waiting(request.user)[: FEW + 1])
+        context["more_wait"] = len(waiting) > FEW
+        waiting = waiting[:FEW]
+        received, open_to_all = lobby.received_and_open(request.user, FEW)
+        context |= {"received": received, "challenges": open_to_all}
     found = rows([*waiting, *finished], request.user)
     context |= {"waiting": found[: len(waiting)], "finished": found[len(waiting) :]}
     return render(request, "home/home.html", context)
@@ -44,11 +53,21 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "title": title,
         "meta": title.meta,
-        "challenges": lobby.open_to_all().filter(title=slug)[:FEW],
+        "challenges": lobby.open_to_all(request.user).filter(title=slug)[:FEW],
         "finished": rows(_finished(title=slug), request.user),
         "bot_levels": LEVELS,
+        "usual_wait": _usual_wait(slug),
     }
     return render(request, "games/game.html", context)
+
+
+def _usual_wait(slug: str) -> str:
+    """Return in words how fast somebody usually comes; empty where nobody can tell."""
+    wait = cache.get_or_set(f"usual-wait:{slug}", lambda: lobby.usual_wait(slug), KEPT)
+    if wait is None:
+        return ""
+    unit = HOUR if wait <= 23 * HOUR else DAY
+    return formatting.span(max(ceil(wait / unit), 1) * unit)
 
 
 def dice(request: HttpRequest) -> HttpResponse:

@@ -327,8 +327,9 @@ root.addEventListener("pointerdown", () => {
   byPointer = true;
 });
 root.addEventListener("change", (event) => {
-  const form = event.target.closest("[data-entry=list]");
-  if (form?.method === "get" && byPointer && event.target.value) {
+  const form = event.target.closest("[data-entry=list], [data-entry=row]");
+  const isChosen = form?.matches("[data-entry=list]") ? event.target.value : form && sliders.isChosen(form);
+  if (form?.method === "get" && byPointer && isChosen) {
     step(stepOf(form));
   }
 });

@@ -1,7 +1,16 @@
-/* A slider beside every field for a number. */
+/* The forms of move entry: a slider beside every field for a number; one that has buttons alone goes on
+   as soon as all is chosen, and shows its own button to those only who walk it by keyboard. */
+
+/** Whether a form has buttons alone, and all is chosen. */
+export function isChosen(form) {
+  return !form.querySelector("[type=number]") && form.checkValidity();
+}
 
 /** Give the fields of a fresh page their sliders. */
 export function ready() {
+  for (const form of document.querySelectorAll("[data-entry=row]:not(:has([type=number]))")) {
+    form.querySelector("button").classList.add("visually-hidden");
+  }
   for (const number of document.querySelectorAll("[data-entry=row] input[type=number]")) {
     const slider = document.createElement("input");
     slider.type = "range";

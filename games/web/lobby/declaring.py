@@ -1,0 +1,29 @@
+"""The page on which an account is declared a bot."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from accounts.limits import limited
+from accounts.requests import UserRequest
+from games.bots import declaring
+from games.matches.errors import Refused
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("profile")
+def declare_bot(request: UserRequest) -> HttpResponse:
+    """Say what it means to be a bot, or make the user one."""
+    if request.method == "POST":
+        try:
+            declaring.declare(user=request.user)
+        except Refused as refusal:
+            messages.error(request, str(refusal))
+        else:
+            messages.success(request, "This account is a bot now.")
+        return redirect("declare-bot")
+    context = {"may_declare": declaring.may_declare(request.user), "too_late": declaring.TOO_LATE}
+    return render(request, "accounts/bot.html", context)

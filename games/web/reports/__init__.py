@@ -1,0 +1,1 @@
+"""Pages on which somebody is reported."""

@@ -1,0 +1,8 @@
+"""Addresses of reports."""
+
+from django.urls import path
+
+from games.http import converters  # noqa: F401 - registers <id:…>
+from games.web.reports import views
+
+urlpatterns = [path("report/<slug:name>/<id:subject_id>/", views.report, name="report")]

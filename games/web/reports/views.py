@@ -1,0 +1,74 @@
+"""Reporting a player, a match, or whatever else can be reported."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from accounts.limits import limited
+from accounts.requests import UserRequest
+from games.moderation import reports, subjects
+from games.moderation.errors import NoSuchSubject, Refused
+from games.moderation.models import Case
+
+
+class ReportForm(forms.Form):
+    """Whom somebody reports, for what, and what happened."""
+
+    suspect = forms.ChoiceField(label="Whom do you report?", widget=forms.RadioSelect)
+    kind = forms.ChoiceField(label="What for?", choices=Case.Kind.choices, widget=forms.RadioSelect)
+    text = forms.CharField(
+        label="What happened?",
+        required=False,
+        max_length=reports.LONGEST,
+        widget=forms.Textarea(attrs={"rows": 6}),
+        help_text="Only moderators read this. Say in which turn it was, if it was in a match.",
+    )
+
+    def __init__(self, data: Any, *, subject: subjects.Subject, user: Any) -> None:
+        super().__init__(data)
+        self.people = {str(one.pk): one for one in subject.suspects if one != user}
+        choose = self.fields["suspect"]
+        if isinstance(choose, forms.ChoiceField):
+            choose.choices = [(pk, one.username) for pk, one in self.people.items()]
+        if len(self.people) == 1:
+            choose.initial = next(iter(self.people))
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("report")
+def report(request: UserRequest, name: str, subject_id: int) -> HttpResponse:
+    """Show the form, or take a report."""
+    try:
+        subject = subjects.find(name, subject_id, request.user)
+    except NoSuchSubject as unknown:
+        raise Http404(str(unknown)) from unknown
+    form = ReportForm(request.POST or None, subject=subject, user=request.user)
+    if form.is_valid():
+        try:
+            _file(request, form, name, subject_id)
+        except Refused as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, "Thank you. We tell you what came of it.")
+            return redirect(subject.url)
+    return render(request, "report/report.html", {"subject": subject, "form": form})
+
+
+def _file(request: UserRequest, form: ReportForm, name: str, subject_id: int) -> None:
+    said = form.cleaned_data
+    reports.file_report(
+        reporter=request.user,
+        name=name,
+        subject_id=subject_id,
+        suspect=form.people[said["suspect"]],
+        kind=Case.Kind(said["kind"]),
+        text=said["text"],
+        now=timezone.now(),
+    )

@@ -1,0 +1,80 @@
+"""The page of one's own vacation: how much there is, planning one, ending it."""
+
+from datetime import datetime
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.limits import limited
+from accounts.requests import UserRequest
+from games.matches import formatting, vacations
+from games.matches.clock import DAY
+from games.matches.errors import Refused
+from games.web.vacation.forms import AutomaticForm, VacationForm
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("profile")
+def vacation(request: UserRequest) -> HttpResponse:
+    """Show how much vacation the user has, and plan one."""
+    form = VacationForm(request.POST if request.method == "POST" else None)
+    now = timezone.now()
+    if form.is_valid():
+        try:
+            made = vacations.plan(user=request.user, now=now, **form.arguments())
+        except Refused as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            begun = "You are on vacation" if made.begin <= now else "Your vacation is planned,"
+            messages.success(request, f"{begun} until {formatting.exact(made.end)}.")
+            return redirect("vacation")
+    context = {
+        "form": form,
+        "automatic": AutomaticForm(initial={"auto_vacation": request.user.auto_vacation}),
+        "vacation": (current := vacations.current(request.user, now)),
+        "goes_on": current is not None and current.begin <= now,
+        "days": vacations.balance(request.user, now) // DAY,
+    }
+    return render(request, "accounts/vacation.html", context)
+
+
+@login_required
+@require_POST
+@limited("profile")
+def end(request: UserRequest) -> HttpResponse:
+    """End the user's vacation, or cancel the planned one."""
+    try:
+        ended = vacations.end(user=request.user, now=timezone.now())
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, _after_end(ended.end if ended else None))
+    return redirect("vacation")
+
+
+def _after_end(moment: datetime | None) -> str:
+    if moment is None:
+        return "Your vacation is cancelled."
+    if moment > timezone.now():
+        return f"A vacation lasts at least a day: yours ends on {formatting.exact(moment)}."
+    return "Welcome back. Your clocks run on."
+
+
+@login_required
+@require_POST
+@limited("profile")
+def automatic(request: UserRequest) -> HttpResponse:
+    """Keep whether the site may put the user on vacation."""
+    form = AutomaticForm(request.POST)
+    if form.is_valid():
+        request.user.auto_vacation = form.cleaned_data["auto_vacation"]
+        request.user.save(update_fields=["auto_vacation"])
+        messages.success(request, "That is saved.")
+    return redirect("vacation")

@@ -1,0 +1,155 @@
+"""Challenges with one click, and what a page of a challenge tells who waits on it."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.cache import cache
+from django.utils import timezone
+
+from games.kernel import registry
+from games.lobby import services as lobby
+from games.lobby.models import Challenge
+from games.web.pages.views import _usual_wait
+
+pytestmark = pytest.mark.django_db
+every_game = pytest.mark.parametrize("slug", list(registry.titles()))
+
+
+@pytest.fixture
+def ada(client, people):
+    client.force_login(people[0])
+    return people[0]
+
+
+def post(creator, now=None, **terms):
+    wanted = {
+        "title": "die",
+        "params": {},
+        "clock": None,
+        "seats": 2,
+        "audience": Challenge.Audience.OPEN,
+    }
+    return lobby.challenge(creator=creator, now=now or timezone.now(), **{**wanted, **terms})
+
+
+@every_game
+def test_one_click_posts_standard_settings(client, ada, slug):
+    page = client.get(f"/games/{slug}/challenge/").content.decode()
+    assert "Post with standard settings" in page
+    assert "<details open" not in page
+    answer = client.post(f"/games/{slug}/challenge/", {"standard": "1"})
+    made = Challenge.objects.get()
+    assert answer.url == made.get_absolute_url()
+    assert (made.audience, made.time_control.start) == ("open", timedelta(days=3))
+    schema = registry.get(slug).meta.params.get("properties", {})
+    assert made.params == {name: field["default"] for name, field in schema.items()}
+    assert not made.strict_dice
+    assert made.bots_from is None
+
+
+@pytest.mark.parametrize("address", ["?settings=open", "?player=bruno"])
+def test_settings_are_unfolded_where_they_are_wanted(client, ada, address):
+    page = client.get(f"/games/die/challenge/{address}").content.decode()
+    assert '<details class="more challenge-options" open>' in page
+
+
+def test_an_error_unfolds_the_settings(client, ada):
+    page = client.post("/games/die/challenge/", {"audience": "nobody"}).content.decode()
+    assert '<details class="more challenge-options" open>' in page
+
+
+def sent(client, **changes):
+    form = client.get("/games/dice-is-health/challenge/").context["form"]
+    fields = {bound.html_name: bound.value() for bound in form}
+    kept = {name: value for name, value in fields.items() if value not in (None, False)}
+    return client.post("/games/dice-is-health/challenge/", {**kept, **changes})
+
+
+def test_a_bot_may_come_after_a_while(client, ada):
+    before = timezone.now()
+    sent(client, bots_after="24", bot_level="strong")
+    made = Challenge.objects.get()
+    assert made.bot_level == "strong"
+    day = timedelta(days=1)
+    assert before + day <= made.bots_from <= timezone.now() + day
+    assert "a bot takes the seat" in client.get(f"/challenges/{made.pk}/").content.decode()
+
+
+def test_a_bot_comes_to_open_challenges_only(client, ada):
+    sent(client, bots_after="1", audience="link")
+    assert Challenge.objects.get().bots_from is None
+
+
+@pytest.mark.parametrize("changes", [{"bots_after": "7"}, {"bot_level": "godlike"}])
+def test_other_waits_and_levels_are_refused(client, ada, changes):
+    assert sent(client, **changes).status_code == 200
+    assert not Challenge.objects.exists()
+
+
+def test_bots_do_not_play_with_strict_dice(client, ada):
+    answer = sent(client, bots_after="1", strict_dice="on")
+    assert "Bots play without strict dice" in answer.content.decode()
+    assert not Challenge.objects.exists()
+
+
+def test_own_open_challenges_stand_in_my_matches(client, ada, people):
+    assert "Your open challenges" not in client.get("/home/").content.decode()
+    made = post(ada)
+    page = client.get("/home/").content.decode()
+    assert "Your open challenges" in page
+    assert made.get_absolute_url() in page
+    lobby.accept(challenge_id=made.pk, user=people[1], now=timezone.now())
+    assert "Your open challenges" not in client.get("/home/").content.decode()
+
+
+def test_home_tells_of_a_challenge_that_waits(client, ada, people):
+    made = post(people[1], audience=Challenge.Audience.NAMED, invited=[ada])
+    page = client.get("/").content.decode()
+    assert "Challenges to you" in page
+    assert made.get_absolute_url() in page
+
+
+def test_who_has_a_seat_is_brought_to_the_match(client, ada, people):
+    made = post(ada)
+    path = made.get_absolute_url()
+    assert "data-begun" not in client.get(path).content.decode()
+    lobby.accept(challenge_id=made.pk, user=people[1], now=timezone.now())
+    assert "data-begun" in client.get(path).content.decode()
+    client.force_login(people[2])
+    assert "data-begun" not in client.get(path).content.decode()
+
+
+@pytest.mark.parametrize("status", ["declined", "withdrawn", "expired"])
+def test_a_challenge_that_is_over_leads_on(client, ada, status):
+    made = post(ada)
+    Challenge.objects.filter(pk=made.pk).update(status=status)
+    page = client.get(made.get_absolute_url()).content.decode()
+    assert "/games/die/bots/" in page
+    assert "/lobby/?game=die" in page
+
+
+def test_game_pages_say_how_fast_somebody_comes(client, people):
+    assert "usually comes" not in client.get("/games/die/").content.decode()
+    now = timezone.now() - timedelta(days=2)
+    for minutes in (10, 100, 5000):
+        made = post(people[0], now=now)
+        later = now + timedelta(minutes=minutes)
+        lobby.accept(challenge_id=made.pk, user=people[1], now=later)
+    cache.clear()
+    page = client.get("/games/die/").content.decode()
+    assert "Somebody usually comes within 2 hours." in page
+
+
+@pytest.mark.parametrize(
+    ("wait", "said"),
+    [
+        (timedelta(seconds=5), "1 hour"),
+        (timedelta(hours=3), "3 hours"),
+        (timedelta(hours=23, minutes=1), "1 day"),
+        (timedelta(days=2, hours=1), "3 days"),
+        (None, ""),
+    ],
+)
+def test_waits_in_words(monkeypatch, wait, said):
+    monkeypatch.setattr("games.lobby.selectors.usual_wait", lambda _: wait)
+    assert _usual_wait("die") == said
