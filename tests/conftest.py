@@ -5,7 +5,7 @@ import os
 import pytest
 from django.core.cache import cache
 
-from games.matches import kept_log
+from games.matches import kept_log, kept_matches
 from tests.fixtures import people, play, start, toy
 
 __all__ = ["people", "play", "start", "toy"]
@@ -16,6 +16,7 @@ def _nothing_counted() -> None:
     """Forget how often anybody has done anything: ids of people come again in the next test."""
     cache.clear()
     kept_log.clear()
+    kept_matches.clear()
 
 
 NEEDS = {

@@ -114,7 +114,7 @@ class Person:
 
     def challenge(self, other, size=3, game="die"):
         """Challenge somebody and begin; return the path of the challenge."""
-        self.go(f"/games/{game}/challenge/")
+        self.go(f"/games/{game}/challenge/?settings=open")
         self.page.locator("[name=param-size]").fill(str(size))
         self.page.locator("[name=audience][value=named]").check()
         self.page.locator("[name=players]").fill(other.name)

@@ -27,7 +27,7 @@ def begin(people):
     def _begin(shape=(48, 48), **how):
         pair = [people(name, **how) for name in ("sample-ada", "sample-clara")]
         host, guest = pair
-        host.go("/games/simple-life-or-death/challenge/")
+        host.go("/games/simple-life-or-death/challenge/?settings=open")
         for side, length in zip(("width", "height"), shape, strict=True):
             host.page.locator(f"[name=param-{side}]").fill(str(length))
         host.page.locator("[name=audience][value=named]").check()
@@ -138,6 +138,22 @@ def test_on_a_telephone_the_whole_board_fits_and_is_zoomed_by_fingers(begin):
         assert min(box["width"], box["height"]) >= 40
 
 
+def test_a_finger_pans_the_board_and_chooses_nothing(begin):
+    person = begin(size=PHONE, touch=True)
+    page = person.page
+    page.locator("#match-board [data-mark^=stock-][href]").first.tap()
+    expect(page.locator("a.mark[data-hidden]")).to_have_count(48 * 48)
+    for _ in range(4):
+        page.get_by_role("button", name="Zoom in").tap()
+    before = shown(person)
+    drag(page, -90, 0)
+    page.wait_for_function(f"({SHOWN})().left > {before['left'] + 40}")
+    drag(page, 0, 90)
+    page.wait_for_function(f"({SHOWN})().top < {before['top'] - 40}")
+    assert shown(person)["page"] == before["page"], "the board is dragged, not the page"
+    expect(page.locator("#ask-head")).to_have_text("Your turn")
+
+
 def test_a_flat_board_has_room_on_a_telephone_and_keeps_its_coordinates_in_sight(begin):
     person = begin(shape=(42, 17), size=PHONE, touch=True)
     page = person.page
@@ -156,6 +172,22 @@ def test_a_flat_board_has_room_on_a_telephone_and_keeps_its_coordinates_in_sight
         picture = page.locator(".board-view > svg").first.bounding_box()
         assert rows["y"] == pytest.approx(picture["y"])
         assert columns["x"] == pytest.approx(picture["x"])
+
+
+def drag(page, right, down):
+    """Move one finger over the board."""
+    box = page.locator(".board-view").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    browser = page.context.new_cdp_session(page)
+
+    def touch(kind, *points):
+        browser.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", {"x": x, "y": y})
+    for part in range(1, 11):
+        touch("touchMove", {"x": x + right * part / 10, "y": y + down * part / 10})
+        page.wait_for_timeout(20)
+    touch("touchEnd")
 
 
 def pinch(page):

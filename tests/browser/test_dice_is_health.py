@@ -1,5 +1,6 @@
 """Dice Is Health between two browsers: movements clicked step by step, a sacrifice, a fight."""
 
+import json
 import random
 import re
 from pathlib import Path
@@ -23,6 +24,9 @@ TRIES = 150
 
 ROUNDS = 40
 """Chance may withhold a fight for long, if rarely: one match in sixty took more than twelve."""
+
+FREE = (frozenset(), frozenset())
+"""The spaces closed to players and to monsters, before any wall is up."""
 
 PAID, FOUGHT = "gives? a die", "against .* wins?"
 """What the log says of a sacrifice, and of a fight with dice."""
@@ -122,7 +126,7 @@ class Seat:
 def seats(people):
     """A match between two, who both look at it."""
     ada, bruno = people("sample-ada"), people("sample-bruno")
-    ada.go("/games/dice-is-health/challenge/")
+    ada.go("/games/dice-is-health/challenge/?settings=open")
     ada.page.locator("[name=audience][value=named]").check()
     ada.page.locator("[name=players]").fill("sample-bruno")
     ada.page.locator("[name=seating][value=first]").check()
@@ -231,3 +235,31 @@ def test_the_mouse_shows_the_way_that_a_click_would_walk_without_a_request(peopl
     mover.page.locator("#ask-head").hover()
     expect(way).to_have_count(0)
     assert not [url for url in requests if "part=" in url]
+
+
+def reached_by_one(start):
+    """Free spaces that one monster alone gets to, each with its number and how far it is."""
+    pieces = tuple((at, None) for at in start["at"])
+    stage = Stage(start["fan"], pieces, tuple(start["roll"]), 0, FREE)
+    ways = {piece: best_ways(stage, piece) for piece in stage.movable}
+    return [
+        (space, piece, len(way))
+        for piece, found in ways.items()
+        for space, way in found.items()
+        if piece and space not in start["at"] and sum(space in one for one in ways.values()) == 1
+    ]
+
+
+def test_a_click_walks_the_only_piece_that_gets_there_without_choosing_it(people):
+    pair, found = [people(f"sample-{name}") for name in ("ada", "bruno")], []
+    while not found:
+        path = test_layout.start(*pair, "dice-is-health")
+        pair[0].go(path)
+        mover = pair[0] if pair[0].page.locator("#match-entry.ask-turn").count() else pair[1]
+        mover.go(path)
+        start = mover.page.locator("[data-movement]").get_attribute("data-movement")
+        found = reached_by_one(json.loads(start))
+    space, piece, steps = found[0]
+    mover.click(space)
+    walked = re.compile(rf"^(M{piece}>\w+ ){{{steps - 1}}}M{piece}>{space}\s*$")
+    expect(mover.page.locator("#typed")).to_have_value(walked)

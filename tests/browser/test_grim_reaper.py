@@ -50,7 +50,7 @@ def pair(sit_down):
 def challenge(host, guest, size, span):
     """Challenge somebody by the form; return the path of the challenge."""
     page = host.page
-    host.go("/games/grim-reaper/challenge/")
+    host.go("/games/grim-reaper/challenge/?settings=open")
     for name in ("male_span", "female_span"):
         page.locator(f"[name=param-{name}]").fill(str(span))
     page.locator(f"[name=param-size][value='{size}']").check()
@@ -98,16 +98,19 @@ def confirm(person, other):
 
 
 def place(person, other, sex, life, mark):
-    """Place a piece by one form: its sex and its life turns."""
+    """Place a piece by one form: its sex and its life turns, which go on once both are chosen."""
     tap(person, mark)
     form = person.page.locator("#match-entry [data-entry=row]")
-    expect(form).to_contain_text("out of a reserve of")
     expect(form.locator("[type=radio]").first).to_be_focused()
     form.get_by_label(f"A {sex}").check()
-    slider = form.locator("[type=range]")
-    slider.fill(str(life))
-    expect(form.locator("[type=number]")).to_have_value(str(life))
-    press(person, form.get_by_role("button", name="Next"))
+    lives = form.get_by_role("radiogroup", name="out of a reserve of")
+    if lives.count():
+        lives.get_by_label(str(life), exact=True).check()
+    else:
+        expect(form).to_contain_text("out of a reserve of")
+        form.locator("[type=range]").fill(str(life))
+        expect(form.locator("[type=number]")).to_have_value(str(life))
+        press(person, form.get_by_role("button", name="Next"))
     expect(person.page.locator("#ask-head")).to_contain_text(f"with {life} life turns on {mark}?")
     confirm(person, other)
 
@@ -241,7 +244,7 @@ def test_several_births_are_one_move_and_every_mother_bears_once(sit_down):
     red, blue = sit_down(span=12, **DESKS)
     raise_two_mothers(red, blue)
     assert red.legal == ["b4", "c3"]
-    expect(red.page.locator(".ask-prompt")).to_contain_text("a male: you have fewer")
+    expect(red.page.locator(".ask-prompt")).to_contain_text("a male, as you have fewer")
     expect(red.page.locator(".ask-few")).to_contain_text("A female on c3, mother d3")
     tap(red, "c3")
     expect(red.page.locator("#ask-head")).to_have_text("Give birth to a male on c3?")
@@ -298,7 +301,7 @@ def test_a_placement_is_one_form_without_script(people):
     guest.page.reload()
     guest.click("a1")
     guest.page.get_by_label("A female").check()
-    guest.page.locator("[data-entry=row] [type=number]").fill("4")
+    guest.page.get_by_label("4", exact=True).check()
     guest.press("Next")
     expect(guest.page.locator("#ask-head")).to_have_text("Place a female with 4 life turns on a1?")
     guest.confirm()

@@ -1,8 +1,12 @@
 """The bar and the drawers of a match walked by keyboard alone, and looked at by axe."""
 
+import random
+
 import pytest
 from playwright.sync_api import expect
 
+from games.kernel import registry
+from tests.browser import test_layout
 from tests.browser.people import start
 from tests.browser.test_pages import examine
 
@@ -14,6 +18,7 @@ LOOKS = {
     "dark": {"size": (390, 664), "touch": True, "dark": True},
 }
 MOST_TABS = 60
+MOST_STOPS = 150
 
 
 @pytest.fixture
@@ -116,16 +121,69 @@ def test_the_tabs_of_a_desktop_are_walked_by_arrows(ada):
     expect(ada.page.locator("#drawer-log")).to_be_visible()
 
 
-@pytest.mark.parametrize("ada", list(LOOKS), indirect=True)
-def test_bar_and_drawers_keep_nobody_out(ada, request):
-    look = request.node.callspec.params["ada"]
-    ada.click("c3")
-    expect(ada.page.locator("[data-confirm]")).to_be_visible()
-    examine(ada, "bar", look)
+WANTED = """() => {
+  const controls = "a[href], button, summary, input:not([type=hidden]), select";
+  const places = `#match-entry :is(${controls}), #drawers [role=tab], .match-open`;
+  return [...document.querySelectorAll(places)].filter((one) => {
+    const group = one.type === "radio" ? [...document.getElementsByName(one.name)] : [];
+    const entrance = group.find(({ checked }) => checked) ?? group[0] ?? one;
+    return one.checkVisibility() && one.tabIndex >= 0 && entrance === one && !one.disabled;
+  });
+}"""
+"""What of the bar and the drawers takes the focus."""
+
+STOP = """() => {
+  const { top, bottom } = document.activeElement.getBoundingClientRect();
+  document.activeElement.dataset.stop = top < innerHeight && bottom > 0 ? "seen" : "unseen";
+  return document.activeElement === document.body;
+}"""
+"""Note where the focus has come to, and whether that is in sight; say when it leaves the page."""
+
+MISSED = f"""() => ({WANTED})().filter((one) => one.dataset.stop !== "seen")
+  .map((one) => [one.dataset.stop, one.outerHTML.slice(0, 120)])"""
+
+
+def mover_in(people, slug, look):
+    """Whoever is to move in a fresh match of a game."""
+    pair = [people(f"sample-{name}", **LOOKS[look]) for name in ("ada", "bruno")]
+    path = test_layout.start(*pair, slug)
+    pair[0].go(path)
+    mover = pair[0] if pair[0].page.locator("#match-entry.ask-turn").count() else pair[1]
+    mover.go(path)
+    return mover
+
+
+@pytest.mark.parametrize("look", ["wide", "phone"])
+@pytest.mark.parametrize("slug", registry.titles())
+def test_tab_comes_to_all_of_the_bar_and_the_drawers(people, slug, look):
+    mover = mover_in(people, slug, look)
+
+    def walk():
+        for _ in range(MOST_STOPS):
+            press(mover, "Tab")
+            if mover.page.evaluate(STOP):
+                break
+        assert mover.page.evaluate(f"({WANTED})().length") > 0
+        assert mover.page.evaluate(MISSED) == []
+
+    walk()
+    test_layout.choose(mover, random.Random(slug))
+    mover.page.reload()
+    walk()
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("slug", registry.titles())
+def test_bar_and_drawers_keep_nobody_out(people, slug, look):
+    mover = mover_in(people, slug, look)
+    mover.page.emulate_media(reduced_motion="reduce")  # no colour is looked at while it changes
+    test_layout.choose(mover, random.Random(slug))
+    expect(mover.page.locator("[data-confirm]")).to_be_visible()
+    examine(mover, f"bar-{slug}", look)
     for name in ("log", "rules", "more"):
         if look != "wide":
-            ada.open_drawer()
-        tab = ada.page.locator(f"#tab-{name}")
+            mover.open_drawer()
+        tab = mover.page.locator(f"#tab-{name}")
         if tab.is_visible():
             tab.click()
-            examine(ada, f"drawer-{name}", look)
+            examine(mover, f"drawer-{name}-{slug}", look)

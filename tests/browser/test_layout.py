@@ -77,7 +77,7 @@ def misplaced(person, width, height):
 
 def start(host, guest, slug):
     """Begin a match of a game; return its path."""
-    host.go(f"/games/{slug}/challenge/")
+    host.go(f"/games/{slug}/challenge/?settings=open")
     host.page.locator("[name=audience][value=named]").check()
     host.page.locator("[name=players]").fill(guest.name)
     host.press("Send the challenge")
@@ -152,7 +152,7 @@ def choose(person, chance, look=lambda: None):
     page = person.page
     steps = "#match-board a.mark:not(.mark-aside), #match-entry a[data-onward]"
     while not page.locator("[data-confirm]").count():
-        if page.locator("[data-entry=row] [type=number]").count():
+        if page.locator("[data-entry=row]").count():
             fill(page)
         else:
             addresses = [link.get_attribute("href") for link in page.locator(steps).all()]
@@ -168,10 +168,17 @@ def enter(person, chance):
     person.sees_version(version)
 
 
+FILL = """(form) => {
+  for (const { name } of form.querySelectorAll("[type=radio]")) {
+    form.querySelector(`[name="${name}"]`).checked = true;
+  }
+  form.requestSubmit();
+}"""
+"""Choose the first of everything, and send it."""
+
+
 def fill(page):
     """Send the form for numbers as it stands; a game may put its own controls in its place."""
     form = page.locator("[data-entry=row]").first
-    for choice in form.locator("[type=radio]").all()[:1]:
-        choice.check()
-    form.evaluate("form => form.requestSubmit()")
+    form.evaluate(FILL)
     expect(page.locator("[data-confirm]")).to_be_visible()

@@ -82,6 +82,25 @@ def test_a_clock_that_runs_short(run, left, text, classes):
     assert run("js/clocks.js", code, left * 1000) == [text, classes]
 
 
+@pytest.mark.parametrize(
+    ("now", "text", "classes"),
+    [
+        (0, "2 d 00 h", ""),
+        (30 * 3600, "1 d 00 h", "clock-still"),
+        (71 * 3600, "1 h 00 min", "clock-short"),
+    ],
+)
+def test_a_clock_stands_still_in_pauses(run, now, text, classes):
+    """A day in the middle of three does not count."""
+    code = """((clock) => {
+      clock.dataset.deadline = new Date(72 * 3600_000).toISOString();
+      clock.dataset.pauses = `${24 * 3600}/${48 * 3600}`;
+      m.showClock(clock, given);
+      return [clock.textContent, clock.className];
+    })(document.createElement("time"))"""
+    assert run("js/clocks.js", code, now * 1000) == [text, classes]
+
+
 def test_pauses_between_attempts_double_up_to_half_a_minute(run):
     code = "((b) => Array.from({ length: 7 }, () => b.afterFailure()))(new m.Backoff(() => given))"
     longest = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]

@@ -19,6 +19,8 @@ LOOKS = {
 GRAVE = ("serious", "critical")
 
 OPEN_PAGES = {
+    "play-now": "/play/",
+    "play-bot": "/games/die/bots/",
     "home": "/",
     "games": "/games/",
     "game": "/games/die/",

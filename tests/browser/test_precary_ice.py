@@ -22,7 +22,7 @@ PLACED = re.compile(r"place ([+-][\d.]+) ([+-]\d+)")
 def challenge(host, guest):
     """Challenge somebody to one round at everybody's own speed; return the path."""
     page = host.page
-    host.go("/games/precary-ice/challenge/")
+    host.go("/games/precary-ice/challenge/?settings=open")
     page.locator("[name=param-rounds]").fill("1")
     page.locator("[name=param-pace][value=free]").check()
     page.locator("[name=audience][value=named]").check()

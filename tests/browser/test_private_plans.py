@@ -10,7 +10,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 def begin(host, guest):
     """Begin a match of Simple Life or Death; return its path and the two, who is to move first."""
-    host.go("/games/simple-life-or-death/challenge/")
+    host.go("/games/simple-life-or-death/challenge/?settings=open")
     host.page.locator("[name=audience][value=named]").check()
     host.page.locator("[name=players]").fill(guest.name)
     host.press("Send the challenge")

@@ -99,7 +99,7 @@ def seats(people):
     found = [Seat(people(name)) for name in names]
     host, *guests = found
     page = host.page
-    host.person.go("/games/simple-life-or-death/challenge/")
+    host.person.go("/games/simple-life-or-death/challenge/?settings=open")
     page.locator("[name=seats]").fill("3")
     page.locator("[name=audience][value=named]").check()
     page.locator("[name=players]").fill(", ".join(names[1:]))

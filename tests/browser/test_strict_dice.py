@@ -15,7 +15,7 @@ KEPT = "JSON.parse(localStorage.getItem('strict-dice'))"
 
 def offer(person, other):
     """Challenge somebody to a match with strict dice; return the path of the challenge."""
-    person.go(f"/games/{GAME}/challenge/")
+    person.go(f"/games/{GAME}/challenge/?settings=open")
     person.page.locator("[name=audience][value=named]").check()
     person.page.locator("[name=players]").fill(other)
     person.page.locator("[name=strict_dice]").check()
@@ -58,7 +58,7 @@ def play(ada, bruno):
     expect(state).to_contain_text(f"Missing: {ada.name}.")
     ada.go("/games/")
     expect(ada.page.locator("#messages")).to_contain_text("Your match with strict dice has begun.")
-    expect(state).to_contain_text("The match has begun.")
+    bruno.page.wait_for_url(re.compile(r"/matches/\d+/$"))
     ada.page.get_by_role("link", name="To the match").click()
     ada.page.wait_for_url(re.compile(r"/matches/\d+/$"))
     return ada.page.url.removeprefix(ada.site.url), kept
@@ -149,7 +149,7 @@ def test_without_script_strict_dice_are_refused(people):
 @pytest.mark.parametrize("look", LOOKS)
 def test_pages_on_strict_dice(people, look):
     ada, bruno = people("sample-ada", **LOOKS[look]), people("sample-bruno", **LOOKS[look])
-    ada.go(f"/games/{GAME}/challenge/")
+    ada.go(f"/games/{GAME}/challenge/?settings=open")
     ada.page.locator("[name=strict_dice]").check()
     examine(ada, "strict-dice-form", look)
     path = offer(ada, bruno.name)

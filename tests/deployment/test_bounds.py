@@ -19,7 +19,7 @@ from config.urls import urlpatterns as everywhere
     [
         (["/opt/turnstone/config/server/__main__.py", "--port", "8000"], WEB),
         (["/opt/venv/bin/daphne", "config.asgi:application"], WEB),
-        (["/opt/venv/bin/celery", "-A", "config", "worker", "--queues", "mail"], WORKER),
+        (["/opt/venv/bin/celery", "--quiet", "-A", "config", "worker"], WORKER),
         (["/opt/venv/lib/celery/__main__.py", "-A", "config", "worker"], WORKER),
         (["/opt/venv/bin/celery", "-A", "config", "beat"], COMMAND),
         (["manage.py", "migrate"], COMMAND),

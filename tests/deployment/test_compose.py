@@ -73,10 +73,11 @@ def test_every_lasting_service_is_asked_how_it_is(services):
 
 def test_every_queue_has_workers_of_its_own(services):
     manual = (ROOT / "docs" / "running.md").read_text()
-    assert "celery -A config worker --queues %i " in manual
+    assert "celery --quiet -A config worker --queues %i " in manual
     for queue in WORK_QUEUES:
         assert (
-            f"celery -A config worker --queues {queue} " in services[f"worker-{queue}"]["command"]
+            f"celery --quiet -A config worker --queues {queue} "
+            in services[f"worker-{queue}"]["command"]
         )
         assert f"turnstone-worker@{queue}" in manual
 

@@ -126,6 +126,7 @@ def ill(answer):
     return {name for name, part in answer.json()["parts"].items() if not part["ok"]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("part", "status"), [("database", 503), ("cache", 200)])
 def test_part_that_hangs_is_not_waited_for(client, hanging, part, status):
     hanging(part)
@@ -135,6 +136,7 @@ def test_part_that_hangs_is_not_waited_for(client, hanging, part, status):
     assert ill(answer) == {part}
 
 
+@pytest.mark.slow
 def test_the_ill_part_is_told_from_the_others_however_often_it_was_asked(client, hanging):
     """Its questions do not pile up, nor take the place of those to other parts."""
     asked = hanging("cache", "channel layer", "broker")
@@ -150,6 +152,7 @@ def test_part_that_answers_again_is_well_again(client, monkeypatch):
     assert ill(client.get("/readyz")) == set()
 
 
+@pytest.mark.slow
 def test_who_waits_for_a_hanging_part_does_not_keep_the_process_from_ending(client, hanging):
     hanging("broker")
     client.get("/readyz")

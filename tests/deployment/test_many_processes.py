@@ -102,7 +102,7 @@ def sites(folder, variables, prepared, metrics):
             web = ("python", "-m", "config.server", "--port", port, "--notice", "0")
             web = (*web, "--metrics", own)
             stack.enter_context(running(*web, log=folder / f"web-{port}", **variables))
-        celery = ("celery", "-A", "config")
+        celery = ("celery", "--quiet", "-A", "config")
         queues = ("--queues", ",".join(WORK_QUEUES))
         worker = (*celery, "worker", *queues, "--without-gossip", "--without-mingle")
         beat = (*celery, "beat", "--schedule", folder / "schedule", "--pidfile=")

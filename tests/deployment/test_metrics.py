@@ -28,8 +28,9 @@ MONITORING = Path(__file__).resolve().parents[2] / "docs" / "monitoring"
 
 
 @pytest.fixture
-def told():
-    """What Prometheus is told of the whole site."""
+def told(monkeypatch):
+    """What Prometheus is told of the whole site, over the connection of the test."""
+    monkeypatch.setattr(site_metrics.connections, "close_all", lambda: None)
 
     def ask():
         registry = CollectorRegistry()

@@ -112,7 +112,7 @@ def variables(folder, database, redis, silent_port):
 def site(folder, variables):
     """Two web processes, a worker for each queue that has tasks, a beat."""
     ports = [free_port(), free_port()]
-    celery = ("celery", "-A", "config")
+    celery = ("celery", "--quiet", "-A", "config")
     commands = {
         f"web-{port}": ("python", "-m", "config.server", "--port", port, "--notice", "0")
         for port in ports

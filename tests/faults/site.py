@@ -60,7 +60,7 @@ class Site:
         if name.startswith("web-"):
             port = self.ports[int(name[4:])]
             return ("python", "-m", "config.server", "--port", port, "--notice", "0.5")
-        celery = ("celery", "-A", "config")
+        celery = ("celery", "--quiet", "-A", "config")
         if name.startswith("beat"):
             return (*celery, "beat", "--schedule", self.folder / name, "--pidfile=")
         queue = name.partition("-")[0]

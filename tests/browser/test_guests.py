@@ -1,0 +1,123 @@
+"""The ways of a newcomer in a real browser: to a board in two clicks, and to a person."""
+
+import re
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+SECONDS = 3.0
+"""From the first click on the home page to a board that can be clicked."""
+
+BOARD = "#match-board a.mark"
+
+
+def play_now(person, game="DIE", level="Beginner"):
+    """From the home page to a board; return the seconds that it took."""
+    person.go("/")
+    main = person.page.locator("main")
+    begun = time.monotonic()
+    main.get_by_role("link", name="Play now", exact=True).click()
+    form = main.get_by_role("form", name=f"Play {game} against a bot")
+    form.get_by_role("button", name=level).click()
+    person.page.locator(BOARD).first.wait_for()
+    return time.monotonic() - begun
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_two_clicks_and_no_field_to_a_board(people, script):
+    visitor = people(script=script)
+    play_now(visitor)
+    again = people(script=script)
+    assert play_now(again) < SECONDS
+    assert again.page.locator("main input:visible:not([type=hidden])").count() <= 1
+    again.shoot("guest-board")
+
+
+def test_a_bot_answers_a_guest(people):
+    guest = people()
+    play_now(guest)
+    guest.waits_for_turn()
+    guest.click(guest.legal[0])
+    guest.confirm()
+    expect(guest.page.locator("#match-head")).not_to_have_attribute("data-version", "0")
+    guest.waits_for_turn()
+    assert guest.version >= 2
+
+
+def test_pressed_twice_it_makes_one_match(people):
+    guest = people()
+    guest.go("/games/die/")
+    guest.page.get_by_role("button", name="Casual").dblclick()
+    guest.page.locator(BOARD).first.wait_for()
+    guest.go("/home/")
+    assert guest.page.locator(".match-row").count() == 1
+
+
+def test_what_was_played_is_kept_by_joining(people, fresh_name):
+    guest = people(fresh_name("joiner"))
+    play_now(guest)
+    match = guest.page.url
+    guest.go("/home/")
+    guest.sees("Your 1 match can be reached in this browser only")
+    guest.shoot("guest-home")
+    guest.page.locator("main").get_by_role("link", name="Join").click()
+    guest.sees("You keep what you have played")
+    guest.page.locator("[name=username]").fill(guest.name)
+    guest.page.locator("[name=email]").fill(f"{guest.name}@example.org")
+    guest.page.locator("[name=password1]").fill("correct-horse-battery")
+    guest.page.locator("main").get_by_role("button", name="Join").click()
+    guest.page.wait_for_url("**/home/")
+    guest.sees("Check your email")
+    guest.page.goto(match)
+    expect(guest.page.locator(".seat-own")).to_contain_text(guest.name)
+
+
+def test_a_newcomer_comes_to_a_match_with_a_person(people):
+    """By the link that somebody has sent: a click to accept, and another on the board."""
+    host, newcomer = people("sample-clara"), people()
+    host.go("/games/die/challenge/?settings=open")
+    host.page.locator("[name=audience][value=link]").check()
+    host.page.locator("[name=seating][value=last]").check()
+    host.press("Send the challenge")
+    link = host.page.locator("#share").input_value()
+    newcomer.go(link.removeprefix(host.site.url))
+    newcomer.shoot("guest-invited")
+    begun = time.monotonic()
+    newcomer.press("Accept and begin")
+    newcomer.page.locator(BOARD).first.wait_for()
+    assert time.monotonic() - begun < SECONDS
+    # Who waits on the page of the challenge is brought along.
+    host.page.wait_for_url(re.compile(r"/matches/\d+/$"))
+    newcomer.click(newcomer.legal[0])
+    newcomer.confirm()
+    host.sees_version(1)
+    newcomer.sees("Or be told by email when it is your turn")
+    newcomer.shoot("guest-asked")
+    newcomer.page.locator("#ask-mail").fill("newcomer@example.org")
+    newcomer.page.locator(".ask-mail button").click()
+    expect(newcomer.page.locator("[name=email]")).to_have_value("newcomer@example.org")
+    newcomer.shoot("guest-joins")
+
+
+def test_one_click_posts_a_challenge(people, fresh_name):
+    host = people("sample-bruno")
+    host.go("/games/grim-reaper/challenge/")
+    expect(host.page.locator("[name=clock]").first).to_be_hidden()
+    host.shoot("challenge-new")
+    host.press("Post with standard settings")
+    host.page.wait_for_url(re.compile(r"/challenges/\d+/$"))
+    host.sees("It is listed in the lobby")
+    host.go("/home/")
+    host.sees("Your open challenges")
+
+
+def test_errors_of_a_form_have_the_focus(people):
+    visitor = people()
+    visitor.go("/account/signup/")
+    visitor.page.locator("[name=username]").fill("somebody")
+    visitor.page.locator("[name=email]").fill("nobody")
+    visitor.page.locator("main").get_by_role("button", name="Join").click()
+    expect(visitor.page.locator("[name=email]")).to_be_focused()
