@@ -21,6 +21,9 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --requir
 LOCK := $(BIN)/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras --no-header \
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options
 
+# Tests start Python hundreds of times: what is compiled once is kept, whatever the environment says.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help run admin test quick mutants faults bench lock lint types layers migrations everything \
 	test-alone test-beside test-servers test-browser test-mutants
