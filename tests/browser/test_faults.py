@@ -254,7 +254,10 @@ def test_a_step_that_meets_an_error_is_told(faulty):
 
 
 class Lines:
-    """The connections of somebody's pages; ``down`` refuses new ones."""
+    """The connections of somebody's pages; ``down`` refuses new ones.
+
+    ``open`` holds those over which the site has spoken.
+    """
 
     def __init__(self, context):
         self.open, self.times, self.down = [], [], False
@@ -264,11 +267,18 @@ class Lines:
         self.times.append(time.monotonic())
         if self.down:
             socket.close(code=1013)
-            return
-        socket.connect_to_server()
-        self.open.append(socket)
+        else:
+            socket.connect_to_server().on_message(lambda message: self._hear(socket, message))
 
-    def cut(self, code):
+    def _hear(self, socket, message):
+        if socket not in self.open:
+            self.open.append(socket)
+        socket.send(message)
+
+    def cut(self, page, code):
+        """Cut them once there is one; return when, in seconds of the monotonic clock."""
+        while not self.open:
+            page.wait_for_timeout(50)
         self.down = True
         for socket in self.open:
             socket.close(code=code)
@@ -283,8 +293,7 @@ def test_reconnecting_is_shown_after_four_seconds_however_often_it_fails(people)
     bruno.page.add_init_script("Math.random = () => 0.1")
     bruno.go("/home/")
     expect(bruno.page.locator("#my-matches")).to_be_visible()
-    bruno.page.wait_for_timeout(500)
-    cut = lines.cut(1001)
+    cut = lines.cut(bruno.page, 1001)
     expect(bruno.page.locator("#connection-lost")).to_contain_text("Reconnecting …")
     assert 3.5 < time.monotonic() - cut < 7
     assert len(lines.times) > 2, "it has tried meanwhile"
@@ -297,8 +306,7 @@ def test_after_a_restart_pages_come_back_spread_over_ten_seconds(people, chance,
     lines = Lines(bruno.context)
     bruno.page.add_init_script(f"Math.random = () => {chance}")
     bruno.go("/home/")
-    bruno.page.wait_for_timeout(500)
-    cut = lines.cut(1012)
+    cut = lines.cut(bruno.page, 1012)
     bruno.page.wait_for_timeout(most * 1_000)
     assert least < lines.times[1] - cut < most
 
@@ -310,7 +318,7 @@ def test_a_page_that_is_not_live_asks_every_20_seconds(people):
     bruno.page.clock.install()
     bruno.go(path)
     expect(bruno.page.locator("#ask-head")).to_contain_text("sample-ada to move")
-    lines.cut(1001)
+    lines.cut(bruno.page, 1001)
     enter(ada)
     ada.sees_version(1)
     bruno.page.clock.run_for(5_000)
@@ -325,8 +333,7 @@ def test_a_page_whose_connection_is_refused_says_that_it_is_not_live(people):
     bruno = people("sample-bruno")
     lines = Lines(bruno.context)
     bruno.go("/home/")
-    bruno.page.wait_for_timeout(500)
-    lines.cut(4429)
+    lines.cut(bruno.page, 4429)
     expect(bruno.page.locator("#connection-lost")).to_have_text(
         "This page is not live: it checks for changes every 20 seconds."
     )
