@@ -173,6 +173,11 @@ class User(AbstractBaseUser, PermissionsMixin):
         return reverse("player", args=[self.username])
 
     @property
+    def shown_name(self) -> str:
+        """What pages and mails call this user."""
+        return names.shown(self.username)
+
+    @property
     def is_shown_as_bot(self) -> bool:
         """Whether pages call it a bot: one of the site, or declared one by its owner."""
         return self.is_bot or self.is_program

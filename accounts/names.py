@@ -86,6 +86,13 @@ LIKE_A_GUEST = re.compile(r"guest\d*")
 GONE = "deleted-"
 """How the names of deleted users begin."""
 
+DELETED = "deleted player"
+
+
+def shown(name: str) -> str:
+    """Return what people read of a name: whoever deleted the account has none any more."""
+    return DELETED if name.startswith(GONE) else name
+
 
 def skeleton(name: str) -> str:
     """Return what all names that look like this one have in common."""

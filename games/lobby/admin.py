@@ -1,15 +1,11 @@
-"""Challenges for moderators, who can read them and withdraw them."""
+"""Challenges for moderators, to look at; what changes goes by the desk."""
 
 from typing import Any
 
-from django.contrib import admin, messages
-from django.db.models import QuerySet
+from django.contrib import admin
 from django.http import HttpRequest
-from django.utils import timezone
 from django.utils.html import format_html
 
-from games.kernel.errors import GameError
-from games.lobby import services
 from games.lobby.models import Challenge, Invitation
 from games.matches import formatting
 from games.matches.admin import ReadOnly, TitleFilter
@@ -30,14 +26,13 @@ class InvitationInline(admin.TabularInline[Invitation, Challenge]):
 
 @admin.register(Challenge)
 class ChallengeAdmin(ReadOnly):
-    """Challenges: search by player, follow to the match, withdraw."""
+    """Challenges: search by player, follow to the match."""
 
     list_display = ("id", "title", "creator", "audience", "seats", "status", "created", "expires")
     list_filter = ("status", "audience", TitleFilter, "created")
     search_fields = ("=id", "creator__username", "invitations__user__username", "message")
     list_select_related = ("creator", "match")
     inlines = (InvitationInline,)
-    actions = ("withdraw",)
     fields = readonly_fields = (
         "title",
         "params",
@@ -53,11 +48,6 @@ class ChallengeAdmin(ReadOnly):
         "match_link",
     )
 
-    def has_withdraw_permission(self, request: HttpRequest) -> bool:
-        """Whether this moderator may withdraw challenges."""
-        user = request.user
-        return user.is_active and user.has_perm("lobby.change_challenge")
-
     @admin.display(description="clock")
     def clock_words(self, challenge: Challenge) -> str:
         """Say how the clocks will run."""
@@ -70,16 +60,3 @@ class ChallengeAdmin(ReadOnly):
             return "none yet"
         address = challenge.match.get_absolute_url()
         return format_html('<a href="{}">match {}</a>', address, challenge.match_id)
-
-    @admin.action(description="Withdraw", permissions=["withdraw"])
-    def withdraw(self, request: HttpRequest, queryset: QuerySet[Challenge]) -> None:
-        """Withdraw open challenges in the name of their creators."""
-        for challenge in queryset.select_related("creator"):
-            try:
-                services.withdraw(
-                    challenge_id=challenge.pk, user=challenge.creator, now=timezone.now()
-                )
-            except GameError as error:
-                self.message_user(request, f"Challenge {challenge.pk}: {error}", messages.ERROR)
-            else:
-                self.log_change(request, challenge, "withdrawn")

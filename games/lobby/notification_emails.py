@@ -52,7 +52,7 @@ def _context(notification: Notification) -> dict[str, Any]:
         "clock": formatting.clock(found.time_control),
         "expires": formatting.exact(found.expires),
         "reason": invitation.reason if invitation else "",
-        "subject": SUBJECTS[notification.kind].format(name=other.username, game=meta.name),
+        "subject": SUBJECTS[notification.kind].format(name=other.shown_name, game=meta.name),
     }
 
 

@@ -1,29 +1,24 @@
 """Matches for moderators, who read everything but hidden cards and dice, and edit nothing.
 
-They can end matches and stop their clocks, with a reason that the players read.
+What they do about a match goes by the desk, which asks for a reason and logs it.
 """
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
+from urllib.parse import urlencode
 
-from django import forms
-from django.contrib import admin, messages
-from django.contrib.admin import helpers
+from django.contrib import admin
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
-from django.template.response import TemplateResponse
+from django.http import HttpRequest
 from django.urls import reverse
-from django.utils import timezone
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 
 from games.kernel import registry
 from games.kernel.contract import Seat
-from games.kernel.errors import GameError
-from games.matches import formatting, services, standstill
+from games.matches import formatting
 from games.matches.models import LogEntry, Match, Outage, Player, SetAside, Vacation
 from games.matches.selectors import MatchSnapshot
 from games.matches.unreadable import HIDDEN
-from games.matches.update import Outcome
 
 
 class ReadOnly(admin.ModelAdmin[Any]):
@@ -80,45 +75,6 @@ class PlayerInline(admin.TabularInline[Player, Match]):
         return False
 
 
-class EndingForm(forms.Form):
-    """Why matches are ended or their clocks stopped, in a sentence that the players will read."""
-
-    reason = forms.CharField(
-        widget=forms.Textarea(attrs={"rows": 3, "cols": 60}),
-        max_length=500,
-        help_text="The players read this, and it stays in the record.",
-    )
-
-
-class Deed(NamedTuple):
-    """What moderators do with matches: a service, its heading, what is said before and after."""
-
-    service: Callable[..., Outcome]
-    heading: str
-    warning: str
-    done: str
-
-
-FOR_GOOD, HAS_ENDED = "These matches will end for good.", "Match {} has ended."
-DEEDS = {
-    "end_as_agreed": Deed(services.close, "End matches", FOR_GOOD, HAS_ENDED),
-    "annul": Deed(services.annul, "Annul matches", FOR_GOOD, HAS_ENDED),
-    "stop_clocks": Deed(
-        standstill.stand_still,
-        "Stop clocks",
-        "The clocks of these matches stand still until a moderator lets them run on.",
-        "The clocks of match {} stand still.",
-    ),
-    "let_clocks_run": Deed(
-        standstill.run_on,
-        "Let clocks run on",
-        "The clocks of these matches run on, unless they stand still for another reason.",
-        "The clocks of match {} run on.",
-    ),
-}
-"""Each deed by the name of its action."""
-
-
 class TitleFilter(admin.SimpleListFilter):
     """Matches of one game."""
 
@@ -136,17 +92,17 @@ class TitleFilter(admin.SimpleListFilter):
 
 @admin.register(Match)
 class MatchAdmin(ReadOnly):
-    """Matches: search by player or number, look, end with a reason."""
+    """Matches: search by player or number, look, go on to the desk."""
 
     list_display = ("id", "game", "who", "status", "ending", "version", "created", "changed")
     list_filter = ("status", TitleFilter, "ending", "created")
     search_fields = ("=id", "players__user__username")
     date_hierarchy = "created"
     inlines = (PlayerInline,)
-    actions = ("end_as_agreed", "annul", "stop_clocks", "let_clocks_run")
     fields = readonly_fields = (
         "page",
         "log_link",
+        "desk_links",
         "game",
         "params",
         "rules_version",
@@ -163,11 +119,6 @@ class MatchAdmin(ReadOnly):
         """Read the players along; the list shows them."""
         return super().get_queryset(request).prefetch_related("players__user")
 
-    def has_end_permission(self, request: HttpRequest) -> bool:
-        """Whether this moderator may end matches."""
-        user = request.user
-        return user.is_active and user.has_perm("match.change_match")
-
     @admin.display(description="game")
     def game(self, match: Match) -> str:
         """Name the game; a title that is gone keeps its slug."""
@@ -178,9 +129,6 @@ class MatchAdmin(ReadOnly):
     def who(self, match: Match) -> str:
         """Name the players in seat order."""
         return " – ".join(player.user.username for player in match.players.all())
-
-    def _described(self, match: Match) -> str:
-        return f"{self.game(match)}, {self.who(match)} (match {match.pk})"
 
     @admin.display(description="clock")
     def clock_words(self, match: Match) -> str:
@@ -200,65 +148,19 @@ class MatchAdmin(ReadOnly):
             '<a href="{}?match__id__exact={}">{} entries</a>', address, match.pk, match.version
         )
 
-    @admin.action(description="End as if all had agreed…", permissions=["end"])
-    def end_as_agreed(self, request: HttpRequest, queryset: QuerySet[Match]) -> HttpResponse | None:
-        """Close running matches, after asking for the reason."""
-        return self._with_reason(request, queryset, "end_as_agreed")
-
-    @admin.action(description="Annul: no result…", permissions=["end"])
-    def annul(self, request: HttpRequest, queryset: QuerySet[Match]) -> HttpResponse | None:
-        """Annul matches, after asking for the reason."""
-        return self._with_reason(request, queryset, "annul")
-
-    @admin.action(description="Stop the clocks…", permissions=["end"])
-    def stop_clocks(self, request: HttpRequest, queryset: QuerySet[Match]) -> HttpResponse | None:
-        """Let the clocks of running matches stand still, after asking for the reason."""
-        return self._with_reason(request, queryset, "stop_clocks")
-
-    @admin.action(description="Let the clocks run on…", permissions=["end"])
-    def let_clocks_run(
-        self, request: HttpRequest, queryset: QuerySet[Match]
-    ) -> HttpResponse | None:
-        """Let clocks run on that a moderator has stopped, after asking for the reason."""
-        return self._with_reason(request, queryset, "let_clocks_run")
-
-    def _with_reason(
-        self, request: HttpRequest, queryset: QuerySet[Match], action: str
-    ) -> HttpResponse | None:
-        form = EndingForm(request.POST if "reason" in request.POST else None)
-        if form.is_valid():
-            self._carry_out(request, queryset, action, form.cleaned_data["reason"])
-            return None
-        context = {
-            **self.admin_site.each_context(request),
-            "title": DEEDS[action].heading,
-            "warning": DEEDS[action].warning,
-            "matches": [(match, self._described(match)) for match in queryset],
-            "form": form,
-            "action": action,
-            "checkbox": helpers.ACTION_CHECKBOX_NAME,
-            "opts": self.model._meta,
-        }
-        return TemplateResponse(request, "admin/match/match/ending.html", context)
-
-    def _carry_out(
-        self, request: HttpRequest, queryset: QuerySet[Match], action: str, reason: str
-    ) -> None:
-        deed = DEEDS[action]
-        for match in queryset:
-            try:
-                deed.service(
-                    match_id=match.pk, moderator=request.user, reason=reason, now=timezone.now()
-                )
-            except GameError as error:
-                self.message_user(request, f"{self._described(match)}: {error}", messages.ERROR)
-            else:
-                self.log_change(request, match, f"{action.replace('_', ' ')}: {reason}")
-                self.message_user(
-                    request,
-                    f"{deed.done.format(match.pk)} {self._described(match)}",
-                    messages.SUCCESS,
-                )
+    @admin.display(description="on the desk")
+    def desk_links(self, match: Match) -> SafeString:
+        """Link to where a case about one of the players is opened: what changes goes by that."""
+        people = [player.user for player in match.players.all() if not player.is_bot]
+        address = reverse("desk")
+        return format_html_join(
+            " · ",
+            '<a href="{}?{}#open">{}</a>',
+            (
+                (address, urlencode({"player": user.username}), f"a case about {user.shown_name}")
+                for user in people
+            ),
+        )
 
 
 @admin.register(LogEntry)

@@ -53,7 +53,7 @@ class Commitment:
     @property
     def drawn_here(self) -> list[str]:
         """The names of the players whose nonces the server drew, as their pages had no script."""
-        return [part.player.user.username for part in self.parts if not part.is_own]
+        return [part.player.user.shown_name for part in self.parts if not part.is_own]
 
 
 def commitment_of(snapshot: MatchSnapshot) -> Commitment | None:

@@ -188,7 +188,7 @@ def ranking(players: Sequence[Player]) -> str:
 
 
 def _at(players: Sequence[Player], rank: int) -> list[str]:
-    return [player.user.username for player in players if player.rank == rank]
+    return [player.user.shown_name for player in players if player.rank == rank]
 
 
 def place(own: Player, players: Sequence[Player]) -> str:

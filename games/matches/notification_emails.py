@@ -70,13 +70,13 @@ class NotifiedMatch(MatchPresentation):
     @property
     def against(self) -> str:
         """The game and the others: its name, then ``against bruno``."""
-        others = [player.user.username for player in self.others]
+        others = [player.user.shown_name for player in self.others]
         return f"{self.meta.name} against {formatting.names(others)}"
 
     @property
     def offerer(self) -> str:
         """Who has made the open offer, or agrees to it."""
-        names = [player.user.username for player in self.others if agreed_by(player)]
+        names = [player.user.shown_name for player in self.others if agreed_by(player)]
         return formatting.names(names) if names else "Somebody"
 
     @property

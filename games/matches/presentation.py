@@ -106,15 +106,15 @@ class MatchPresentation:
     @property
     def heading(self) -> str:
         """Who plays: ``ada and bruno``."""
-        return formatting.names([player.user.username for player in self.players])
+        return formatting.names([player.user.shown_name for player in self.players])
 
     @property
     def versus(self) -> str:
         """The others as a player names them, ``vs bruno``; for a spectator all players."""
         if self.own is None:
-            all_names = [player.user.username for player in self.players]
+            all_names = [player.user.shown_name for player in self.players]
             return " vs ".join(all_names) if self.of_two else formatting.names(all_names)
-        return f"vs {formatting.names([player.user.username for player in self.others])}"
+        return f"vs {formatting.names([player.user.shown_name for player in self.others])}"
 
     @property
     def params(self) -> str:

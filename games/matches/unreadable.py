@@ -48,7 +48,7 @@ def text_log(snapshot: MatchSnapshot) -> list[TextEntry]:
     While the match is running, a move whose text may hold a secret is hidden: the newest one that
     stands if the game has secrets, all of them if its rules are not installed.
     """
-    names = {player.seat: player.user.username for player in snapshot.players}
+    names = {player.seat: player.user.shown_name for player in snapshot.players}
     entries = selectors.log(snapshot.match)
     hidden = _hidden_numbers(snapshot, entries)
     return [

@@ -43,6 +43,14 @@ def balance(user: User, at: datetime) -> timedelta:
     return _balance(user.date_joined, _all(user), at)
 
 
+def first_day(user: User, now: datetime) -> datetime | None:
+    """Return when a user who has less than a day of vacation will have one; else ``None``."""
+    taken = _all(user)
+    days = (now + number * DAY for number in range(YEAR // DAY))
+    first = next((day for day in days if _balance(user.date_joined, taken, day) >= LEAST), now)
+    return first if first > now else None
+
+
 def _all(user: User) -> list[Vacation]:
     return list(Vacation.objects.filter(user=user).order_by("begin"))
 

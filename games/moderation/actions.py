@@ -12,6 +12,8 @@ from accounts.models import NAME_TAKEN, User
 from accounts.sanctions import standing
 from accounts.sanctions.models import Sanction
 from games.kernel.contract import Seat
+from games.lobby import selectors as lobby
+from games.lobby import services as lobby_services
 from games.matches import services, standstill, time_given
 from games.matches.models import Match, Player
 from games.moderation import cases, log, notifications
@@ -109,7 +111,7 @@ def lift(imposed: Sanction, *, moderator: User, reason: str, now: datetime) -> N
 
 @transaction.atomic
 def answer_appeal(
-    imposed: Sanction, *, moderator: User, text: str, lifts: bool, now: datetime
+    imposed: Sanction, *, moderator: User, reason: str, lifts: bool, now: datetime
 ) -> None:
     """Answer an appeal; whoever imposed the sanction leaves that to another moderator.
 
@@ -120,16 +122,16 @@ def answer_appeal(
     if imposed.moderator_id == moderator.pk and not moderator.is_superuser:
         raise NotYours("You imposed this. Leave the appeal to somebody else.")
     try:
-        standing.answer(imposed, text, now=now)
+        standing.answer(imposed, reason, now=now)
     except standing.Refused as refusal:
         raise Refused(str(refusal)) from refusal
     if lifts:
-        lift(imposed, moderator=moderator, reason=text, now=now)
+        lift(imposed, moderator=moderator, reason=reason, now=now)
         return
-    log.write("refuse-appeal", moderator=moderator, user=imposed.user, reason=text, now=now)
+    log.write("refuse-appeal", moderator=moderator, user=imposed.user, reason=reason, now=now)
     url = reverse("standing")
     notifications.tell(
-        [imposed.user_id], subject="Your appeal was answered", text=text, url=url, now=now
+        [imposed.user_id], subject="Your appeal was answered", text=reason, url=url, now=now
     )
 
 
@@ -169,6 +171,34 @@ def rename(case: Case, name: str, *, moderator: User, reason: str, now: datetime
     url = suspect.get_absolute_url()
     subject = f"Your name is {name} now"
     notifications.tell([suspect.pk], subject=subject, text=reason, url=url, now=now)
+
+
+@transaction.atomic
+def withdraw_challenges(case: Case, *, moderator: User, reason: str, now: datetime) -> None:
+    """Withdraw all open challenges of the suspect, who is told.
+
+    :raises NotYours: the case is not the moderator's to work on.
+    :raises Refused: there are none.
+    """
+    cases.claim(case, moderator=moderator, now=now)
+    suspect = case.suspect
+    pending = [found for found in lobby.made(suspect) if found.creator_id == suspect.pk]
+    if not pending:
+        raise Refused("There is no open challenge by this player.")
+    for challenge in pending:
+        lobby_services.withdraw(challenge_id=challenge.pk, user=suspect, now=now)
+    details = f"{len(pending)} challenge{'' if len(pending) == 1 else 's'}"
+    log.write(
+        "withdraw",
+        moderator=moderator,
+        user=suspect,
+        case=case,
+        reason=reason,
+        now=now,
+        details=details,
+    )
+    subject = "Your open challenges were withdrawn"
+    notifications.tell([suspect.pk], subject=subject, text=reason, url=reverse("lobby"), now=now)
 
 
 def end_match(

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Count, Q, QuerySet
 
 from accounts.models import User
@@ -80,6 +80,36 @@ def claim(case: Case, *, moderator: User, now: datetime) -> None:
     case.refresh_from_db()
 
 
+def opened(suspect: User, kind: Case.Kind, now: datetime) -> Case:
+    """Return the open case about somebody of a kind, made by whoever comes first."""
+    try:
+        with transaction.atomic():
+            case, _ = Case.objects.get_or_create(
+                suspect=suspect, kind=kind, status=Case.Status.OPEN, defaults={"opened": now}
+            )
+    except IntegrityError:
+        case = Case.objects.get(suspect=suspect, kind=kind, status=Case.Status.OPEN)
+    return case
+
+
+@transaction.atomic
+def open_by(
+    moderator: User, *, suspect: User | None, kind: Case.Kind, reason: str, now: datetime
+) -> Case:
+    """Open a case that nobody has reported, or take the one that is open, and claim it.
+
+    :raises NotYours: the moderator would have a part in it, or somebody else works on it.
+    :raises Refused: there is nobody of that name, or a bot is.
+    """
+    if suspect is None or suspect.is_bot:
+        raise Refused("There is no such player.")
+    case = opened(suspect, kind, now)
+    claim(case, moderator=moderator, now=now)
+    add_note(case, moderator=moderator, text=reason, now=now)
+    log.write("open", moderator=moderator, user=suspect, case=case, reason=reason, now=now)
+    return case
+
+
 def release(case: Case, *, moderator: User) -> None:
     """Give a case back."""
     own = Case.objects.filter(pk=case.pk, claimed_by=moderator)
@@ -120,7 +150,7 @@ def close(case: Case, *, moderator: User, upheld: bool, reason: str, now: dateti
     reporters = set(case.reports.values_list("reporter", flat=True))
     notifications.tell(
         reporters,
-        subject=f"Your report about {case.suspect.username}",
+        subject=f"Your report about {case.suspect.shown_name}",
         text=UPHELD if upheld else DISMISSED,
         url="",
         now=now,

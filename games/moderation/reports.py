@@ -2,11 +2,11 @@
 
 from datetime import datetime
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 
 from accounts.models import User
 from games.matches.models import Match, Player
-from games.moderation import subjects
+from games.moderation import cases, subjects
 from games.moderation.errors import Refused
 from games.moderation.models import Case, Report
 
@@ -44,7 +44,7 @@ def file_report(
     if kind == Kind.STALLING:
         _check_stalling(subject_id, suspect, reporter)
     with transaction.atomic():
-        case = _open_case(suspect, kind, now)
+        case = cases.opened(suspect, kind, now)
         report, is_new = Report.objects.get_or_create(
             case=case,
             reporter=reporter,
@@ -72,15 +72,3 @@ def _check_stalling(match_id: int, suspect: User, reporter: User) -> None:
         raise Refused("Only those who wait can report stalling, while the match runs.")
     if not seats.filter(user=suspect, to_move=True).exists():
         raise Refused("It is not this player's turn.")
-
-
-def _open_case(suspect: User, kind: Case.Kind, now: datetime) -> Case:
-    """Return the open case about somebody, made by whoever reports first."""
-    try:
-        with transaction.atomic():
-            case, _ = Case.objects.get_or_create(
-                suspect=suspect, kind=kind, status=Case.Status.OPEN, defaults={"opened": now}
-            )
-    except IntegrityError:
-        case = Case.objects.get(suspect=suspect, kind=kind, status=Case.Status.OPEN)
-    return case

@@ -68,7 +68,7 @@ def _svg(drawing: svg.Drawing, ids: str) -> SafeString:
 def person_link(user: User) -> SafeString:
     """Return a user's name, linked to the user's page; guests have none, declared bots a tag."""
     if user.is_guest or not user.is_active:
-        return format_html("<span>{}</span>", user.username)
+        return format_html("<span>{}</span>", user.shown_name)
     link = format_html('<a href="{}">{}</a>', user.get_absolute_url(), user.username)
     return format_html('{} <span class="tag">bot</span>', link) if user.is_program else link
 

@@ -1,17 +1,18 @@
 """Template tags for games and challenges."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import template
 from django.template.context import Context
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
 from games.kernel import registry
 from games.kernel.contract import AnyTitle, Meta
 from games.kernel.views import Json
-from games.lobby import selectors
+from games.lobby import reliability, selectors
 from games.lobby.models import Challenge
 from games.matches import formatting
 
@@ -58,6 +59,17 @@ def params_long(challenge: Challenge) -> list[tuple[str, str]]:
 def seats_taken(challenge: Challenge) -> int:
     """Return how many seats of a challenge are taken."""
     return len(selectors.taken(challenge))
+
+
+@register.simple_tag
+def with_reliability(challenges: Iterable[Challenge]) -> list[tuple[Challenge, int | None]]:
+    """Return challenges, each with the reliability of its creator in percent; bots have none."""
+    found = list(challenges)
+    known = reliability.of_many({challenge.creator_id for challenge in found}, timezone.now())
+    return [
+        (challenge, None if challenge.creator.is_bot else known[challenge.creator_id])
+        for challenge in found
+    ]
 
 
 @register.filter

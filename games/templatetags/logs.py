@@ -52,7 +52,7 @@ def _head(turn: Turn, page: MatchPresentation) -> str:
     """Return whose turn some entries belong to."""
     if turn.player is None:
         return '<h3 class="log-by">The match</h3>'
-    name = "You" if turn.player == page.own else turn.player.user.username
+    name = "You" if turn.player == page.own else turn.player.user.shown_name
     swatch = _swatch(turn.player.seat, turn.colour) if turn.colour else ""
     return f'<h3 class="log-by">{swatch}{conditional_escape(name)}</h3>'
 

@@ -11,6 +11,9 @@ from accounts.models import Notification, User
 from accounts.sanctions import standing
 from accounts.sanctions.models import Sanction
 from games.kernel.errors import GameError
+from games.lobby import services as lobby
+from games.lobby.models import Challenge
+from games.matches.clock import PRESETS
 from games.matches.models import Match
 from games.moderation import actions, cases, groups, reports, subjects, tasks
 from games.moderation.errors import NoSuchSubject, NotYours, Refused
@@ -39,6 +42,12 @@ def reported(play, reporter, suspect, kind=Kind.CHEATING, text=WORDS, **how):
     return reports.file_report(
         reporter=reporter, suspect=suspect, kind=kind, text=text, now=NOW, **how
     )
+
+
+def open_challenge(creator):
+    how = {"title": "heap", "params": {"heap": 10, "free": False}, "seats": 2, "now": NOW}
+    audience = Challenge.Audience.OPEN
+    return lobby.challenge(creator=creator, audience=audience, clock=PRESETS["standard"], **how)
 
 
 def told(user):
@@ -163,6 +172,24 @@ class TestCases:
         assert [message.to for message in mail.outbox] == [["chief@example.org"]]
 
 
+class TestOpening:
+    def test_a_moderator_opens_a_case_that_nobody_reported(self, people, clara):
+        how = {"kind": Kind.SPAM, "reason": "Seen in the lobby.", "now": NOW}
+        found = cases.open_by(clara, suspect=people[1], **how)
+        assert (found.suspect, found.claimed_by) == (people[1], clara)
+        assert found.notes.get().text == "Seen in the lobby."
+        assert ModeratorAction.objects.get().action == "open"
+        assert cases.open_by(clara, suspect=people[1], **how) == found
+
+    def test_but_none_about_themselves_or_whom_they_play_with(self, play, people):
+        how = {"kind": Kind.SPAM, "reason": "x", "now": NOW}
+        for suspect in (*people[:2], None):
+            with pytest.raises(Refused):
+                cases.open_by(people[0], suspect=suspect, **how)
+        assert not Case.objects.exists()
+        assert not ModeratorAction.objects.exists()
+
+
 class TestActions:
     def sanction(self, case, kind, moderator, until=None, reason="You used a bot."):
         return actions.sanction(
@@ -226,7 +253,7 @@ class TestActions:
         daniel = people[3]
         imposed = self.sanction(case, Sanction.Kind.BAN, clara)
         suspect = User.objects.get(username="bruno")
-        how = {"text": "He was right.", "lifts": True, "now": NOW}
+        how = {"reason": "He was right.", "lifts": True, "now": NOW}
         with pytest.raises(Refused, match="no appeal"):
             actions.answer_appeal(imposed, moderator=daniel, **how)
         standing.appeal(suspect, imposed.pk, "It was my sister.", now=NOW)
@@ -248,6 +275,17 @@ class TestActions:
         actions.rename(case, "player-7", **how)
         assert User.objects.get(pk=people[1].pk).username == "player-7"
         assert ModeratorAction.objects.get().details == "was bruno"
+
+    def test_challenges_are_withdrawn(self, case, people, clara):
+        how = {"moderator": clara, "reason": "Spam.", "now": NOW}
+        with pytest.raises(Refused, match="no open challenge"):
+            actions.withdraw_challenges(case, **how)
+        posted = [open_challenge(person) for person in people[:2]]
+        actions.withdraw_challenges(case, **how)
+        states = [Challenge.objects.get(pk=found.pk).status for found in posted]
+        assert states == ["open", "withdrawn"]
+        assert told(people[1]) == ["Your open challenges were withdrawn"]
+        assert ModeratorAction.objects.get().details == "1 challenge"
 
     @pytest.mark.parametrize(("annul", "status"), [(True, "annulled"), (False, "over")])
     def test_matches_are_ended(self, case, play, clara, annul, status):

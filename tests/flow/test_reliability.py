@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import Notification
 from games.lobby import reliability, services
@@ -65,6 +66,16 @@ def test_what_is_long_ago_counts_less_and_then_not_at_all(start, people):
 def test_resigning_early_counts_in_matches_of_several(start, people, seats, version, figure):
     seat(people[0], start(seats=seats), dropped="resigned", version=version)
     assert reliability.of(people[0], NOW) == figure
+
+
+def test_lists_of_challenges_and_the_page_of_a_player_show_it(client, start, people):
+    ada, bruno = people[:2]
+    seat(ada, start(), dropped="timeout", ended=timezone.now())
+    posted(ada)
+    posted(bruno, least_reliability=80)
+    lobby = client.get("/lobby/").content.decode()
+    assert [figure in lobby for figure in ("75 %", "100 %", "asks for 80 %")] == [True] * 3
+    assert "reliability 75 %" in client.get("/players/ada/").content.decode()
 
 
 @pytest.mark.parametrize("fields", [{"with_bots": True}, {"result": ""}, {"ended": None}])

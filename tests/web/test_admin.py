@@ -1,13 +1,12 @@
-"""The admin: who may enter, what is shown, and that matches end there by the services only."""
+"""The admin: who may enter, what is shown, and that nothing is done to matches there."""
 
 import pytest
 from django.contrib.auth.models import Permission
 from django.urls import reverse
-from django.utils import timezone
 
-from accounts.models import Notification, User
+from accounts.models import User
 from games.matches import services
-from games.matches.models import LogEntry, Match
+from games.matches.models import LogEntry
 from tests.people import sign_in_staff
 
 
@@ -83,19 +82,6 @@ def test_no_secret_is_shown_while_a_match_runs(client, play, chief):
     assert "peek" in client.get(address("match_logentry")).content.decode()
 
 
-def test_clocks_are_stopped_and_let_run_on_for_a_reason(client, start, chief):
-    play = start(now=timezone.now())
-    sign_in_staff(client, chief)
-    assert "stand still until" in act(client, "stop_clocks", [play]).content.decode()
-    act(client, "stop_clocks", [play], reason="A ruling is looked for.")
-    assert play.player(0).deadline is None
-    page = client.get(f"/matches/{play.id}/").content.decode()
-    assert "A moderator stops the clocks. Reason: A ruling is looked for." in page
-    act(client, "let_clocks_run", [play], reason="It is found.")
-    assert play.player(0).deadline is not None
-    assert play.kinds() == ["pause", "resume"]
-
-
 @pytest.mark.parametrize(
     ("model", "query"),
     [
@@ -147,35 +133,19 @@ def test_nothing_is_edited_by_hand(client, play, chief, kind):
     assert LogEntry.objects.count() == 1
 
 
-def act(client, action, matches, **fields):
-    data = {"action": action, "_selected_action": [play.id for play in matches], **fields}
-    return client.post(address("match_match"), data, follow=True)
-
-
-def test_ending_asks_for_a_reason_and_goes_through_the_services(client, play, start, chief):
-    other = start()
+@pytest.mark.parametrize("model", ["match_match", "lobby_challenge"])
+@pytest.mark.parametrize("action", ["annul", "end_as_agreed", "stop_clocks", "withdraw"])
+def test_nothing_is_done_to_matches_and_challenges_here(client, play, chief, model, action):
+    """Once a superuser annulled a match of their own; the desk asks who has a part in it."""
     sign_in_staff(client, chief)
-    asked = act(client, "annul", [play, other])
-    assert "Annul matches" in asked.content.decode()
+    data = {"action": action, "_selected_action": [play.id], "reason": "I want to."}
+    client.post(address(model), data)
     assert play.match.is_running
-    assert "This field is required" in act(client, "annul", [play], reason=" ").content.decode()
-    act(client, "annul", [play, other], reason="Played by one person.")
-    assert set(Match.objects.values_list("status", flat=True)) == {"annulled"}
-    entry = LogEntry.objects.filter(match=play.id).get()
-    assert (entry.kind, entry.moderator, entry.reason) == ("annul", chief, "Played by one person.")
-    assert Notification.objects.filter(kind="match-ended").count() == 4
+    assert not LogEntry.objects.exists()
 
 
-def test_closing_a_match_that_has_ended_says_so(client, play, chief):
-    play.act(services.resign, 0)
+def test_a_match_leads_to_the_desk(client, play, chief):
     sign_in_staff(client, chief)
-    page = act(client, "end_as_agreed", [play], reason="Stalled.").content.decode()
-    assert "has ended already" in page
-    assert play.match.ending == "resigned"
-
-
-def test_who_may_only_look_cannot_end(client, play, helper):
-    sign_in_staff(client, helper)
-    assert client.get(address("match_match")).status_code == 200
-    act(client, "annul", [play], reason="I want to.")
-    assert play.match.is_running
+    page = client.get(address("match_match", "change", play.id)).content.decode()
+    assert 'href="/desk/?player=ada#open"' in page
+    assert 'value="ada"' in client.get("/desk/?player=ada").content.decode()

@@ -115,6 +115,26 @@ class TestWhoEnters:
         assert not Sanction.objects.exists()
 
 
+class TestOpening:
+    def test_a_case_is_opened_from_the_queue(self, desk, people):
+        form = {"player": "bruno", "kind": "spam", "reason": "Seen in the lobby."}
+        answer = desk.post("/desk/open/", form)
+        assert answer.url == f"/desk/cases/{Case.objects.get().pk}/"
+        assert "Seen in the lobby." in desk.get(answer.url).content.decode()
+
+    def test_what_was_typed_stays_where_it_is_refused(self, desk, people):
+        for changed in ({"player": "nemo"}, {"player": "clara"}, {"kind": "?"}):
+            form = {"player": "bruno", "kind": "spam", "reason": "Seen there.", **changed}
+            answer = desk.post("/desk/open/", form)
+            assert answer.status_code == 200
+            assert "Seen there." in answer.content.decode()
+        assert not Case.objects.exists()
+
+    def test_only_moderators_open_one(self, people):
+        form = {"player": "bruno", "kind": "spam", "reason": "x"}
+        assert browser(people[3]).post("/desk/open/", form).status_code == 403
+
+
 class TestReport:
     def test_it_is_made_from_the_page_of_a_match(self, play, people):
         client = browser(people[0])

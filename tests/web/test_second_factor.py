@@ -110,6 +110,15 @@ def test_a_recovery_code_lets_in_once(client, alice, secret):
         assert signed_in(browser) is lets_in
 
 
+def test_a_copy_of_the_database_has_no_recovery_code_in_it(client, alice, secret):
+    """Codes follow from a seed, of which only the encrypted form is stored."""
+    stored = Authenticator.objects.get(type="recovery_codes")
+    codes = stored.wrap().generate_codes()
+    seed = Adapter().decrypt(stored.data["seed"])
+    assert len(codes) >= 10
+    assert not [found for found in (seed, *codes) if found in str(stored.data)]
+
+
 def test_guessing_at_codes_is_limited(client, alice, secret):
     sign_in(client)
     for _ in range(5):

@@ -36,6 +36,19 @@ def test_who_is_not_signed_in_is_asked_to(client, db, page):
         assert answer.url.startswith(reverse("account_login"))
 
 
+def test_who_has_no_day_of_it_yet_is_told_and_may_plan_one(client, ada):
+    User.objects.update(date_joined=timezone.now())
+    page = client.get(PAGE).content.decode()
+    assert "You have no whole day of vacation yet" in page
+    assert "Leave it empty to begin now" not in page
+    refused = client.post(PAGE, {"end": day(3)}).content.decode()
+    assert "Plan one for later" in refused
+    first = vacations.first_day(User.objects.get(pk=ada.pk), timezone.now())
+    assert vacations.balance(User.objects.get(pk=ada.pk), first) >= DAY
+    assert client.post(PAGE, {"begin": day(14), "end": day(15)}).url == PAGE
+    assert Vacation.objects.count() == 1
+
+
 def test_a_vacation_is_planned_and_cancelled(client, ada):
     assert "30 days</strong> of vacation" in client.get(PAGE).content.decode()
     form = {"begin": day(5), "end": day(9), "shows_end": "on"}

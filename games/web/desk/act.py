@@ -3,6 +3,7 @@
 from base64 import b64encode
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -11,6 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
+from accounts.models import User
 from accounts.requests import UserRequest
 from accounts.sanctions.models import Sanction
 from games.kernel.contract import Seat
@@ -18,9 +20,27 @@ from games.kernel.errors import GameError
 from games.matches import pictures
 from games.moderation import actions, cases, hands
 from games.moderation.models import Case
-from games.web.desk.forms import ACTIONS, ActionForm, HandForm, NoteForm, ReasonForm
+from games.web.desk.forms import ACTIONS, ActionForm, HandForm, NoteForm, OpenForm, ReasonForm
 from games.web.desk.guard import check, desk
-from games.web.desk.views import shown
+from games.web.desk.views import queue_shown, shown
+
+
+@desk()
+@require_POST
+def open_case(request: UserRequest) -> HttpResponse:
+    """Open a case that nobody has reported."""
+    form = OpenForm(request.POST)
+    if not form.is_valid():
+        return queue_shown(request, form)
+    said = form.cleaned_data
+    how: dict[str, Any] = {"kind": Case.Kind(said["kind"]), "reason": said["reason"]}
+    suspect = User.objects.named(said["player"])
+    try:
+        case = cases.open_by(request.user, suspect=suspect, now=timezone.now(), **how)
+    except GameError as refusal:
+        form.add_error(None, str(refusal))
+        return queue_shown(request, form)
+    return redirect("desk-case", case.pk)
 
 
 @desk()
@@ -92,6 +112,8 @@ def _carry_out(case: Case, said: dict[str, Any], request: UserRequest, now: date
         actions.sanction(case, Sanction.Kind(action), until=until, **how)
     elif action == "rename":
         actions.rename(case, said["name"], **how)
+    elif action == "withdraw":
+        actions.withdraw_challenges(case, **how)
     elif action == "remove":
         actions.remove(case, match, **how)
     elif action == "stop-clocks":
@@ -129,27 +151,24 @@ def unlock(request: UserRequest, case_id: int) -> HttpResponse:
 @require_POST
 def lift(request: UserRequest, sanction_id: int) -> HttpResponse:
     """Lift a sanction."""
-    imposed, form = get_object_or_404(Sanction, pk=sanction_id), ReasonForm(request.POST)
-    if form.is_valid():
-        how: dict[str, Any] = {"moderator": request.user, "now": timezone.now()}
-        reason = form.cleaned_data["reason"]
-        _try(request, lambda: actions.lift(imposed, reason=reason, **how), "Lifted.")
-    return redirect("desk-sanction", sanction_id)
+    return _decide(request, sanction_id, actions.lift)
 
 
 @desk("lift_sanctions")
 @require_POST
 def answer(request: UserRequest, sanction_id: int) -> HttpResponse:
     """Answer an appeal, and lift the sanction if so chosen."""
+    lifts = "lift" in request.POST
+    return _decide(request, sanction_id, partial(actions.answer_appeal, lifts=lifts))
+
+
+def _decide(request: UserRequest, sanction_id: int, decide: Callable[..., None]) -> HttpResponse:
+    """Decide about a sanction, for a reason; without one nothing is done."""
     imposed, form = get_object_or_404(Sanction, pk=sanction_id), ReasonForm(request.POST)
     if form.is_valid():
-        how: dict[str, Any] = {"moderator": request.user, "now": timezone.now()}
-        text, lifts = form.cleaned_data["reason"], "lift" in request.POST
-        _try(
-            request,
-            lambda: actions.answer_appeal(imposed, text=text, lifts=lifts, **how),
-            "Answered.",
-        )
+        how = {"moderator": request.user, "now": timezone.now()}
+        reason = form.cleaned_data["reason"]
+        _try(request, lambda: decide(imposed, reason=reason, **how), "That is decided and told.")
     return redirect("desk-sanction", sanction_id)
 
 

@@ -5,7 +5,9 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 
+from accounts import names
 from accounts.models import User
+from games.moderation.models import Case
 
 LONGEST_REASON = 1000
 
@@ -15,6 +17,7 @@ ACTIONS: dict[str, tuple[str, str]] = {
     "suspension": ("Suspend until", "suspend_player"),
     "ban": ("Ban", "ban_player"),
     "rename": ("Rename", "rename_player"),
+    "withdraw": ("Withdraw all open challenges", "end_matches"),
     "remove": ("Take out of a match", "end_matches"),
     "end": ("End a match as it stands", "end_matches"),
     "annul": ("Annul a match", "end_matches"),
@@ -52,6 +55,19 @@ class NoteForm(forms.Form):
     """A note for other moderators."""
 
     text = forms.CharField(label="Note", max_length=2000, widget=forms.Textarea(attrs={"rows": 3}))
+
+
+class OpenForm(forms.Form):
+    """A case that nobody has reported."""
+
+    player = forms.CharField(max_length=names.LONGEST, help_text="The name of the player.")
+    kind = forms.ChoiceField(choices=Case.Kind)
+    reason = forms.CharField(
+        label="Why",
+        max_length=LONGEST_REASON,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="For other moderators, and for the log.",
+    )
 
 
 class HandForm(ReasonForm):

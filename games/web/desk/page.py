@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db.models import Count, Q
 
+from accounts import names
 from accounts.models import User
 from accounts.sanctions import traces
 from accounts.sanctions.models import Sanction
@@ -78,7 +79,7 @@ def pace(suspect: User) -> dict[str, Any]:
     }
 
 
-def rivals(suspect: User) -> list[Any]:
+def rivals(suspect: User) -> list[dict[str, Any]]:
     """Return with whom a player played most often, and how often each was ahead."""
     own = Player.objects.filter(user=suspect, ended__isnull=False).exclude(result="")
     others = Player.objects.filter(match__in=own.values("match"), is_bot=False).exclude(
@@ -89,4 +90,5 @@ def rivals(suspect: User) -> list[Any]:
         won=Count("pk", filter=Q(result="lost")),
         lost=Count("pk", filter=Q(result="won")),
     )
-    return list(counted.order_by("-matches", "user__username")[:5])
+    most = counted.order_by("-matches", "user__username")[:5]
+    return [{**rival, "name": names.shown(rival["user__username"])} for rival in most]

@@ -7,6 +7,7 @@ from games.web.desk import act, views
 
 urlpatterns = [
     path("", views.queue, name="desk"),
+    path("open/", act.open_case, name="desk-open"),
     path("log/", views.action_log, name="desk-log"),
     path("cases/<id:case_id>/", views.case, name="desk-case"),
     path("cases/<id:case_id>/claim/", act.claim, name="desk-claim"),

@@ -14,7 +14,7 @@ from accounts.sanctions.models import Sanction
 from games.moderation import cases
 from games.moderation.models import Case, ModeratorAction
 from games.web.desk import page
-from games.web.desk.forms import ActionForm, HandForm, NoteForm, ReasonForm
+from games.web.desk.forms import ActionForm, HandForm, NoteForm, OpenForm, ReasonForm
 from games.web.desk.guard import desk
 
 
@@ -22,12 +22,19 @@ from games.web.desk.guard import desk
 @require_safe
 def queue(request: UserRequest) -> HttpResponse:
     """List the open cases, the heaviest first, and appeals that wait for an answer."""
+    return queue_shown(request, OpenForm(initial={"player": request.GET.get("player", "")}))
+
+
+def queue_shown(request: UserRequest, form: OpenForm) -> HttpResponse:
+    """Answer with the queue, with a form for a new case."""
     now = timezone.now()
     appeals = Sanction.objects.filter(appealed__isnull=False, answered=None)
     context = {
         "cases": cases.queue(request.user, now),
         "appeals": appeals.exclude(user=request.user).order_by("answer_due"),
         "now": now,
+        "form": form,
+        "is_open": form.is_bound or bool(form.initial["player"]),
     }
     return render(request, "desk/queue.html", context)
 

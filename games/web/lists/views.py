@@ -5,11 +5,13 @@ from functools import partial
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 
 from accounts import blocks
 from accounts.models import User
 from accounts.requests import UserRequest
 from games.http.paging import page_of
+from games.lobby import reliability
 from games.lobby import selectors as lobby
 from games.matches import listing
 from games.web.lists.filters import RUNNING, ArchiveFilter
@@ -62,7 +64,8 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     }
     reader = request.user
     is_blocked = reader.is_authenticated and reader != person and blocks.has_blocked(reader, person)
-    context = {"person": person, "is_blocked": is_blocked, **results, **shown}
+    known = None if person.is_bot else reliability.of(person, timezone.now())
+    context = {"person": person, "is_blocked": is_blocked, "reliability": known, **results, **shown}
     return render(request, "player/player.html", context)
 
 

@@ -121,10 +121,10 @@ def _answers(found: Challenge, user: Any, token: str) -> dict[str, Any]:
         and (user is None or user.is_guest),
         "invitation": invitation,
         "taken": selectors.taken(found),
-        "drawn_here": [p.user.username for p in selectors.taken(found) if _made_here(p)],
+        "drawn_here": [p.user.shown_name for p in selectors.taken(found) if _made_here(p)],
         "seated": selectors.seated(found),
         "awaited": awaited,
-        "missing": formatting.names([seat.user.username for seat in awaited]) if awaited else "",
+        "missing": formatting.names([seat.user.shown_name for seat in awaited]) if awaited else "",
         "may_accept": user is None or selectors.may_accept(found, user, token),
         "may_decline": invitation is not None
         and not own

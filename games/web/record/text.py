@@ -21,7 +21,7 @@ def _head(shown: MatchPresentation) -> Iterator[str]:
     yield f"Clock: {formatting.clock(match.time_control)}"
     for player in shown.players:
         own = " (you)" if player == shown.own else ""
-        yield f"{shown.colour_of(player).name}: {player.user.username}{own}"
+        yield f"{shown.colour_of(player).name}: {player.user.shown_name}{own}"
 
 
 def _line(line: Line) -> str:

@@ -1,6 +1,6 @@
 """Forms of the page of one's own vacation."""
 
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from django import forms
@@ -16,13 +16,26 @@ class DayField(forms.DateField):
 class VacationForm(forms.Form):
     """When a vacation begins and ends: at the beginnings of days by the reader's clocks."""
 
-    begin = DayField(label="From", required=False, help_text="Leave it empty to begin now.")
+    begin = DayField(
+        label="From",
+        required=False,
+        error_messages={"required": "You have no day of vacation yet. Plan one for later."},
+        help_text="Leave it empty to begin now.",
+    )
     end = DayField(
         label="Back on",
         error_messages={"required": "Please say when you are back."},
         help_text="Your clocks run on when this day begins. You can come back sooner.",
     )
     shows_end = forms.BooleanField(label="Show others when I am back", required=False, initial=True)
+
+    def __init__(self, data: Any = None, *, first: datetime | None) -> None:
+        """Make the form; ``first`` is when there will be a day of vacation, if there is none."""
+        super().__init__(data)
+        if first is not None:
+            begin = self.fields["begin"]
+            begin.required, begin.initial = True, timezone.localdate(first) + timedelta(days=1)
+            begin.help_text = ""
 
     def arguments(self) -> dict[str, Any]:
         """Return the arguments of :func:`games.matches.vacations.plan`."""

@@ -24,8 +24,9 @@ from games.web.vacation.forms import AutomaticForm, VacationForm
 @limited("profile")
 def vacation(request: UserRequest) -> HttpResponse:
     """Show how much vacation the user has, and plan one."""
-    form = VacationForm(request.POST if request.method == "POST" else None)
     now = timezone.now()
+    first = vacations.first_day(request.user, now)
+    form = VacationForm(request.POST if request.method == "POST" else None, first=first)
     if form.is_valid():
         try:
             made = vacations.plan(user=request.user, now=now, **form.arguments())
@@ -40,6 +41,7 @@ def vacation(request: UserRequest) -> HttpResponse:
         "automatic": AutomaticForm(initial={"auto_vacation": request.user.auto_vacation}),
         "vacation": (current := vacations.current(request.user, now)),
         "goes_on": current is not None and current.begin <= now,
+        "first": first,
         "days": vacations.balance(request.user, now) // DAY,
     }
     return render(request, "accounts/vacation.html", context)
