@@ -15,11 +15,11 @@ const SLACK = 2;
 let current = "";
 let column = null;
 
-/** The middle of a mark in units of the drawing, of which a view may show only a part. */
+/** The middle of a mark as it is seen, in units of the drawing, which may be turned or partly hidden. */
 function middle(mark) {
   const box = mark.getBoundingClientRect();
   const { a, d, e, f } = mark.ownerSVGElement.getScreenCTM();
-  return [(box.left + box.width / 2 - e) / a, (box.top + box.height / 2 - f) / d];
+  return [(box.left + box.width / 2 - e) / Math.abs(a), (box.top + box.height / 2 - f) / Math.abs(d)];
 }
 
 function marksOf(board) {

@@ -12,7 +12,7 @@ import * as fan from "./fan.js";
 import * as hover from "./hover.js";
 import * as keys from "./keys.js";
 import { carry } from "./motion.js";
-import { roll } from "./rolls.js";
+import { roll, rolledSince } from "./rolls.js";
 import { ask, insist, play } from "./sending.js";
 import * as signals from "./signals.js";
 import * as sliders from "./sliders.js";
@@ -117,7 +117,7 @@ function renew(page, isAsked) {
 function announce(before) {
   if (head().version !== before) {
     document.getElementById("news").textContent = head().news;
-    roll(Number(before), figure());
+    roll(rolledSince(Number(before)), figure());
   }
 }
 

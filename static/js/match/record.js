@@ -5,15 +5,16 @@ import { parse, replace } from "../regions.js";
 import { isOutdated, reload } from "../release.js";
 import * as board from "./board.js";
 import { carry } from "./motion.js";
+import { Playback, speed } from "./playback.js";
+import { roll, rolledBy } from "./rolls.js";
+import { keepUpright, turningButtons } from "./turning.js";
 import * as view from "./view.js";
 
 const root = document.getElementById("match");
 const kept = new Map();
-const PACE = 1_000;
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
 
 let turn = 0;
-let playing = 0;
 
 const position = () => document.getElementById("position");
 const number = () => Number(position().dataset.n);
@@ -100,6 +101,21 @@ function keepInView(link) {
   }
 }
 
+/** Make a fresh board ready for its readers. */
+function ready() {
+  board.ready(figure());
+  view.ready(figure());
+  keepUpright(figure());
+}
+
+/** Let the dice of an entry fall, where one comes to it from the one before. */
+async function showRolls(n, before) {
+  await showLogAt(n).catch(() => {});
+  if (n === before + 1 && n === number()) {
+    roll(rolledBy(n), figure(), speed());
+  }
+}
+
 async function go(n) {
   const target = Math.min(Math.max(n, 0), last());
   const mine = (turn += 1);
@@ -112,76 +128,48 @@ async function go(n) {
     return;
   }
   const [old, fresh] = [position(), content.querySelector("#position")];
+  const before = Number(old.dataset.n);
   const focused = document.activeElement?.dataset?.step;
   replace(old, fresh);
-  carry(old, fresh);
+  carry(old, fresh, speed());
   fresh.querySelector(".stepper-nav").after(tools);
   slider.max = String(last());
   slider.value = String(target);
   if (focused && !fresh.contains(document.activeElement)) {
     fresh.querySelector(".stepper-nav a")?.focus();
   }
-  board.ready(figure());
-  view.ready(figure());
+  ready();
   view.follow();
-  showLogAt(target).catch(() => {});
+  showRolls(target, before);
   history.replaceState(null, "", addressOf(target));
   setTitle(position().dataset.title);
   [target + 1, target - 1].filter((k) => k >= 0 && k <= last()).forEach((k) => fetched(k));
 }
 
-function stop() {
-  clearInterval(playing);
-  playing = 0;
-  player.textContent = "Play";
-}
-
-/** Go a step in playback, once a board that shows how something came about has shown it. */
-function playOn() {
-  if (figure().ariaBusy === "true") {
-    return;
-  }
-  if (number() < last()) {
-    go(number() + 1);
-  } else {
-    stop();
-  }
-}
-
-function play() {
-  if (playing) {
-    stop();
-    return;
-  }
-  player.textContent = "Pause";
-  if (number() === last()) {
-    go(0);
-  }
-  playing = setInterval(playOn, PACE);
-}
-
 function step(where) {
-  stop();
+  playback.stop();
   return go({ first: 0, back: number() - 1, forward: number() + 1, last: last() }[where]);
 }
 
+const playback = new Playback({
+  begin: () => (number() === last() ? go(0) : null),
+  step: async () => {
+    await go(number() + 1);
+    return number() < last();
+  },
+});
 const tools = document.createElement("div");
 const slider = document.createElement("input");
-const player = document.createElement("button");
 tools.className = "stepper-tools";
 slider.type = "range";
 slider.className = "stepper-slide";
 slider.ariaLabel = "Position";
 slider.min = "0";
-player.type = "button";
-player.className = "btn";
-player.textContent = "Play";
-tools.append(player, slider);
+tools.append(...playback.elements, slider, turningButtons(view.follow));
 slider.addEventListener("input", () => {
-  stop();
+  playback.stop();
   go(Number(slider.value));
 });
-player.addEventListener("click", play);
 
 root.addEventListener("click", (event) => {
   const link = event.target.closest("a[data-step], a[data-n]");
@@ -189,7 +177,7 @@ root.addEventListener("click", (event) => {
     return;
   }
   event.preventDefault();
-  stop();
+  playback.stop();
   if (link.dataset.step) {
     step(link.dataset.step);
   } else {
@@ -235,6 +223,5 @@ document.addEventListener("live:match", async ({ detail }) => {
 position().querySelector(".stepper-nav").after(tools);
 slider.max = String(last());
 slider.value = String(number());
-board.ready(figure());
-view.ready(figure());
+ready();
 markLog(number());

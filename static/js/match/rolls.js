@@ -10,45 +10,52 @@ const MOST = 12;
 
 const stays = matchMedia("(prefers-reduced-motion: reduce)");
 
+const rowsWithDice = () => [...document.querySelectorAll("#match-log li[data-dice]")];
+const diceOf = (row) => row?.dataset.dice.split(" ").map((die) => die.split(":").map(Number)) ?? [];
+
 /** The dice of the newest entry after one that rolled any. */
-function rolledSince(number) {
-  const rows = [...document.querySelectorAll("#match-log li[data-dice]")];
-  const newest = rows.filter((row) => row.value > number).toSorted((one, other) => other.value - one.value)[0];
-  return newest?.dataset.dice.split(" ").map((die) => die.split(":").map(Number)) ?? [];
+export function rolledSince(number) {
+  const newer = rowsWithDice().filter((row) => row.value > number);
+  return diceOf(newer.toSorted((one, other) => other.value - one.value)[0]);
 }
 
-function dieOf([sides, face], at) {
+/** The dice that an entry has rolled. */
+export const rolledBy = (number) => diceOf(rowsWithDice().find((row) => row.value === number));
+
+function dieOf([sides, face], at, speed) {
   const die = document.createElement("span");
   die.className = "roll";
   die.dataset.sides = sides;
   const tumbling = setInterval(() => {
     die.textContent = 1 + Math.floor(Math.random() * sides);
-  }, TUMBLE);
+  }, TUMBLE / speed);
   setTimeout(() => {
     clearInterval(tumbling);
     die.textContent = face;
-  }, FALL);
+  }, FALL / speed);
   const turn = at % 2 ? 300 : -300;
   const frames = [
     { transform: `translateY(-5rem) rotate(${turn}deg)`, opacity: 0 },
     { transform: "translateY(0.4rem) rotate(0)", opacity: 1, offset: 0.8 },
     { transform: "none", opacity: 1 },
   ];
-  die.animate(frames, { duration: FALL, delay: Math.min(LATER * at, FALL / 3), fill: "backwards", easing: "ease-in" });
+  const [duration, delay] = [FALL / speed, Math.min(LATER * at, FALL / 3) / speed];
+  die.animate(frames, { duration, delay, fill: "backwards", easing: "ease-in" });
   return die;
 }
 
-/** Show what has been rolled since an entry fall on the board. */
-export function roll(number, board) {
-  const dice = rolledSince(number).slice(0, MOST);
+/** Show dice, as pairs of sides and face, fall on the board, `speed` times as fast as usual. */
+export function roll(rolled, board, speed = 1) {
+  const dice = rolled.slice(0, MOST);
   if (stays.matches || !dice.length) {
     return;
   }
   const box = document.createElement("div");
   box.className = "rolls";
   box.ariaHidden = "true";
-  box.append(...dice.map(dieOf));
+  box.append(...dice.map((die, at) => dieOf(die, at, speed)));
   board.append(box);
-  const end = box.animate([{ opacity: 1 }, { opacity: 1, offset: 0.85 }, { opacity: 0 }], { duration: WHOLE });
+  const fading = [{ opacity: 1 }, { opacity: 1, offset: 0.85 }, { opacity: 0 }];
+  const end = box.animate(fading, { duration: WHOLE / speed });
   end.finished.then(() => box.remove(), () => box.remove());
 }

@@ -55,11 +55,12 @@ export function areWanted(board) {
   return !still.matches && board.querySelector(".throw") !== null;
 }
 
-/** Stage the fights of a board, in six seconds at most. */
+/** Stage the fights of a board, in six seconds at most at the speed that its reader chose. */
 export async function play(board) {
   const throws = [...board.querySelectorAll(".throw")];
   const whole = throws.map(lengthOf).reduce((sum, time) => sum + time, 0);
-  const pace = Math.min(1, LONGEST / whole);
+  const speed = Number(board.closest("#match")?.dataset.speed ?? 1);
+  const pace = Math.min(1, LONGEST / whole) / speed;
   const last = throws.at(-1).getAttribute("display") ?? "inline";
   const show = (shown) => throws.forEach((one) => one.setAttribute("display", one === shown ? "inline" : "none"));
   const listening = new AbortController();

@@ -28,11 +28,12 @@ const pause = (time) => new Promise((done) => setTimeout(done, time));
 
 class Film {
   constructor(figure, before, after) {
-    Object.assign(this, { figure, before, after, isTorn: false });
+    const speed = Number(figure.closest("#match")?.dataset.speed ?? 1);
+    Object.assign(this, { figure, before, after, speed, isTorn: false });
   }
 
   begin() {
-    this.end = performance.now() + LONGEST;
+    this.end = performance.now() + LONGEST / Math.min(this.speed, 1);
     this.figure.ariaBusy = "true";
     this.after.classList.add("film-waits");
     this.after.before(this.before);
@@ -51,12 +52,12 @@ class Film {
     this.figure.ariaBusy = null;
   }
 
-  /** Call `draw(part)` for so many milliseconds, part going from 0 to 1. */
+  /** Call `draw(part)` for so many milliseconds at the usual speed, part going from 0 to 1. */
   async during(time, draw) {
     const start = performance.now();
     for (let part = 0, now = start; part < 1 && now < this.end && !this.isTorn; ) {
       now = await nextFrame();
-      part = Math.min(Math.max((now - start) / time, 0), 1);
+      part = Math.min(Math.max(((now - start) * this.speed) / time, 0), 1);
       draw(part);
     }
   }
@@ -93,7 +94,8 @@ class Film {
     tower.querySelector(".pieces").append(added);
     await this.lower(added, hand, place);
     await this.follow(pieces, new Pen(beforeOf(this.before, seat)), trace, fall);
-    await pause(Math.min(fall < Infinity ? AFTER_A_FALL : STILL, this.end - performance.now()));
+    const rest = (fall < Infinity ? AFTER_A_FALL : STILL) / this.speed;
+    await pause(Math.min(rest, this.end - performance.now()));
   }
 }
 

@@ -1,0 +1,114 @@
+"""Records in a browser: playback and its speed, the log that follows, the board seen otherwise."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+INSTANT = "document.getElementById('match').dataset.speed = '1000'"
+"""All that takes time is over at once."""
+
+NOTE_ROLLS = """
+  window.rolled = [];
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes) {
+      for (const node of addedNodes) {
+        if (node.className === "rolls") { window.rolled.push(node.children.length); }
+      }
+    }
+  }).observe(document.getElementById("match"), { childList: true, subtree: true });
+"""
+
+
+@pytest.fixture
+def reader(people):
+    return people()
+
+
+def open_record(person, game, number=0):
+    """Open a finished sample match of a game; return the number of its last entry."""
+    person.go(f"/archive/?game={game}")
+    path = person.page.locator(".match-link").first.get_attribute("href")
+    person.go(f"{path}{number}/")
+    return int(person.page.locator("#position").get_attribute("data-last"))
+
+
+def count(person):
+    return person.page.locator(".stepper-count")
+
+
+def test_playback_goes_to_the_end_and_the_log_follows(reader):
+    last = open_record(reader, "die")
+    reader.page.evaluate(INSTANT)
+    reader.press("Play")
+    expect(count(reader)).to_have_text(f"{last} of {last}")
+    expect(reader.page.locator(".log-link[aria-current]")).to_have_attribute("data-n", str(last))
+    expect(reader.page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    reader.press("Play")
+    expect(count(reader)).not_to_have_text(f"{last} of {last}")
+
+
+def test_the_speed_is_chosen_and_a_step_stops_playback(reader):
+    last = open_record(reader, "die")
+    choice = reader.page.get_by_label("Speed")
+    expect(choice).to_have_value("1")
+    choice.select_option("½×")
+    expect(reader.page.locator("#match")).to_have_attribute("data-speed", "0.5")
+    reader.press("Play")
+    expect(reader.page.get_by_role("button", name="Pause")).to_be_visible()
+    reader.page.get_by_role("slider", name="Position").fill(str(last - 1))
+    expect(count(reader)).to_have_text(f"{last - 1} of {last}")
+    expect(reader.page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
+def test_the_dice_of_an_entry_fall_as_one_comes_to_it(reader):
+    open_record(reader, "dice-is-health")
+    rows = reader.page.locator("#match-log li[data-dice]")
+    entry = int(rows.first.get_attribute("value"))
+    dice = rows.first.get_attribute("data-dice").split(" ")
+    reader.go(re.sub(r"\d+/$", f"{entry - 1}/", reader.page.url))
+    reader.page.evaluate(NOTE_ROLLS)
+    reader.page.evaluate(INSTANT)
+    reader.page.get_by_role("link", name="Forward", exact=True).click()
+    reader.page.wait_for_function(f"window.rolled.includes({min(len(dice), 12)})")
+    reader.page.get_by_role("link", name="Back", exact=True).click()
+    expect(count(reader)).to_contain_text(f"{entry - 1} of")
+    assert len(reader.page.evaluate("window.rolled")) == 1
+
+
+def corners(person):
+    """Where the ends of the row a of the board are seen."""
+    boxes = [
+        person.page.locator(f'#match-board [data-mark="{mark}"]').bounding_box()
+        for mark in ("a1", "a5")
+    ]
+    return [(round(box["x"]), round(box["y"])) for box in boxes]
+
+
+def test_the_board_is_turned_and_mirrored_and_stays_so(reader):
+    open_record(reader, "die", 4)
+    before = corners(reader)
+    mirror = reader.page.get_by_role("button", name="Mirror")
+    mirror.click()
+    expect(mirror).to_have_attribute("aria-pressed", "true")
+    assert corners(reader) == before[::-1]
+    reader.page.get_by_role("link", name="Forward", exact=True).click()
+    expect(count(reader)).to_contain_text("5 of")
+    assert corners(reader) == before[::-1]
+    reader.page.get_by_role("button", name="Turn").click()
+    assert [x for x, _ in corners(reader)] == [x for x, _ in before]
+    assert corners(reader)[0][1] != before[0][1]
+    mirror.click()
+    reader.page.get_by_role("button", name="Turn").click()
+    assert corners(reader) == before
+
+
+def test_arrow_keys_walk_over_a_mirrored_board_as_it_is_seen(reader):
+    open_record(reader, "die", 4)
+    reader.page.get_by_role("button", name="Mirror").click()
+    board = reader.page.locator("#match-board")
+    board.locator('[data-mark="e9"]').focus()
+    reader.page.keyboard.press("ArrowRight")
+    expect(board.locator('[data-mark="e8"]')).to_be_focused()
