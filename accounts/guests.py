@@ -5,6 +5,7 @@ in to another account hands over what was played. Who has the session has the gu
 else ever gets in: there is no password, and no mail.
 """
 
+import logging
 import secrets
 from datetime import datetime, timedelta
 from typing import Any
@@ -12,14 +13,17 @@ from typing import Any
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY, login
 from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
-from django.db.models import ProtectedError
+from django.db.models import ProtectedError, QuerySet
 from django.http import HttpRequest
 
 from accounts import deletion, limits, zones
 from accounts.models import User
 from accounts.names import GUEST
+from accounts.sanctions import standing
 from accounts.security import sessions
 from accounts.signals import guest_left, guest_merged
+
+logger = logging.getLogger(__name__)
 
 PATIENCE = timedelta(days=30)
 """How long a guest who is not seen is kept, and the session of one."""
@@ -95,7 +99,9 @@ def joining(request: HttpRequest, *, now: datetime) -> User | None:
     sender = guest_of(request)
     if sender is None:
         return None
-    guest = User.objects.select_for_update().filter(pk=sender.pk, is_guest=True).first()
+    guest = (
+        User.objects.select_for_update().filter(pk=sender.pk, is_guest=True, is_active=True).first()
+    )
     if guest is not None:
         guest.is_guest, guest.date_joined, guest.last_login = False, now, None
     return guest
@@ -115,8 +121,10 @@ def merge(guest: User, user: User, *, now: datetime) -> None:
     changed = [name for name in SETTINGS if _is_chosen(guest, name) and not _is_chosen(user, name)]
     for name in changed:
         setattr(user, name, getattr(guest, name))
-    user.save(update_fields=changed)
-    guest_merged.send(User, guest=guest, user=user, now=now)
+    with transaction.atomic():
+        guest_merged.send(User, guest=guest, user=user, now=now)
+        standing.move(guest, user, now=now)
+        user.save(update_fields=changed)
     forget(guest, now=now)
 
 
@@ -125,19 +133,37 @@ def _is_chosen(user: User, name: str) -> bool:
 
 
 def forget_unused(*, now: datetime) -> int:
-    """Forget the guests who were not seen for ``PATIENCE``.
+    """Forget the guests who were not seen for ``PATIENCE``; one who fails stops no other.
 
     :returns: how many there were.
     """
-    unused = User.objects.filter(is_guest=True, is_active=True, last_login__lte=now - PATIENCE)
-    found = list(unused)
-    for guest in found:
+    found = list(_unused(now).order_by("pk").values_list("pk", flat=True))
+    return sum(_forget_unused(pk, now) for pk in found)
+
+
+def _unused(now: datetime) -> QuerySet[User]:
+    return User.objects.filter(is_guest=True, last_login__lte=now - PATIENCE)
+
+
+def _forget_unused(pk: int, now: datetime) -> bool:
+    """Forget a guest, if nobody has come back as one meanwhile; from then on nobody can."""
+    try:
+        _unused(now).filter(pk=pk).update(is_active=False)
+        guest = _unused(now).filter(pk=pk).first()
+        if guest is None:
+            return False
         forget(guest, now=now)
-    return len(found)
+    except Exception:
+        logger.exception("Guest %s could not be forgotten", pk)
+        return False
+    return True
 
 
 def forget(guest: User, *, now: datetime) -> None:
-    """Delete a guest; where matches of others hold on to the row, only its name goes."""
+    """Delete a guest; where others hold on to the row, only its name goes.
+
+    Others are those who played with the guest, and moderators who have dealt with one.
+    """
     guest_left.send(User, guest=guest, now=now)
     mine = User.objects.filter(pk=guest.pk, is_guest=True)
     try:

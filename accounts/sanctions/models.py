@@ -20,7 +20,7 @@ class Sanction(models.Model):
         SUSPENSION = "suspension", "Suspension"
         BAN = "ban", "Ban"
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="sanctions")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="sanctions")
     kind = models.CharField(max_length=10, choices=Kind)
     reason = models.TextField()
     since = models.DateTimeField()

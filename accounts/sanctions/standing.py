@@ -75,6 +75,12 @@ def read(user: User, sanction_id: int, *, now: datetime) -> None:
     settle(user, now=now)
 
 
+def move(user: User, to: User, *, now: datetime) -> None:
+    """Let another account have what was imposed on one: they are the same person."""
+    if Sanction.objects.filter(user=user).update(user=to):
+        settle(to, now=now)
+
+
 def settle(user: User, *, now: datetime) -> None:
     """Take the mark from a user on whom nothing is imposed any more."""
     holding = _holding(now).filter(user=user).exists()

@@ -4,23 +4,41 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q
 from django.dispatch import receiver
 
 from accounts.models import User
 from accounts.signals import guest_left, guest_merged
 from games.lobby import leaving as challenges
 from games.lobby.models import Challenge, Invitation
+from games.matches import deadlines, push, vacations
 from games.matches import leaving as matches
-from games.matches import push
 from games.matches.models import Match, Player
 
 
 @receiver(guest_merged)
-def hand_over(guest: User, user: User, **_: Any) -> None:
-    """Give a guest's seats and challenges to a user, but where the user sits already."""
+@transaction.atomic
+def hand_over(guest: User, user: User, now: datetime, **_: Any) -> None:
+    """Give a guest's seats and challenges to a user, but where the user sits already.
+
+    Whatever others change meanwhile is decided anew: versions and clock epochs rise. The locks are
+    taken in the order in which a challenge that becomes a match takes them.
+    """
+    _hand_over_challenges(guest, user)
+    people = User.objects.filter(pk__in=(guest.pk, user.pk)).order_by("pk")
+    list(people.select_for_update(no_key=True).values_list("pk"))
     theirs = Player.objects.filter(user=user).values("match")
-    Player.objects.filter(user=guest).exclude(match__in=theirs).update(user=user)
+    seats = Player.objects.filter(user=guest).exclude(match__in=theirs)
+    running = deadlines.lock(list(seats.filter(ended=None).values_list("match_id", flat=True)))
+    seats.update(user=user)
+    vacations.apply(user, now)
+    for match in Match.objects.filter(pk__in=running).prefetch_related("players"):
+        push.match_changed(match.pk, match.version, [one.user_id for one in match.players.all()])
+
+
+def _hand_over_challenges(guest: User, user: User) -> None:
+    mine = Q(creator=guest) | Q(pk__in=Invitation.objects.filter(user=guest).values("challenge"))
+    Challenge.objects.filter(mine).update(version=F("version") + 1)
     Challenge.objects.filter(creator=guest).update(creator=user)
     known = Invitation.objects.filter(user=user).values("challenge")
     Invitation.objects.filter(user=guest).exclude(challenge__in=known).update(user=user)

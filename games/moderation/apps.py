@@ -13,7 +13,12 @@ class ModerationConfig(AppConfig):
 
     def ready(self) -> None:
         """Register what can be reported and how answers read, now that models are loaded."""
-        from games.moderation import groups, notifications, subjects  # noqa: PLC0415 - import models
+        from games.moderation import (  # noqa: F401, PLC0415 - they import models
+            groups,
+            guests,
+            notifications,
+            subjects,
+        )
 
         notifications.register()
         subjects.register_own()

@@ -32,7 +32,7 @@ class Case(models.Model):
         UPHELD = "upheld", "something was done"
         DISMISSED = "dismissed", "nothing was done"
 
-    suspect = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="cases")
+    suspect = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="cases")
     kind = models.CharField(max_length=10, choices=Kind)
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
     opened = models.DateTimeField()

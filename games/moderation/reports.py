@@ -35,6 +35,8 @@ def file_report(
     :raises NoSuchSubject: it is not there.
     :raises Refused: it does not apply, lacks something, or was made before.
     """
+    if reporter.is_guest:
+        raise Refused("Sign in or create an account to report somebody.")
     subject = subjects.find(name, subject_id, reporter)
     if suspect not in subject.suspects or suspect == reporter:
         raise Refused("Choose whom you report.")

@@ -44,7 +44,9 @@ class ReportForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("report")
 def report(request: UserRequest, name: str, subject_id: int) -> HttpResponse:
-    """Show the form, or take a report."""
+    """Show the form, or take a report; guests are asked to join first."""
+    if request.user.is_guest:
+        return redirect("account_signup")
     try:
         subject = subjects.find(name, subject_id, request.user)
     except NoSuchSubject as unknown:
