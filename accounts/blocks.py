@@ -33,3 +33,10 @@ def apart(user: User, others: Collection[int]) -> set[int]:
     either = Q(blocker=user, blocked__in=others) | Q(blocked=user, blocker__in=others)
     found = Block.objects.filter(either).values_list("blocker_id", "blocked_id")
     return {pk for pair in found for pk in pair} - {user.pk}
+
+
+def between(user: User, field: str) -> Q:
+    """Return the condition that a user and the one in ``field`` are kept apart by a block."""
+    blocked = Block.objects.filter(blocker=user).values("blocked")
+    blockers = Block.objects.filter(blocked=user).values("blocker")
+    return Q(**{f"{field}__in": blocked}) | Q(**{f"{field}__in": blockers})

@@ -283,6 +283,7 @@ class ApiToken(models.Model):
         READ = "read", "Read what I can see"
         PLAY = "play", "Play my matches"
         CHALLENGE = "challenge", "Make and answer challenges"
+        CHAT = "chat", "Write in the chat of matches"
 
     user = models.ForeignKey(User, models.CASCADE, related_name="api_tokens", db_index=False)
     name = models.CharField(max_length=60)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.api import challenges, docs, lists, private_views, streams, views
+from games.api import challenges, chat, docs, lists, private_views, streams, views
 from games.api.base import Nowhere
 from games.http import converters  # noqa: F401 - registers <id:…>
 
@@ -36,6 +36,7 @@ urlpatterns = [
     path("matches/<id:match_id>/private/", private_views.PrivateView.as_view()),
     path("matches/<id:match_id>/queue/", private_views.QueueView.as_view()),
     path("matches/<id:match_id>/order/", private_views.OrderView.as_view()),
+    path("matches/<id:match_id>/chat/", chat.ChatView.as_view()),
     *(
         path(f"matches/<id:match_id>/{action}/", view.as_view(), name=f"api-{action}")
         for action, view in views.ACTIONS.items()

@@ -1,6 +1,7 @@
 """The socket of a page: it hears that something changed, and may send a move over it.
 
-What the site says: ``match`` and ``beat`` (with ``version`` and ``epoch``), ``me``, ``lobby``;
+What the site says: ``match`` and ``beat`` (with ``version`` and ``epoch``), ``me``, ``lobby``,
+``chat``;
 ``played`` or ``refused`` (with ``submission``) in answer to a move. A page that asked for ``parts``
 gets them as ``html`` with ``match`` and ``played``, and with ``me`` how many matches are
 ``waiting``.
@@ -34,6 +35,7 @@ from games.live.readers import SignedOut
 from games.live.sessions import session_group
 from games.matches import listing, notifications, push
 from games.matches.models import Match
+from games.talk import groups
 
 log = logging.getLogger(__name__)
 
@@ -128,6 +130,8 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
                 self.joined.append(session_group(self.session_key))
         if lobby:
             self.joined.append(push.LOBBY_GROUP)
+        if self.match_id is not None and self.user_id is not None:
+            self.joined += await _chats(self.match_id, self.scope["user"])
         await self._join_groups()
 
     async def _join_groups(self) -> None:
@@ -279,6 +283,10 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         """Tell the page that a challenge changed."""
         await self._say("lobby")
 
+    async def chat_changed(self, message: dict[str, Any]) -> None:
+        """Tell the page that something was written; it fetches what of it its reader may see."""
+        await self._say("chat")
+
     async def session_ended(self, message: dict[str, Any]) -> None:
         """Close the socket: its session was deleted, as by signing out."""
         await self._end()
@@ -334,6 +342,11 @@ def _standing(match_id: int) -> tuple[int, int] | None:
     """Return version and clock epoch of a match; ``None`` if there is none."""
     found = Match.objects.filter(pk=match_id)
     return found.values_list("version", "clock_epoch").first()
+
+
+@database_sync_to_async  # type: ignore[untyped-decorator]
+def _chats(match_id: int, user: Any) -> list[str]:
+    return groups.of_reader(match_id, user)
 
 
 @database_sync_to_async  # type: ignore[untyped-decorator]

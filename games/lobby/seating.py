@@ -12,6 +12,7 @@ from games.lobby import reveals, selectors
 from games.lobby.models import Challenge, Invitation
 from games.matches import services as match_services
 from games.matches.services import Participant
+from games.talk import services as talk
 
 
 def take(
@@ -71,6 +72,7 @@ def start(
         now=now,
     )
     challenge.status = Challenge.Status.STARTED
+    talk.greet(challenge.match, now=now)
 
 
 def _in_seat_order(challenge: Challenge, invitations: Sequence[Invitation]) -> list[Invitation]:

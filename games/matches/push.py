@@ -59,6 +59,11 @@ def challenge_changed(user_ids: Iterable[int]) -> None:
     transaction.on_commit(lambda: _send(messages), robust=True)
 
 
+def tell(group: str, kind: str) -> None:
+    """Send a message that says nothing but its kind to a channel group, once this is committed."""
+    transaction.on_commit(lambda: _send({group: {"type": kind}}), robust=True)
+
+
 def _to_users(user_ids: Iterable[int]) -> Messages:
     return {user_group(pk): {"type": "user.changed"} for pk in set(user_ids)}
 

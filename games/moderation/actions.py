@@ -19,6 +19,8 @@ from games.matches.models import Match, Player
 from games.moderation import cases, log, notifications
 from games.moderation.errors import NotYours, Refused
 from games.moderation.models import Case
+from games.talk import services as talk
+from games.talk.models import Line
 
 LONGEST_SUSPENSION = timedelta(days=366)
 
@@ -301,3 +303,34 @@ def _seat(case: Case, match_id: int) -> Seat:
 
 def _log_match(action: str, case: Case, match_id: int, **how: Any) -> None:
     log.write(action, user=case.suspect, case=case, match_id=match_id, **how)
+
+
+@transaction.atomic
+def hide_line(
+    case: Case, line_id: int, *, restores: bool, moderator: User, reason: str, now: datetime
+) -> None:
+    """Hide a line of chat that the suspect wrote, or show it again, and tell them.
+
+    :raises NotYours: the case is not the moderator's to work on, or they play in the match.
+    :raises Refused: the suspect wrote no such line, or it is hidden or shown already.
+    """
+    cases.claim(case, moderator=moderator, now=now)
+    line = Line.objects.filter(pk=line_id, author=case.suspect_id).first()
+    if line is None:
+        raise Refused("The suspect wrote no line of this number.")
+    if Player.objects.filter(match=line.match_id, user=moderator).exists():
+        raise NotYours("You play in this match.")
+    if not (talk.restore(line) if restores else talk.hide(line, now=now)):
+        raise Refused("This line is shown." if restores else "This line is hidden already.")
+    _log_match(
+        "restore-line" if restores else "hide-line",
+        case,
+        line.match_id,
+        moderator=moderator,
+        reason=reason,
+        now=now,
+        details=f"line {line.pk}",
+    )
+    subject = f"A line of yours is {'shown again' if restores else 'hidden'}"
+    url = line.match.get_absolute_url()
+    notifications.tell([line.author_id], subject=subject, text=reason, url=url, now=now)

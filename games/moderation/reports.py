@@ -32,6 +32,8 @@ def file_report(
 ) -> Report:
     """Take a report, into the open case about this person of this kind, or a new one.
 
+    What was written says itself what happened; other reports have to.
+
     :raises NoSuchSubject: it is not there.
     :raises Refused: it does not apply, lacks something, or was made before.
     """
@@ -40,7 +42,8 @@ def file_report(
     subject = subjects.find(name, subject_id, reporter)
     if suspect not in subject.suspects or suspect == reporter:
         raise Refused("Choose whom you report.")
-    _check_words(kind, text)
+    if not subject.quote:
+        _check_words(kind, text)
     if kind in NEEDS_A_MATCH and name != "match":
         raise Refused("Report this from the page of the match in which it happened.")
     if kind == Kind.STALLING:

@@ -1,4 +1,4 @@
-"""What can be reported: players and matches, and what other applications register."""
+"""What can be reported: players, matches, lines of chat, and what other applications register."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -7,6 +7,8 @@ from accounts.models import User
 from games.kernel import registry
 from games.matches.models import Match
 from games.moderation.errors import NoSuchSubject
+from games.talk import selectors as talk
+from games.talk.models import Line
 
 
 @dataclass(frozen=True)
@@ -54,9 +56,10 @@ def found(subject: str, user: User) -> Subject | None:
 
 
 def register_own() -> None:
-    """Register players and matches."""
+    """Register players, matches and lines of chat."""
     register("player", _player)
     register("match", _match)
+    register("chat-line", _line)
 
 
 def _player(user_id: int, user: User) -> Subject:
@@ -74,3 +77,17 @@ def _match(match_id: int, user: User) -> Subject:
     title = registry.titles().get(match.title)
     name = title.meta.name if title else match.title
     return Subject(f"{name}, match {match.pk}", match.get_absolute_url(), list(people))
+
+
+def _line(line_id: int, user: User) -> Subject:
+    line = _line_for_desk(line_id) if user.has_perm("moderation.use_desk") else None
+    line = line or talk.line_for(line_id, user)
+    if line is None:
+        raise NoSuchSubject("There is no such line.")
+    url = f"{line.match.get_absolute_url()}#match-chat"
+    return Subject(f"line {line.pk} in match {line.match_id}", url, [line.author], line.text)
+
+
+def _line_for_desk(line_id: int) -> Line | None:
+    """Return a line that a moderator may have to look at, wherever it was written."""
+    return Line.objects.filter(pk=line_id).select_related("author", "match").first()

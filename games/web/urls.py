@@ -13,6 +13,7 @@ urlpatterns = [
     path("", include("games.web.reports.urls")),
     path("desk/", include("games.web.desk.urls")),
     path("", include("games.web.vacation.urls")),
+    path("", include("games.web.talk.urls")),
     path("matches/<id:match_id>/", include("games.web.match.urls")),
     path("matches/<id:match_id>/", include("games.web.record.urls")),
 ]

@@ -8,6 +8,7 @@
                                            20 s); html is what changed, where it was sent
      live:me      {waiting}                something changed for the user; so many matches wait
      live:lobby                            a challenge changed
+     live:chat                             the chat of the match changed
      live:lost    {message}                the page is not live: the element that says so, to be put
                                            elsewhere
 
@@ -84,6 +85,7 @@ async function pollChanges() {
   }
   emit("me");
   emit("lobby");
+  emit("chat");
   const match = new URLSearchParams(watched).get("match");
   const response = match && (await fetch(`/api/v1/matches/${match}/`));
   if (response?.ok) {
@@ -134,6 +136,7 @@ function onMessage({ data }) {
   if (onWorking() && wasLive) {
     emit("me");
     emit("lobby");
+    emit("chat");
   }
   wasLive = true;
   const { type, ...detail } = JSON.parse(data);

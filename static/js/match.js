@@ -2,3 +2,4 @@
 
 import "./site.js";
 import "./match/page.js";
+import "./match/chat.js";

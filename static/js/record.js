@@ -3,3 +3,4 @@
 import "./site.js";
 import "./match/record.js";
 import "./match/dice.js";
+import "./match/chat.js";

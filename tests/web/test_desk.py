@@ -1,6 +1,7 @@
 """Pages of reports, of the desk, and of who is suspended: who gets in, and what they can do."""
 
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import Group, Permission
@@ -15,6 +16,8 @@ from games.matches import services
 from games.matches.services import Participant
 from games.moderation import groups, reports
 from games.moderation.models import Case, ModeratorAction
+from games.talk import services as talk
+from games.talk.models import Line
 from tests.example_games import hands
 from tests.fixtures import NOW
 from tests.people import PASSWORD, confirmed, sign_in_staff
@@ -201,6 +204,38 @@ class TestActing:
         assert answer.status_code == 200
         assert answer.context["action_form"].errors
         assert not ModeratorAction.objects.exists()
+
+    def test_a_line_of_chat_is_hidden_told_logged_and_shown_again(self, desk, case, play, people):
+        said = talk.say(
+            match_id=play.id, user=people[1], text="vile", submission=uuid4(), now=timezone.now()
+        )
+        path = f"/desk/cases/{case.pk}/"
+        assert f"line {said.line.pk}, match {play.id}, players" in desk.get(path).content.decode()
+        for action, hidden in (("hide-line", True), ("restore-line", False)):
+            form = {"action": action, "line": said.line.pk, "reason": f"Why {action}."}
+            for outcome in ("Done, logged and told.", "This line is"):
+                assert outcome in desk.post(f"{path}act/", form, follow=True).content.decode()
+            assert (Line.objects.get().hidden is not None) == hidden
+            assert ModeratorAction.objects.get(action=action).details == f"line {said.line.pk}"
+            told = Notification.objects.filter(recipient=people[1], kind="decision")
+            assert told.filter(payload__text=f"Why {action}.").exists()
+
+    def test_only_lines_of_the_suspect_in_matches_of_others_are_hidden(
+        self, desk, case, start, people
+    ):
+        play = start(seats=4)
+        lines = [
+            talk.say(
+                match_id=play.id, user=user, text="x", submission=uuid4(), now=timezone.now()
+            ).line
+            for user in people[:2]
+        ]
+        play.act(services.resign, 2)
+        for line, outcome in zip(lines, ("no line of this number", "You"), strict=True):
+            form = {"action": "hide-line", "line": line.pk, "reason": "x"}
+            page = desk.post(f"/desk/cases/{case.pk}/act/", form, follow=True)
+            assert page.status_code == 403 or outcome in page.content.decode()
+        assert not Line.objects.exclude(hidden=None).exists()
 
     def test_two_moderators_do_not_work_on_one_case(self, desk, case, people):
         other = Client()

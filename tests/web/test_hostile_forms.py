@@ -48,6 +48,10 @@ ACTIONS = {
     "order": ("order",),
     "queue": ("queue",),
     "rematch": ("nonce",),
+    "chat": ("text", "submission"),
+    "chat/read": ("line",),
+    "chat/mute": ("user",),
+    "note": ("note",),
 }
 
 
@@ -116,7 +120,7 @@ def test_a_new_challenge(match_driver, value):
     assert fine(send(match_driver.client(0), page, CHALLENGE, value, **right))
 
 
-@pytest.mark.parametrize("page", ["preferences", "profile", "notices/seen"])
+@pytest.mark.parametrize("page", ["preferences", "profile", "notices/seen", "chat"])
 def test_the_forms_of_an_account(match_driver, value, page):
     assert fine(send(match_driver.client(0), f"/account/{page}/", PROFILE, value))
 

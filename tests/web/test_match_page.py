@@ -93,7 +93,7 @@ def test_who_is_not_to_move_finds_no_link_on_the_board(match_driver, seat):
     assert page.status_code == 200
     assert "ada to move" in text(page)
     assert marks(page) == {}
-    assert 'name="submission"' not in text(page) or seat == 1
+    assert 'name="version"' not in text(page) or seat == 1
 
 
 def test_only_players_may_resign(match_driver):

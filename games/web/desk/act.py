@@ -114,6 +114,8 @@ def _carry_out(case: Case, said: dict[str, Any], request: UserRequest, now: date
         actions.rename(case, said["name"], **how)
     elif action == "withdraw":
         actions.withdraw_challenges(case, **how)
+    elif action in ("hide-line", "restore-line"):
+        actions.hide_line(case, said["line"], restores=action == "restore-line", **how)
     elif action == "remove":
         actions.remove(case, match, **how)
     elif action == "stop-clocks":

@@ -14,6 +14,8 @@ LONGEST_REASON = 1000
 ACTIONS: dict[str, tuple[str, str]] = {
     "warning": ("Warn", "warn_player"),
     "mute": ("Mute until", "mute_player"),
+    "hide-line": ("Hide a line of chat", "mute_player"),
+    "restore-line": ("Show a hidden line again", "mute_player"),
     "suspension": ("Suspend until", "suspend_player"),
     "ban": ("Ban", "ban_player"),
     "rename": ("Rename", "rename_player"),
@@ -29,6 +31,8 @@ ACTIONS: dict[str, tuple[str, str]] = {
 
 NEEDS = {
     "mute": "until",
+    "hide-line": "line",
+    "restore-line": "line",
     "suspension": "until",
     "rename": "name",
     "remove": "match",
@@ -92,10 +96,13 @@ class ActionForm(ReasonForm):
     match = forms.IntegerField(
         required=False, min_value=1, max_value=2**63 - 1, help_text="The number of the match."
     )
+    line = forms.IntegerField(
+        required=False, min_value=1, max_value=2**63 - 1, help_text="The number of the line."
+    )
     hours = forms.IntegerField(
         required=False, min_value=1, max_value=720, initial=24, help_text="How much time to give."
     )
-    field_order = ("action", "until", "name", "match", "hours", "reason")
+    field_order = ("action", "until", "name", "match", "line", "hours", "reason")
 
     def __init__(self, data: Any = None, *, user: User) -> None:
         super().__init__(data)

@@ -13,6 +13,7 @@ from games.matches import formatting
 from games.matches.models import LogEntry, Player
 from games.moderation import subjects
 from games.moderation.models import Case, ModeratorAction
+from games.talk.models import Line
 
 MOST = 20
 
@@ -34,6 +35,7 @@ def of(case: Case, moderator: User) -> dict[str, Any]:
         "reports": reports,
         "notes": case.notes.select_related("author"),
         "seats": seats[:MOST],
+        "lines": Line.objects.filter(author=suspect).order_by("-created", "-pk")[:MOST],
         "record": record(suspect),
         "pace": pace(suspect),
         "rivals": rivals(suspect),

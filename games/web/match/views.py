@@ -31,6 +31,7 @@ from games.web.lobby.forms import DiceForm
 from games.web.match import fragments
 from games.web.match.entry import NOTHING_TYPED, Typed
 from games.web.match.page import MatchPage
+from games.web.talk.panel import ChatPanel
 
 LIVE, ENTRY = "live", "entry"
 """The parts that scripts ask for: all that can change, or what does while a move is entered."""
@@ -82,8 +83,10 @@ def _answer(
     part = request.GET.get("part", "")
     if part == ENTRY:
         return HttpResponse(fragments.render_for(request, "entry_part", page), status=status)
-    template = "match/live.html" if part == LIVE else "match/match.html"
-    return render(request, template, {"page": page}, status=status)
+    if part == LIVE:
+        return render(request, "match/live.html", {"page": page}, status=status)
+    chat = ChatPanel(page.match, page.snapshot.players, request.user, request)
+    return render(request, "match/match.html", {"page": page, "chat": chat}, status=status)
 
 
 def _player_action(limit: str) -> Callable[[View], View]:

@@ -17,6 +17,7 @@ from games.matches.models import LogEntry, Match
 from games.matches.presentation import MatchPresentation
 from games.web.record.page import RecordPage
 from games.web.record.text import text
+from games.web.talk.panel import ChatPanel
 
 YEAR = 365 * 24 * 3600
 """Seconds that a response which never changes may be cached."""
@@ -49,8 +50,11 @@ def _read_whole(request: HttpRequest, match_id: int) -> MatchPresentation:
 def match_at(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
     """The match after one entry of its log."""
     page = _read(request, match_id, number)
-    template = PARTS.get(request.GET.get("part", ""), "match/record.html")
-    return render(request, template, {"page": page})
+    part = PARTS.get(request.GET.get("part", ""))
+    if part:
+        return render(request, part, {"page": page})
+    chat = ChatPanel(page.match, page.snapshot.players, request.user, request)
+    return render(request, "match/record.html", {"page": page, "chat": chat})
 
 
 def _tag(request: HttpRequest, match_id: int, **what: Any) -> str | None:

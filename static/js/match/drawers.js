@@ -37,6 +37,7 @@ function select(name) {
   if (name === "rules") {
     showBrief();
   }
+  document.dispatchEvent(new CustomEvent("drawer:shown"));
 }
 
 /** Show a drawer; on a phone it comes up from below. The focus goes to its tab, unless `focus` is false. */

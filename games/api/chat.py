@@ -1,0 +1,81 @@
+"""The chat of a match: what the caller may read of it, and writing a line."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts import limits
+from accounts.models import ApiToken
+from games.api import paging
+from games.api.base import ApiView, caller
+from games.api.openapi import SUBMISSION
+from games.api.serializers import MomentField, dump_all
+from games.matches import selectors as matches
+from games.talk import selectors, services
+from games.talk.models import LONGEST_LINE, Line, Room
+
+
+class LineSerializer(serializers.Serializer[Line]):
+    """A line of chat; ``text`` is null where a moderator has hidden it.
+
+    ``version`` is that of the match when it was written.
+    """
+
+    id = serializers.IntegerField()
+    room = serializers.ChoiceField(choices=Room.choices)
+    author = serializers.CharField(source="author.username")
+    text = serializers.SerializerMethodField()
+    version = serializers.IntegerField()
+    created = MomentField()
+
+    def get_text(self, line: Line) -> str | None:
+        """Return what was written, but not what is hidden."""
+        return None if line.hidden else line.text
+
+
+class RoomQuery(serializers.Serializer[Any]):
+    """Which room is wanted: without one the caller's own."""
+
+    room = serializers.ChoiceField(choices=Room.choices, required=False)
+
+
+class SaySerializer(serializers.Serializer[Any]):
+    """A line to write in the caller's own room."""
+
+    text = serializers.CharField(max_length=LONGEST_LINE)
+    submission = serializers.UUIDField(help_text=SUBMISSION)
+
+
+class ChatView(ApiView):
+    """The chat of a match: that of players, or of spectators."""
+
+    scope = ApiToken.Scope.CHAT
+
+    @extend_schema(parameters=[RoomQuery, paging.PLACE], responses=paging.listed(LineSerializer))
+    def get(self, request: Request, match_id: int) -> Response:
+        """List the lines of a room, the latest first."""
+        form = RoomQuery(data=request.query_params)
+        form.is_valid(raise_exception=True)
+        asked = form.validated_data.get("room")
+        room = Room(asked) if asked else None
+        lines = selectors.readable(match_id, caller(request), room)
+        return paging.answer(request, lines, "-created", _dump)
+
+    @extend_schema(request=SaySerializer, responses={200: LineSerializer, 201: LineSerializer})
+    def post(self, request: Request, match_id: int) -> Response:
+        """Write a line to the other players, or of who does not play to other spectators."""
+        form = SaySerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        user = caller(request)
+        limits.spend(request, "chat", others=matches.opponents(match_id, user.pk))
+        said = services.say(match_id=match_id, user=user, now=timezone.now(), **form.validated_data)
+        return Response(LineSerializer(said.line).data, 200 if said.repeated else 201)
+
+
+def _dump(lines: Sequence[Line]) -> Any:
+    return dump_all(LineSerializer, lines)

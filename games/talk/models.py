@@ -1,0 +1,110 @@
+"""Lines of chat and how far each was read, private notes, greetings, and who is muted by whom."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from games.matches.models import Match
+
+LONGEST_LINE = 500
+"""Characters of a line of chat, and of a greeting."""
+
+LONGEST_NOTE = 4000
+"""Characters of a private note."""
+
+
+class Room(models.TextChoices):
+    """Who writes to whom; both rooms stay with the record, which everybody can read."""
+
+    PLAYERS = "players", "Players"
+    SPECTATORS = "spectators", "Spectators"
+
+
+class Line(models.Model):
+    """What somebody wrote in a match.
+
+    ``version`` is that of the match then. ``submission`` is the id under which it was sent, so that
+    nothing is said twice. ``hidden`` is when a moderator hid it, null if none has.
+    """
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="lines", db_index=False)
+    room = models.CharField(max_length=10, choices=Room)
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="lines")
+    version = models.PositiveIntegerField()
+    text = models.CharField(max_length=LONGEST_LINE)
+    created = models.DateTimeField()
+    submission = models.UUIDField()
+    hidden = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("created", "pk")
+        indexes = (models.Index(fields=["match", "room", "created"], name="line_of_match"),)
+        constraints = (
+            models.UniqueConstraint(
+                fields=["match", "author", "submission"], name="one_line_a_submission"
+            ),
+            models.CheckConstraint(
+                condition=Q(room__in=["players", "spectators"]), name="line_room_is_known"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"line {self.pk} of match {self.match_id}"
+
+
+class LastRead(models.Model):
+    """How far somebody has read the chat of a match: ``line`` is the id of the last line."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    match = models.ForeignKey(Match, models.CASCADE, related_name="+")
+    line = models.BigIntegerField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["user", "match"], name="one_last_read_a_match"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user_id} in match {self.match_id}"
+
+
+class PrivateNote(models.Model):
+    """What somebody keeps for themselves about a match."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    match = models.ForeignKey(Match, models.CASCADE, related_name="+")
+    text = models.TextField(max_length=LONGEST_NOTE)
+    changed = models.DateTimeField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["user", "match"], name="one_private_note_a_match"),
+        )
+
+    def __str__(self) -> str:
+        return f"note {self.pk}"
+
+
+class Muting(models.Model):
+    """Somebody who does not want to read what somebody else writes."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="mutings")
+    muted = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    created = models.DateTimeField()
+
+    class Meta:
+        ordering = ("-created",)
+        constraints = (models.UniqueConstraint(fields=["user", "muted"], name="muted_once"),)
+
+    def __str__(self) -> str:
+        return f"muting {self.pk}"
+
+
+class Greeting(models.Model):
+    """What is written for somebody when a match of theirs begins."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    text = models.CharField(max_length=LONGEST_LINE)
+
+    def __str__(self) -> str:
+        return f"greeting {self.pk}"

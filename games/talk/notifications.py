@@ -1,0 +1,101 @@
+"""Notifications of chat: one for each match at a time, whatever is written until it is seen."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from django.template.loader import render_to_string
+
+from accounts import notifications, presence
+from accounts.models import Notification, User
+from accounts.notifications import NotificationEmail, Summary
+from games.kernel import registry
+from games.matches.models import Player
+from games.matches.notifications import page_key, payload
+from games.talk import selectors
+from games.talk.models import Line, Room
+
+CHAT_MESSAGE = "chat-message"
+
+MOST = 10
+"""The most lines in a mail; the latest are kept."""
+
+
+def said(line: Line, listeners: Collection[int], now: datetime) -> None:
+    """Notify the other players of a line, but for who looks at the match or has not seen the last.
+
+    Nobody is notified of what they cannot read, for a block or because they have muted its author.
+    """
+    key = page_key(line.match_id)
+    waiting = Notification.objects.filter(
+        recipient__in=listeners, kind=CHAT_MESSAGE, page_key=key, seen_at=None
+    )
+    told = set(waiting.values_list("recipient", flat=True))
+    notifications.notify_all(
+        recipients=[user.pk for user in _readers(line, listeners, key) if user.pk not in told],
+        kind=CHAT_MESSAGE,
+        payload=payload(line.match_id, line.version),
+        now=now,
+    )
+
+
+def _readers(line: Line, listeners: Collection[int], key: str) -> list[User]:
+    people = User.objects.filter(pk__in=listeners)
+    return [
+        user
+        for user in people
+        if presence.last(user.pk, key) is None
+        and selectors.visible(user, Room.PLAYERS).filter(pk=line.pk).exists()
+    ]
+
+
+def current(user: User) -> set[str]:
+    """Return the pages of the matches in which a player has lines to read."""
+    seats = Player.objects.filter(user=user).values("match")
+    return {page_key(match_id) for match_id in selectors.unread(user, seats)}
+
+
+def register() -> None:
+    """Register how they read; called once, when the applications start."""
+    notifications.register(
+        CHAT_MESSAGE,
+        title="Somebody writes in a match of yours",
+        render=_email,
+        summary=_summary,
+        current=current,
+    )
+
+
+def _lines(notification: Notification) -> list[Line]:
+    """Return the lines that the recipient has not read, the latest last."""
+    new = selectors.new_lines(notification.recipient, Room.PLAYERS)
+    found = new.filter(match=notification.payload["match"]).order_by("-created", "-pk")
+    return list(found[:MOST])[::-1]
+
+
+def _subject(notification: Notification, lines: list[Line]) -> str:
+    match, _ = selectors.seated(notification.payload["match"])
+    title = registry.titles().get(match.title)
+    game = title.meta.name if title else match.title
+    names = list(dict.fromkeys(line.author.username for line in lines))
+    who = " and ".join(names) if names else "Somebody"
+    return f"{who} wrote in {game}, match {match.pk}"
+
+
+def _url(notification: Notification) -> str:
+    return f"/matches/{notification.payload['match']}/chat/"
+
+
+def _summary(notification: Notification) -> Summary:
+    lines = _lines(notification)
+    return Summary(_subject(notification, lines), _url(notification))
+
+
+def _email(notification: Notification) -> NotificationEmail:
+    lines = _lines(notification)
+    context = {"lines": lines}
+    return NotificationEmail(
+        subject=_subject(notification, lines),
+        text=render_to_string("notification_emails/chat.txt", context),
+        html=render_to_string("notification_emails/chat.html", context),
+        url=_url(notification),
+    )

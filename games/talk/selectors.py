@@ -1,0 +1,83 @@
+"""Reading the chat: what of it a user may read, how much of that is new."""
+
+from collections.abc import Collection
+from typing import Any
+
+from django.db.models import BigIntegerField, Count, F, OuterRef, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
+
+from accounts import blocks
+from accounts.models import User
+from games.matches.errors import NoSuchMatch
+from games.matches.models import Match, Player
+from games.talk import rooms
+from games.talk.models import LastRead, Line, Muting, PrivateNote, Room
+
+
+def visible(user: Any, room: Room) -> QuerySet[Line]:
+    """Return the lines of a room that nothing stands between a user and their author."""
+    lines = Line.objects.filter(room=room).select_related("author")
+    if not user.is_authenticated:
+        return lines
+    muted = Muting.objects.filter(user=user).values("muted")
+    return lines.exclude(blocks.between(user, "author")).exclude(author__in=muted)
+
+
+def readable(match_id: int, user: Any, room: Room | None = None) -> QuerySet[Line]:
+    """Return the lines of a room of a match, by default the user's own, that a user may read.
+
+    :raises NoSuchMatch: there is no such match.
+    :raises NotAPlayer: it is a room that the user may not enter now.
+    """
+    match, players = seated(match_id)
+    asked = room or rooms.own(players, user)
+    rooms.check_may_read(match, players, user, asked)
+    return visible(user, asked).filter(match=match)
+
+
+def seated(match_id: int) -> tuple[Match, list[Player]]:
+    """Return a match and its players.
+
+    :raises NoSuchMatch: there is no such match.
+    """
+    match = Match.objects.filter(pk=match_id).first()
+    if match is None:
+        raise NoSuchMatch(f"There is no match {match_id}.")
+    return match, list(match.players.select_related("user"))
+
+
+def unread(user: User, match_ids: Collection[int] | QuerySet[Any]) -> dict[int, int]:
+    """Return how many lines of the other players a player has not read, by match; not those of 0.
+
+    :param match_ids: matches in which the user plays.
+    """
+    return dict(
+        new_lines(user, Room.PLAYERS)
+        .filter(match__in=match_ids)
+        .order_by()
+        .values_list("match")
+        .annotate(Count("pk"))
+    )
+
+
+def new_lines(user: User, room: Room) -> QuerySet[Line]:
+    """Return the lines of others in a room that a user may see and has not read."""
+    read = LastRead.objects.filter(user=user, match=OuterRef("match")).values("line")
+    last = Coalesce(Subquery(read), Value(0), output_field=BigIntegerField())
+    fresh = visible(user, room).filter(hidden=None).exclude(author=user)
+    return fresh.alias(last_read=last).filter(pk__gt=F("last_read"))
+
+
+def note_of(user: User, match_id: int) -> str:
+    """Return what a user keeps for themselves about a match; empty if nothing."""
+    found = PrivateNote.objects.filter(user=user, match_id=match_id)
+    return found.values_list("text", flat=True).first() or ""
+
+
+def line_for(line_id: int, user: Any) -> Line | None:
+    """Return a line that a user may read; ``None`` if there is none of this id."""
+    line = Line.objects.filter(pk=line_id).select_related("author", "match").first()
+    if line is None:
+        return None
+    players = list(line.match.players.all())
+    return line if line.room in rooms.readable(line.match, players, user) else None

@@ -1,0 +1,176 @@
+"""Writing: lines of chat, private notes, greetings; and whom one does not want to read."""
+
+import unicodedata
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+from uuid import UUID, uuid4
+
+from django.db import IntegrityError, transaction
+
+from accounts.models import User
+from games.matches.models import Match, Player
+from games.talk import groups, notifications, rooms, selectors
+from games.talk.errors import MayNotWrite, NoLine
+from games.talk.models import (
+    LONGEST_LINE,
+    LONGEST_NOTE,
+    Greeting,
+    LastRead,
+    Line,
+    Muting,
+    PrivateNote,
+    Room,
+)
+
+
+class Said(NamedTuple):
+    """A line, and whether it had been written before under the same submission id."""
+
+    line: Line
+    repeated: bool
+
+
+def say(*, match_id: int, user: User, text: str, submission: UUID, now: datetime) -> Said:
+    """Write a line in a user's own room of a match; those who play are told.
+
+    :raises NoSuchMatch: there is no such match.
+    :raises MayNotWrite: the user may not write here, or nobody would read it.
+    :raises NoLine: the text is none.
+    """
+    match, players = selectors.seated(match_id)
+    said = clean(text)
+    rooms.check_may_write(user, players, now)
+    known = Line.objects.filter(match=match, author=user, submission=submission).first()
+    if known is not None:
+        return Said(known, repeated=True)
+    try:
+        line = _write(match, players, author=user, text=said, submission=submission, created=now)
+        return Said(line, repeated=False)
+    except IntegrityError:
+        # The same line, sent twice at once.
+        known = Line.objects.get(match=match, author=user, submission=submission)
+        return Said(known, repeated=True)
+
+
+@transaction.atomic
+def _write(match: Match, players: Sequence[Player], **fields: Any) -> Line:
+    author, now = fields["author"], fields["created"]
+    room = rooms.own(players, author)
+    line = Line.objects.create(match=match, room=room, version=match.version, **fields)
+    if room == Room.PLAYERS:
+        notifications.said(line, rooms.listeners(players, author), now)
+    groups.changed(line)
+    return line
+
+
+def clean(text: str, longest: int = LONGEST_LINE) -> str:
+    """Return a text without what cannot be seen, and without space around it.
+
+    :raises NoLine: nothing is left, or too much.
+    """
+    seen = (c for c in text.replace("\r\n", "\n") if c == "\n" or _is_shown(c))
+    kept = "".join(seen).strip()
+    if not kept:
+        raise NoLine("There is nothing in it.")
+    if len(kept) > longest:
+        raise NoLine(f"That is too long: {longest} characters are the most, these are {len(kept)}.")
+    return kept
+
+
+def _is_shown(character: str) -> bool:
+    """Whether a character is no control character, and none that turns the direction of others."""
+    category = unicodedata.category(character)
+    joins = character in "\u200c\u200d"
+    return joins or category not in ("Cc", "Cf", "Cs", "Co")
+
+
+def mark_read(*, match_id: int, user: User, line_id: int) -> None:
+    """Note that a user has read the chat of a match up to a line; never less than before."""
+    last = Line.objects.filter(match_id=match_id, pk__lte=line_id).order_by("-pk").first()
+    if last is None:
+        return
+    read = LastRead.objects.filter(user=user, match_id=match_id)
+    if not read.filter(line__gte=last.pk).exists() and not read.update(line=last.pk):
+        LastRead.objects.bulk_create(
+            [LastRead(user=user, match_id=match_id, line=last.pk)], ignore_conflicts=True
+        )
+
+
+@transaction.atomic
+def hide(line: Line, *, now: datetime) -> bool:
+    """Hide a line from everybody; ``False`` if it was hidden."""
+    changed = Line.objects.filter(pk=line.pk, hidden=None).update(hidden=now)
+    groups.changed(line)
+    return bool(changed)
+
+
+@transaction.atomic
+def restore(line: Line) -> bool:
+    """Show a line again that was hidden; ``False`` if it was not."""
+    changed = Line.objects.filter(pk=line.pk, hidden__isnull=False).update(hidden=None)
+    groups.changed(line)
+    return bool(changed)
+
+
+def mute(*, user: User, other: User, now: datetime) -> None:
+    """Let a user read nothing more of what another one writes; muting twice is harmless.
+
+    :raises MayNotWrite: both are the same.
+    """
+    if user.pk == other.pk:
+        raise MayNotWrite("Nobody mutes themselves.")
+    Muting.objects.get_or_create(user=user, muted=other, defaults={"created": now})
+
+
+def unmute(*, user: User, other: User) -> None:
+    """Let a user read another one again; harmless where they did."""
+    Muting.objects.filter(user=user, muted=other).delete()
+
+
+def keep_note(*, match_id: int, user: User, text: str, now: datetime) -> None:
+    """Keep what a user notes about a match for themselves; an empty text deletes it.
+
+    :raises NoSuchMatch: there is no such match.
+    :raises NoLine: it is too long.
+    """
+    match, _ = selectors.seated(match_id)
+    if not text.strip():
+        PrivateNote.objects.filter(user=user, match=match).delete()
+        return
+    kept = {"text": clean(text, LONGEST_NOTE), "changed": now}
+    PrivateNote.objects.update_or_create(user=user, match=match, defaults=kept)
+
+
+def set_greeting(*, user: User, text: str) -> None:
+    """Keep what is written for a user when a match begins; an empty text writes nothing.
+
+    :raises NoLine: it is too long.
+    """
+    if not text.strip():
+        Greeting.objects.filter(user=user).delete()
+        return
+    Greeting.objects.update_or_create(user=user, defaults={"text": clean(text)})
+
+
+def greet(match: Match, *, now: datetime) -> None:
+    """Write the greetings of the players of a match that has just begun, in seat order.
+
+    Nobody is notified of them: that the match has begun says enough.
+    """
+    players = list(match.players.select_related("user"))
+    texts = dict(Greeting.objects.filter(user__seats__match=match).values_list("user", "text"))
+    for player in players:
+        if player.user_id in texts and _may_greet(player.user, players, now):
+            said = {"author": player.user, "text": texts[player.user_id], "created": now}
+            line = Line(match=match, room=Room.PLAYERS, version=match.version, **said)
+            line.submission = uuid4()
+            line.save(force_insert=True)
+
+
+def _may_greet(user: User, players: Sequence[Player], now: datetime) -> bool:
+    try:
+        rooms.check_may_write(user, players, now)
+    except MayNotWrite:
+        return False
+    return True

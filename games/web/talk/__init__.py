@@ -1,0 +1,1 @@
+"""Chat, private notes and greetings on pages."""

@@ -1,0 +1,110 @@
+"""The chat of a match as a page shows it to a user: the rooms that they may read, and why not."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.http import HttpRequest
+from django.utils import timezone
+
+from games.http.paging import Page, page_of
+from games.kernel.errors import GameError
+from games.matches.models import Match, Player
+from games.talk import rooms, selectors
+from games.talk.errors import MayNotWrite
+from games.talk.models import Line, Room
+
+LATEST = 30
+"""So many lines of a room stand beside the board; all of them on the page of the chat."""
+
+HINTS = {
+    Room.PLAYERS: "The players read this, and everybody after the match.",
+    Room.SPECTATORS: "Players read this only after the match.",
+}
+
+
+@dataclass(frozen=True)
+class RoomPanel:
+    """A room and a part of its lines, the oldest first."""
+
+    room: Room
+    page: Page
+    is_alone: bool
+
+    @property
+    def title(self) -> str:
+        """What the room is called; empty where it is the only one."""
+        return "" if self.is_alone else str(self.room.label)
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        """The lines, the oldest first."""
+        return self.page.items[::-1]
+
+
+@dataclass(frozen=True)
+class ChatPanel:
+    """The chat of a match for a user; ``typed`` is a line that was refused, for ``error``."""
+
+    match: Match
+    players: Sequence[Player]
+    user: Any
+    request: HttpRequest
+    length: int = LATEST
+    typed: str = ""
+    error: GameError | None = None
+
+    @cached_property
+    def rooms(self) -> list[RoomPanel]:
+        """The rooms that the user may read, their own first."""
+        found = rooms.readable(self.match, self.players, self.user)
+        return [RoomPanel(room, self._page(room), len(found) == 1) for room in found]
+
+    def _page(self, room: Room) -> Page:
+        lines = selectors.visible(self.user, room).filter(match=self.match)
+        return page_of(lines, self.request, by="-created", key=room.value, length=self.length)
+
+    @property
+    def plays(self) -> bool:
+        """Whether the user has a seat."""
+        return rooms.plays(self.players, self.user)
+
+    @property
+    def hint(self) -> str:
+        """Who reads what the user writes; empty once everybody does."""
+        return HINTS[rooms.own(self.players, self.user)] if self.match.is_running else ""
+
+    @cached_property
+    def refusal(self) -> str:
+        """Why the user may not write; empty if they may."""
+        try:
+            rooms.check_may_write(self.user, self.players, timezone.now())
+        except MayNotWrite as refusal:
+            return str(refusal)
+        return ""
+
+    @cached_property
+    def unread(self) -> int:
+        """How many lines of the other players the user has not read; 0 for others."""
+        if not self.plays or not self.last:
+            return 0
+        return selectors.unread(self.user, [self.match.pk]).get(self.match.pk, 0)
+
+    @property
+    def last(self) -> int:
+        """The id of the last line that is shown, 0 without any."""
+        return max((line.pk for room in self.rooms for line in room.page.items), default=0)
+
+    @property
+    def submission(self) -> UUID:
+        """An id for the next line."""
+        return uuid4()
+
+    @cached_property
+    def note(self) -> str | None:
+        """What the user keeps about the match for themselves; ``None`` for who has no account."""
+        if not self.user.is_authenticated or self.user.is_guest:
+            return None
+        return selectors.note_of(self.user, self.match.pk)

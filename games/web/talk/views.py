@@ -1,0 +1,211 @@
+"""The chat of a match, one's own notes about it, and whom one does not want to read."""
+
+from typing import Any
+from uuid import UUID, uuid4
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts import limits, notifications
+from accounts.limits import limited
+from accounts.models import User
+from accounts.optional import optional_write
+from accounts.requests import UserRequest, signed_in
+from games.http.errors import TooFast, status_of
+from games.kernel.errors import GameError
+from games.matches import notifications as match_notifications
+from games.matches import selectors as matches
+from games.matches.errors import NoSuchMatch
+from games.talk import selectors, services
+from games.talk.errors import NoLine
+from games.talk.models import LONGEST_LINE, Greeting, Muting
+from games.web.talk.panel import LATEST, ChatPanel
+
+WHOLE = 100
+"""Lines of a room on a page of the whole chat."""
+
+PART = "chat"
+"""The part that scripts ask for."""
+
+
+class GreetingForm(forms.Form):
+    """What is written when a match begins."""
+
+    text = forms.CharField(
+        label="Greeting",
+        required=False,
+        max_length=LONGEST_LINE,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text="Written for you when a match with people begins. Leave it empty for none.",
+    )
+
+
+@cache_control(private=True, no_cache=True)
+@require_http_methods(["GET", "HEAD", "POST"])
+def chat(request: HttpRequest, match_id: int) -> HttpResponse:
+    """The whole chat of a match, with what is new read by that; or write a line."""
+    if request.method == "POST":
+        return _say(request, match_id)
+    panel = _panel(request, match_id)
+    if not panel.rooms and not request.user.is_authenticated:
+        return _sign_in(request)
+    if request.GET.get("part") != PART:
+        _note_read(request, match_id, panel.last)
+    return _answer(request, panel)
+
+
+def _sign_in(request: HttpRequest) -> HttpResponse:
+    return redirect(f"{reverse('account_login')}?next={request.path}")
+
+
+def _panel(request: HttpRequest, match_id: int, **refused: Any) -> ChatPanel:
+    try:
+        match, players = selectors.seated(match_id)
+    except NoSuchMatch as unknown:
+        raise Http404(str(unknown)) from unknown
+    length = LATEST if request.GET.get("part") == PART else WHOLE
+    return ChatPanel(match, players, request.user, request, length, **refused)
+
+
+def _answer(request: HttpRequest, panel: ChatPanel) -> HttpResponse:
+    status = status_of(panel.error) if panel.error else 200
+    template = "talk/chat_part.html" if request.GET.get("part") == PART else "talk/chat.html"
+    return render(request, template, {"chat": panel}, status=status)
+
+
+def _say(request: HttpRequest, match_id: int) -> HttpResponse:
+    if not request.user.is_authenticated:
+        return _sign_in(request)
+    user, text = signed_in(request), request.POST.get("text", "")
+    try:
+        limits.spend(request, "chat", others=matches.opponents(match_id, user.pk))
+        said = services.say(
+            match_id=match_id,
+            user=user,
+            text=text,
+            submission=_submission(request),
+            now=timezone.now(),
+        )
+    except limits.TooMany as refusal:
+        return _refuse(request, match_id, text, TooFast(refusal.wait))
+    except GameError as refusal:
+        return _refuse(request, match_id, text, refusal)
+    services.mark_read(match_id=match_id, user=user, line_id=said.line.pk)
+    if request.GET.get("part") == PART:
+        return _answer(request, _panel(request, match_id))
+    return redirect(f"{reverse('match', args=[match_id])}#match-chat")
+
+
+def _refuse(request: HttpRequest, match_id: int, text: str, refusal: GameError) -> HttpResponse:
+    answer = _answer(request, _panel(request, match_id, typed=text, error=refusal))
+    if isinstance(refusal, TooFast):
+        answer.headers["Retry-After"] = str(refusal.wait)
+    return answer
+
+
+def _submission(request: HttpRequest) -> UUID:
+    """Return the id under which a line was sent; another one where there is none."""
+    try:
+        return UUID(request.POST.get("submission", ""))
+    except ValueError:
+        return uuid4()
+
+
+def _note_read(request: HttpRequest, match_id: int, line_id: int) -> None:
+    """Note that a user has seen the chat up to a line, and what they were told of the match."""
+    if not request.user.is_authenticated or not line_id:
+        return
+    with optional_write("how far a chat was read"):
+        services.mark_read(match_id=match_id, user=request.user, line_id=line_id)
+        notifications.mark_seen(
+            recipient=request.user,
+            page_key=match_notifications.page_key(match_id),
+            now=timezone.now(),
+        )
+
+
+@login_required
+@require_POST
+@limited("chat-read")
+def read(request: UserRequest, match_id: int) -> HttpResponse:
+    """Note that the user has read up to a line; scripts send this when the chat is in sight."""
+    line = request.POST.get("line", "")
+    panel = _panel(request, match_id)
+    if panel.rooms and line.isascii() and line.isdigit() and len(line) < len(str(2**63)):
+        _note_read(request, match_id, int(line))
+    return HttpResponse(status=204)
+
+
+@login_required
+@require_POST
+@limited("note")
+def note(request: UserRequest, match_id: int) -> HttpResponse:
+    """Keep what the user notes about a match."""
+    if request.user.is_guest:
+        return redirect("account_signup")
+    text = request.POST.get("note", "")
+    try:
+        services.keep_note(match_id=match_id, user=request.user, text=text, now=timezone.now())
+    except NoSuchMatch as unknown:
+        raise Http404(str(unknown)) from unknown
+    except NoLine as refusal:
+        context = {"match_id": match_id, "note": text, "error": refusal}
+        return render(request, "talk/note.html", context, status=status_of(refusal))
+    messages.success(request, "Your note is kept.")
+    return redirect(f"{reverse('match', args=[match_id])}#match-note")
+
+
+@login_required
+@require_POST
+@limited("profile")
+def mute(request: UserRequest, match_id: int) -> HttpResponse:
+    """Mute somebody who writes in a match."""
+    asked = request.POST.get("user", "")
+    digits = asked if asked.isascii() and asked.isdigit() and len(asked) < len(str(2**63)) else "0"
+    other = get_object_or_404(User, pk=int(digits))
+    if other == request.user:
+        raise Http404
+    services.mute(user=request.user, other=other, now=timezone.now())
+    messages.success(request, f"You read nothing more of what {other.username} writes.")
+    return redirect(f"{reverse('match', args=[match_id])}#match-chat")
+
+
+@login_required
+@require_POST
+@limited("profile")
+def unmute(request: UserRequest, name: str) -> HttpResponse:
+    """Read somebody again."""
+    found = None if "\0" in name else User.objects.filter(username__iexact=name).first()
+    if found is None:
+        raise Http404
+    services.unmute(user=request.user, other=found)
+    messages.success(request, f"You read {found.username} again.")
+    return redirect("chat-settings")
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("profile")
+def settings(request: UserRequest) -> HttpResponse:
+    """Show one's greeting and whom one has muted; keep the greeting."""
+    greeting = Greeting.objects.filter(user=request.user).values_list("text", flat=True).first()
+    form = GreetingForm(request.POST if request.method == "POST" else None,
+                        initial={"text": greeting or ""})  # fmt: skip
+    if form.is_valid():
+        try:
+            services.set_greeting(user=request.user, text=form.cleaned_data["text"])
+        except NoLine as refusal:
+            form.add_error("text", str(refusal))
+        else:
+            messages.success(request, "That is saved.")
+            return redirect("chat-settings")
+    muted = Muting.objects.filter(user=request.user).select_related("muted")
+    return render(request, "talk/settings.html", {"form": form, "mutings": muted})

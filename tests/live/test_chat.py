@@ -1,0 +1,60 @@
+"""Chat over the socket of a page: who hears that something was said, and nothing more than that."""
+
+from uuid import uuid4
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.utils import timezone
+
+from games.talk import services
+from games.talk.models import Line
+from tests.live.test_live import Socket, watching
+from tests.match_driver import fresh_cache, match_driver
+
+__all__ = ["fresh_cache", "match_driver"]
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@sync_to_async
+def say(match_driver, seat):
+    return services.say(
+        match_id=match_driver.id,
+        user=match_driver.people[seat],
+        text="hello",
+        submission=uuid4(),
+        now=timezone.now(),
+    ).line
+
+
+@pytest.mark.parametrize(("writer", "deaf"), [(0, 2), (2, 1)])
+async def test_a_room_is_told_that_something_was_said_and_the_other_is_not(
+    match_driver, writer, deaf
+):
+    reader = {0: 1, 2: 3}[writer]
+    listening = watching(match_driver, match_driver.people[reader])
+    async with listening, watching(match_driver, match_driver.people[deaf]) as other:
+        await listening.hear()
+        await other.hear()
+        await say(match_driver, writer)
+        assert await listening.hear() == {"type": "chat"}
+        assert await other.receive_nothing()
+
+
+async def test_visitors_and_other_pages_hear_nothing(match_driver):
+    async with watching(match_driver) as visitor, Socket(match_driver.people[1]) as elsewhere:
+        await visitor.hear()
+        await elsewhere.hear()
+        await say(match_driver, 0)
+        assert await visitor.receive_nothing()
+        assert await elsewhere.receive_nothing()
+
+
+async def test_a_line_that_is_hidden_is_fetched_anew(match_driver):
+    async with watching(match_driver, match_driver.people[1]) as page:
+        await page.hear()
+        line = await say(match_driver, 0)
+        await page.hear()
+        await sync_to_async(services.hide)(line, now=timezone.now())
+        assert await page.hear() == {"type": "chat"}
+        assert await sync_to_async(Line.objects.filter(hidden=None).exists)() is False
