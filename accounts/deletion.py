@@ -15,6 +15,7 @@ from django.db.models import Q
 from django.utils.formats import date_format
 
 from accounts import names, outgoing
+from accounts.delivery.models import DeliverySettings, MutedPage
 from accounts.models import ApiToken, Block, Notification, User
 from accounts.security import sessions
 from accounts.security.models import AccountDeletion, SecurityEvent
@@ -92,6 +93,8 @@ def erase(user: User) -> None:
         Authenticator.objects.filter(user=user),
         ApiToken.objects.filter(user=user),
         Notification.objects.filter(recipient=user),
+        DeliverySettings.objects.filter(user=user),
+        MutedPage.objects.filter(user=user),
         Block.objects.filter(Q(blocker=user) | Q(blocked=user)),
         SecurityEvent.objects.filter(user=user),
     ):

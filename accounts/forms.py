@@ -11,7 +11,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django_countries.fields import CountryField
 
-from accounts import guests, languages, notifications, zones
+from accounts import guests, languages, zones
 from accounts.guests import OTHER_GUEST
 from accounts.models import User
 
@@ -171,7 +171,7 @@ class ResetPasswordKeyForm(Plain, allauth_forms.ResetPasswordKeyForm):  # type: 
 
 
 class PreferencesForm(forms.ModelForm[User]):
-    """How the site looks and when it writes to you."""
+    """How the site looks, and how moves are made."""
 
     time_zone = forms.ChoiceField(
         label="Time zone", help_text="All times on the site and in mails are shown in it."
@@ -189,36 +189,16 @@ class PreferencesForm(forms.ModelForm[User]):
         required=False,
         help_text="The buttons below a board are mirrored.",
     )
-    mail_on = forms.MultipleChoiceField(
-        label="Mail me when",
-        required=False,
-        widget=forms.CheckboxSelectMultiple,
-        help_text="All of it is also under your notifications on the site.",
-    )
 
     class Meta:
         model = User
         fields = ("time_zone", "theme", "confirm_moves", "left_handed")
 
     def __init__(self, data: QueryDict | None = None, *, instance: User, now: datetime) -> None:
-        known = notifications.kinds()
-        on = [name for name in known if name not in instance.mail_off]
-        super().__init__(data, instance=instance, initial={"mail_on": on})
+        super().__init__(data, instance=instance)
         choose_zone = self.fields["time_zone"]
-        choose_mail = self.fields["mail_on"]
         if isinstance(choose_zone, forms.ChoiceField):
             choose_zone.choices = zones.choices(now, also=instance.time_zone)
-        if instance.is_guest:
-            del self.fields["mail_on"]
-        elif isinstance(choose_mail, forms.ChoiceField):
-            choose_mail.choices = [(name, kind.title) for name, kind in known.items()]
-
-    def save(self, commit: bool = True) -> User:  # noqa: FBT001, FBT002 - as Django has it
-        """Keep the preferences; what is said of kinds that are not known now stays as it was."""
-        asked = set(notifications.kinds()) if "mail_on" in self.fields else set()
-        on = set(self.cleaned_data.get("mail_on", ()))
-        self.instance.mail_off = sorted((set(self.instance.mail_off) - asked) | (asked - on))
-        return super().save(commit)
 
 
 class ProfileForm(forms.ModelForm[User]):

@@ -11,12 +11,17 @@ from urllib.parse import urljoin, urlsplit
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
+from django.urls import reverse
 
 from accounts import unsubscribe
-from accounts.models import Notification
+from accounts.models import Notification, User
 from accounts.notifications import NotificationEmail, kinds
 
 LONGEST_SUBJECT = 150
+
+MOST_WHOLE = 5
+"""The most notifications that one mail tells in full, with their pictures."""
+
 LABELLED = re.compile(r"(?P<label>[^:\n]+): (?P<link>https?://\S+)")
 
 FROM_A_MACHINE = {"Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All"}
@@ -56,29 +61,80 @@ class _Message(EmailMultiAlternatives):
 
 
 def of_notification(notification: Notification, email: NotificationEmail, to: str) -> Mail:
-    """Return the mail of a notification, with the headers that let people leave with one click."""
-    leave = absolute(unsubscribe.address(notification.recipient, notification.kind))
+    """Return the mail of one notification."""
+    return of_notifications([(notification, email)], to)
+
+
+def of_notifications(told: Sequence[tuple[Notification, NotificationEmail]], to: str) -> Mail:
+    """Return the mail of notifications to one reader, who can leave their kinds with one click.
+
+    Up to ``MOST_WHOLE`` are told in full, more in a line each.
+    """
+    rows, emails = [row for row, _ in told], [email for _, email in told]
+    reader, is_whole = rows[0].recipient, len(told) <= MOST_WHOLE
+    sections = [_section(row, email, is_one=len(told) == 1) for row, email in told]
+    names = list(dict.fromkeys(row.kind for row in rows))
     context = {
         **frame(),
-        "email": email,
-        "user": notification.recipient,
-        "kind": kinds()[notification.kind].title,
-        "link": absolute(email.url),
-        "unsubscribe": leave,
+        "sections": sections,
+        "is_whole": is_whole,
+        "user": reader,
+        "leaves": [(kinds()[name].title, _leave(reader, [name])) for name in names],
+        "settings": absolute(reverse("delivery")),
     }
     return Mail(
         to=to,
-        subject=email.subject,
+        subject=_subject(rows, emails),
         text=render_to_string("mail/notification.txt", context),
         html=render_to_string("mail/notification.html", context),
-        headers={
-            "Message-ID": message_id(f"notice-{notification.pk}", notification.created),
-            "List-Unsubscribe": f"<{leave}>",
-            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-            **_thread(notification),
-        },
-        images=email.images,
+        headers=_headers(rows, _leave(reader, names)),
+        images=[image for section in sections for image in section.images] if is_whole else [],
     )
+
+
+def _headers(rows: Sequence[Notification], leave: str) -> dict[str, str]:
+    """Return the headers of a mail of notifications, with the address that ends such mails."""
+    return {
+        "Message-ID": message_id(f"notice-{rows[0].pk}", rows[0].created),
+        "List-Unsubscribe": f"<{leave}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        **_thread(rows),
+    }
+
+
+def _subject(rows: Sequence[Notification], emails: Sequence[NotificationEmail]) -> str:
+    """Return the subject of a mail about several notifications, or of the only one."""
+    kind, count = kinds()[rows[0].kind], len(rows)
+    if count > 1 and kind.many and all(row.kind == kind.name for row in rows):
+        return kind.many.format(count=count)
+    # What the recipient may have to hurry for comes first.
+    first = next((n for n, row in enumerate(rows) if kinds()[row.kind].use_until), 0)
+    more = f" (and {count - 1} more)" if count > 1 else ""
+    return f"{emails[first].subject}{more}"
+
+
+@dataclass(frozen=True)
+class _Section:
+    """A notification as a part of a mail; its pictures have names of their own in it."""
+
+    subject: str
+    text: str
+    html: str
+    link: str
+    images: Sequence[tuple[str, bytes]]
+
+
+def _section(notification: Notification, email: NotificationEmail, *, is_one: bool) -> _Section:
+    html, images = email.html, list(email.images)
+    if not is_one:
+        for name, _ in email.images:
+            html = html.replace(f'"cid:{name}"', f'"cid:{name}-{notification.pk}"')
+        images = [(f"{name}-{notification.pk}", png) for name, png in email.images]
+    return _Section(email.subject, email.text.strip(), html, absolute(email.url), images)
+
+
+def _leave(reader: User, of_kinds: Sequence[str]) -> str:
+    return absolute(unsubscribe.address(reader, *of_kinds))
 
 
 def of_text(text: str, *, subject: str, to: str, headers: Mapping[str, str] | None = None) -> Mail:
@@ -115,12 +171,13 @@ def absolute(url: str) -> str:
     return urljoin(settings.SITE_URL, url)
 
 
-def _thread(notification: Notification) -> dict[str, str]:
+def _thread(rows: Sequence[Notification]) -> dict[str, str]:
     """Let mail programs put the mails about one page together."""
-    if not notification.page_key:
+    pages = {row.page_key for row in rows}
+    if len(pages) > 1 or "" in pages:
         return {}
-    page_key = "".join(sign if sign.isalnum() else "-" for sign in notification.page_key)
-    return {"References": f"<place-{page_key}.{notification.recipient_id}@{_host()}>"}
+    page_key = "".join(sign if sign.isalnum() else "-" for sign in rows[0].page_key)
+    return {"References": f"<place-{page_key}.{rows[0].recipient_id}@{_host()}>"}
 
 
 def _host() -> str:

@@ -16,6 +16,7 @@ from django.utils import timezone
 from django_countries.fields import CountryField
 
 from accounts import languages, names, zones
+from accounts.delivery import models as delivery_models  # noqa: F401 - Django finds them here
 from accounts.sanctions import models as sanction_models  # noqa: F401 - Django finds them here
 from accounts.security import models as security_models  # noqa: F401 - Django finds them here
 
@@ -224,6 +225,9 @@ class Notification(models.Model):
         SENT = "sent", "sent"
         SEEN = "seen", "not needed: seen on the site"
         OFF = "off", "not wanted"
+        MERGED = "merged", "sent within the mail of another"
+        REPLACED = "replaced", "not needed: a later one says more"
+        OVER = "over", "not needed: over by then"
         FAILED = "failed", "given up"
 
     WAITING: ClassVar = (MailState.DUE, MailState.SENDING)
@@ -263,6 +267,11 @@ class Notification(models.Model):
                 fields=["next_try"],
                 name="notice_waiting",
                 condition=models.Q(mail_state__in=["due", "sending"]),
+            ),
+            models.Index(
+                fields=["recipient", "sent_at"],
+                name="notice_mailed",
+                condition=models.Q(mail_state="sent"),
             ),
         )
 

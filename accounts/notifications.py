@@ -12,7 +12,10 @@ from typing import Any
 
 from django.db.models import Max, Q, QuerySet
 
+from accounts.delivery import readers
 from accounts.models import Notification, User
+
+State = Notification.MailState
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,12 @@ class Kind:
 
     ``summary`` does so for the list, where pictures would be drawn for nothing. ``current`` tells
     which pages notifications of the kind still say something true about; ``None`` stands for all.
+    Of the kinds of one ``group`` each page has one notification, the latest. ``many`` is the
+    subject of a mail about several, with ``{count}`` in it.
+
+    A reminder has ``use_until``, the moment from which one is of no more use, or ``None``: it is
+    never put off past that. What ``is_asked_for``, such as a test, is sent at once and is no
+    matter of preference.
     """
 
     name: str
@@ -52,6 +61,10 @@ class Kind:
     render: Callable[[Notification], NotificationEmail]
     summary: Callable[[Notification], Summary] | None = None
     current: Callable[[User], Collection[str]] | None = None
+    group: str = ""
+    many: str = ""
+    use_until: Callable[[Notification], datetime | None] | None = None
+    is_asked_for: bool = False
 
 
 class UnknownKind(LookupError):
@@ -68,16 +81,23 @@ def register(
     *,
     title: str,
     render: Callable[[Notification], NotificationEmail],
-    summary: Callable[[Notification], Summary] | None = None,
-    current: Callable[[User], Collection[str]] | None = None,
+    **more: Any,
 ) -> None:
-    """Make a kind of notification known; called once, when the applications start."""
-    _kinds[name] = Kind(name, title, render, summary, current)
+    """Make a kind of notification known; called once, when the applications start.
+
+    ``more`` are the other fields of :class:`Kind`.
+    """
+    _kinds[name] = Kind(name, title, render, **more)
 
 
 def kinds() -> dict[str, Kind]:
     """Return all kinds by name, in the order in which they were registered."""
     return dict(_kinds)
+
+
+def chosen_kinds() -> dict[str, Kind]:
+    """Return the kinds about which people choose how they are told, by name."""
+    return {name: kind for name, kind in _kinds.items() if not kind.is_asked_for}
 
 
 def render(notification: Notification) -> NotificationEmail:
@@ -169,20 +189,64 @@ def keep(written: Iterable[Notification]) -> None:
 
 
 def listed(user: User) -> QuerySet[Notification]:
-    """Return what a user was told, newest first, but not what is over, such as a turn taken."""
+    """Return what a user was told, newest first, but not what is over, such as a turn taken.
+
+    Nor what a later one about the same page stands for, or is not wanted on the site.
+    """
     told = Notification.objects.filter(recipient=user)
-    over = Q(pk=None)
+    off = readers.of(user).site_off
+    over = Q(kind__in=off)
+    for names in _groups(off):
+        about = told.filter(kind__in=names).exclude(page_key="")
+        latest = about.order_by().values("page_key").annotate(latest=Max("pk"))
+        over |= Q(kind__in=names) & ~Q(page_key="") & ~Q(pk__in=latest.values("latest"))
     for kind in _kinds.values():
         if kind.current is not None:
-            about = told.filter(kind=kind.name, page_key__in=kind.current(user))
-            latest = about.order_by().values("page_key").annotate(latest=Max("pk"))
-            over |= Q(kind=kind.name) & ~Q(pk__in=latest.values("latest"))
+            over |= Q(kind=kind.name) & ~Q(page_key__in=kind.current(user))
     return told.exclude(over).order_by("-created", "-pk")
 
 
 def unseen(user: User) -> int:
-    """Return how many notifications a user has not seen."""
-    return Notification.objects.filter(recipient=user, seen_at=None).count()
+    """Return how many of the listed notifications a user has not seen."""
+    fresh = Notification.objects.filter(recipient=user, seen_at=None)
+    # Nearly always there are none, and every page asks.
+    return listed(user).filter(seen_at=None).count() if fresh.exists() else 0
+
+
+def outdated(user: User, told: Collection[Notification], off: Collection[str]) -> dict[int, State]:
+    """Return which of the notifications to a user need not be sent any more, and why, by id.
+
+    :param off: kinds that the user does not want; they stand for no other.
+    """
+    found: dict[int, State] = {}
+    for kind in {_kinds[one.kind] for one in told if one.kind in _kinds}:
+        rows = [one for one in told if one.kind == kind.name]
+        if kind.group:
+            latest = _latest(user, rows, kind.group, off)
+            replaced = (one.pk for one in rows if latest.get(one.page_key, 0) > one.pk)
+            found |= dict.fromkeys(replaced, State.REPLACED)
+        if kind.current:
+            pages = kind.current(user)
+            over = (one.pk for one in rows if one.page_key not in pages)
+            found |= dict.fromkeys(over, State.OVER)
+    return found
+
+
+def _latest(
+    user: User, rows: Iterable[Notification], group: str, off: Collection[str]
+) -> dict[str, int]:
+    """Return the id of the latest notification of a group about the page of each of the rows."""
+    names = [kind.name for kind in _kinds.values() if kind.group == group and kind.name not in off]
+    pages = {row.page_key for row in rows} - {""}
+    about = Notification.objects.filter(recipient=user, page_key__in=pages, kind__in=names)
+    return dict(about.values_list("page_key").annotate(Max("pk")))
+
+
+def _groups(off: Collection[str]) -> list[list[str]]:
+    """Return the names of the kinds of each group, without those that are off."""
+    wanted = [kind for kind in _kinds.values() if kind.group and kind.name not in off]
+    groups = {kind.group for kind in wanted}
+    return [[kind.name for kind in wanted if kind.group == group] for group in groups]
 
 
 def mark_seen(*, recipient: User, now: datetime, page_key: str | None = None) -> int:

@@ -1,5 +1,7 @@
 """Sending the mails of notifications: each once, whatever breaks, by any number of workers.
 
+What is due to one reader at once goes out as one mail.
+
 A worker takes a notification up by a compare-and-swap that counts the attempt and leases it for a
 while. If the worker dies, the lease expires and another one takes the notification up; what a
 worker writes afterwards holds only for its own attempt, so that one that comes back late changes
@@ -9,20 +11,23 @@ has the same Message-ID.
 
 import logging
 import smtplib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, TypeVar
 
-from allauth.account.models import EmailAddress
 from django.core.mail import EmailMessage, get_connection
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from accounts import notifications, presence
-from accounts.mail import of_notification
+from accounts import notifications
+from accounts.delivery import decisions, readers
+from accounts.delivery.readers import Reader
+from accounts.mail import of_notifications
 from accounts.models import Notification, OutgoingMail
+from accounts.notifications import NotificationEmail
 
 logger = logging.getLogger(__name__)
 
@@ -57,9 +62,19 @@ TROUBLE = 5
 
 LONGEST_ERROR = 300
 
+MOST_AT_ONCE = 500
+"""The most notifications that are looked at together."""
+
+PERMANENT = 500
+"""From this code on an answer of a mail server is final (RFC 5321)."""
+
 
 class Undeliverable(Exception):
     """A mail could not be made or sent; the text is for the admin and holds nothing secret."""
+
+
+class Refused(Undeliverable):
+    """The mail server says that there is no such address."""
 
 
 class Post:
@@ -73,16 +88,26 @@ class Post:
     def send(self, message: EmailMessage) -> None:
         """Send a mail.
 
-        :raises Undeliverable: the server cannot be reached or refuses it.
+        :raises Refused: the server refuses its address, for good.
+        :raises Undeliverable: the server cannot be reached or refuses it for now.
         """
         try:
             self._connection.open()
             self._connection.send_messages([message])
+        except smtplib.SMTPRecipientsRefused as error:
+            # The server is well: it refuses this address, and hears the next one.
+            if _is_final(error):
+                raise Refused(describe(error)) from error
+            self._failed()
+            raise Undeliverable(describe(error)) from error
         except (OSError, ValueError) as error:
-            self.failures += 1
-            self.close()
+            self._failed()
             raise Undeliverable(describe(error)) from error
         self.failures = 0
+
+    def _failed(self) -> None:
+        self.failures += 1
+        self.close()
 
     def close(self) -> None:
         """Hang up, even where the line is dead."""
@@ -99,16 +124,16 @@ def send_due(*, clock: Clock) -> Counter[str]:
 
 
 def run(
-    items: Iterable[Item], handle: Callable[[Item, Post], str], *, clock: Clock
+    items: Iterable[Item], handle: Callable[[Item, Post], Counter[str]], *, clock: Clock
 ) -> Counter[str]:
     """Handle one item after another until all are done, the time is over or the server is ill.
 
-    :returns: how many items came to which state.
+    :returns: how many rows came to which state.
     """
     post, end, done = Post(), clock() + RUN, Counter[str]()
     try:
         for item in items:
-            done[handle(item, post)] += 1
+            done += handle(item, post)
             if post.failures >= TROUBLE or clock() >= end:
                 break
     finally:
@@ -116,12 +141,17 @@ def run(
     return done
 
 
-def _due(clock: Clock) -> Iterator[tuple[Notification, str | None]]:
-    """Yield the notifications that are due, each with the address that its mail would go to."""
+def _due(clock: Clock) -> Iterator[tuple[Reader, list[Notification]]]:
+    """Yield those who have notifications that are due, each with these, the oldest first."""
     while batch := list(_waiting(clock())[:BATCH]):
-        addresses = _addresses(notification.recipient_id for notification in batch)
-        for notification in batch:
-            yield notification, addresses.get(notification.recipient_id)
+        users = {notification.recipient_id: notification.recipient for notification in batch}
+        told = _waiting(clock()).filter(recipient__in=users).order_by("pk")[:MOST_AT_ONCE]
+        rows = defaultdict(list)
+        for notification in told:
+            rows[notification.recipient_id].append(notification)
+        for reader in readers.read(users, clock()):
+            if reader.user.pk in rows:
+                yield reader, rows[reader.user.pk]
 
 
 def _waiting(now: datetime) -> QuerySet[Notification]:
@@ -129,51 +159,50 @@ def _waiting(now: datetime) -> QuerySet[Notification]:
     return waiting.select_related("recipient").order_by("next_try")
 
 
-def _addresses(user_ids: Iterable[int]) -> dict[int, str]:
-    """Return the confirmed addresses of those users who are active, by user."""
-    confirmed = EmailAddress.objects.filter(
-        user_id__in=set(user_ids), user__is_active=True, primary=True, verified=True
-    )
-    return dict(confirmed.values_list("user_id", "email"))
+def _handle(reader: Reader, rows: list[Notification], post: Post, clock: Clock) -> Counter[str]:
+    """Bring the notifications of a reader one step on; count the states that they came to."""
+    now, done = clock(), Counter[str]()
+    for decide in (_given_up, decisions.unneeded, partial(decisions.put_off, now=now)):
+        decided = decide(reader, rows)
+        done += Counter(_swap(row, **decided[row.pk]) for row in rows if row.pk in decided)
+        rows = [row for row in rows if row.pk not in decided]
+    # Who gets the first has the others too, lest two workers write to one reader at once.
+    if not rows or not take(rows[0], now, seen_at=None):
+        return done + Counter({TAKEN: len(rows)})
+    taken = [rows[0], *(row for row in rows[1:] if take(row, now, seen_at=None))]
+    return done + Counter({TAKEN: len(rows) - len(taken)}) + _send(reader, taken, post, clock)
 
 
-def _handle(notification: Notification, address: str | None, post: Post, clock: Clock) -> str:
-    """Bring a notification one step on; return the state that it came to."""
-    now = clock()
-    if address is None or notification.kind in notification.recipient.mail_off:
-        return _swap(notification, mail_state=State.OFF)
-    if changes := _no_mail_now(notification, now):
-        return _swap(notification, **changes)
-    if not take(notification, now, seen_at=None):
-        return TAKEN
+def _given_up(reader: Reader, rows: Iterable[Notification]) -> dict[int, dict[str, Any]]:
+    """Return what to write down of those that were tried too often, by id."""
+    return {
+        row.pk: {"mail_state": State.FAILED, "error": row.error or "No worker survived it."}
+        for row in rows
+        if row.attempts >= MOST_ATTEMPTS
+    }
+
+
+def _send(reader: Reader, rows: list[Notification], post: Post, clock: Clock) -> Counter[str]:
+    """Send one mail about several notifications, without those that cannot be put into words."""
+    written, done = [], Counter[str]()
+    for row in rows:
+        try:
+            written.append((row, _in_words(row, str(reader.address))))
+        except Undeliverable as error:
+            done[_fail(row, str(error), clock())] += 1
+    if not written:
+        return done
+    told = [row for row, _ in written]
     try:
-        post.send(_message(notification, address))
+        post.send(of_notifications(written, str(reader.address)).message())
     except Undeliverable as error:
-        return _fail(notification, str(error), clock())
-    return _swap(notification, mail_state=State.SENT, sent_at=clock(), error="")
-
-
-def _no_mail_now(notification: Notification, now: datetime) -> dict[str, Any]:
-    """Return what to write down instead of sending; nothing where the mail is to go out.
-
-    Who was on the page before the event and has said nothing since may have just left: then the
-    mail waits until that is known.
-    """
-    if notification.seen_at is not None:
-        return {"mail_state": State.SEEN}
-    if notification.attempts >= MOST_ATTEMPTS:
-        return {"mail_state": State.FAILED, "error": notification.error or "No worker survived it."}
-    looked = (
-        presence.last(notification.recipient_id, notification.page_key)
-        if notification.page_key
-        else None
-    )
-    if looked is None:
-        return {}
-    if looked > notification.created:
-        return {"mail_state": State.SEEN, "seen_at": looked}
-    known = notification.created + presence.MEMORY
-    return {"mail_state": State.DUE, "next_try": known} if now < known else {}
+        if isinstance(error, Refused):
+            readers.refused(reader)
+        return done + Counter(_fail(row, str(error), clock()) for row in told)
+    readers.taken(reader)
+    sent = {"sent_at": clock(), "error": ""}
+    done[_swap(told[0], mail_state=State.SENT, **sent)] += 1
+    return done + Counter(_swap(row, mail_state=State.MERGED, **sent) for row in told[1:])
 
 
 def take(row: Row, now: datetime, **conditions: Any) -> bool:
@@ -219,20 +248,24 @@ def as_read(row: Row) -> QuerySet[Any]:
     )
 
 
-def _message(notification: Notification, address: str) -> EmailMessage:
+def _in_words(notification: Notification, address: str) -> NotificationEmail:
     """Put a notification into words, with times as its reader's clocks show them.
 
     :raises Undeliverable: whatever went wrong; one broken letter must not stop the rest.
     """
     try:
         with timezone.override(notification.recipient.zone):
-            return of_notification(
-                notification, notifications.render(notification), address
-            ).message()
+            email = notifications.render(notification)
+        of_notifications([(notification, email)], address).message()
     except Exception as error:
         logger.exception("Notification %s cannot be put into words", notification.pk)
         reason = f"Could not be put into words: {type(error).__name__}"
         raise Undeliverable(reason) from error
+    return email
+
+
+def _is_final(error: smtplib.SMTPRecipientsRefused) -> bool:
+    return all(code >= PERMANENT for code, _ in error.recipients.values())
 
 
 def describe(error: Exception) -> str:

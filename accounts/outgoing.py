@@ -36,7 +36,9 @@ def send_due(*, clock: outbox.Clock) -> Counter[str]:
     :returns: how many mails came to which state.
     """
     _forget_expired(clock())
-    return outbox.run(_due(clock), lambda row, post: _handle(row, post, clock), clock=clock)
+    return outbox.run(
+        _due(clock), lambda row, post: Counter([_handle(row, post, clock)]), clock=clock
+    )
 
 
 def _forget_expired(now: datetime) -> None:

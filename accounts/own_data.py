@@ -10,6 +10,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 
+from accounts.delivery.models import DeliverySettings, MutedPage
 from accounts.models import ApiToken, Block, Notification, User
 from accounts.sanctions.models import Sanction
 from accounts.security.models import SecurityEvent
@@ -30,7 +31,7 @@ def register(name: str, read: Reader) -> None:
 def of(user: User) -> dict[str, Any]:
     """Return all that is stored about a user, as what can be written as JSON."""
     rows = {name: read(user) for name, read in _readers.items()}
-    return {"account": _account(user), **_rows(user), **rows}
+    return {"account": _account(user), **_rows(user), **_delivery(user), **rows}
 
 
 def _account(user: User) -> dict[str, Any]:
@@ -71,4 +72,16 @@ def _rows(user: User) -> dict[str, Any]:
         ),
         "blocked_players": list(blocks.values("blocked__username", "created")),
         "notifications": list(told.values("created", "kind", "payload", "seen_at")),
+    }
+
+
+def _delivery(user: User) -> dict[str, Any]:
+    chosen = DeliverySettings.objects.filter(user=user)
+    muted = MutedPage.objects.filter(user=user).order_by("created")
+    hours = ("daily_hour", "quiet_from", "quiet_until")
+    return {
+        "delivery_settings": list(
+            chosen.values("site_off", "mail_daily", *hours, "refused_address", "refusals")
+        ),
+        "muted_pages": list(muted.values("page_key", "created")),
     }

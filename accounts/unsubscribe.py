@@ -18,21 +18,21 @@ class BadToken(ValueError):
 
 @dataclass(frozen=True)
 class Subscription:
-    """What a token stands for: mails of a kind to a user."""
+    """What a token stands for: mails of one kind or several to a user."""
 
     user: User
-    kind: str
+    kinds: tuple[str, ...]
 
     @property
-    def title(self) -> str:
-        """What people call the kind."""
-        known = notifications.kinds().get(self.kind)
-        return known.title if known else self.kind
+    def titles(self) -> list[str]:
+        """What people call the kinds."""
+        known = notifications.kinds()
+        return [known[kind].title if kind in known else kind for kind in self.kinds]
 
 
-def address(user: User, kind: str) -> str:
-    """Return the address, without the host, that ends a user's mails of a kind."""
-    return reverse("unsubscribe", args=[_signer.sign_object([user.pk, kind])])
+def address(user: User, *kinds: str) -> str:
+    """Return the address, without the host, that ends a user's mails of some kinds."""
+    return reverse("unsubscribe", args=[_signer.sign_object([user.pk, *kinds])])
 
 
 def read(token: str) -> Subscription:
@@ -41,16 +41,16 @@ def read(token: str) -> Subscription:
     :raises BadToken: it was changed, or its user is gone.
     """
     try:
-        user_id, kind = _signer.unsign_object(token)
-        return Subscription(User.objects.get(pk=user_id), kind)
+        user_id, *kinds = _signer.unsign_object(token)
+        return Subscription(User.objects.get(pk=user_id), tuple(kinds))
     except (signing.BadSignature, User.DoesNotExist) as error:
         raise BadToken(token) from error
 
 
 def end(subscription: Subscription) -> None:
-    """Send no more mails of a kind to a user; harmless where that is so already."""
+    """Send no more mails of some kinds to a user; harmless where that is so already."""
     with transaction.atomic():
         user = User.objects.select_for_update().get(pk=subscription.user.pk)
-        if subscription.kind not in user.mail_off:
-            user.mail_off = sorted({*user.mail_off, subscription.kind})
+        if not {*subscription.kinds} <= {*user.mail_off}:
+            user.mail_off = sorted({*user.mail_off, *subscription.kinds})
             user.save(update_fields=["mail_off"])

@@ -12,6 +12,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from django.views.generic import RedirectView
 
 from accounts import block_views, data_views, token_views, views
+from accounts.delivery import views as delivery
 from accounts.sanctions import views as standing
 from accounts.security import views as security
 
@@ -48,6 +49,9 @@ urlpatterns = [
     path("blocks/<str:name>/", block_views.change, name="block"),
     path("notices/", views.notification_list, name="notifications"),
     path("notices/seen/", views.mark_notifications_seen, name="notifications-seen"),
+    whole(path("notices/settings/", delivery.settings_page, name="delivery")),
+    path("notices/test/<slug:channel>/", delivery.send_test, name="delivery-test"),
+    path("notices/unmute/", delivery.unmute, name="delivery-unmute"),
     path("tokens/", token_views.api_tokens, name="api-tokens"),
     path("tokens/new/", token_views.new_api_token, name="api-token-new"),
     path("tokens/<int:token_id>/revoke/", token_views.revoke_api_token, name="api-token-revoke"),

@@ -76,7 +76,7 @@ class SignupView(allauth_views.SignupView):  # type: ignore[misc]
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("profile")
 def preferences(request: UserRequest) -> HttpResponse:
-    """Show or keep how the site looks and when it writes."""
+    """Show or keep how the site looks, and how moves are made."""
     form = PreferencesForm(request.POST or None, instance=request.user, now=timezone.now())
     if form.is_valid():
         form.save()

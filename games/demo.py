@@ -70,7 +70,7 @@ def _person(name: str, password: str) -> User:
         password=password,
         confirmed=True,
         about=ABOUT,
-        mail_off=list(notifications.kinds()),
+        mail_off=list(notifications.chosen_kinds()),
     )
 
 

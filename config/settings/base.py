@@ -203,6 +203,7 @@ FORM_LIMITS: dict[str, dict[str, list[str]]] = {
     "report": {"account": ["10/h", "30/d"]},
     "own-data": {"account": ["5/h"]},
     "notifications": {"account": ["60/m"]},
+    "test-notification": {"account": ["5/m", "20/d"]},
     "token": {"account": ["20/m"]},
     "records": {"account": ["10/h"]},
     "unsubscribe": {"account": ["120/m"]},

@@ -166,8 +166,8 @@ class Notices(ApiView):
 
     @extend_schema(parameters=[paging.PLACE], responses=paging.listed(NoticeSerializer))
     def get(self, request: Request) -> Response:
-        """List what the caller was told, the latest first."""
-        told = Notification.objects.filter(recipient=caller(request))
+        """List what the caller was told and is not over, the latest first."""
+        told = notifications.listed(caller(request))
         return paging.answer(request, told, "-created", _notices)
 
 
@@ -182,5 +182,6 @@ class NoticesSeen(ApiView):
     def post(self, request: Request) -> Response:
         """Mark all notifications as seen, and count those that were new."""
         limits.spend(request, "notifications")
-        count = notifications.mark_seen(recipient=caller(request), now=timezone.now())
+        count = notifications.unseen(caller(request))
+        notifications.mark_seen(recipient=caller(request), now=timezone.now())
         return Response({"count": count})

@@ -6,14 +6,19 @@ it.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
+from typing import Any
 
+from django.db.models import Q
 from django.template.loader import render_to_string
 from django.utils import timezone
 
 from accounts import notifications
+from accounts.delivery import muting
 from accounts.models import Notification, User
 from accounts.notifications import NotificationEmail, Summary
+from games.kernel import registry
 from games.kernel.contract import Seat
 from games.kernel.svg import Drawing
 from games.matches import formatting, log_entries, pauses, pictures
@@ -236,19 +241,67 @@ TITLES = {
 """The kinds as preferences list them, in their order."""
 
 
+MORE: Mapping[str, Mapping[str, Any]] = {
+    YOUR_TURN: {"many": "It is your turn in {count} matches"},
+    TIME_SHORT: {"many": "Your time runs short in {count} matches"},
+}
+"""What else is to be known of kinds (:class:`accounts.notifications.Kind`)."""
+
+
 def register() -> None:
-    """Register the renderers of all kinds with ``accounts``."""
+    """Register the renderers of all kinds with ``accounts``, and what muted matches are called."""
     for kind, title in TITLES.items():
         notifications.register(
             kind,
             title=title,
             render=match_email,
             summary=match_summary,
-            current=_waiting if kind in (YOUR_TURN, TIME_SHORT) else None,
+            current=CURRENT.get(kind),
+            group="match" if kind in OF_THE_COURSE else kind,
+            use_until=_deadline if kind == TIME_SHORT else None,
+            **MORE.get(kind, {}),
         )
+    muting.register("match", _named)
 
 
 def _waiting(user: User) -> list[str]:
     """Return the keys of the pages of the matches that wait for a user."""
     waiting = Player.objects.filter(user=user, to_move=True)
     return [page_key(match_id) for match_id in waiting.values_list("match_id", flat=True)]
+
+
+def _offered_to(user: User) -> list[str]:
+    """Return the keys of the pages of the matches in which others offer a user something."""
+    mine = Match.objects.filter(players__user=user, status=Match.Status.RUNNING)
+    offers = Player.objects.filter(Q(agrees_to_close=True) | ~Q(agrees_to=""), match__in=mine)
+    found = offers.exclude(user=user).values_list("match_id", flat=True)
+    return [page_key(match_id) for match_id in found.distinct()]
+
+
+CURRENT: Mapping[str, Callable[[User], list[str]]] = {
+    YOUR_TURN: _waiting,
+    TIME_SHORT: _waiting,
+    OFFER_MADE: _offered_to,
+}
+"""Of the kinds that are over at some time: the pages of which they still say something true."""
+
+OF_THE_COURSE = {YOUR_TURN, TIME_SHORT, MATCH_STARTED, MATCH_ENDED}
+"""The kinds of which the latest stands for those before it."""
+
+
+def _deadline(notification: Notification) -> datetime | None:
+    """Return when the time of a reminder's recipient runs out."""
+    mine = Player.objects.filter(
+        match_id=notification.payload["match"], user_id=notification.recipient_id, to_move=True
+    )
+    return mine.values_list("deadline", flat=True).first()
+
+
+def _named(key: str) -> tuple[str, str] | None:
+    """Return the title and the address of the match of a page key."""
+    match = Match.objects.filter(pk=key.partition(":")[2]).first()
+    if match is None:
+        return None
+    players = match.players.order_by("seat").values_list("user__username", flat=True)
+    game = registry.get(match.title).meta.name
+    return f"{game}: {formatting.names(list(players))}", match.get_absolute_url()

@@ -14,12 +14,14 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from accounts import notifications, signup
+from accounts.delivery import muting, readers
 from accounts.models import User
 from games.http.echo import shorten_echo
 from games.http.paging import Page
 from games.kernel import registry
 from games.kernel.contract import Meta
 from games.matches import listing
+from games.matches.notifications import page_key
 
 register = template.Library()
 
@@ -57,6 +59,18 @@ def guest_matches(user: User) -> int:
 def unseen_count(user: Any) -> int:
     """Return how many notifications a user has not seen."""
     return notifications.unseen(user)
+
+
+@register.simple_tag
+def refused_address(user: User) -> str:
+    """Return the address that has refused a user's mails too often; empty if it has not."""
+    return readers.refused_address(user)
+
+
+@register.simple_tag
+def is_muted(user: User, match_id: int) -> bool:
+    """Whether a user gets no mails about a match."""
+    return muting.is_muted(user, page_key(match_id))
 
 
 @register.simple_tag

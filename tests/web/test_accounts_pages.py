@@ -31,13 +31,6 @@ def alice(client):
     return user
 
 
-@pytest.fixture
-def kinds(monkeypatch):
-    monkeypatch.setattr(notifications, "_kinds", {})
-    for name in ("turn", "ended"):
-        notifications.register(name, title=f"Title of {name}", render=lambda notification: None)
-
-
 @pytest.mark.parametrize(
     "page", ["", "preferences/", "profile/", "notices/", "email/", "password/change/"]
 )
@@ -70,32 +63,21 @@ def test_only_the_right_methods(client, alice, method, page):
 
 
 def kept(**changes):
-    return {"time_zone": "Asia/Tokyo", "theme": "dark", "mail_on": ["turn"], **changes}
+    return {"time_zone": "Asia/Tokyo", "theme": "dark", **changes}
 
 
-def test_preferences_are_kept(client, alice, kinds):
+def test_preferences_are_kept(client, alice):
     response = client.post(PREFERENCES, kept(confirm_moves="on"))
     assert response.url == PREFERENCES
     alice.refresh_from_db()
     assert (alice.time_zone, alice.theme, alice.confirm_moves) == ("Asia/Tokyo", "dark", True)
-    assert alice.mail_off == ["ended"]
-    page = client.get(PREFERENCES).content.decode()
-    assert 'data-theme="dark"' in page
-    assert "Title of ended" in page
+    assert 'data-theme="dark"' in client.get(PREFERENCES).content.decode()
 
 
-def test_boxes_that_are_not_ticked_are_off(client, alice, kinds):
-    client.post(PREFERENCES, kept(mail_on=[]))
+def test_boxes_that_are_not_ticked_are_off(client, alice):
+    client.post(PREFERENCES, kept())
     alice.refresh_from_db()
-    assert alice.mail_off == ["ended", "turn"]
     assert alice.confirm_moves is False
-
-
-def test_kinds_that_are_not_known_now_stay_as_they_were(client, alice, kinds):
-    User.objects.update(mail_off=["of-old", "turn"])
-    client.post(PREFERENCES, kept(mail_on=["turn", "ended"]))
-    alice.refresh_from_db()
-    assert alice.mail_off == ["of-old"]
 
 
 @pytest.mark.parametrize(
@@ -105,14 +87,13 @@ def test_kinds_that_are_not_known_now_stay_as_they_were(client, alice, kinds):
         ({"time_zone": ""}, "time_zone"),
         ({"time_zone": "../../../etc/passwd"}, "time_zone"),
         ({"theme": "neon"}, "theme"),
-        ({"mail_on": ["turn", "made-up"]}, "mail_on"),
     ],
 )
-def test_what_there_is_not_is_refused(client, alice, kinds, changes, field):
+def test_what_there_is_not_is_refused(client, alice, changes, field):
     response = client.post(PREFERENCES, kept(**changes))
     assert response.context["form"].errors[field]
     alice.refresh_from_db()
-    assert (alice.time_zone, alice.theme, alice.mail_off) == ("UTC", "auto", [])
+    assert (alice.time_zone, alice.theme) == ("UTC", "auto")
 
 
 def test_nobody_makes_himself_staff(client, alice):

@@ -36,7 +36,7 @@ ENTRY = ("move", "word", "typed", "blank-0", "row", "at", "kind", "list", "ask",
 LOBBY = ("token", "nonce", "reason")
 CHALLENGE = ("clock", "days", "start", "increment", "cap", "audience", "players", "seating",
              "message", "lifetime", "seats", "nonce")  # fmt: skip
-PROFILE = ("about", "country", "languages", "time_zone", "theme", "mail_on")
+PROFILE = ("about", "country", "languages", "time_zone", "theme")
 ACCOUNT = ("login", "password", "email", "username", "password1", "time_zone", "next", "remember",
            "oldpassword", "password2")  # fmt: skip
 LISTS = ("game", "player", "result", "status", "ending", "since", "until", "page", "after",

@@ -3,7 +3,10 @@
 import pytest
 
 from accounts import notifications
+from accounts.delivery.models import DeliverySettings
+from accounts.models import Notification
 from games.matches import services
+from tests.fixtures import NOW
 
 pytestmark = pytest.mark.django_db
 
@@ -17,19 +20,48 @@ def test_notices_of_turns_that_were_taken_disappear(play):
     play.move(0, "1")
     play.move(1, "1")
     play.move(0, "1")
-    started = ["match-started"]
-    assert told(bruno) == ["your-turn", *started], "of the turn that waits, not of the first"
+    assert told(bruno) == ["your-turn"], "of the turn that waits, not of the first"
     assert told(ada) == []
     play.move(1, "1")
-    assert told(bruno) == started
+    assert told(bruno) == []
     assert told(ada) == ["your-turn"]
 
 
-def test_other_notices_stay(play):
+def test_of_a_match_the_latest_stands_for_all(play):
     bruno = play.people[1]
+    assert told(bruno) == ["match-started"]
     play.move(0, "1")
     play.act(services.resign, 0)
-    assert told(bruno) == ["match-ended", "match-started"]
+    assert told(bruno) == ["match-ended"]
+    notifications.mark_seen(recipient=bruno, now=NOW)
+    assert Notification.objects.filter(recipient=bruno).count() == 3
+
+
+def test_an_offer_is_listed_as_long_as_it_is_open(play):
+    bruno = play.people[1]
+    play.act(services.offer_close, 0)
+    assert told(bruno) == ["offer-made", "match-started"]
+    play.act(services.decline_close, 1)
+    assert told(bruno) == ["match-started"]
+
+
+def test_the_bell_counts_what_is_listed(play):
+    bruno = play.people[1]
+    for _ in range(3):
+        play.move(0, "1")
+        play.move(1, "1")
+    assert Notification.objects.filter(recipient=bruno, seen_at=None).count() == 4
+    assert notifications.unseen(bruno) == 0
+    play.move(0, "1")
+    assert notifications.unseen(bruno) == 1
+
+
+def test_what_is_not_wanted_on_the_site_is_not_listed(play):
+    bruno = play.people[1]
+    DeliverySettings.objects.create(user=bruno, site_off=["your-turn"])
+    play.move(0, "1")
+    assert told(bruno) == ["match-started"]
+    assert notifications.unseen(bruno) == 1
 
 
 def test_the_page_shows_what_is_left(client, play):
@@ -39,4 +71,4 @@ def test_the_page_shows_what_is_left(client, play):
     assert "your turn" in client.get("/account/notices/").content.decode().lower()
     play.move(1, "1")
     rows = client.get("/account/notices/").context["rows"]
-    assert [notification.kind for notification, _ in rows] == ["match-started"]
+    assert rows == []

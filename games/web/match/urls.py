@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.web.match import planning, views
+from games.web.match import muting, planning, views
 
 urlpatterns = [
     path("", views.match, name="match"),
@@ -20,5 +20,6 @@ urlpatterns = [
     path("order/", views.order, name="match-order"),
     path("plan/", planning.plan, name="match-plan"),
     path("queue/", views.queue, name="match-queue"),
+    path("mute/", muting.mute, name="match-mute"),
     path("rematch/", views.rematch, name="match-rematch"),
 ]

@@ -1,0 +1,97 @@
+"""The form of what somebody wants to be told where, and when: a row for each kind."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, ClassVar
+
+from django import forms
+from django.db import transaction
+from django.forms import BoundField
+from django.http import QueryDict
+
+from accounts import notifications
+from accounts.delivery import readers
+from accounts.delivery.models import LAST_HOUR, DeliverySettings
+from accounts.models import User
+
+NOW, DAILY, NEVER = "now", "daily", "never"
+MAIL_CHOICES = [(NOW, "at once"), (DAILY, "once a day"), (NEVER, "no")]
+HOURS: list[tuple[int | str, str]] = [(hour, f"{hour:02}:00") for hour in range(LAST_HOUR + 1)]
+NO_HOUR: list[tuple[int | str, str]] = [("", "–")]
+
+
+class DeliveryForm(forms.ModelForm[DeliverySettings]):
+    """Each kind of notification by channel, the hour of the daily mail, and quiet hours.
+
+    The fields of a kind are ``site-<kind>`` and ``mail-<kind>``.
+    """
+
+    daily_hour = forms.TypedChoiceField(
+        label="The daily email comes at", coerce=int, choices=HOURS, help_text="In your time zone."
+    )
+    quiet_from = forms.TypedChoiceField(
+        label="From", coerce=int, choices=NO_HOUR + HOURS, required=False, empty_value=None
+    )
+    quiet_until = forms.TypedChoiceField(
+        label="Until", coerce=int, choices=NO_HOUR + HOURS, required=False, empty_value=None
+    )
+
+    class Meta:
+        model = DeliverySettings
+        fields: ClassVar = ("daily_hour", "quiet_from", "quiet_until")
+
+    def __init__(self, data: QueryDict | None = None, *, user: User) -> None:
+        super().__init__(data, instance=readers.of(user))
+        self.user = user
+        self.kinds = notifications.chosen_kinds()
+        for name, kind in self.kinds.items():
+            self.fields[f"site-{name}"] = _box(
+                f"{kind.title}: on the site", on=name not in self.instance.site_off
+            )
+            self.fields[f"mail-{name}"] = forms.ChoiceField(
+                label=f"{kind.title}: by email", choices=MAIL_CHOICES, initial=self._mail(name)
+            )
+
+    def _mail(self, kind: str) -> str:
+        if kind in self.user.mail_off:
+            return NEVER
+        return DAILY if kind in self.instance.mail_daily else NOW
+
+    @property
+    def matrix(self) -> Iterator[tuple[str, BoundField, BoundField]]:
+        """The title of each kind, and its fields for the site and for mails."""
+        for name, kind in self.kinds.items():
+            yield kind.title, self[f"site-{name}"], self[f"mail-{name}"]
+
+    def clean(self) -> dict[str, Any]:
+        """Want both ends of the quiet hours, or neither.
+
+        :raises ValidationError: one of them is missing.
+        """
+        values: dict[str, Any] = super().clean() or {}
+        ends = [values.get("quiet_from"), values.get("quiet_until")]
+        if not self.errors and ends.count(None) == 1:
+            raise forms.ValidationError("Quiet hours need a beginning and an end.")
+        return values
+
+    def save(self, commit: bool = True) -> DeliverySettings:  # noqa: FBT001, FBT002 - as Django
+        """Keep all of it; what is said of kinds that are not known now stays as it was."""
+        mailed = {kind: self.cleaned_data[f"mail-{kind}"] for kind in self.kinds}
+        unlisted = [kind for kind in self.kinds if not self.cleaned_data[f"site-{kind}"]]
+        with transaction.atomic():
+            user = User.objects.select_for_update().get(pk=self.user.pk)
+            user.mail_off = self._kept(user.mail_off, _which(mailed, NEVER))
+            user.save(update_fields=["mail_off"])
+            self.instance.site_off = self._kept(self.instance.site_off, unlisted)
+            self.instance.mail_daily = self._kept(self.instance.mail_daily, _which(mailed, DAILY))
+            return super().save(commit)
+
+    def _kept(self, before: Iterable[str], chosen: Iterable[str]) -> list[str]:
+        return sorted((set(before) - set(self.kinds)) | set(chosen))
+
+
+def _box(label: str, *, on: bool) -> forms.BooleanField:
+    return forms.BooleanField(label=label, required=False, initial=on)
+
+
+def _which(chosen: dict[str, str], value: str) -> list[str]:
+    return [kind for kind, found in chosen.items() if found == value]

@@ -1,0 +1,60 @@
+"""What each person wants to be told where, and when."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator
+from django.db import models
+
+LAST_HOUR = 23
+
+
+def _hour(name: str, **options: Any) -> Any:
+    """Return a field for an hour of the day by the reader's clocks."""
+    validators = [MaxValueValidator(LAST_HOUR)]
+    return models.PositiveSmallIntegerField(name, validators=validators, **options)
+
+
+class DeliverySettings(models.Model):
+    """When and where a person is told; who has no row has the defaults.
+
+    Not part of the user, whose row every move reads. The kinds without mail are there
+    (``User.mail_off``), from before there were other channels.
+    """
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="delivery", primary_key=True
+    )
+    site_off = models.JSONField("kinds not listed on the site", default=list, blank=True)
+    mail_daily = models.JSONField("kinds mailed once a day", default=list, blank=True)
+    daily_hour = _hour("hour of the daily mail", default=18)
+    quiet_from = _hour("quiet from", null=True, blank=True)
+    quiet_until = _hour("quiet until", null=True, blank=True)
+    refused_address = models.EmailField("address that refuses mails", blank=True)
+    refusals = models.PositiveSmallIntegerField("refusals in a row", default=0)
+
+    class Meta:
+        db_table = "accounts_delivery_settings"
+        verbose_name = verbose_name_plural = "delivery settings"
+
+    def __str__(self) -> str:
+        return f"delivery settings of {self.user_id}"
+
+
+class MutedPage(models.Model):
+    """A page, such as that of a match, of which a person wants neither mails nor pushes."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="muted_pages", db_index=False
+    )
+    page_key = models.CharField(max_length=80)
+    created = models.DateTimeField()
+
+    class Meta:
+        db_table = "accounts_muted_page"
+        constraints = (
+            models.UniqueConstraint(fields=["user", "page_key"], name="one_mute_a_page"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user_id} mutes {self.page_key}"

@@ -1,0 +1,40 @@
+"""When something may be sent: the hour of the daily mail, quiet hours, so many mails an hour.
+
+Hours are those of the reader's clocks: where they change in a night, the daily mail still comes
+once.
+"""
+
+from collections.abc import Sequence
+from datetime import date, datetime, time, timedelta, tzinfo
+
+HOUR = timedelta(hours=1)
+DAY = timedelta(days=1)
+
+MOST_AN_HOUR = 6
+"""The most mails of notifications that anybody gets within an hour; what is more is merged."""
+
+
+def next_at(hour: int, zone: tzinfo, since: datetime) -> datetime:
+    """Return the first moment after ``since`` at which a zone's clocks show a full hour."""
+    day = since.astimezone(zone).date()
+    found = (_moment(day + DAY * number, hour, zone) for number in range(3))
+    return next(moment for moment in found if moment > since)
+
+
+def quiet_end(start: int | None, end: int | None, zone: tzinfo, now: datetime) -> datetime | None:
+    """Return when the quiet hours end that are going on; ``None`` if none are."""
+    if start is None or end is None or start == end:
+        return None
+    hour = now.astimezone(zone).hour
+    is_quiet = start <= hour < end if start < end else hour >= start or hour < end
+    return next_at(end, zone, now) if is_quiet else None
+
+
+def room_at(sent: Sequence[datetime], now: datetime) -> datetime:
+    """Return when one more mail may go to somebody who was sent mails at those moments."""
+    latest = sorted(moment for moment in sent if moment > now - HOUR)
+    return latest[-MOST_AN_HOUR] + HOUR if len(latest) >= MOST_AN_HOUR else now
+
+
+def _moment(day: date, hour: int, zone: tzinfo) -> datetime:
+    return datetime.combine(day, time(hour), tzinfo=zone)

@@ -1,0 +1,121 @@
+"""Who is to be told something: the address, the settings, what was sent lately."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from allauth.account.models import EmailAddress
+from django.db.models import F
+
+from accounts.delivery.models import DeliverySettings, MutedPage
+from accounts.delivery.pace import HOUR
+from accounts.models import Notification, User
+
+MOST_REFUSALS = 5
+"""After so many refusals of an address in a row it is sent no more mails of notifications."""
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Somebody with notifications that are due, and all that decides what becomes of them.
+
+    ``address`` is the confirmed address that mails go to, ``None`` if there is none; ``sent`` are
+    the moments of the mails of the last hour.
+    """
+
+    user: User
+    address: str | None
+    settings: DeliverySettings
+    muted: Collection[str]
+    sent: Sequence[datetime]
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the address has refused mails too often."""
+        return self.address is not None and is_refused(self.settings, self.address)
+
+
+def of(user: User) -> DeliverySettings:
+    """Return somebody's settings; the defaults, not stored, where there are none."""
+    found = DeliverySettings.objects.filter(user=user).first()
+    return found or DeliverySettings(user=user)
+
+
+def is_refused(settings: DeliverySettings, address: str) -> bool:
+    """Whether an address is sent nothing more as it has refused mails again and again."""
+    return settings.refusals >= MOST_REFUSALS and settings.refused_address == address
+
+
+def refused_address(user: User) -> str:
+    """Return the address of a user that is sent nothing more; empty if there is none."""
+    mine = of(user)
+    if not mine.refused_address:
+        return ""
+    address = addresses([user.pk]).get(user.pk, "")
+    return address if is_refused(mine, address) else ""
+
+
+def refused(reader: Reader) -> None:
+    """Count that the reader's address was refused."""
+    mine, _ = DeliverySettings.objects.get_or_create(user=reader.user)
+    if mine.refused_address != reader.address:
+        mine.refused_address, mine.refusals = reader.address or "", 0
+    mine.refusals += 1
+    mine.save(update_fields=["refused_address", "refusals"])
+
+
+def taken(reader: Reader) -> None:
+    """Forget the refusals of the reader's address, as it has taken a mail."""
+    if reader.settings.refusals:
+        forget_refusals(reader.user)
+
+
+def forget_refusals(user: User) -> None:
+    """Send mails again to an address that has refused them."""
+    DeliverySettings.objects.filter(user=user).update(refusals=0, refused_address="")
+
+
+def addresses(user_ids: Collection[int]) -> dict[int, str]:
+    """Return the confirmed addresses of those users who are active, by user."""
+    confirmed = EmailAddress.objects.filter(
+        user_id__in=user_ids, user__is_active=True, primary=True, verified=True
+    )
+    return dict(confirmed.values_list("user_id", "email"))
+
+
+def read(users: Mapping[int, User], now: datetime) -> list[Reader]:
+    """Read what is known of users, given by their ids, in a few queries for all."""
+    confirmed = addresses(users.keys())
+    settings = DeliverySettings.objects.in_bulk(list(users))
+    muted, sent = _muted(users.keys()), _sent(users.keys(), now)
+    return [
+        Reader(
+            user,
+            confirmed.get(pk),
+            settings.get(pk) or DeliverySettings(user=user),
+            muted[pk],
+            sent[pk],
+        )
+        for pk, user in users.items()
+    ]
+
+
+def _muted(user_ids: Collection[int]) -> dict[int, set[str]]:
+    found = defaultdict(set)
+    for pk, page_key in MutedPage.objects.filter(user__in=user_ids).values_list(
+        "user_id", "page_key"
+    ):
+        found[pk].add(page_key)
+    return found
+
+
+def _sent(user_ids: Collection[int], now: datetime) -> dict[int, list[datetime]]:
+    """Return when mails went out in the last hour, by user; merged ones went with another."""
+    found = defaultdict(list)
+    rows = Notification.objects.filter(
+        recipient__in=user_ids, mail_state=Notification.MailState.SENT, sent_at__gt=now - HOUR
+    )
+    for pk, moment in rows.values_list(F("recipient"), "sent_at"):
+        found[pk].append(moment)
+    return found

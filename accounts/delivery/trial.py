@@ -1,0 +1,43 @@
+"""A notification that somebody sends to oneself, to see whether a channel works."""
+
+from datetime import datetime
+
+from django.urls import reverse
+from django.utils.html import format_html
+
+from accounts import notifications
+from accounts.models import Notification, User
+from accounts.notifications import NotificationEmail, Summary
+
+TEST = "test"
+SITE, MAIL = "site", "mail"
+CHANNELS = {SITE: "on the site", MAIL: "by email"}
+
+State = Notification.MailState
+
+
+def register() -> None:
+    """Register how it reads; called once, when the applications start."""
+    notifications.register(
+        TEST, title="A test that you asked for", render=_render, summary=_summary, is_asked_for=True
+    )
+
+
+def send(user: User, channel: str, *, now: datetime) -> None:
+    """Send a user a test over one channel; it is listed on the site in any case."""
+    (told,) = notifications.made(recipients=[user.pk], kind=TEST, payload={}, now=now)
+    if channel != MAIL:
+        told.mail_state = State.OFF
+    notifications.keep([told])
+
+
+def _summary(notification: Notification) -> Summary:
+    return Summary("This is a test: notifications reach you here.", reverse("delivery"))
+
+
+def _render(notification: Notification) -> NotificationEmail:
+    said = _summary(notification)
+    text = "You have asked for a test of your notifications. Emails reach you at this address."
+    return NotificationEmail(
+        "A test from Turnstone", text, format_html("<p>{}</p>", text), said.url
+    )

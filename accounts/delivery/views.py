@@ -1,0 +1,60 @@
+"""Pages of how notifications reach somebody: the settings, a test, what is muted."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.delivery import muting, pace, readers, trial
+from accounts.delivery.forms import DeliveryForm
+from accounts.limits import limited
+from accounts.requests import UserRequest
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("profile")
+def settings_page(request: UserRequest) -> HttpResponse:
+    """Show or keep what a user wants to be told where, and when."""
+    form = DeliveryForm(request.POST or None, user=request.user)
+    if form.is_valid():
+        form.save()
+        messages.success(request, "Your notification settings are saved.")
+        return redirect("delivery")
+    address = readers.addresses([request.user.pk]).get(request.user.pk)
+    context = {
+        "form": form,
+        "address": address,
+        "is_refused": bool(readers.refused_address(request.user)),
+        "muted": muting.muted(request.user),
+        "most": pace.MOST_AN_HOUR,
+    }
+    return render(request, "accounts/delivery.html", context)
+
+
+@login_required
+@require_POST
+@limited("test-notification")
+def send_test(request: UserRequest, channel: str) -> HttpResponse:
+    """Send the user a test over a channel."""
+    if channel not in trial.CHANNELS:
+        raise Http404
+    if channel == trial.MAIL:
+        # Who asks for one has seen to the mailbox.
+        readers.forget_refusals(request.user)
+    trial.send(request.user, channel, now=timezone.now())
+    messages.success(request, f"A test is sent to you {trial.CHANNELS[channel]}.")
+    return redirect("delivery")
+
+
+@login_required
+@require_POST
+@limited("profile")
+def unmute(request: UserRequest) -> HttpResponse:
+    """Tell the user again what happens on the page that the form names."""
+    muting.unmute(request.user, request.POST.get("page", ""))
+    return redirect("delivery")

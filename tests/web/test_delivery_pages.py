@@ -1,0 +1,182 @@
+"""The notification settings: the matrix, hours, tests, what is muted, mails that come back."""
+
+import pytest
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+
+from accounts import notifications, outbox
+from accounts.delivery import muting
+from accounts.delivery.models import DeliverySettings, MutedPage
+from accounts.models import Notification, User
+from tests.people import confirmed
+
+pytestmark = pytest.mark.django_db
+PAGE = "/account/notices/settings/"
+TEST = "/account/notices/test/"
+
+
+@pytest.fixture(autouse=True)
+def _fresh_limits():
+    cache.clear()
+
+
+@pytest.fixture
+def alice(client):
+    user = confirmed("Alice")
+    client.force_login(user)
+    return user
+
+
+@pytest.fixture
+def kinds(monkeypatch):
+    monkeypatch.setattr(notifications, "_kinds", {})
+    for name in ("turn", "ended"):
+        notifications.register(name, title=f"Title of {name}", render=lambda notification: None)
+
+
+def chosen(**changes):
+    both = {"site-turn": "on", "mail-turn": "now", "site-ended": "on", "mail-ended": "now"}
+    hours = {"daily_hour": "18", "quiet_from": "", "quiet_until": ""}
+    return {**both, **hours, **{name.replace("_", "-", 1): v for name, v in changes.items()}}
+
+
+def settings_of(user):
+    user.refresh_from_db()
+    return DeliverySettings.objects.get(user=user)
+
+
+def test_visitors_sign_in(client):
+    assert client.get(PAGE).url.startswith("/account/login/")
+    for path in (PAGE, f"{TEST}mail/", "/account/notices/unmute/", "/matches/1/mute/"):
+        assert client.post(path).url.startswith("/account/login/")
+
+
+def test_it_asks_for_a_token(alice):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(alice)
+    for path in (PAGE, f"{TEST}mail/", "/account/notices/unmute/"):
+        assert client.post(path).status_code == 403
+
+
+def test_every_kind_has_a_row(client, alice):
+    page = client.get(PAGE).content.decode()
+    for name, kind in notifications.chosen_kinds().items():
+        assert f'name="site-{name}"' in page
+        assert f'name="mail-{name}"' in page
+        assert kind.title in page
+    assert "mail-test" not in page
+
+
+def test_the_matrix_is_kept(client, alice, kinds):
+    assert client.post(PAGE, chosen(mail_turn="daily", mail_ended="never")).url == PAGE
+    stored = settings_of(alice)
+    assert (alice.mail_off, stored.mail_daily, stored.site_off) == (["ended"], ["turn"], [])
+    form = client.get(PAGE).context["form"]
+    assert [mail.value() for _, _, mail in form.matrix] == ["daily", "never"]
+
+
+def test_boxes_that_are_not_ticked_are_off(client, alice, kinds):
+    without = chosen()
+    del without["site-turn"]
+    client.post(PAGE, without)
+    assert settings_of(alice).site_off == ["turn"]
+
+
+def test_kinds_that_are_not_known_now_stay_as_they_were(client, alice, kinds):
+    User.objects.update(mail_off=["of-old", "turn"])
+    DeliverySettings.objects.create(user=alice, mail_daily=["of-old"], site_off=["of-old"])
+    client.post(PAGE, chosen())
+    stored = settings_of(alice)
+    assert alice.mail_off == stored.mail_daily == stored.site_off == ["of-old"]
+
+
+def test_what_was_off_before_there_was_a_matrix_is_off(client, alice, kinds):
+    User.objects.update(mail_off=["turn"])
+    form = client.get(PAGE).context["form"]
+    assert [mail.value() for _, _, mail in form.matrix] == ["never", "now"]
+
+
+def test_hours_are_kept(client, alice, kinds):
+    hours = {"daily_hour": "7", "quiet_from": "22", "quiet_until": "6"}
+    client.post(PAGE, {**chosen(), **hours})
+    stored = settings_of(alice)
+    assert (stored.daily_hour, stored.quiet_from, stored.quiet_until) == (7, 22, 6)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"mail-turn": "hourly"},
+        {"mail-turn": ""},
+        {"daily_hour": "24"},
+        {"daily_hour": ""},
+        {"quiet_from": "22"},
+        {"quiet_from": "-1", "quiet_until": "3"},
+    ],
+)
+def test_what_there_is_not_is_refused_and_kept_in_the_form(client, alice, kinds, changes):
+    response = client.post(PAGE, {**chosen(mail_ended="never"), **changes})
+    assert response.status_code == 200
+    assert response.context["form"].errors
+    assert [mail.value() for _, _, mail in response.context["form"].matrix][1] == "never"
+    alice.refresh_from_db()
+    assert alice.mail_off == []
+    assert not DeliverySettings.objects.exists()
+
+
+def test_a_test_by_mail(client, alice):
+    assert client.post(f"{TEST}mail/").url == PAGE
+    outbox.send_due(clock=timezone.now)
+    assert [message.subject for message in mail.outbox] == ["A test from Turnstone"]
+    assert "A test is sent to you by email." in client.get(PAGE).content.decode()
+
+
+def test_a_test_on_the_site(client, alice):
+    client.post(f"{TEST}site/")
+    assert "This is a test" in client.get("/account/notices/").content.decode()
+    assert Notification.objects.get().mail_state == "off"
+
+
+def test_a_test_by_pigeon(client, alice):
+    assert client.post(f"{TEST}pigeon/").status_code == 404
+    assert client.get(f"{TEST}mail/").status_code == 405
+
+
+def test_tests_are_bounded(client, alice):
+    answers = [client.post(f"{TEST}mail/").status_code for _ in range(7)]
+    assert answers[0] == 302
+    assert answers[-1] == 429
+
+
+def test_mails_that_come_back_are_told_of_until_one_is_tried(client, alice):
+    DeliverySettings.objects.create(user=alice, refused_address=alice.email, refusals=5)
+    for path in (PAGE, "/home/", "/"):
+        assert "Your emails come back" in client.get(path).content.decode(), path
+    client.post(f"{TEST}mail/")
+    assert "Your emails come back" not in client.get(PAGE).content.decode()
+    outbox.send_due(clock=timezone.now)
+    assert len(mail.outbox) == 1
+
+
+def test_a_match_is_muted_and_heard_of_again(client, play):
+    ada = play.people[0]
+    client.force_login(ada)
+    page = f"/matches/{play.id}/"
+    assert "Mute this match" in client.get(page).content.decode()
+    assert client.post(f"{page}mute/").url == page
+    assert muting.is_muted(ada, f"match:{play.id}")
+    assert 'name="unmute"' in client.get(page).content.decode()
+    listed = client.get(PAGE).content.decode()
+    assert f'<a href="{page}">Heap: ada and bruno</a>' in listed
+    client.post("/account/notices/unmute/", {"page": f"match:{play.id}"})
+    assert not MutedPage.objects.exists()
+    client.post(f"{page}mute/")
+    client.post(f"{page}mute/", {"unmute": ""})
+    assert not MutedPage.objects.exists()
+
+
+def test_a_match_that_is_not_there_is_not_muted(client, alice):
+    assert client.post("/matches/99/mute/").status_code == 404
+    assert not MutedPage.objects.exists()
