@@ -150,7 +150,10 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not ty
         try:
             with transaction.atomic():
                 _typed_only(email_address.email).exclude(pk=email_address.user_id).update(email="")
-                return bool(super().confirm_email(request, email_address))
+                confirmed = bool(super().confirm_email(request, email_address))
+                if confirmed:
+                    address_change.forget(email_address)
+                return confirmed
         except IntegrityError:
             self.add_message(
                 request,

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from allauth.account.models import EmailAddress
 from django.core import signing
+from django.db import transaction
 from django.template.loader import render_to_string
 from django.urls import reverse
 
@@ -71,7 +72,8 @@ def read(token: str) -> AddressChange:
         pk = signing.loads(token, salt=SALT, max_age=GOOD_FOR)
     except signing.BadSignature as error:
         raise BadToken from error
-    change = AddressChange.objects.filter(pk=pk).select_related("address__user").first()
+    pending = AddressChange.objects.filter(pk=pk, address__verified=False)
+    change = pending.select_related("address__user").first()
     if change is None:
         raise BadToken
     return change
@@ -85,5 +87,14 @@ def note_old(change: AddressChange) -> bool:
 
 
 def refuse(change: AddressChange) -> None:
-    """Forget a change that the owner of the old address does not want."""
-    change.address.delete()
+    """Forget a change that the owner of the old address does not want, unless it is made."""
+    new = EmailAddress.objects.filter(pk=change.address_id, verified=False)
+    with transaction.atomic():
+        # What is confirmed at the same moment waits, or stays.
+        if new.select_for_update().first():
+            new.delete()
+
+
+def forget(address: EmailAddress) -> None:
+    """Forget the change to an address that is confirmed: its links are worth nothing any more."""
+    AddressChange.objects.filter(address=address).delete()

@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.optional import optional_write
 from accounts.sanctions import standing
 
 OPEN = ("/account/standing/", "/account/logout/", "/account/data/", "/account/reauthenticate/")
@@ -40,5 +41,7 @@ def _is_kept_out(request: HttpRequest) -> bool:
     now = timezone.now()
     if standing.stops(user, now):
         return True
-    standing.settle(user, now=now)
+    if not standing.active(user, now):
+        with optional_write("that nothing is imposed any more"):
+            standing.settle(user, now=now)
     return False

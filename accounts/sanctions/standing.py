@@ -6,6 +6,7 @@ ask the database.
 
 from datetime import datetime, timedelta
 
+from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from accounts.models import User
@@ -62,10 +63,11 @@ def impose(
     return imposed
 
 
-def lift(sanction: Sanction, *, now: datetime) -> None:
-    """End a sanction before its time."""
-    Sanction.objects.filter(pk=sanction.pk, lifted=None).update(lifted=now)
+def lift(sanction: Sanction, *, now: datetime) -> bool:
+    """End a sanction before its time; ``False`` if it was lifted already."""
+    lifted = Sanction.objects.filter(pk=sanction.pk, lifted=None).update(lifted=now)
     settle(sanction.user, now=now)
+    return bool(lifted)
 
 
 def read(user: User, sanction_id: int, *, now: datetime) -> None:
@@ -81,11 +83,17 @@ def move(user: User, to: User, *, now: datetime) -> None:
         settle(to, now=now)
 
 
+@transaction.atomic
 def settle(user: User, *, now: datetime) -> None:
-    """Take the mark from a user on whom nothing is imposed any more."""
-    holding = _holding(now).filter(user=user).exists()
-    User.objects.filter(pk=user.pk).update(is_restricted=holding)
-    user.is_restricted = holding
+    """Let the mark of a user say whether anything is imposed.
+
+    The row is locked first: what is imposed at the same moment is seen here, or marks it later.
+    """
+    row = User.objects.filter(pk=user.pk)
+    marked = row.select_for_update(no_key=True).values_list("is_restricted", flat=True).first()
+    user.is_restricted = _holding(now).filter(user=user).exists()
+    if marked != user.is_restricted:
+        row.update(is_restricted=user.is_restricted)
 
 
 def appeal(user: User, sanction_id: int, text: str, *, now: datetime) -> Sanction:
@@ -93,15 +101,13 @@ def appeal(user: User, sanction_id: int, text: str, *, now: datetime) -> Sanctio
 
     :raises Refused: there is none of this id, it is over, or there was an appeal.
     """
-    found = Sanction.objects.filter(user=user, pk=sanction_id).first()
-    if found is None or found.lifted is not None or found.kind == Sanction.Kind.WARNING:
+    found = _holding(now).filter(user=user, pk=sanction_id).exclude(kind=Sanction.Kind.WARNING)
+    if not found.exists():
         raise Refused("There is nothing to appeal against.")
-    if found.appealed is not None:
+    written = {"appeal": text[:LONGEST_APPEAL], "appealed": now, "answer_due": now + ANSWER_WITHIN}
+    if not found.filter(appealed=None).update(**written):
         raise Refused("You have appealed already.")
-    found.appeal, found.appealed = text[:LONGEST_APPEAL], now
-    found.answer_due = now + ANSWER_WITHIN
-    found.save(update_fields=["appeal", "appealed", "answer_due"])
-    return found
+    return found.get()
 
 
 def answer(sanction: Sanction, text: str, *, now: datetime) -> None:

@@ -51,12 +51,12 @@ def sanction(
     """Impose something on the suspect of a case, and tell them.
 
     :raises NotYours: the case is not the moderator's to work on.
-    :raises Refused: the suspect has rights of their own, or the end is missing or wrong.
+    :raises Refused: the suspect is a superuser, or the end is missing or wrong.
     """
     cases.claim(case, moderator=moderator, now=now)
     suspect = User.objects.get(pk=case.suspect_id)
-    if suspect.is_superuser or (suspect.is_staff and not moderator.is_superuser):
-        raise Refused("Staff is left to the superusers.")
+    if suspect.is_superuser:
+        raise Refused("Nothing is imposed on a superuser.")
     if kind in (Sanction.Kind.MUTE, Sanction.Kind.SUSPENSION):
         _check_end(until, now)
     imposed = standing.impose(
@@ -95,10 +95,12 @@ def _check_end(until: datetime | None, now: datetime) -> None:
 def lift(imposed: Sanction, *, moderator: User, reason: str, now: datetime) -> None:
     """End a sanction before its time, and tell who had it.
 
-    :raises NotYours: it is the moderator's own.
+    :raises NotYours: it is not the moderator's to lift.
+    :raises Refused: it is lifted already.
     """
-    _check_not_own(imposed, moderator)
-    standing.lift(imposed, now=now)
+    _check_may_decide(imposed, moderator)
+    if not standing.lift(imposed, now=now):
+        raise Refused("It is lifted already.")
     log.write(
         "lift", moderator=moderator, user=imposed.user, reason=reason, now=now, details=imposed.kind
     )
@@ -117,10 +119,10 @@ def answer_appeal(
 ) -> None:
     """Answer an appeal; whoever imposed the sanction leaves that to another moderator.
 
-    :raises NotYours: it is theirs.
+    :raises NotYours: it is theirs, or left to superusers.
     :raises Refused: there is no appeal, or it was answered.
     """
-    _check_not_own(imposed, moderator)
+    _check_may_decide(imposed, moderator)
     if imposed.moderator_id == moderator.pk and not moderator.is_superuser:
         raise NotYours("You imposed this. Leave the appeal to somebody else.")
     try:
@@ -137,7 +139,8 @@ def answer_appeal(
     )
 
 
-def _check_not_own(imposed: Sanction, moderator: User) -> None:
+def _check_may_decide(imposed: Sanction, moderator: User) -> None:
+    cases.check_may_judge(moderator, imposed.user_id)
     if imposed.user_id == moderator.pk:
         raise NotYours("This is about you. Leave it to somebody else.")
 

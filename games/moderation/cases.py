@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 
+from django.contrib.auth.models import Group, Permission
 from django.db import IntegrityError, transaction
 from django.db.models import Count, Q, QuerySet
 
@@ -38,6 +39,8 @@ def queue(moderator: User, now: datetime) -> list[tuple[Case, int]]:
     A case weighs by its kind, by how many people report it, and by the days that it waits.
     """
     cases = Case.objects.filter(status=Case.Status.OPEN).select_related("suspect", "claimed_by")
+    if not moderator.is_superuser:
+        cases = cases.exclude(suspect__in=_officials())
     counted = cases.annotate(reporters=Count("reports__reporter", distinct=True))
     weighed = [(case, _weight(case, case.reporters, now)) for case in counted]
     mine = [(case, weight) for case, weight in weighed if not is_part_of(moderator, case)]
@@ -58,6 +61,33 @@ def is_part_of(moderator: User, case: Case) -> bool:
     return Player.objects.filter(user=case.suspect_id, match__in=together).exists()
 
 
+def check_open_to(moderator: User, case: Case) -> None:
+    """Check that a moderator may see a case and work on it.
+
+    :raises NotYours: they have a part in it, or it is left to superusers.
+    """
+    if is_part_of(moderator, case):
+        raise NotYours("You have a part in this case. Leave it to somebody else.")
+    check_may_judge(moderator, case.suspect_id)
+
+
+def check_may_judge(moderator: User, suspect_id: int) -> None:
+    """Check that a moderator may decide about somebody: those with rights are for superusers.
+
+    :raises NotYours: they may not.
+    """
+    if not moderator.is_superuser and _officials().filter(pk=suspect_id).exists():
+        raise NotYours("Staff is left to the superusers.")
+
+
+def _officials() -> QuerySet[User]:
+    """Return who has rights of their own: staff, superusers, and moderators."""
+    powers = Permission.objects.filter(content_type__app_label=Case._meta.app_label)
+    by_group = Q(groups__in=Group.objects.filter(permissions__in=powers))
+    holders = User.objects.filter(by_group | Q(user_permissions__in=powers)).values("pk")
+    return User.objects.filter(Q(is_staff=True) | Q(is_superuser=True) | Q(pk__in=holders))
+
+
 def free(moderator: User, now: datetime) -> Q:
     """Return the condition that nobody else is working on a case."""
     return Q(claimed_by=None) | Q(claimed_by=moderator) | Q(claimed_until__lte=now)
@@ -66,11 +96,10 @@ def free(moderator: User, now: datetime) -> Q:
 def claim(case: Case, *, moderator: User, now: datetime) -> None:
     """Take a case, or keep it for longer.
 
-    :raises NotYours: the moderator has a part in it, or somebody else has it.
+    :raises NotYours: the moderator may not work on it, or somebody else has it.
     :raises Refused: it is closed.
     """
-    if is_part_of(moderator, case):
-        raise NotYours("You have a part in this case. Leave it to somebody else.")
+    check_open_to(moderator, case)
     rows = Case.objects.filter(pk=case.pk, status=Case.Status.OPEN)
     if not rows.exists():
         raise Refused("This case is closed.")
@@ -119,10 +148,9 @@ def release(case: Case, *, moderator: User) -> None:
 def add_note(case: Case, *, moderator: User, text: str, now: datetime) -> None:
     """Leave a note for other moderators.
 
-    :raises NotYours: the moderator has a part in the case.
+    :raises NotYours: the moderator may not see the case.
     """
-    if is_part_of(moderator, case):
-        raise NotYours("You have a part in this case.")
+    check_open_to(moderator, case)
     Note.objects.create(case=case, author=moderator, text=text, created=now)
 
 

@@ -1,44 +1,28 @@
 """Those who do the same thing at the same moment, on PostgreSQL with real threads."""
 
 import threading
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from django.core import mail
 from django.core.cache import cache
-from django.db import connection
 from django.test import Client
 
 from accounts import notifications, outbox, unsubscribe
 from accounts.forms import SignupForm
 from accounts.models import Notification, User
 from accounts.notifications import NotificationEmail
+from tests.at_once import PATIENCE, at_once
 from tests.people import PASSWORD, confirmed, sent
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
-PATIENCE = 20
 
 
 @pytest.fixture(autouse=True)
 def _fresh_limits():
     cache.clear()
-
-
-def at_once(*calls: Callable[[], Any]) -> list[Any]:
-    """Run calls in threads of their own; return what each returned."""
-
-    def run(call):
-        try:
-            return call()
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return [future.result(PATIENCE) for future in [pool.submit(run, c) for c in calls]]
 
 
 @pytest.fixture

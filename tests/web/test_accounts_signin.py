@@ -446,6 +446,24 @@ class TestAddress:
         client.post(path_in(to_new, "confirm-email"))
         assert [a.email for a in alice.emailaddress_set.all()] == ["alice@example.org"]
 
+    @pytest.mark.parametrize("answer", ["yes", "no"])
+    def test_a_link_is_worth_nothing_once_the_change_is_made(self, client, alice, answer):
+        self.change(client, "new@example.org")
+        to_new, to_old = sent()
+        link = path_in(to_old, "email/change")
+        Client().post(link, {"answer": "yes"})
+        client.post(path_in(to_new, "confirm-email"))
+        assert Client().post(link, {"answer": answer}).status_code == 404
+        (address,) = alice.emailaddress_set.all()
+        assert (address.email, address.verified) == ("new@example.org", True)
+
+    def test_refusing_a_change_that_is_made_at_that_moment_deletes_nothing(self, client, alice):
+        self.change(client, "new@example.org")
+        change = address_change.read(path_in(sent()[1], "email/change").rstrip("/").split("/")[-1])
+        alice.emailaddress_set.filter(email="new@example.org").update(verified=True)
+        address_change.refuse(change)
+        assert alice.emailaddress_set.filter(email="new@example.org").exists()
+
     def test_a_link_that_is_not_ours_or_too_old(self, client, alice, monkeypatch):
         self.change(client, "new@example.org")
         link = path_in(sent()[1], "email/change")

@@ -1,9 +1,6 @@
 """Guests who do two things at the same moment, on PostgreSQL with real threads."""
 
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
-from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
@@ -12,6 +9,7 @@ from accounts.models import User
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.matches.models import Match
+from tests.at_once import at_once
 from tests.people import PASSWORD, confirmed
 
 pytestmark = [
@@ -19,7 +17,6 @@ pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.usefixtures("toy"),
 ]
-PATIENCE = 20
 JOIN = {"username": "greta", "email": "greta@example.org", "password1": PASSWORD}
 
 
@@ -27,19 +24,6 @@ JOIN = {"username": "greta", "email": "greta@example.org", "password1": PASSWORD
 def _bots_wait(monkeypatch):
     """Bots take their seats and do not move."""
     monkeypatch.setattr("games.bots.tasks.think.apply_async", lambda **_: None)
-
-
-def at_once(*calls):
-    """Run calls in threads of their own; return what each returned."""
-
-    def run(call):
-        try:
-            return call()
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return [future.result(PATIENCE) for future in [pool.submit(run, c) for c in calls]]
 
 
 @pytest.fixture

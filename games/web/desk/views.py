@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from accounts.requests import UserRequest
 from accounts.sanctions.models import Sanction
 from games.moderation import cases
+from games.moderation.errors import NotYours
 from games.moderation.models import Case, ModeratorAction
 from games.web.desk import page
 from games.web.desk.forms import ActionForm, HandForm, NoteForm, OpenForm, ReasonForm
@@ -49,11 +50,13 @@ def case(request: UserRequest, case_id: int) -> HttpResponse:
 def shown(request: UserRequest, case_id: int, **forms: Any) -> HttpResponse:
     """Answer with the page of a case, with forms that were filled in.
 
-    :raises PermissionDenied: the case is about the moderator, or they have a part in it.
+    :raises PermissionDenied: the moderator has a part in the case, or it is left to superusers.
     """
     found = get_object_or_404(Case.objects.select_related("suspect", "claimed_by"), pk=case_id)
-    if cases.is_part_of(request.user, found):
-        raise PermissionDenied
+    try:
+        cases.check_open_to(request.user, found)
+    except NotYours as refusal:
+        raise PermissionDenied from refusal
     now = timezone.now()
     held = found.claimed_until is not None and found.claimed_until > now
     context = {

@@ -1,0 +1,205 @@
+"""What is imposed, and on whom: rights that protect, appeals and liftings that come twice."""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import Group, Permission
+from django.db import DatabaseError, connection, transaction
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from accounts.models import Notification, User
+from accounts.sanctions import standing
+from accounts.sanctions.models import Sanction
+from games.kernel.contract import Seat
+from games.moderation import actions, cases, groups, hands, reports
+from games.moderation.errors import NotYours, Refused
+from games.moderation.models import Case, ModeratorAction
+from tests.at_once import PATIENCE, at_once
+from tests.fixtures import NOW
+from tests.people import sign_in_staff
+
+DAY = timedelta(days=1)
+WORDS = "He knew all of my hidden cards."
+
+RIGHTS = {
+    "staff": lambda user: User.objects.filter(pk=user.pk).update(is_staff=True),
+    "superuser": lambda user: User.objects.filter(pk=user.pk).update(is_superuser=True),
+    "a moderator": lambda user: user.groups.add(Group.objects.get(name=groups.MODERATORS)),
+    "one power": lambda user: user.user_permissions.add(
+        Permission.objects.get(codename="ban_player", content_type__app_label="moderation")
+    ),
+}
+
+
+@pytest.fixture
+def clara(people):
+    """A moderator who plays in no match."""
+    people[2].groups.add(Group.objects.get(name=groups.MODERATORS))
+    return User.objects.get(pk=people[2].pk)
+
+
+@pytest.fixture
+def case(play, people):
+    """Ada says that Bruno cheats."""
+    return reports.file_report(
+        reporter=people[0],
+        suspect=people[1],
+        name="match",
+        subject_id=play.id,
+        kind=Case.Kind.CHEATING,
+        text=WORDS,
+        now=NOW,
+    ).case
+
+
+def suspend(user, moderator, until=NOW + DAY):
+    kind = Sanction.Kind.SUSPENSION
+    return standing.impose(user, kind, reason="Words.", moderator=moderator, now=NOW, until=until)
+
+
+# --- Who is left to superusers ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rights", RIGHTS)
+def test_nobody_but_superusers_has_to_do_with_cases_about_those_with_rights(
+    case, play, people, clara, rights
+):
+    RIGHTS[rights](people[1])
+    how = {"moderator": clara, "reason": "You cheat.", "now": NOW}
+    for act in (
+        lambda: cases.claim(case, moderator=clara, now=NOW),
+        lambda: cases.add_note(case, moderator=clara, text="Seen.", now=NOW),
+        lambda: actions.sanction(case, Sanction.Kind.WARNING, **how),
+        lambda: actions.rename(case, "somebody", **how),
+        lambda: actions.end_match(case, play.id, annul=True, **how),
+        lambda: actions.remove(case, play.id, **how),
+        lambda: hands.unlock(case, play.id, Seat(1), **how),
+        lambda: cases.close(case, upheld=False, **how),
+        lambda: actions.lift(suspend(people[1], people[3]), **how),
+    ):
+        with pytest.raises(NotYours, match="superusers"):
+            act()
+    assert cases.queue(clara, NOW) == []
+    assert not ModeratorAction.objects.exists()
+
+
+def test_the_page_of_such_a_case_is_closed_to_moderators(case, people, clara):
+    client = Client()
+    sign_in_staff(client, clara)
+    page = f"/desk/cases/{case.pk}/"
+    assert client.get(page).status_code == 200
+    User.objects.filter(pk=people[1].pk).update(is_staff=True)
+    assert client.get(page).status_code == 403
+    assert people[1].username not in client.get("/desk/").content.decode()
+
+
+def test_superusers_have_to_do_with_them(case, people):
+    people[1].groups.add(Group.objects.get(name=groups.MODERATORS))
+    User.objects.filter(pk=people[3].pk).update(is_superuser=True)
+    root = User.objects.get(pk=people[3].pk)
+    assert [found for found, _ in cases.queue(root, NOW)] == [case]
+    how = {"moderator": root, "reason": "You cheat.", "now": NOW}
+    assert actions.sanction(case, Sanction.Kind.WARNING, **how).user == people[1]
+
+
+# --- Twice --------------------------------------------------------------------------------------
+
+
+def test_who_lifts_second_is_told_so_and_nobody_else(people, clara):
+    imposed = suspend(people[1], people[3])
+    how = {"moderator": clara, "reason": "A mistake.", "now": NOW}
+    actions.lift(imposed, **how)
+    with pytest.raises(Refused, match="already"):
+        actions.lift(imposed, **how)
+    assert ModeratorAction.objects.filter(action="lift").count() == 1
+    assert Notification.objects.filter(recipient=people[1]).count() == 1
+
+
+def test_what_is_over_is_not_appealed_against(people):
+    imposed = suspend(people[1], people[3])
+    with pytest.raises(standing.Refused, match="nothing"):
+        standing.appeal(people[1], imposed.pk, "It was not me.", now=NOW + DAY)
+
+
+# --- At the same moment -------------------------------------------------------------------------
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_the_first_of_two_appeals_stays(people):
+    imposed = suspend(people[1], people[3])
+
+    def appeal(text):
+        try:
+            standing.appeal(people[1], imposed.pk, text, now=NOW)
+        except standing.Refused:
+            return ""
+        return text
+
+    written = sorted(at_once(*(lambda t=text: appeal(t) for text in ("Once.", "Twice."))))
+    imposed.refresh_from_db()
+    assert written == ["", imposed.appeal]
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_a_ban_that_comes_while_a_warning_is_read_holds(people):
+    bruno, moderator = people[1], people[3]
+    how = {"reason": "Words.", "moderator": moderator, "now": NOW}
+    warning = standing.impose(bruno, Sanction.Kind.WARNING, **how)
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            standing.impose(User.objects.get(pk=bruno.pk), Sanction.Kind.BAN, **how)
+            reading = pool.submit(at_once, lambda: standing.read(bruno, warning.pk, now=NOW))
+            wait_until_blocked()
+        reading.result(PATIENCE)
+    assert User.objects.get(pk=bruno.pk).is_restricted
+
+
+def wait_until_blocked():
+    """Wait until a connection waits for a lock that another one holds."""
+    end = time.monotonic() + PATIENCE
+    with connection.cursor() as cursor:
+        while time.monotonic() < end:
+            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+            if cursor.fetchone()[0]:
+                return
+    raise AssertionError("Nobody waits for a lock.")
+
+
+# --- Muted --------------------------------------------------------------------------------------
+
+
+def test_who_is_muted_costs_no_write(people):
+    standing.impose(
+        people[1],
+        Sanction.Kind.MUTE,
+        reason="Words.",
+        moderator=people[3],
+        now=timezone.now(),
+        until=timezone.now() + DAY,
+    )
+    client = Client()
+    client.force_login(people[1])
+    client.get("/help/")
+    with CaptureQueriesContext(connection) as queries:
+        client.get("/lobby/")
+    assert not [q for q in queries if q["sql"].startswith("UPDATE") and "restricted" in q["sql"]]
+
+
+def test_a_mute_that_is_over_stops_no_page_where_nothing_can_be_written(people, monkeypatch):
+    how = {"reason": "Words.", "moderator": people[3]}
+    begun = timezone.now() - 2 * DAY
+    standing.impose(people[1], Sanction.Kind.MUTE, now=begun, until=begun + DAY, **how)
+
+    def fail(*_, **__):
+        raise DatabaseError
+
+    monkeypatch.setattr(standing, "settle", fail)
+    client = Client()
+    client.force_login(people[1])
+    assert client.get("/lobby/").status_code == 200
