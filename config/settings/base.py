@@ -40,6 +40,7 @@ INSTALLED_APPS = [
     "games.matches",
     "games.talk",
     "games.lobby",
+    "games.statistics",
     "games.bots",
     "games.moderation",
 ]
@@ -283,6 +284,7 @@ WORK_QUEUES = {
         "accounts.tasks.forget_events",
         "accounts.tasks.delete_accounts",
         "games.moderation.tasks.tell_admins",
+        "games.statistics.tasks.count_matches",
     ],
     "thinking": ["games.bots.tasks.think"],
 }
@@ -313,6 +315,7 @@ CELERY_BEAT_SCHEDULE = {
     "forget-sessions": _every(3600, "accounts.tasks.forget_sessions"),
     "tell-admins-of-cases": _every(3600, "games.moderation.tasks.tell_admins"),
     "delete-accounts": _every(3600, "accounts.tasks.delete_accounts"),
+    "count-matches": _every(60, "games.statistics.tasks.count_matches"),
     "forget-events": _every(3600, "accounts.tasks.forget_events"),
 }
 CELERY_TIMEZONE = "UTC"

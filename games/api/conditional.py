@@ -40,7 +40,16 @@ def tag_of(snapshot: MatchSnapshot, viewer: Seat | None, *asked: str) -> str:
         (p.user.username, agreed_by(p), pauses.shown_deadline(p, now), pauses.reasons(p, now))
         for p in snapshot.players
     ]
-    text = repr((_release(), stands, players, viewer, asked))
+    return _tag((stands, players, viewer, asked))
+
+
+def tag_of_numbers(numbers: Any) -> str:
+    """Return the ETag of an answer that is the same for everybody, from all that it says."""
+    return _tag(numbers)
+
+
+def _tag(said: Any) -> str:
+    text = repr((_release(), said))
     return f'"{hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:DIGITS]}"'
 
 

@@ -60,9 +60,9 @@ def _matches(
     if waiting:
         found, by, status = listing.waiting(user), "due", Match.Status.RUNNING
     elif player and status == Match.Status.RUNNING:
-        found, by = listing.running(_named(player)), "-latest"
+        found, by = listing.running(named(player)), "-latest"
     elif player:
-        found, by = listing.ended(_named(player)), "-seat_ended"
+        found, by = listing.ended(named(player)), "-seat_ended"
     else:
         found, by = listing.archive(), "-changed"
     return found.filter(status=status, **({"title": game} if game else {})), by
@@ -73,7 +73,11 @@ def _summaries(matches: Sequence[Match]) -> Any:
     return dump_all(MatchSummarySerializer, matches)
 
 
-def _named(name: str) -> User:
+def named(name: str) -> User:
+    """Return the player of a name.
+
+    :raises NotFound: there is none.
+    """
     user = User.objects.named(name)
     if user is None:
         raise NotFound("There is no player of this name.")
@@ -119,7 +123,7 @@ class PlayerView(ApiView):
     @extend_schema(responses=ProfileSerializer)
     def get(self, request: Request, name: str) -> Response:
         """Read a player’s profile and results."""
-        return Response(ProfileSerializer(_named(name)).data)
+        return Response(ProfileSerializer(named(name)).data)
 
 
 class MeSerializer(serializers.Serializer[User]):

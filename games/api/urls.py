@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.api import challenges, chat, docs, lists, private_views, streams, views
+from games.api import challenges, chat, docs, lists, private_views, statistics, streams, views
 from games.api.base import Nowhere
 from games.http import converters  # noqa: F401 - registers <id:…>
 
@@ -10,12 +10,14 @@ urlpatterns = [
     path("", docs.reference, name="api-docs"),
     path("openapi.json", docs.openapi, name="api-schema"),
     path("games/", views.Games.as_view()),
+    path("games/<slug:slug>/statistics/", statistics.GameStatisticsView.as_view()),
     path("me/", lists.Me.as_view()),
     path("me/records/", streams.OwnRecords.as_view(), name="own-records"),
     path("record.schema.json", docs.record_schema, name="record-schema"),
     path("stream/", streams.OwnStream.as_view()),
     path("waiting/", views.Waiting.as_view(), name="api-waiting"),
     path("players/<str:name>/", lists.PlayerView.as_view()),
+    path("players/<str:name>/statistics/", statistics.PlayerStatisticsView.as_view()),
     path("notices/", lists.Notices.as_view()),
     path("notices/seen/", lists.NoticesSeen.as_view()),
     path("challenges/", challenges.Challenges.as_view()),

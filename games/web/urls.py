@@ -10,6 +10,7 @@ urlpatterns = [
     path("", include("games.web.rules.urls")),
     path("", include("games.web.lobby.urls")),
     path("", include("games.web.lists.urls")),
+    path("", include("games.web.statistics.urls")),
     path("", include("games.web.reports.urls")),
     path("desk/", include("games.web.desk.urls")),
     path("", include("games.web.vacation.urls")),

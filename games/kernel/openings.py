@@ -1,0 +1,77 @@
+"""Where on the board a first move leads, found by entering it as a player would."""
+
+import re
+
+from games.kernel.completion import folded
+from games.kernel.contract import AnyTitle, Params, Seat
+from games.kernel.dice import Outcome, RecordedDice
+from games.kernel.errors import GameError
+from games.kernel.options import Choice, Span
+
+_NUMBER = re.compile(r"\s*[+-]?\d+(?:\.\d+)?")
+
+DEEPEST = 50
+"""The most steps by which a move is entered."""
+
+
+def touched(
+    title: AnyTitle,
+    seats: int,
+    params: Params,
+    setup_chance: tuple[Outcome, ...],
+    *,
+    seat: Seat,
+    text: str,
+) -> tuple[str, ...]:
+    """Return the marks of the board that stand for the last step of a match's first move.
+
+    That is the cell on which a stone is placed, or where a piece comes to stand. Empty where the
+    move cannot be entered from the first position.
+    """
+    dice = RecordedDice(setup_chance)
+    try:
+        state = title.rules.setup(seats, params, dice)
+        return _walk(title, state, seat, text)
+    except GameError:
+        return ()
+
+
+def _walk(title: AnyTitle, state: object, seat: Seat, text: str) -> tuple[str, ...]:
+    """Return the marks of the last choice that has any, of those that lead to a move.
+
+    :raises MalformedMove: no move begins with what was typed on the way.
+    """
+    typed = ""
+    found: tuple[str, ...] = ()
+    for _ in range(DEEPEST):
+        if folded(typed) == folded(text):
+            break
+        step = _step(title.options(state, seat, typed).next, typed, text)
+        if step is None:
+            return ()
+        word, marks = step
+        typed += word
+        found = marks or found
+    return found
+
+
+def _step(
+    offered: tuple[Choice | Span, ...], typed: str, text: str
+) -> tuple[str, tuple[str, ...]] | None:
+    """Return the longest word that leads on to a text, with its marks; ``None`` without any."""
+    wanted = folded(text)
+    steps = []
+    for option in offered:
+        word = option.text if isinstance(option, Choice) else _number_after(typed, text)
+        if word and wanted.startswith(folded(typed + word)):
+            steps.append((word, option.marks))
+    return max(steps, key=lambda step: len(folded(step[0])), default=None)
+
+
+def _number_after(typed: str, text: str) -> str:
+    """Return the number that follows what is typed of a text, with a blank before it if any."""
+    letters = [at for at, letter in enumerate(text) if not letter.isspace()]
+    count = len("".join(typed.split()))
+    start = letters[count - 1] + 1 if 0 < count <= len(letters) else 0
+    number = _NUMBER.match(text, start)
+    return number[0] if number else ""

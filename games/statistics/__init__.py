@@ -1,0 +1,1 @@
+"""Statistics of games and players: counted by the clockwork from matches that have ended."""

@@ -1,0 +1,295 @@
+"""Counting matches that have ended: each once, some at a time, and the rest the next time.
+
+Whoever writes counts has locked the one row of :class:`Progress`. What a match counts for is kept
+(:class:`MatchCounts`), so that a match which loses its result is taken out again, and a player
+whose seats became another's is counted again without its logs.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import models, transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from accounts.models import User
+from games.matches.listing import read_players
+from games.matches.models import Match, Player
+from games.statistics.facts import Facts, company_of, facts_of, moves_of
+from games.statistics.models import (
+    GameCount,
+    Kind,
+    MatchCounts,
+    OpeningCount,
+    PairCount,
+    PlayerCount,
+    Progress,
+    Stale,
+    Streak,
+    Variant,
+)
+
+BATCH = 200
+"""Matches that are counted in one transaction."""
+
+MOST = 10
+"""Batches of one run of the clockwork; what is left waits for the next."""
+
+OVERLAP = timedelta(minutes=10)
+"""How far behind the last match counted is looked: it may have been written before another."""
+
+
+def update(*, now: datetime, most: int = MOST) -> bool:
+    """Count what has ended, in at most so many batches; return whether there may be more."""
+    take_out(now=now)
+    for _ in range(most):
+        if count_batch(now=now) < BATCH:
+            return recount_stale() == BATCH
+    return True
+
+
+def rebuild() -> None:
+    """Forget all that was counted; the runs that follow count everything again."""
+    with _progress() as progress:
+        for model in (GameCount, OpeningCount, PlayerCount, PairCount, Streak, Stale):
+            model._default_manager.all().delete()
+        progress.run += 1
+        progress.ended = progress.voided = progress.counted_at = None
+
+
+@contextmanager
+def _progress() -> Iterator[Progress]:
+    """Lock the counts, and store how far they have come."""
+    Progress.objects.get_or_create(pk=Progress.THE_ONE)
+    with transaction.atomic():
+        progress = Progress.objects.select_for_update().get(pk=Progress.THE_ONE)
+        yield progress
+        progress.save()
+
+
+def count_batch(*, now: datetime) -> int:
+    """Count the next matches that have ended; return how many there were.
+
+    The logs are read before anything is locked.
+    """
+    progress = Progress.objects.filter(pk=Progress.THE_ONE).first() or Progress()
+    found = list(_uncounted(progress)[:BATCH])
+    read_players(found)
+    moves = moves_of(found)
+    facts = {m.pk: facts_of(m, list(m.players.all()), moves.get(m.pk, ())) for m in found}
+    with _progress() as progress:
+        earlier = MatchCounts.objects.filter(match__in=found)
+        known = {counts.match_id: counts for counts in earlier}
+        fresh = [m for m in found if m.pk not in known or known[m.pk].run < progress.run]
+        _add(fresh, _keep(fresh, facts, known, progress.run), facts)
+        if found:
+            progress.ended = max(match.ended for match in found if match.ended)
+        progress.counted_at = now
+    return len(found)
+
+
+def _uncounted(progress: Progress) -> QuerySet[Match]:
+    """Return the matches that have ended with a result and are not counted, in order."""
+    counted = MatchCounts.objects.filter(match=OuterRef("pk"), run=progress.run)
+    found = Match.objects.filter(~Exists(counted), status=Match.Status.OVER)
+    if progress.ended:
+        found = found.filter(ended__gte=progress.ended - OVERLAP)
+    return found.defer("position").order_by("ended", "pk")
+
+
+def _keep(
+    matches: Sequence[Match],
+    facts: Mapping[int, Facts],
+    known: Mapping[int, MatchCounts],
+    run: int,
+) -> list[MatchCounts]:
+    """Store what matches count for; with whom they were played stays as it is ``known``."""
+    rows = [
+        MatchCounts(
+            match=match,
+            run=run,
+            company=known[match.pk].company if match.pk in known else company_of(match),
+            counts=facts[match.pk].dump(),
+        )
+        for match in matches
+    ]
+    MatchCounts.objects.bulk_create(
+        rows, update_conflicts=True, unique_fields=["match"], update_fields=["run", "counts"]
+    )
+    return rows
+
+
+def _add(matches: Sequence[Match], rows: Sequence[MatchCounts], facts: Mapping[int, Facts]) -> None:
+    """Add what matches count for to the numbers of games and players."""
+    _add_games(matches, rows, facts, 1)
+    tally = Tally()
+    for match, row in zip(matches, rows, strict=True):
+        users = {player.seat: player.user_id for player in match.players.all()}
+        tally.add(match.title, row.company, facts[match.pk], users, only=_active(match))
+    tally.write()
+
+
+def _add_games(
+    matches: Sequence[Match], rows: Sequence[MatchCounts], facts: Mapping[int, Facts], sign: int
+) -> None:
+    games: Counter[tuple[Any, ...]] = Counter()
+    opened: Counter[tuple[Any, ...]] = Counter()
+    variants: dict[str, Match] = {}
+    for match, row in zip(matches, rows, strict=True):
+        for (kind, key), number in facts[match.pk].game.items():
+            games[match.title, row.company, kind, key] += sign * number
+            if kind == Kind.VARIANT:
+                variants[key] = match
+                marks = facts[match.pk].marks
+                opened.update({(key, row.company, mark): sign for mark in marks})
+    known = _variants(variants)
+    _raise(GameCount, ("title", "company", "kind", "key"), games)
+    openings = {(known[digest], *rest): number for (digest, *rest), number in opened.items()}
+    _raise(OpeningCount, ("variant_id", "company", "mark"), openings)
+
+
+def _variants(wanted: Mapping[str, Match]) -> Mapping[str, int]:
+    """Return the ids of variants by digest; each is that of a match, which says what it is."""
+    Variant.objects.bulk_create(
+        [
+            Variant(digest=key, title=m.title, seats=len(m.players.all()), params=m.params)
+            for key, m in wanted.items()
+        ],
+        ignore_conflicts=True,
+    )
+    return dict(Variant.objects.filter(digest__in=wanted).values_list("digest", "pk"))
+
+
+class Tally:
+    """What matches add to the numbers of players."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[tuple[Any, ...]] = Counter()
+        self.pairs: defaultdict[tuple[Any, ...], Counter[str]] = defaultdict(Counter)
+        self.results: defaultdict[tuple[int, str], list[str]] = defaultdict(list)
+
+    def add(
+        self,
+        title: str,
+        company: str,
+        facts: Facts,
+        users: Mapping[int, int],
+        *,
+        only: Collection[int],
+    ) -> None:
+        """Add a match to ``only`` those players; ``users`` are the ids of all by seat."""
+        counted = {seat: user for seat, user in users.items() if user in only}
+        for seat, user in counted.items():
+            for (kind, key), number in facts.seats[seat].items():
+                self.counts[user, title, company, kind, key] += number
+                if kind == Kind.RESULT:
+                    self.results[user, company].append(key)
+        for seat, other, result in facts.against:
+            if seat in counted:
+                self.pairs[counted[seat], users[other], title, company][result] += 1
+
+    def write(self) -> None:
+        """Add all of it to what is stored."""
+        _raise(PlayerCount, ("user_id", "title", "company", "kind", "key"), self.counts)
+        for result in Player.Result.values:
+            numbers = {pair: counts[result] for pair, counts in self.pairs.items()}
+            names = ("user_id", "opponent_id", "title", "company")
+            _raise(PairCount, names, numbers, result)
+        self._write_streaks()
+
+    def _write_streaks(self) -> None:
+        stored = Streak.objects.filter(user__in={user for user, _ in self.results})
+        known = {(streak.user_id, streak.company): streak for streak in stored}
+        for (user, company), results in self.results.items():
+            streak = known.setdefault((user, company), Streak(user_id=user, company=company))
+            for result in results:
+                streak.add(result)
+        streaks = known.values()
+        Streak.objects.bulk_create([streak for streak in streaks if streak.pk is None])
+        old = [streak for streak in streaks if streak.pk is not None]
+        Streak.objects.bulk_update(old, ["result", "length", "longest"])
+
+
+def _active(match: Match) -> set[int]:
+    """Return who of a match has numbers of their own: all but those whose account is deleted."""
+    return {player.user_id for player in match.players.all() if player.user.is_active}
+
+
+def _raise(
+    model: type[models.Model],
+    names: Sequence[str],
+    numbers: Mapping[tuple[Any, ...], int],
+    field: str = "number",
+) -> None:
+    """Raise a field of the rows with these keys; those that do not exist are made."""
+    if not numbers:
+        return
+    rows = model._default_manager
+    columns = zip(names, zip(*numbers, strict=True), strict=False)
+    found = rows.filter(**{f"{name}__in": set(column) for name, column in columns})
+    known = {tuple(getattr(row, name) for name in names): row for row in found}
+    for key, number in numbers.items():
+        row = known.setdefault(key, model(**dict(zip(names, key, strict=True))))
+        setattr(row, field, getattr(row, field) + number)
+    changed = [known[key] for key, number in numbers.items() if number or known[key].pk is None]
+    rows.bulk_create([row for row in changed if row.pk is None])
+    rows.bulk_update([row for row in changed if row.pk is not None], [field], batch_size=500)
+
+
+def take_out(*, now: datetime) -> None:
+    """Take matches out of the counts that have lost their result since they were counted."""
+    with _progress() as progress:
+        void = Q(match__status__in=(Match.Status.ANNULLED, Match.Status.CANCELLED))
+        since = Q(match__changed__gte=progress.voided - OVERLAP) if progress.voided else Q()
+        kept = MatchCounts.objects.filter(void, since, run=progress.run)
+        rows = list(kept.select_related("match").order_by("match__changed")[:BATCH])
+        matches = [row.match for row in rows]
+        read_players(matches)
+        _add_games(matches, rows, {row.match_id: Facts.load(row.counts) for row in rows}, -1)
+        _mark(player.user_id for match in matches for player in match.players.all())
+        kept.filter(pk__in=[row.pk for row in rows]).delete()
+        progress.voided = max([match.changed for match in matches], default=progress.voided or now)
+
+
+def _mark(user_ids: Iterable[int]) -> None:
+    """Have players counted again."""
+    marked = [Stale(user_id=pk) for pk in sorted(set(user_ids))]
+    Stale.objects.bulk_create(marked, ignore_conflicts=True)
+
+
+def mark_stale(users: Iterable[User]) -> None:
+    """Have players counted again, and those who played with them."""
+    matches = Player.objects.filter(user__in=users).values("match")
+    met = Player.objects.filter(match__in=matches).values_list("user", flat=True)
+    _mark([*(user.pk for user in users), *met.distinct()])
+
+
+def recount_stale() -> int:
+    """Count the next players again who are to be; return how many there were."""
+    found = list(Stale.objects.order_by("pk").values_list("user", flat=True)[:BATCH])
+    for user_id in found:
+        with _progress() as progress:
+            if Stale.objects.filter(user=user_id).delete()[0]:
+                _recount(user_id, progress.run)
+    return len(found)
+
+
+def forget(user_id: int) -> None:
+    """Delete the numbers of a player; those of others against that player stay."""
+    for model in (PlayerCount, PairCount, Streak):
+        model._default_manager.filter(user=user_id).delete()
+
+
+def _recount(user_id: int, run: int) -> None:
+    forget(user_id)
+    if not User.objects.filter(pk=user_id, is_active=True).exists():
+        return
+    tally = Tally()
+    kept = MatchCounts.objects.filter(match__players__user=user_id, run=run)
+    rows = kept.select_related("match").order_by("match__ended", "match")
+    for row in rows.prefetch_related("match__players").iterator(chunk_size=BATCH):
+        users = {player.seat: player.user_id for player in row.match.players.all()}
+        tally.add(row.match.title, row.company, Facts.load(row.counts), users, only=(user_id,))
+    tally.write()

@@ -1,0 +1,232 @@
+"""What has been counted, for pages and programs. Nothing here reads a match."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any, NamedTuple
+
+from django.db.models import F
+
+from accounts.models import User
+from games.statistics.facts import PACE, monday
+from games.statistics.models import (
+    Company,
+    GameCount,
+    Kind,
+    OpeningCount,
+    PairCount,
+    PlayerCount,
+    Progress,
+    Streak,
+    Variant,
+)
+
+WEEK = timedelta(days=7)
+
+OPPONENTS = 20
+"""The most opponents of a player that are named."""
+
+SPANS = len(PACE) + 1
+"""How many spans of time moves are counted by."""
+
+
+class SeatResults(NamedTuple):
+    """How often a seat, of so many, won alone, shared the first place, and did not have it."""
+
+    seats: int
+    seat: int
+    won: int
+    tied: int
+    lost: int
+
+
+class Cell(NamedTuple):
+    """A mark of the board, and how many matches began there."""
+
+    mark: str
+    number: int
+
+
+class Opening(NamedTuple):
+    """Where matches with the same parameters began; ``matches`` is how many there were."""
+
+    variant: Variant
+    matches: int
+    cells: Sequence[Cell]
+
+
+@dataclass(frozen=True)
+class GameStatistics:
+    """The numbers of a game in one company.
+
+    ``weeks`` maps Mondays, ``lengths`` numbers of moves and ``endings`` their keys to numbers of
+    matches; ``pace`` has the number of moves for each span (:data:`~games.statistics.facts.PACE`).
+    ``opening`` is that of the parameters played most; ``None`` without any match.
+    """
+
+    matches: int
+    weeks: Mapping[date, int]
+    seats: Sequence[SeatResults]
+    lengths: Mapping[int, int]
+    endings: Mapping[str, int]
+    pace: Sequence[int]
+    opening: Opening | None
+
+
+class TitleResults(NamedTuple):
+    """How often a player won a game alone, shared the first place, and did not have it."""
+
+    title: str
+    won: int
+    tied: int
+    lost: int
+
+
+class OpponentResults(NamedTuple):
+    """How often a player came before an opponent, level with them, or after; ``None`` for others.
+
+    Others are those beyond the ones met most, guests, and those whose accounts are deleted.
+    """
+
+    opponent: User | None
+    won: int
+    tied: int
+    lost: int
+
+
+@dataclass(frozen=True)
+class PlayerStatistics:
+    """The numbers of a player in one company; ``streak`` is ``None`` without any match."""
+
+    matches: int
+    results: Sequence[TitleResults]
+    opponents: Sequence[OpponentResults]
+    pace: Sequence[int]
+    streak: Streak | None
+
+
+def counted_until() -> datetime | None:
+    """Return when matches were counted last; ``None`` if they never were."""
+    return Progress.objects.values_list("counted_at", flat=True).first()
+
+
+def of_game(title: str, company: Company) -> GameStatistics:
+    """Return the numbers of a game."""
+    counts: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    rows = GameCount.objects.filter(title=title, company=company, number__gt=0)
+    for kind, key, number in rows.values_list("kind", "key", "number"):
+        counts[kind][key] = number
+    weeks = {monday(key): number for key, number in sorted(counts[Kind.WEEK].items())}
+    lengths = {int(key): number for key, number in counts[Kind.LENGTH].items()}
+    endings = dict(Counter(counts[Kind.ENDING]).most_common())
+    return GameStatistics(
+        matches=sum(weeks.values()),
+        weeks=weeks,
+        seats=_seats(counts[Kind.SEAT]),
+        lengths=dict(sorted(lengths.items())),
+        endings=endings,
+        pace=_pace(counts[Kind.PACE]),
+        opening=_opening(counts[Kind.VARIANT], company),
+    )
+
+
+def _seats(counts: Mapping[str, int]) -> list[SeatResults]:
+    found: defaultdict[tuple[int, int], Counter[str]] = defaultdict(Counter)
+    for key, number in counts.items():
+        seats, seat, result = key.split(":")
+        found[int(seats), int(seat)][result] += number
+    return [SeatResults(*seat, *_by_result(by)) for seat, by in sorted(found.items())]
+
+
+def _by_result(counts: Mapping[str, int]) -> tuple[int, int, int]:
+    return counts.get("won", 0), counts.get("tied", 0), counts.get("lost", 0)
+
+
+def _pace(counts: Mapping[str, int]) -> list[int]:
+    return [counts.get(str(span), 0) for span in range(SPANS)]
+
+
+def _opening(counts: Mapping[str, int], company: Company) -> Opening | None:
+    """Return where matches with the parameters played most began."""
+    for digest, matches in Counter(counts).most_common(1):
+        variant = Variant.objects.get(digest=digest)
+        cells = OpeningCount.objects.filter(variant=variant, company=company, number__gt=0)
+        found = cells.order_by("-number", "mark").values_list("mark", "number")
+        return Opening(variant, matches, [Cell(*cell) for cell in found])
+    return None
+
+
+def of_player(user: User, company: Company) -> PlayerStatistics:
+    """Return the numbers of a player."""
+    results: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    pace: Counter[str] = Counter()
+    rows = PlayerCount.objects.filter(user=user, company=company, number__gt=0)
+    for title, kind, key, number in rows.values_list("title", "kind", "key", "number"):
+        if kind == Kind.RESULT:
+            results[title][key] += number
+        else:
+            pace[key] += number
+    return PlayerStatistics(
+        matches=sum(sum(by.values()) for by in results.values()),
+        results=[TitleResults(title, *_by_result(by)) for title, by in sorted(results.items())],
+        opponents=_opponents(user, company),
+        pace=_pace(pace),
+        streak=Streak.objects.filter(user=user, company=company).first(),
+    )
+
+
+def _opponents(user: User, company: Company) -> list[OpponentResults]:
+    """Return the results against the opponents met most, and against all others together."""
+    met = PairCount.objects.filter(user=user, company=company).select_related("opponent")
+    found: defaultdict[User | None, Counter[str]] = defaultdict(Counter)
+    for pair in met.annotate(total=F("won") + F("tied") + F("lost")).filter(total__gt=0):
+        named = pair.opponent.is_active and not pair.opponent.is_guest
+        by = {"won": pair.won, "tied": pair.tied, "lost": pair.lost}
+        found[pair.opponent if named else None].update(by)
+    others = found.pop(None, Counter[str]())
+    ranked = sorted(found.items(), key=_most_met)
+    for _, by in ranked[OPPONENTS:]:
+        others += by
+    shown = [OpponentResults(who, *_by_result(by)) for who, by in ranked[:OPPONENTS]]
+    return [*shown, *([OpponentResults(None, *_by_result(others))] if others else [])]
+
+
+def _most_met(item: tuple[User | None, Counter[str]]) -> tuple[Any, ...]:
+    opponent, by = item
+    return -by.total(), opponent.username.lower() if opponent else ""
+
+
+def recent_weeks(weeks: Mapping[date, int], now: datetime, most: int) -> list[tuple[date, int]]:
+    """Return the last weeks up to now, at most so many from the first with a match on."""
+    today = now.date()
+    last = today - timedelta(days=today.weekday())
+    first = max(min(weeks, default=last), last - (most - 1) * WEEK)
+    count = max((last - first) // WEEK + 1, 1)
+    return [(first + week * WEEK, weeks.get(first + week * WEEK, 0)) for week in range(count)]
+
+
+def grouped(lengths: Mapping[int, int], most: int) -> list[tuple[int, int, int]]:
+    """Return numbers of matches by spans of lengths, all of one round width: from, to, number."""
+    if not lengths:
+        return []
+    width = next(w for w in _round_widths() if (max(lengths) // w - min(lengths) // w) < most)
+    found: Counter[int] = Counter()
+    for length, number in lengths.items():
+        found[length // width] += number
+    spans = range(min(found), max(found) + 1)
+    return [(span * width, (span + 1) * width - 1, found[span]) for span in spans]
+
+
+def _round_widths() -> Sequence[int]:
+    return [digit * 10**zeros for zeros in range(9) for digit in (1, 2, 5)]
+
+
+def median(lengths: Mapping[int, int]) -> int:
+    """Return the length that half of the matches do not exceed; 0 without any."""
+    rest = (sum(lengths.values()) + 1) // 2
+    for length, number in sorted(lengths.items()):
+        rest -= number
+        if rest <= 0:
+            return length
+    return 0

@@ -1,0 +1,12 @@
+"""The task of statistics. Celery may run it twice, or two at once, without harm."""
+
+from celery import shared_task
+from django.utils import timezone
+
+from games.statistics import counting
+
+
+@shared_task(ignore_result=True)
+def count_matches() -> None:
+    """Count the matches that have ended since the last time."""
+    counting.update(now=timezone.now())

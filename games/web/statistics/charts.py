@@ -1,0 +1,80 @@
+"""Charts as SVG in the colours of the page: drawn by leather, which writes attributes alone."""
+
+from collections.abc import Sequence
+from math import ceil
+from xml.etree import ElementTree as ET
+
+import leather
+from django.utils.safestring import SafeString, mark_safe
+from leather import theme
+
+WIDTH, HEIGHT = 480, 240
+ROW = 34
+"""Height of a bar with its gap."""
+
+LABELS = 6
+"""The most labels below columns; between them some are left out."""
+
+LONGEST = 16
+"""Letters of a label beside a bar; the table has all of them."""
+
+COLOUR = "var(--color-link)"
+NUMBERED = 4
+"""Lines across a chart, at most."""
+
+theme.background_color = "none"
+theme.margin = 0.05
+theme.tick_color = "var(--line)"
+theme.zero_color = "var(--line-strong)"
+theme.label_color = "var(--ink-soft)"
+theme.tick_font_family = "inherit"
+theme.tick_font_size = 15
+theme.tick_font_char_width = 8
+
+
+def columns(items: Sequence[tuple[str, int]], label: str, *, unit: str = "") -> SafeString:
+    """Return a chart of a number for each label, from left to right; ``label`` says what it is."""
+    names = [name for name, _ in items]
+    step = ceil(len(items) / LABELS)
+    chart = leather.Chart()
+    # A label that comes twice would be one column.
+    chart.add_columns(
+        [(str(at), number) for at, (_, number) in enumerate(items)], fill_color=COLOUR
+    )
+    chart.add_x_axis(tick_formatter=lambda at, _, __: names[int(at)] if not int(at) % step else "")
+    top, ticks = _scale(max(number for _, number in items))
+    chart.add_y_scale(0, top)
+    chart.add_y_axis(ticks=ticks, tick_formatter=lambda number, _, __: f"{number}{unit}")
+    return _svg(chart, HEIGHT, label)
+
+
+def bars(items: Sequence[tuple[str, int]], label: str, *, unit: str = "") -> SafeString:
+    """Return a chart of a number for each label, from top to bottom; ``label`` says what it is."""
+    names = [_short(name) for name, _ in items]
+    chart = leather.Chart()
+    chart.add_bars([(number, str(at)) for at, (_, number) in enumerate(items)], fill_color=COLOUR)
+    chart.add_y_axis(tick_formatter=lambda at, _, __: names[int(at)])
+    top, ticks = _scale(max(number for _, number in items))
+    chart.add_x_scale(0, top)
+    chart.add_x_axis(ticks=ticks, tick_formatter=lambda number, _, __: f"{number}{unit}")
+    return _svg(chart, ROW * (len(items) + 1) + 8, label)
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+
+
+def _scale(greatest: int) -> tuple[int, list[int]]:
+    """Return the end of an axis from 0 for numbers up to one, and the numbers written along it."""
+    steps = (digit * 10**zeros for zeros in range(12) for digit in (1, 2, 5))
+    step = next(step for step in steps if greatest <= step * NUMBERED)
+    top = max(ceil(greatest / step), 1) * step
+    return top, list(range(0, top + 1, step))
+
+
+def _svg(chart: leather.Chart, height: int, label: str) -> SafeString:
+    attributes = {"viewBox": f"0 0 {WIDTH} {height}", "role": "img", "aria-label": label}
+    root = ET.Element("svg", attributes)
+    root.append(chart.to_svg_group(WIDTH, height))
+    # ElementTree escapes all texts and attributes.
+    return mark_safe(ET.tostring(root, encoding="unicode"))  # noqa: S308

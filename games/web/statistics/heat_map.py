@@ -1,0 +1,87 @@
+"""Where matches begin, as dots on the board of the first position: the larger, the more."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import combinations
+from math import dist, sqrt
+
+from django.utils.safestring import SafeString, mark_safe
+
+from games.kernel import registry, svg
+from games.kernel.dice import CommittedDice
+from games.kernel.errors import GameError
+from games.matches.selectors import NOT_READABLE
+from games.statistics.models import Variant
+from games.statistics.selectors import Cell, Opening
+
+KEPT = 64
+"""The most boards that a process keeps."""
+
+NEAR = 200
+"""So many marks are looked at to find how near to each other they are."""
+
+FILL = 0.46
+"""The radius of the largest dot, by the distance of the two marks that are nearest."""
+
+LEAST = 0.25
+"""The radius of the smallest dot, by that of the largest."""
+
+
+def draw(opening: Opening) -> SafeString | None:
+    """Return the board with a dot on each mark where matches began.
+
+    ``None`` where none of the marks is a place on it, or it cannot be drawn any more.
+    """
+    board = _board_of(opening.variant)
+    middles = svg.middles_of(board) if board else {}
+    cells = [cell for cell in opening.cells if cell.mark in middles]
+    if board is None or not cells:
+        return None
+    dots = svg.group(*_dots(cells, middles, _nearest(board)), fill=svg.ACCENT, opacity=0.8)
+    shown = svg.Drawing(board.width, board.height, (*board.children, dots), _label(cells))
+    # Drawings are built from elements that escape what they are given.
+    return mark_safe(svg.render(shown, ids="heat-", marks=False))  # noqa: S308
+
+
+def labels(variant: Variant) -> dict[str, str]:
+    """Return the names of the marks in words; empty if the board cannot be drawn any more."""
+    board = _board_of(variant)
+    return dict(svg.marks_of(board)) if board else {}
+
+
+def _board_of(variant: Variant) -> svg.Drawing | None:
+    return _board(variant.title, variant.seats, json.dumps(variant.params, sort_keys=True))
+
+
+@lru_cache(maxsize=KEPT)
+def _board(slug: str, seats: int, params: str) -> svg.Drawing | None:
+    """Return the first position; where chance sets it up, one that is always the same."""
+    dice = CommittedDice(hashlib.sha256(slug.encode()).digest())
+    try:
+        title = registry.get(slug)
+        state = title.rules.setup(seats, json.loads(params), dice)
+        return title.draw(title.rules.view(state, None), ())
+    except (GameError, *NOT_READABLE):
+        return None
+
+
+def _nearest(board: svg.Drawing) -> float:
+    """Return how far the two marks are apart that are nearest; a sixth of the board for one."""
+    points = [mark.at for mark in board.marks if mark.at and not mark.on][:NEAR]
+    apart = (dist(one, other) for one, other in combinations(dict.fromkeys(points), 2))
+    return min(apart, default=board.width / 6)
+
+
+def _dots(cells: Sequence[Cell], middles: dict[str, svg.Point], near: float) -> list[svg.Element]:
+    most = max(cell.number for cell in cells)
+    return [
+        svg.circle(*middles[mark], FILL * near * max(sqrt(number / most), LEAST))
+        for mark, number in cells
+    ]
+
+
+def _label(cells: Sequence[Cell]) -> str:
+    first = cells[0]
+    return f"Where matches began: most often at {first.mark}, {first.number} times"

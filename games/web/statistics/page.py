@@ -1,0 +1,186 @@
+"""The statistics as pages show them: each chart with the numbers it is drawn from."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.formats import date_format
+from django.utils.safestring import SafeString
+
+from games.kernel import registry
+from games.kernel.contract import COMMON_ENDINGS, AnyTitle, Meta
+from games.matches import formatting
+from games.statistics import selectors
+from games.statistics.selectors import GameStatistics, Opening, PlayerStatistics, SeatResults
+from games.web.statistics import charts, heat_map
+
+WEEKS = 26
+"""The most weeks that are shown."""
+
+BINS = 10
+"""The most spans of lengths that are shown."""
+
+CELLS = 12
+"""The most marks of the board that the table lists."""
+
+PACE = (
+    "under 1 min",
+    "under 10 min",
+    "under 1 h",
+    "under 4 h",
+    "under 12 h",
+    "under 1 day",
+    "under 2 days",
+    "under 4 days",
+    "4 days or more",
+)
+"""The spans of :data:`games.statistics.facts.PACE` in words."""
+
+PACE_SHORT = ("1 min", "10 min", "1 h", "4 h", "12 h", "1 d", "2 d", "4 d", "more")
+"""The same where there is little room."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A chart: ``picture`` is ``None`` where only the table can be shown.
+
+    ``head`` are the headings of the table's columns; ``is_board`` says that the picture is a board.
+    """
+
+    key: str
+    heading: str
+    note: str
+    head: Sequence[str]
+    rows: Sequence[Sequence[Any]]
+    picture: SafeString | None = None
+    is_board: bool = False
+
+
+def figures_of_game(title: AnyTitle, found: GameStatistics, now: datetime) -> list[Figure]:
+    """Return the charts of a game; none where nothing was played."""
+    if not found.matches:
+        return []
+    shown = [
+        _weeks(found, now),
+        _seats(title.meta, found.seats),
+        _lengths(found.lengths),
+        _endings(title.meta, found.endings),
+    ]
+    if any(found.pace):
+        shown.append(_pace(found.pace))
+    if found.opening and found.opening.cells:
+        shown.append(_opening(title.meta, found.opening))
+    return shown
+
+
+def figures_of_player(found: PlayerStatistics) -> list[Figure]:
+    """Return the charts of a player; none where nothing was played."""
+    if not found.matches:
+        return []
+    shown = [_results(found)]
+    if any(found.pace):
+        shown.append(_pace(found.pace))
+    return shown
+
+
+def _weeks(found: GameStatistics, now: datetime) -> Figure:
+    weeks = selectors.recent_weeks(found.weeks, now, WEEKS)
+    days = [(date_format(day, "j M"), number) for day, number in weeks]
+    label = "Matches that ended, by week"
+    rows = [(date_format(day, "j F Y"), number) for day, number in reversed(weeks)]
+    note = f"In all: {found.matches}."
+    head = ("Week from Monday", "Matches")
+    return Figure("weeks", "Matches a week", note, head, rows, charts.columns(days, label))
+
+
+def _seats(meta: Meta, found: Sequence[SeatResults]) -> Figure:
+    """Return the share won by each seat; the chart is that of the number of players most common."""
+    played = {seats: _matches(found, seats) for seats in {row.seats for row in found}}
+    most = max(played, key=lambda seats: played[seats])
+    shares = [
+        (meta.colours[row.seat].name, _percent(row.won, _total(row)))
+        for row in found
+        if row.seats == most
+    ]
+    rows = [
+        (row.seats, meta.colours[row.seat].name, row.won, row.tied, row.lost, _share(row))
+        for row in found
+    ]
+    note = f"Of {most} players, in order of play. A shared first place is no win."
+    picture = charts.bars(shares, f"Share of matches won, by seat, of {most} players", unit=" %")
+    head = ("Players", "Seat", "Won", "Tied", "Lost", "Share won")
+    return Figure("seats", "Share won by seat", note, head, rows, picture)
+
+
+def _matches(found: Sequence[SeatResults], seats: int) -> int:
+    return sum(_total(row) for row in found if row.seats == seats) // seats
+
+
+def _total(row: Any) -> int:
+    return int(row.won + row.tied + row.lost)
+
+
+def _share(row: Any) -> str:
+    return f"{_percent(row.won, _total(row))} %"
+
+
+def _percent(part: int, whole: int) -> int:
+    return round(100 * part / whole) if whole else 0
+
+
+def _lengths(lengths: Mapping[int, int]) -> Figure:
+    spans = [
+        (str(low) if low == high else f"{low}–{high}", number)
+        for low, high, number in selectors.grouped(lengths, BINS)
+    ]
+    note = f"Half of the matches took {selectors.median(lengths)} moves or fewer."
+    picture = charts.columns(spans, "Matches by number of moves")
+    return Figure("lengths", "Length", note, ("Moves", "Matches"), spans, picture)
+
+
+def _endings(meta: Meta, endings: Mapping[str, int]) -> Figure:
+    named = {**meta.endings, **COMMON_ENDINGS, **formatting.ENDINGS}
+    rows = [
+        (named.get(key, key).rstrip(".").capitalize(), number) for key, number in endings.items()
+    ]
+    short = [(formatting.ENDINGS.get(key, key).capitalize(), n) for key, n in endings.items()]
+    picture = charts.bars(short, "Matches by how they ended")
+    return Figure("endings", "How matches end", "", ("Ending", "Matches"), rows, picture)
+
+
+def _pace(pace: Sequence[int]) -> Figure:
+    note = "From the moment that a player’s clock runs; moves without a clock are left out."
+    picture = charts.columns(
+        list(zip(PACE_SHORT, pace, strict=True)), "Moves by how long they took"
+    )
+    rows = list(zip(PACE, pace, strict=True))
+    return Figure("pace", "How long a move takes", note, ("Time", "Moves"), rows, picture)
+
+
+def _opening(meta: Meta, opening: Opening) -> Figure:
+    labels = heat_map.labels(opening.variant)
+    rows = [
+        (labels.get(mark, mark), number, f"{_percent(number, opening.matches)} %")
+        for mark, number in opening.cells[:CELLS]
+    ]
+    players = formatting.counted(opening.variant.seats, "player")
+    chosen = formatting.parameters_short(meta, opening.variant.params) or "the usual parameters"
+    note = f"Where the first move leads, in the matches played most: {players}, {chosen}."
+    picture = heat_map.draw(opening)
+    head = ("On the board", "Matches", "Share")
+    return Figure("openings", "Where matches begin", note, head, rows, picture, is_board=True)
+
+
+def _results(found: PlayerStatistics) -> Figure:
+    names = {slug: title.meta.name for slug, title in registry.titles().items()}
+    rows = [
+        (names.get(row.title, row.title), row.won, row.tied, row.lost, _share(row))
+        for row in found.results
+    ]
+    shares = [
+        (names.get(row.title, row.title), _percent(row.won, _total(row))) for row in found.results
+    ]
+    picture = charts.bars(shares, "Share of matches won, by game", unit=" %")
+    head = ("Game", "Won", "Tied", "Lost", "Share won")
+    return Figure("results", "Results by game", "The share of matches won.", head, rows, picture)

@@ -1,0 +1,152 @@
+"""The pages of statistics, and the same numbers by program."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.utils import timezone
+
+from games.matches import services
+from games.statistics import counting, selectors
+from games.web.statistics import charts
+from tests.match_driver import begin, fresh_cache, match_driver
+
+__all__ = ["fresh_cache", "match_driver"]
+
+GAME, PLAYER = "/games/die/statistics/", "/players/ada/statistics/"
+API_GAME, API_PLAYER = "/api/v1/games/die/statistics/", "/api/v1/players/ada/statistics/"
+
+
+@pytest.fixture
+def counted(match_driver):
+    """One match of DIE in which Red began and resigned; Blue won."""
+    match_driver.first = first_move(match_driver)
+    match_driver.play(match_driver.first)
+    match_driver.play(first_move(match_driver))
+    match_driver.act(services.resign, 0)
+    counting.update(now=timezone.now())
+    return match_driver
+
+
+def first_move(driver):
+    at = driver.table
+    return str(next(iter(at.title.rules.moves(at.state, at.actors[0]))))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", [GAME, "/players/ada/statistics/?with=bots"])
+def test_without_matches_the_page_says_so(client, people, address):
+    page = client.get(address)
+    assert page.status_code == 200
+    assert "No such matches yet." in page.content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", ["/games/none/statistics/", "/players/nobody/statistics/"])
+def test_there_are_none_of_what_is_not_there(client, address):
+    assert client.get(address).status_code == 404
+    assert client.get(f"/api/v1{address}").status_code == 404
+    assert client.post(GAME).status_code == 405
+
+
+def test_the_page_of_a_game_has_charts_and_their_numbers(counted, client):
+    page = client.get(GAME).content.decode()
+    for text in ("Matches a week", "Share won by seat", "By resignation", "Where matches begin"):
+        assert text in page
+    assert '<th scope="row">2</th><td class="num">Blue</td><td class="num">1</td>' in page
+    assert page.count("<svg") >= 6
+    assert 'aria-label="Where matches began: most often at' in page
+
+
+def test_charts_hold_nothing_that_the_policy_refuses(counted, client):
+    for address in (GAME, PLAYER):
+        page = client.get(address).content.decode().partition("<main")[2].partition("</main")[0]
+        assert "<style" not in page
+        assert "<script" not in page
+        assert "style=" not in page
+
+
+def test_the_page_of_a_player_tells_results_by_game_and_opponent(counted, client):
+    page = client.get(PLAYER).content.decode()
+    assert '<th scope="row">DIE</th><td class="num">0</td>' in page.replace("\n", "")
+    assert '<a href="/players/bruno/">bruno</a>' in page
+    assert "1 lost" in page
+    assert GAME in client.get("/games/die/").content.decode()
+    assert PLAYER in client.get("/players/ada/").content.decode()
+
+
+def test_who_is_gone_or_was_a_guest_is_not_named(counted, client):
+    bruno = counted.people[1]
+    bruno.is_guest = True
+    bruno.save()
+    page = client.get(PLAYER).content.decode().partition("<main")[2]
+    assert "bruno" not in page
+    assert "All others" in page
+    (other,) = client.get(API_PLAYER).json()["opponents"]
+    assert other == {"name": None, "won": 0, "tied": 0, "lost": 1}
+    assert client.get("/players/bruno/statistics/").status_code == 404
+
+
+def test_a_program_reads_the_same(counted, client):
+    game = client.get(API_GAME).json()
+    assert (game["matches"], game["company"]) == (1, "people")
+    assert game["seats"] == [
+        {"seats": 2, "seat": 0, "won": 0, "tied": 0, "lost": 1},
+        {"seats": 2, "seat": 1, "won": 1, "tied": 0, "lost": 0},
+    ]
+    assert game["lengths"] == [{"moves": 2, "matches": 1}]
+    assert game["endings"] == [{"ending": "resigned", "matches": 1}]
+    assert game["pace"][0] == {"under": 60, "moves": 2}
+    assert game["opening"]["params"]["size"] == 3
+    assert game["opening"]["cells"] == [{"mark": counted.first, "matches": 1}]
+    assert client.get(API_GAME, {"company": "bots"}).json()["opening"] is None
+    assert client.get(API_GAME, {"company": "ghosts"}).status_code == 400
+    player = client.get(API_PLAYER).json()
+    assert player["results"] == [{"game": "die", "won": 0, "tied": 0, "lost": 1}]
+    assert player["streak"] == {"result": "lost", "length": 1, "longest": 0}
+
+
+def test_what_a_program_has_is_not_sent_again(counted, client):
+    tag = client.get(API_GAME)["ETag"]
+    counting.update(now=timezone.now())
+    seen = client.get(API_GAME, headers={"If-None-Match": tag})
+    assert (seen.status_code, seen.content) == (304, b"")
+    begin("die", counted.people, size=3).act(services.resign, 0)
+    counting.update(now=timezone.now())
+    assert client.get(API_GAME, headers={"If-None-Match": tag}).status_code == 200
+
+
+def test_no_page_reads_a_match(counted, client, django_assert_max_num_queries):
+    for address in (GAME, API_GAME, PLAYER, API_PLAYER):
+        with django_assert_max_num_queries(6) as queries:
+            client.get(address)
+        assert not any("match_logentry" in one["sql"] for one in queries.captured_queries)
+        assert not any('"match_match"' in one["sql"] for one in queries.captured_queries)
+
+
+def test_weeks_without_matches_count_none():
+    monday = date(2026, 4, 27)
+    now = timezone.now().replace(year=2026, month=5, day=13)
+    found = selectors.recent_weeks({monday: 3}, now, 26)
+    assert found == [(monday, 3), (monday + timedelta(7), 0), (monday + timedelta(14), 0)]
+    assert [number for _, number in selectors.recent_weeks({monday: 3}, now, 2)] == [0, 0]
+    assert [number for _, number in selectors.recent_weeks({}, now, 2)] == [0]
+
+
+def test_lengths_are_grouped_by_a_round_width():
+    assert selectors.grouped({}, 3) == []
+    assert selectors.grouped({7: 2}, 3) == [(7, 7, 2)]
+    assert selectors.grouped({3: 1, 9: 2, 12: 1}, 3) == [(0, 4, 1), (5, 9, 2), (10, 14, 1)]
+
+
+@pytest.mark.parametrize(
+    ("lengths", "middle"), [({}, 0), ({4: 1}, 4), ({4: 1, 9: 1}, 4), ({4: 1, 9: 2}, 9)]
+)
+def test_the_median(lengths, middle):
+    assert selectors.median(lengths) == middle
+
+
+def test_a_chart_escapes_its_labels():
+    drawn = charts.bars([("<b>", 1), ("&", 0)], 'a "label"')
+    assert "&lt;b&gt;" in drawn
+    assert "<b>" not in drawn
+    assert "nan" not in charts.columns([("none", 0)], "all 0")
