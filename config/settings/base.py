@@ -43,6 +43,7 @@ INSTALLED_APPS = [
     "games.statistics",
     "games.bots",
     "games.moderation",
+    "games.records",
 ]
 
 MIDDLEWARE = [
@@ -207,6 +208,7 @@ FORM_LIMITS: dict[str, dict[str, list[str]]] = {
     "test-notification": {"account": ["5/m", "20/d"]},
     "token": {"account": ["20/m"]},
     "records": {"account": ["10/h"]},
+    "import": {"account": ["20/h", "60/d"]},
     "unsubscribe": {"account": ["120/m"]},
     "picture": {"account": ["120/m"]},
 }

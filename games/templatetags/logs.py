@@ -10,7 +10,6 @@ from functools import cache
 from typing import Any
 
 from django import template
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -38,7 +37,8 @@ def log_turn(
     A long notation is folded away. ``current`` is the number of the entry that is being shown.
     """
     seat = turn.player.seat if turn.player else None
-    rows = _Rows(seat, current, timezone.now(), timezone.get_current_timezone_name())
+    zone = timezone.get_current_timezone_name()
+    rows = _Rows(page.address, seat, current, timezone.now(), zone)
     lines: Iterable[Line] = reversed(turn.lines) if newest_first else turn.lines
     order = " reversed" if newest_first else ""
     # Head and rows are escaped.
@@ -72,6 +72,7 @@ def _swatch(seat: int, colour: Colour) -> str:
 class _Rows:
     """The rows of a turn; those of other seats than whose turn it was have a swatch."""
 
+    address: str
     seat: int | None
     current: int | None
     now: datetime
@@ -84,28 +85,28 @@ class _Rows:
         is_current = entry.number == self.current
         # All that the row follows from.
         key = (line.text, line.sentences, line.taken_back, is_other, is_current, self.zone)
-        before, exact, after = _parts(line, key, is_other=is_other, is_current=is_current)
+        link = f"{self.address}{entry.number}/"
+        before, exact, after = _parts(line, key, link, is_other=is_other, is_current=is_current)
         said = conditional_escape(formatting.ago(entry.at, self.now))
         moment = f'<time datetime="{entry.at.isoformat()}" title="{exact}">{said}</time>'
         return before + moment + after
 
 
-def _parts(line: Line, key: Hashable, *, is_other: bool, is_current: bool) -> Parts:
+def _parts(line: Line, key: Hashable, link: str, *, is_other: bool, is_current: bool) -> Parts:
     """Return a row as it was rendered before, else render it."""
     kept: dict[Any, Parts] = line.entry.__dict__.setdefault("_rows", {})
     found = kept.get(key)
     if found is None:
-        found = kept[key] = _rendered(line, is_other=is_other, is_current=is_current)
+        found = kept[key] = _rendered(line, link, is_other=is_other, is_current=is_current)
     return found
 
 
-def _rendered(line: Line, *, is_other: bool, is_current: bool) -> Parts:
+def _rendered(line: Line, link: str, *, is_other: bool, is_current: bool) -> Parts:
     entry = line.entry
     swatch = _swatch(entry.seat or 0, line.colour) if is_other and line.colour else ""
     told = conditional_escape(" ".join(line.sentences))
     taken_back = " <em>Taken back.</em>" if line.taken_back else ""
     code = format_html('<code class="log-move">{}</code>', line.text) if line.text else ""
-    link = reverse("match-at", args=[entry.match_id, entry.number])
     dice = format_html(' data-dice="{}"', line.dice_text) if line.dice else ""
     before = (
         f'<li class="log-row{" log-undone" * line.taken_back}" value="{entry.number}"{dice}>'

@@ -12,6 +12,7 @@ urlpatterns = [
     path("", include("games.web.lists.urls")),
     path("", include("games.web.statistics.urls")),
     path("", include("games.web.reports.urls")),
+    path("imported/", include("games.web.imported.urls")),
     path("desk/", include("games.web.desk.urls")),
     path("", include("games.web.vacation.urls")),
     path("", include("games.web.talk.urls")),

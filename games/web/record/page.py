@@ -1,6 +1,6 @@
 """What the record of a match shows: one position of it, and the way to all others."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -19,6 +19,10 @@ LENGTH = 60
 
 LONGEST_TURN = 20
 """Entries before the end of such a part among which the end of a turn is looked for."""
+
+
+ReadLog = Callable[..., Sequence[LogEntry]]
+"""Reads the entries of a match ``after`` a number, up to another, in order."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +83,11 @@ class RecordPage(BoardPage):
     @cached_property
     def lines(self) -> list[Line]:
         """The part of the log around the entry, in words."""
-        return self.lines_of(part_of_log(self.match, max(self.number, 1)))
+        return self.lines_of(part_of_log(self.match, max(self.number, 1), self.entries))
+
+    def entries(self, match: Match, *, after: int, upto: int) -> Sequence[LogEntry]:
+        """Read those entries of its log."""
+        return selectors.log(match, after=after, upto=upto)
 
     @property
     def earlier(self) -> int | None:
@@ -102,11 +110,11 @@ class RecordPage(BoardPage):
         return log_entries.numbers_undone(self.match, entries)
 
 
-def part_of_log(match: Match, number: int) -> Sequence[LogEntry]:
+def part_of_log(match: Match, number: int, read: ReadLog = selectors.log) -> Sequence[LogEntry]:
     """Return the part of a log that holds entry ``number``, from the end of a turn to another."""
     start = (number - 1) // LENGTH * LENGTH
     first, last = max(start - LONGEST_TURN, 0), start + 2 * LENGTH
-    entries = selectors.log(match, after=first, upto=last)
+    entries = read(match, after=first, upto=last)
     ends = [_end(entries, start + step * LENGTH, match.version) for step in (0, 1, 2)]
     begin, end = ends[:2] if number <= ends[1] else ends[1:]
     return [entry for entry in entries if begin < entry.number <= end]

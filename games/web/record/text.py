@@ -1,15 +1,19 @@
 """The record of a match as a text to read."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from games.matches import formatting
 from games.matches.log_lines import Line
 from games.matches.presentation import MatchPresentation
 
 
-def text(shown: MatchPresentation) -> str:
-    """Return who played what and how it went, with a line for each entry of the log."""
-    return "\n".join((*_head(shown), "", *map(_line, shown.lines), "", _end(shown), ""))
+def text(shown: MatchPresentation, lines: Sequence[Line] | None = None) -> str:
+    """Return who played what and how it went, with a line for each entry of the log.
+
+    ``lines`` are all of them, where the log that is shown is a part.
+    """
+    told = map(_line, shown.lines if lines is None else lines)
+    return "\n".join((*_head(shown), "", *told, "", _end(shown), ""))
 
 
 def _head(shown: MatchPresentation) -> Iterator[str]:
@@ -17,7 +21,8 @@ def _head(shown: MatchPresentation) -> Iterator[str]:
     designer = f" by {meta.author}" if meta.designer else ""
     params = f" ({shown.params})" if shown.params else ""
     yield f"{meta.name}{designer}{params}"
-    yield f"Match {match.pk}, begun {match.created:%Y-%m-%d %H:%M} UTC"
+    name = f"Match {match.pk}" if match.pk else "An imported match"
+    yield f"{name}, begun {match.created:%Y-%m-%d %H:%M} UTC"
     yield f"Clock: {formatting.clock(match.time_control)}"
     for player in shown.players:
         own = " (you)" if player == shown.own else ""

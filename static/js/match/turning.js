@@ -2,7 +2,7 @@
    is written on it stays upright. What a drawing has below its board stays as it is. */
 
 const root = document.getElementById("match");
-const WAYS = { turned: "Turn", mirrored: "Mirror" };
+const WAYS = { "board-turned": "Turn", "board-mirrored": "Mirror" };
 
 /** Let what stands below a board be kept upright: in a group of its own, without a place of its own. */
 export function keepUpright(board) {
@@ -21,7 +21,7 @@ export function turningButtons(onChange) {
     const button = Object.assign(document.createElement("button"), { type: "button", className: "btn btn-small" });
     Object.assign(button, { textContent: label, ariaPressed: "false" });
     button.addEventListener("click", () => {
-      button.ariaPressed = String(root.classList.toggle(`board-${name}`));
+      button.ariaPressed = String(root.classList.toggle(name));
       onChange();
     });
     row.append(button);

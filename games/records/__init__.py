@@ -1,0 +1,1 @@
+"""What readers add to records: records of matches that were played elsewhere."""

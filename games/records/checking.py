@@ -1,0 +1,156 @@
+"""A record against the rules: it is replayed, and must say of itself what the replay says."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from games.kernel import registry
+from games.kernel.contract import ENDED, AnyTitle
+from games.kernel.dice import RecordedDice
+from games.kernel.dice_check import Check
+from games.kernel.errors import BadParams, GameError, UnknownRules, UnknownTitle, quoted
+from games.matches import formatting, selectors
+from games.matches.models import LogEntry
+from games.matches.selectors import NOT_READABLE, MatchSnapshot, Step
+from games.records.errors import Damaged
+from games.records.rebuilding import check_facts, entry_of, snapshot_of
+
+Record = dict[str, Any]
+
+Kind = LogEntry.Kind
+
+OF_A_SEAT = {Kind.PLAY, Kind.OFFER, Kind.DECLINE, Kind.TAKE_BACK, *selectors.DROPS}
+"""The entries that somebody makes, or that concern somebody."""
+
+LAST = {"cancelled": Kind.CANCEL, "annulled": Kind.ANNUL}
+"""The last entry of a match without a result."""
+
+UNREADABLE = (*NOT_READABLE, RecursionError, ArithmeticError)
+
+
+class Replayed(NamedTuple):
+    """A record that holds: its entries, and what the setup and each of them led to."""
+
+    snapshot: MatchSnapshot
+    entries: Sequence[LogEntry]
+    steps: Sequence[Step]
+
+
+def replay(record: Record) -> Replayed:
+    """Replay a record of the format, and compare all that follows from its log.
+
+    :raises Damaged: the game is not known here, the rules refuse it, or it says something else.
+    """
+    title = _title(record)
+    snapshot = _snapshot(record, title)
+    entries = [entry_of(data, []) for data in record["log"]]
+    steps = [_setup(snapshot, record)]
+    for entry, data in zip(entries, record["log"], strict=True):
+        _check_place(entry, entries, len(snapshot.players))
+        steps.append(_step(snapshot, entry, steps))
+        _check_told(entry, data, steps[-1])
+        entry.events = [event.dump() for event in steps[-1].events]
+    _check_end(snapshot, entries, steps)
+    for trouble in Check(record).trouble:
+        raise Damaged(f"The dice are not as committed: {trouble}")
+    return Replayed(snapshot, entries, steps)
+
+
+def _title(record: Record) -> AnyTitle:
+    try:
+        return registry.get(record["title"], record["rules_version"])
+    except UnknownTitle:
+        raise Damaged(f"The game {quoted(record['title'])} is not played here.") from None
+    except UnknownRules as error:
+        raise Damaged(f"These rules are not known here: {error}") from None
+
+
+def _snapshot(record: Record, title: AnyTitle) -> MatchSnapshot:
+    try:
+        check_facts(record, title)
+        colours = [colour.name for colour in title.meta.colours]
+        for seat, player in enumerate(record["players"]):
+            if (player["seat"], player["colour"]) != (seat, colours[seat]):
+                raise Damaged(f"Seat {seat} is not told as that of {colours[seat]}.")
+        if title.meta.has_chance != (record["dice"] is not None):
+            raise Damaged("The game has dice, and the record none, or the other way round.")
+        return snapshot_of(record)
+    except BadParams as error:
+        raise Damaged(f"The game is not played so: {error}") from error
+    except (ValueError, TypeError, IndexError, OverflowError) as error:
+        raise Damaged(f"A time, a nonce or a result cannot be read: {error}") from error
+
+
+def _setup(snapshot: MatchSnapshot, record: Record) -> Step:
+    try:
+        step = selectors.setup(snapshot)
+    except UNREADABLE as error:
+        raise Damaged(f"The setup cannot be replayed: {_told(error)}") from error
+    if list(step.sides) != record["setup_sides"]:
+        raise Damaged("The setup rolls other dice than the record says.")
+    return step
+
+
+def _check_place(entry: LogEntry, entries: Sequence[LogEntry], seats: int) -> None:
+    """Check that an entry can be made by whom it names, and takes back what it may."""
+    kind, number = Kind(entry.kind), entry.number
+    if entry.seat is None and kind in OF_A_SEAT:
+        raise Damaged(f"Entry {number} does not say whose it is.")
+    if entry.seat is not None and entry.seat >= seats:
+        raise Damaged(f"Entry {number} is of seat {entry.seat}, which the match has not.")
+    if (kind == Kind.TAKE_BACK) != (entry.undoes is not None):
+        raise Damaged(f"Entry {number} takes nothing back, or is no take-back.")
+    if entry.undoes and entry.undoes != _latest_standing(entries[: number - 1]):
+        raise Damaged(f"Entry {number} takes back what is not the last move that stands.")
+
+
+def _latest_standing(entries: Sequence[LogEntry]) -> int:
+    """Return the number of the last move or drop that was not taken back; 0 without any."""
+    undone = {entry.undoes for entry in entries}
+    standing = (
+        entry.number
+        for entry in reversed(entries)
+        if entry.number not in undone and entry.kind in {Kind.PLAY, *selectors.DROPS}
+    )
+    return next(standing, 0)
+
+
+def _step(snapshot: MatchSnapshot, entry: LogEntry, steps: Sequence[Step]) -> Step:
+    before = steps[(entry.undoes or entry.number) - 1].state
+    if snapshot.title.rules.result(steps[-1].state) is not None and entry.kind != Kind.ANNUL:
+        raise Damaged(f"Entry {entry.number} comes after the end of the match.")
+    try:
+        return selectors.after(snapshot, before, entry, RecordedDice(entry.chance))
+    except UNREADABLE as error:
+        raise Damaged(f"Entry {entry.number} cannot be replayed: {_told(error)}") from error
+
+
+def _told(error: BaseException) -> str:
+    return str(error) if isinstance(error, GameError) else "it is not what the rules expect."
+
+
+def _check_told(entry: LogEntry, data: Record, step: Step) -> None:
+    """Check that an entry says of itself what the rules say of it."""
+    if list(step.sides) != data["sides"]:
+        raise Damaged(f"Entry {entry.number} rolls other dice than the record says.")
+    seen = [event.seen_by(None, over=True).dump() for event in step.events]
+    if seen != data["events"]:
+        raise Damaged(f"Entry {entry.number} does something else than the record says.")
+
+
+def _check_end(snapshot: MatchSnapshot, entries: Sequence[LogEntry], steps: Sequence[Step]) -> None:
+    """Check status, ending and result against the last entry and the last position."""
+    match, ranks = snapshot.match, snapshot.title.rules.result(steps[-1].state)
+    if match.status in LAST:
+        if not entries or entries[-1].kind != LAST[match.status] or snapshot.players[0].rank:
+            raise Damaged("The record does not end as its status says.")
+        return
+    if ranks is None:
+        raise Damaged("The record stops before the end of the match.")
+    if tuple(ranks) != tuple(player.rank for player in snapshot.players):
+        raise Damaged("The result is not the one that the moves lead to.")
+    if match.ending not in {*_endings(steps), *formatting.ENDINGS}:
+        raise Damaged(f"The ending {quoted(match.ending)} is not how this match ends.")
+
+
+def _endings(steps: Sequence[Step]) -> Iterator[str]:
+    return (str(event.data["ending"]) for event in steps[-1].events if event.type == ENDED)

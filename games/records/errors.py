@@ -1,0 +1,15 @@
+"""Why a record is not taken in."""
+
+from games.matches.errors import Refused
+
+
+class Damaged(Refused):
+    """A file that is no record, or one that the rules do not bear out; the sentence says where."""
+
+    code = "damaged-record"
+
+
+class MayNotImport(Refused):
+    """Somebody who may not take a record in, or has taken in as many as one may."""
+
+    code = "may-not-import"

@@ -1,0 +1,123 @@
+"""Taking records in, and looking through them."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts import limits
+from accounts.limits import limited
+from accounts.requests import UserRequest
+from games.kernel.palettes import PALETTES
+from games.matches import pictures
+from games.matches.errors import NoSuchMatch
+from games.records import imports, reading
+from games.records.errors import Damaged, MayNotImport
+from games.records.models import ImportedRecord
+from games.web.imported.page import ImportedPage
+from games.web.record.text import text
+from games.web.record.views import TYPES
+
+PARTS = {"record": "match/position.html", "log": "match/record_log.html"}
+"""The templates of the parts that scripts ask for; other requests get the whole page."""
+
+
+class ImportForm(forms.Form):
+    """A file that holds a record."""
+
+    file = forms.FileField(
+        label="Record",
+        widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
+        help_text=(
+            "The JSON of a match that has ended, as its record offers it:"
+            f" {reading.LARGEST // 1_000_000} MB at most."
+        ),
+        error_messages={"empty": "The file is empty.", "required": "Choose a file."},
+    )
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("import")
+def records(request: UserRequest) -> HttpResponse:
+    """List the user's imported records, and take another one in."""
+    is_sent = request.method == "POST"
+    form = ImportForm(request.POST, request.FILES) if is_sent else ImportForm()
+    if form.is_valid():
+        try:
+            data = form.cleaned_data["file"].read(reading.LARGEST + 1)
+            made = imports.take_in(user=request.user, data=data, now=timezone.now())
+        except (Damaged, MayNotImport) as refusal:
+            form.add_error("file", str(refusal))
+        else:
+            return redirect(made)
+    own = ImportedRecord.objects.filter(owner=request.user)
+    status = 422 if form.errors else 200
+    context = {"form": form, "records": own, "most": imports.MOST}
+    return render(request, "imported/records.html", context, status=status)
+
+
+@login_required
+@require_POST
+@limited("profile")
+def delete(request: UserRequest, record_id: int) -> HttpResponse:
+    """Delete a record that the user has taken in."""
+    found = get_object_or_404(ImportedRecord, pk=record_id, owner=request.user)
+    imports.remove(user=request.user, record=found)
+    messages.success(request, "The record is deleted.")
+    return redirect("imported-records")
+
+
+def _read(request: HttpRequest, record_id: int, number: int) -> ImportedPage:
+    try:
+        return ImportedPage.read_imported(record_id, number, request.user)
+    except NoSuchMatch as unknown:
+        raise Http404(str(unknown)) from unknown
+
+
+@require_safe
+@cache_control(private=True, no_cache=True)
+def imported(request: HttpRequest, record_id: int, number: int) -> HttpResponse:
+    """An imported record after one entry of its log."""
+    page = _read(request, record_id, number)
+    template = PARTS.get(request.GET.get("part", ""), "imported/record.html")
+    return render(request, template, {"page": page})
+
+
+@require_safe
+@cache_control(private=True, no_cache=True)
+def board(request: HttpRequest, record_id: int, number: int, kind: str) -> HttpResponse:
+    """A position as a picture, ``?theme=light`` or ``dark``."""
+    theme = request.GET.get("theme", "light")
+    if theme not in PALETTES or kind not in TYPES:
+        raise Http404("There is no such picture.")
+    make: Any = pictures.svg_document
+    if kind == "png":
+        limits.spend(request, "picture")
+        make = pictures.png
+    drawing = _read(request, record_id, number).drawing
+    return HttpResponse(make(drawing, theme), content_type=TYPES[kind])
+
+
+@require_safe
+def export_json(request: HttpRequest, record_id: int) -> HttpResponse:
+    """The record as it was taken in."""
+    found = imports.export(get_object_or_404(ImportedRecord, pk=record_id))
+    answer = JsonResponse(found, json_dumps_params={"indent": 2, "ensure_ascii": False})
+    answer["Content-Disposition"] = f'attachment; filename="imported-{record_id}.json"'
+    return answer
+
+
+@require_safe
+def export_text(request: HttpRequest, record_id: int) -> HttpResponse:
+    """The record as a text to read."""
+    page = _read(request, record_id, 0)
+    lines = page.lines_of(imports.log(page.record))
+    return HttpResponse(text(page, lines), content_type="text/plain; charset=utf-8")
