@@ -3,8 +3,8 @@
 What the site says: ``match`` and ``beat`` (with ``version`` and ``epoch``), ``me``, ``lobby``,
 ``chat``;
 ``played`` or ``refused`` (with ``submission``) in answer to a move. A page that asked for ``parts``
-gets them as ``html`` with ``match`` and ``played``, and with ``me`` how many matches are
-``waiting``.
+gets them as ``html`` with ``match`` and ``played``, or as ``changes`` of what it got before
+(:mod:`games.live.deltas`), and with ``me`` how many matches are ``waiting``.
 What a page says: ``here``, in answer to a beat, while somebody sees it; ``ask``, for a beat now;
 ``play``, a move (:class:`~games.live.moves.SentMove`).
 """

@@ -6,7 +6,7 @@ from typing import Any
 from channels.db import database_sync_to_async
 
 from accounts import zones
-from games.live.shelf import Key, shelf
+from games.live.shelf import Base, Key, shelf
 from games.matches.models import Player
 
 AHEAD = 32
@@ -35,6 +35,7 @@ class Parts:
         self._match_id, self._user = match_id, user
         self._key: Key | None = None
         self._shown = self._ahead = 0
+        self._given: Base = (None, None)
         self._is_counted = False
 
     async def open(self) -> None:
@@ -66,15 +67,19 @@ class Parts:
     async def since(self, version: int) -> dict[str, Any]:
         """Return version, clock epoch and parts of a match that is at a version now, or a later.
 
-        Without parts where the page is to fetch them; ``crowd`` says that many will.
+        Without parts where the page is to fetch them; ``crowd`` says that many will. A page
+        that holds the two editions before is told only the ``changes``.
         """
         if self._key is None or self._ahead >= AHEAD:
             return {"version": version, **({} if self._key else {"crowd": True})}
         found = await shelf.fragments(self._key, version)
         if not found.html or found.version < version:
             return {"version": version}
+        is_next = self._given[0] is not None and self._given == found.base
+        parts = {"changes": found.changes} if is_next else {"html": found.html}
+        self._given = found.mark, self._given[0]
         self._shown, self._ahead = found.version, self._ahead + 1
-        return {"version": found.version, "epoch": found.epoch, "html": found.html}
+        return {"version": found.version, "epoch": found.epoch, **parts}
 
 
 @database_sync_to_async  # type: ignore[untyped-decorator]

@@ -4,9 +4,14 @@ import asyncio
 from collections import OrderedDict
 from typing import NamedTuple
 
+from games.live import deltas
+from games.live.deltas import NOTHING, Text
 from games.live.threads import in_thread
 from games.web.match import pushed
 from games.web.match.pushed import Pushed
+
+Base = tuple[object | None, object | None]
+"""The marks of the last two editions, the last one first; ``None`` for none."""
 
 MOST = 256
 """So many are kept, the last ones that were asked for."""
@@ -20,14 +25,30 @@ class Key(NamedTuple):
     zone: str
 
 
+class Edition:
+    """Fragments as they were rendered once, and what makes them of the two editions before.
+
+    ``mark`` tells an edition from any other, also from another of the same version; ``base`` are
+    those of the two before.
+    """
+
+    def __init__(self, found: Pushed, before: "Edition | None" = None) -> None:
+        self.version, self.epoch, self.html = found.version, found.epoch, found.html
+        self.mark = object()
+        self.base: Base = (before.mark, before.base[0]) if before else (None, None)
+        self.text = Text.of(self.html)
+        self.old = before.text if before else NOTHING
+        self.changes = deltas.changes(self.text, self.old, before.old if before else NOTHING)
+
+
 class Shelf:
     """The last fragments of each key."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[Key, Pushed] = OrderedDict()
-        self._rendering: dict[Key, asyncio.Task[Pushed]] = {}
+        self._kept: OrderedDict[Key, Edition] = OrderedDict()
+        self._rendering: dict[Key, asyncio.Task[Edition]] = {}
 
-    async def fragments(self, key: Key, version: int) -> Pushed:
+    async def fragments(self, key: Key, version: int) -> Edition:
         """Return the fragments of a version or a later one.
 
         Whoever asks while they are rendered waits for the same ones.
@@ -40,19 +61,20 @@ class Shelf:
             found = await self._rendered(key, version)
         return found
 
-    async def _rendered(self, key: Key, version: int) -> Pushed:
+    async def _rendered(self, key: Key, version: int) -> Edition:
         return await asyncio.shield(self._rendering.get(key) or self._begin(key, version))
 
     def clear(self) -> None:
         """Forget everything."""
         self._kept.clear()
 
-    def _begin(self, key: Key, version: int) -> asyncio.Task[Pushed]:
-        self._rendering[key] = task = asyncio.create_task(_read(*key, version))
+    def _begin(self, key: Key, version: int) -> asyncio.Task[Edition]:
+        reading = _read(key, version, self._kept.get(key))
+        self._rendering[key] = task = asyncio.create_task(reading)
         task.add_done_callback(lambda done: self._keep(key, done))
         return task
 
-    def _keep(self, key: Key, task: asyncio.Task[Pushed]) -> None:
+    def _keep(self, key: Key, task: asyncio.Task[Edition]) -> None:
         del self._rendering[key]
         if task.cancelled() or task.exception():
             return
@@ -62,5 +84,9 @@ class Shelf:
             self._kept.popitem(last=False)
 
 
-_read = in_thread(pushed.read)
+@in_thread
+def _read(key: Key, version: int, before: Edition | None) -> Edition:
+    return Edition(pushed.read(*key, version), before)
+
+
 shelf = Shelf()

@@ -8,6 +8,9 @@ let plain = document.title;
 
 function show() {
   document.title = count ? `(${count}) ${plain}` : plain;
+  for (const link of document.querySelectorAll("a[data-next]")) {
+    link.hidden = !count;
+  }
 }
 
 /** Give the page another title; the count stays before it. */
@@ -20,9 +23,6 @@ function showCount(waiting) {
   count = waiting;
   badge.hidden = !count;
   badge.firstChild.data = count > MOST ? `${MOST}+` : String(count);
-  for (const link of document.querySelectorAll("a[data-next]")) {
-    link.hidden = !count;
-  }
   show();
 }
 

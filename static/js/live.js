@@ -28,6 +28,7 @@ const RESTART = 1012;
 const REFUSED = 4000;
 const ANSWERED = 5_000;
 const LONGEST = 4_000;
+const CUT = "</";
 
 const watched = document.body.dataset.live;
 const backoff = new Backoff(() => Math.random());
@@ -44,6 +45,7 @@ let isLive = false;
 let wasLive = false;
 let isRefused = false;
 let settle = null;
+let texts = [];
 
 function emit(name, detail) {
   document.dispatchEvent(new CustomEvent(`live:${name}`, { detail }));
@@ -131,6 +133,18 @@ function restartSilenceTimer() {
   silenceTimer = setTimeout(() => socket?.close(), SILENCE);
 }
 
+/** Put together HTML that was sent as changes of the two before that this connection has brought. */
+function whole({ changes, ...detail }) {
+  if (changes) {
+    const held = texts.flat();
+    detail.html = changes.flatMap((part) => (typeof part === "string" ? part : held.slice(...part))).join(CUT);
+  }
+  if (detail.html !== undefined) {
+    texts = [detail.html.split(CUT), ...texts.slice(0, 1)];
+  }
+  return detail;
+}
+
 function onMessage({ data }) {
   restartSilenceTimer();
   if (onWorking() && wasLive) {
@@ -139,7 +153,7 @@ function onMessage({ data }) {
     emit("chat");
   }
   wasLive = true;
-  const { type, ...detail } = JSON.parse(data);
+  const { type, ...detail } = whole(JSON.parse(data));
   if (type === "beat" && document.visibilityState === "visible") {
     send("here");
   }
@@ -170,6 +184,7 @@ function connect() {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   const opened = new WebSocket(`${scheme}://${location.host}/ws/?${watched}`);
   socket = opened;
+  texts = [];
   restartSilenceTimer();
   opened.addEventListener("open", () => opened !== socket && opened.close());
   opened.addEventListener("message", (event) => opened === socket && onMessage(event));

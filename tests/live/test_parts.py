@@ -1,5 +1,6 @@
 """The parts of a match that are pushed to pages: to each reader the own seat's, and no more."""
 
+import json
 import re
 
 import pytest
@@ -12,6 +13,7 @@ from games.live.shelf import Key, shelf
 from games.matches import kept_matches, services
 from games.matches.models import Match, Player
 from games.web.match import pushed
+from tests.live.test_deltas import put_together
 from tests.live.test_live import Socket
 from tests.match_driver import begin, fresh_cache, match_driver
 
@@ -70,6 +72,37 @@ def regions(html):
         for name, start in zip(REGION.findall(plain), starts, strict=True)
     }
     return {name: text.strip() for name, text in ends.items() if name != "match-commitment"}
+
+
+@pytest.mark.parametrize("seat", [0, None])
+async def test_a_page_is_given_what_is_new_beside_what_it_was_given(match_driver, seat):
+    user = AnonymousUser() if seat is None else match_driver.people[seat]
+    async with showing(match_driver, user) as page:
+        await page.hear()
+        texts, sizes = [], []
+        for text in ("c3", "b2", "a1", "d4", "e3", "e2"):
+            await play(match_driver, text)
+            message = await next_match(page)
+            sizes.append(len(json.dumps(message)))
+            html = put_together(texts, message)
+            assert regions(html) == regions(await fetched(match_driver, seat))
+    assert sizes[-1] < sizes[0] / 2
+
+
+async def test_a_page_that_was_given_something_else_is_given_all(match_driver):
+    async with showing(match_driver) as page:
+        await page.hear()
+        await play(match_driver, "c3")
+        await next_match(page)
+        async with showing(match_driver) as late:
+            await late.hear()
+            await play(match_driver, "b2")
+            assert "html" in await next_match(late)
+        assert "changes" in await next_match(page)
+        shelf.clear()
+        await shelf.fragments(Key(match_driver.id, None, "UTC"), 2)
+        await play(match_driver, "a1")
+        assert "html" in await next_match(page), "the same version was rendered twice"
 
 
 async def test_every_part_of_the_page_that_a_move_changes_is_pushed(match_driver):
@@ -146,7 +179,7 @@ async def test_a_page_that_is_not_heard_of_is_given_versions_alone(match_driver,
         await page.say("ask")
         await page.hear()
         await play(match_driver, "a1")
-        assert "html" in await next_match(page)
+        assert "changes" in await next_match(page)
 
 
 async def test_a_crowd_of_spectators_takes_nothing_from_the_players(match_driver, monkeypatch):

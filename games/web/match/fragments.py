@@ -60,6 +60,12 @@ environment.globals |= {
 }
 
 
+def load() -> None:
+    """Compile all fragments, lest the first moves after a start wait for that."""
+    for name in environment.list_templates():
+        environment.get_template(name)
+
+
 def render(name: str, **context: Any) -> SafeString:
     """Return a fragment as HTML."""
     html = environment.get_template(f"{name}.html").render(context)
