@@ -13,7 +13,7 @@ from games.lobby import leaving as challenges
 from games.lobby.models import Challenge, Invitation
 from games.matches import deadlines, push, vacations
 from games.matches import leaving as matches
-from games.matches.models import Match, Player
+from games.matches.models import FormerPlayer, Match, Player
 
 
 @receiver(guest_merged)
@@ -31,6 +31,7 @@ def hand_over(guest: User, user: User, now: datetime, **_: Any) -> None:
     seats = Player.objects.filter(user=guest).exclude(match__in=theirs)
     running = deadlines.lock(list(seats.filter(ended=None).values_list("match_id", flat=True)))
     seats.update(user=user)
+    FormerPlayer.objects.filter(user=guest).update(user=user)
     vacations.apply(user, now)
     for match in Match.objects.filter(pk__in=running).prefetch_related("players"):
         push.match_changed(match.pk, match.version, [one.user_id for one in match.players.all()])

@@ -1,7 +1,8 @@
 """How reliably people play matches to the end, and what comes of leaving them again and again.
 
 Time that somebody announced to be away stops the clock, so nobody runs out of time in it, and it
-does not count. What is long ago counts less and less. Matches with bots do not count: nobody waits.
+does not count. A seat that a substitute had to take over counts as left. What is long ago counts
+less and less. Matches with bots do not count: nobody waits.
 """
 
 from collections import defaultdict
@@ -15,7 +16,7 @@ from accounts.models import Notification, User
 from accounts.notifications import NotificationEmail, Summary
 from games.lobby.models import Challenge, Invitation
 from games.matches.errors import Refused
-from games.matches.models import LogEntry, Player
+from games.matches.models import FormerPlayer, LogEntry, Player
 
 MEMORY = timedelta(days=180)
 """How long an ended match counts."""
@@ -59,6 +60,11 @@ def of_many(user_ids: Iterable[int], now: datetime) -> dict[int, int]:
         total[user] += weight
         if _is_left(dropped, version, seats):
             left[user] += weight
+    given_up = FormerPlayer.objects.filter(user__in=set(user_ids), at__gte=now - MEMORY)
+    for user, at in given_up.values_list("user", "at"):
+        weight = 0.5 ** ((now - at) / HALF)
+        total[user] += weight
+        left[user] += weight
     return {user: _percent(total[user], left[user]) for user in user_ids}
 
 

@@ -25,10 +25,12 @@ class DiceKind(StrEnum):
 class NonceContribution:
     """A player's contribution to the key, in hexadecimal, and whether the player's browser made it.
 
-    ``commitment`` is empty except with strict dice.
+    ``name`` is that of who began the match in the seat. ``commitment`` is empty except with strict
+    dice.
     """
 
     player: Player
+    name: str
     nonce: str
     is_own: bool
     commitment: str
@@ -53,7 +55,7 @@ class Commitment:
     @property
     def drawn_here(self) -> list[str]:
         """The names of the players whose nonces the server drew, as their pages had no script."""
-        return [part.player.user.shown_name for part in self.parts if not part.is_own]
+        return [part.name for part in self.parts if not part.is_own]
 
 
 def commitment_of(snapshot: MatchSnapshot) -> Commitment | None:
@@ -61,8 +63,15 @@ def commitment_of(snapshot: MatchSnapshot) -> Commitment | None:
     if not snapshot.title.meta.has_chance:
         return None
     match = snapshot.match
+    first = {one.seat: one.user for one in reversed(snapshot.former_players)}
     parts = (
-        NonceContribution(player, player.nonce.hex(), player.nonce_is_own, player.nonce_commitment)
+        NonceContribution(
+            player,
+            first.get(player.seat, player.user).shown_name,
+            player.nonce.hex(),
+            player.nonce_is_own,
+            player.nonce_commitment,
+        )
         for player in snapshot.players
     )
     secret = None if match.are_dice_hidden else match.secret.hex()

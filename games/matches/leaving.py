@@ -7,7 +7,15 @@ from uuid import uuid4
 from accounts.models import User
 from games.kernel.errors import GameError
 from games.matches import services
-from games.matches.models import LogEntry, Match, Player, Queue, StandingOrder, Vacation
+from games.matches.models import (
+    FormerPlayer,
+    LogEntry,
+    Match,
+    Player,
+    Queue,
+    StandingOrder,
+    Vacation,
+)
 
 
 def leave_all(user: User, now: datetime) -> None:
@@ -33,7 +41,8 @@ def _leave(match: Match, user: User, now: datetime) -> None:
 def own_data(user: User) -> list[dict[str, Any]]:
     """Return the seats of a user, with what was played from them and what is planned."""
     seats = Player.objects.filter(user=user).select_related("match").order_by("match_id")
-    return [_seat(player) for player in seats]
+    left = FormerPlayer.objects.filter(user=user).select_related("match").order_by("match_id")
+    return [*map(_seat, seats), *map(_left_seat, left)]
 
 
 def own_vacations(user: User) -> Any:
@@ -42,7 +51,6 @@ def own_vacations(user: User) -> Any:
 
 
 def _seat(player: Player) -> dict[str, Any]:
-    entries = LogEntry.objects.filter(match=player.match, seat=player.seat).order_by("number")
     queue = Queue.objects.filter(player=player).first()
     order = StandingOrder.objects.filter(player=player).first()
     return {
@@ -52,7 +60,24 @@ def _seat(player: Player) -> dict[str, Any]:
         "created": player.match.created,
         "ended": player.ended,
         "result": player.result,
-        "entries": list(entries.values("number", "kind", "text", "at")),
+        "entries": _entries(player.match_id, player.seat, number__gt=player.since),
         "queue": queue.moves if queue else [],
         "standing_order": order.name if order else "",
     }
+
+
+def _left_seat(left: FormerPlayer) -> dict[str, Any]:
+    """Return a seat that a substitute took over, with what was played from it before."""
+    return {
+        "match": left.match_id,
+        "game": left.match.title,
+        "seat": left.seat,
+        "created": left.match.created,
+        "taken_over": left.at,
+        "entries": _entries(left.match_id, left.seat, number__lt=left.until),
+    }
+
+
+def _entries(match_id: int, seat: int, **which: int) -> list[dict[str, Any]]:
+    entries = LogEntry.objects.filter(match=match_id, seat=seat, **which).order_by("number")
+    return list(entries.values("number", "kind", "text", "at"))

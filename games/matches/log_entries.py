@@ -106,11 +106,13 @@ def can_take_back(
 ) -> LogEntry | None:
     """Return the move that a seat may take back at will, ``None`` if there is none.
 
-    It is the last one that stands, the seat's own, and neither dice nor secrets were shown by
+    It is the last one that stands, the player's own, and neither dice nor secrets were shown by
     it.
     """
     last = next(_latest_standing(entries), None)
     if last is None or last.seat != seat or not _is_bare(last):
+        return None
+    if last.number <= snapshot.players[seat].since:
         return None
     return last if snapshot.match.is_running else None
 

@@ -56,6 +56,7 @@ def events_of(snapshot: MatchSnapshot, entry: LogEntry, viewer: Seat | None) -> 
     :raises Unreadable: the stored events cannot be read.
     """
     over = not snapshot.match.is_running
+    viewer = snapshot.viewer_at(viewer, entry.number)
     with reading(snapshot.match, LOG):
         return tuple(Event.load(event).seen_by(viewer, over=over) for event in entry.events)
 
@@ -68,6 +69,7 @@ def line(
     :raises Unreadable: the rules cannot describe the stored events.
     """
     over = not snapshot.match.is_running
+    viewer = snapshot.viewer_at(viewer, entry.number)
     kept: dict[Any, Told] = entry.__dict__.setdefault("_told", {})
     told = kept.get((viewer, over))
     if told is None:
@@ -94,6 +96,7 @@ def sentences(snapshot: MatchSnapshot, entry: LogEntry, viewer: Seat | None) -> 
 
     :raises Unreadable: the rules cannot describe the stored events.
     """
+    viewer = snapshot.viewer_at(viewer, entry.number)
     names = Names(snapshot.title.meta.colours, viewer)
     around = (_around(snapshot, entry, names),) if entry.kind != LogEntry.Kind.PLAY else ()
     events = events_of(snapshot, entry, viewer)
@@ -161,6 +164,8 @@ def _around(snapshot: MatchSnapshot, entry: LogEntry, names: Names) -> str:
         sentence = f"{entry.get_kind_display()}."
     elif kind == LogEntry.Kind.REMOVE:
         sentence = f"A moderator takes {names.of(seat)} out of the match."
+    elif kind == LogEntry.Kind.SUBSTITUTE:
+        sentence = f"{names.does(seat, 'take')} over as a substitute."
     elif kind == LogEntry.Kind.OFFER:
         verb, what = offering(entry.text, of_two=of_two)
         sentence = f"{names.does(seat, verb)} {what}."

@@ -22,7 +22,7 @@ from games.matches.errors import LOG, Unreadable
 from games.matches.log_entries import last_event_entry, newest_move, undone
 from games.matches.log_lines import Line, events_of, line, sentences
 from games.matches.log_turns import Turn, turns
-from games.matches.models import LogEntry, Match, Player
+from games.matches.models import FormerPlayer, LogEntry, Match, Player
 from games.matches.selectors import MatchSnapshot, reading, setup
 
 TWO = 2
@@ -101,6 +101,11 @@ class MatchPresentation:
     def colour_of(self, player: Player) -> Colour:
         """Return the colour of a player's seat."""
         return self.meta.colours[player.seat]
+
+    @property
+    def substitutions(self) -> list[tuple[Colour, FormerPlayer]]:
+        """Who played which seat until a substitute came."""
+        return [(self.meta.colours[one.seat], one) for one in self.snapshot.former_players]
 
     def tallies_of(self, player: Player) -> Sequence[Tally]:
         """Return the numbers that decide how a player stands."""
@@ -207,7 +212,7 @@ class MatchPresentation:
 
     def _view_after(self, number: int) -> View:
         state = positions.state_after(self.snapshot, number)
-        return view_of(self.snapshot, self.viewer, state)
+        return view_of(self.snapshot, self.snapshot.viewer_at(self.viewer, number), state)
 
     @property
     def board_labels(self) -> list[str]:
@@ -264,8 +269,8 @@ class MatchPresentation:
                 first = setup(self.snapshot).state
         except Unreadable:
             return ""
-        view = view_of(self.snapshot, self.viewer, first)
-        return self.snapshot.title.describe_setup(view, self.viewer)
+        viewer = self.snapshot.viewer_at(self.viewer, 0)
+        return self.snapshot.title.describe_setup(view_of(self.snapshot, viewer, first), viewer)
 
     @cached_property
     def latest(self) -> str:

@@ -35,6 +35,10 @@ def export(snapshot: MatchSnapshot, log: Sequence[LogEntry]) -> dict[str, Json]:
         "params": match.params,
         "clock": match.clock,
         "players": [_player(shown, player) for player in shown.players],
+        "former_players": [
+            {"seat": one.seat, "name": one.user.username, "until": one.until}
+            for one in shown.snapshot.former_players
+        ],
         "status": match.status,
         "ending": match.ending,
         "started": match.created.isoformat(),

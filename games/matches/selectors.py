@@ -25,7 +25,7 @@ from games.matches.errors import (
     SecretMissing,
     Unreadable,
 )
-from games.matches.models import LogEntry, Match, Outage, Player, Sweep
+from games.matches.models import FormerPlayer, LogEntry, Match, Outage, Player, Sweep
 
 DEADLINES = "deadlines"
 """The name of the sweep by which the site is known to be up."""
@@ -124,6 +124,23 @@ class MatchSnapshot:
         """Return the seat of a user; ``None`` for a spectator."""
         found = (Seat(p.seat) for p in self.players if p.user_id == user.pk)
         return next(found, None) if user.pk is not None else None
+
+    def viewer_at(self, viewer: Seat | None, number: int) -> Seat | None:
+        """Return as whom a viewer may see what an entry did: before a substitute came, as nobody.
+
+        ``number`` is that of the entry.
+        """
+        if viewer is None or number >= self.players[viewer].since:
+            return viewer
+        return None
+
+    @cached_property
+    def former_players(self) -> Sequence[FormerPlayer]:
+        """Who left seats to substitutes, in the order in which they did."""
+        if not any(player.since for player in self.players):
+            return ()
+        found = FormerPlayer.objects.filter(match=self.match).select_related("user")
+        return tuple(found.order_by("until"))
 
     def seat_for(self, user: Any) -> Seat:
         """Return the seat of a user who must have one.

@@ -64,7 +64,7 @@ class MatchUpdate:
         self._stored = [_stored(player) for player in snapshot.players]
         self._newly_to_move: set[Seat] = set()
         self._resumed: set[Seat] = set()
-        self._outages = selectors.pauses(now)
+        self.outages = selectors.pauses(now)
 
     @classmethod
     def load(cls, match_id: int, now: datetime, submission: UUID | None = None) -> "MatchUpdate":
@@ -104,7 +104,7 @@ class MatchUpdate:
         return end is not None and self.now >= end
 
     def _calendar(self, player: Player, since: datetime) -> clocks.Calendar:
-        return pauses.calendar(player, self._outages, since)
+        return pauses.calendar(player, self.outages, since)
 
     def thought(self, seat: Seat) -> timedelta | None:
         """Return how long a seat's clock has been running; ``None`` if it is stopped."""
@@ -116,7 +116,7 @@ class MatchUpdate:
         """Work out the deadline of a seat anew, after its pauses were changed."""
         player = self.player(seat)
         if player.clock_since is not None:
-            run_clock(player, player.clock_since, self._outages)
+            run_clock(player, player.clock_since, self.outages)
 
     def add(self, kind: LogEntry.Kind, seat: Seat | None, **fields: Any) -> LogEntry:
         """Append an entry to the log."""
@@ -201,7 +201,7 @@ class MatchUpdate:
             return
         player.time_left -= gain
         self._resumed.add(Seat(player.seat))
-        run_clock(player, since, self._outages)
+        run_clock(player, since, self.outages)
         if self.late(Seat(player.seat)):
             raise Refused("There would be no time left for another move.")
 
@@ -290,7 +290,7 @@ class MatchUpdate:
         if clock is None or player.time_left is None:
             return
         player.time_left = clock.opening(player.time_left)
-        run_clock(player, self.now, self._outages)
+        run_clock(player, self.now, self.outages)
 
     def commit(self, ending: str | None = None) -> Outcome | None:
         """Finalize the change and write it; ``None`` if another change was committed first.

@@ -16,7 +16,7 @@ from games.lobby import selectors as lobby
 from games.lobby import services as lobby_services
 from games.matches import services, standstill, time_given
 from games.matches.models import Match, Player
-from games.moderation import cases, log, notifications
+from games.moderation import abandoned, cases, log, notifications
 from games.moderation.errors import NotYours, Refused
 from games.moderation.models import Case
 from games.talk import services as talk
@@ -68,7 +68,9 @@ def sanction(
     )
     url = reverse("standing")
     notifications.tell([suspect.pk], subject=TOLD[kind], text=reason, url=url, now=now)
-    if imposed.locks:
+    if kind == Sanction.Kind.BAN:
+        abandoned.declare_all(suspect, moderator=moderator, reason=reason, now=now)
+    elif imposed.locks:
         _tell_opponents(suspect, now)
     return imposed
 
@@ -101,6 +103,8 @@ def lift(imposed: Sanction, *, moderator: User, reason: str, now: datetime) -> N
     _check_may_decide(imposed, moderator)
     if not standing.lift(imposed, now=now):
         raise Refused("It is lifted already.")
+    if imposed.kind == Sanction.Kind.BAN:
+        abandoned.take_back(imposed.user, moderator=moderator, reason=reason, now=now)
     log.write(
         "lift", moderator=moderator, user=imposed.user, reason=reason, now=now, details=imposed.kind
     )
@@ -266,6 +270,22 @@ def remove(case: Case, match_id: int, *, moderator: User, reason: str, now: date
     with transaction.atomic():
         _log_match("remove", case, match_id, moderator=moderator, reason=reason, now=now)
         services.remove(match_id=match_id, seat=seat, moderator=moderator, reason=reason, now=now)
+
+
+@transaction.atomic
+def abandon(case: Case, match_id: int, *, moderator: User, reason: str, now: datetime) -> None:
+    """Call the seat of the suspect in a running match abandoned, so that its opponents choose.
+
+    :raises NotYours: the case or the match is not the moderator's.
+    :raises Refused: the suspect does not play in it any more.
+    """
+    cases.claim(case, moderator=moderator, now=now)
+    seat = Player.objects.filter(match=match_id, user=case.suspect_id, ended=None, dropped="")
+    player = seat.select_related("user").first()
+    if player is None:
+        raise Refused("The suspect does not play in this match.")
+    abandoned.declare(player, moderator=moderator, reason=reason, now=now)
+    _log_match("abandon", case, match_id, moderator=moderator, reason=reason, now=now)
 
 
 @transaction.atomic

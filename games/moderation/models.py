@@ -7,6 +7,8 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 
+from games.matches.models import Match
+
 
 class Case(models.Model):
     """What was reported about one person, of one kind; one is open for each at a time.
@@ -109,6 +111,100 @@ class Note(models.Model):
 
     def __str__(self) -> str:
         return f"note {self.pk}"
+
+
+class AbandonedSeat(models.Model):
+    """A seat of a running match whose player is gone for good; the opponents choose what follows.
+
+    ``outcome`` is what all of them chose, or ``void`` where the player came back before; until then
+    it is empty, and the clock runs.
+    """
+
+    class Outcome(models.TextChoices):
+        """What follows, as the opponents choose; the last is no choice of theirs."""
+
+        SUBSTITUTE = "substitute", "Go on with a substitute"
+        REMOVE = "remove", "Take the player out"
+        WAIT = "wait", "Let the clock run"
+        VOID = "void", "The player is back"
+
+    CHOICES = (Outcome.SUBSTITUTE, Outcome.REMOVE, Outcome.WAIT)
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="+")
+    seat = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    moderator = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    reason = models.TextField()
+    opened = models.DateTimeField()
+    outcome = models.CharField(max_length=10, choices=Outcome, blank=True)
+    decided = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=["match", "seat"], name="one_open_choice_a_seat", condition=Q(outcome="")
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} of match {self.match_id}, abandoned"
+
+    def get_absolute_url(self) -> str:
+        """Return the address at which opponents choose."""
+        return reverse("abandoned", args=[self.pk])
+
+
+class OpponentChoice(models.Model):
+    """What one opponent of an abandoned seat has chosen; it can be changed until all agree."""
+
+    abandoned = models.ForeignKey(AbandonedSeat, models.CASCADE, related_name="choices")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    choice = models.CharField(max_length=10, choices=AbandonedSeat.Outcome)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["abandoned", "user"], name="one_choice_an_opponent"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.choice}"
+
+
+class SubstituteOffer(models.Model):
+    """A moderator asks somebody to take an abandoned seat over, until ``expires`` at the latest."""
+
+    class State(models.TextChoices):
+        """What came of it."""
+
+        OPEN = "open", "open"
+        TAKEN = "taken", "taken"
+        DECLINED = "declined", "declined"
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="+")
+    seat = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    case = models.ForeignKey(Case, models.CASCADE, related_name="+")
+    moderator = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    reason = models.TextField()
+    created = models.DateTimeField()
+    expires = models.DateTimeField()
+    state = models.CharField(max_length=8, choices=State, default=State.OPEN)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=["match", "seat", "user"],
+                name="one_open_offer_a_substitute",
+                condition=Q(state="open"),
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user} as a substitute in match {self.match_id}: {self.state}"
+
+    def get_absolute_url(self) -> str:
+        """Return the address at which it is answered."""
+        return reverse("substitute", args=[self.pk])
 
 
 class AppendOnly(models.QuerySet[Any]):

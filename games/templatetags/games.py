@@ -15,6 +15,8 @@ from games.kernel.views import Json
 from games.lobby import reliability, selectors
 from games.lobby.models import Challenge
 from games.matches import formatting
+from games.moderation import abandoned
+from games.moderation.models import AbandonedSeat
 
 register = template.Library()
 
@@ -102,6 +104,12 @@ def share_link(context: Context, challenge: Challenge) -> str:
     """Return the whole address of a challenge by link."""
     path = reverse("challenge-link", args=[challenge.pk, challenge.token])
     return str(context["request"].build_absolute_uri(path))
+
+
+@register.simple_tag
+def choices_to_make(user: User) -> list[AbandonedSeat]:
+    """Return the abandoned seats about which a player has a say."""
+    return list(abandoned.asked_of(user))
 
 
 @register.inclusion_tag("player/challenge_menu.html")

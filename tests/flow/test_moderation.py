@@ -214,7 +214,8 @@ class TestActions:
     ):
         start(seats=2)
         self.sanction(case, kind, clara)
-        expected = ["bruno is kept out for now"] if kind == Sanction.Kind.BAN else []
+        gone = "An opponent is gone: choose what follows"
+        expected = [gone, gone] if kind == Sanction.Kind.BAN else []
         assert told(people[0]) == expected
         assert told(people[3]) == []
 

@@ -5,7 +5,14 @@ follows from it. All changes of a match go through :mod:`games.matches.update`.
 """
 
 from games.matches.models.log import AppendOnly, Checkpoint, Log, LogEntry
-from games.matches.models.match import MOST_SEATS, NO_TIME, Match, Player, WithoutSecrets
+from games.matches.models.match import (
+    MOST_SEATS,
+    NO_TIME,
+    FormerPlayer,
+    Match,
+    Player,
+    WithoutSecrets,
+)
 from games.matches.models.plans import Queue, StandingOrder, note_plans
 from games.matches.models.uptime import Outage, SetAside, Sweep
 from games.matches.models.vacation import Vacation
@@ -15,6 +22,7 @@ __all__ = [
     "NO_TIME",
     "AppendOnly",
     "Checkpoint",
+    "FormerPlayer",
     "Log",
     "LogEntry",
     "Match",

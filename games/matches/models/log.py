@@ -56,6 +56,7 @@ class LogEntry(models.Model):
         ANNUL = "annul", "annulled by a moderator"
         PAUSE = "pause", "clocks stopped"
         RESUME = "resume", "clocks running on"
+        SUBSTITUTE = "substitute", "a substitute"
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="log")
     number = models.PositiveIntegerField()
@@ -98,9 +99,8 @@ class LogEntry(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(kind__in=["play", "resign", "timeout", "offer", "accept", "decline"])
-                | Q(
-                    kind__in=["take-back", "cancel", "remove", "close", "annul", "pause", "resume"]
-                ),
+                | Q(kind__in=["take-back", "cancel", "remove", "close", "annul", "pause", "resume"])
+                | Q(kind="substitute", seat__isnull=False, moderator__isnull=False),
                 name="entry_kind_is_known",
             ),
             models.CheckConstraint(

@@ -139,7 +139,9 @@ class Player(models.Model):
     contribution to the dice, ``nonce_is_own`` whether the player's browser made it and not the
     server. With strict dice ``nonce_commitment`` is the SHA-256 of the nonce, in hexadecimal;
     otherwise it is empty. ``plans`` says whether the player has a queue or a standing order, which
-    may go on when the match has changed.
+    may go on when the match has changed. ``since`` is the number of the entry by which the player
+    took the seat over from another one (:class:`FormerPlayer`), 0 for who began it: what was hidden
+    before is not the player's to see.
 
     ``title``, ``ended`` (null while the match runs) and ``result`` (empty without one) repeat what
     the match says, so that the lists of a player are read from indexes of their own.
@@ -180,6 +182,7 @@ class Player(models.Model):
     dropped = models.CharField(max_length=10, choices=Dropped, blank=True)
     rank = models.PositiveSmallIntegerField(null=True, blank=True)
     plans = models.BooleanField(default=False, db_default=False)
+    since = models.PositiveIntegerField(default=0, db_default=0)
     title = models.CharField("game", max_length=60, blank=True, default="", db_default="")
     ended = models.DateTimeField(null=True, blank=True)
     result = models.CharField(max_length=4, choices=Result, blank=True, default="", db_default="")
@@ -236,3 +239,22 @@ class Player(models.Model):
     def are_dice_hidden(self) -> bool:
         """Whether the nonce may not be read yet: never, a match begins with its publication."""
         return False
+
+
+class FormerPlayer(models.Model):
+    """Who played a seat until a substitute took it over by the entry ``until`` of the log."""
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="former_players")
+    seat = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    until = models.PositiveIntegerField()
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("until",)
+        constraints = (
+            models.UniqueConstraint(fields=["match", "until"], name="one_substitution_an_entry"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user} in seat {self.seat} of match {self.match_id} until {self.until}"

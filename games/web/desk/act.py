@@ -18,11 +18,18 @@ from accounts.sanctions.models import Sanction
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError
 from games.matches import pictures
-from games.moderation import actions, cases, hands
+from games.moderation import actions, cases, hands, substitutes
 from games.moderation.models import Case
 from games.web.desk.forms import ACTIONS, ActionForm, HandForm, NoteForm, OpenForm, ReasonForm
 from games.web.desk.guard import check, desk
 from games.web.desk.views import queue_shown, shown
+
+TO_A_MATCH: dict[str, Callable[..., None]] = {
+    "abandon": actions.abandon,
+    "remove": actions.remove,
+    "run-clocks": actions.run_clocks,
+}
+"""What is done to a match for a reason alone."""
 
 
 @desk()
@@ -116,12 +123,12 @@ def _carry_out(case: Case, said: dict[str, Any], request: UserRequest, now: date
         actions.withdraw_challenges(case, **how)
     elif action in ("hide-line", "restore-line"):
         actions.hide_line(case, said["line"], restores=action == "restore-line", **how)
-    elif action == "remove":
-        actions.remove(case, match, **how)
+    elif action == "substitute":
+        substitutes.ask(case, match, User.objects.named(said["name"]), **how)
+    elif action in TO_A_MATCH:
+        TO_A_MATCH[action](case, match, **how)
     elif action == "stop-clocks":
         actions.stop_clocks(case, match, until=said["until"], **how)
-    elif action == "run-clocks":
-        actions.run_clocks(case, match, **how)
     elif action == "give-time":
         actions.give_time(case, match, said["hours"], **how)
     else:

@@ -20,6 +20,8 @@ ACTIONS: dict[str, tuple[str, str]] = {
     "ban": ("Ban", "ban_player"),
     "rename": ("Rename", "rename_player"),
     "withdraw": ("Withdraw all open challenges", "end_matches"),
+    "abandon": ("Call a seat abandoned, and let the opponents choose", "end_matches"),
+    "substitute": ("Ask a substitute into a match", "end_matches"),
     "remove": ("Take out of a match", "end_matches"),
     "end": ("End a match as it stands", "end_matches"),
     "annul": ("Annul a match", "end_matches"),
@@ -30,19 +32,21 @@ ACTIONS: dict[str, tuple[str, str]] = {
 """What can be done about a case: how it is called, and the power that it takes."""
 
 NEEDS = {
-    "mute": "until",
-    "hide-line": "line",
-    "restore-line": "line",
-    "suspension": "until",
-    "rename": "name",
-    "remove": "match",
-    "end": "match",
-    "annul": "match",
-    "give-time": "match",
-    "stop-clocks": "match",
-    "run-clocks": "match",
+    "mute": ("until",),
+    "hide-line": ("line",),
+    "restore-line": ("line",),
+    "suspension": ("until",),
+    "rename": ("name",),
+    "abandon": ("match",),
+    "substitute": ("match", "name"),
+    "remove": ("match",),
+    "end": ("match",),
+    "annul": ("match",),
+    "give-time": ("match",),
+    "stop-clocks": ("match",),
+    "run-clocks": ("match",),
 }
-"""The field that an action cannot do without."""
+"""The fields that an action cannot do without."""
 
 
 class ReasonForm(forms.Form):
@@ -92,7 +96,11 @@ class ActionForm(ReasonForm):
         required=False,
         help_text="For a mute, a suspension or stopped clocks, as in 2026-12-24 18:00.",
     )
-    name = forms.CharField(required=False, max_length=20, help_text="The new name, to rename.")
+    name = forms.CharField(
+        required=False,
+        max_length=20,
+        help_text="The new name, to rename; or the name of the substitute.",
+    )
     match = forms.IntegerField(
         required=False, min_value=1, max_value=2**63 - 1, help_text="The number of the match."
     )
@@ -120,9 +128,9 @@ class ActionForm(ReasonForm):
         :raises ValidationError: it is not.
         """
         said: dict[str, Any] = super().clean() or {}
-        needed = NEEDS.get(said.get("action", ""))
-        if needed and needed not in self.errors and not said.get(needed):
-            self.add_error(needed, "This is needed here.")
+        for needed in NEEDS.get(said.get("action", ""), ()):
+            if needed not in self.errors and not said.get(needed):
+                self.add_error(needed, "This is needed here.")
         if said.get("until") and said["until"] <= timezone.now():
             self.add_error("until", "This is over already.")
         said["hours"] = said.get("hours") or 24

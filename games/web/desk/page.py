@@ -12,7 +12,7 @@ from accounts.sanctions.models import Sanction
 from games.matches import formatting
 from games.matches.models import LogEntry, Player
 from games.moderation import subjects
-from games.moderation.models import Case, ModeratorAction
+from games.moderation.models import AbandonedSeat, Case, ModeratorAction, SubstituteOffer
 from games.talk.models import Line
 
 MOST = 20
@@ -43,6 +43,8 @@ def of(case: Case, moderator: User) -> dict[str, Any]:
         "sanctions": Sanction.objects.filter(user=suspect).order_by("-since")[:MOST],
         "actions": ModeratorAction.objects.filter(user_id=suspect.pk)[:MOST],
         "shared": traces.shared_with(suspect),
+        "abandoned": AbandonedSeat.objects.filter(user=suspect).prefetch_related("choices__user"),
+        "offers": SubstituteOffer.objects.filter(case__suspect=suspect).select_related("user"),
     }
 
 

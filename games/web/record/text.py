@@ -27,6 +27,8 @@ def _head(shown: MatchPresentation) -> Iterator[str]:
     for player in shown.players:
         own = " (you)" if player == shown.own else ""
         yield f"{shown.colour_of(player).name}: {player.user.shown_name}{own}"
+    for colour, former in shown.substitutions:
+        yield f"{colour.name} was played by {former.user.shown_name} until entry {former.until}"
 
 
 def _line(line: Line) -> str:

@@ -1,0 +1,94 @@
+"""Substitutes: a moderator lets somebody else play on a seat that was abandoned."""
+
+from datetime import datetime, timedelta
+from functools import partial
+
+from django.db import transaction
+
+from accounts.models import User
+from games.kernel.contract import Seat
+from games.matches import pauses, vacations
+from games.matches.errors import OutOfTime, Refused
+from games.matches.models import FormerPlayer, LogEntry, Player, Queue, StandingOrder, note_plans
+from games.matches.pauses import Reason
+from games.matches.preconditions import check_moderation, check_no_player, late_seats
+from games.matches.standstill import resume_all
+from games.matches.update import MatchUpdate, Outcome, retry, run_clock
+
+
+def swap_in(
+    *, match_id: int, seat: Seat, user: User, moderator: User, reason: str, now: datetime
+) -> Outcome:
+    """Give a seat to a substitute, who has as much time as at the start, at least.
+
+    What was hidden before stays hidden from the substitute; plans of the former player are gone,
+    and clocks that a moderator has stopped run on.
+
+    :raises MatchOver: the match has ended.
+    :raises OutOfTime: somebody's time has run out.
+    :raises Refused: there is no reason, the seat is not one to take over, the substitute plays
+        already, or the moderator does.
+    """
+    how = {"moderator": moderator, "reason": reason, "now": now}
+    return retry(partial(_swap_in, match_id, seat, user, **how))
+
+
+@transaction.atomic
+def _swap_in(
+    match_id: int, seat: Seat, user: User, *, moderator: User, reason: str, now: datetime
+) -> Outcome | None:
+    update = MatchUpdate.load(match_id, now)
+    check_moderation(update, reason)
+    check_no_player(update, moderator)
+    check_can_take_over(update, seat, user)
+    player = update.player(seat)
+    former = player.user
+    entry = update.add(LogEntry.Kind.SUBSTITUTE, seat, moderator=moderator, reason=reason)
+    update.forget_offers()
+    _renew_clock(update, player, user)
+    player.user = user
+    outcome = update.commit()
+    if outcome:
+        _write(player, former, entry.number, now)
+    return outcome
+
+
+def check_can_take_over(update: MatchUpdate, seat: Seat, user: User) -> None:
+    """Check that a seat is still played, by a person, and that a user may take it over.
+
+    :raises OutOfTime: somebody's time has run out.
+    :raises Refused: it is not, or they play in the match already.
+    """
+    if late_seats(update):
+        raise OutOfTime("Somebody's time has run out already.")
+    player = update.player(seat)
+    if player.is_bot or player not in update.snapshot.seats_still_in():
+        raise Refused("This seat is not played any more.")
+    if update.snapshot.seat_of(user) is not None:
+        raise Refused("This player plays in the match already.")
+
+
+def _renew_clock(update: MatchUpdate, player: Player, user: User) -> None:
+    """Give a seat the time and the vacations of a substitute, and let all clocks run on."""
+    resume_all(update, Reason.MODERATOR)
+    clock = update.snapshot.match.time_control
+    if clock is None or player.time_left is None:
+        return
+    thought = update.thought(Seat(player.seat)) or timedelta()
+    player.time_left = max(player.time_left - thought, clock.start)
+    pauses.put(player, Reason.VACATION, ())
+    player.user = user
+    vacations.carry_into([player], update.now)
+    if player.clock_since is not None:
+        run_clock(player, update.now, update.outages)
+
+
+def _write(player: Player, former: User, since: int, now: datetime) -> None:
+    """Write who plays the seat since an entry, and who did before; private plans go."""
+    Player.objects.filter(pk=player.pk).update(user=player.user, since=since)
+    FormerPlayer.objects.create(
+        match_id=player.match_id, seat=player.seat, user=former, until=since, at=now
+    )
+    Queue.objects.filter(player=player).delete()
+    StandingOrder.objects.filter(player=player).delete()
+    note_plans(player)

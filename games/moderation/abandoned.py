@@ -1,0 +1,154 @@
+"""Seats whose players are gone for good: their opponents are told, and choose what follows.
+
+Until all of them choose the same, the clock of the seat runs as was agreed when the match began.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
+
+from accounts.models import User
+from games.kernel.contract import Seat
+from games.kernel.errors import GameError
+from games.matches import services, standstill
+from games.matches.models import Player
+from games.moderation import notifications
+from games.moderation.errors import NoSuchSubject, Refused
+from games.moderation.models import AbandonedSeat, OpponentChoice
+
+LOOKING = timedelta(days=7)
+"""For how long clocks stand still while a substitute is looked for."""
+
+Outcome = AbandonedSeat.Outcome
+
+CHOOSE = (
+    "The seat of {name} is abandoned. Choose what follows: go on with a substitute whom the "
+    "moderators look for, take the player out, or let the clock run, as it does until all "
+    "opponents have chosen the same."
+)
+LOOKED_FOR = (
+    "All opponents want to go on with a substitute. The moderators look for one; the clocks stand "
+    "still for up to 7 days."
+)
+
+
+def declare(player: Player, *, moderator: User, reason: str, now: datetime) -> None:
+    """Note that a seat is abandoned and ask the opponents; nothing where they are asked already."""
+    how = {"user": player.user, "moderator": moderator, "reason": reason, "opened": now}
+    found, is_new = AbandonedSeat.objects.get_or_create(
+        match_id=player.match_id, seat=player.seat, outcome="", defaults=how
+    )
+    if is_new:
+        _tell(found, "An opponent is gone: choose what follows", now)
+
+
+def declare_all(user: User, *, moderator: User, reason: str, now: datetime) -> None:
+    """Note that all seats of somebody are abandoned, in matches that are running."""
+    for player in Player.objects.filter(user=user, ended=None, dropped="").select_related("user"):
+        declare(player, moderator=moderator, reason=reason, now=now)
+
+
+def take_back(user: User, *, moderator: User, reason: str, now: datetime) -> None:
+    """Note that somebody can play on: nothing more is asked, and no substitute looked for."""
+    for seat in awaiting_substitutes(user):
+        how: Any = {"match_id": seat.match_id, "moderator": moderator, "reason": reason, "now": now}
+        _if_possible(partial(standstill.run_on, **how))
+    undone = AbandonedSeat.objects.filter(user=user, outcome__in=("", Outcome.SUBSTITUTE))
+    undone.update(outcome=Outcome.VOID, decided=now)
+
+
+def awaiting_substitutes(user: User) -> QuerySet[Player]:
+    """Return the seats of somebody for which all opponents want a substitute."""
+    wanted = AbandonedSeat.objects.filter(
+        match=OuterRef("match"), seat=OuterRef("seat"), user=user, outcome=Outcome.SUBSTITUTE
+    )
+    return Player.objects.filter(Exists(wanted), user=user, ended=None, dropped="")
+
+
+def opponents(found: AbandonedSeat) -> QuerySet[User]:
+    """Return who has a say: the people who still play, but those whose seats are abandoned too."""
+    gone = AbandonedSeat.objects.filter(match=found.match_id, outcome="").values("user")
+    seats = Player.objects.filter(match=found.match_id, dropped="", is_bot=False)
+    people = User.objects.filter(pk__in=seats.values("user"), is_active=True)
+    return people.exclude(pk__in=gone).exclude(pk=found.user_id)
+
+
+def asked_of(user: User) -> QuerySet[AbandonedSeat]:
+    """Return the abandoned seats in matches of a user that are not decided."""
+    seats = Player.objects.filter(user=user, ended=None, dropped="").values("match")
+    undecided = AbandonedSeat.objects.filter(outcome="", match__in=seats).exclude(user=user)
+    return undecided.select_related("user").order_by("pk")
+
+
+def get_for(pk: int, user: User) -> AbandonedSeat:
+    """Read an abandoned seat as one of those who have a say.
+
+    :raises NoSuchSubject: there is none, or the user has no say in it.
+    """
+    found = AbandonedSeat.objects.select_related("match", "user").filter(pk=pk).first()
+    if found is None or not opponents(found).filter(pk=user.pk).exists():
+        raise NoSuchSubject("There is nothing here for you to choose.")
+    return found
+
+
+def is_open(found: AbandonedSeat) -> bool:
+    """Whether it can still be chosen what becomes of a seat."""
+    seat = Player.objects.filter(match=found.match_id, seat=found.seat, user=found.user_id)
+    return not found.outcome and seat.filter(ended=None, dropped="").exists()
+
+
+@transaction.atomic
+def choose(found: AbandonedSeat, *, user: User, choice: str, now: datetime) -> None:
+    """Note what an opponent chooses, and carry it out if all have chosen the same.
+
+    :raises Refused: it is decided already, there is no such choice, or the user has no say.
+    :raises GameError: the match has changed so that it cannot be carried out.
+    """
+    locked = AbandonedSeat.objects.select_for_update().get(pk=found.pk)
+    people = set(opponents(locked).values_list("pk", flat=True))
+    if user.pk not in people or choice not in AbandonedSeat.CHOICES or not is_open(locked):
+        raise Refused("This cannot be chosen any more.")
+    OpponentChoice.objects.update_or_create(
+        abandoned=locked, user=user, defaults={"choice": choice}
+    )
+    given = dict(locked.choices.filter(user__in=people).values_list("user", "choice"))
+    if len(given) == len(people) and set(given.values()) == {choice}:
+        _carry_out(locked, Outcome(choice), now)
+
+
+def _carry_out(found: AbandonedSeat, outcome: Outcome, now: datetime) -> None:
+    found.outcome, found.decided = outcome, now
+    found.save(update_fields=["outcome", "decided"])
+    reason = "All opponents have chosen this."
+    how: Any = {
+        "match_id": found.match_id,
+        "moderator": found.moderator,
+        "reason": reason,
+        "now": now,
+    }
+    if outcome == Outcome.REMOVE:
+        services.remove(seat=Seat(found.seat), **how)
+    elif outcome == Outcome.SUBSTITUTE:
+        _if_possible(partial(standstill.stand_still, until=now + LOOKING, **how))
+        _tell(found, "A substitute is looked for", now, text=LOOKED_FOR)
+
+
+def _if_possible(change_clocks: Callable[[], object]) -> None:
+    """Change clocks, unless they stand or run already as they should."""
+    with suppress(GameError):
+        change_clocks()
+
+
+def _tell(found: AbandonedSeat, subject: str, now: datetime, text: str = CHOOSE) -> None:
+    notifications.tell(
+        opponents(found).values_list("pk", flat=True),
+        subject=subject,
+        text=text.format(name=found.user.shown_name),
+        url=found.get_absolute_url(),
+        now=now,
+    )

@@ -1,0 +1,177 @@
+"""Substitutes for abandoned seats: a moderator asks somebody, who agrees or does not."""
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from accounts import blocks
+from accounts.models import User
+from accounts.sanctions import standing
+from games.kernel.contract import Seat
+from games.lobby import reliability
+from games.matches import substitutes
+from games.matches.models import Match, Player
+from games.matches.update import MatchUpdate
+from games.moderation import abandoned, cases, log, notifications
+from games.moderation.errors import NoSuchSubject, NotYours, Refused
+from games.moderation.models import Case, SubstituteOffer
+
+OPEN_FOR = timedelta(days=3)
+"""How long somebody has to answer."""
+
+State = SubstituteOffer.State
+
+
+@transaction.atomic
+def ask(
+    case: Case, match_id: int, user: User | None, *, moderator: User, reason: str, now: datetime
+) -> None:
+    """Ask somebody to take over the seat of the suspect of a case, if it is abandoned.
+
+    :raises NotYours: the case or the match is not the moderator's, or they would ask themselves.
+    :raises Refused: the opponents have not chosen it, or the person cannot take it over.
+    """
+    cases.claim(case, moderator=moderator, now=now)
+    seat = _seat(case, match_id)
+    if user is None or user.is_bot or user.is_program or standing.stops(user, now):
+        raise Refused("There is no such player who could be asked.")
+    if user == moderator or Player.objects.filter(match=match_id, user=moderator).exists():
+        raise NotYours("You have a part in this match. Leave it to somebody else.")
+    _check(match_id, seat, user, now)
+    how = {"case": case, "moderator": moderator, "reason": reason, "created": now}
+    offer, is_new = SubstituteOffer.objects.get_or_create(
+        match_id=match_id,
+        seat=seat,
+        user=user,
+        state=State.OPEN,
+        defaults={**how, "expires": now + OPEN_FOR},
+    )
+    if not is_new:
+        SubstituteOffer.objects.filter(pk=offer.pk).update(expires=now + OPEN_FOR)
+    details = f"asked {user.username}"
+    log.write(
+        "ask-substitute",
+        moderator=moderator,
+        user=case.suspect,
+        case=case,
+        match_id=match_id,
+        reason=reason,
+        now=now,
+        details=details,
+    )
+    notifications.tell(
+        [user.pk],
+        subject="Would you take over a seat?",
+        text=reason,
+        url=offer.get_absolute_url(),
+        now=now,
+    )
+
+
+def _seat(case: Case, match_id: int) -> Seat:
+    """Return the seat of a suspect for which the opponents want a substitute.
+
+    :raises Refused: they do not.
+    """
+    found = abandoned.awaiting_substitutes(case.suspect).filter(match=match_id).first()
+    if found is None:
+        raise Refused("The opponents have not chosen to go on with a substitute on this seat.")
+    return Seat(found.seat)
+
+
+def _check(match_id: int, seat: Seat, user: User, now: datetime) -> None:
+    """Check that somebody can take a seat over.
+
+    :raises GameError: they cannot.
+    """
+    update = MatchUpdate.load(match_id, now)
+    substitutes.check_can_take_over(update, seat, user)
+    others = [p.user_id for p in update.snapshot.players if p.seat != seat and not p.is_bot]
+    if blocks.apart(user, others):
+        raise Refused("This player and one of the others do not want to play with each other.")
+    reliability.check_may_begin(user, now)
+
+
+def get_for(pk: int, user: User) -> SubstituteOffer:
+    """Read an offer as the one whom it was made to.
+
+    :raises NoSuchSubject: there is none for this user.
+    """
+    found = SubstituteOffer.objects.select_related("match", "moderator", "case__suspect")
+    offer = found.filter(pk=pk, user=user).first()
+    if offer is None:
+        raise NoSuchSubject("There is no such offer for you.")
+    return offer
+
+
+def is_open(offer: SubstituteOffer, now: datetime) -> bool:
+    """Whether an offer can still be taken."""
+    wanted = abandoned.awaiting_substitutes(offer.case.suspect).filter(match=offer.match_id)
+    return offer.state == State.OPEN and now < offer.expires and wanted.exists()
+
+
+@transaction.atomic
+def take(offer: SubstituteOffer, now: datetime) -> None:
+    """Take a seat over, as its substitute has agreed; all players are told.
+
+    :raises Refused: it cannot be taken any more.
+    :raises GameError: the match has changed so that it cannot be.
+    """
+    locked = _locked(offer, now)
+    former = locked.case.suspect
+    _check(locked.match_id, Seat(locked.seat), locked.user, now)
+    substitutes.swap_in(
+        match_id=locked.match_id,
+        seat=Seat(locked.seat),
+        user=locked.user,
+        moderator=locked.moderator,
+        reason=locked.reason,
+        now=now,
+    )
+    _answer(locked, State.TAKEN)
+    log.write(
+        "substitute",
+        moderator=locked.moderator,
+        user=former,
+        case=locked.case,
+        match_id=locked.match_id,
+        reason=locked.reason,
+        now=now,
+        details=f"{locked.user.username} agreed",
+    )
+    players = Player.objects.filter(match=locked.match_id, is_bot=False).exclude(user=locked.user)
+    notifications.tell(
+        {*players.values_list("user", flat=True), former.pk},
+        subject=f"{locked.user.username} plays on for {former.shown_name}",
+        text=locked.reason,
+        url=Match(pk=locked.match_id).get_absolute_url(),
+        now=now,
+    )
+
+
+@transaction.atomic
+def decline(offer: SubstituteOffer, now: datetime) -> None:
+    """Leave a seat to others; the moderator who asked is told.
+
+    :raises Refused: it was answered already.
+    """
+    locked = _locked(offer, now)
+    _answer(locked, State.DECLINED)
+    notifications.tell(
+        [locked.moderator_id],
+        subject=f"{locked.user.username} does not want to be a substitute",
+        text=f"Match {locked.match_id}",
+        url=locked.case.get_absolute_url(),
+        now=now,
+    )
+
+
+def _locked(offer: SubstituteOffer, now: datetime) -> SubstituteOffer:
+    locked = SubstituteOffer.objects.select_for_update().get(pk=offer.pk)
+    if not is_open(locked, now):
+        raise Refused("This seat is not to be taken over any more.")
+    return locked
+
+
+def _answer(offer: SubstituteOffer, state: SubstituteOffer.State) -> None:
+    SubstituteOffer.objects.filter(pk=offer.pk).update(state=state)

@@ -1,0 +1,1 @@
+"""Abandoned seats: their opponents choose what follows, and substitutes say whether they play."""

@@ -1,0 +1,98 @@
+"""What opponents of an abandoned seat and those who are asked to take it over decide."""
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts.limits import limited
+from accounts.requests import UserRequest
+from games.kernel import registry
+from games.kernel.errors import GameError
+from games.matches import formatting
+from games.moderation import abandoned as seats
+from games.moderation import substitutes
+from games.moderation.errors import NoSuchSubject
+from games.moderation.models import AbandonedSeat
+
+
+class ChoiceForm(forms.Form):
+    """What an opponent wants."""
+
+    choice = forms.ChoiceField(
+        label="What shall follow?",
+        choices=[(choice.value, choice.label) for choice in AbandonedSeat.CHOICES],
+        widget=forms.RadioSelect,
+        help_text="It is done when all opponents have chosen the same; until then the clock runs.",
+    )
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("offer")
+def abandoned(request: UserRequest, pk: int) -> HttpResponse:
+    """Show what can be chosen about an abandoned seat, or take a choice."""
+    try:
+        found = seats.get_for(pk, request.user)
+    except NoSuchSubject as unknown:
+        raise Http404(str(unknown)) from unknown
+    own = found.choices.filter(user=request.user).first()
+    form = ChoiceForm(request.POST or None, initial={"choice": own.choice if own else ""})
+    if form.is_valid():
+        choice = form.cleaned_data["choice"]
+        try:
+            seats.choose(found, user=request.user, choice=choice, now=timezone.now())
+        except GameError as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, "Your choice is noted.")
+            return redirect("abandoned", pk)
+    context = {
+        "found": found,
+        "form": form,
+        "own": own,
+        "is_open": seats.is_open(found),
+        "game": _game(found.match.title),
+        "choices": found.choices.select_related("user").exclude(user=request.user),
+        "count": seats.opponents(found).count(),
+    }
+    return render(request, "abandoned/choose.html", context)
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("offer")
+def substitute(request: UserRequest, pk: int) -> HttpResponse:
+    """Show what somebody is asked to take over, or take the answer."""
+    now = timezone.now()
+    try:
+        offer = substitutes.get_for(pk, request.user)
+    except NoSuchSubject as unknown:
+        raise Http404(str(unknown)) from unknown
+    if request.method == "POST":
+        answer = substitutes.take if "take" in request.POST else substitutes.decline
+        try:
+            answer(offer, now)
+        except GameError as refusal:
+            messages.error(request, str(refusal))
+            return redirect("substitute", pk)
+        return redirect(offer.match if "take" in request.POST else "my-matches")
+    context = {
+        "offer": offer,
+        "is_open": substitutes.is_open(offer, now),
+        "game": _game(offer.match.title),
+        "clock": formatting.clock(offer.match.time_control),
+        "players": offer.match.players.select_related("user"),
+    }
+    return render(request, "abandoned/substitute.html", context)
+
+
+def _game(slug: str) -> str:
+    title = registry.titles().get(slug)
+    return title.meta.name if title else slug

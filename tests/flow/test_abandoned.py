@@ -1,0 +1,281 @@
+"""Abandoned seats: who chooses what, what is carried out, and who takes a seat over."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import Group
+from django.test import Client
+
+from accounts.models import Block, Notification, User
+from accounts.sanctions.models import Sanction
+from games.kernel.contract import Seat
+from games.kernel.errors import GameError, NotYourTurn
+from games.lobby import reliability
+from games.matches import leaving, record, selectors, services, substitutes, vacations, verify
+from games.matches.clock import PRESETS
+from games.matches.errors import NotAPlayer
+from games.matches.models import FormerPlayer, Queue
+from games.matches.presentation import MatchPresentation
+from games.moderation import abandoned, actions, groups, reports
+from games.moderation import substitutes as offers
+from games.moderation.errors import NoSuchSubject, NotYours, Refused
+from games.moderation.models import AbandonedSeat, Case, ModeratorAction, SubstituteOffer
+from tests.fixtures import NOW
+from tests.people import confirmed
+
+LATER = NOW + timedelta(hours=1)
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def chief(db):
+    """A moderator who plays nowhere."""
+    user = confirmed("chief")
+    user.groups.add(Group.objects.get(name=groups.MODERATORS))
+    return User.objects.get(pk=user.pk)
+
+
+@pytest.fixture
+def case(play, people):
+    """Ada says that Bruno stalls."""
+    return reports.file_report(
+        reporter=people[0],
+        suspect=people[1],
+        name="match",
+        subject_id=play.id,
+        kind=Case.Kind.CHEATING,
+        text="He knew all of my cards.",
+        now=NOW,
+    ).case
+
+
+def how(chief, now=LATER):
+    return {"moderator": chief, "reason": "Gone for weeks.", "now": now}
+
+
+def told(user):
+    rows = Notification.objects.filter(recipient=user, kind="decision").order_by("pk")
+    return [row.payload["subject"] for row in rows]
+
+
+def left(case, play, chief, *choosers, choice="substitute"):
+    """Let the seat of the suspect be abandoned, and opponents choose."""
+    actions.abandon(case, play.id, **how(chief))
+    found = AbandonedSeat.objects.get(match=play.id)
+    for user in choosers:
+        abandoned.choose(found, user=user, choice=choice, now=LATER)
+    found.refresh_from_db()
+    return found
+
+
+def taken(case, play, chief, user):
+    """Let somebody be asked, and take the seat over."""
+    offers.ask(case, play.id, user, **how(chief))
+    offer = SubstituteOffer.objects.get(user=user)
+    offers.take(offer, LATER)
+    return offer
+
+
+class TestChoosing:
+    def test_opponents_are_told_and_the_clock_runs_until_they_choose(self, case, play, chief):
+        ada, bruno = play.people[:2]
+        before = play.player(0).deadline
+        found = left(case, play, chief)
+        assert told(ada) == ["An opponent is gone: choose what follows"]
+        assert told(bruno) == []
+        assert list(abandoned.opponents(found)) == [ada]
+        assert (found.outcome, play.player(0).deadline) == ("", before)
+        assert ModeratorAction.objects.get().action == "abandon"
+
+    def test_who_has_no_say(self, case, play, chief):
+        found = left(case, play, chief)
+        for user in play.people[1:]:
+            with pytest.raises(Refused):
+                abandoned.choose(found, user=user, choice="remove", now=LATER)
+            with pytest.raises(NoSuchSubject):
+                abandoned.get_for(found.pk, user)
+        assert play.match.is_running
+
+    def test_all_have_to_choose_the_same(self, start, people, chief):
+        play = start(seats=3)
+        case = reports.file_report(
+            reporter=people[0],
+            suspect=people[1],
+            name="player",
+            subject_id=people[1].pk,
+            kind=Case.Kind.SPAM,
+            text="",
+            now=NOW,
+        ).case
+        found = left(case, play, chief)
+        for user, choice in ((0, "remove"), (2, "wait"), (0, "substitute"), (2, "remove")):
+            abandoned.choose(found, user=people[user], choice=choice, now=LATER)
+        assert not play.player(1).dropped
+        abandoned.choose(found, user=people[0], choice="remove", now=LATER)
+        assert play.player(1).dropped == "removed"
+        assert play.match.is_running
+
+    def test_taking_the_player_out_ends_a_match_of_two(self, case, play, chief, people):
+        left(case, play, chief, people[0], choice="remove")
+        assert (play.match.status, play.player(0).rank) == ("over", 1)
+
+    def test_letting_the_clock_run_changes_nothing(self, case, play, chief, people):
+        found = left(case, play, chief, people[0], choice="wait")
+        assert (found.outcome, play.kinds()) == ("wait", [])
+        with pytest.raises(Refused):
+            abandoned.choose(found, user=people[0], choice="remove", now=LATER)
+
+    def test_clocks_stand_still_while_a_substitute_is_looked_for(self, case, play, chief, people):
+        before = play.player(0).deadline
+        left(case, play, chief, people[0])
+        assert play.player(0).deadline == before + abandoned.LOOKING
+
+    def test_a_ban_asks_in_all_matches_and_lifting_it_in_none(self, case, play, chief, people):
+        imposed = actions.sanction(case, Sanction.Kind.BAN, **how(chief))
+        found = AbandonedSeat.objects.get()
+        abandoned.choose(found, user=people[0], choice="substitute", now=LATER)
+        offers.ask(case, play.id, people[2], **how(chief))
+        actions.lift(imposed, **how(chief, LATER + DAY))
+        found.refresh_from_db()
+        assert found.outcome == "void"
+        assert play.kinds() == ["pause", "resume"]
+        with pytest.raises(Refused):
+            offers.take(SubstituteOffer.objects.get(), LATER + DAY)
+
+
+class TestAsking:
+    def test_only_where_the_opponents_chose_it(self, case, play, chief, people):
+        left(case, play, chief)
+        with pytest.raises(Refused, match="have not chosen"):
+            offers.ask(case, play.id, people[2], **how(chief))
+
+    def test_who_cannot_be_asked(self, case, play, chief, people):
+        left(case, play, chief, people[0])
+        with pytest.raises(NotYours):
+            offers.ask(case, play.id, chief, **how(chief))
+        for user in (None, people[0]):
+            with pytest.raises(GameError):
+                offers.ask(case, play.id, user, **how(chief))
+        Block.objects.create(blocker=people[2], blocked=people[0], created=NOW)
+        with pytest.raises(Refused, match="do not want"):
+            offers.ask(case, play.id, people[2], **how(chief))
+        assert not SubstituteOffer.objects.exists()
+
+    def test_one_who_declines(self, case, play, chief, people):
+        left(case, play, chief, people[0])
+        offers.ask(case, play.id, people[2], **how(chief))
+        assert told(people[2]) == ["Would you take over a seat?"]
+        offer = SubstituteOffer.objects.get()
+        with pytest.raises(NoSuchSubject):
+            offers.get_for(offer.pk, people[3])
+        offers.decline(offer, LATER)
+        with pytest.raises(Refused):
+            offers.take(offer, LATER)
+        assert told(chief) == ["clara does not want to be a substitute"]
+        assert play.player(1).user == people[1]
+
+    def test_an_offer_expires(self, case, play, chief, people):
+        left(case, play, chief, people[0])
+        offers.ask(case, play.id, people[2], **how(chief))
+        with pytest.raises(Refused):
+            offers.take(SubstituteOffer.objects.get(), LATER + offers.OPEN_FOR)
+
+
+class TestPlayingOn:
+    @pytest.fixture
+    def swapped(self, case, play, chief, people):
+        """Clara plays on for Bruno, who has peeked and moved."""
+        play.move(0, "1")
+        play.move(1, "peek")
+        play.move(1, "1")
+        left(case, play, chief, people[0])
+        taken(case, play, chief, people[2])
+        play.people = [people[0], people[2]]
+        return play
+
+    def test_the_substitute_moves_and_the_former_player_does_not(self, swapped, people):
+        ada, bruno = people[:2]
+        swapped.move(0, "1", now=LATER)
+        with pytest.raises(NotAPlayer):
+            services.play_move(
+                match_id=swapped.id,
+                user=bruno,
+                texts=["1"],
+                version=swapped.match.version,
+                submission=uuid4(),
+                now=LATER,
+            )
+        swapped.move(1, "1", now=LATER)
+        assert verify.verify(swapped.id) == []
+        assert told(ada)[-1] == told(bruno)[-1] == "clara plays on for bruno"
+
+    def test_the_record_says_who_played_from_where(self, swapped, people):
+        entry = selectors.log(swapped.match)[-1]
+        assert (entry.kind, entry.seat) == ("substitute", 1)
+        (former,) = FormerPlayer.objects.all()
+        assert (former.user, former.until) == (people[1], entry.number)
+        found = record.export(swapped.table, selectors.log(swapped.match))
+        assert found["former_players"] == [{"seat": 1, "name": "bruno", "until": entry.number}]
+        assert [player["name"] for player in found["players"]] == ["ada", "clara"]
+        page = Client().get(f"/matches/{swapped.id}/").content.decode()
+        assert f"was played by bruno until entry {entry.number}" in page
+        text = Client().get(f"/matches/{swapped.id}/export.txt").content.decode()
+        assert f"was played by bruno until entry {entry.number}" in text
+
+    def test_what_was_hidden_before_stays_hidden_from_the_substitute(self, swapped):
+        log = selectors.log(swapped.match)
+        peek = next(number for number, entry in enumerate(log) if entry.text == "peek")
+        shown = MatchPresentation(swapped.table, Seat(1), log)
+        stranger = MatchPresentation(swapped.table, None, log)
+        assert shown.lines[peek].sentences == stranger.lines[peek].sentences
+        before = log[peek].number
+        assert shown.drawing_at(before) == stranger.drawing_at(before)
+        assert shown.view != stranger.view
+
+    def test_clocks_run_on_and_the_substitute_has_the_time_of_the_start(self, swapped):
+        clock = PRESETS["standard"]
+        assert swapped.player(1).time_left >= clock.start
+        assert swapped.player(0).deadline is not None
+        assert swapped.player(1).deadline is None
+
+    def test_the_former_player_left_it(self, swapped, people):
+        assert reliability.of(people[1], LATER) == 75
+        assert reliability.of(people[2], LATER) == 100
+        (own,) = leaving.own_data(people[1])
+        assert [entry["text"] for entry in own["entries"]] == ["peek", "1"]
+        (theirs,) = leaving.own_data(people[2])
+        assert theirs["entries"] == []
+
+
+def test_the_vacation_and_plans_of_the_former_player_do_not_stay(case, play, chief, people):
+    bruno = people[1]
+    User.objects.filter(pk=bruno.pk).update(date_joined=NOW - 1000 * DAY)
+    bruno.refresh_from_db()
+    play.move(0, "1")
+    vacations.plan(user=bruno, begin=None, end=NOW + 20 * DAY, shows_end=True, now=NOW)
+    Queue.objects.create(player=play.player(1), moves=["1"], after=1, waits=False)
+    left(case, play, chief, people[0])
+    taken(case, play, chief, people[2])
+    seat = play.player(1)
+    assert seat.deadline == LATER + PRESETS["standard"].start
+    assert not Queue.objects.exists()
+    assert not seat.plans
+
+
+def test_a_seat_that_is_out_is_not_taken_over(play, chief, people, start):
+    three = start(seats=3)
+    three.act(services.resign, 1)
+    with pytest.raises(GameError, match="not played any more"):
+        substitutes.swap_in(match_id=three.id, seat=Seat(1), user=people[3], **how(chief))
+    play.act(services.resign, 0)
+    with pytest.raises(GameError, match="ended"):
+        substitutes.swap_in(match_id=play.id, seat=Seat(1), user=people[3], **how(chief))
+
+
+def test_it_is_nobodys_turn_who_left(case, play, chief, people):
+    left(case, play, chief, people[0])
+    taken(case, play, chief, people[2])
+    play.people = [people[0], people[2]]
+    with pytest.raises(NotYourTurn):
+        play.move(1, "1", now=LATER)
