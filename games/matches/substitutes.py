@@ -29,8 +29,8 @@ def swap_in(
     :raises Refused: there is no reason, the seat is not one to take over, the substitute plays
         already, or the moderator does.
     """
-    how = {"moderator": moderator, "reason": reason, "now": now}
-    return retry(partial(_swap_in, match_id, seat, user, **how))
+    attempt = partial(_swap_in, match_id, seat, user)
+    return retry(partial(attempt, moderator=moderator, reason=reason, now=now))
 
 
 @transaction.atomic
