@@ -38,34 +38,17 @@ def ask(
     if user == moderator or Player.objects.filter(match=match_id, user=moderator).exists():
         raise NotYours("You have a part in this match. Leave it to somebody else.")
     _check(match_id, seat, user, now)
-    how = {"case": case, "moderator": moderator, "reason": reason, "created": now}
-    offer, is_new = SubstituteOffer.objects.get_or_create(
+    how = {"case": case, "moderator": moderator, "reason": reason}
+    offer, _ = SubstituteOffer.objects.update_or_create(
         match_id=match_id,
         seat=seat,
         user=user,
         state=State.OPEN,
-        defaults={**how, "expires": now + OPEN_FOR},
+        defaults={**how, "created": now, "expires": now + OPEN_FOR},
     )
-    if not is_new:
-        SubstituteOffer.objects.filter(pk=offer.pk).update(expires=now + OPEN_FOR)
-    details = f"asked {user.username}"
-    log.write(
-        "ask-substitute",
-        moderator=moderator,
-        user=case.suspect,
-        case=case,
-        match_id=match_id,
-        reason=reason,
-        now=now,
-        details=details,
-    )
-    notifications.tell(
-        [user.pk],
-        subject="Would you take over a seat?",
-        text=reason,
-        url=offer.get_absolute_url(),
-        now=now,
-    )
+    _log("ask-substitute", offer, f"asked {user.username}", now)
+    subject, url = "Would you take over a seat?", offer.get_absolute_url()
+    notifications.tell([user.pk], subject=subject, text=reason, url=url, now=now)
 
 
 def _seat(case: Case, match_id: int) -> Seat:
@@ -118,7 +101,6 @@ def take(offer: SubstituteOffer, now: datetime) -> None:
     :raises GameError: the match has changed so that it cannot be.
     """
     locked = _locked(offer, now)
-    former = locked.case.suspect
     _check(locked.match_id, Seat(locked.seat), locked.user, now)
     substitutes.swap_in(
         match_id=locked.match_id,
@@ -129,23 +111,33 @@ def take(offer: SubstituteOffer, now: datetime) -> None:
         now=now,
     )
     _answer(locked, State.TAKEN)
-    log.write(
-        "substitute",
-        moderator=locked.moderator,
-        user=former,
-        case=locked.case,
-        match_id=locked.match_id,
-        reason=locked.reason,
-        now=now,
-        details=f"{locked.user.username} agreed",
-    )
-    players = Player.objects.filter(match=locked.match_id, is_bot=False).exclude(user=locked.user)
+    _log("substitute", locked, f"{locked.user.username} agreed", now)
+    _tell_players(locked, now)
+
+
+def _tell_players(offer: SubstituteOffer, now: datetime) -> None:
+    """Tell all others in a match, and who has left it, that somebody plays on."""
+    former = offer.case.suspect
+    players = Player.objects.filter(match=offer.match_id, is_bot=False).exclude(user=offer.user)
     notifications.tell(
         {*players.values_list("user", flat=True), former.pk},
-        subject=f"{locked.user.username} plays on for {former.shown_name}",
-        text=locked.reason,
-        url=Match(pk=locked.match_id).get_absolute_url(),
+        subject=f"{offer.user.username} plays on for {former.shown_name}",
+        text=offer.reason,
+        url=Match(pk=offer.match_id).get_absolute_url(),
         now=now,
+    )
+
+
+def _log(action: str, offer: SubstituteOffer, details: str, now: datetime) -> None:
+    log.write(
+        action,
+        moderator=offer.moderator,
+        user=offer.case.suspect,
+        case=offer.case,
+        match_id=offer.match_id,
+        reason=offer.reason,
+        now=now,
+        details=details,
     )
 
 
