@@ -1,8 +1,8 @@
 """A hand that enters moves on the page of a match by the best way that the page offers.
 
 It taps whatever leads furthest into the wanted text: a mark of the board, else a chip, a list, a
-form, and types where nothing else is left. It counts what it taps, how far it must scroll for it,
-and the requests that the page makes meanwhile.
+form, and types where nothing else is left; a piece it drags to where it should go. It counts what
+it taps and drags, how far it must scroll for it, and the requests that the page makes meanwhile.
 """
 
 import re
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
 
-from playwright.sync_api import Browser, Request
+from playwright.sync_api import Browser, Page, Request
 
 from bench import movement
 from bench.people import Person
@@ -101,6 +101,13 @@ MOVING = """() => [
 ]"""
 """Where a movement begins, what is entered of it, and the mark that is chosen."""
 
+IS_DRAGGED = (
+    """() => window.goal.matches("#match-board a.mark[data-movable]:not([aria-current])")"""
+)
+IS_TARGET = """() => window.goal.matches("#match-board a.mark:not(.mark-aside)")"""
+LIFT = 12
+"""Pixels by which a piece is drawn away before it is known where it can go."""
+
 READY = """() => !document.getElementById("match").matches("[aria-busy=true], .watching") &&
   document.readyState === "complete" """
 
@@ -121,6 +128,57 @@ class Effort:
         )
 
 
+class Mouse:
+    """A mouse that drags."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self.holds = False
+
+    def take(self, x: float, y: float) -> None:
+        """Press there, and draw a little away."""
+        self._page.mouse.move(x, y)
+        self._page.mouse.down()
+        self.move(x + LIFT, y)
+        self.holds = True
+
+    def move(self, x: float, y: float) -> None:
+        """Come to a point."""
+        self._page.mouse.move(x, y)
+
+    def drop(self) -> None:
+        """Let go."""
+        self._page.mouse.up()
+        self.holds = False
+
+
+class Touch:
+    """A finger that drags."""
+
+    def __init__(self, page: Page) -> None:
+        self._browser = page.context.new_cdp_session(page)
+        self.holds = False
+
+    def take(self, x: float, y: float) -> None:
+        """Touch there, and draw a little away."""
+        self._send("touchStart", {"x": x, "y": y})
+        self.move(x + LIFT, y)
+        self.move(x + 2 * LIFT, y)
+        self.holds = True
+
+    def move(self, x: float, y: float) -> None:
+        """Come to a point."""
+        self._send("touchMove", {"x": x, "y": y})
+
+    def drop(self) -> None:
+        """Let go."""
+        self._send("touchEnd")
+        self.holds = False
+
+    def _send(self, kind: str, *points: dict[str, float]) -> None:
+        self._browser.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
+
+
 class Walker:
     """Somebody at a device, signed in."""
 
@@ -134,6 +192,7 @@ class Walker:
         )
         self._page = self._context.new_page()
         self._page.on("request", self._note)
+        self._hand = Touch(self._page) if self._touches else Mouse(self._page)
         self._clicks = self._requests = 0
         self._scrolled = 0.0
 
@@ -183,7 +242,9 @@ class Walker:
             self._act(self._page.evaluate(NEXT, [text, self._offered(match_id, text)]), text)
 
     def _act(self, kind: str, text: str) -> None:
-        if kind == "type":
+        if self._hand.holds and kind != "link":
+            self._let_go(None)
+        elif kind == "type":
             self._type(text)
         elif kind == "list":
             self._choose()
@@ -208,12 +269,23 @@ class Walker:
         if selector:
             self._page.evaluate(f"window.goal = document.querySelector(`{selector}`)")
         point, far = self._page.evaluate(REACH)
+        if self._hand.holds:
+            self._let_go(point if not far and self._page.evaluate(IS_TARGET) else None)
+            return
         self._clicks += 1
         self._scrolled += far
-        if point and self._touches and not far:
+        if point and not far and self._page.evaluate(IS_DRAGGED):
+            self._hand.take(*point)
+        elif point and self._touches and not far:
             self._page.touchscreen.tap(*point)
         elif point:
             self._page.mouse.click(*point)
+
+    def _let_go(self, point: tuple[float, float] | None) -> None:
+        """Drop what is dragged: on what is wanted next, else where it is, and a tap follows."""
+        if point:
+            self._hand.move(*point)
+        self._hand.drop()
 
     def _choose(self) -> None:
         """Open a list, and choose from it."""

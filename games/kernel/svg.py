@@ -119,7 +119,8 @@ class Mark:
     One that ``is_hidden`` is written only while it links somewhere: the empty squares of a
     large board, by the thousand, would outweigh all that stands on it. One on the ``layer`` of
     another mark is written only while that one is open, whether it links or not. One that
-    stands ``on`` another gives way to it: it does not lead back where that one leads on.
+    stands ``on`` another gives way to it: it does not lead back where that one leads on. One
+    that ``is_movable`` is a piece or a card: dragged to another mark it is chosen, and then that.
     """
 
     name: str
@@ -129,6 +130,7 @@ class Mark:
     is_hidden: bool = False
     layer: str = ""
     on: str = ""
+    is_movable: bool = False
 
 
 @dataclass(frozen=True)
@@ -162,9 +164,10 @@ def mark(
     is_hidden: bool = False,
     layer: str = "",
     on: str = "",
+    is_movable: bool = False,
 ) -> Mark:
     """Return a group that a player can point at."""
-    return Mark(name, label, children, at, is_hidden, layer, on)
+    return Mark(name, label, children, at, is_hidden, layer, on, is_movable)
 
 
 def group(*children: Node, **attrs: Value | None) -> Element:
@@ -238,9 +241,8 @@ def with_targets(drawing: Drawing, names: Iterable[str], *, size: float = 4) -> 
     if missing := [name for name in wanted if name not in middles]:
         raise ValueError(f"The drawing has no place for a target at {', '.join(missing)}.")
     dots = (circle(*middles[name], size) for name in wanted)
-    return replace(
-        drawing, children=(*drawing.children, group(*dots, fill=TARGET, pointer_events="none"))
-    )
+    targets = group(*dots, fill=TARGET, pointer_events="none")
+    return replace(drawing, children=(*drawing.children, targets))
 
 
 def cropped(drawing: Drawing, names: Iterable[str]) -> Drawing:
@@ -266,8 +268,7 @@ def middles_of(drawing: Drawing) -> dict[str, Point]:
 
 def marks_of(drawing: Drawing, *, hidden: bool = True) -> list[tuple[str, str]]:
     """Return name and label of every mark, in reading order, with or without hidden ones."""
-    marks = drawing.marks
-    return [(mark.name, mark.label) for mark in marks if hidden or not mark.is_hidden]
+    return [(mark.name, mark.label) for mark in drawing.marks if hidden or not mark.is_hidden]
 
 
 def opened_by(drawing: Drawing, name: str) -> set[str]:
@@ -327,16 +328,16 @@ class MarkStyle:
         """Return the tag of a mark and its attributes."""
         link, is_chosen = self._link(mark), mark.name in self.chosen
         is_aside = link is not None and mark.name in self.alternatives
-        label = mark.label
-        if is_aside:
-            label += "; undo this choice" if is_chosen else "; choose this instead"
+        aside = "; undo this choice" if is_chosen else "; choose this instead"
         names = {"class": "mark mark-aside" if is_aside else "mark"}
-        names |= {"data-mark": mark.name, "aria-label": label}
+        names |= {"data-mark": mark.name, "aria-label": mark.label + (aside if is_aside else "")}
         if is_chosen:
             names["aria-current"] = "true"
         kind = {"data-hidden": ""} if mark.is_hidden else {}
         if mark.layer:
             kind["data-layer"] = mark.layer
+        if mark.is_movable and link:
+            kind["data-movable"] = ""
         tag, more = ("a", {"href": link}) if link else ("g", {"role": "img"})
         return tag, {**names, **more, **kind}
 
@@ -395,6 +396,4 @@ class _Writer:
         return number(value)
 
     def _reference(self, name: str, target: str) -> str:
-        if name == "id":
-            return quoted(target)
-        return quoted(f"#{target}" if name == "href" else f"url(#{target})")
+        return quoted({"id": target, "href": f"#{target}"}.get(name, f"url(#{target})"))

@@ -165,6 +165,14 @@ def test_a_mark_on_another_does_not_lead_back_where_that_one_leads_on():
     assert svg.render(drawing, links=both).count("href") == 2
 
 
+def test_a_piece_is_dragged_only_while_it_can_be_chosen():
+    drawing = picture(svg.mark("c4", "a stone", is_movable=True), svg.mark("d4", "empty"))
+    both = svg.render(drawing, links={"c4": "/one", "d4": "/other"})
+    assert both.count("data-movable") == 1
+    assert 'data-mark="c4" aria-label="a stone" href="/one" data-movable=""' in both
+    assert "data-movable" not in svg.render(drawing, links={"d4": "/other"})
+
+
 def test_a_moving_part_stands_at_the_end_of_its_way():
     page = svg.render(picture(svg.moving("fan", [("5", 100), ("0", 120)], svg.circle(0, 0, 1))))
     assert 'data-part="fan" data-way="5 100;0 120" transform="rotate(120)"' in page

@@ -18,8 +18,8 @@ function onWheel(event, { zoom, canZoom }) {
   zoom(factor, event.clientX, event.clientY);
 }
 
-function onDown({ pointerType, button, clientX, clientY }, frame) {
-  if (pointerType !== "mouse" || button) {
+function onDown({ target, pointerType, button, clientX, clientY }, frame) {
+  if (pointerType !== "mouse" || button || target.closest("a[data-movable]")) {
     return;
   }
   const from = [clientX + frame.scrollLeft, clientY + frame.scrollTop];

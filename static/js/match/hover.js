@@ -101,9 +101,10 @@ async function look(mark) {
   }
 }
 
-/** Whether a mouse has come to where it is; a fresh board may have come under one that rests. */
-function hasMoved({ pointerType, clientX, clientY }) {
-  return pointerType === "mouse" && mouse.matches && (clientX !== pressed.clientX || clientY !== pressed.clientY);
+/** Whether a mouse that drags nothing has come to where it is; a fresh board may have come under one that rests. */
+function hasMoved({ pointerType, buttons, clientX, clientY }) {
+  const isFree = pointerType === "mouse" && mouse.matches && !buttons;
+  return isFree && (clientX !== pressed.clientX || clientY !== pressed.clientY);
 }
 
 /** A title that shows by itself what would follow prevents this. */

@@ -7,6 +7,7 @@ import { complete, swap } from "../regions.js";
 import { isOutdated, reload } from "../release.js";
 import * as bar from "./bar.js";
 import * as board from "./board.js";
+import * as drag from "./drag.js";
 import * as drawers from "./drawers.js";
 import * as fan from "./fan.js";
 import * as hover from "./hover.js";
@@ -371,6 +372,7 @@ document.addEventListener("live:me", () => {
   }
 });
 document.addEventListener("live:match", (event) => catchUp(event.detail));
+drag.begin(root);
 fan.begin(root, figure);
 hover.begin(root, places);
 

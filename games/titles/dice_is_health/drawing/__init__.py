@@ -186,7 +186,8 @@ def _piece(scene: Scene, name: str, label: str, drawn: Iterator[Element]) -> Mar
     x, y = absolute(place.at)
     aside = 9 * place.scale
     moving = svg.moving(name, path, scaled)
-    return svg.mark(name, label, moving, at=(x + aside, y - aside), on=space)
+    at = (x + aside, y - aside)
+    return svg.mark(name, label, moving, at=at, on=space, is_movable=True)
 
 
 def _armed(view: State, seat: int) -> Iterator[Element]:

@@ -64,7 +64,8 @@ def _mark(scene: Scene, square: Square) -> Mark:
     shown: tuple[Node, ...] = (ground, *_content(scene, square))
     if scene.contested >> square & 1:
         shown = (svg.group(svg.element("title", label), *shown),)
-    return svg.mark(str(square), label, *shown, at=_target(scene, square))
+    is_taken = bool(scene.taken >> square & 1)
+    return svg.mark(str(square), label, *shown, at=_target(scene, square), is_movable=is_taken)
 
 
 def _target(scene: Scene, square: Square) -> Point | None:

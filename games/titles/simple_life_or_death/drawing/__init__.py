@@ -141,7 +141,8 @@ def _stack(board: Board, square: Square, stack: Stack) -> Mark:
     if len(stack) > 1:
         described = f"stack of {len(stack)}, from the bottom {described}"
     corner = (at[0] - CORNER, at[1] + CORNER)
-    return svg.mark(square, f"{square}: {described}", svg.use(SQUARE, *at), *drawn, at=corner)
+    label = f"{square}: {described}"
+    return svg.mark(square, label, svg.use(SQUARE, *at), *drawn, at=corner, is_movable=True)
 
 
 def _levels(view: SeatView) -> Iterator[Mark]:
@@ -159,7 +160,7 @@ def _open_stack(board: Board, square: Square, stack: Stack) -> Iterator[Mark]:
         drawn = _level(piece, left, top + LEVEL * (len(stack) - 1 - height))
         carried = stack[height + 1 :]
         label = f"{piece.described}, {f'with {listed(carried)} on it' if carried else 'on top'}"
-        yield svg.mark(str(piece), label, *drawn, is_hidden=True, layer=square)
+        yield svg.mark(str(piece), label, *drawn, is_hidden=True, layer=square, is_movable=True)
 
 
 def _level(piece: Piece, x: float, y: float) -> Iterator[Element]:

@@ -90,7 +90,7 @@ def _stocks(view: SeatView, seat: Seat, corner: Point) -> Iterator[Mark]:
             _text((x + 21, y + 4.5), str(left)),
         )
         edge = symbols.below(view.board, x + 31, y)
-        yield svg.mark(stock_mark(seat, size), label, *drawn, at=edge)
+        yield svg.mark(stock_mark(seat, size), label, *drawn, at=edge, is_movable=True)
 
 
 # --- Piles ------------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ def _hand(view: SeatView, seat: Seat, y: float, *, is_own: bool) -> Iterator[Nod
             label = f"{card.sign}{f', {count} of them' if count > 1 else ''}"
             middle = x + (symbols.CARD_WIDTH - 3) / 2
             edge = symbols.below(view.board, middle, y + symbols.CARD_HEIGHT)
-            shown = (svg.mark(str(card), label, *shown, at=edge),)
+            shown = (svg.mark(str(card), label, *shown, at=edge, is_movable=True),)
         drawn += shown
         x += symbols.CARD_WIDTH + 1
     yield symbols.small(seat, SIZES[1], (LEFT + 7, y + symbols.CARD_HEIGHT / 2), is_bare=True)
