@@ -189,10 +189,16 @@ class PreferencesForm(forms.ModelForm[User]):
         required=False,
         help_text="The buttons below a board are mirrored.",
     )
+    shows_presence = forms.BooleanField(
+        label="Show when I am here",
+        required=False,
+        help_text="Those you play with see that you look at the match; members, on which day you"
+        " were here last.",
+    )
 
     class Meta:
         model = User
-        fields = ("time_zone", "theme", "confirm_moves", "left_handed")
+        fields = ("time_zone", "theme", "confirm_moves", "left_handed", "shows_presence")
 
     def __init__(self, data: QueryDict | None = None, *, instance: User, now: datetime) -> None:
         super().__init__(data, instance=instance)

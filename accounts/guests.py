@@ -34,7 +34,7 @@ TOUCHED = timedelta(days=1)
 DIGITS = (4, 4, 4, 5, 5, 6, 7, 8, 9)
 """The digits of a guest's number, for one attempt after another to find a free one."""
 
-SETTINGS = ("time_zone", "theme", "confirm_moves", "left_handed")
+SETTINGS = ("time_zone", "theme", "confirm_moves", "left_handed", "shows_presence")
 """What a guest may have chosen, and an account takes over where it has chosen nothing itself."""
 
 OTHER_GUEST = "other-guest"

@@ -110,6 +110,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     theme = models.CharField(max_length=5, choices=Theme, default=Theme.AUTO)
     confirm_moves = models.BooleanField(default=True)
     left_handed = models.BooleanField(default=False)
+    shows_presence = models.BooleanField(default=True, db_default=True)
+    last_here = models.DateField(null=True, blank=True, editable=False)
     is_bot = models.BooleanField("bot", default=False, db_default=False, editable=False)
     is_restricted = models.BooleanField(
         "restricted", default=False, db_default=False, editable=False

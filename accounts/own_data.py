@@ -46,6 +46,8 @@ def _account(user: User) -> dict[str, Any]:
         "theme": user.theme,
         "confirm_moves": user.confirm_moves,
         "left_handed": user.left_handed,
+        "shows_presence": user.shows_presence,
+        "last_here": user.last_here,
         "kinds_without_mail": user.mail_off,
         "automatic_vacation": user.auto_vacation,
     }

@@ -1,11 +1,17 @@
 """Who has which page open right now, as pages that are open and seen keep saying.
 
-Kept in the cache alone: forgetting it costs a mail that was not needed, no more.
+Kept in the cache alone: forgetting it costs a mail that was not needed, no more. Of whoever is
+signed in the day is kept on which they were here last; others see it unless they would rather not
+(``User.shows_presence``).
 """
 
-from datetime import UTC, datetime, timedelta
+from collections.abc import Collection
+from datetime import UTC, date, datetime, timedelta
 
 from django.core.cache import cache
+
+from accounts import blocks
+from accounts.models import User
 
 MEMORY = timedelta(seconds=60)
 """How long a page that has said nothing more counts as open."""
@@ -20,6 +26,26 @@ def last(user_id: int, page_key: str) -> datetime | None:
     """Return when a user last looked at a page, if that is within ``MEMORY``."""
     moment = cache.get(_key(user_id, page_key))
     return None if moment is None else datetime.fromtimestamp(moment, UTC)
+
+
+def among(user_ids: Collection[int], page_key: str) -> set[int]:
+    """Return those of some users, by id, who look at a page now."""
+    keys = {_key(user_id, page_key): user_id for user_id in user_ids}
+    return {keys[key] for key in cache.get_many(keys)} if keys else set()
+
+
+def note_day(user: User, *, now: datetime) -> None:
+    """Note that a user was here, once a day by UTC."""
+    today = now.astimezone(UTC).date()
+    if user.last_here is None or user.last_here < today:
+        User.objects.filter(pk=user.pk).update(last_here=today)
+
+
+def day_shown(person: User, reader: User) -> date | None:
+    """Return the day on which a person was here last, as a reader may know it, or ``None``."""
+    if not person.shows_presence or person == reader or blocks.apart(reader, [person.pk]):
+        return None
+    return person.last_here
 
 
 def _key(user_id: int, page_key: str) -> str:

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import QuerySet
 
+from accounts import presence
 from accounts.models import ApiToken, User
 from accounts.optional import optional_write
 
@@ -43,6 +44,7 @@ def find(token: str, *, now: datetime) -> ApiToken | None:
     if found is not None and (found.last_used is None or now - found.last_used >= STEP):
         with optional_write("the use of a token"):
             ApiToken.objects.filter(pk=found.pk).update(last_used=now)
+            presence.note_day(found.user, now=now)
     return found
 
 

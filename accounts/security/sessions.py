@@ -11,8 +11,10 @@ from django.contrib.sessions.models import Session
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
+from accounts import presence
 from accounts.models import User
 from accounts.optional import optional_write
+from accounts.requests import signed_in
 from accounts.security import browsers
 
 NOTED_EVERY = timedelta(hours=1)
@@ -51,12 +53,18 @@ def _look_at(request: HttpRequest) -> None:
         begin(request)
         with optional_write("that a session is in use"):
             UserSession.objects.create_from_request(request)
+            presence.note_day(signed_in(request), now=timezone.now())
 
 
-def begin(request: HttpRequest, **kwargs: Any) -> None:
-    """Note that a session is in use now: a receiver of Django's signal of a sign-in."""
+def begin(request: HttpRequest, user: User | None = None, **kwargs: Any) -> None:
+    """Note that a session is in use now: a receiver of Django's signal of a sign-in.
+
+    :param user: who has just signed in.
+    """
     request.session.setdefault(BEGAN, time.time())
     request.session[USED] = time.time()
+    if user is not None:
+        presence.note_day(user, now=timezone.now())
 
 
 def of(user: User, current: str) -> list[dict[str, Any]]:

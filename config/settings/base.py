@@ -287,6 +287,7 @@ WORK_QUEUES = {
         "accounts.tasks.delete_accounts",
         "games.moderation.tasks.tell_admins",
         "games.statistics.tasks.count_matches",
+        "games.matches.tasks.measure_pace",
     ],
     "thinking": ["games.bots.tasks.think"],
 }
@@ -316,6 +317,7 @@ CELERY_BEAT_SCHEDULE = {
     "forget-guests": _every(3600, "accounts.tasks.forget_guests"),
     "forget-sessions": _every(3600, "accounts.tasks.forget_sessions"),
     "tell-admins-of-cases": _every(3600, "games.moderation.tasks.tell_admins"),
+    "measure-pace": _every(600, "games.matches.tasks.measure_pace"),
     "delete-accounts": _every(3600, "accounts.tasks.delete_accounts"),
     "count-matches": _every(60, "games.statistics.tasks.count_matches"),
     "forget-events": _every(3600, "accounts.tasks.forget_events"),

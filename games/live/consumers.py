@@ -1,7 +1,7 @@
 """The socket of a page: it hears that something changed, and may send a move over it.
 
 What the site says: ``match`` and ``beat`` (with ``version`` and ``epoch``), ``me``, ``lobby``,
-``chat``;
+``chat``, ``here`` (with the ``seats`` of the others who look at the match);
 ``played`` or ``refused`` (with ``submission``) in answer to a move. A page that asked for ``parts``
 gets them as ``html`` with ``match`` and ``played``, or as ``changes`` of what it got before
 (:mod:`games.live.deltas`), and with ``me`` how many matches are ``waiting``.
@@ -30,6 +30,7 @@ from django.utils.module_loading import import_string
 from accounts import presence
 from config import metrics
 from games.live import moves
+from games.live.company import Company, company_group
 from games.live.parts import Parts
 from games.live.readers import SignedOut
 from games.live.sessions import session_group
@@ -92,6 +93,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         self.closed = False
         self.allowance = Allowance(ALLOWANCE, EARNED)
         self.parts: Parts | None = None
+        self.company: Company | None = None
         self.counting: asyncio.Task[None] | None = None
         self.is_counted = True
         asked = _asked(self.scope["query_string"])
@@ -108,9 +110,17 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             await self.close(UNKNOWN)
             return
         if self.match_id is not None and asked.parts:
-            self.parts = Parts(self.match_id, self.scope["user"])
-            await self._safely(self.parts.open)
+            await self._watch(self.match_id)
         self.beating = asyncio.create_task(self._beat_on())
+
+    async def _watch(self, match_id: int) -> None:
+        """Have what changes of a match sent to the page, and to a user's who else looks at it."""
+        self.parts = Parts(match_id, self.scope["user"])
+        await self._safely(self.parts.open)
+        if self.user_id is not None:
+            self.company = Company(match_id, self.scope["user"])
+            self.joined.append(company_group(match_id))
+            await self._safely(self._join_groups)
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         """Hand a message to its method, at once.
@@ -208,7 +218,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
 
     async def _beat_safely(self) -> None:
         """Do what is due with each heartbeat."""
-        for step in (self._check_session, self._beat, self._join_groups):
+        for step in (self._check_session, self._beat, self._join_groups, self._look_around):
             await self._safely(step)
 
     async def _safely(self, step: Callable[[], Awaitable[None]]) -> None:
@@ -224,8 +234,17 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
 
     async def _touch(self) -> None:
         """Note that somebody who is signed in sees the page of a match."""
-        if self.user_id is not None and self.match_id is not None:
-            await _touch(self.user_id, notifications.page_key(self.match_id))
+        if self.user_id is None or self.match_id is None:
+            return
+        if await _touch(self.user_id, notifications.page_key(self.match_id)):
+            group = company_group(self.match_id)
+            await self.channel_layer.group_send(group, {"type": "company.changed"})
+
+    async def _look_around(self) -> None:
+        """Tell the page of a player which of the others are here, where that has changed."""
+        here = await self.company.news() if self.company and not self.closed else None
+        if here is not None:
+            await self._say("here", seats=here)
 
     async def _check_session(self) -> None:
         """Close the socket if its session no longer signs in the one who opened it."""
@@ -286,6 +305,10 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
     async def chat_changed(self, message: dict[str, Any]) -> None:
         """Tell the page that something was written; it fetches what of it its reader may see."""
         await self._say("chat")
+
+    async def company_changed(self, message: dict[str, Any]) -> None:
+        """Look who is here: somebody has come."""
+        await self._safely(self._look_around)
 
     async def session_ended(self, message: dict[str, Any]) -> None:
         """Close the socket: its session was deleted, as by signing out."""
@@ -350,8 +373,11 @@ def _chats(match_id: int, user: Any) -> list[str]:
 
 
 @database_sync_to_async  # type: ignore[untyped-decorator]
-def _touch(user_id: int, page_key: str) -> None:
+def _touch(user_id: int, page_key: str) -> bool:
+    """Note that a user looks at a page; return whether they did not before."""
+    is_new = presence.last(user_id, page_key) is None
     presence.touch(user_id, page_key, now=timezone.now())
+    return is_new
 
 
 @database_sync_to_async  # type: ignore[untyped-decorator]

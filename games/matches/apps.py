@@ -25,3 +25,4 @@ class MatchConfig(AppConfig):
         deletion.register(leaving.leave_all)
         own_data.register("matches", leaving.own_data)
         own_data.register("vacations", leaving.own_vacations)
+        own_data.register("usual_time_to_answer", leaving.own_pace)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from math import ceil
 
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.timesince import timesince, timeuntil
@@ -52,6 +53,12 @@ def span(length: timedelta) -> str:
     if length % DAY:
         return counted(length // HOUR, "hour")
     return counted(length // DAY, "day")
+
+
+def roughly(length: timedelta) -> str:
+    """Return a span in full words, rounded up to hours, or to days from a day on."""
+    unit = HOUR if length <= 23 * HOUR else DAY
+    return span(max(ceil(length / unit), 1) * unit)
 
 
 def clock(control: Clock | None) -> str:

@@ -11,6 +11,7 @@ from games.matches.models import (
     FormerPlayer,
     LogEntry,
     Match,
+    Pace,
     Player,
     Queue,
     StandingOrder,
@@ -23,6 +24,7 @@ def leave_all(user: User, now: datetime) -> None:
     Queue.objects.filter(player__user=user).delete()
     StandingOrder.objects.filter(player__user=user).delete()
     Vacation.objects.filter(user=user).delete()
+    Pace.objects.filter(user=user).delete()
     running = Player.objects.filter(user=user, ended=None, dropped="")
     for match in Match.objects.filter(pk__in=running.values("match")):
         _leave(match, user, now)
@@ -48,6 +50,11 @@ def own_data(user: User) -> list[dict[str, Any]]:
 def own_vacations(user: User) -> Any:
     """Return the vacations of a user."""
     return list(Vacation.objects.filter(user=user).values("begin", "end", "shows_end", "automatic"))
+
+
+def own_pace(user: User) -> Any:
+    """Return how fast a user usually answers, as it was worked out last."""
+    return Pace.objects.filter(user=user).values("median", "answers").first()
 
 
 def _seat(player: Player) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from structlog.contextvars import bound_contextvars, get_contextvars
 
 from config.background import Background
-from games.matches import orders, queue, sweeps
+from games.matches import orders, pace, queue, sweeps
 from games.matches.signals import plans_may_run
 
 
@@ -36,6 +36,12 @@ def sweep_orders() -> None:
     orders.look(now=now)
     for order, due in orders.soon(now=now):
         answer_order.apply_async(args=(order,), eta=due)
+
+
+@shared_task(ignore_result=True)
+def measure_pace() -> None:
+    """Work out how fast players usually answer, of those who have moved."""
+    pace.measure(now=timezone.now())
 
 
 @shared_task(ignore_result=True)

@@ -1,20 +1,23 @@
 """Template tags for games and challenges."""
 
 from collections.abc import Iterable, Mapping
+from datetime import UTC, timedelta
 from typing import Any
 
 from django import template
 from django.template.context import Context
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 
+from accounts import presence
 from accounts.models import User
 from games.kernel import registry
 from games.kernel.contract import AnyTitle, Meta
 from games.kernel.views import Json
 from games.lobby import reliability, selectors
 from games.lobby.models import Challenge
-from games.matches import formatting
+from games.matches import formatting, pace
 from games.moderation import abandoned
 from games.moderation.models import AbandonedSeat
 
@@ -110,6 +113,19 @@ def share_link(context: Context, challenge: Challenge) -> str:
 def choices_to_make(user: User) -> list[AbandonedSeat]:
     """Return the abandoned seats about which a player has a say."""
     return list(abandoned.asked_of(user))
+
+
+@register.inclusion_tag("player/habits.html", takes_context=True)
+def habits(context: Context, person: User) -> dict[str, Any]:
+    """Say when a person was here last and how fast they usually answer, as the reader may know."""
+    reader, usual = context["user"], pace.usual(person)
+    day = presence.day_shown(person, reader) if reader.is_authenticated else None
+    today = timezone.now().astimezone(UTC).date()
+    days = {today: "today", today - timedelta(days=1): "yesterday"}
+    return {
+        "here": days.get(day, date_format(day, "j F Y")) if day else "",
+        "answers_within": formatting.roughly(usual) if usual is not None else "",
+    }
 
 
 @register.inclusion_tag("player/challenge_menu.html")

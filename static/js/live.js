@@ -9,6 +9,7 @@
      live:me      {waiting}                something changed for the user; so many matches wait
      live:lobby                            a challenge changed
      live:chat                             the chat of the match changed
+     live:here    {seats}                  these of the other players look at the match now
      live:lost    {message}                the page is not live: the element that says so, to be put
                                            elsewhere
 

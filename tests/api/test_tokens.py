@@ -144,14 +144,14 @@ def test_a_token_needs_the_scope_of_what_it_does(match_driver):
         allowed[scope] = [name for name, answer in answers.items() if answer.status_code < 300]
         refused = [answer for answer in answers.values() if answer.status_code >= 300]
         assert {answer.json()["code"] for answer in refused} == {"insufficient-scope"}
-    assert allowed == {"read": ["read"], "play": ["play"], "challenge": ["challenge"]}
+    assert allowed == {"read": ["read"], "play": ["play"], "challenge": ["challenge"], "chat": []}
 
 
 def test_every_view_that_changes_something_names_its_scope():
     views = [pattern.callback.cls for pattern in urlpatterns if hasattr(pattern.callback, "cls")]
     changing = [view for view in views if hasattr(view, "post")]
     assert len(changing) > 12
-    assert {view.scope for view in changing} == {"play", "challenge"}
+    assert {view.scope for view in changing} == {"play", "challenge", "chat"}
 
 
 def test_a_token_opens_no_page_and_needs_no_csrf_token(match_driver):

@@ -16,6 +16,10 @@ def counts(person):
     return person.page.locator(".drawer-tabs [data-chat-count]")
 
 
+def here(person):
+    return person.page.locator("#match-players [data-here]:not([hidden])")
+
+
 def write(person, text):
     person.page.locator("#chat-text").fill(text)
     person.page.locator("#chat-text").press("Enter")
@@ -32,6 +36,8 @@ def test_two_people_chat(people):
     ada.click("c3")
     ada.confirm()
     bruno.sees_version(1)
+    expect(here(ada)).to_be_visible()
+    expect(here(bruno)).to_be_visible()
     opens(ada)
     write(ada, "Good luck! Why not 1. c3?")
     expect(lines(ada)).to_have_text(["Good luck! Why not 1. c3?"])
@@ -50,9 +56,6 @@ def test_two_people_chat(people):
 
     write(bruno, "Thanks")
     expect(lines(ada).last).to_have_text("Thanks")
-    bruno.go(path)
-    expect(counts(bruno)).to_be_hidden()
-
     ada.page.get_by_role("link", name="1. c3").click()
     ada.page.wait_for_url(f"**{path}1/")
 

@@ -13,6 +13,7 @@ from games.matches.models.match import (
     Player,
     WithoutSecrets,
 )
+from games.matches.models.pace import Pace
 from games.matches.models.plans import Queue, StandingOrder, note_plans
 from games.matches.models.uptime import Outage, SetAside, Sweep
 from games.matches.models.vacation import Vacation
@@ -27,6 +28,7 @@ __all__ = [
     "LogEntry",
     "Match",
     "Outage",
+    "Pace",
     "Player",
     "Queue",
     "SetAside",

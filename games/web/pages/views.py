@@ -1,6 +1,5 @@
 """Pages for everybody: home, the games, how the dice work."""
 
-from math import ceil
 from typing import Any
 
 from django.core.cache import cache
@@ -12,7 +11,6 @@ from games.kernel import registry
 from games.kernel.dice import commitment, match_key, work_out
 from games.lobby import selectors as lobby
 from games.matches import formatting, listing
-from games.matches.formatting import DAY, HOUR
 from games.matches.models import Match
 from games.web.lists.rows import rows
 from games.web.titles import title_or_404
@@ -64,10 +62,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
 def _usual_wait(slug: str) -> str:
     """Return in words how fast somebody usually comes; empty where nobody can tell."""
     wait = cache.get_or_set(f"usual-wait:{slug}", lambda: lobby.usual_wait(slug), KEPT)
-    if wait is None:
-        return ""
-    unit = HOUR if wait <= 23 * HOUR else DAY
-    return formatting.span(max(ceil(wait / unit), 1) * unit)
+    return "" if wait is None else formatting.roughly(wait)
 
 
 def dice(request: HttpRequest) -> HttpResponse:

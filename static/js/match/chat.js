@@ -110,7 +110,15 @@ function onKey(event) {
   }
 }
 
+/** Bring a menu that was opened into sight. */
+function onToggle({ target }) {
+  if (target.open) {
+    target.closest(".chat-line").scrollIntoView({ block: "nearest" });
+  }
+}
+
 function begin() {
+  panel.addEventListener("toggle", onToggle, true);
   form?.addEventListener("submit", onSubmit);
   field?.addEventListener("keydown", onKey);
   document.addEventListener("live:chat", refresh);

@@ -9,6 +9,7 @@ import * as bar from "./bar.js";
 import * as board from "./board.js";
 import * as drag from "./drag.js";
 import * as drawers from "./drawers.js";
+import * as company from "./company.js";
 import * as fan from "./fan.js";
 import * as hover from "./hover.js";
 import * as keys from "./keys.js";
@@ -41,6 +42,7 @@ const confirmation = () => document.getElementById("confirm");
 
 function ready() {
   bar.ready();
+  company.ready();
   board.ready(figure());
   view.ready(figure());
   typing.ready();
