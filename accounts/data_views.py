@@ -45,7 +45,7 @@ def download(request: UserRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 @reauthentication_required  # type: ignore[untyped-decorator]
-@limited("profile")
+@limited("delete")
 def delete(request: UserRequest) -> HttpResponse:
     """Ask whether an account shall be deleted, or note that it shall; all other sessions end."""
     if request.method != "POST":

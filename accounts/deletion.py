@@ -11,12 +11,13 @@ from datetime import datetime, timedelta
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.formats import date_format
 
-from accounts import names, outgoing
+from accounts import names, outgoing, signup
 from accounts.delivery.models import DeliverySettings, MutedPage
 from accounts.models import ApiToken, Block, Notification, User
+from accounts.sanctions.models import Trace
 from accounts.security import sessions
 from accounts.security.models import AccountDeletion, SecurityEvent
 
@@ -46,43 +47,85 @@ def register(step: Step) -> None:
     _steps.append(step)
 
 
+@transaction.atomic
 def ask(user: User, *, now: datetime) -> AccountDeletion:
     """Note that an account is to be deleted, and tell its owner; asking again changes nothing.
 
+    An address that is not confirmed gets no mail: it may be anybody's.
+
     :raises CannotDelete: nobody else could do what this user can.
     """
-    others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk)
-    if user.is_superuser and not others.exists():
-        raise CannotDelete("You are the only superuser. Make another one first.")
+    _check_another_superuser_stays(user)
     asked, is_new = AccountDeletion.objects.get_or_create(user=user, defaults={"due": now + GRACE})
-    if is_new and user.email:
+    if is_new and user.email and not signup.awaits_confirmation(user):
         text = TEXT.format(name=user.username, day=date_format(asked.due, "j F Y"))
         outgoing.write(to=user.email, subject="Your account will be deleted", text=text, now=now)
     return asked
 
 
+def _check_another_superuser_stays(user: User) -> None:
+    """Check that the site keeps a superuser; of two who leave at once the second is refused.
+
+    :raises CannotDelete: it does not.
+    """
+    if not user.is_superuser:
+        return
+    superusers = User.objects.filter(is_superuser=True, is_active=True).order_by("pk")
+    list(superusers.select_for_update(no_key=True).values_list("pk"))
+    if not superusers.filter(deletion=None).exclude(pk=user.pk).exists():
+        raise CannotDelete("You are the only superuser. Make another one first.")
+
+
+@transaction.atomic
 def call_off(user: User) -> bool:
-    """Keep an account after all; ``False`` if nothing was asked."""
-    return bool(AccountDeletion.objects.filter(user=user).delete()[0])
+    """Keep an account after all; ``False`` if nothing was asked, or it is being deleted."""
+    asked = _locked(AccountDeletion.objects.filter(user=user))
+    if asked is None or not User.objects.filter(pk=user.pk, is_active=True).exists():
+        return False
+    asked.delete()
+    return True
+
+
+def _locked(rows: QuerySet[AccountDeletion]) -> AccountDeletion | None:
+    """Return the one of some rows, which stays as it is for the transaction."""
+    return rows.select_for_update().first()
 
 
 def delete_due(*, now: datetime) -> int:
     """Delete the accounts whose days are over; one that fails stops no other. Return how many."""
-    due = AccountDeletion.objects.filter(due__lte=now).select_related("user")
-    return sum(_delete(asked.user, now) for asked in due)
+    due = list(AccountDeletion.objects.filter(due__lte=now).values_list("pk", flat=True))
+    return sum(_delete(pk, now) for pk in due)
 
 
-def _delete(user: User, now: datetime) -> bool:
+def _delete(pk: int, now: datetime) -> bool:
+    """Delete an account that is due; where a step fails the next sweep goes on with it."""
     try:
+        user = _claimed(pk, now)
+        if user is None:
+            return False
         for step in _steps:
             step(user, now)
         with transaction.atomic():
-            if AccountDeletion.objects.filter(user=user, due__lte=now).delete()[0]:
-                erase(user)
+            AccountDeletion.objects.filter(pk=pk).delete()
+            erase(user)
     except Exception:
-        logger.exception("Account %s could not be deleted", user.pk)
+        logger.exception("Account %s could not be deleted", pk)
         return False
     return True
+
+
+@transaction.atomic
+def _claimed(pk: int, now: datetime) -> User | None:
+    """Close an account that is due, so that nobody calls its deletion off any more.
+
+    ``None`` if somebody has.
+    """
+    if _locked(AccountDeletion.objects.filter(pk=pk, due__lte=now)) is None:
+        return None
+    user = User.objects.get(pk=pk)
+    user.is_active = False
+    user.save(update_fields=["is_active"])
+    return user
 
 
 def erase(user: User) -> None:
@@ -97,6 +140,7 @@ def erase(user: User) -> None:
         MutedPage.objects.filter(user=user),
         Block.objects.filter(Q(blocker=user) | Q(blocked=user)),
         SecurityEvent.objects.filter(user=user),
+        Trace.objects.filter(user=user),
     ):
         rows.delete()
     user.groups.clear()

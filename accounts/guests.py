@@ -147,23 +147,27 @@ def _unused(now: datetime) -> QuerySet[User]:
 
 def _forget_unused(pk: int, now: datetime) -> bool:
     """Forget a guest, if nobody has come back as one meanwhile; from then on nobody can."""
+    _unused(now).filter(pk=pk).update(is_active=False)
+    guest = _unused(now).filter(pk=pk).first()
+    return guest is not None and forget(guest, now=now)
+
+
+def forget(guest: User, *, now: datetime) -> bool:
+    """Delete a guest; where others hold on to the row, only its name goes.
+
+    Others are those who played with the guest, and moderators who have dealt with one.
+
+    :returns: whether it was done; if not, the next sweep for unused guests does it.
+    """
     try:
-        _unused(now).filter(pk=pk).update(is_active=False)
-        guest = _unused(now).filter(pk=pk).first()
-        if guest is None:
-            return False
-        forget(guest, now=now)
+        _forget(guest, now)
     except Exception:
-        logger.exception("Guest %s could not be forgotten", pk)
+        logger.exception("Guest %s could not be forgotten", guest.pk)
         return False
     return True
 
 
-def forget(guest: User, *, now: datetime) -> None:
-    """Delete a guest; where others hold on to the row, only its name goes.
-
-    Others are those who played with the guest, and moderators who have dealt with one.
-    """
+def _forget(guest: User, now: datetime) -> None:
     guest_left.send(User, guest=guest, now=now)
     mine = User.objects.filter(pk=guest.pk, is_guest=True)
     try:

@@ -12,7 +12,7 @@ from allauth.usersessions.models import UserSession
 
 from accounts.delivery.models import DeliverySettings, MutedPage
 from accounts.models import ApiToken, Block, Notification, User
-from accounts.sanctions.models import Sanction
+from accounts.sanctions.models import Sanction, Trace
 from accounts.security.models import SecurityEvent
 
 Reader = Callable[[User], Any]
@@ -50,6 +50,7 @@ def _account(user: User) -> dict[str, Any]:
         "last_here": user.last_here,
         "kinds_without_mail": user.mail_off,
         "automatic_vacation": user.auto_vacation,
+        "is_bot_account": user.is_program,
     }
 
 
@@ -61,12 +62,14 @@ def _rows(user: User) -> dict[str, Any]:
     events = SecurityEvent.objects.filter(user=user).order_by("at")
     blocks = Block.objects.filter(blocker=user).order_by("created")
     told = Notification.objects.filter(recipient=user).order_by("created")
+    seen = Trace.objects.filter(user=user).order_by("last_seen")
     return {
-        "email_addresses": list(addresses.values("email", "verified", "primary")),
+        "email_addresses": list(addresses.values("email", "verified", "primary", "change__asked")),
         "second_factors": list(factors.values("type", "created_at", "last_used_at")),
         "sessions": list(sessions.values("created_at", "last_seen_at", "ip", "user_agent")),
         "api_tokens": list(tokens.values("name", "scopes", "created", "last_used")),
         "security_events": list(events.values("at", "kind", "address", "browser", "by", "details")),
+        "hashes_of_addresses_and_browsers": list(seen.values("kind", "digest", "last_seen")),
         "sanctions": list(
             Sanction.objects.filter(user=user).values(
                 "kind", "reason", "since", "until", "lifted", "appeal", "answer"

@@ -42,6 +42,17 @@ def new_api_token(request: UserRequest) -> HttpResponse:
 @login_required
 @require_POST
 @limited("token")
+def revoke_all_api_tokens(request: UserRequest) -> HttpResponse:
+    """End all tokens of the user."""
+    if tokens.revoke_all(request.user):
+        record(request.user, Kind.TOKEN_REVOKED, now=timezone.now(), request=request, details="all")
+        messages.success(request, "All your API tokens are revoked.")
+    return redirect("api-tokens")
+
+
+@login_required
+@require_POST
+@limited("token")
 def revoke_api_token(request: UserRequest, token_id: int) -> HttpResponse:
     """End a token of the user: what signs in with it no longer does."""
     if not tokens.revoke(user=request.user, token_id=token_id):

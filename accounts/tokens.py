@@ -4,6 +4,7 @@ import hashlib
 import secrets
 from collections.abc import Collection
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db.models import QuerySet
 
@@ -52,6 +53,19 @@ def revoke(*, user: User, token_id: int) -> bool:
     """Delete a token of a user; ``False`` if the user has none with this id."""
     deleted, _ = ApiToken.objects.filter(user=user, pk=token_id).delete()
     return bool(deleted)
+
+
+def revoke_all(user: User) -> int:
+    """Delete all tokens of a user; return how many there were."""
+    return ApiToken.objects.filter(user=user).delete()[0]
+
+
+def password_changed(user: User, **kwargs: Any) -> None:
+    """Delete the tokens of who has a new password: a receiver of allauth's signals.
+
+    Somebody else may have made them, who knew the old one.
+    """
+    revoke_all(user)
 
 
 def _digest(token: str) -> str:

@@ -54,6 +54,7 @@ urlpatterns = [
     path("notices/unmute/", delivery.unmute, name="delivery-unmute"),
     path("tokens/", token_views.api_tokens, name="api-tokens"),
     path("tokens/new/", token_views.new_api_token, name="api-token-new"),
+    path("tokens/revoke/", token_views.revoke_all_api_tokens, name="api-tokens-revoke"),
     path("tokens/<int:token_id>/revoke/", token_views.revoke_api_token, name="api-token-revoke"),
     path("unsubscribe/<str:token>/", views.unsubscribe_page, name="unsubscribe"),
     path("data/", data_views.data, name="own-data"),

@@ -4,6 +4,7 @@ from allauth.account import signals as account
 from allauth.mfa import signals as mfa
 from django.contrib.auth import signals as auth
 
+from accounts import tokens
 from accounts.security import events, second_factor, sessions
 
 
@@ -14,6 +15,7 @@ def connect() -> None:
     account.user_logged_in.connect(events.signed_in, dispatch_uid="security.signed_in")
     for changed in (account.password_changed, account.password_set, account.password_reset):
         changed.connect(events.password_changed, dispatch_uid="security.password_changed")
+        changed.connect(tokens.password_changed, dispatch_uid="security.tokens")
     account.email_changed.connect(events.email_changed, dispatch_uid="security.email_changed")
     mfa.authentication_failed.connect(events.code_failed, dispatch_uid="security.code_failed")
     mfa.authenticator_added.connect(events.factor_added, dispatch_uid="security.factor_added")

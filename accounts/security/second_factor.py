@@ -16,6 +16,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
+from accounts import tokens
 from accounts.models import User
 from accounts.security import events, sessions
 
@@ -86,11 +87,14 @@ def added(request: HttpRequest, user: User, authenticator: Authenticator, **kwar
 
 
 def reset(user: User, *, by: str, now: datetime) -> int:
-    """Take all second factors and recovery codes from somebody who lost them; end all sessions.
+    """Take all second factors and recovery codes from somebody who lost them.
 
-    :returns: how many there were.
+    All sessions end, and all tokens: whoever has the lost factor may have made them.
+
+    :returns: how many factors there were.
     """
     count = int(Authenticator.objects.filter(user=user).delete()[0])
     sessions.end_all(user)
+    tokens.revoke_all(user)
     events.record(user, events.Kind.FACTORS_RESET, now=now, by=by)
     return count

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts import tokens
 from accounts.limits import limited
 from accounts.models import User
 from accounts.requests import UserRequest
@@ -38,6 +39,7 @@ def session_list(request: UserRequest) -> HttpResponse:
         "sessions": sessions.of(request.user, str(request.session.session_key)),
         "events": events.recent(request.user),
         "memory": events.MEMORY.days,
+        "has_tokens": tokens.of_user(request.user).exists(),
     }
     return render(request, "accounts/sessions.html", context)
 

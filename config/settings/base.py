@@ -204,6 +204,7 @@ FORM_LIMITS: dict[str, dict[str, list[str]]] = {
     "note": {"account": ["30/m"]},
     "report": {"account": ["10/h", "30/d"]},
     "own-data": {"account": ["5/h"]},
+    "delete": {"account": ["3/d"]},
     "notifications": {"account": ["60/m"]},
     "test-notification": {"account": ["5/m", "20/d"]},
     "token": {"account": ["20/m"]},

@@ -7,6 +7,7 @@ from uuid import uuid4
 from accounts.models import User
 from games.kernel.errors import GameError
 from games.matches import services
+from games.matches.errors import Busy, OutOfTime, StaleMove
 from games.matches.models import (
     FormerPlayer,
     LogEntry,
@@ -17,27 +18,40 @@ from games.matches.models import (
     StandingOrder,
     Vacation,
 )
+from games.matches.update import ATTEMPTS
 
 
 def leave_all(user: User, now: datetime) -> None:
-    """Resign from every match that is running; plans go, what was played stays."""
+    """Resign from every match that is running; plans go, what was played stays.
+
+    :raises Busy: some are changing too fast, and wait for the next time.
+    """
     Queue.objects.filter(player__user=user).delete()
     StandingOrder.objects.filter(player__user=user).delete()
     Vacation.objects.filter(user=user).delete()
     Pace.objects.filter(user=user).delete()
-    running = Player.objects.filter(user=user, ended=None, dropped="")
-    for match in Match.objects.filter(pk__in=running.values("match")):
-        _leave(match, user, now)
+    running = Player.objects.filter(user=user, ended=None, dropped="").order_by("match_id")
+    matches = list(running.values_list("match_id", flat=True))
+    if stayed := [pk for pk in matches if not _leave(pk, user, now)]:
+        raise Busy(f"User {user.pk} could not leave the matches {stayed}.")
 
 
-def _leave(match: Match, user: User, now: datetime) -> None:
-    """Resign, or leave it to the clock where that is refused now."""
-    try:
-        services.resign(
-            match_id=match.pk, user=user, version=match.version, submission=uuid4(), now=now
-        )
-    except GameError:
-        return
+def _leave(match_id: int, user: User, now: datetime) -> bool:
+    """Resign, also where others move meanwhile; ``False`` if they always do.
+
+    What cannot be resigned from, because it has ended or is unreadable, waits for nobody.
+    """
+    for _ in range(ATTEMPTS):
+        version = Match.objects.values_list("version", flat=True).get(pk=match_id)
+        how = {"match_id": match_id, "user": user, "version": version, "now": now}
+        try:
+            services.resign(submission=uuid4(), **how)
+        except (StaleMove, Busy, OutOfTime):
+            continue
+        except GameError:
+            return True
+        return True
+    return False
 
 
 def own_data(user: User) -> list[dict[str, Any]]:

@@ -12,9 +12,10 @@ from accounts import tokens
 from accounts.models import ApiToken
 from accounts.sanctions import standing
 from accounts.sanctions.models import Sanction
+from accounts.security import second_factor
 from games.api.urls import urlpatterns
 from tests.match_driver import fresh_cache, match_driver
-from tests.people import PASSWORD, confirmed
+from tests.people import PASSWORD, confirmed, path_in, sent
 
 __all__ = ["fresh_cache", "match_driver"]
 
@@ -43,6 +44,40 @@ def browser(owner):
 
 def make(browser, **fields):
     return browser.post(NEW, {"name": "my bot", "scopes": ["read", "play"], **fields})
+
+
+def test_all_are_revoked_from_the_page_of_sign_ins(browser, owner):
+    page = "/account/sessions/"
+    assert "Revoke all API tokens" not in browser.get(page).content.decode()
+    client, other = bearer(owner, "read"), bearer(owner, "play", name="other")
+    assert client.get("/api/v1/me/").status_code == 200
+    assert "Revoke all API tokens" in browser.get(page).content.decode()
+    assert browser.post("/account/tokens/revoke/").url == PAGE
+    assert [one.get("/api/v1/me/").status_code for one in (client, other)] == [401, 401]
+
+
+def test_a_new_password_revokes_them(browser, owner):
+    client = bearer(owner, "read")
+    new = {"oldpassword": PASSWORD, "password1": "another-horse-battery"}
+    browser.post("/account/password/change/", {**new, "password2": new["password1"]})
+    owner.refresh_from_db()
+    assert owner.check_password(new["password1"])
+    assert client.get("/api/v1/me/").status_code == 401
+
+
+def test_a_password_that_is_reset_revokes_them(client, owner):
+    bearer(owner, "read")
+    client.post("/account/password/reset/", {"email": owner.email})
+    form = client.get(path_in(sent()[-1], "password/reset"), follow=True)
+    new = {"password1": "another-horse-battery", "password2": "another-horse-battery"}
+    client.post(form.request["PATH_INFO"], new)
+    assert not ApiToken.objects.exists()
+
+
+def test_who_lost_the_second_factor_has_none_left(owner):
+    bearer(owner, "read")
+    second_factor.reset(owner, by="somebody", now=NOW)
+    assert not ApiToken.objects.exists()
 
 
 def test_a_token_is_shown_once_and_signs_in(browser, owner):

@@ -158,17 +158,17 @@ def test_one_guest_who_cannot_be_forgotten_stops_no_other(monkeypatch):
     for _ in range(3):
         Client().post("/games/heap/bots/casual/")
     bad = User.objects.filter(is_guest=True).order_by("pk").first()
-    forget = guests.forget
+    forget = guests._forget
 
-    def failing(guest, *, now):
+    def failing(guest, now):
         if guest.pk == bad.pk:
             raise RuntimeError
-        forget(guest, now=now)
+        forget(guest, now)
 
     later = timezone.now() + guests.PATIENCE
-    monkeypatch.setattr(guests, "forget", failing)
+    monkeypatch.setattr(guests, "_forget", failing)
     assert guests.forget_unused(now=later) == 2
-    monkeypatch.setattr(guests, "forget", forget)
+    monkeypatch.setattr(guests, "_forget", forget)
     assert guests.forget_unused(now=later) == 1
 
 
@@ -180,7 +180,7 @@ def test_a_guest_who_comes_back_meanwhile_is_kept(guest, monkeypatch):
 
     def meanwhile(found, *, now):
         User.objects.filter(pk=other.pk).update(last_login=now)
-        forget(found, now=now)
+        return forget(found, now=now)
 
     monkeypatch.setattr(guests, "forget", meanwhile)
     guests.forget_unused(now=timezone.now() + guests.PATIENCE)

@@ -7,13 +7,17 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.test import Client
 
-from accounts import deletion, own_data, tasks
+from accounts import deletion, own_data, services, tasks
 from accounts.models import Block, Notification, User
+from accounts.sanctions.models import Trace
 from accounts.security.models import AccountDeletion, SecurityEvent
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
+from games.matches import services as match_services
 from games.matches.clock import PRESETS
+from games.matches.errors import StaleMove
 from games.matches.models import Match, Vacation
+from games.matches.update import ATTEMPTS
 from tests.fixtures import NOW
 from tests.people import PASSWORD, confirmed, sent
 
@@ -174,3 +178,88 @@ def test_one_that_fails_stops_no_other(alice, monkeypatch, caplog):
     assert deletion.delete_due(now=LATER) == 1
     assert User.objects.filter(username="Alice").exists()
     assert AccountDeletion.objects.get().user == alice
+
+
+def test_an_address_that_is_not_confirmed_is_told_nothing():
+    zoe = services.create_user(username="zoe", email="zoe@example.org", password=PASSWORD)
+    EmailAddress.objects.create(user=zoe, email=zoe.email, primary=True, verified=False)
+    client = Client()
+    client.force_login(zoe)
+    client.post("/account/reauthenticate/", {"password": PASSWORD})
+    client.post(DELETE)
+    assert AccountDeletion.objects.exists()
+    assert "Your account will be deleted" not in [mail.subject for mail in sent()]
+
+
+def test_asking_and_calling_off_again_and_again_is_limited(alice):
+    client = browser()
+    for _ in range(3):
+        assert client.post(DELETE).status_code == 302
+        client.post(KEEP)
+    assert client.post(DELETE).status_code == 429
+
+
+def test_superusers_who_leave_do_not_count():
+    chief, second = (confirmed(name, is_superuser=True) for name in ("chief", "second"))
+    deletion.ask(chief, now=NOW)
+    with pytest.raises(deletion.CannotDelete):
+        deletion.ask(second, now=NOW)
+
+
+def test_one_that_is_called_off_before_it_begins_does_nothing(alice, monkeypatch):
+    """The list of those that are due is older than the call."""
+    deletion.ask(alice, now=NOW)
+    bert = confirmed("Bert")
+    deletion.ask(bert, now=NOW - timedelta(days=1))
+    done = []
+
+    def step(user, now):
+        done.append(user)
+        deletion.call_off(alice)
+
+    monkeypatch.setattr(deletion, "_steps", [step])
+    monkeypatch.setattr(AccountDeletion._meta, "ordering", ["due"])
+    assert deletion.delete_due(now=LATER) == 1
+    assert done == [bert]
+    alice.refresh_from_db()
+    assert alice.is_active
+
+
+def test_one_that_has_begun_is_not_called_off(alice, monkeypatch):
+    deletion.ask(alice, now=NOW)
+    kept = []
+    monkeypatch.setattr(
+        deletion, "_steps", [lambda user, now: kept.append(deletion.call_off(user))]
+    )
+    assert deletion.delete_due(now=LATER) == 1
+    assert kept == [False]
+
+
+@pytest.mark.parametrize("times", [1, ATTEMPTS])
+def test_a_seat_is_left_though_others_move_meanwhile(start, people, monkeypatch, times):
+    ada = people[0]
+    play, resign, calls = start(clock=None), match_services.resign, []
+
+    def late(**how):
+        calls.append(how)
+        if len(calls) <= times:
+            raise StaleMove("Somebody was first.")
+        return resign(**how)
+
+    monkeypatch.setattr(match_services, "resign", late)
+    deletion.ask(ada, now=NOW)
+    assert deletion.delete_due(now=LATER) == (times < ATTEMPTS)
+    assert AccountDeletion.objects.exists() == (times == ATTEMPTS)
+    deletion.delete_due(now=LATER + timedelta(days=1))
+    assert play.match.ending == "resigned"
+    assert User.objects.get(pk=ada.pk).username == f"deleted-{ada.pk}"
+
+
+def test_traces_go_with_the_account_and_stand_in_the_file(alice):
+    Trace.objects.create(user=alice, kind="device", digest="0" * 32, last_seen=NOW)
+    data = own_data.of(alice)
+    assert data["hashes_of_addresses_and_browsers"][0]["kind"] == "device"
+    assert data["account"]["is_bot_account"] is False
+    deletion.ask(alice, now=NOW)
+    deletion.delete_due(now=LATER)
+    assert not Trace.objects.exists()
