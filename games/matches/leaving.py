@@ -43,9 +43,9 @@ def _leave(match_id: int, user: User, now: datetime) -> bool:
     """
     for _ in range(ATTEMPTS):
         version = Match.objects.values_list("version", flat=True).get(pk=match_id)
-        how = {"match_id": match_id, "user": user, "version": version, "now": now}
+        how: dict[str, Any] = {"version": version, "user": user, "now": now}
         try:
-            services.resign(submission=uuid4(), **how)
+            services.resign(match_id=match_id, submission=uuid4(), **how)
         except (StaleMove, Busy, OutOfTime):
             continue
         except GameError:
