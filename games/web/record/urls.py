@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.web.record import thumbnails, views
+from games.web.record import sharing, thumbnails, views
 
 urlpatterns = [
     path("export.json", views.export_json, name="match-export"),
@@ -14,5 +14,7 @@ urlpatterns = [
         thumbnails.thumbnail,
         name="match-thumbnail",
     ),
+    path("<int:number>/share/", sharing.share, name="match-share"),
+    path("<int:number>/embed/", sharing.embed, name="match-embed"),
     path("<int:number>/trace.json", views.trace, name="match-trace"),
 ]

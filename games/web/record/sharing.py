@@ -1,0 +1,46 @@
+"""A position elsewhere: the page with what to copy, and the position as other sites embed it."""
+
+from csp.decorators import csp_replace
+from django.contrib.auth.models import AnonymousUser
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import cache_control
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_safe
+
+from games.kernel.palettes import PALETTES
+from games.matches.errors import NoSuchMatch
+from games.web.record.page import RecordPage
+
+HOUR = 3600
+"""Seconds that an embedded position may be cached."""
+
+
+def _read(match_id: int, number: int, user: object) -> RecordPage:
+    try:
+        return RecordPage.read(match_id, number, user)
+    except NoSuchMatch as unknown:
+        raise Http404(str(unknown)) from unknown
+
+
+@require_safe
+@cache_control(private=True, no_cache=True)
+def share(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
+    """What to copy of a position: its address, its pictures, and the lines that embed it."""
+    page = _read(match_id, number, request.user)
+    return render(request, "match/sharing.html", {"page": page, "themes": PALETTES})
+
+
+@require_safe
+@xframe_options_exempt
+@csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # views have arguments
+@cache_control(public=True, max_age=HOUR)
+def embed(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
+    """A position for any site to embed, as a spectator sees it, whoever looks at it.
+
+    It has no forms and no scripts, so that nothing can be clicked in somebody's name.
+    """
+    page = _read(match_id, number, AnonymousUser())
+    theme = request.GET.get("theme", "")
+    context = {"page": page, "theme": theme if theme in PALETTES else ""}
+    return render(request, "match/embedded.html", context)

@@ -1,0 +1,70 @@
+"""Positions shared: what there is to copy, and the page that other sites embed."""
+
+from html import unescape
+
+import pytest
+
+from tests.match_driver import begin, fresh_cache, match_driver
+
+__all__ = ["fresh_cache", "match_driver"]
+
+
+def text(response):
+    return unescape(response.content.decode())
+
+
+def test_the_page_has_address_pictures_and_the_lines_to_embed_it(match_driver, settings):
+    match_driver.play("c3", "a1")
+    page = text(match_driver.client(None).get(f"{match_driver.page}1/share/"))
+    address = f"{settings.SITE_URL}{match_driver.page}1/"
+    assert f'value="{address}"' in page
+    assert f'<iframe src="{address}embed/" title="DIE: ada and bruno"' in page
+    assert f'href="{match_driver.page}1/board.png?theme=dark"' in page
+    record = text(match_driver.client(None).get(f"{match_driver.page}1/"))
+    assert f'href="{match_driver.page}1/share/"' in record
+
+
+def test_every_site_may_embed_that_page_and_no_other(match_driver):
+    client = match_driver.client(None)
+    embedded = client.get(f"{match_driver.page}0/embed/")
+    assert "frame-ancestors *" in embedded.headers["Content-Security-Policy"]
+    assert "script-src 'self'" in embedded.headers["Content-Security-Policy"]
+    assert "X-Frame-Options" not in embedded.headers
+    for path in ("", "0/", "0/share/"):
+        other = client.get(f"{match_driver.page}{path}")
+        assert "frame-ancestors 'none'" in other.headers["Content-Security-Policy"]
+        assert other.headers["X-Frame-Options"] == "DENY"
+
+
+def test_an_embedded_position_is_stepped_through_without_script(match_driver):
+    match_driver.play("c3", "a1")
+    page = text(match_driver.client(None).get(f"{match_driver.page}1/embed/?theme=dark"))
+    assert 'data-theme="dark"' in page
+    for number, rel in ((0, "first"), (0, "prev"), (2, "next"), (2, "last")):
+        assert f'rel="{rel}" href="{match_driver.page}{number}/embed/?theme=dark"' in page
+    assert "<script" not in page
+    assert "<form" not in page
+    assert "c3, red stone" in page
+
+
+def test_an_embedded_position_has_no_theme_but_those_there_are(match_driver):
+    page = text(match_driver.client(None).get(f"{match_driver.page}0/embed/?theme=x%22onload"))
+    assert "data-theme" not in page
+    assert "onload" not in page
+
+
+def test_a_position_that_is_not_there_is_not_shared(match_driver):
+    client = match_driver.client(None)
+    for path in ("9/share/", "9/embed/"):
+        assert client.get(f"{match_driver.page}{path}").status_code == 404
+        assert client.post(f"{match_driver.page}0/{path[2:]}").status_code == 405
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_an_embedded_position_is_a_spectators_whoever_looks(seat, people):
+    driver = begin("simple-life-or-death", people)
+    driver.play_on(6)
+    number = driver.match.version
+    there = driver.client(None).get(f"{driver.page}{number}/embed/")
+    assert driver.client(seat).get(f"{driver.page}{number}/embed/").content == there.content
+    assert "sessionid" not in there.headers.get("Vary", "")
