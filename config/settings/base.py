@@ -209,6 +209,7 @@ FORM_LIMITS: dict[str, dict[str, list[str]]] = {
     "test-notification": {"account": ["5/m", "20/d"]},
     "token": {"account": ["20/m"]},
     "records": {"account": ["10/h"]},
+    "animation": {"account": ["20/h"]},
     "import": {"account": ["20/h", "60/d"]},
     "unsubscribe": {"account": ["120/m"]},
     "picture": {"account": ["120/m"]},
@@ -276,6 +277,7 @@ WORK_QUEUES = {
         "games.matches.tasks.sweep_queues",
         "games.matches.tasks.run_queues",
         "games.bots.tasks.sweep_bots",
+        "games.records.tasks.sweep_animations",
     ],
     "mail": [
         "accounts.tasks.send_notifications",
@@ -290,7 +292,8 @@ WORK_QUEUES = {
         "games.statistics.tasks.count_matches",
         "games.matches.tasks.measure_pace",
     ],
-    "thinking": ["games.bots.tasks.think"],
+    # What takes seconds of a core, and nobody waits for at the board.
+    "thinking": ["games.bots.tasks.think", "games.records.tasks.make_animation"],
 }
 CELERY_TASK_ROUTES = {
     task: {"queue": queue} for queue, tasks in WORK_QUEUES.items() for task in tasks
@@ -309,6 +312,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-orders": _every(10, "games.matches.tasks.sweep_orders"),
     "sweep-queues": _every(10, "games.matches.tasks.sweep_queues"),
     "sweep-bots": _every(10, "games.bots.tasks.sweep_bots"),
+    "sweep-animations": _every(60, "games.records.tasks.sweep_animations"),
     "send-reminders": _every(60, "games.matches.tasks.send_reminders"),
     "expire-challenges": _every(60, "games.lobby.tasks.expire_challenges"),
     "send-notifications": _every(10, "accounts.tasks.send_notifications"),

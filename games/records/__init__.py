@@ -1,1 +1,1 @@
-"""What readers add to records: records of matches that were played elsewhere."""
+"""What readers add to records: matches from files, and animated pictures."""

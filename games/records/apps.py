@@ -1,10 +1,10 @@
-"""The application of records that readers bring along."""
+"""The application of what readers add to records."""
 
 from django.apps import AppConfig
 
 
 class RecordsConfig(AppConfig):
-    """Imported records."""
+    """Imported records, and animations."""
 
     name = "games.records"
     label = "records"
@@ -13,7 +13,11 @@ class RecordsConfig(AppConfig):
     def ready(self) -> None:
         """Register what is stored of people, and how to report it, now that models are loaded."""
         from accounts import deletion, own_data  # noqa: PLC0415 - they import models
-        from games.records import leaving, reporting  # noqa: PLC0415
+        from games.records import (  # noqa: PLC0415
+            leaving,
+            reporting,
+            tasks,  # noqa: F401 - receives signals
+        )
 
         deletion.register(leaving.leave)
         own_data.register("imported_records", leaving.own_data)

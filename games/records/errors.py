@@ -13,3 +13,9 @@ class MayNotImport(Refused):
     """Somebody who may not take a record in, or has taken in as many as one may."""
 
     code = "may-not-import"
+
+
+class NoAnimation(Refused):
+    """A stretch of a match of which there is no animation; the sentence says why."""
+
+    code = "no-animation"

@@ -1,14 +1,16 @@
-"""Imported records: matches that were exported, here or elsewhere, and taken in again.
+"""Imported records, which are no matches: no list of matches and no statistics looks at them.
 
-They are no matches: no list of matches, no statistics and no rating looks at them.
+And animated pictures of matches.
 """
 
 from typing import Any
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.urls import reverse
+
+from games.matches.models import Match
 
 
 class ImportedRecord(models.Model):
@@ -65,3 +67,49 @@ class ImportedEntry(models.Model):
 
     def __str__(self) -> str:
         return f"entry {self.number} of imported record {self.record_id}"
+
+
+class Animation(models.Model):
+    """A stretch of a match that has ended as an animated picture, from one position to another.
+
+    ``data`` is the picture, null until it is ``READY``. ``asked`` is when somebody last asked for
+    it; ``begun`` when it was last begun, ``attempts`` how often.
+    """
+
+    class Status(models.TextChoices):
+        """Whether it is there."""
+
+        WAITING = "waiting", "being made"
+        READY = "ready", "ready"
+        FAILED = "failed", "could not be made"
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="animations")
+    first = models.PositiveIntegerField()
+    last = models.PositiveIntegerField()
+    theme = models.CharField(max_length=10)
+    status = models.CharField(max_length=10, choices=Status, default=Status.WAITING)
+    data = models.BinaryField(null=True)
+    asked = models.DateTimeField(db_index=True)
+    begun = models.DateTimeField(null=True, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=["match", "first", "last", "theme"], name="one_animation_a_stretch"
+            ),
+            models.CheckConstraint(
+                condition=Q(status__in=["waiting", "ready", "failed"]),
+                name="animation_status_is_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(last__gte=F("first")), name="animation_goes_forward"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"animation {self.pk} of match {self.match_id}"
+
+    def get_absolute_url(self) -> str:
+        """Return the address of its page."""
+        return reverse("animation", args=[self.match_id, self.pk])

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from games.kernel.palettes import PALETTES
 from games.matches.errors import NoSuchMatch
+from games.web.record.animation import StretchForm
 from games.web.record.page import RecordPage
 
 HOUR = 3600
@@ -28,7 +29,9 @@ def _read(match_id: int, number: int, user: object) -> RecordPage:
 def share(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
     """What to copy of a position: its address, its pictures, and the lines that embed it."""
     page = _read(match_id, number, request.user)
-    return render(request, "match/sharing.html", {"page": page, "themes": PALETTES})
+    form = None if page.match.is_running else StretchForm.around(page.match, number)
+    context = {"page": page, "themes": PALETTES, "form": form}
+    return render(request, "match/sharing.html", context)
 
 
 @require_safe

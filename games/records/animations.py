@@ -1,0 +1,103 @@
+"""Animated pictures of matches that have ended: asked for, made by a task, kept for a while."""
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from games.kernel.errors import GameError
+from games.matches import animated, selectors
+from games.matches.listing import read_snapshot
+from games.matches.models import Match
+from games.matches.presentation import MatchPresentation
+from games.records.errors import NoAnimation
+from games.records.models import Animation
+from games.records.signals import animation_wanted
+
+log = logging.getLogger(__name__)
+
+MOST = 200
+"""Frames of an animation."""
+
+KEPT = timedelta(days=30)
+"""How long one is kept after it was last asked for."""
+
+ATTEMPTS = 3
+"""How often one is begun that does not get done."""
+
+AGAIN = timedelta(minutes=10)
+"""How long one may take before it is begun again."""
+
+
+def check_stretch(match: Match, first: int, last: int) -> None:
+    """Check what of a match is to be shown.
+
+    :raises NoAnimation: the match is running, or the stretch is empty, too long, or not of it.
+    """
+    if match.is_running:
+        raise NoAnimation("An animation is made when the match has ended.")
+    if not 0 <= first <= last <= match.version:
+        raise NoAnimation(f"Choose a stretch from 0 to {match.version}, its first entry first.")
+    if last - first >= MOST:
+        raise NoAnimation(f"That is too long: {MOST} positions are the most.")
+
+
+def ask(match: Match, *, first: int, last: int, theme: str, now: datetime) -> Animation:
+    """Return the animation of a stretch of a match; where there is none it will be made.
+
+    :raises NoAnimation: as :func:`check_stretch`.
+    """
+    check_stretch(match, first, last)
+    with transaction.atomic():
+        found, is_new = Animation.objects.get_or_create(
+            match=match, first=first, last=last, theme=theme, defaults={"asked": now}
+        )
+        if is_new:
+            animation_wanted.send(Animation, animation_id=found.pk)
+        else:
+            # One that failed is forgotten, and so tried again, however often it is asked for.
+            kept = Animation.objects.exclude(status=Animation.Status.FAILED)
+            kept.filter(pk=found.pk).update(asked=now)
+    return found
+
+
+def make(animation_id: int, *, now: datetime) -> None:
+    """Make an animation that waits; what is made, or being made, stays as it is."""
+    waiting = Animation.objects.filter(pk=animation_id, status=Animation.Status.WAITING)
+    late = waiting.filter(begun__lte=now - AGAIN) | waiting.filter(begun=None)
+    if not late.update(begun=now):
+        return
+    found = Animation.objects.get(pk=animation_id)
+    if found.attempts >= ATTEMPTS:
+        waiting.update(status=Animation.Status.FAILED)
+        return
+    waiting.update(attempts=found.attempts + 1)
+    try:
+        data = _drawn(found)
+    except (GameError, ValueError):
+        log.exception("%s cannot be made.", found)
+        waiting.update(status=Animation.Status.FAILED)
+        return
+    waiting.update(status=Animation.Status.READY, data=data)
+
+
+def _drawn(wanted: Animation) -> bytes:
+    snapshot = read_snapshot(wanted.match_id)
+    shown = MatchPresentation(snapshot, None, selectors.log(snapshot.match))
+    numbers = range(wanted.first, wanted.last + 1)
+    return animated.gif((shown.drawing_at(number) for number in numbers), wanted.theme)
+
+
+def left_over(now: datetime) -> Sequence[int]:
+    """Return the animations that wait and are in nobody's hands."""
+    waiting = Animation.objects.filter(status=Animation.Status.WAITING)
+    found = waiting.filter(begun__lte=now - AGAIN) | waiting.filter(begun=None)
+    return list(found.order_by("asked").values_list("pk", flat=True)[:20])
+
+
+def forget(now: datetime) -> None:
+    """Delete what nobody has asked for in a while, and what could not be made a day ago."""
+    Animation.objects.filter(asked__lt=now - KEPT).delete()
+    failed = Animation.objects.filter(status=Animation.Status.FAILED)
+    failed.filter(asked__lt=now - timedelta(days=1)).delete()

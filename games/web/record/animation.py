@@ -1,0 +1,94 @@
+"""Animated pictures of matches: asking for one, and the page that says how far it is."""
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.cache import patch_cache_control
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.limits import limited
+from accounts.requests import UserRequest
+from games.kernel.palettes import PALETTES
+from games.matches import animated
+from games.matches.models import Match
+from games.records import animations
+from games.records.errors import NoAnimation
+from games.records.models import Animation
+
+WEEK = 7 * 24 * 3600
+
+
+class StretchForm(forms.Form):
+    """From which entry to which, and in which colours."""
+
+    first = forms.IntegerField(label="From entry", min_value=0)
+    last = forms.IntegerField(
+        label="To entry", min_value=0, help_text=f"{animations.MOST} positions at most."
+    )
+    theme = forms.ChoiceField(
+        label="Colours", choices=[(name, name.capitalize()) for name in PALETTES]
+    )
+
+    match: Match
+
+    @classmethod
+    def of(cls, match: Match, data: object) -> "StretchForm":
+        """Return the form as it was sent."""
+        form = cls(data)  # type: ignore[arg-type]  # what a request has
+        form.match = match
+        return form
+
+    @classmethod
+    def around(cls, match: Match, number: int) -> "StretchForm":
+        """Return a form that asks for the match, or for what leads on from a position."""
+        is_short = match.version < animations.MOST
+        first = 0 if is_short else min(number, match.version - animations.MOST + 1)
+        last = match.version if is_short else first + animations.MOST - 1
+        form = cls(initial={"first": first, "last": last})
+        form.match = match
+        return form
+
+
+@login_required
+@require_POST
+@limited("animation")
+def ask(request: UserRequest, match_id: int) -> HttpResponse:
+    """Have an animation made, unless there is one."""
+    match = get_object_or_404(Match, pk=match_id)
+    form = StretchForm.of(match, request.POST)
+    if form.is_valid():
+        try:
+            made = animations.ask(match, **form.cleaned_data, now=timezone.now())
+        except NoAnimation as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            return redirect(made)
+    return render(request, "match/animation_refused.html", {"form": form}, status=422)
+
+
+def _found(match_id: int, animation_id: int) -> Animation:
+    rows = Animation.objects.select_related("match").defer("data")
+    return get_object_or_404(rows, pk=animation_id, match=match_id)
+
+
+@require_safe
+@never_cache
+def page(request: HttpRequest, match_id: int, animation_id: int) -> HttpResponse:
+    """An animation, or that it is being made: then the page looks again by itself."""
+    found = _found(match_id, animation_id)
+    context = {"animation": found, "match": found.match, "width": animated.WIDTH}
+    return render(request, "match/animation.html", context)
+
+
+@require_safe
+def picture(request: HttpRequest, match_id: int, animation_id: int) -> HttpResponse:
+    """An animation as a GIF."""
+    found = _found(match_id, animation_id)
+    if found.data is None:
+        raise Http404("It is not made yet.")
+    answer = HttpResponse(bytes(found.data), content_type="image/gif")
+    patch_cache_control(answer, public=True, max_age=WEEK, immutable=True)
+    return answer
