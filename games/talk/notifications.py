@@ -62,6 +62,7 @@ def register() -> None:
         render=_email,
         summary=_summary,
         current=current,
+        many="Somebody wrote in {count} matches",
     )
 
 
