@@ -9,11 +9,13 @@ from django import forms
 from django.core.validators import MaxLengthValidator
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, QueryDict
+from django.utils import timezone
 from django_countries.fields import CountryField
 
 from accounts import guests, languages, zones
 from accounts.guests import OTHER_GUEST
 from accounts.models import User
+from accounts.sanctions import standing
 
 PASSWORD_HINT = "At least 10 characters, and hard to guess: a few uncommon words do well."  # noqa: S105
 LONGEST_ADDRESS = 254
@@ -230,6 +232,17 @@ class ProfileForm(forms.ModelForm[User]):
         choose = self.fields["languages"]
         if isinstance(choose, forms.ChoiceField):
             choose.choices = languages.choices(first=instance.languages)
+
+    def clean_about(self) -> str:
+        """Take what is said; from who is muted nothing new.
+
+        :raises ValidationError: they are, and it is.
+        """
+        about: str = self.cleaned_data["about"]
+        is_new = about and about != self.initial["about"]
+        if is_new and standing.is_muted(self.instance, timezone.now()):
+            raise forms.ValidationError(standing.MUTED)
+        return about
 
     def clean_languages(self) -> list[str]:
         """Take a handful of languages.

@@ -17,6 +17,8 @@ ANSWER_WITHIN = timedelta(days=3)
 
 LONGEST_APPEAL = 2000
 
+MUTED = "You may not write to others now. Your account’s standing says why."
+
 
 class Refused(Exception):
     """Something about a sanction that cannot be done now; the message says why."""

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from accounts.models import ApiToken, User
@@ -11,6 +10,7 @@ from accounts.sanctions import standing
 from games.api import serializers as answers
 from games.api.challenge_serializers import ChallengeSerializer
 from games.kernel.views import Json
+from games.live.readers import SignedOut, reader
 from games.lobby import selectors as lobby
 from games.matches import listing, log_entries, move_input, push, selectors
 from games.matches.errors import Unreadable
@@ -42,7 +42,10 @@ class SignIn:
             return False
         if self._token_id is not None:
             return ApiToken.objects.filter(pk=self._token_id).exists()
-        return Session.objects.filter(pk=self._session_key, expire_date__gt=now).exists()
+        try:
+            return reader(str(self._session_key)).pk == self.user.pk
+        except SignedOut:
+            return False
 
 
 class News:

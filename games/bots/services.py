@@ -4,6 +4,7 @@ import logging
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
+from itertools import islice
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -153,11 +154,14 @@ def take_open_seats(*, now: datetime) -> None:
 
 
 def _take_open_seats(found: Challenge, now: datetime) -> None:
-    taken = found.invitations.filter(state=Invitation.State.TAKEN).count()
+    """Seat as many bots as seats are free, none of them one that has a seat from an earlier run."""
     if found.strict_dice or _too_many(found.creator):
         return
-    for number in range(1, found.seats - taken + 1):
-        lobby.accept(challenge_id=found.pk, user=user_of(named(found.bot_level), number), now=now)
+    taken = found.invitations.filter(state=Invitation.State.TAKEN)
+    seated = set(taken.values_list("user", flat=True))
+    bots = (user_of(named(found.bot_level), number) for number in range(1, found.seats + 1))
+    for bot in islice((bot for bot in bots if bot.pk not in seated), found.seats - len(seated)):
+        lobby.accept(challenge_id=found.pk, user=bot, now=now)
 
 
 # --- In a match ---------------------------------------------------------------------------------

@@ -24,16 +24,20 @@ def check_may_challenge(
 
     :raises Refused: somebody may not.
     """
-    people = [user for user in invited if not user.is_bot]
-    is_among_bots = audience == Challenge.Audience.NAMED and not people
-    if is_rematch or is_among_bots:
+    if is_rematch or is_among_bots(invited, audience):
         return
+    people = [user for user in invited if not user.is_bot]
     if creator.is_guest:
         raise Refused(GUEST_CHALLENGES)
     if any(user.is_guest for user in people):
         raise Refused("Guests cannot be challenged by name.")
     if people and signup.awaits_confirmation(creator):
         raise Refused(UNCONFIRMED)
+
+
+def is_among_bots(invited: Sequence[User], audience: Challenge.Audience) -> bool:
+    """Whether nobody but bots can take the other seats of a challenge."""
+    return audience == Challenge.Audience.NAMED and all(user.is_bot for user in invited)
 
 
 def most_open(creator: User, most: int) -> int:

@@ -10,6 +10,7 @@ from django.db import IntegrityError, transaction
 
 from accounts import blocks
 from accounts.models import User
+from accounts.sanctions import standing
 from games.kernel import params as parameters
 from games.kernel import registry
 from games.kernel.contract import Meta, Seat
@@ -21,7 +22,7 @@ from games.lobby.changes import change
 from games.lobby.commitments import CommitmentRefused, PendingSecret
 from games.lobby.errors import ChallengeClosed, NotInvited
 from games.lobby.models import Challenge, Invitation
-from games.lobby.newcomers import check_may_accept, check_may_challenge, most_open
+from games.lobby.newcomers import check_may_accept, check_may_challenge, is_among_bots, most_open
 from games.matches import push
 from games.matches.clock import Clock
 from games.matches.errors import Refused
@@ -74,6 +75,7 @@ def challenge(
     :raises CommitmentRefused: ``pending`` was used before.
     """
     meta = registry.get(title).meta
+    check_may_say(creator, message, now)
     _check_terms(meta, seats, lifetime, strict_dice=strict_dice)
     check_may_challenge(creator, invited, audience, is_rematch=rematch_of is not None)
     _check_people(creator, audience, invited, seats)
@@ -98,6 +100,15 @@ def challenge(
     )
     _open(new, pending or commitments.make(creator), nonce, nonce_commitment, invited)
     return new
+
+
+def check_may_say(user: User, text: str, now: datetime) -> None:
+    """Check that somebody who has words for others is not muted.
+
+    :raises Refused: they are.
+    """
+    if text.strip() and standing.is_muted(user, now):
+        raise Refused(standing.MUTED)
 
 
 def _check_terms(meta: Meta, seats: int, lifetime: timedelta, *, strict_dice: bool) -> None:
@@ -145,7 +156,8 @@ def _open(
 ) -> None:
     """Write a new challenge, its creator's seat and its invitations."""
     creator, now = new.creator, new.created
-    reliability.check_may_begin(creator, now)
+    if not is_among_bots(invited, new.audience):
+        reliability.check_may_begin(creator, now)
     new.token = secrets.token_urlsafe(SIZE)
     new.commitment, new.secret = pending.commitment, pending.secret
     with commitments.once(pending), secret_transaction():
@@ -249,7 +261,9 @@ def decline(*, challenge_id: int, user: User, now: datetime, reason: str = "") -
 
     :raises ChallengeClosed: it is not open any more.
     :raises NotInvited: there is nothing to decline.
+    :raises Refused: it was declined before, or a reason is given by who is muted.
     """
+    check_may_say(user, reason, now)
     return change(challenge_id, partial(_decline, user=user, reason=reason, now=now), now=now)
 
 

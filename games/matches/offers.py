@@ -12,7 +12,7 @@ from games.matches import log_entries, positions
 from games.matches.errors import Refused
 from games.matches.models import LogEntry, Match, Player
 from games.matches.pauses import PlayerPause, Reason
-from games.matches.preconditions import check_may_offer, check_not_out
+from games.matches.preconditions import check_may_offer, check_not_out, check_unchanged
 from games.matches.standstill import pause_all, resume_all, stands_for
 from games.matches.update import MatchUpdate
 
@@ -66,8 +66,12 @@ def _check_may_pause(update: MatchUpdate) -> None:
         raise Refused("The match is paused already.")
 
 
-def accept(update: MatchUpdate, seat: Seat) -> str:
-    """Agree to the open offer; it is carried out when all who are still in agree."""
+def accept(update: MatchUpdate, seat: Seat, *, version: int) -> str:
+    """Agree to the open offer; it is carried out when all who are still in agree.
+
+    :raises StaleMove: the match has changed since ``version``, and perhaps the offer.
+    """
+    check_unchanged(update, version)
     offer = _to_answer(update, seat)
     _agree(update.player(seat), offer)
     if any(agreed_by(player) != offer for player in update.snapshot.seats_still_in()):
@@ -123,8 +127,12 @@ def _to_take_back(update: MatchUpdate, seat: Seat) -> list[LogEntry]:
     return targets
 
 
-def decline(update: MatchUpdate, seat: Seat) -> None:
-    """Refuse the open offer, or withdraw one's own."""
+def decline(update: MatchUpdate, seat: Seat, *, version: int) -> None:
+    """Refuse the open offer, or withdraw one's own.
+
+    :raises StaleMove: the match has changed since ``version``, and perhaps the offer.
+    """
+    check_unchanged(update, version)
     offer = agreed_by(update.player(seat)) or _to_answer(update, seat)
     update.add(LogEntry.Kind.DECLINE, seat, text=_text(offer))
     update.forget_offers()

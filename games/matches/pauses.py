@@ -104,14 +104,14 @@ def reasons(player: Player, now: datetime) -> list[Reason]:
 
 def until(player: Player, now: datetime) -> datetime | None:
     """Return when a clock that stands still will run on; ``None`` if that is not known or shown."""
-    if any(pause.hidden and pause.goes_on(now) for pause in of_player(player)):
-        return None
     at = now
     for begin, end in calendar(player, (), now):
         if begin > at or at == FOREVER:
             break
         at = max(at, end)
-    return None if at == FOREVER else at
+    # A hidden pause that adjoins the one which is shown would be told by the end of both.
+    hides = any(p.hidden and p.begin <= at and p.end > now for p in of_player(player))
+    return None if hides or at == FOREVER else at
 
 
 def left(player: Player, now: datetime) -> timedelta | None:

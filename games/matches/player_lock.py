@@ -32,10 +32,11 @@ STILL_BUSY = "Your last move is still being looked at. Please try again."
 MOST_OF_ONE = 1
 """How many changes of one account may wait at once in a process."""
 
-MOST = 4
+MOST = 2
 """How many changes of all accounts may wait at once in a process.
 
-Each holds a thread and a connection to the database, which others need to read a page.
+Each holds a thread and a connection to the database, which others need to read a page; half of the
+threads in which pages send their moves (``games.live.threads.THREADS``) stay free.
 """
 
 _waiting: Counter[int] = Counter()

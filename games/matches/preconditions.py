@@ -61,13 +61,21 @@ def check_fresh(update: MatchUpdate, seat: Seat, version: int) -> None:
     :raises StaleMove: the match has changed since ``version``.
     """
     match = update.snapshot.match
-    if version == match.version:
-        return
     several = len(update.snapshot.actors) > 1
     if not several or not update.player(seat).version <= version <= match.version:
+        check_unchanged(update, version)
+
+
+def check_unchanged(update: MatchUpdate, version: int) -> None:
+    """Check that a change was made for the current version, whoever may act.
+
+    :raises StaleMove: the match has changed since ``version``.
+    """
+    now = update.snapshot.match.version
+    if version != now:
         raise StaleMove(
             f"The match has changed since: this was for version {version},"
-            f" it is at {match.version}. Please look again."
+            f" it is at {now}. Please look again."
         )
 
 

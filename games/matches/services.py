@@ -224,14 +224,16 @@ def accept_close(
     *, match_id: int, user: User, version: int, submission: UUID, now: datetime
 ) -> Outcome:
     """Agree to the open offer; it is carried out when all who are still in agree."""
-    return _submit(Submission(match_id, user, version, submission, now), offers.accept)
+    submitted = Submission(match_id, user, version, submission, now)
+    return _submit(submitted, partial(offers.accept, version=version))
 
 
 def decline_close(
     *, match_id: int, user: User, version: int, submission: UUID, now: datetime
 ) -> Outcome:
     """Refuse the open offer, or withdraw one's own."""
-    return _submit(Submission(match_id, user, version, submission, now), offers.decline)
+    submitted = Submission(match_id, user, version, submission, now)
+    return _submit(submitted, partial(offers.decline, version=version))
 
 
 def take_back(

@@ -1,6 +1,6 @@
 """Letting all clocks of a match stand still, and run on: for moderators, and by agreement."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 
 from accounts.models import User
@@ -11,8 +11,11 @@ from games.matches.clock import FOREVER
 from games.matches.errors import OutOfTime, Refused
 from games.matches.models import LogEntry
 from games.matches.pauses import PlayerPause, Reason
-from games.matches.preconditions import check_reason, late_seats
+from games.matches.preconditions import check_no_player, check_reason, late_seats
 from games.matches.update import MatchUpdate, Outcome, retry
+
+LONGEST = timedelta(days=366)
+"""For how long a moderator can stop clocks who says until when."""
 
 
 def stand_still(
@@ -23,7 +26,8 @@ def stand_still(
     They run on at ``until``, or when a moderator says so (:func:`run_on`). Moves can still be made.
 
     :raises MatchOver: the match has ended.
-    :raises Refused: there is no reason, or a moderator has stopped the clocks already.
+    :raises Refused: there is no reason, the moderator plays in it, ``until`` is over or too far
+        away, or a moderator has stopped the clocks already.
     :raises OutOfTime: somebody's time has run out.
     """
     return retry(partial(_stand_still, match_id, moderator, reason, now, until or FOREVER))
@@ -34,11 +38,14 @@ def _stand_still(
 ) -> Outcome | None:
     update = MatchUpdate.load(match_id, now)
     check_reason(reason)
+    check_no_player(update, moderator)
     check_may_change_clocks(update)
     if stands_for(update, Reason.MODERATOR):
         raise Refused("A moderator has stopped the clocks already.")
     if until <= now:
         raise Refused("The clocks would run on before they stand still.")
+    if FOREVER > until > now + LONGEST:
+        raise Refused(f"Clocks stand still for {LONGEST.days} days at most, or until you say so.")
     pause_all(update, PlayerPause(Reason.MODERATOR, now, until))
     update.add(LogEntry.Kind.PAUSE, None, moderator=moderator, reason=reason)
     return update.commit()
@@ -48,7 +55,8 @@ def run_on(*, match_id: int, moderator: User, reason: str, now: datetime) -> Out
     """Let the clocks run on that a moderator has stopped; other reasons to stand still stay.
 
     :raises MatchOver: the match has ended.
-    :raises Refused: there is no reason, or no moderator has stopped the clocks.
+    :raises Refused: there is no reason, the moderator plays in it, or no moderator has stopped the
+        clocks.
     """
     return retry(partial(_run_on, match_id, moderator, reason, now))
 
@@ -56,6 +64,7 @@ def run_on(*, match_id: int, moderator: User, reason: str, now: datetime) -> Out
 def _run_on(match_id: int, moderator: User, reason: str, now: datetime) -> Outcome | None:
     update = MatchUpdate.load(match_id, now)
     check_reason(reason)
+    check_no_player(update, moderator)
     check_may_change_clocks(update)
     if not stands_for(update, Reason.MODERATOR):
         raise Refused("No moderator has stopped the clocks.")

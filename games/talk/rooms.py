@@ -60,7 +60,7 @@ def check_may_write(user: Any, players: Sequence[Player], now: datetime) -> None
     if user.is_guest:
         raise MayNotWrite("Join to write: guests only read.")
     if standing.is_muted(user, now):
-        raise MayNotWrite("You may not write to others now. Your account’s standing says why.")
+        raise MayNotWrite(standing.MUTED)
     if plays(players, user):
         _check_is_heard(user, players)
 

@@ -265,3 +265,15 @@ def test_a_stream_has_no_head(match_driver):
     client = match_driver.client(0)
     for path in ("stream/", f"matches/{match_driver.id}/stream/"):
         assert client.head(f"/api/v1/{path}").status_code == 405
+
+
+async def test_a_new_password_ends_the_streams_of_all_sessions(match_driver, monkeypatch):
+    monkeypatch.setattr(streams, "PERIOD", 0.05)
+    client = await sync_to_async(match_driver.client)(0)
+    *_, line = await asked("/api/v1/stream/", client)
+    ada = match_driver.people[0]
+    ada.set_password("another-horse-battery")
+    await ada.asave()
+    while body := (await line.receive_output(timeout=10)).get("body"):
+        last = json.loads(body)
+    assert last == {"type": "signed-out"}

@@ -5,8 +5,8 @@ from uuid import uuid4
 
 import pytest
 
-from games.bots import services
-from games.bots.levels import LEVELS
+from games.bots import services, users
+from games.bots.levels import LEVELS, named
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.matches import services as matches
@@ -50,6 +50,15 @@ def test_bots_take_open_seats_after_the_wait_that_was_wanted(people):
     assert names == {"ada", "bot-strong", "bot-strong-2"}
     never.refresh_from_db()
     assert never.is_open
+
+
+def test_a_run_that_was_cut_short_is_gone_on_with(people):
+    made = open_to_bots(people[0], seats=3)
+    lobby.accept(challenge_id=made.pk, user=users.user_of(named("strong"), 1), now=NOW)
+    services.take_open_seats(now=NOW + HOUR)
+    made.refresh_from_db()
+    names = {player.user.username for player in made.match.players.all()}
+    assert names == {"ada", "bot-strong", "bot-strong-2"}
 
 
 def test_a_person_who_came_first_keeps_the_seat(people):

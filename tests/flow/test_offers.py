@@ -9,7 +9,7 @@ from games.bots import services as bots
 from games.kernel.errors import GameError
 from games.matches import log_entries, selectors, services
 from games.matches.clock import DAY
-from games.matches.errors import Refused
+from games.matches.errors import Refused, StaleMove
 from games.matches.models import Match, Player
 from games.matches.presentation import MatchPresentation
 from games.matches.verify import verify
@@ -41,6 +41,18 @@ def test_a_pause_begins_when_all_agree_and_ends_when_one_wants_to_go_on(play):
     ]
     assert set(sentences(play)[1]) == {""}
     assert verify(play.id) == []
+
+
+@pytest.mark.parametrize("answer", [services.accept_close, services.decline_close])
+def test_nobody_answers_another_offer_than_the_one_that_was_shown(start, answer):
+    play = start(free=True)
+    play.act(services.offer_pause, 0)
+    shown = play.match.version
+    play.act(services.decline_close, 0)
+    play.act(services.offer_cancel, 0)
+    with pytest.raises(StaleMove):
+        play.act(answer, 1, version=shown)
+    play.act(answer, 1)
 
 
 def test_of_three_all_have_to_agree_to_a_pause(start):

@@ -336,6 +336,22 @@ def test_time_that_has_run_out_is_not_given_back_by_a_stop(play, moderator):
         stop(play, moderator, NOW + 3 * DAY)
 
 
+def test_moderators_leave_the_clocks_of_their_own_matches_alone(play, people, moderator):
+    with pytest.raises(Refused, match="You play"):
+        stop(play, people[0], NOW)
+    stop(play, moderator, NOW)
+    with pytest.raises(Refused, match="You play"):
+        run_on(play, people[1], NOW)
+
+
+@pytest.mark.parametrize("until", [datetime(9999, 12, 31, tzinfo=UTC), NOW + 367 * DAY])
+def test_clocks_are_stopped_for_a_year_at_most(play, moderator, until):
+    how = {"moderator": moderator, "reason": "A reason.", "now": NOW}
+    with pytest.raises(Refused, match="366 days"):
+        standstill.stand_still(match_id=play.id, until=until, **how)
+    standstill.stand_still(match_id=play.id, until=NOW + 366 * DAY, **how)
+
+
 def test_reasons_are_told_as_long_as_they_hold(start, moderator):
     friday = datetime(2026, 11, 20, 12, tzinfo=UTC)
     play = start(clock=Clock(3 * DAY, DAY, 7 * DAY, "UTC"), now=friday)

@@ -7,6 +7,8 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Notification
+from games.bots import services as bots
+from games.bots.levels import LEVELS
 from games.lobby import reliability, services
 from games.lobby.models import Challenge
 from games.matches import services as matches
@@ -155,6 +157,18 @@ class TestLeavingAtOnce:
             reliability.check_may_begin(ada, now)
         reliability.check_may_begin(bruno, now)
         reliability.check_may_begin(ada, now + reliability.RECENT + DAY)
+
+    def test_it_does_not_hold_for_matches_with_bots(self, start, people):
+        self.leave(start, 3)
+        start()
+        bots.play(
+            user=people[0],
+            title="heap",
+            level=LEVELS[0],
+            params={},
+            seats=2,
+            now=NOW,
+        )
 
     def test_it_holds_for_posting_and_for_accepting(self, start, people):
         ada, bruno = people[:2]

@@ -15,6 +15,9 @@ from accounts.models import Notification, User
 from accounts.sanctions import standing
 from accounts.sanctions.models import Sanction
 from games.kernel.contract import Seat
+from games.kernel.errors import GameError
+from games.lobby import services as lobby
+from games.lobby.models import Challenge
 from games.moderation import actions, cases, groups, hands, reports
 from games.moderation.errors import NotYours, Refused
 from games.moderation.models import Case, ModeratorAction
@@ -203,3 +206,44 @@ def test_a_mute_that_is_over_stops_no_page_where_nothing_can_be_written(people, 
     client = Client()
     client.force_login(people[1])
     assert client.get("/lobby/").status_code == 200
+
+
+def muted(user, moderator):
+    how = {"reason": "Words.", "moderator": moderator, "now": timezone.now()}
+    standing.impose(user, Sanction.Kind.MUTE, until=timezone.now() + DAY, **how)
+    return user
+
+
+def challenge(creator, **how):
+    audience = Challenge.Audience.NAMED
+    terms = {"title": "heap", "params": {}, "clock": None, "seats": 2, "now": timezone.now()}
+    return lobby.challenge(creator=creator, audience=audience, **terms, **how)
+
+
+def test_who_is_muted_challenges_without_words(toy, people):
+    ada, bruno = muted(people[0], people[3]), people[1]
+    with pytest.raises(GameError, match="may not write"):
+        challenge(ada, invited=[bruno], message="You coward.")
+    assert challenge(ada, invited=[bruno]).is_open
+
+
+def test_who_is_muted_declines_without_words(toy, people):
+    ada, bruno = people[0], muted(people[1], people[3])
+    made, now = challenge(ada, invited=[bruno]), timezone.now()
+    with pytest.raises(GameError, match="may not write"):
+        lobby.decline(challenge_id=made.pk, user=bruno, reason="Coward.", now=now)
+    assert not lobby.decline(challenge_id=made.pk, user=bruno, now=now).is_open
+
+
+def test_who_is_muted_says_nothing_new_about_themselves(people):
+    ada = people[0]
+    User.objects.filter(pk=ada.pk).update(about="I like geese.")
+    muted(User.objects.get(pk=ada.pk), people[3])
+    client = Client()
+    client.force_login(ada)
+    page = "/account/profile/"
+    answer = client.post(page, {"about": "You are all cheats.", "languages": ["de"]})
+    assert "may not write" in answer.content.decode()
+    for about in ("I like geese.", ""):
+        assert client.post(page, {"about": about, "languages": ["de"]}).status_code == 302
+        assert User.objects.get(pk=ada.pk).about == about

@@ -1,6 +1,6 @@
 """Vacations: how much there is, what clocks make of it, and the one that begins by itself."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -133,6 +133,16 @@ def test_time_that_has_run_out_is_not_given_back_by_a_vacation(start, ada):
     plan(ada, now=NOW + 3 * DAY)
     assert play.player(0).deadline == NOW + 3 * DAY
     assert sweeps.sweep_deadlines(now=NOW + 3 * DAY) == 1
+
+
+def test_nor_from_the_end_of_a_weekend_before_it(start, ada):
+    friday = datetime(2026, 11, 20, 12, tzinfo=UTC)
+    play = start(clock=Clock(3 * DAY, DAY, 7 * DAY, "UTC"), now=friday)
+    sunday = friday + 2 * DAY
+    monday = datetime(2026, 11, 23, tzinfo=UTC)
+    assert pauses.until(play.player(0), sunday) == monday
+    plan(ada, now=friday, begin=monday, days=3, shows_end=False)
+    assert pauses.until(play.player(0), sunday) is None
 
 
 def test_an_end_that_is_not_shown_cannot_be_read_from_the_deadline(start, ada):
