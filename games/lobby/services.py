@@ -156,7 +156,7 @@ def _open(
 ) -> None:
     """Write a new challenge, its creator's seat and its invitations."""
     creator, now = new.creator, new.created
-    if not is_among_bots(invited, new.audience):
+    if not is_among_bots(invited, Challenge.Audience(new.audience)):
         reliability.check_may_begin(creator, now)
     new.token = secrets.token_urlsafe(SIZE)
     new.commitment, new.secret = pending.commitment, pending.secret
