@@ -75,7 +75,6 @@ def challenge(
     :raises CommitmentRefused: ``pending`` was used before.
     """
     meta = registry.get(title).meta
-    check_may_say(creator, message, now)
     _check_terms(meta, seats, lifetime, strict_dice=strict_dice)
     check_may_challenge(creator, invited, audience, is_rematch=rematch_of is not None)
     _check_people(creator, audience, invited, seats)
@@ -156,6 +155,7 @@ def _open(
 ) -> None:
     """Write a new challenge, its creator's seat and its invitations."""
     creator, now = new.creator, new.created
+    check_may_say(creator, new.message, now)
     if not is_among_bots(invited, Challenge.Audience(new.audience)):
         reliability.check_may_begin(creator, now)
     new.token = secrets.token_urlsafe(SIZE)

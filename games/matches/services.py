@@ -353,9 +353,8 @@ def _submit(submission: Submission, action: Action) -> Outcome:
     """Make a player's change once, however often the same submission is sent."""
     try:
         with player_lock(submission.match_id, submission.user):
-            return _try_kept(submission, action) or retry(
-                partial(_try_submission, submission, action)
-            )
+            anew = partial(_try_submission, submission, action)
+            return _try_kept(submission, action) or retry(anew)
     except (GameError, IntegrityError) as refusal:
         # What was written before is refused the second time, at the latest by the database.
         if done := _earlier_outcome(submission):
