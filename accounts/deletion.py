@@ -15,7 +15,7 @@ from django.db.models import Q, QuerySet
 from django.utils.formats import date_format
 
 from accounts import names, outgoing, signup
-from accounts.delivery.models import DeliverySettings, MutedPage
+from accounts.delivery.models import DeliverySettings, MutedPage, PushDevice
 from accounts.models import ApiToken, Block, Notification, User
 from accounts.sanctions.models import Trace
 from accounts.security import sessions
@@ -138,6 +138,7 @@ def erase(user: User) -> None:
         Notification.objects.filter(recipient=user),
         DeliverySettings.objects.filter(user=user),
         MutedPage.objects.filter(user=user),
+        PushDevice.objects.filter(user=user),
         Block.objects.filter(Q(blocker=user) | Q(blocked=user)),
         SecurityEvent.objects.filter(user=user),
         Trace.objects.filter(user=user),

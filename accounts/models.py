@@ -256,6 +256,7 @@ class Notification(models.Model):
     next_try = models.DateTimeField(help_text="Due from then on; while being sent, its lease.")
     sent_at = models.DateTimeField(null=True, blank=True)
     error = models.CharField(max_length=300, blank=True)
+    push_due = models.BooleanField("not handed to browsers yet", default=True, db_default=False)
 
     class Meta:
         db_table = "accounts_notice"
@@ -275,6 +276,7 @@ class Notification(models.Model):
                 name="notice_mailed",
                 condition=models.Q(mail_state="sent"),
             ),
+            models.Index(fields=["id"], name="notice_to_push", condition=models.Q(push_due=True)),
         )
 
     def __str__(self) -> str:

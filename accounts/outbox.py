@@ -24,6 +24,7 @@ from django.utils import timezone
 
 from accounts import notifications
 from accounts.delivery import decisions, readers
+from accounts.delivery.models import PushMessage
 from accounts.delivery.readers import Reader
 from accounts.mail import of_notifications
 from accounts.models import Notification, OutgoingMail
@@ -33,7 +34,7 @@ logger = logging.getLogger(__name__)
 
 State = Notification.MailState
 Clock = Callable[[], datetime]
-Row = Notification | OutgoingMail
+Row = Notification | OutgoingMail | PushMessage
 Item = TypeVar("Item")
 
 TAKEN = "taken"
@@ -162,7 +163,7 @@ def _waiting(now: datetime) -> QuerySet[Notification]:
 def _handle(reader: Reader, rows: list[Notification], post: Post, clock: Clock) -> Counter[str]:
     """Bring the notifications of a reader one step on; count the states that they came to."""
     now, done = clock(), Counter[str]()
-    for decide in (_given_up, decisions.unneeded, partial(decisions.put_off, now=now)):
+    for decide in (_given_up, decisions.not_mailed, partial(decisions.put_off, now=now)):
         decided = decide(reader, rows)
         done += Counter(_swap(row, **decided[row.pk]) for row in rows if row.pk in decided)
         rows = [row for row in rows if row.pk not in decided]

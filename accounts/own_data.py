@@ -10,7 +10,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 
-from accounts.delivery.models import DeliverySettings, MutedPage
+from accounts.delivery.models import DeliverySettings, MutedPage, PushDevice
 from accounts.models import ApiToken, Block, Notification, User
 from accounts.sanctions.models import Sanction, Trace
 from accounts.security.models import SecurityEvent
@@ -83,10 +83,13 @@ def _rows(user: User) -> dict[str, Any]:
 def _delivery(user: User) -> dict[str, Any]:
     chosen = DeliverySettings.objects.filter(user=user)
     muted = MutedPage.objects.filter(user=user).order_by("created")
+    devices = PushDevice.objects.filter(user=user).order_by("created")
     hours = ("daily_hour", "quiet_from", "quiet_until")
+    refused = ("refused_address", "refusals")
     return {
         "delivery_settings": list(
-            chosen.values("site_off", "mail_daily", *hours, "refused_address", "refusals")
+            chosen.values(*("site_off", "mail_daily", "push_off"), *hours, *refused)
         ),
+        "push_devices": list(devices.values("endpoint", "browser", "created")),
         "muted_pages": list(muted.values("page_key", "created")),
     }

@@ -4,6 +4,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from accounts import deletion, error_reports, guests, outbox, outgoing, signup
+from accounts.delivery import push
 from accounts.sanctions import traces
 from accounts.security import events
 from accounts.security import sessions as account_sessions
@@ -29,6 +30,12 @@ def send_notices() -> None:
 def send_mails() -> None:
     """Send the other mails that are due: those of accounts, and reports to the admins."""
     outgoing.send_due(clock=timezone.now)
+
+
+@shared_task(soft_time_limit=SOFT, time_limit=HARD)
+def send_pushes() -> None:
+    """Send the notifications that are due to browsers."""
+    push.send_due(clock=timezone.now)
 
 
 @shared_task

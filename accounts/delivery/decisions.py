@@ -1,4 +1,4 @@
-"""What becomes of a notification whose mail is due: sent now, later, or not at all."""
+"""What becomes of a notification that is due to be sent: now, later, or not at all."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
@@ -17,12 +17,17 @@ ACT = timedelta(hours=2)
 """What a reminder leaves its reader to act in; put off until later it would be of no use."""
 
 
-def unneeded(reader: Reader, told: Collection[Notification]) -> dict[int, Changes]:
-    """Return what to write down of those notifications that are not to be mailed, by id."""
+def unneeded(
+    reader: Reader, told: Collection[Notification], *, off: Collection[str]
+) -> dict[int, Changes]:
+    """Return what to write down of those notifications that are not to be sent, by id.
+
+    :param off: the kinds that the reader does not want on the channel.
+    """
     found: dict[int, Changes] = {
-        one.pk: {"mail_state": State.OFF} for one in told if not _is_wanted(reader, one)
+        one.pk: {"mail_state": State.OFF} for one in told if not _is_wanted(reader, one, off)
     }
-    outdated = notifications.outdated(reader.user, told, reader.user.mail_off)
+    outdated = notifications.outdated(reader.user, told, off)
     for one in told:
         if one.pk in found:
             continue
@@ -32,16 +37,27 @@ def unneeded(reader: Reader, told: Collection[Notification]) -> dict[int, Change
             found[one.pk] = {"mail_state": outdated[one.pk]}
         elif looked := _looked(one):
             found[one.pk] = {"mail_state": State.SEEN, "seen_at": looked}
-        elif reader.is_refused:
-            found[one.pk] = {"mail_state": State.FAILED, "error": "The address refuses mails."}
     return found
 
 
-def put_off(reader: Reader, told: Sequence[Notification], now: datetime) -> dict[int, Changes]:
-    """Return until when to put off those notifications that are not to be mailed now, by id."""
+def not_mailed(reader: Reader, told: Collection[Notification]) -> dict[int, Changes]:
+    """Return what to write down of those notifications that are not to be mailed, by id."""
+    if reader.address is None:
+        return {one.pk: {"mail_state": State.OFF} for one in told}
+    found = unneeded(reader, told, off=reader.user.mail_off)
+    if reader.is_refused:
+        refused = {"mail_state": State.FAILED, "error": "The address refuses mails."}
+        found = {one.pk: refused for one in told} | found
+    return found
+
+
+def put_off(
+    reader: Reader, told: Sequence[Notification], now: datetime, *, by_mail: bool = True
+) -> dict[int, Changes]:
+    """Return until when to put off those notifications that are not to be sent now, by id."""
     found: dict[int, Changes] = {}
     for one in told:
-        until = _until(reader, one, now)
+        until = _until(reader, one, now, by_mail=by_mail)
         if until > now and not _is_urgent(one, until):
             found[one.pk] = {"mail_state": State.DUE, "next_try": until}
     return found
@@ -51,14 +67,12 @@ def _kind(notification: Notification) -> Kind | None:
     return notifications.kinds().get(notification.kind)
 
 
-def _is_wanted(reader: Reader, notification: Notification) -> bool:
-    if reader.address is None:
-        return False
+def _is_wanted(reader: Reader, notification: Notification, off: Collection[str]) -> bool:
     kind = _kind(notification)
     if kind and kind.is_asked_for:
         return True
     is_muted = notification.page_key in reader.muted and not (kind and kind.use_until)
-    return not is_muted and notification.kind not in reader.user.mail_off
+    return not is_muted and notification.kind not in off
 
 
 def _looked(notification: Notification) -> datetime | None:
@@ -69,13 +83,15 @@ def _looked(notification: Notification) -> datetime | None:
     return looked if looked and looked > notification.created else None
 
 
-def _until(reader: Reader, notification: Notification, now: datetime) -> datetime:
-    """Return from when a mail may go out: ``now``, or the latest of all that puts it off."""
+def _until(reader: Reader, notification: Notification, now: datetime, *, by_mail: bool) -> datetime:
+    """Return from when it may be sent: ``now``, or the latest of all that puts it off."""
     kind, chosen, zone = _kind(notification), reader.settings, reader.user.zone
     if kind and kind.is_asked_for:
         return now
-    moments = [now, pace.room_at(reader.sent, now), _left_the_page(notification, now)]
-    if notification.kind in chosen.mail_daily:
+    moments = [now, _left_the_page(notification, now)]
+    if by_mail:
+        moments.append(pace.room_at(reader.sent, now))
+    if by_mail and notification.kind in chosen.mail_daily:
         moments.append(pace.next_at(chosen.daily_hour, zone, notification.created))
     latest = max(moments)
     return pace.quiet_end(chosen.quiet_from, chosen.quiet_until, zone, latest) or latest

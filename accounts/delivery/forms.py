@@ -9,7 +9,7 @@ from django.forms import BoundField
 from django.http import QueryDict
 
 from accounts import notifications
-from accounts.delivery import readers
+from accounts.delivery import endpoints, readers
 from accounts.delivery.models import LAST_HOUR, DeliverySettings
 from accounts.models import User
 
@@ -22,7 +22,7 @@ NO_HOUR: list[tuple[int | str, str]] = [("", "–")]
 class DeliveryForm(forms.ModelForm[DeliverySettings]):
     """Each kind of notification by channel, the hour of the daily mail, and quiet hours.
 
-    The fields of a kind are ``site-<kind>`` and ``mail-<kind>``.
+    The fields of a kind are ``site-<kind>``, ``mail-<kind>`` and ``push-<kind>``.
     """
 
     daily_hour = forms.TypedChoiceField(
@@ -47,6 +47,9 @@ class DeliveryForm(forms.ModelForm[DeliverySettings]):
             self.fields[f"site-{name}"] = _box(
                 f"{kind.title}: on the site", on=name not in self.instance.site_off
             )
+            self.fields[f"push-{name}"] = _box(
+                f"{kind.title}: in browsers", on=name not in self.instance.push_off
+            )
             self.fields[f"mail-{name}"] = forms.ChoiceField(
                 label=f"{kind.title}: by email", choices=MAIL_CHOICES, initial=self._mail(name)
             )
@@ -57,10 +60,10 @@ class DeliveryForm(forms.ModelForm[DeliverySettings]):
         return DAILY if kind in self.instance.mail_daily else NOW
 
     @property
-    def matrix(self) -> Iterator[tuple[str, BoundField, BoundField]]:
-        """The title of each kind, and its fields for the site and for mails."""
+    def matrix(self) -> Iterator[tuple[str, BoundField, BoundField, BoundField]]:
+        """The title of each kind, and its fields for the site, for mails and for browsers."""
         for name, kind in self.kinds.items():
-            yield kind.title, self[f"site-{name}"], self[f"mail-{name}"]
+            yield kind.title, self[f"site-{name}"], self[f"mail-{name}"], self[f"push-{name}"]
 
     def clean(self) -> dict[str, Any]:
         """Want both ends of the quiet hours, or neither.
@@ -76,14 +79,17 @@ class DeliveryForm(forms.ModelForm[DeliverySettings]):
     def save(self, commit: bool = True) -> DeliverySettings:  # noqa: FBT001, FBT002 - as Django
         """Keep all of it; what is said of kinds that are not known now stays as it was."""
         mailed = {kind: self.cleaned_data[f"mail-{kind}"] for kind in self.kinds}
-        unlisted = [kind for kind in self.kinds if not self.cleaned_data[f"site-{kind}"]]
         with transaction.atomic():
             user = User.objects.select_for_update().get(pk=self.user.pk)
             user.mail_off = self._kept(user.mail_off, _which(mailed, NEVER))
             user.save(update_fields=["mail_off"])
-            self.instance.site_off = self._kept(self.instance.site_off, unlisted)
+            self.instance.site_off = self._kept(self.instance.site_off, self._unticked("site"))
+            self.instance.push_off = self._kept(self.instance.push_off, self._unticked("push"))
             self.instance.mail_daily = self._kept(self.instance.mail_daily, _which(mailed, DAILY))
             return super().save(commit)
+
+    def _unticked(self, channel: str) -> list[str]:
+        return [kind for kind in self.kinds if not self.cleaned_data[f"{channel}-{kind}"]]
 
     def _kept(self, before: Iterable[str], chosen: Iterable[str]) -> list[str]:
         return sorted((set(before) - set(self.kinds)) | set(chosen))
@@ -95,3 +101,11 @@ def _box(label: str, *, on: bool) -> forms.BooleanField:
 
 def _which(chosen: dict[str, str], value: str) -> list[str]:
     return [kind for kind, found in chosen.items() if found == value]
+
+
+class DeviceForm(forms.Form):
+    """What a browser tells of where and how it takes pushes."""
+
+    endpoint = forms.CharField(max_length=endpoints.LONGEST)
+    public_key = forms.CharField(max_length=100)
+    secret = forms.CharField(max_length=40)

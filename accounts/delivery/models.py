@@ -26,6 +26,7 @@ class DeliverySettings(models.Model):
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="delivery", primary_key=True
     )
     site_off = models.JSONField("kinds not listed on the site", default=list, blank=True)
+    push_off = models.JSONField("kinds not pushed", default=list, blank=True)
     mail_daily = models.JSONField("kinds mailed once a day", default=list, blank=True)
     daily_hour = _hour("hour of the daily mail", default=18)
     quiet_from = _hour("quiet from", null=True, blank=True)
@@ -58,3 +59,57 @@ class MutedPage(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id} mutes {self.page_key}"
+
+
+class PushDevice(models.Model):
+    """A browser that takes notifications: where its push service takes them, and its keys.
+
+    ``refusals`` counts what went wrong since the last one that was taken.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="push_devices")
+    endpoint = models.CharField(max_length=500, unique=True)
+    public_key = models.CharField(max_length=100)
+    secret = models.CharField(max_length=40)
+    browser = models.CharField(max_length=60, blank=True)
+    created = models.DateTimeField()
+    refusals = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        db_table = "accounts_push_device"
+
+    def __str__(self) -> str:
+        return f"push device {self.pk}"
+
+
+class PushMessage(models.Model):
+    """A notification on its way to one device; the row goes when it has arrived or is over."""
+
+    notification = models.ForeignKey("accounts.Notification", models.CASCADE, db_index=False)
+    device = models.ForeignKey(PushDevice, models.CASCADE)
+    mail_state = models.CharField("state", max_length=8, default="due")
+    attempts = models.PositiveSmallIntegerField(default=0)
+    next_try = models.DateTimeField(db_index=True)
+    error = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        db_table = "accounts_push_message"
+        constraints = (
+            models.UniqueConstraint(fields=["notification", "device"], name="one_push_a_device"),
+        )
+
+    def __str__(self) -> str:
+        return f"push message {self.pk}"
+
+
+class SiteKey(models.Model):
+    """A key of the site that it made itself, encrypted under ``SECRET_KEY``."""
+
+    name = models.CharField(max_length=20, primary_key=True)
+    value = models.TextField()
+
+    class Meta:
+        db_table = "accounts_site_key"
+
+    def __str__(self) -> str:
+        return self.name

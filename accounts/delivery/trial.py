@@ -10,8 +10,8 @@ from accounts.models import Notification, User
 from accounts.notifications import NotificationEmail, Summary
 
 TEST = "test"
-SITE, MAIL = "site", "mail"
-CHANNELS = {SITE: "on the site", MAIL: "by email"}
+SITE, MAIL, PUSH = "site", "mail", "push"
+CHANNELS = {SITE: "on the site", MAIL: "by email", PUSH: "in your browsers"}
 
 State = Notification.MailState
 
@@ -26,6 +26,7 @@ def register() -> None:
 def send(user: User, channel: str, *, now: datetime) -> None:
     """Send a user a test over one channel; it is listed on the site in any case."""
     (told,) = notifications.made(recipients=[user.pk], kind=TEST, payload={}, now=now)
+    told.push_due = channel == PUSH
     if channel != MAIL:
         told.mail_state = State.OFF
     notifications.keep([told])

@@ -3,15 +3,17 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.delivery import muting, pace, readers, trial
-from accounts.delivery.forms import DeliveryForm
+from accounts.delivery import muting, pace, push, readers, trial
+from accounts.delivery.forms import DeliveryForm, DeviceForm
+from accounts.delivery.models import PushDevice
 from accounts.limits import limited
 from accounts.requests import UserRequest
+from accounts.security import browsers
 
 
 @login_required
@@ -31,6 +33,9 @@ def settings_page(request: UserRequest) -> HttpResponse:
         "address": address,
         "is_refused": bool(readers.refused_address(request.user)),
         "muted": muting.muted(request.user),
+        "devices": PushDevice.objects.filter(user=request.user).order_by("created", "pk"),
+        "most_refusals": readers.MOST_REFUSALS,
+        "public_key": push.public_key(),
         "most": pace.MOST_AN_HOUR,
     }
     return render(request, "accounts/delivery.html", context)
@@ -57,4 +62,30 @@ def send_test(request: UserRequest, channel: str) -> HttpResponse:
 def unmute(request: UserRequest) -> HttpResponse:
     """Tell the user again what happens on the page that the form names."""
     muting.unmute(request.user, request.POST.get("page", ""))
+    return redirect("delivery")
+
+
+@login_required
+@require_POST
+@limited("profile")
+def add_device(request: UserRequest) -> HttpResponse:
+    """Send the user's notifications to the browser that the form is from."""
+    form = DeviceForm(request.POST)
+    browser = browsers.name(request.headers.get("User-Agent", ""))
+    if form.is_valid() and push.subscribe(
+        request.user, **form.cleaned_data, browser=browser, now=timezone.now()
+    ):
+        messages.success(request, "This browser now shows your notifications.")
+    else:
+        messages.error(request, "This browser gave no address that we can send to.")
+    return redirect("delivery")
+
+
+@login_required
+@require_POST
+@limited("profile")
+def remove_device(request: UserRequest, device_id: int) -> HttpResponse:
+    """Send nothing more to one of the user's browsers."""
+    get_object_or_404(PushDevice, pk=device_id, user=request.user).delete()
+    messages.success(request, "That browser shows no more notifications.")
     return redirect("delivery")

@@ -217,6 +217,10 @@ FORM_LIMITS: dict[str, dict[str, list[str]]] = {
 RATELIMIT_IP_META_KEY = "accounts.limits.address"
 RATELIMIT_FAIL_OPEN = True
 
+# The one receiver of pushes that may be on this machine and without TLS, such as
+# http://127.0.0.1:9000; for tests alone.
+PUSH_TEST_RECEIVER = ""
+
 # --- Files served to browsers ------------------------------------------------------------------
 
 STATIC_URL = "static/"
@@ -282,6 +286,7 @@ WORK_QUEUES = {
     "mail": [
         "accounts.tasks.send_notifications",
         "accounts.tasks.send_mails",
+        "accounts.tasks.send_pushes",
         "accounts.tasks.report_errors",
         "accounts.tasks.forget_unfinished",
         "accounts.tasks.forget_guests",
@@ -316,6 +321,7 @@ CELERY_BEAT_SCHEDULE = {
     "send-reminders": _every(60, "games.matches.tasks.send_reminders"),
     "expire-challenges": _every(60, "games.lobby.tasks.expire_challenges"),
     "send-notifications": _every(10, "accounts.tasks.send_notifications"),
+    "send-pushes": _every(5, "accounts.tasks.send_pushes"),
     "report-errors": _every(60, "accounts.tasks.report_errors"),
     "send-mails": _every(5, "accounts.tasks.send_mails"),
     "forget-unfinished": _every(3600, "accounts.tasks.forget_unfinished"),

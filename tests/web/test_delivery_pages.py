@@ -1,20 +1,23 @@
 """The notification settings: the matrix, hours, tests, what is muted, mails that come back."""
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
 from django.core import mail
 from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
 from accounts import notifications, outbox
-from accounts.delivery import muting
-from accounts.delivery.models import DeliverySettings, MutedPage
+from accounts.delivery import encryption, muting, push
+from accounts.delivery.models import DeliverySettings, MutedPage, PushDevice
 from accounts.models import Notification, User
+from tests.fixtures import NOW
 from tests.people import confirmed
 
 pytestmark = pytest.mark.django_db
 PAGE = "/account/notices/settings/"
 TEST = "/account/notices/test/"
+BROWSERS = "/account/notices/browsers/"
 
 
 @pytest.fixture(autouse=True)
@@ -39,7 +42,13 @@ def kinds(monkeypatch):
 def chosen(**changes):
     both = {"site-turn": "on", "mail-turn": "now", "site-ended": "on", "mail-ended": "now"}
     hours = {"daily_hour": "18", "quiet_from": "", "quiet_until": ""}
-    return {**both, **hours, **{name.replace("_", "-", 1): v for name, v in changes.items()}}
+    pushed = {"push-turn": "on", "push-ended": "on"}
+    return {
+        **both,
+        **pushed,
+        **hours,
+        **{name.replace("_", "-", 1): v for name, v in changes.items()},
+    }
 
 
 def settings_of(user):
@@ -49,14 +58,14 @@ def settings_of(user):
 
 def test_visitors_sign_in(client):
     assert client.get(PAGE).url.startswith("/account/login/")
-    for path in (PAGE, f"{TEST}mail/", "/account/notices/unmute/", "/matches/1/mute/"):
+    for path in (PAGE, f"{TEST}mail/", "/account/notices/unmute/", BROWSERS, "/matches/1/mute/"):
         assert client.post(path).url.startswith("/account/login/")
 
 
 def test_it_asks_for_a_token(alice):
     client = Client(enforce_csrf_checks=True)
     client.force_login(alice)
-    for path in (PAGE, f"{TEST}mail/", "/account/notices/unmute/"):
+    for path in (PAGE, f"{TEST}mail/", "/account/notices/unmute/", BROWSERS):
         assert client.post(path).status_code == 403
 
 
@@ -74,14 +83,15 @@ def test_the_matrix_is_kept(client, alice, kinds):
     stored = settings_of(alice)
     assert (alice.mail_off, stored.mail_daily, stored.site_off) == (["ended"], ["turn"], [])
     form = client.get(PAGE).context["form"]
-    assert [mail.value() for _, _, mail in form.matrix] == ["daily", "never"]
+    assert [mail.value() for _, _, mail, _ in form.matrix] == ["daily", "never"]
 
 
 def test_boxes_that_are_not_ticked_are_off(client, alice, kinds):
     without = chosen()
-    del without["site-turn"]
+    del without["site-turn"], without["push-ended"]
     client.post(PAGE, without)
-    assert settings_of(alice).site_off == ["turn"]
+    stored = settings_of(alice)
+    assert (stored.site_off, stored.push_off) == (["turn"], ["ended"])
 
 
 def test_kinds_that_are_not_known_now_stay_as_they_were(client, alice, kinds):
@@ -95,7 +105,7 @@ def test_kinds_that_are_not_known_now_stay_as_they_were(client, alice, kinds):
 def test_what_was_off_before_there_was_a_matrix_is_off(client, alice, kinds):
     User.objects.update(mail_off=["turn"])
     form = client.get(PAGE).context["form"]
-    assert [mail.value() for _, _, mail in form.matrix] == ["never", "now"]
+    assert [mail.value() for _, _, mail, _ in form.matrix] == ["never", "now"]
 
 
 def test_hours_are_kept(client, alice, kinds):
@@ -120,7 +130,7 @@ def test_what_there_is_not_is_refused_and_kept_in_the_form(client, alice, kinds,
     response = client.post(PAGE, {**chosen(mail_ended="never"), **changes})
     assert response.status_code == 200
     assert response.context["form"].errors
-    assert [mail.value() for _, _, mail in response.context["form"].matrix][1] == "never"
+    assert [mail.value() for _, _, mail, _ in response.context["form"].matrix][1] == "never"
     alice.refresh_from_db()
     assert alice.mail_off == []
     assert not DeliverySettings.objects.exists()
@@ -142,6 +152,59 @@ def test_a_test_on_the_site(client, alice):
 def test_a_test_by_pigeon(client, alice):
     assert client.post(f"{TEST}pigeon/").status_code == 404
     assert client.get(f"{TEST}mail/").status_code == 405
+
+
+def browser_keys():
+    key = ec.generate_private_key(ec.SECP256R1())
+    return {
+        "public_key": encryption.encode(encryption.public(key)),
+        "secret": encryption.encode(b"s" * 16),
+    }
+
+
+def test_a_browser_is_turned_on_tried_and_removed(client, alice):
+    given = {"endpoint": "https://push.example.org/1", **browser_keys()}
+    firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+    assert client.post(BROWSERS, given, headers={"user-agent": firefox}).url == PAGE
+    page = client.get(PAGE).content.decode()
+    assert "Firefox on Linux" in page
+    assert "Test push" in page
+    device = PushDevice.objects.get()
+    client.force_login(confirmed("bruno"))
+    assert client.post(f"{BROWSERS}{device.pk}/").status_code == 404
+    client.force_login(alice)
+    assert client.post(f"{BROWSERS}{device.pk}/").url == PAGE
+    assert not PushDevice.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"endpoint": "http://push.example.org/1"},
+        {"endpoint": "https://push.example.org:8443/1"},
+        {"endpoint": "https://me:secret@push.example.org/1"},
+        {"endpoint": "https://[::1/"},
+        {"endpoint": "https://push.example.org/" + "x" * 500},
+        {"endpoint": ""},
+        {"public_key": "AAAA"},
+        {"public_key": "é"},
+        {"secret": "AAAA"},
+        {"secret": ""},
+    ],
+)
+def test_what_is_no_browser_is_refused(client, alice, changes):
+    given = {"endpoint": "https://push.example.org/1", **browser_keys(), **changes}
+    page = client.post(BROWSERS, given, follow=True).content.decode()
+    assert "gave no address" in page
+    assert not PushDevice.objects.exists()
+
+
+def test_a_browser_that_refuses_is_told_of(client, alice):
+    push.subscribe(
+        alice, endpoint="https://p.example.org/", **browser_keys(), browser="Chrome", now=NOW
+    )
+    PushDevice.objects.update(refusals=5)
+    assert "refuses notifications" in client.get(PAGE).content.decode()
 
 
 def test_tests_are_bounded(client, alice):

@@ -1,0 +1,96 @@
+"""What web push asks of a sender: payloads that browsers alone read, and who the sender is.
+
+Payloads are encrypted for one browser (RFC 8291, with one record of RFC 8188), and each request is
+signed with the key of the site (VAPID, RFC 8292).
+"""
+
+import base64
+import json
+import os
+import struct
+from datetime import datetime, timedelta
+from urllib.parse import urlsplit
+
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+RECORD = 4096
+"""Size of a record, of which there is one (RFC 8188); services take at least this much."""
+
+VALID = timedelta(hours=12)
+POINT, SECRET = 65, 16
+"""Bytes of the public key of a browser, and of what it shares with its server."""
+
+
+def encode(data: bytes) -> str:
+    """Return bytes in the alphabet of addresses, without padding."""
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def decode(text: str) -> bytes:
+    """Return the bytes that :func:`encode` wrote.
+
+    :raises ValueError: it did not.
+    """
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+def public(key: ec.EllipticCurvePrivateKey) -> bytes:
+    """Return the public part of a key, as browsers take it."""
+    form = serialization.PublicFormat.UncompressedPoint
+    return key.public_key().public_bytes(serialization.Encoding.X962, form)
+
+
+def point(data: bytes) -> ec.EllipticCurvePublicKey:
+    """Read the public key of a browser.
+
+    :raises ValueError: it is none.
+    """
+    return ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), data)
+
+
+def encrypt(
+    payload: bytes,
+    receiver: bytes,
+    secret: bytes,
+    *,
+    sender: ec.EllipticCurvePrivateKey | None = None,
+    salt: bytes | None = None,
+) -> bytes:
+    """Encrypt a payload for the browser with this public key and shared secret.
+
+    ``sender`` and ``salt`` are new for each, except in tests.
+    """
+    sender, salt = sender or ec.generate_private_key(ec.SECP256R1()), salt or os.urandom(16)
+    mine = public(sender)
+    shared = sender.exchange(ec.ECDH(), point(receiver))
+    seed = _derive(shared, secret, b"WebPush: info\0" + receiver + mine, 32)
+    key = _derive(seed, salt, b"Content-Encoding: aes128gcm\0", 16)
+    nonce = _derive(seed, salt, b"Content-Encoding: nonce\0", 12)
+    # The byte after the text says that this is the last record.
+    sealed = AESGCM(key).encrypt(nonce, payload + b"\2", None)
+    return salt + struct.pack("!IB", RECORD, len(mine)) + mine + sealed
+
+
+def _derive(material: bytes, salt: bytes, info: bytes, length: int) -> bytes:
+    return HKDF(hashes.SHA256(), length, salt, info).derive(material)
+
+
+def authorization(
+    key: ec.EllipticCurvePrivateKey, endpoint: str, contact: str, now: datetime
+) -> str:
+    """Return the header that tells a push service who sends, and whom it can write to."""
+    parts = urlsplit(endpoint)
+    claims = {
+        "aud": f"{parts.scheme}://{parts.netloc}",
+        "exp": int((now + VALID).timestamp()),
+        "sub": contact,
+    }
+    head = encode(json.dumps({"typ": "JWT", "alg": "ES256"}).encode())
+    text = f"{head}.{encode(json.dumps(claims).encode())}"
+    numbers = decode_dss_signature(key.sign(text.encode(), ec.ECDSA(hashes.SHA256())))
+    signature = b"".join(number.to_bytes(32, "big") for number in numbers)
+    return f"vapid t={text}.{encode(signature)}, k={encode(public(key))}"
