@@ -1,0 +1,34 @@
+"""How often forms may be sent."""
+
+# Against floods of forms (accounts.limits): how often an account, or a visitor's network address,
+# may do something, and how often towards the same other person. Programs have limits of their own
+# (DEFAULT_THROTTLE_RATES).
+FORM_LIMITS: dict[str, dict[str, list[str]]] = {
+    "move": {"account": ["120/m"]},
+    "preview": {"account": ["600/m"]},
+    "plan": {"account": ["60/m"]},
+    "end": {"account": ["30/m"]},
+    "offer": {"account": ["20/m"], "pair": ["20/h"]},
+    "reply": {"account": ["30/m"], "pair": ["60/h"]},
+    "take-back": {"account": ["30/m"], "pair": ["60/h"]},
+    "rematch": {"account": ["20/m"], "pair": ["10/h", "30/d"]},
+    "challenge": {"account": ["30/m"]},
+    "guest": {"account": ["20/m", "200/d"]},
+    "invite": {"account": ["60/h"], "pair": ["10/h", "30/d"]},
+    "answer": {"account": ["30/m"], "pair": ["30/h"]},
+    "profile": {"account": ["20/m"]},
+    "chat": {"account": ["20/m", "200/h"], "pair": ["100/h"]},
+    "chat-read": {"account": ["120/m"]},
+    "note": {"account": ["30/m"]},
+    "report": {"account": ["10/h", "30/d"]},
+    "own-data": {"account": ["5/h"]},
+    "delete": {"account": ["3/d"]},
+    "notifications": {"account": ["60/m"]},
+    "test-notification": {"account": ["5/m", "20/d"]},
+    "token": {"account": ["20/m"]},
+    "records": {"account": ["10/h"]},
+    "animation": {"account": ["20/h"]},
+    "import": {"account": ["20/h", "60/d"]},
+    "unsubscribe": {"account": ["120/m"]},
+    "picture": {"account": ["120/m"]},
+}
