@@ -6,12 +6,17 @@ import uuid
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from structlog.contextvars import bind_contextvars, bound_contextvars, get_contextvars
 
 from config import metrics
 
 log = logging.getLogger(__name__)
+
+PAGE_METHODS = ("GET", "HEAD", "POST")
+
+PROGRAMS = "/api/"
+"""How the addresses of the API begin."""
 
 FAILED = 1011
 """The close code of a server that has failed (RFC 6455)."""
@@ -59,6 +64,22 @@ class SocketIds:
             except Exception:
                 log.exception("A socket failed.")
                 await send({"type": "websocket.close", "code": FAILED})
+
+
+class MethodMiddleware:
+    """Refuses methods that no page knows; the API refuses its own in the way of programs.
+
+    Django's admin and some generic views would take them for GET or POST.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer, or refuse."""
+        if request.method in PAGE_METHODS or request.path.startswith(PROGRAMS):
+            return self.get_response(request)
+        return HttpResponseNotAllowed(PAGE_METHODS)
 
 
 class HeadMiddleware:

@@ -51,13 +51,13 @@ MIDDLEWARE = [
     "django_structlog.middlewares.RequestMiddleware",
     "config.middleware.RequestIdMiddleware",
     "config.middleware.HeadMiddleware",
+    "config.middleware.MethodMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    # Below what sets headers, above what checks the host.
-    "games.health.HealthMiddleware",
+    "games.health.HealthMiddleware",  # below what sets headers, above what checks the host
     "accounts.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

@@ -6,6 +6,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.views.decorators.http import require_safe
 
 from accounts import blocks
 from accounts.models import User
@@ -23,6 +24,7 @@ _short = partial(page_of, length=SHORT_LIST)
 
 
 @login_required
+@require_safe
 def my_matches(request: UserRequest) -> HttpResponse:
     """The matches of the user: those that wait for the user first, the most urgent on top."""
     user = request.user
@@ -38,6 +40,7 @@ def my_matches(request: UserRequest) -> HttpResponse:
 
 
 @login_required
+@require_safe
 def next_match(request: UserRequest) -> HttpResponse:
     """Go to the next match that waits for the user; ``after`` is the one to go on from."""
     after = request.GET.get("after", "")
@@ -47,6 +50,7 @@ def next_match(request: UserRequest) -> HttpResponse:
     return redirect("match", following) if following else redirect("my-matches")
 
 
+@require_safe
 def player(request: HttpRequest, name: str) -> HttpResponse:
     """A player: profile, results and matches."""
     person = User.objects.named(name)
@@ -69,6 +73,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     return render(request, "player/player.html", context)
 
 
+@require_safe
 def archive(request: HttpRequest) -> HttpResponse:
     """Every match, by game, player, result, ending, parameters and date."""
     form = ArchiveFilter(request.GET)

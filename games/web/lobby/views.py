@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts import devices, guests, limits
 from accounts.requests import UserRequest, signed_in
@@ -30,6 +30,7 @@ TOO_LONG = "Your reason is too long. Please shorten it."
 BROKEN_LINK = "The link to this challenge is incomplete. Please open it again."
 
 
+@require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
     """Open challenges; the user's own and those that wait for the user's answer on top."""
     form = LobbyFilter(request.GET)
@@ -83,6 +84,7 @@ def _made(request: UserRequest, form: ChallengeForm) -> Challenge | None:
         return None
 
 
+@require_safe
 def challenge(request: HttpRequest, pk: int, token: str = "") -> HttpResponse:
     """A challenge, and what the user can do with it."""
     user = request.user if request.user.is_authenticated else None

@@ -5,6 +5,7 @@ from typing import Any
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.views.decorators.http import require_safe
 
 from games.bots.levels import LEVELS
 from games.kernel import registry
@@ -25,6 +26,7 @@ EXAMPLE_NONCES = (b"ada brings 32 bytes of her own..", b"bruno adds as many of h
 EXAMPLE_DICE = (6, 6, 52)
 
 
+@require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """What the site is; for a user who is signed in, what waits for them."""
     context: dict[str, Any] = {"titles": registry.titles().values()}
@@ -40,11 +42,13 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "home/home.html", context)
 
 
+@require_safe
 def games(request: HttpRequest) -> HttpResponse:
     """All games."""
     return render(request, "games/games.html", {"titles": registry.titles().values()})
 
 
+@require_safe
 def game(request: HttpRequest, slug: str) -> HttpResponse:
     """One game: what it is, where to begin, what was played."""
     title = title_or_404(slug)
@@ -65,6 +69,7 @@ def _usual_wait(slug: str) -> str:
     return "" if wait is None else formatting.roughly(wait)
 
 
+@require_safe
 def dice(request: HttpRequest) -> HttpResponse:
     """How the dice work, with an example that is worked out as every roll is."""
     key = match_key(EXAMPLE_SECRET, EXAMPLE_NONCES)

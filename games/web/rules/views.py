@@ -8,6 +8,7 @@ from games.web.rules.page import brief, rules
 from games.web.titles import title_or_404
 
 
+@require_safe
 def game_rules(request: HttpRequest, slug: str) -> HttpResponse:
     """The rules of a game, with drawn examples."""
     title = title_or_404(slug)

@@ -1,0 +1,276 @@
+"""Every address of the site, every kind of caller, and what each is answered."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.apps import apps
+from django.contrib.auth.models import Group
+from django.core.cache import cache
+from django.db import transaction
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve
+from django.utils import timezone
+
+from accounts import blocks, tokens
+from accounts.models import ApiToken, User
+from accounts.sanctions import standing
+from accounts.sanctions.models import Sanction
+from games.lobby import services as lobby
+from games.lobby.models import Challenge
+from games.matches import kept_log, kept_matches
+from games.matches.clock import PRESETS
+from games.moderation import groups, reports
+from games.moderation.models import Case
+from tests.match_driver import MatchDriver, begin
+from tests.people import sign_in_staff
+
+TABLE = Path(__file__).parent / "permissions.txt"
+
+PEOPLE = ("anonymous", "guest", "player", "other", "blocked", "suspended")
+RIGHTS = ("moderator", "staff", "admin")
+TOKENS = tuple(f"token-{scope.value}" for scope in ApiToken.Scope)
+CALLERS = (*PEOPLE, *RIGHTS, *TOKENS)
+METHODS = ("GET", "POST")
+UNKNOWN = ("PUT", "PATCH", "DELETE", "OPTIONS", "BREW")
+
+API = "api/"
+SAME = "="
+"""Stands for all tokens where one with every scope is answered as nobody is: on pages."""
+
+GUARDS = {
+    "account_login": "sign-in",
+    "login": "sign-in",
+    "account_signup": "join",
+    "standing": "standing",
+    "account_reauthenticate": "confirm",
+    "mfa_reauthenticate": "confirm",
+    "mfa_index": "confirm",
+}
+"""Where somebody is sent who may not enter (yet), in a word; other redirects are numbers."""
+
+BODY = {"version": 0, "submission": str(UUID(int=7)), "text": "Hello.", "reason": "A test."}
+MOVES = {True: {"moves": ["a1"]}, False: {"word": "a1"}}
+"""What is sent with every POST, and the move by program or on a page."""
+
+VARIABLE = re.compile(r"<(?:\w+:)?(\w+)>|\(\?P<(\w+)>(?:[^()\[\]]|\[[^]]*\])*\)")
+
+EXAMPLES = {
+    "slug": "die",
+    "kind": "svg",
+    "theme": "light",
+    "digest": "0",
+    "level": "casual",
+    "app_label": "accounts",
+    "channel": "mail",
+    "number": "0",
+    "rest": "nowhere",
+    "url": "nowhere",
+}
+"""What stands for a variable in an address; for others see :func:`_value`."""
+
+SUBJECTS = {"report": "match", "report-now": "match"}
+"""What ``name`` is in addresses where it is not a player's."""
+
+
+@dataclass(frozen=True)
+class Address:
+    """An address as the resolver writes it, and the name of its view."""
+
+    route: str
+    name: str
+
+    @property
+    def group(self) -> str:
+        """The first part of the address."""
+        return self.route.partition("/")[0] if "/" in self.route else "home"
+
+    @property
+    def is_api(self) -> bool:
+        """Whether tokens sign in there."""
+        return self.route.startswith(API)
+
+
+def addresses() -> list[Address]:
+    """Return all addresses of pages and of the API, in their order; the first of equals."""
+    found = dict[str, Address]()
+    for route, pattern in _walk(get_resolver(), ""):
+        found.setdefault(route, Address(route, pattern.name or ""))
+    return list(found.values())
+
+
+def _walk(resolver: URLResolver, before: str) -> Iterator[tuple[str, URLPattern]]:
+    for pattern in resolver.url_patterns:
+        route = before + str(pattern.pattern).removeprefix("^").removesuffix("$")
+        if isinstance(pattern, URLResolver):
+            yield from _walk(pattern, route)
+        else:
+            yield route, pattern
+
+
+class World:
+    """One match, one challenge, one case, and somebody of every kind who asks."""
+
+    def __init__(self) -> None:
+        now = timezone.now()
+        names = ("ada", "bruno", "clara", "daniel", "sam", "guest-4821", "mod", "stan", "root")
+        people = {
+            name: User.objects.create(
+                username=name,
+                email="" if name.startswith("guest") else f"{name}@example.org",
+                is_guest=name.startswith("guest"),
+                is_staff=name in ("stan", "root"),
+                is_superuser=name == "root",
+            )
+            for name in names
+        }
+        self.match: MatchDriver = begin("die", [people["ada"], people["bruno"]], size=3)
+        people["mod"].groups.add(Group.objects.get(name=groups.MODERATORS))
+        blocks.block(user=people["bruno"], other=people["daniel"], now=now)
+        self.challenge = lobby.challenge(
+            creator=people["bruno"],
+            title="die",
+            params={},
+            clock=PRESETS["standard"],
+            seats=2,
+            audience=Challenge.Audience.OPEN,
+            now=now,
+        )
+        self.sanction = standing.impose(
+            people["sam"],
+            Sanction.Kind.SUSPENSION,
+            reason="A test.",
+            moderator=people["mod"],
+            now=now,
+        )
+        self.case = reports.file_report(
+            reporter=people["clara"],
+            suspect=people["bruno"],
+            name="match",
+            subject_id=self.match.id,
+            kind=Case.Kind.CHEATING,
+            text="A test of who may read what.",
+            now=now,
+        ).case
+        who = ("", "guest-4821", "ada", "clara", "daniel", "sam", "mod", "stan", "root")
+        self.clients = {
+            caller: _client(people.get(name)) for caller, name in zip(CALLERS, who, strict=False)
+        }
+        for scope in ApiToken.Scope:
+            self.clients[f"token-{scope.value}"] = _bearer(people["ada"], [scope])
+        self.all_scopes = _bearer(people["ada"], list(ApiToken.Scope))
+
+    def path(self, address: Address) -> str:
+        """Return an address with something that exists for each variable, where anything does."""
+        text = VARIABLE.sub(lambda found: self._value(address, found[1] or found[2]), address.route)
+        return "/" + text.replace("\\", "")
+
+    def _value(self, address: Address, variable: str) -> str:
+        if variable == "name":
+            return SUBJECTS.get(address.name, "bruno")
+        if variable in ("match_id", "subject_id"):
+            return str(self.match.id)
+        if variable == "challenge_id" or (variable == "pk" and address.group == "challenges"):
+            return str(self.challenge.pk)
+        rows = {"case_id": self.case, "sanction_id": self.sanction}
+        if variable in rows:
+            return str(rows[variable].pk)
+        if variable in ("object_id", "id") and address.group == "admin":
+            return _object_of(address.name)
+        return EXAMPLES.get(variable, "1")
+
+
+def _object_of(view: str) -> str:
+    """Return the id of a row that a page of the admin is about; 1 where there is none."""
+    app, model, *_ = [*view.split("_"), ""]
+    if view == "auth_user_password_change":
+        app, model = "accounts", "user"
+    try:
+        found = apps.get_model(app, model)._default_manager.order_by("pk").first()
+    except (LookupError, ValueError):
+        found = None
+    return str(found.pk) if found else "1"
+
+
+def _client(user: User | None) -> Client:
+    client = Client(raise_request_exception=False)
+    if user and (user.is_staff or user.groups.exists()):
+        sign_in_staff(client, user)
+    elif user:
+        client.force_login(user)
+    return client
+
+
+def _bearer(user: User, scopes: list[ApiToken.Scope]) -> Client:
+    token = tokens.make(user=user, name="-".join(scopes), scopes=scopes, now=timezone.now())
+    headers = {"Authorization": f"Bearer {token}"}
+    return Client(raise_request_exception=False, headers=headers)
+
+
+def answer(client: Client, method: str, path: str, *, is_api: bool) -> str:
+    """Return what a caller is answered, in a word or a number, and undo what was done."""
+    cache.clear()
+    kept_log.clear()
+    kept_matches.clear()
+    cookies = client.cookies.copy()
+    sent: dict[str, Any] = {"REMOTE_ADDR": "192.0.2.1"}
+    if method == "POST":
+        sent["data"] = BODY | MOVES[is_api]
+        sent |= {"content_type": "application/json"} if is_api else {}
+        send: Callable[..., Any] = client.post
+    else:
+        send = client.get if method == "GET" else _generic(client, method)
+    with transaction.atomic():
+        found = send(path, **sent)
+        found.close()
+        transaction.set_rollback(True)
+    client.cookies = cookies
+    return _word(found)
+
+
+def _generic(client: Client, method: str) -> Callable[..., Any]:
+    return lambda path, **sent: client.generic(method, path, **sent)
+
+
+def _word(found: HttpResponse) -> str:
+    if found.status_code not in (301, 302, 303):
+        return str(found.status_code)
+    try:
+        there = resolve(found["Location"].partition("?")[0]).url_name or ""
+    except Resolver404:
+        there = ""
+    return GUARDS.get(there, str(found.status_code))
+
+
+def row(world: World, address: Address, method: str) -> tuple[str, ...]:
+    """Return what each kind of caller is answered, in the order of ``CALLERS``."""
+    path = world.path(address)
+    found = {
+        caller: answer(client, method, path, is_api=address.is_api)
+        for caller, client in world.clients.items()
+        if address.is_api or not caller.startswith("token-")
+    }
+    if not address.is_api:
+        token = answer(world.all_scopes, method, path, is_api=False)
+        found |= dict.fromkeys(TOKENS, SAME if token == found["anonymous"] else token)
+    return tuple(found[caller] for caller in CALLERS)
+
+
+def line(route: str, method: str, answers: tuple[str, ...]) -> str:
+    """Return a line of the table."""
+    cells = (f"{text:<{max(len(name), 8)}}" for text, name in zip(answers, CALLERS, strict=True))
+    return f"{route or '(home)':<70} {method:<6} {' '.join(cells)}".rstrip()
+
+
+def table() -> dict[tuple[str, str], tuple[str, ...]]:
+    """Return what each caller is to be answered, by address and method."""
+    found = {}
+    for text in TABLE.read_text().splitlines():
+        if text and not text.startswith("#"):
+            route, method, *answers = text.split()
+            found[route.replace("(home)", ""), method] = tuple(answers)
+    return found

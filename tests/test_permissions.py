@@ -1,0 +1,99 @@
+"""Who may do what, everywhere: the site answers as ``tests/permissions.txt`` says.
+
+An address that is not in the table fails, with the rows to add; read them before they are added.
+"""
+
+import pytest
+from asgiref.sync import sync_to_async
+from channels.testing import WebsocketCommunicator
+
+from config.asgi import application
+from games.live.routing import websocket_urlpatterns
+from tests import permissions
+from tests.match_driver import fresh_cache
+from tests.permissions import METHODS, UNKNOWN, World, addresses, line, table
+
+__all__ = ["fresh_cache"]
+
+GROUPS = sorted({address.group for address in addresses()})
+SOCKET = "SOCKET"
+NO_ADDRESS = "api/v1/<path:rest>/"
+"""Answers 404 to everything: there is nothing."""
+
+
+@pytest.fixture
+def world(db):
+    return World()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)  # thousands of requests
+@pytest.mark.parametrize("group", GROUPS)
+def test_everybody_is_answered_as_the_table_says(group, world):
+    known, wrong = table(), []
+    for address in addresses():
+        for method in METHODS if address.group == group else ():
+            found = permissions.row(world, address, method)
+            if found != known.get((address.route, method)):
+                wrong.append(line(address.route, method, found))
+    assert not wrong, "\n".join(["rows that are missing or otherwise:", *wrong])
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)  # thousands of requests
+@pytest.mark.parametrize("group", GROUPS)
+def test_methods_that_an_address_does_not_know_are_refused(group, world):
+    wrong = []
+    for address in addresses():
+        asked = address.group == group and address.route != NO_ADDRESS
+        for method in UNKNOWN if asked else ():
+            callers = {name: world.clients[name] for name in ("player", "admin")}
+            callers["token"] = world.all_scopes
+            for caller, client in callers.items():
+                path = world.path(address)
+                found = permissions.answer(client, method, path, is_api=address.is_api)
+                if found != "405":
+                    wrong.append(f"{method} {path} by {caller}: {found}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_table_has_no_address_that_is_gone():
+    routes = {address.route for address in addresses()}
+    gone = {route for route, method in table() if route not in routes and method != SOCKET}
+    assert not gone
+
+
+def test_no_answer_of_the_table_is_an_error_of_the_site():
+    assert not [key for key, answers in table().items() if {"500", "503"} & set(answers)]
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+async def test_sockets_are_open_as_the_table_says():
+    world = await sync_to_async(World)()
+    known, found = table(), {}
+    for pattern in websocket_urlpatterns:
+        route = str(pattern.pattern) or "(any)"
+        for client in world.clients.values():
+            path = f"/{'elsewhere' if route == '(any)' else route}?match={world.match.id}"
+            found.setdefault(route, []).append(await handshake(client, path))
+    wrong = [
+        line(route, SOCKET, tuple(answers))
+        for route, answers in found.items()
+        if tuple(answers) != known.get((route, SOCKET))
+    ]
+    assert not wrong, "\n".join(["rows that are missing or otherwise:", *wrong])
+
+
+async def handshake(client, path):
+    """Whether a caller may open a socket there: ``open`` or ``refused``."""
+    cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())
+    headers = [(b"origin", b"http://testserver"), (b"host", b"testserver")]
+    headers += [(b"cookie", cookies.encode())] if cookies else []
+    if bearer := client.defaults.get("HTTP_AUTHORIZATION"):
+        headers.append((b"authorization", bearer.encode()))
+    socket = WebsocketCommunicator(application, path, headers=headers)
+    connected, _ = await socket.connect(timeout=10)
+    if connected:
+        await socket.disconnect()
+    return "open" if connected else "refused"
