@@ -3,10 +3,12 @@
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Q
+
 from accounts.models import User
 from games.kernel.errors import GameError
 from games.lobby import services
-from games.lobby.models import Challenge, Invitation
+from games.lobby.models import Challenge, ChallengePreferences, Follow, Invitation
 
 
 def leave_all(user: User, now: datetime) -> None:
@@ -18,6 +20,8 @@ def leave_all(user: User, now: datetime) -> None:
     ):
         _leave(challenge, user, now)
     Challenge.objects.filter(creator=user).update(message="")
+    Follow.objects.filter(Q(follower=user) | Q(followed=user)).delete()
+    ChallengePreferences.objects.filter(user=user).delete()
     Invitation.objects.filter(user=user).update(reason="")
 
 
@@ -36,6 +40,12 @@ def own_data(user: User) -> dict[str, Any]:
     made = Challenge.objects.filter(creator=user).order_by("created")
     answered = Invitation.objects.filter(user=user).exclude(challenge__creator=user)
     return {
+        "follows": list(
+            Follow.objects.filter(follower=user).values("followed__username", "created")
+        ),
+        "preferences": list(
+            ChallengePreferences.objects.filter(user=user).values("challengers", "most_matches")
+        ),
         "made": list(made.values("id", "title", "params", "message", "status", "created")),
         "invited_to": list(answered.values("challenge", "state", "reason", "answered")),
     }

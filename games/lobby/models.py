@@ -212,3 +212,49 @@ class Invitation(models.Model):
     def are_dice_hidden(self) -> bool:
         """Whether the nonce may not be read yet."""
         return self.challenge.are_dice_hidden
+
+
+class Follow(models.Model):
+    """Somebody who wants to hear of another's open challenges and see their matches."""
+
+    follower = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="follows")
+    followed = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="followers")
+    created = models.DateTimeField()
+
+    class Meta:
+        ordering = ("-created", "-pk")
+        constraints = (
+            models.UniqueConstraint(fields=["follower", "followed"], name="one_follow_a_pair"),
+            models.CheckConstraint(
+                condition=~Q(follower=F("followed")), name="follow_of_somebody_else"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.follower} follows {self.followed}"
+
+
+class ChallengePreferences(models.Model):
+    """Who may challenge somebody, and how many matches with people they play at a time.
+
+    ``most_matches`` is null where any number is welcome; who has no row wants what is default.
+    """
+
+    class Challengers(models.TextChoices):
+        """Who may name somebody in a challenge; those who are blocked never may."""
+
+        ANYBODY = "anybody", "Anybody whom I have not blocked"
+        FOLLOWED = "followed", "Only players whom I follow"
+        NOBODY = "nobody", "Nobody"
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        primary_key=True,
+        related_name="challenge_preferences",
+    )
+    challengers = models.CharField(max_length=8, choices=Challengers, default=Challengers.ANYBODY)
+    most_matches = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"challenge preferences of {self.user}"

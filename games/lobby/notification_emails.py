@@ -13,6 +13,7 @@ from games.lobby.models import Challenge
 from games.lobby.notifications import (
     CHALLENGE_ACCEPTED,
     CHALLENGE_DECLINED,
+    CHALLENGE_POSTED,
     CHALLENGE_RECEIVED,
     REVEAL_DUE,
     REVEAL_MISSED,
@@ -21,6 +22,7 @@ from games.matches import formatting
 
 SUBJECTS = {
     CHALLENGE_RECEIVED: "{name} challenges you to {game}",
+    CHALLENGE_POSTED: "{name} has posted a challenge to {game}",
     CHALLENGE_ACCEPTED: "{name} accepts your challenge to {game}",
     CHALLENGE_DECLINED: "{name} declines your challenge to {game}",
     REVEAL_DUE: "All seats are taken: open your challenge to start {game}",
@@ -29,6 +31,7 @@ SUBJECTS = {
 
 TITLES = {
     CHALLENGE_RECEIVED: "You are challenged",
+    CHALLENGE_POSTED: "Somebody you follow posts a challenge",
     CHALLENGE_ACCEPTED: "Your challenge is accepted",
     CHALLENGE_DECLINED: "Your challenge is declined",
     REVEAL_DUE: "A match with strict dice needs you to start",

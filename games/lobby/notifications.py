@@ -7,6 +7,7 @@ from accounts.models import User
 from games.lobby.models import Challenge
 
 CHALLENGE_RECEIVED = "challenge-received"
+CHALLENGE_POSTED = "challenge-posted"
 CHALLENGE_ACCEPTED = "challenge-accepted"
 CHALLENGE_DECLINED = "challenge-declined"
 REVEAL_DUE = "reveal-due"

@@ -17,7 +17,16 @@ from games.kernel.contract import Meta, Seat
 from games.kernel.dice import SIZE
 from games.kernel.errors import BadParams
 from games.kernel.views import Json
-from games.lobby import commitments, notifications, reliability, reveals, seating, selectors
+from games.lobby import (
+    commitments,
+    follows,
+    notifications,
+    preferences,
+    reliability,
+    reveals,
+    seating,
+    selectors,
+)
 from games.lobby.changes import change
 from games.lobby.commitments import CommitmentRefused, PendingSecret
 from games.lobby.errors import ChallengeClosed, NotInvited
@@ -156,8 +165,10 @@ def _open(
     """Write a new challenge, its creator's seat and its invitations."""
     creator, now = new.creator, new.created
     check_may_say(creator, new.message, now)
+    preferences.check_invited(creator, invited, is_rematch=new.rematch_of is not None)
     if not is_among_bots(invited, Challenge.Audience(new.audience)):
         reliability.check_may_begin(creator, now)
+        preferences.check_room(creator)
     new.token = secrets.token_urlsafe(SIZE)
     new.commitment, new.secret = pending.commitment, pending.secret
     with commitments.once(pending), secret_transaction():
@@ -166,6 +177,8 @@ def _open(
         for user in invited:
             Invitation.objects.create(challenge=new, user=user, state=Invitation.State.INVITED)
             notifications.notify(notifications.CHALLENGE_RECEIVED, new, user, creator, now)
+        if new.audience == Challenge.Audience.OPEN:
+            follows.tell_followers(new, now)
         push.challenge_changed([creator.pk, *(user.pk for user in invited)])
 
 
@@ -207,6 +220,8 @@ def _accept(
         raise NotInvited("You cannot take a seat with these players.")
     reliability.check_least(found, user, now)
     reliability.check_may_begin(user, now)
+    if not found.creator.is_bot:
+        preferences.check_room(user)
     seating.take(found, user, nonce, nonce_commitment, now)
     if seating.taken(found).count() == found.seats:
         seating.fill(found, user, now)

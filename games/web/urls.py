@@ -14,6 +14,7 @@ urlpatterns = [
     path("", include("games.web.reports.urls")),
     path("imported/", include("games.web.imported.urls")),
     path("", include("games.web.abandoned.urls")),
+    path("", include("games.web.following.urls")),
     path("desk/", include("games.web.desk.urls")),
     path("", include("games.web.vacation.urls")),
     path("", include("games.web.talk.urls")),

@@ -12,7 +12,7 @@ from accounts import blocks
 from accounts.models import User
 from accounts.requests import UserRequest
 from games.http.paging import page_of
-from games.lobby import reliability
+from games.lobby import follows, reliability
 from games.lobby import selectors as lobby
 from games.matches import listing
 from games.web.lists.filters import RUNNING, ArchiveFilter
@@ -68,8 +68,10 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     }
     reader = request.user
     is_blocked = reader.is_authenticated and reader != person and blocks.has_blocked(reader, person)
+    is_followed = reader.is_authenticated and follows.is_following(reader, person)
     known = None if person.is_bot else reliability.of(person, timezone.now())
     context = {"person": person, "is_blocked": is_blocked, "reliability": known, **results, **shown}
+    context["is_followed"] = is_followed
     return render(request, "player/player.html", context)
 
 

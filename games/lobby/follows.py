@@ -1,0 +1,64 @@
+"""Following players: their open challenges are told, their matches shown."""
+
+from datetime import datetime
+
+from django.db.models import Q, QuerySet
+
+from accounts import blocks
+from accounts.models import Block, User
+from games.lobby import notifications
+from games.lobby.models import Challenge, Follow
+from games.matches import listing
+from games.matches.errors import Refused
+from games.matches.models import Match, Player
+
+MOST = 200
+"""How many players somebody may follow."""
+
+
+def follow(*, user: User, other: User, now: datetime) -> None:
+    """Let a user follow another one; following twice is harmless.
+
+    :raises Refused: one of both has blocked the other, the other is a guest, or they are too many.
+    """
+    if other.is_guest or user.is_guest or other == user or blocks.apart(user, [other.pk]):
+        raise Refused("You cannot follow this player.")
+    if followed(user).count() >= MOST:
+        raise Refused(f"You follow {MOST} players already.")
+    Follow.objects.get_or_create(follower=user, followed=other, defaults={"created": now})
+
+
+def unfollow(*, user: User, other: User) -> None:
+    """Follow somebody no more; harmless where nobody did."""
+    Follow.objects.filter(follower=user, followed=other).delete()
+
+
+def is_following(user: User, other: User) -> bool:
+    """Whether a user follows another one."""
+    return Follow.objects.filter(follower=user, followed=other).exists()
+
+
+def followed(user: User) -> QuerySet[User]:
+    """Return whom a user follows, without those who are gone or apart by a block."""
+    people = User.objects.filter(followers__follower=user, is_active=True)
+    return people.exclude(pk__in=_apart(user)).order_by("username")
+
+
+def _apart(user: User) -> QuerySet[User]:
+    own = Block.objects.filter(blocker=user).values("blocked")
+    others = Block.objects.filter(blocked=user).values("blocker")
+    return User.objects.filter(Q(pk__in=own) | Q(pk__in=others))
+
+
+def matches(user: User) -> QuerySet[Match]:
+    """Return the running matches of those whom a user follows; each has ``latest``."""
+    seats = Player.objects.filter(user__in=followed(user).values("pk"), ended=None)
+    return listing.by_latest(Match.objects.filter(pk__in=seats.values("match")))
+
+
+def tell_followers(challenge: Challenge, now: datetime) -> None:
+    """Tell those who follow its creator of an open challenge, in the transaction of it."""
+    creator = challenge.creator
+    followers = User.objects.filter(follows__followed=creator, is_active=True)
+    for user in followers.exclude(pk__in=_apart(creator)):
+        notifications.notify(notifications.CHALLENGE_POSTED, challenge, user, creator, now)

@@ -1,0 +1,1 @@
+"""Following players, and who may challenge oneself."""
