@@ -10,7 +10,7 @@ from django.utils import timezone
 class DayField(forms.DateField):
     """A day, as the browser's own calendar gives it."""
 
-    widget = forms.DateInput(attrs={"type": "date"})
+    widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 
 
 class VacationForm(forms.Form):
