@@ -276,7 +276,7 @@ CELERY_TASK_ROUTES = {
 CELERY_TASK_ROUTES |= {
     f"games.tasks.{task.rpartition('.')[2]}": route
     for task, route in CELERY_TASK_ROUTES.items()
-    if task.startswith(("games.matches.", "games.lobby."))
+    if task.startswith(("games.matches.", "games.lobby.")) and not task.endswith(".measure_pace")
 }
 CELERY_TASK_ROUTES["accounts.tasks.send_notices"] = {"queue": "mail"}
 CELERY_TASK_DEFAULT_QUEUE = "mail"

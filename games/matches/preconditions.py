@@ -60,9 +60,9 @@ def check_fresh(update: MatchUpdate, seat: Seat, version: int) -> None:
 
     :raises StaleMove: the match has changed since ``version``.
     """
-    match = update.snapshot.match
-    several = len(update.snapshot.actors) > 1
-    if not several or not update.player(seat).version <= version <= match.version:
+    now = update.snapshot.match.version
+    is_later = update.player(seat).version <= version < now
+    if not (is_later and len(update.snapshot.actors) > 1):
         check_unchanged(update, version)
 
 

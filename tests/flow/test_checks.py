@@ -62,6 +62,7 @@ BAD = [
     (Player, {"deadline": None}, "player_deadline_of_a_clock"),
     (Player, {"time_left": None}, "player_deadline_of_a_clock"),
     (LogEntry, {"kind": "pass"}, "entry_kind_is_known"),
+    (LogEntry, {"kind": "substitute"}, "entry_kind_is_known"),
     (LogEntry, {"number": 0}, "entry_number_and_seat"),
     (LogEntry, {"seat": 10}, "entry_number_and_seat"),
     (LogEntry, {"thinking": -DAY}, "entry_spans_from_0"),
@@ -111,6 +112,10 @@ def test_each_check_is_tested():
     }
 
 
+NEEDED = {"take-back": {"undoes": 1}, "substitute": {"undoes": None, "seat": 0, "moderator": 1}}
+"""What entries of some kinds have."""
+
+
 @pytest.mark.parametrize(
     ("model", "field", "others"),
     [
@@ -124,8 +129,8 @@ def test_each_check_is_tested():
 )
 def test_every_choice_can_be_stored(rows, model, field, others):
     for value in model._meta.get_field(field).choices:
-        undoes = {"undoes": 1 if value[0] == "take-back" else None} if model is LogEntry else {}
-        write(rows[model], **{field: value[0], **others, **undoes})
+        needed = NEEDED.get(value[0], {"undoes": None}) if model is LogEntry else {}
+        write(rows[model], **{field: value[0], **others, **needed})
 
 
 @pytest.mark.parametrize("status", Match.Status.values)

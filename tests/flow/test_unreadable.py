@@ -7,6 +7,7 @@ import pytest
 from django.db import models
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts import notifications
 from accounts.models import Notification, OutgoingMail, User
@@ -17,6 +18,8 @@ from games.matches.errors import LOG, POSITION, RULES, Unreadable
 from games.matches.models import LogEntry, Match, Player, SetAside, Sweep
 from games.matches.notification_emails import TITLES
 from games.matches.notifications import MATCH_ENDED, YOUR_TURN
+from games.moderation import cases
+from games.moderation.models import Case
 from tests.attack_scenario import ATTACKS, DUTIES, attack_scenario
 from tests.fixtures import NOW
 from tests.people import sign_in_staff
@@ -230,13 +233,15 @@ class TestPages:
         for path in ("/", "/home/", "/archive/", "/players/ada/"):
             assert client.get(path).status_code == 200, path
 
-    def test_a_moderator_annuls_it_in_the_admin(self, played):
+    def test_a_moderator_annuls_it_at_the_desk(self, played):
         broken(played, RULES)
         root = User.objects.create_superuser("maria", "root@example.org", "x")
+        case = cases.opened(played.people[0], Case.Kind.OTHER, timezone.now())
         client = Client()
         sign_in_staff(client, root)
-        form = {"action": "annul", "_selected_action": [played.id], "reason": "Broken."}
-        assert client.post("/admin/match/match/", form).status_code == 302
+        assert client.get(f"/desk/cases/{case.pk}/").status_code == 200
+        form = {"action": "annul", "match": played.id, "reason": "Broken."}
+        assert client.post(f"/desk/cases/{case.pk}/act/", form).status_code == 302
         assert Match.objects.get(pk=played.id).status == "annulled"
 
 

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.utils import timezone
 
+from accounts.models import User
 from games.matches import formatting
 from games.matches.clock import DAY, PRESETS, Clock
 from games.matches.models import Match
@@ -94,7 +95,7 @@ def test_parameters():
 
 def table(status, ranks, ending=""):
     people = zip(("ada", "bruno", "clara"), ranks, strict=False)
-    players = [SimpleNamespace(user=SimpleNamespace(username=n), rank=r) for n, r in people]
+    players = [SimpleNamespace(user=User(username=n), rank=r) for n, r in people]
     return SimpleNamespace(match=Match(status=status, ending=ending), players=players)
 
 

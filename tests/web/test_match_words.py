@@ -19,7 +19,8 @@ def page(driver, seat):
 
 
 def words(html):
-    return " ".join(re.sub(r"<[^>]+>", " ", html).split())
+    seen = re.sub(r"<span [^>]*\bhidden>.*?</span></span>", "", html)
+    return " ".join(re.sub(r"<[^>]+>", " ", seen).split())
 
 
 def region(html, name, tag):

@@ -1,14 +1,14 @@
 /* Who else looks at the match now, as the site says over the socket: a mark beside the name, which is
    put there again whenever the strips of the players are swapped.
 
-   <li data-seat="1"> … <span data-here hidden>…</span> */
+   <span data-here="1" hidden>…</span> */
 
 let here = [];
 
 /** Show the marks of those who are here. */
 export function ready() {
   for (const mark of document.querySelectorAll("#match-players [data-here]")) {
-    mark.hidden = !here.includes(Number(mark.closest("[data-seat]").dataset.seat));
+    mark.hidden = !here.includes(Number(mark.dataset.here));
   }
 }
 
