@@ -20,7 +20,7 @@ from games.talk import selectors, services
 from games.talk.models import LONGEST_LINE, Line, Room
 
 
-class LineSerializer(serializers.Serializer[Line]):
+class ChatLineSerializer(serializers.Serializer[Line]):
     """A line of chat; ``text`` is null where a moderator has hidden it.
 
     ``version`` is that of the match when it was written.
@@ -56,7 +56,9 @@ class ChatView(ApiView):
 
     scope = ApiToken.Scope.CHAT
 
-    @extend_schema(parameters=[RoomQuery, paging.PLACE], responses=paging.listed(LineSerializer))
+    @extend_schema(
+        parameters=[RoomQuery, paging.PLACE], responses=paging.listed(ChatLineSerializer)
+    )
     def get(self, request: Request, match_id: int) -> Response:
         """List the lines of a room, the latest first."""
         form = RoomQuery(data=request.query_params)
@@ -66,7 +68,9 @@ class ChatView(ApiView):
         lines = selectors.readable(match_id, caller(request), room)
         return paging.answer(request, lines, "-created", _dump)
 
-    @extend_schema(request=SaySerializer, responses={200: LineSerializer, 201: LineSerializer})
+    @extend_schema(
+        request=SaySerializer, responses={200: ChatLineSerializer, 201: ChatLineSerializer}
+    )
     def post(self, request: Request, match_id: int) -> Response:
         """Write a line to the other players, or of who does not play to other spectators."""
         form = SaySerializer(data=request.data)
@@ -74,8 +78,8 @@ class ChatView(ApiView):
         user = caller(request)
         limits.spend(request, "chat", others=matches.opponents(match_id, user.pk))
         said = services.say(match_id=match_id, user=user, now=timezone.now(), **form.validated_data)
-        return Response(LineSerializer(said.line).data, 200 if said.repeated else 201)
+        return Response(ChatLineSerializer(said.line).data, 200 if said.repeated else 201)
 
 
 def _dump(lines: Sequence[Line]) -> Any:
-    return dump_all(LineSerializer, lines)
+    return dump_all(ChatLineSerializer, lines)
