@@ -162,6 +162,7 @@ class World:
         }
         for scope in ApiToken.Scope:
             self.clients[f"token-{scope.value}"] = _bearer(people["ada"], [scope])
+        self.token = ApiToken.objects.earliest("pk")
         self.all_scopes = _bearer(people["ada"], list(ApiToken.Scope))
 
     def path(self, address: Address) -> str:
@@ -176,7 +177,7 @@ class World:
             return str(self.match.id)
         if variable == "challenge_id" or (variable == "pk" and address.group == "challenges"):
             return str(self.challenge.pk)
-        rows = {"case_id": self.case, "sanction_id": self.sanction}
+        rows = {"case_id": self.case, "sanction_id": self.sanction, "token_id": self.token}
         if variable in rows:
             return str(rows[variable].pk)
         if variable in ("object_id", "id") and address.group == "admin":

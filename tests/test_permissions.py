@@ -17,7 +17,7 @@ __all__ = ["fresh_cache"]
 
 GROUPS = sorted({address.group for address in addresses()})
 SOCKET = "SOCKET"
-NO_ADDRESS = "api/v1/<path:rest>/"
+NO_ADDRESS = "api/v1/<anything:rest>/"
 """Answers 404 to everything: there is nothing."""
 
 

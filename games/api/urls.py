@@ -4,7 +4,7 @@ from django.urls import path
 
 from games.api import challenges, chat, docs, lists, private_views, statistics, streams, views
 from games.api.base import Nowhere
-from games.http import converters  # noqa: F401 - registers <id:…>
+from games.http import converters  # noqa: F401 - registers <id:…> and <anything:…>
 
 urlpatterns = [
     path("", docs.reference, name="api-docs"),
@@ -44,5 +44,5 @@ urlpatterns = [
         for action, view in views.ACTIONS.items()
     ),
     # Those without the slash at the end are led to it.
-    path("<path:rest>/", Nowhere.as_view()),
+    path("<anything:rest>/", Nowhere.as_view()),
 ]

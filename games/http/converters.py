@@ -1,7 +1,7 @@
-"""URL converters: ``<id:…>`` matches the primary key of a row."""
+"""URL converters: ``<id:…>`` matches the primary key of a row, ``<anything:…>`` any text."""
 
 from django.urls import register_converter
-from django.urls.converters import IntConverter
+from django.urls.converters import IntConverter, PathConverter
 
 
 class IdConverter(IntConverter):
@@ -10,4 +10,11 @@ class IdConverter(IntConverter):
     regex = "[0-9]{1,18}"
 
 
+class AnythingConverter(PathConverter):
+    """Any text, with slashes and, unlike Django's ``path``, with line breaks."""
+
+    regex = "(?s:.+)"
+
+
 register_converter(IdConverter, "id")
+register_converter(AnythingConverter, "anything")

@@ -257,8 +257,9 @@ def test_clocks_that_are_shifted_change_the_tag(match_driver, ada):
 
 
 def test_an_address_that_is_none_says_so_as_a_problem(client, db):
-    missing = client.get("/api/v1/nowhere/")
-    assert (missing.status_code, missing.json()["code"]) == (404, "not_found")
+    for rest in ("nowhere/", "no%0Awhere/", "games/no%0Agame/statistics/"):
+        missing = client.get(f"/api/v1/{rest}")
+        assert (missing.status_code, missing.json()["code"]) == (404, "not_found")
     assert client.get("/api/v1/games").status_code == 301
 
 
