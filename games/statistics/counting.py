@@ -259,11 +259,14 @@ def _mark(user_ids: Iterable[int]) -> None:
     Stale.objects.bulk_create(marked, ignore_conflicts=True)
 
 
-def mark_stale(users: Iterable[User]) -> None:
-    """Have players counted again, and those who played with them."""
-    matches = Player.objects.filter(user__in=users).values("match")
-    met = Player.objects.filter(match__in=matches).values_list("user", flat=True)
-    _mark([*(user.pk for user in users), *met.distinct()])
+def mark_merged(guest: User, user: User) -> None:
+    """Have an account counted again that takes over from a guest, and who played with either.
+
+    The guest is not marked: the row is about to go, perhaps by another request at this moment.
+    """
+    matches = Player.objects.filter(user__in=[guest, user]).values("match")
+    met = Player.objects.filter(match__in=matches).values_list("user", flat=True).distinct()
+    _mark({user.pk, *met} - {guest.pk})
 
 
 def recount_stale() -> int:

@@ -14,7 +14,7 @@ from games.statistics.models import PairCount, PlayerCount, Streak
 @receiver(guest_merged)
 def hand_over(guest: User, user: User, **_: Any) -> None:
     """Have an account counted again that took over the seats of a guest, with their opponents."""
-    counting.mark_stale([guest, user])
+    counting.mark_merged(guest, user)
 
 
 @receiver(guest_left)
