@@ -107,8 +107,9 @@ def test_nobody_else_sees_whether_there_is_an_order_or_a_queue(play):
     paths = [page, f"{page}?part=live", f"{page}export.json", f"{page}export.txt", f"{page}3/"]
     paths += [api, f"{api}log/", "/", "/home/", "/archive/", "/players/bruno/"]
     clients = [browser(play), browser(play, 0), browser(play, 2)]
-    before = [read(client, path) for client in clients for path in paths]
+    # That the player was here shows to others, by the day; whether anything was left does not.
     own = read(browser(play, 1), page)
+    before = [read(client, path) for client in clients for path in paths]
     orders.give(match_id=play.id, user=play.people[1], name="lowest", now=NOW)
     queue.put(match_id=play.id, user=play.people[1], texts=["place S p2"])
     orders.look(now=NOW)
