@@ -48,6 +48,7 @@ class Kind:
 
     ``summary`` does so for the list, where pictures would be drawn for nothing. ``current`` tells
     which pages notifications of the kind still say something true about; ``None`` stands for all.
+    A query of their keys becomes part of the one that asks.
     Of the kinds of one ``group`` each page has one notification, the latest. ``many`` is the
     subject of a mail about several, with ``{count}`` in it.
 
@@ -60,7 +61,7 @@ class Kind:
     title: str
     render: Callable[[Notification], NotificationEmail]
     summary: Callable[[Notification], Summary] | None = None
-    current: Callable[[User], Collection[str]] | None = None
+    current: Callable[[User], Collection[str] | QuerySet[Any, str]] | None = None
     group: str = ""
     many: str = ""
     use_until: Callable[[Notification], datetime | None] | None = None
@@ -209,8 +210,9 @@ def listed(user: User) -> QuerySet[Notification]:
 def unseen(user: User) -> int:
     """Return how many of the listed notifications a user has not seen."""
     fresh = Notification.objects.filter(recipient=user, seen_at=None)
-    # Nearly always there are none, and every page asks.
-    return listed(user).filter(seen_at=None).count() if fresh.exists() else 0
+    # Nearly always there are none, and every page asks: the settings come with the first.
+    first = next(iter(fresh.select_related("recipient__delivery")[:1]), None)
+    return listed(first.recipient).filter(seen_at=None).count() if first else 0
 
 
 def outdated(user: User, told: Collection[Notification], off: Collection[str]) -> dict[int, State]:

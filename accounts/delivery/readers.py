@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from allauth.account.models import EmailAddress
+from django.core.cache import cache
 from django.db.models import F
 
 from accounts.delivery.models import DeliverySettings, MutedPage
@@ -14,6 +15,10 @@ from accounts.models import Notification, User
 
 MOST_REFUSALS = 5
 """After so many refusals of an address in a row it is sent no more mails of notifications."""
+
+
+REMEMBERED = 3600
+"""Seconds for which it is remembered that no address of a user refuses mails, as pages ask."""
 
 
 @dataclass(frozen=True)
@@ -37,9 +42,11 @@ class Reader:
 
 
 def of(user: User) -> DeliverySettings:
-    """Return somebody's settings; the defaults, not stored, where there are none."""
-    found = DeliverySettings.objects.filter(user=user).first()
-    return found or DeliverySettings(user=user)
+    """Return somebody's settings, read once; the defaults, not stored, where there are none."""
+    try:
+        return user.delivery
+    except DeliverySettings.DoesNotExist:
+        return DeliverySettings(user=user)
 
 
 def is_refused(settings: DeliverySettings, address: str) -> bool:
@@ -49,11 +56,19 @@ def is_refused(settings: DeliverySettings, address: str) -> bool:
 
 def refused_address(user: User) -> str:
     """Return the address of a user that is sent nothing more; empty if there is none."""
+    if cache.get(_not_refused(user.pk)):
+        return ""
     mine = of(user)
     if not mine.refused_address:
+        cache.set(_not_refused(user.pk), 1, REMEMBERED)
         return ""
     address = addresses([user.pk]).get(user.pk, "")
     return address if is_refused(mine, address) else ""
+
+
+def _not_refused(user_id: int) -> str:
+    """Return the key under which it is remembered that no address of a user refuses mails."""
+    return f"not-refused:{user_id}"
 
 
 def refused(reader: Reader) -> None:
@@ -63,6 +78,7 @@ def refused(reader: Reader) -> None:
         mine.refused_address, mine.refusals = reader.address or "", 0
     mine.refusals += 1
     mine.save(update_fields=["refused_address", "refusals"])
+    cache.delete(_not_refused(reader.user.pk))
 
 
 def taken(reader: Reader) -> None:

@@ -35,7 +35,7 @@ def unfollow(*, user: User, other: User) -> None:
 
 def is_following(user: User, other: User) -> bool:
     """Whether a user follows another one."""
-    return Follow.objects.filter(follower=user, followed=other).exists()
+    return user != other and Follow.objects.filter(follower=user, followed=other).exists()
 
 
 def followed(user: User) -> QuerySet[User]:

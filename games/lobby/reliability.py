@@ -8,8 +8,9 @@ less and less. Matches with bots do not count: nobody waits.
 from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.db.models import CharField, Count, Exists, OuterRef, QuerySet, Value
 
 from accounts import notifications
 from accounts.models import Notification, User
@@ -52,20 +53,21 @@ def of_many(user_ids: Iterable[int], now: datetime) -> dict[int, int]:
     ).exclude(result="")
     total: defaultdict[int, float] = defaultdict(float)
     left: defaultdict[int, float] = defaultdict(float)
-    rows = ended.annotate(seats=Count("match__players"))
-    for user, dropped, at, version, seats in rows.values_list(
-        "user", "dropped", "ended", "version", "seats"
-    ):
+    rows = ended.annotate(seats=Count("match__players")).order_by()
+    played = rows.values_list("user", "dropped", "ended", "version", "seats")
+    for user, dropped, at, version, seats in played.union(_given_up(user_ids, now), all=True):
         weight = 0.5 ** ((now - (at or now)) / HALF)
         total[user] += weight
         if _is_left(dropped, version, seats):
             left[user] += weight
-    given_up = FormerPlayer.objects.filter(user__in=set(user_ids), at__gte=now - MEMORY)
-    for user, at in given_up.values_list("user", "at"):
-        weight = 0.5 ** ((now - at) / HALF)
-        total[user] += weight
-        left[user] += weight
     return {user: _percent(total[user], left[user]) for user in user_ids}
+
+
+def _given_up(user_ids: Iterable[int], now: datetime) -> QuerySet[FormerPlayer, Any]:
+    """Return the seats that substitutes took over, as if their time had run out."""
+    gone = FormerPlayer.objects.filter(user__in=set(user_ids), at__gte=now - MEMORY).order_by()
+    as_left = Value(Player.Dropped.TIMEOUT, CharField())
+    return gone.values_list("user", as_left, "at", Value(0), Value(0))
 
 
 def _is_left(dropped: str, version: int, seats: int) -> bool:

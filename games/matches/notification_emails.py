@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.template.loader import render_to_string
 from django.utils import timezone
 
@@ -33,7 +33,7 @@ from games.matches.notifications import (
     QUEUE_STOPPED,
     TIME_SHORT,
     YOUR_TURN,
-    page_key,
+    page_keys,
 )
 from games.matches.offers import agreed_by
 from games.matches.presentation import MatchPresentation
@@ -264,21 +264,19 @@ def register() -> None:
     muting.register("match", _named)
 
 
-def _waiting(user: User) -> list[str]:
+def _waiting(user: User) -> QuerySet[Any, str]:
     """Return the keys of the pages of the matches that wait for a user."""
-    waiting = Player.objects.filter(user=user, to_move=True)
-    return [page_key(match_id) for match_id in waiting.values_list("match_id", flat=True)]
+    return page_keys(Player.objects.filter(user=user, to_move=True))
 
 
-def _offered_to(user: User) -> list[str]:
+def _offered_to(user: User) -> QuerySet[Any, str]:
     """Return the keys of the pages of the matches in which others offer a user something."""
     mine = Match.objects.filter(players__user=user, status=Match.Status.RUNNING)
     offers = Player.objects.filter(Q(agrees_to_close=True) | ~Q(agrees_to=""), match__in=mine)
-    found = offers.exclude(user=user).values_list("match_id", flat=True)
-    return [page_key(match_id) for match_id in found.distinct()]
+    return page_keys(offers.exclude(user=user))
 
 
-CURRENT: Mapping[str, Callable[[User], list[str]]] = {
+CURRENT: Mapping[str, Callable[[User], QuerySet[Any, str]]] = {
     YOUR_TURN: _waiting,
     TIME_SHORT: _waiting,
     OFFER_MADE: _offered_to,

@@ -6,7 +6,11 @@ A row has the kind and what it is about; its text is made when it is shown or se
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
+from typing import Any
 from uuid import UUID
+
+from django.db.models import CharField, QuerySet, Value
+from django.db.models.functions import Cast, Concat
 
 from accounts import notifications
 from accounts.models import Notification, User
@@ -24,13 +28,22 @@ QUEUE_STOPPED = "queue-stopped"
 VACATION_BEGUN = "vacation-begun"
 VACATION_ENDING = "vacation-ending"
 
+PAGE = "match:"
+"""What the key of a match's page begins with."""
+
 AGAINST_A_PLAYER = {LogEntry.Kind.TIMEOUT, LogEntry.Kind.REMOVE}
 """Kinds of entries that have a seat, but were not made by its player."""
 
 
 def page_key(match_id: int) -> str:
     """Return the key of a match's page: players who have it open get no mails about the match."""
-    return f"match:{match_id}"
+    return f"{PAGE}{match_id}"
+
+
+def page_keys(rows: QuerySet[Any]) -> QuerySet[Any, str]:
+    """Return the keys of the pages of the matches that rows are about, as part of another query."""
+    match_id = Cast("match_id", CharField())
+    return rows.order_by().values_list(Concat(Value(PAGE), match_id), flat=True).distinct()
 
 
 def payload(match_id: int, version: int) -> dict[str, Json]:

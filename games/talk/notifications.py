@@ -2,7 +2,9 @@
 
 from collections.abc import Collection
 from datetime import datetime
+from typing import Any
 
+from django.db.models import QuerySet
 from django.template.loader import render_to_string
 
 from accounts import notifications, presence
@@ -10,7 +12,7 @@ from accounts.models import Notification, User
 from accounts.notifications import NotificationEmail, Summary
 from games.kernel import registry
 from games.matches.models import Player
-from games.matches.notifications import page_key, payload
+from games.matches.notifications import page_key, page_keys, payload
 from games.talk import selectors
 from games.talk.models import Line, Room
 
@@ -48,10 +50,10 @@ def _readers(line: Line, listeners: Collection[int], key: str) -> list[User]:
     ]
 
 
-def current(user: User) -> set[str]:
+def current(user: User) -> QuerySet[Any, str]:
     """Return the pages of the matches in which a player has lines to read."""
     seats = Player.objects.filter(user=user).values("match")
-    return {page_key(match_id) for match_id in selectors.unread(user, seats)}
+    return page_keys(selectors.new_lines(user, Room.PLAYERS).filter(match__in=seats))
 
 
 def register() -> None:
