@@ -55,10 +55,13 @@ def guest_matches(user: User) -> int:
     return listing.count_all(user)
 
 
-@register.simple_tag
-def unseen_count(user: Any) -> int:
-    """Return how many notifications a user has not seen."""
-    return notifications.unseen(user)
+@register.simple_tag(takes_context=True)
+def unseen_count(context: Context, user: Any) -> int:
+    """Return how many notifications a user has not seen; the page of a match says so twice."""
+    request = context["request"]
+    if not hasattr(request, "unseen_count"):
+        request.unseen_count = notifications.unseen(user)
+    return int(request.unseen_count)
 
 
 @register.simple_tag
