@@ -88,7 +88,7 @@ def test_matches_with_bots_without_result_or_running_do_not_count(start, people,
 
 def test_many_are_asked_for_at_once(start, people, django_assert_num_queries):
     seat(people[1], start(), dropped="timeout")
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(1):
         figures = reliability.of_many([user.pk for user in people], NOW)
     assert list(figures.values()) == [100, 75, 100, 100]
 
