@@ -40,6 +40,10 @@ BEFORE = {
     "lobby": "0002_sealed_dice",
     "accounts": "0001_initial",
     "bots": None,
+    "moderation": None,
+    "records": None,
+    "statistics": None,
+    "talk": None,
 }
 THEN = datetime(2026, 9, 1, 12, tzinfo=UTC)
 
