@@ -53,7 +53,7 @@ def test_wheel_keys_buttons_and_map(begin):
     whole = shown(person)
     page.locator(".board-view").hover(position={"x": 200, "y": 150})
     page.mouse.wheel(0, -600)
-    page.wait_for_function(f"({SHOWN})().wide > {whole['wide']} * 1.5")
+    page.wait_for_function(f"() => ({SHOWN})().wide > {whole['wide']} * 1.5")
     near = shown(person)
     assert near["page"] == whole["page"], "the wheel has zoomed, not scrolled"
     assert near["part"] < whole["part"]
@@ -147,9 +147,9 @@ def test_a_finger_pans_the_board_and_chooses_nothing(begin):
         page.get_by_role("button", name="Zoom in").tap()
     before = shown(person)
     drag(page, -90, 0)
-    page.wait_for_function(f"({SHOWN})().left > {before['left'] + 40}")
+    page.wait_for_function(f"() => ({SHOWN})().left > {before['left'] + 40}")
     drag(page, 0, 90)
-    page.wait_for_function(f"({SHOWN})().top < {before['top'] - 40}")
+    page.wait_for_function(f"() => ({SHOWN})().top < {before['top'] - 40}")
     assert shown(person)["page"] == before["page"], "the board is dragged, not the page"
     expect(page.locator("#ask-head")).to_have_text("Your turn")
 

@@ -81,7 +81,7 @@ def answer(moderator, suspect):
     moderator.page.locator("[name=reason]").fill("We believe you.")
     moderator.shoot("desk-appeal")
     moderator.press("Answer and lift")
-    moderator.sees("Answered.")
+    moderator.sees("That is decided and told.")
 
 
 def test_a_case_from_the_report_to_the_answer_of_the_appeal(people, suspect, moderators):

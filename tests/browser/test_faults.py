@@ -313,8 +313,8 @@ def test_after_a_restart_pages_come_back_spread_over_ten_seconds(people, chance,
 
 def test_a_page_that_is_not_live_asks_every_20_seconds(people):
     ada, bruno = people("sample-ada"), people("sample-bruno")
-    lines = Lines(bruno.context)
     path = start(ada, bruno)
+    lines = Lines(bruno.context)
     bruno.page.clock.install()
     bruno.go(path)
     expect(bruno.page.locator("#ask-head")).to_contain_text("sample-ada to move")

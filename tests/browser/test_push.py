@@ -59,7 +59,9 @@ def test_a_browser_is_turned_on_and_shows_one_notification_a_match(ada, site):
     push("First", "match:1")
     push("Second", "match:1")
     push("Third", "match:2")
-    page.wait_for_function(f"({SHOWN})().then((all) => all.some((one) => one.title === 'Third'))")
+    page.wait_for_function(
+        f"() => ({SHOWN})().then((all) => all.some((one) => one.title === 'Third'))"
+    )
     shown = {(one["title"], one["tag"]) for one in page.evaluate(SHOWN)}
     assert shown == {("Second", "match:1"), ("Third", "match:2")}
     page.get_by_role("button", name="Remove").click()

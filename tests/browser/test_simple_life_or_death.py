@@ -107,12 +107,17 @@ def seats(people):
     host.person.press("Send the challenge")
     page.wait_for_url(re.compile(r"/challenges/\d+/$"))
     path = page.url.removeprefix(host.person.site.url)
-    for guest in guests:
-        guest.person.go(path)
-        guest.person.press("Accept")
-        expect(guest.page.get_by_role("button", name="Accept", exact=True)).to_have_count(0)
-    guests[1].page.wait_for_url(re.compile(r"/matches/\d+/$"))
-    match = guests[1].page.url
+    # Who stays on the page of the challenge would be brought to the match while it is opened.
+    host.person.go("/games/")
+    early, late = guests
+    early.person.go(path)
+    early.person.press("Accept")
+    expect(early.page.get_by_role("button", name="Accept", exact=True)).to_have_count(0)
+    early.person.go("/games/")
+    late.person.go(path)
+    late.person.press("Accept")
+    late.page.wait_for_url(re.compile(r"/matches/\d+/$"))
+    match = late.page.url
     for seat in found:
         seat.open(match)
     order = host.page.locator("#match-players .player a").all_text_contents()
