@@ -262,8 +262,10 @@ def _mark(user_ids: Iterable[int]) -> None:
 def mark_merged(guest: User, user: User) -> None:
     """Have an account counted again that takes over from a guest, and who played with either.
 
-    The guest is not marked: the row is about to go, perhaps by another request at this moment.
+    The guest is forgotten and not marked: the row is about to go, perhaps by another request at
+    this moment.
     """
+    forget(guest.pk)
     matches = Player.objects.filter(user__in=[guest, user]).values("match")
     met = Player.objects.filter(match__in=matches).values_list("user", flat=True).distinct()
     _mark({user.pk, *met} - {guest.pk})

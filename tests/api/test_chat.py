@@ -79,7 +79,7 @@ def test_what_is_no_line(match_driver, chat, text, status):
 
 
 def test_lines_count_with_those_of_pages(match_driver, chat, settings):
-    settings.FORM_LIMITS = {**settings.FORM_LIMITS, "chat": {"account": ["1/m"]}}
+    settings.FORM_LIMITS = {**settings.FORM_LIMITS, "chat": {"account": ["1/d"]}}
     ada = match_driver.client(0)
     ada.post(f"{match_driver.page}chat/", {"text": "by form"})
     assert say(ada, chat).status_code == 429

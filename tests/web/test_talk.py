@@ -103,7 +103,7 @@ class TestWriting:
         assert "too long" in answer.content.decode()
 
     def test_it_is_limited_and_says_so(self, match_driver, chat, settings):
-        settings.FORM_LIMITS = {**settings.FORM_LIMITS, "chat": {"account": ["1/m"]}}
+        settings.FORM_LIMITS = {**settings.FORM_LIMITS, "chat": {"account": ["1/d"]}}
         client = match_driver.client(0)
         assert post(client, chat, text="one").status_code == 302
         answer = post(client, chat, text="two")
