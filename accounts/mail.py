@@ -1,5 +1,6 @@
 """Mails as values: what is in one, and how a notification becomes one."""
 
+import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ from django.urls import reverse
 
 from accounts import unsubscribe
 from accounts.models import Notification, User
-from accounts.notifications import NotificationEmail, kinds
+from accounts.notifications import NotificationEmail, chosen_kinds, kinds
 
 LONGEST_SUBJECT = 150
 
@@ -73,11 +74,12 @@ def of_notifications(told: Sequence[tuple[Notification, NotificationEmail]], to:
     rows, emails = [row for row, _ in told], [email for _, email in told]
     reader, is_whole = rows[0].recipient, len(told) <= MOST_WHOLE
     sections = [_section(row, email, is_one=len(told) == 1) for row, email in told]
-    names = list(dict.fromkeys(row.kind for row in rows))
+    names = [name for name in dict.fromkeys(row.kind for row in rows) if name in chosen_kinds()]
     context = {
         **frame(),
         "sections": sections,
         "is_whole": is_whole,
+        "reply_hint": _answerable(emails).reply_hint,
         "user": reader,
         "leaves": [(kinds()[name].title, _leave(reader, [name])) for name in names],
         "settings": absolute(reverse("delivery")),
@@ -87,19 +89,43 @@ def of_notifications(told: Sequence[tuple[Notification, NotificationEmail]], to:
         subject=_subject(rows, emails),
         text=render_to_string("mail/notification.txt", context),
         html=render_to_string("mail/notification.html", context),
-        headers=_headers(rows, _leave(reader, names)),
+        headers=_headers(rows, names) | _reply_to(_answerable(emails)),
         images=[image for section in sections for image in section.images] if is_whole else [],
     )
 
 
-def _headers(rows: Sequence[Notification], leave: str) -> dict[str, str]:
-    """Return the headers of a mail of notifications, with the address that ends such mails."""
+def _headers(rows: Sequence[Notification], names: Sequence[str]) -> dict[str, str]:
+    """Return the headers of a mail of notifications, with the address that ends its kinds."""
+    named = {"Message-ID": message_id(_name(rows), rows[0].created), **_thread(rows)}
+    if not names:
+        return named
     return {
-        "Message-ID": message_id(f"notice-{rows[0].pk}", rows[0].created),
-        "List-Unsubscribe": f"<{leave}>",
+        **named,
+        "List-Unsubscribe": f"<{_leave(rows[0].recipient, names)}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-        **_thread(rows),
     }
+
+
+def _name(rows: Sequence[Notification]) -> str:
+    """Return what names a mail of just these notifications: programs show each name once."""
+    if len(rows) == 1:
+        return f"notice-{rows[0].pk}"
+    digest = hashlib.sha256(" ".join(str(row.pk) for row in rows).encode()).hexdigest()
+    return f"notice-{rows[0].pk}-{digest[:16]}"
+
+
+def _answerable(emails: Sequence[NotificationEmail]) -> NotificationEmail:
+    """Return the one of several that can be answered, if all are about one page.
+
+    Otherwise nobody could tell which one is meant: one that cannot be.
+    """
+    is_one = len({email.url for email in emails}) == 1
+    found = (email for email in emails if is_one and email.reply_to)
+    return next(found, NotificationEmail("", "", "", ""))
+
+
+def _reply_to(email: NotificationEmail) -> dict[str, str]:
+    return {"Reply-To": email.reply_to} if email.reply_to else {}
 
 
 def _subject(rows: Sequence[Notification], emails: Sequence[NotificationEmail]) -> str:

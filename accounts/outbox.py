@@ -6,23 +6,25 @@ A worker takes a notification up by a compare-and-swap that counts the attempt a
 while. If the worker dies, the lease expires and another one takes the notification up; what a
 worker writes afterwards holds only for its own attempt, so that one that comes back late changes
 nothing. A crash between the mail server's yes and the row that says so repeats a mail; it then
-has the same Message-ID.
+has the same Message-ID. So has a mail that a server had and did not answer: it is sent once more,
+and given up if that has no answer either, lest it come again and again.
 """
 
 import logging
 import smtplib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any, TypeVar
+from operator import attrgetter
+from typing import Any, NamedTuple, TypeVar
 
 from django.core.mail import EmailMessage, get_connection
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from accounts import notifications
+from accounts import notifications, smtp
 from accounts.delivery import decisions, readers
 from accounts.delivery.models import PushMessage
 from accounts.delivery.readers import Reader
@@ -63,6 +65,9 @@ TROUBLE = 5
 
 LONGEST_ERROR = 300
 
+UNCLEAR = "No answer came to the mail."
+"""How the error of a row begins that may have been delivered; it is sent once more, not twice."""
+
 MOST_AT_ONCE = 500
 """The most notifications that are looked at together."""
 
@@ -74,8 +79,20 @@ class Undeliverable(Exception):
     """A mail could not be made or sent; the text is for the admin and holds nothing secret."""
 
 
+class Unclear(Undeliverable):
+    """The mail server had a mail and hung up: nobody knows whether it delivers it."""
+
+
 class Refused(Undeliverable):
     """The mail server says that there is no such address."""
+
+
+class Written(NamedTuple):
+    """A notification in words, and the mail of it alone."""
+
+    row: Notification
+    email: NotificationEmail
+    alone: EmailMessage
 
 
 class Post:
@@ -101,6 +118,9 @@ class Post:
                 raise Refused(describe(error)) from error
             self._failed()
             raise Undeliverable(describe(error)) from error
+        except smtp.NoAnswer as error:
+            self._failed()
+            raise Unclear(UNCLEAR) from error
         except (OSError, ValueError) as error:
             self._failed()
             raise Undeliverable(describe(error)) from error
@@ -146,13 +166,18 @@ def _due(clock: Clock) -> Iterator[tuple[Reader, list[Notification]]]:
     """Yield those who have notifications that are due, each with these, the oldest first."""
     while batch := list(_waiting(clock())[:BATCH]):
         users = {notification.recipient_id: notification.recipient for notification in batch}
-        told = _waiting(clock()).filter(recipient__in=users).order_by("pk")[:MOST_AT_ONCE]
+        is_all = len(batch) < BATCH
         rows = defaultdict(list)
-        for notification in told:
+        for notification in sorted(batch, key=attrgetter("pk")) if is_all else _all(users, clock()):
             rows[notification.recipient_id].append(notification)
         for reader in readers.read(users, clock()):
             if reader.user.pk in rows:
                 yield reader, rows[reader.user.pk]
+
+
+def _all(users: Iterable[int], now: datetime) -> QuerySet[Notification]:
+    """Return all that is due to users, of whom a batch may hold a part."""
+    return _waiting(now).filter(recipient__in=users).order_by("pk")[:MOST_AT_ONCE]
 
 
 def _waiting(now: datetime) -> QuerySet[Notification]:
@@ -188,14 +213,16 @@ def _send(reader: Reader, rows: list[Notification], post: Post, clock: Clock) ->
     written, done = [], Counter[str]()
     for row in rows:
         try:
-            written.append((row, _in_words(row, str(reader.address))))
+            written.append(_in_words(row, str(reader.address)))
         except Undeliverable as error:
             done[_fail(row, str(error), clock())] += 1
     if not written:
         return done
-    told = [row for row, _ in written]
+    told = [one.row for one in written]
     try:
-        post.send(of_notifications(written, str(reader.address)).message())
+        post.send(_mail(_uncovered(written), str(reader.address)))
+    except Unclear:
+        return done + Counter(_unclear(row, clock()) for row in told)
     except Undeliverable as error:
         if isinstance(error, Refused):
             readers.refused(reader)
@@ -204,6 +231,20 @@ def _send(reader: Reader, rows: list[Notification], post: Post, clock: Clock) ->
     sent = {"sent_at": clock(), "error": ""}
     done[_swap(told[0], mail_state=State.SENT, **sent)] += 1
     return done + Counter(_swap(row, mail_state=State.MERGED, **sent) for row in told[1:])
+
+
+def _uncovered(written: Sequence[Written]) -> list[Written]:
+    """Return those that no other of the same mail says too."""
+    kinds = notifications.kinds()
+    covered = {(one.row.page_key, name) for one in written for name in kinds[one.row.kind].covers}
+    return [one for one in written if (one.row.page_key, one.row.kind) not in covered]
+
+
+def _mail(written: Sequence[Written], address: str) -> EmailMessage:
+    """Return the mail that tells several things, or the one that was made of the only one."""
+    if len(written) == 1:
+        return written[0].alone
+    return of_notifications([(one.row, one.email) for one in written], address).message()
 
 
 def take(row: Row, now: datetime, **conditions: Any) -> bool:
@@ -228,9 +269,19 @@ def _fail(notification: Notification, error: str, now: datetime) -> str:
     return _swap(notification, mail_state=State.FAILED, error=error[:LONGEST_ERROR])
 
 
+def _unclear(row: Notification, now: datetime) -> str:
+    """Put a notification back that may have been mailed, once; the second time give it up."""
+    if not row.error.startswith(UNCLEAR):
+        return put_back(row, UNCLEAR, now)
+    logger.warning("Notification %s: no answer came, twice", row.pk)
+    return _swap(row, mail_state=State.FAILED, error=row.error)
+
+
 def put_back(row: Row, error: str, now: datetime) -> str:
     """Put a row back for a later attempt, each wait twice the last; return its state."""
     logger.warning("%s %s, attempt %s: %s", type(row).__name__, row.pk, row.attempts, error)
+    if row.error.startswith(UNCLEAR):
+        error = f"{UNCLEAR} {error}"
     wait = LONGEST_WAIT
     if row.attempts < MOST_ATTEMPTS:
         wait = min(FIRST_WAIT * 2 ** (row.attempts - 1), LONGEST_WAIT)
@@ -249,7 +300,7 @@ def as_read(row: Row) -> QuerySet[Any]:
     )
 
 
-def _in_words(notification: Notification, address: str) -> NotificationEmail:
+def _in_words(notification: Notification, address: str) -> Written:
     """Put a notification into words, with times as its reader's clocks show them.
 
     :raises Undeliverable: whatever went wrong; one broken letter must not stop the rest.
@@ -257,12 +308,12 @@ def _in_words(notification: Notification, address: str) -> NotificationEmail:
     try:
         with timezone.override(notification.recipient.zone):
             email = notifications.render(notification)
-        of_notifications([(notification, email)], address).message()
+        alone = of_notifications([(notification, email)], address).message()
     except Exception as error:
         logger.exception("Notification %s cannot be put into words", notification.pk)
         reason = f"Could not be put into words: {type(error).__name__}"
         raise Undeliverable(reason) from error
-    return email
+    return Written(notification, email, alone)
 
 
 def _is_final(error: smtplib.SMTPRecipientsRefused) -> bool:

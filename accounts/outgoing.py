@@ -65,9 +65,19 @@ def _handle(row: OutgoingMail, post: outbox.Post, clock: outbox.Clock) -> str:
         return outbox.TAKEN
     try:
         post.send(_message(row))
+    except outbox.Unclear:
+        return _unclear(row, clock())
     except outbox.Undeliverable as error:
         return outbox.put_back(row, str(error), clock())
     return SENT if outbox.as_read(row).delete()[0] else outbox.TAKEN
+
+
+def _unclear(row: OutgoingMail, now: datetime) -> str:
+    """Put a mail back that may have been delivered, once; the second time forget it."""
+    if not row.error.startswith(outbox.UNCLEAR):
+        return outbox.put_back(row, outbox.UNCLEAR, now)
+    logger.error("Mail %s was given up: no answer came, twice", row.pk)
+    return EXPIRED if outbox.as_read(row).delete()[0] else outbox.TAKEN
 
 
 def _message(row: OutgoingMail) -> EmailMessage:

@@ -4,8 +4,10 @@ A variable that is missing or bad ends the start with one sentence that names it
 traceback and never with the value, which may be a secret.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from email.utils import getaddresses
+from ipaddress import ip_network
 from typing import Any, NoReturn, TypeVar, cast
 from urllib.parse import SplitResult, urlsplit
 
@@ -17,9 +19,12 @@ T = TypeVar("T")
 LONG_ENOUGH = 50
 """Characters that Django's own deployment check asks of a secret key."""
 
+_HOST = re.compile(r"[a-z0-9]([a-z0-9.-]{0,250}[a-z0-9])?")
+
 DIFFERENT_ENOUGH = 5
 DATABASE_ENGINE = "config.postgresql"
 DATABASE_SCHEMES = {"postgres", "postgresql"}
+SMTP_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
 REDIS_SCHEMES = {"redis", "rediss", "unix"}
 MAIL_SCHEMES = {
     "smtp",
@@ -112,9 +117,30 @@ class Environment:
         """Django's EMAIL_… settings of a mail server."""
         example = "smtp+tls://user:password@mail.example.org:587"
         self._scheme(name, MAIL_SCHEMES, example)
-        return cast(
-            "dict[str, Any]", self._checked(name, lambda: self._env.email_url(name), example)
-        )
+        found: dict[str, Any] = self._checked(name, lambda: self._env.email_url(name), example)
+        if found["EMAIL_BACKEND"] == SMTP_BACKEND:
+            # It tells what was refused from what may have arrived.
+            found["EMAIL_BACKEND"] = "accounts.smtp.EmailBackend"
+        return found
+
+    def replies(self) -> dict[str, Any]:
+        """The settings of moves by mail: all of them, or none and nothing is taken."""
+        domain = self.text("REPLY_DOMAIN", default="").lower()
+        if not domain:
+            return {}
+        if not _HOST.fullmatch(domain):
+            stop("REPLY_DOMAIN", "should be the name of a host, like play.example.org")
+        return {
+            "REPLY_DOMAIN": domain,
+            "REPLY_AUTHSERV": self.text("REPLY_AUTHSERV", example="mx.example.org").lower(),
+            "REPLY_RELAYS": self.networks("REPLY_RELAYS"),
+        }
+
+    def networks(self, name: str) -> list[str]:
+        """Addresses or networks between commas."""
+        example = "127.0.0.1, 10.0.0.0/24"
+        found = self.words(name, example=example)
+        return self._checked(name, lambda: [str(ip_network(text)) for text in found], example)
 
     def people(self, name: str) -> list[tuple[str, str]]:
         """Names and mail addresses between commas; none when the variable is not set."""

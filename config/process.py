@@ -28,6 +28,9 @@ WEB = Bounds(statement=10, lock=5, idle=15, patience=1.0, connections=None)
 WORKER = Bounds(statement=60, lock=10, idle=60, patience=10.0, connections=2)
 """One task at a time in each process, and the thread that writes errors down."""
 
+MAIL = Bounds(statement=10, lock=5, idle=15, patience=5.0, connections=4)
+"""A relay waits for an answer, and comes again after a longer while."""
+
 COMMAND = Bounds(statement=0, lock=0, idle=0, patience=10.0, connections=4)
 """Migrations rewrite tables, and checks read all of them; whoever started it can end it."""
 
@@ -35,6 +38,8 @@ COMMAND = Bounds(statement=0, lock=0, idle=0, patience=10.0, connections=4)
 def bounds(arguments: Sequence[str]) -> Bounds:
     """Return the bounds of the process that was started with these arguments (``sys.argv``)."""
     program = PurePath(arguments[0]) if arguments else PurePath()
+    if "receive_mail" in arguments:
+        return MAIL
     if program.name == "daphne" or program.parts[-3:-1] == ("config", "server"):
         return WEB
     is_celery = program.name == "celery" or program.parent.name == "celery"

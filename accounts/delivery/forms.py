@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar
 
 from django import forms
+from django.conf import settings
 from django.db import transaction
 from django.forms import BoundField
 from django.http import QueryDict
@@ -37,11 +38,17 @@ class DeliveryForm(forms.ModelForm[DeliverySettings]):
 
     class Meta:
         model = DeliverySettings
-        fields: ClassVar = ("daily_hour", "quiet_from", "quiet_until")
+        fields: ClassVar = ("daily_hour", "quiet_from", "quiet_until", "mail_replies")
+        labels: ClassVar = {"mail_replies": "Answer emails with a move"}
+        help_texts: ClassVar = {
+            "mail_replies": "Write your move in the first line of an answer to an email."
+        }
 
     def __init__(self, data: QueryDict | None = None, *, user: User) -> None:
         super().__init__(data, instance=readers.of(user))
         self.user = user
+        if not settings.REPLY_DOMAIN:
+            del self.fields["mail_replies"]
         self.kinds = notifications.chosen_kinds()
         for name, kind in self.kinds.items():
             self.fields[f"site-{name}"] = _box(

@@ -31,6 +31,7 @@ class DeliverySettings(models.Model):
     daily_hour = _hour("hour of the daily mail", default=18)
     quiet_from = _hour("quiet from", null=True, blank=True)
     quiet_until = _hour("quiet until", null=True, blank=True)
+    mail_replies = models.BooleanField("moves by mail", default=True, db_default=True)
     refused_address = models.EmailField("address that refuses mails", blank=True)
     refusals = models.PositiveSmallIntegerField("refusals in a row", default=0)
 
@@ -113,3 +114,20 @@ class SiteKey(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class FeedAddress(models.Model):
+    """That a person has private addresses of feeds; ``nonce`` is other in each new one."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="feed_address", primary_key=True
+    )
+    nonce = models.CharField(max_length=32)
+    created = models.DateTimeField()
+
+    class Meta:
+        db_table = "accounts_feed_address"
+        verbose_name_plural = "feed addresses"
+
+    def __str__(self) -> str:
+        return f"feed address of {self.user_id}"

@@ -4,16 +4,25 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.delivery import muting, pace, push, readers, trial
+from accounts.delivery import feeds, muting, pace, push, readers, trial
 from accounts.delivery.forms import DeliveryForm, DeviceForm
 from accounts.delivery.models import PushDevice
 from accounts.limits import limited
+from accounts.mail import absolute
+from accounts.models import User
 from accounts.requests import UserRequest
 from accounts.security import browsers
+
+FEEDS = (
+    ("feed-deadlines", "Calendar of your deadlines", "For calendars, by its address (iCalendar)."),
+    ("feed-events", "What you are told", "For feed readers (Atom)."),
+)
+"""View, title and hint of each feed."""
 
 
 @login_required
@@ -37,8 +46,31 @@ def settings_page(request: UserRequest) -> HttpResponse:
         "most_refusals": readers.MOST_REFUSALS,
         "public_key": push.public_key(),
         "most": pace.MOST_AN_HOUR,
+        "feeds": _feeds(request.user),
     }
     return render(request, "accounts/delivery.html", context)
+
+
+def _feeds(user: User) -> list[tuple[str, str, str]]:
+    """Return name, hint and address of each feed of a user; empty if there are no addresses."""
+    token = feeds.token(user)
+    return [
+        (title, hint, absolute(reverse(name, args=[token]))) for name, title, hint in FEEDS if token
+    ]
+
+
+@login_required
+@require_POST
+@limited("profile")
+def renew_feeds(request: UserRequest) -> HttpResponse:
+    """Give the user new addresses of feeds, or with ``end`` in the form none."""
+    if "end" in request.POST:
+        feeds.end(request.user)
+        messages.success(request, "Your feeds are off. Their addresses lead nowhere now.")
+    else:
+        feeds.renew(request.user, now=timezone.now())
+        messages.success(request, "Your feeds have new addresses. Old ones lead nowhere now.")
+    return redirect(f"{reverse('delivery')}#feeds")
 
 
 @login_required

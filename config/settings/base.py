@@ -190,6 +190,14 @@ RATELIMIT_FAIL_OPEN = True
 # http://127.0.0.1:9000; for tests alone.
 PUSH_TEST_RECEIVER = ""
 
+# Moves by mail (games.mail): the domain of addresses for answers, empty where mails cannot be
+# answered; the name under which the relay in front tells of senders (RFC 8601); the networks of
+# relays, which nobody else speaks for.
+REPLY_DOMAIN = ""
+REPLY_AUTHSERV = ""
+REPLY_RELAYS: list[str] = []
+REPLY_PORT = 8025
+
 # --- Files served to browsers ------------------------------------------------------------------
 
 STATIC_URL = "static/"
@@ -368,6 +376,8 @@ LOGGING: dict[str, Any] = {
         # While Redis is away it would tell so each second; what waits for Redis tells it once.
         "channels_redis": {"level": "CRITICAL"},
         "kombu": {"level": "WARNING"},
+        # aiosmtpd's own: it would write down the addresses that mails go to, which are secret.
+        "mail": {"level": "CRITICAL"},
         "daphne": {"level": "WARNING"},
         "django_structlog": {"level": "CRITICAL"},
         "twisted": {"level": "WARNING"},

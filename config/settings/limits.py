@@ -28,7 +28,10 @@ FORM_LIMITS: dict[str, dict[str, list[str]]] = {
     "token": {"account": ["20/m"]},
     "records": {"account": ["10/h"]},
     "animation": {"account": ["20/h"]},
+    "bookmark": {"account": ["60/m"]},
     "import": {"account": ["20/h", "60/d"]},
     "unsubscribe": {"account": ["120/m"]},
+    # Mails with a move, as no request: the next one is asked to come later.
+    "mail-reply": {"account": ["60/h"]},
     "picture": {"account": ["120/m"]},
 }

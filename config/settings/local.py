@@ -49,6 +49,8 @@ EMAIL_BACKEND = "config.local.mail.EmailBackend"
 LOCAL_MAILS = VAR / "mails"
 DEMO_PASSWORD = "turnstone-sample"  # noqa: S105 - no secret: serve prints it
 DEFAULT_FROM_EMAIL = "Turnstone <turnstone@localhost>"
+vars().update(env.replies())
+REPLY_PORT = env.number("REPLY_PORT", default=8025, lowest=1)
 
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG

@@ -110,6 +110,7 @@ vars().update(env.mail("EMAIL_URL"))
 EMAIL_TIMEOUT = 8
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", example="Turnstone <games@example.org>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
+vars().update(env.replies())
 ADMINS = env.people("ADMINS")
 CONTACT_EMAIL = env.text("CONTACT_EMAIL", default=parseaddr(DEFAULT_FROM_EMAIL)[1])
 OPERATOR = env.text("OPERATOR", default="")

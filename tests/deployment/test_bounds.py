@@ -10,7 +10,7 @@ from django.urls import path
 from psycopg_pool import PoolTimeout
 
 from config.errors import failed, is_busy
-from config.process import COMMAND, WEB, WORKER, bounds, connection_options
+from config.process import COMMAND, MAIL, WEB, WORKER, bounds, connection_options
 from config.urls import urlpatterns as everywhere
 
 
@@ -22,6 +22,7 @@ from config.urls import urlpatterns as everywhere
         (["/opt/venv/bin/celery", "--quiet", "-A", "config", "worker"], WORKER),
         (["/opt/venv/lib/celery/__main__.py", "-A", "config", "worker"], WORKER),
         (["/opt/venv/bin/celery", "-A", "config", "beat"], COMMAND),
+        (["manage.py", "receive_mail", "--bind", "0.0.0.0"], MAIL),
         (["manage.py", "migrate"], COMMAND),
         (["manage.py", "worker"], COMMAND),
         ([""], COMMAND),
@@ -33,7 +34,7 @@ def test_each_kind_of_process_has_its_own_bounds(arguments, kind):
 
 
 def test_nothing_that_serves_waits_without_end():
-    for kind in (WEB, WORKER):
+    for kind in (WEB, MAIL, WORKER):
         assert all(getattr(kind, name) for name in ("statement", "lock", "idle", "patience"))
         assert "=0" not in connection_options(kind)["options"]
     assert WEB.patience <= 1.0

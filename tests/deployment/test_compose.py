@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from config.celery import app as celery_app
-from config.process import COMMAND, WORKER
+from config.process import COMMAND, MAIL, WORKER
 from config.settings.base import CELERY_BEAT_SCHEDULE, CELERY_TASK_ROUTES, WORK_QUEUES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -19,7 +19,7 @@ SETTINGS = ROOT / "config" / "settings" / "production.py"
 WORKERS = {f"worker-{queue}" for queue in WORK_QUEUES}
 CONNECTIONS = 97
 """How many PostgreSQL allows unless it is told otherwise, but for those it keeps for superusers."""
-OURS = {"web", "metrics", *WORKERS, "beat", "migrate"}
+OURS = {"web", "metrics", *WORKERS, "receive-mail", "beat", "migrate"}
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +87,7 @@ def test_four_web_processes_leave_connections_for_all_others(services):
     (pool,) = re.findall(r'"DATABASE_POOL", default=(\d+)', SETTINGS.read_text())
     commands = " ".join(services[name]["command"] for name in WORKERS)
     tasks = sum(map(int, re.findall(r"--concurrency (\d+)", commands)))
-    others = tasks * WORKER.connections + 3 * COMMAND.connections
+    others = tasks * WORKER.connections + 3 * COMMAND.connections + MAIL.connections
     assert 4 * int(pool) + others <= CONNECTIONS
 
 
@@ -99,8 +99,15 @@ def test_every_task_has_its_queue():
 
 
 def test_only_the_site_is_reachable_and_only_from_this_machine(services):
-    assert {name for name, service in services.items() if "ports" in service} == {"web"}
-    assert all(port.startswith("127.0.0.1:") for port in services["web"]["ports"])
+    reached = {name for name, service in services.items() if "ports" in service}
+    assert reached == {"web", "receive-mail"}
+    for name in reached:
+        assert all(port.startswith("127.0.0.1:") for port in services[name]["ports"])
+
+
+def test_moves_by_mail_are_off_unless_asked_for(services):
+    assert services["receive-mail"]["profiles"] == ["replies"]
+    assert not any("profiles" in services[name] for name in OURS - {"receive-mail"})
 
 
 def test_site_runs_with_few_rights(services):
@@ -123,6 +130,9 @@ def test_no_secret_is_written_down(services):
 def test_every_variable_is_explained():
     read = set(re.findall(r'\benv\.\w+\(\s*"([A-Z_]+)"', SETTINGS.read_text()))
     assert {"SECRET_KEY", "DATABASE_URL", "PROXIES"} <= read
+    environment = (ROOT / "config" / "environment.py").read_text()
+    read |= set(re.findall(r'self\.\w+\("(REPLY_[A-Z]+)"', environment))
+    assert {"REPLY_DOMAIN", "REPLY_AUTHSERV", "REPLY_RELAYS"} <= read
     manual = (ROOT / "docs" / "running.md").read_text()
     assert {name for name in read if f"`{name}`" not in manual} == set()
     example = set(re.findall(r"^#?([A-Z_]+)=", (ROOT / ".env.example").read_text(), re.MULTILINE))

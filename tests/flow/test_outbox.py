@@ -77,11 +77,6 @@ def _kinds(monkeypatch):
 
 
 @pytest.fixture
-def alice():
-    return confirmed("Alice")
-
-
-@pytest.fixture
 def watch():
     return Watch()
 
@@ -233,6 +228,30 @@ class TestToWhom:
         tell(alice)
         notifications.mark_seen(recipient=alice, now=NOW)
         assert self.states(watch) == {"seen"}
+
+
+class TestReading:
+    @pytest.fixture
+    def reads(self, monkeypatch):
+        """How often what is due is asked for."""
+        found, waiting = [], outbox._waiting
+        monkeypatch.setattr(outbox, "_waiting", lambda now: (found.append(now), waiting(now))[1])
+        return found
+
+    def test_a_run_reads_a_few_once_and_looks_whether_there_are_more(self, watch, reads):
+        tell_many(3)
+        outbox.send_due(clock=watch)
+        assert len(mail.outbox) == 3
+        assert len(reads) == 2
+
+    def test_many_are_read_until_there_are_none(self, watch, monkeypatch):
+        """Of a reader whom a batch meets, all goes out at once."""
+        monkeypatch.setattr(outbox, "BATCH", 2)
+        for person in tell_many(4):
+            tell(person), tell(person)
+        outbox.send_due(clock=watch)
+        assert not Notification.objects.filter(mail_state="due").exists()
+        assert len(mail.outbox) == 4
 
 
 class TestPresence:

@@ -18,11 +18,6 @@ def _kind(monkeypatch):
 
 
 @pytest.fixture
-def alice():
-    return confirmed("Alice")
-
-
-@pytest.fixture
 def address(alice):
     return unsubscribe.address(alice, "turn")
 

@@ -78,6 +78,12 @@ def test_every_kind_has_a_row(client, alice):
     assert "mail-test" not in page
 
 
+def test_it_stands_below_the_notifications(client, alice):
+    current = '<a href="/account/notices/" aria-current="page">Notifications</a>'
+    assert current in client.get(PAGE).content.decode()
+    assert current in client.get("/account/notices/").content.decode()
+
+
 def test_the_matrix_is_kept(client, alice, kinds):
     assert client.post(PAGE, chosen(mail_turn="daily", mail_ended="never")).url == PAGE
     stored = settings_of(alice)
@@ -243,3 +249,15 @@ def test_a_match_is_muted_and_heard_of_again(client, play):
 def test_a_match_that_is_not_there_is_not_muted(client, alice):
     assert client.post("/matches/99/mute/").status_code == 404
     assert not MutedPage.objects.exists()
+
+
+def test_moves_by_mail_are_chosen_where_they_are_taken(client, alice, kinds, settings):
+    assert "mail_replies" not in client.get(PAGE).content.decode()
+    client.post(PAGE, chosen())
+    assert settings_of(alice).mail_replies, "not asked, not changed"
+    settings.REPLY_DOMAIN = "play.example.org"
+    assert "mail_replies" in client.get(PAGE).content.decode()
+    client.post(PAGE, chosen())
+    assert not settings_of(alice).mail_replies
+    client.post(PAGE, {**chosen(), "mail_replies": "on"})
+    assert settings_of(alice).mail_replies

@@ -1,0 +1,162 @@
+"""Reading a mail that came in: who it says it is from, whether a machine wrote it, its first line.
+
+All of it was written by anybody: it is bounded, and what is odd reads as nothing.
+"""
+
+import html
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email import message_from_bytes
+from email.message import Message
+from email.utils import getaddresses
+from itertools import islice
+
+from django.core.exceptions import SuspiciousOperation
+from django.utils.html import strip_tags
+
+from games.mail import verdicts
+from games.mail.verdicts import Verdict
+
+MOST_PARTS = 50
+MOST_TEXT = 20_000
+"""Bytes of a plain text that are read: the move stands at its beginning."""
+
+MOST_HTML = 100_000
+LONGEST_LINE = 1001
+"""One more than a move may have, so that a longer one is refused and not cut."""
+
+_CHARSETS = re.compile(
+    r"us-ascii|ascii|utf-?8|utf-?16(le|be)?|iso-?8859-\d+|latin-?\d|windows-\d+|cp\d+|koi8-[ru]|"
+    r"gb2312|gbk|gb18030|big5|shift_jis|euc-(jp|kr)|iso-2022-(jp|kr)|mac-?roman",
+    re.IGNORECASE,
+)
+"""Those in which people write; Python knows more, some of them slow."""
+
+_UNSEEN = {
+    name: re.compile(rf"</{name} ?>", re.IGNORECASE)
+    for name in ("style", "script", "head", "title")
+}
+"""How parts of a page end whose text is not shown."""
+
+_BEGINS_UNSEEN = re.compile(r"<(style|script|head|title)\b", re.IGNORECASE)
+_BREAKS = re.compile(r"<(br|/p|/div|/li|/tr|/h\d|/blockquote|blockquote)\b[^<>]*>", re.IGNORECASE)
+_INVISIBLE = re.compile("[\0\u200b-\u200f\u2060\ufeff]")
+_QUOTED = re.compile(
+    r"^(>|-- ?$|-{2,} ?(original|forwarded) message|_{8,}|(from|sent|von|de): |(on|am|le|el|il|op) "
+    r".*\b(wrote|schrieb|écrit|escribió|scritto|schreef)\b.*:$)",
+    re.IGNORECASE,
+)
+"""How quotations and signatures begin."""
+
+_LISTS = ("List-Id", "List-Post", "List-Unsubscribe", "X-Autoreply", "X-Autorespond")
+_BULK = {"bulk", "list", "junk", "auto_reply"}
+
+
+class Unreadable(ValueError):
+    """Something that is no mail, or one that is made to be hard to read."""
+
+
+@dataclass(frozen=True)
+class IncomingMail:
+    """What matters of a mail. ``sender`` is its only author, in small letters; empty without one.
+
+    ``verdict`` is what the last server that wrote anything about it says of who sent it.
+    ``line`` is its first line, empty if there is none before a quotation, ``None`` if there is no
+    text.
+    """
+
+    sender: str
+    verdict: Verdict | None
+    is_automatic: bool
+    line: str | None
+
+
+def read(content: bytes) -> IncomingMail:
+    """Read a mail.
+
+    :raises Unreadable: nobody can.
+    """
+    try:
+        message = message_from_bytes(content)
+        return IncomingMail(
+            _sender(message), _verdict(message), _is_automatic(message), _first_line(message)
+        )
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        raise Unreadable(type(error).__name__) from error
+
+
+def _all(message: Message, name: str) -> list[str]:
+    return [str(value) for value in message.get_all(name, [])]
+
+
+def _sender(message: Message) -> str:
+    """Return the one address in the one ``From``; empty if there are others."""
+    headers = _all(message, "From")
+    found = getaddresses(headers) if len(headers) == 1 else []
+    address = found[0][1] if len(found) == 1 else ""
+    return address.lower() if address.count("@") == 1 else ""
+
+
+def _verdict(message: Message) -> Verdict | None:
+    """Return what the topmost header says: those below came with the mail, and prove nothing."""
+    headers = _all(message, "Authentication-Results")
+    return verdicts.read(headers[0]) if headers else None
+
+
+def _is_automatic(message: Message) -> bool:
+    """Whether a machine has written it, or it went to many (RFC 3834, RFC 2919)."""
+    marks = {value.partition(";")[0].strip().lower() for value in _all(message, "Auto-Submitted")}
+    precedence = {value.strip().lower() for value in _all(message, "Precedence")}
+    is_report = message.get_content_type() == "multipart/report"
+    is_list = any(name in message for name in _LISTS)
+    return bool(marks - {"no"} or precedence & _BULK or is_report or is_list)
+
+
+def _first_line(message: Message) -> str | None:
+    texts = {part.get_content_type(): part for part in reversed(list(_texts(message)))}
+    if plain := texts.get("text/plain"):
+        return _line_of(_decoded(plain, MOST_TEXT))
+    if page := texts.get("text/html"):
+        return _line_of(_plain(_decoded(page, MOST_HTML)))
+    return None
+
+
+def _texts(message: Message) -> Iterator[Message]:
+    """Yield the first parts that are text and no files."""
+    for part in islice(message.walk(), MOST_PARTS):
+        if part.get_content_maintype() == "text" and part.get_content_disposition() != "attachment":
+            yield part
+
+
+def _decoded(part: Message, most: int) -> str:
+    payload = part.get_payload(decode=True)
+    data = payload[:most] if isinstance(payload, bytes) else b""
+    charset = str(part.get_content_charset("utf-8"))
+    return data.decode(charset if _CHARSETS.fullmatch(charset) else "utf-8", "replace")
+
+
+def _plain(page: str) -> str:
+    """Return the text of a page, a line for each block."""
+    broken = _BREAKS.sub("\n", _shown(" ".join(page.split())))
+    try:
+        return html.unescape(strip_tags(broken))
+    except SuspiciousOperation as error:
+        raise Unreadable("tags without end") from error
+
+
+def _shown(page: str) -> str:
+    """Return a page without the parts whose text is not shown; one without end hides the rest."""
+    kept, at = list[str](), 0
+    while begin := _BEGINS_UNSEEN.search(page, at):
+        kept.append(page[at : begin.start()])
+        end = _UNSEEN[begin[1].lower()].search(page, begin.end())
+        at = end.end() if end else len(page)
+    return "".join((*kept, page[at:]))
+
+
+def _line_of(text: str) -> str:
+    """Return the first line that is not empty; nothing if that is a quotation or a signature."""
+    lines = (_INVISIBLE.sub("", line).strip() for line in text.splitlines())
+    first = next(filter(None, lines), "")[:LONGEST_LINE]
+    return "" if _QUOTED.match(first) else first

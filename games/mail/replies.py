@@ -1,0 +1,212 @@
+"""What becomes of a mail: a move by the same service as everywhere, and an answer by mail.
+
+Whatever is refused before it is known who wrote is said in the SMTP dialogue alone: nothing is sent
+to anybody whom the relay does not vouch for. A mail that comes again has no further effect, as all
+mails to one address are one submission, and the same line has one answer.
+"""
+
+import hashlib
+import logging
+from datetime import datetime
+from enum import StrEnum
+
+from django.conf import settings
+from django.http import HttpRequest
+
+from accounts import limits
+from accounts.delivery import readers
+from accounts.mail import absolute
+from accounts.models import User
+from accounts.sanctions import standing
+from config import metrics
+from games.kernel.errors import LONGEST, GameError, MalformedMove
+from games.mail import reading
+from games.mail.reading import IncomingMail
+from games.matches import listing, move_input, notifications, reply_addresses, services
+from games.matches.errors import Busy, NoSuchMatch, NotAPlayer, StaleMove
+from games.matches.errors import Refused as NotAllowed
+from games.matches.models import LogEntry
+from games.matches.reply_addresses import BadAddress, ReplyAddress
+
+logger = logging.getLogger(__name__)
+
+
+class Said(StrEnum):
+    """What an SMTP client is told (RFC 5321, RFC 3463)."""
+
+    TAKEN = "250 2.0.0 Taken."
+    NO_SUCH_ADDRESS = "550 5.1.1 There is no such address here, or it is too old."
+    UNREADABLE = "554 5.6.0 This mail cannot be read."
+    UNKNOWN_SENDER = "550 5.7.1 It is not certain that this mail comes from its sender."
+    OTHER_SENDER = "550 5.7.1 Answer from the address that the mail went to."
+    USED = "550 5.7.1 A move was sent to this address already. Answer the latest mail."
+    NO_PLAYER = "550 5.7.1 You do not play in this match."
+    TOO_MANY = "450 4.7.1 Too many moves. Try again later."
+    LATER = "450 4.3.0 Try again later."
+
+
+NO_MOVE = "The first line of your email has to be the move."
+NO_TEXT = "Your email has no text that can be read."
+GONE_ON = "The match has gone on since the email that you answered."
+SHUT_OUT = "Sign in first: there is something for you to read at {}."
+
+
+class Refused(Exception):
+    """A mail that is not taken, and what its sender's server is told; ``outcome`` is counted."""
+
+    def __init__(self, said: Said, outcome: str) -> None:
+        super().__init__(outcome)
+        self.said, self.outcome = said, outcome
+
+
+def recipient(address: str, *, now: datetime) -> ReplyAddress:
+    """Return what an address stands for at which a mail may be delivered.
+
+    :raises Refused: there is none.
+    """
+    try:
+        found = reply_addresses.read(address, now=now)
+    except BadAddress as error:
+        raise Refused(Said.NO_SUCH_ADDRESS, "no-such-address") from error
+    if not readers.of(User.objects.get(pk=found.user_id)).mail_replies:
+        raise Refused(Said.NO_SUCH_ADDRESS, "switched-off")
+    return found
+
+
+def receive(content: bytes, envelope_sender: str, address: str, *, now: datetime) -> Said:
+    """Take a mail; return what its sender's server is told. Nothing of it is logged but numbers."""
+    try:
+        outcome = _receive(content, envelope_sender, recipient(address, now=now), now)
+        said = Said.TAKEN
+    except Refused as refused:
+        outcome, said = refused.outcome, refused.said
+    metrics.REPLIES.labels(outcome).inc()
+    logger.info("A mail with a move: %s", outcome)
+    return said
+
+
+def _receive(content: bytes, envelope_sender: str, to: ReplyAddress, now: datetime) -> str:
+    """Take a mail to a good address; return what became of it.
+
+    :raises Refused: it is not taken.
+    """
+    try:
+        mail = reading.read(content)
+    except reading.Unreadable as error:
+        raise Refused(Said.UNREADABLE, "unreadable") from error
+    # Nobody is told of these: whoever answers machines may talk with them for ever.
+    if mail.is_automatic or envelope_sender in ("", "<>"):
+        return "automatic"
+    _check_sender(mail, envelope_sender, to)
+    user = User.objects.get(pk=to.user_id)
+    _spend(user)
+    return _play(mail, user, to, now)
+
+
+def _check_sender(mail: IncomingMail, envelope_sender: str, to: ReplyAddress) -> None:
+    """Check that the relay vouches for the sender, and that it is the player.
+
+    :raises Refused: it does not, or it is somebody else.
+    """
+    # Relays repeat the envelope's sender in what they say, some of them without quotes.
+    is_plain = not set(envelope_sender) & set(' \t";()\\')
+    verdict, domain = mail.verdict, mail.sender.rpartition("@")[2]
+    is_ours = verdict is not None and verdict.authserv == settings.REPLY_AUTHSERV
+    if not is_plain or not is_ours or not verdict or not verdict.vouches_for(domain):
+        raise Refused(Said.UNKNOWN_SENDER, "unknown-sender")
+    if mail.sender != to.mail.lower():
+        raise Refused(Said.OTHER_SENDER, "other-sender")
+
+
+def _spend(user: User) -> None:
+    """Count a mail of a player; those that come again, too.
+
+    :raises Refused: there were too many.
+    """
+    request = HttpRequest()
+    request.user = user
+    try:
+        limits.spend(request, "mail-reply")
+    except limits.TooMany as error:
+        raise Refused(Said.TOO_MANY, "too-many") from error
+
+
+def _play(mail: IncomingMail, user: User, to: ReplyAddress, now: datetime) -> str:
+    """Play the move of a mail and answer it; return what became of it.
+
+    :raises Refused: there is nobody to answer, or a move was sent to the address before.
+    """
+    text, refusal = _text(mail), ""
+    try:
+        _check(mail, user, to, now)
+        text = _submit(text, user, to, now)
+    except (NoSuchMatch, NotAPlayer) as error:
+        raise Refused(Said.NO_PLAYER, "no-player") from error
+    except Busy as error:
+        raise Refused(Said.LATER, "busy") from error
+    except StaleMove:
+        refusal = GONE_ON
+    except GameError as error:
+        refusal = str(error)
+    _answer(user, to, text, refusal, now)
+    return "refused" if refusal else "played"
+
+
+def _text(mail: IncomingMail) -> str:
+    """Return what is to be played: some end a line of a mail like a sentence."""
+    return (mail.line or "").rstrip(" .")
+
+
+def _check(mail: IncomingMail, user: User, to: ReplyAddress, now: datetime) -> None:
+    """Check that there is a move, and that its player may make one.
+
+    :raises GameError: there is none, or it may not be made.
+    """
+    if listing.read_snapshot(to.match_id).seat_for(user) != to.seat:
+        raise NotAPlayer("You have another seat now.")
+    if standing.stops(user, now):
+        raise NotAllowed(SHUT_OUT.format(absolute("/account/standing/")))
+    if not _text(mail):
+        raise MalformedMove(NO_TEXT if mail.line is None else NO_MOVE)
+    move_input.check([_text(mail)])
+
+
+def _submit(text: str, user: User, to: ReplyAddress, now: datetime) -> str:
+    """Play a move; return it as the log has it.
+
+    :raises Refused: another move was sent to the address before.
+    """
+    outcome = services.play_move(
+        match_id=to.match_id,
+        user=user,
+        texts=[text],
+        version=to.version,
+        submission=to.submission,
+        now=now,
+    )
+    log = LogEntry.objects.filter(match=to.match_id, seat=to.seat, submission=to.submission)
+    played = str(log.values_list("text", flat=True).first())
+    if outcome.repeated and not _is_spelled(played, text, to.match_id):
+        raise Refused(Said.USED, "used")
+    return played
+
+
+def _is_spelled(played: str, text: str, match_id: int) -> bool:
+    """Whether a text stands for the move that was played."""
+    try:
+        return str(listing.read_snapshot(match_id).title.parse(text)) == played
+    except MalformedMove:
+        return False
+
+
+def _answer(user: User, to: ReplyAddress, text: str, refusal: str, now: datetime) -> None:
+    digest = hashlib.sha256(f"{refusal} {text}".encode()).hexdigest()[:16]
+    notifications.move_answered(
+        user,
+        to.match_id,
+        to.version,
+        text=text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…",
+        refusal=refusal,
+        key=f"{to.submission.hex}:{digest}",
+        now=now,
+    )
