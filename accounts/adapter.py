@@ -21,6 +21,7 @@ from accounts import address_change, devices, guests, mail, names, outgoing
 from accounts import signup as signup_rules
 from accounts.guests import OTHER_GUEST
 from accounts.models import NAME_TAKEN, User
+from accounts.security import browsers
 
 WRONG_PASSWORD = "Wrong name or password."  # noqa: S105
 
@@ -133,11 +134,17 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not ty
         return f"{url}?{urlencode({'next': onward})}" if onward else url
 
     def send_notification_mail(
-        self, template_prefix: str, user: User, *args: Any, **kwargs: Any
+        self,
+        template_prefix: str,
+        user: User,
+        context: dict[str, Any] | None = None,
+        email: str | None = None,
     ) -> None:
         """Tell a user of something by mail; an address that is not confirmed gets none."""
         if not signup_rules.awaits_confirmation(user):
-            super().send_notification_mail(template_prefix, user, *args, **kwargs)
+            used = browsers.name(self.get_http_user_agent(self.request))
+            told = {"user_agent": used, **(context or {})}
+            super().send_notification_mail(template_prefix, user, told, email)
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         """Confirm an address, unless another account has come first.

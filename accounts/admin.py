@@ -1,5 +1,6 @@
 """Administration of people and of what they are told."""
 
+from collections.abc import Callable
 from typing import Any
 
 from allauth.account.admin import EmailAddressAdmin
@@ -7,20 +8,22 @@ from allauth.account.decorators import secure_admin_login
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
+from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.helpers import ActionForm
 from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from accounts import closing
 from accounts.models import Block, ErrorReport, Notification, OutgoingMail, User
 from accounts.security import events, second_factor
 from accounts.security.models import SecurityEvent
@@ -78,6 +81,14 @@ class NewUserForm(AdminUserCreationForm[User]):
         fields = ("username", "email")
 
 
+class ReasonForm(ActionForm):
+    """What is done to the chosen users, and why."""
+
+    reason = forms.CharField(
+        required=False, max_length=1000, label="Reason, to close or open an account:"
+    )
+
+
 @admin.register(Block)
 class BlockAdmin(admin.ModelAdmin[Block]):
     """Who has blocked whom: to be looked at, as it is the players' own."""
@@ -102,6 +113,7 @@ class BlockAdmin(admin.ModelAdmin[Block]):
 class UserAdmin(DjangoUserAdmin[User]):
     """Users. They are closed, never deleted: matches of others hold on to them."""
 
+    action_form = ReasonForm
     add_form = NewUserForm
     add_fieldsets = (
         (
@@ -129,7 +141,9 @@ class UserAdmin(DjangoUserAdmin[User]):
         ),
         ("Dates", {"fields": ("date_joined", "last_login")}),
     )
-    readonly_fields = ("username", "skeleton", "email", "links", "date_joined", "last_login")
+    readonly_fields = (
+        *("username", "skeleton", "email", "is_active", "links", "date_joined", "last_login"),
+    )
     list_display = ("username", "email", "is_active", "is_staff", "date_joined", "last_login")
     list_filter = ("is_active", "is_staff", "is_superuser", "is_guest", "date_joined", "country")
     search_fields = ("username", "skeleton", "email")
@@ -160,7 +174,7 @@ class UserAdmin(DjangoUserAdmin[User]):
         if obj is None:
             return ()
         if obj == request.user:
-            return (*self.readonly_fields, "is_active", *RIGHTS)
+            return (*self.readonly_fields, *RIGHTS)
         return self.readonly_fields if _is_superuser(request) else (*self.readonly_fields, *RIGHTS)
 
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
@@ -204,12 +218,12 @@ class UserAdmin(DjangoUserAdmin[User]):
     @admin.action(description="Close the chosen accounts", permissions=["change"])
     def close(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
         """Close accounts, but not those of superusers nor the own one."""
-        self._set_active(request, chosen.exclude(is_superuser=True), active=False)
+        self._decide(request, chosen.filter(is_active=True), closing.close, "closed")
 
     @admin.action(description="Open the chosen accounts again", permissions=["change"])
     def open_again(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
         """Open accounts that were closed."""
-        self._set_active(request, chosen, active=True)
+        self._decide(request, chosen.filter(is_active=False), closing.open_again, "opened")
 
     def has_reset_permission(self, request: HttpRequest) -> bool:
         """Whether the caller may let somebody in who has lost the second factor."""
@@ -223,21 +237,23 @@ class UserAdmin(DjangoUserAdmin[User]):
             self.log_change(request, user, "second factors removed")
             self.message_user(request, f"{user.username} signs in with the password alone.")
 
-    @transaction.atomic
-    def _set_active(self, request: HttpRequest, chosen: QuerySet[User], *, active: bool) -> None:
-        """Close or open accounts that the caller may change, and log each; say how many."""
-        others = chosen.exclude(username=request.user.get_username())
-        if not _is_superuser(request):
-            others = others.exclude(Q(is_staff=True) | Q(is_superuser=True))
-        word = "opened" if active else "closed"
-        found = list(others.exclude(is_active=active))
-        for user in found:
-            before = events.rights_of(user)
-            user.is_active = active
-            user.save(update_fields=["is_active"])
-            self.log_change(request, user, word)
-            _log_rights(request, user, before)
-        self.message_user(request, f"{len(found)} {word}.", messages.SUCCESS)
+    def _decide(
+        self, request: HttpRequest, chosen: QuerySet[User], decide: Callable[..., None], word: str
+    ) -> None:
+        """Close or open accounts that the caller may change, and log each; say what came of it."""
+        by = User.objects.get(username=request.user.get_username())
+        reason = request.POST.get("reason", "")
+        for user in chosen:
+            if not self.has_change_permission(request, user):
+                self.message_user(request, f"{user} is left to superusers.", messages.ERROR)
+                continue
+            try:
+                decide(user, by=by, reason=reason, now=timezone.now())
+            except closing.Refused as refusal:
+                self.message_user(request, f"{user}: {refusal}", messages.ERROR)
+            else:
+                self.log_change(request, user, word)
+                self.message_user(request, f"{user} is {word}.", messages.SUCCESS)
 
 
 def _is_superuser(request: HttpRequest) -> bool:

@@ -15,7 +15,7 @@ from django.db.models import Q, QuerySet
 from django.utils.formats import date_format
 
 from accounts import names, outgoing, signup
-from accounts.delivery.models import DeliverySettings, MutedPage, PushDevice
+from accounts.delivery.models import DeliverySettings, FeedAddress, MutedPage, PushDevice
 from accounts.models import ApiToken, Block, Notification, User
 from accounts.sanctions.models import Trace
 from accounts.security import sessions
@@ -137,6 +137,7 @@ def erase(user: User) -> None:
         ApiToken.objects.filter(user=user),
         Notification.objects.filter(recipient=user),
         DeliverySettings.objects.filter(user=user),
+        FeedAddress.objects.filter(user=user),
         MutedPage.objects.filter(user=user),
         PushDevice.objects.filter(user=user),
         Block.objects.filter(Q(blocker=user) | Q(blocked=user)),

@@ -32,6 +32,7 @@ OPEN_TO_GUESTS = frozenset(
         *("account_reset_password_from_key", "account_reset_password_from_key_done"),
         *("notifications", "notifications-seen", "preferences", "account", "unsubscribe"),
         *("address-change", "standing", "standing-read", "standing-appeal"),
+        *("feed-events", "feed-deadlines"),
     }
 )
 """The pages of accounts that a guest may use; the others ask for an account."""

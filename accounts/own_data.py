@@ -10,7 +10,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 
-from accounts.delivery.models import DeliverySettings, MutedPage, PushDevice
+from accounts.delivery.models import DeliverySettings, FeedAddress, MutedPage, PushDevice
 from accounts.models import ApiToken, Block, Notification, User
 from accounts.sanctions.models import Sanction, Trace
 from accounts.security.models import SecurityEvent
@@ -88,8 +88,9 @@ def _delivery(user: User) -> dict[str, Any]:
     refused = ("refused_address", "refusals")
     return {
         "delivery_settings": list(
-            chosen.values(*("site_off", "mail_daily", "push_off"), *hours, *refused)
+            chosen.values(*("site_off", "mail_daily", "push_off", "mail_replies"), *hours, *refused)
         ),
+        "feed_addresses": list(FeedAddress.objects.filter(user=user).values("created")),
         "push_devices": list(devices.values("endpoint", "browser", "created")),
         "muted_pages": list(muted.values("page_key", "created")),
     }

@@ -5,6 +5,7 @@ from allauth.mfa import signals as mfa
 from django.contrib.auth import signals as auth
 
 from accounts import tokens
+from accounts.delivery import feeds
 from accounts.security import events, second_factor, sessions
 
 
@@ -16,6 +17,7 @@ def connect() -> None:
     for changed in (account.password_changed, account.password_set, account.password_reset):
         changed.connect(events.password_changed, dispatch_uid="security.password_changed")
         changed.connect(tokens.password_changed, dispatch_uid="security.tokens")
+        changed.connect(feeds.end, dispatch_uid="security.feeds")
     account.email_changed.connect(events.email_changed, dispatch_uid="security.email_changed")
     mfa.authentication_failed.connect(events.code_failed, dispatch_uid="security.code_failed")
     mfa.authenticator_added.connect(events.factor_added, dispatch_uid="security.factor_added")

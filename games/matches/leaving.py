@@ -17,6 +17,7 @@ from games.matches.models import (
     Queue,
     StandingOrder,
     Vacation,
+    Watch,
 )
 from games.matches.update import ATTEMPTS
 
@@ -30,6 +31,7 @@ def leave_all(user: User, now: datetime) -> None:
     StandingOrder.objects.filter(player__user=user).delete()
     Vacation.objects.filter(user=user).delete()
     Pace.objects.filter(user=user).delete()
+    Watch.objects.filter(user=user).delete()
     running = Player.objects.filter(user=user, ended=None, dropped="").order_by("match_id")
     matches = list(running.values_list("match_id", flat=True))
     if stayed := [pk for pk in matches if not _leave(pk, user, now)]:
@@ -102,3 +104,8 @@ def _left_seat(left: FormerPlayer) -> dict[str, Any]:
 def _entries(match_id: int, seat: int, **which: int) -> list[dict[str, Any]]:
     entries = LogEntry.objects.filter(match=match_id, seat=seat, **which).order_by("number")
     return list(entries.values("number", "kind", "text", "at"))
+
+
+def own_watches(user: User) -> list[Any]:
+    """Return the matches that a user watches."""
+    return list(Watch.objects.filter(user=user).values("match", "since", "tells_end"))

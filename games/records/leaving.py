@@ -1,17 +1,29 @@
-"""What becomes of the records that somebody has taken in when the account is deleted."""
+"""What becomes of imported records and collections when the account is deleted."""
 
 from datetime import datetime
 from typing import Any
 
 from accounts.models import User
-from games.records.models import ImportedRecord
+from games.records.models import Bookmark, Collection, ImportedRecord
 
 
 def leave(user: User, now: datetime) -> None:
-    """Delete the records that a user has taken in."""
+    """Delete the records that a user has taken in, and the positions that they have kept."""
     ImportedRecord.objects.filter(owner=user).delete()
+    Collection.objects.filter(owner=user).delete()
 
 
 def own_data(user: User) -> Any:
     """Return which records a user has taken in."""
     return list(ImportedRecord.objects.filter(owner=user).values("pk", "title", "created"))
+
+
+def own_collections(user: User) -> Any:
+    """Return the collections of a user, and which positions are in them."""
+    kept = Bookmark.objects.filter(collection__owner=user)
+    return {
+        "collections": list(
+            Collection.objects.filter(owner=user).values("name", "is_public", "created")
+        ),
+        "bookmarks": list(kept.values("collection__name", "match", "imported", "number", "placed")),
+    }

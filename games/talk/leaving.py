@@ -24,7 +24,7 @@ def own_data(user: User) -> dict[str, Any]:
     notes = PrivateNote.objects.filter(user=user)
     muted = Muting.objects.filter(user=user)
     return {
-        "lines": list(lines.values("match", "room", "text", "created", "hidden")),
+        "lines": list(lines.values("match", "room", "version", "text", "created", "hidden")),
         "read_up_to": list(LastRead.objects.filter(user=user).values("match", "line")),
         "notes": list(notes.values("match", "text", "changed")),
         "muted_players": list(muted.values("muted__username", "created")),

@@ -22,11 +22,6 @@ SAFARI = (
 )
 
 
-@pytest.fixture
-def alice():
-    return confirmed("Alice")
-
-
 def browser(name="Alice", agent=FIREFOX):
     client = Client(headers={"user-agent": agent})
     client.post("/account/login/", {"login": name, "password": PASSWORD})

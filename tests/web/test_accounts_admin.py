@@ -8,7 +8,7 @@ from django.test import Client
 
 from accounts import notifications
 from accounts.models import Notification, User
-from tests.people import PASSWORD, confirmed, sign_in_staff
+from tests.people import PASSWORD, sign_in_staff
 
 pytestmark = pytest.mark.django_db
 USERS = "/admin/accounts/user/"
@@ -19,11 +19,6 @@ NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 @pytest.fixture(autouse=True)
 def _fresh_limits():
     cache.clear()
-
-
-@pytest.fixture
-def alice():
-    return confirmed("Alice")
 
 
 @pytest.fixture
@@ -79,10 +74,10 @@ def test_users_are_closed_not_deleted(client, boss, alice):
     chosen = [alice.pk, boss.pk]
     client.post(USERS, {"action": "delete_selected", "_selected_action": chosen, "post": "yes"})
     assert User.objects.count() == 2
-    client.post(USERS, {"action": "close", "_selected_action": chosen})
+    client.post(USERS, {"action": "close", "_selected_action": chosen, "reason": "x"})
     assert not User.objects.get(pk=alice.pk).is_active
     assert User.objects.get(pk=boss.pk).is_active, "nobody saws off the own branch"
-    client.post(USERS, {"action": "open_again", "_selected_action": chosen})
+    client.post(USERS, {"action": "open_again", "_selected_action": chosen, "reason": "x"})
     assert User.objects.get(pk=alice.pk).is_active
 
 

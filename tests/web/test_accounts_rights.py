@@ -28,16 +28,6 @@ def staff(name, *rights):
 
 
 @pytest.fixture
-def alice():
-    return confirmed("Alice")
-
-
-@pytest.fixture
-def chief():
-    return confirmed("chief", is_staff=True, is_superuser=True)
-
-
-@pytest.fixture
 def colleague():
     return staff("colleague")
 
@@ -54,7 +44,8 @@ def helper(client):
 
 def act(client, action, *users):
     chosen = [user.pk for user in users]
-    return client.post(USERS, {"action": action, "_selected_action": chosen})
+    form = {"action": action, "_selected_action": chosen, "reason": "A test."}
+    return client.post(USERS, form)
 
 
 def active(user):

@@ -27,11 +27,6 @@ def _fresh_limits():
     cache.clear()
 
 
-@pytest.fixture
-def alice():
-    return confirmed("Alice")
-
-
 def sign_in(client, login="Alice", password=PASSWORD, **more):
     return client.post(LOGIN, {"login": login, "password": password, **more})
 
@@ -187,13 +182,12 @@ class TestKnownBrowsers:
         assert sent() == [], "neither at the first sign-in ever, nor in a browser that is known"
         sign_in(known)
         assert sent() == []
-        sign_in(
-            Client(REMOTE_ADDR="10.0.0.7", headers={"user-agent": "Lynx/2.9"}), "alice@example.org"
-        )
+        firefox = {"user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0"}
+        sign_in(Client(REMOTE_ADDR="10.0.0.7", headers=firefox), "alice@example.org")
         (mail,) = sent()
         assert mail.subject == "New sign-in to your account"
         assert mail.to == ["alice@example.org"]
-        assert "from 10.0.0.7, with Lynx/2.9" in mail.body
+        assert "from 10.0.0.7, with Firefox on Linux" in mail.body
 
     def test_several_people_share_a_browser(self, known, alice):
         confirmed("bruno")

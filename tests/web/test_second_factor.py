@@ -22,16 +22,6 @@ LOGIN, FACTORS, ADD = "/account/login/", "/account/2fa/", "/account/2fa/totp/act
 CODES = "/account/2fa/recovery-codes/"
 
 
-@pytest.fixture
-def alice():
-    return confirmed("Alice")
-
-
-@pytest.fixture
-def chief():
-    return confirmed("chief", is_staff=True, is_superuser=True)
-
-
 def sign_in(client, name="Alice"):
     return client.post(LOGIN, {"login": name, "password": PASSWORD})
 

@@ -1,0 +1,63 @@
+"""Closing accounts, and opening them again, by who runs the site: for a reason, logged and told.
+
+It is for accounts that are in wrong hands or whose owner is to have none; what breaks the rules is
+for moderators, who impose something that can be appealed against.
+"""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from accounts import names, outgoing, signup
+from accounts.models import User
+from accounts.security import events, sessions
+from accounts.signals import account_closed, account_opened
+
+TEXT = """Hello {name},
+
+Those who run Turnstone have closed your account. Nobody can sign in to it now. They say:
+
+{reason}
+
+If you think that this is a mistake, write to the address on the contact page."""
+
+
+class Refused(Exception):
+    """An account that the one who asks may not close or open; the message says why."""
+
+
+@transaction.atomic
+def close(user: User, *, by: User, reason: str, now: datetime) -> None:
+    """Let nobody sign in to an account any more, and tell its owner.
+
+    :raises Refused: there is no reason, or it is not for ``by`` to close.
+    """
+    if user.is_superuser or user == by:
+        raise Refused("Neither superusers nor the own account are closed.")
+    _set_active(user, active=False, by=by, reason=reason, now=now)
+    sessions.end_all(user)
+    account_closed.send(User, user=user, by=by, reason=reason, now=now)
+    if user.email and not signup.awaits_confirmation(user):
+        text = TEXT.format(name=user.username, reason=reason)
+        outgoing.write(to=user.email, subject="Your account is closed", text=text, now=now)
+
+
+@transaction.atomic
+def open_again(user: User, *, by: User, reason: str, now: datetime) -> None:
+    """Let its owner sign in to an account that was closed.
+
+    :raises Refused: there is no reason, it is not for ``by`` to open, or it was deleted.
+    """
+    if names.shown(user.username) == names.DELETED:
+        raise Refused("This account was deleted.")
+    _set_active(user, active=True, by=by, reason=reason, now=now)
+    account_opened.send(User, user=user, by=by, reason=reason, now=now)
+
+
+def _set_active(user: User, *, active: bool, by: User, reason: str, now: datetime) -> None:
+    if not reason.strip():
+        raise Refused("A reason is needed.")
+    before = events.rights_of(user)
+    user.is_active = active
+    user.save(update_fields=["is_active"])
+    events.rights_changed(user, before=before, by=by.username, now=now)
