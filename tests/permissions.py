@@ -3,12 +3,12 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 from django.apps import apps
-from django.contrib.auth.models import Group
 from django.core.cache import cache
 from django.db import transaction
 from django.http import HttpResponse
@@ -16,17 +16,21 @@ from django.test import Client
 from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve
 from django.utils import timezone
 
-from accounts import blocks, tokens
+from accounts import blocks, tokens, unsubscribe
 from accounts.models import ApiToken, User
 from accounts.sanctions import standing
 from accounts.sanctions.models import Sanction
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
-from games.matches import kept_log, kept_matches
+from games.matches import kept_log, kept_matches, services
 from games.matches.clock import PRESETS
-from games.moderation import groups, reports
-from games.moderation.models import Case
+from games.matches.notifications import YOUR_TURN
+from games.moderation import reports
+from games.moderation.models import AbandonedSeat, Case, SubstituteOffer
+from games.records import collections, imports
+from games.records.models import Animation
 from tests.match_driver import MatchDriver, begin
+from tests.moderation import make_moderator
 from tests.people import sign_in_staff
 
 TABLE = Path(__file__).parent / "permissions.txt"
@@ -36,7 +40,7 @@ RIGHTS = ("moderator", "staff", "admin")
 TOKENS = tuple(f"token-{scope.value}" for scope in ApiToken.Scope)
 CALLERS = (*PEOPLE, *RIGHTS, *TOKENS)
 METHODS = ("GET", "POST")
-UNKNOWN = ("PUT", "PATCH", "DELETE", "OPTIONS", "BREW")
+UNKNOWN = ("PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW")
 
 API = "api/"
 SAME = "="
@@ -70,11 +74,10 @@ EXAMPLES = {
     "number": "0",
     "rest": "nowhere",
     "url": "nowhere",
+    "name": "bruno",
+    "other": "ada",
 }
-"""What stands for a variable in an address; for others see :func:`_value`."""
-
-SUBJECTS = {"report": "match", "report-now": "match"}
-"""What ``name`` is in addresses where it is not a player's."""
+"""What stands for a variable in an address; ids are those of the :class:`World`."""
 
 
 @dataclass(frozen=True)
@@ -129,9 +132,9 @@ class World:
             for name in names
         }
         self.match: MatchDriver = begin("die", [people["ada"], people["bruno"]], size=3)
-        people["mod"].groups.add(Group.objects.get(name=groups.MODERATORS))
+        make_moderator(people["mod"])
         blocks.block(user=people["bruno"], other=people["daniel"], now=now)
-        self.challenge = lobby.challenge(
+        challenge = lobby.challenge(
             creator=people["bruno"],
             title="die",
             params={},
@@ -140,14 +143,14 @@ class World:
             audience=Challenge.Audience.OPEN,
             now=now,
         )
-        self.sanction = standing.impose(
+        sanction = standing.impose(
             people["sam"],
             Sanction.Kind.SUSPENSION,
             reason="A test.",
             moderator=people["mod"],
             now=now,
         )
-        self.case = reports.file_report(
+        case = reports.file_report(
             reporter=people["clara"],
             suspect=people["bruno"],
             name="match",
@@ -156,13 +159,28 @@ class World:
             text="A test of who may read what.",
             now=now,
         ).case
+        self.values = {
+            "match_id": self.match.id,
+            "subject_id": self.match.id,
+            "challenge_id": challenge.pk,
+            "case_id": case.pk,
+            "sanction_id": sanction.pk,
+            **_records(people, self.match, now),
+        }
+        token = unsubscribe.address(people["ada"], YOUR_TURN).split("/")[-2]
+        self.own_values = {
+            "challenges": {"pk": challenge.pk},
+            "report": {"name": "match"},
+            "unsubscribe": {"token": token},
+            **_seats(people, self.match, case, now),
+        }
         who = ("", "guest-4821", "ada", "clara", "daniel", "sam", "mod", "stan", "root")
         self.clients = {
             caller: _client(people.get(name)) for caller, name in zip(CALLERS, who, strict=False)
         }
         for scope in ApiToken.Scope:
             self.clients[f"token-{scope.value}"] = _bearer(people["ada"], [scope])
-        self.token = ApiToken.objects.earliest("pk")
+        self.values["token_id"] = ApiToken.objects.earliest("pk").pk
         self.all_scopes = _bearer(people["ada"], list(ApiToken.Scope))
 
     def path(self, address: Address) -> str:
@@ -171,18 +189,49 @@ class World:
         return "/" + text.replace("\\", "")
 
     def _value(self, address: Address, variable: str) -> str:
-        if variable == "name":
-            return SUBJECTS.get(address.name, "bruno")
-        if variable in ("match_id", "subject_id"):
-            return str(self.match.id)
-        if variable == "challenge_id" or (variable == "pk" and address.group == "challenges"):
-            return str(self.challenge.pk)
-        rows = {"case_id": self.case, "sanction_id": self.sanction, "token_id": self.token}
-        if variable in rows:
-            return str(rows[variable].pk)
         if variable in ("object_id", "id") and address.group == "admin":
             return _object_of(address.name)
-        return EXAMPLES.get(variable, "1")
+        own = self.own_values.get(address.name) or self.own_values.get(address.group, {})
+        return str((EXAMPLES | self.values | own).get(variable, "1"))
+
+
+def _records(people: dict[str, User], match: MatchDriver, now: datetime) -> dict[str, int]:
+    """Return the ids of what a player has added to records, by variable: all of it is theirs.
+
+    The collection is private. The imported record is of a match that has ended.
+    """
+    ada = people["ada"]
+    ended = begin("die", [ada, people["bruno"]], size=3)
+    ended.act(services.resign, 0)
+    exported = ended.client(None).get(f"{ended.page}export.json").content
+    imported = imports.take_in(user=ada, data=exported, now=now)
+    collection = collections.make(user=ada, name="Gems", now=now)
+    bookmark = collections.position(match.match, 0)
+    collections.add(collection, bookmark, now=now)
+    animation = Animation.objects.create(
+        match=match.match, first=0, last=0, theme="light", status="ready", data=b"GIF", asked=now
+    )
+    return {
+        "record_id": imported.pk,
+        "collection_id": collection.pk,
+        "bookmark_id": bookmark.pk,
+        "animation_id": animation.pk,
+    }
+
+
+def _seats(
+    people: dict[str, User], match: MatchDriver, case: Case, now: datetime
+) -> dict[str, dict[str, int]]:
+    """Return the ids of an abandoned seat and of an offer to take it, by part of the site.
+
+    The player chooses what follows, the other player is asked to be a substitute.
+    """
+    why = {"match": match.match, "seat": 1, "moderator": people["mod"], "reason": "A test."}
+    left = AbandonedSeat.objects.create(**why, user=people["bruno"], opened=now)
+    offer = SubstituteOffer.objects.create(
+        **why, user=people["clara"], case=case, created=now, expires=now + timedelta(days=1)
+    )
+    return {"abandoned": {"pk": left.pk}, "substitute": {"pk": offer.pk}}
 
 
 def _object_of(view: str) -> str:

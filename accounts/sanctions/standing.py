@@ -42,6 +42,11 @@ def is_muted(user: User, now: datetime) -> bool:
     return any(found.kind != Sanction.Kind.WARNING for found in active(user, now))
 
 
+def is_shut_out(user: User, now: datetime) -> bool:
+    """Whether a user is suspended or banned now."""
+    return any(found.kind != Sanction.Kind.WARNING for found in stops(user, now))
+
+
 def stops(user: User, now: datetime) -> list[Sanction]:
     """Return what a user has to read, or is kept out by, before going on."""
     return [found for found in active(user, now) if found.kind != Sanction.Kind.MUTE]

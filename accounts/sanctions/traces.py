@@ -1,6 +1,7 @@
 """Which accounts share addresses or browsers: by keyed hashes, kept for a while."""
 
 from collections import Counter
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.http import HttpRequest
@@ -39,6 +40,13 @@ def shared_with(user: User) -> list[tuple[User, int]]:
             scores[other] += WEIGHTS[Trace.Kind(kind)]
     people = User.objects.in_bulk(list(scores))
     return [(people[pk], score) for pk, score in scores.most_common(20)]
+
+
+def share_a_browser(user: User, others: Iterable[int]) -> bool:
+    """Whether a user was seen in the same browser as one of others, given by their ids."""
+    seen = Trace.objects.filter(kind=Trace.Kind.DEVICE)
+    own = seen.filter(user=user).values("digest")
+    return seen.filter(user__in=others, digest__in=own).exclude(user=user).exists()
 
 
 def forget(*, now: datetime) -> int:

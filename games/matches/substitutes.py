@@ -7,7 +7,7 @@ from django.db import transaction
 
 from accounts.models import User
 from games.kernel.contract import Seat
-from games.matches import pauses, vacations
+from games.matches import pauses, push, vacations
 from games.matches.errors import OutOfTime, Refused
 from games.matches.models import FormerPlayer, LogEntry, Player, Queue, StandingOrder, note_plans
 from games.matches.pauses import Reason
@@ -84,7 +84,10 @@ def _renew_clock(update: MatchUpdate, player: Player, user: User) -> None:
 
 
 def _write(player: Player, former: User, since: int, now: datetime) -> None:
-    """Write who plays the seat since an entry, and who did before; private plans go."""
+    """Write who plays the seat since an entry, and who did before; private plans go.
+
+    Open pages of both connect again, as who they are now.
+    """
     Player.objects.filter(pk=player.pk).update(user=player.user, since=since)
     FormerPlayer.objects.create(
         match_id=player.match_id, seat=player.seat, user=former, until=since, at=now
@@ -92,3 +95,5 @@ def _write(player: Player, former: User, since: int, now: datetime) -> None:
     Queue.objects.filter(player=player).delete()
     StandingOrder.objects.filter(player=player).delete()
     note_plans(player)
+    for user in (former, player.user):
+        push.tell(push.user_group(user.pk), "seat.changed")

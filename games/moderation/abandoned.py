@@ -31,13 +31,18 @@ CHOOSE = (
     "moderators look for, take the player out, or let the clock run, as it does until all "
     "opponents have chosen the same."
 )
+YOURS = (
+    "{reason}\n\nYour opponents choose what follows: a substitute, going on without you, or "
+    "letting your clock run. If you want to play on, say so before it is done."
+)
+BACK = "{name} is back and plays on. There is nothing to choose any more."
 LOOKED_FOR = (
     "All opponents want to go on with a substitute. The moderators look for one; the clocks stand "
     "still for up to 7 days."
 )
 
 
-def declare(player: Player, *, moderator: User, reason: str, now: datetime) -> None:
+def declare(player: Player, *, moderator: User, reason: str, now: datetime) -> AbandonedSeat:
     """Note that a seat is abandoned and ask the opponents; nothing where they are asked already."""
     how = {"user": player.user, "moderator": moderator, "reason": reason, "opened": now}
     found, is_new = AbandonedSeat.objects.get_or_create(
@@ -45,6 +50,18 @@ def declare(player: Player, *, moderator: User, reason: str, now: datetime) -> N
     )
     if is_new:
         _tell(found, "An opponent is gone: choose what follows", now)
+    return found
+
+
+def tell_player(found: AbandonedSeat, now: datetime) -> None:
+    """Tell whose seat it is, who may only have been slow, and can come back."""
+    notifications.tell(
+        [found.user_id],
+        subject=f"Your seat in match {found.match_id} is called abandoned",
+        text=YOURS.format(reason=found.reason),
+        url=found.get_absolute_url(),
+        now=now,
+    )
 
 
 def declare_all(user: User, *, moderator: User, reason: str, now: datetime) -> None:
@@ -53,26 +70,60 @@ def declare_all(user: User, *, moderator: User, reason: str, now: datetime) -> N
         declare(player, moderator=moderator, reason=reason, now=now)
 
 
+@transaction.atomic
 def take_back(user: User, *, moderator: User, reason: str, now: datetime) -> None:
     """Note that somebody can play on: nothing more is asked, and no substitute looked for."""
-    for seat in awaiting_substitutes(user):
-        how: Any = {"match_id": seat.match_id, "moderator": moderator, "reason": reason, "now": now}
-        _if_possible(partial(standstill.run_on, **how))
-    undone = AbandonedSeat.objects.filter(user=user, outcome__in=("", Outcome.SUBSTITUTE))
-    undone.update(outcome=Outcome.VOID, decided=now)
+    for found in _undone().filter(user=user).select_for_update().order_by("pk"):
+        if _plays(found):
+            _void(found, moderator=moderator, reason=reason, now=now)
+
+
+@transaction.atomic
+def come_back(found: AbandonedSeat, *, now: datetime) -> None:
+    """Let who was gone play on, as they ask; the opponents are told.
+
+    :raises Refused: the seat is not theirs to play any more.
+    """
+    locked = _undone().select_for_update().filter(pk=found.pk).first()
+    if locked is None or not _plays(locked):
+        raise Refused("This seat is not yours to play any more.")
+    reason = "The player is back."
+    _void(locked, moderator=locked.moderator, reason=reason, now=now)
+    _tell(locked, "An opponent is back", now, text=BACK)
+
+
+def _undone() -> QuerySet[AbandonedSeat]:
+    """Return the abandoned seats that their players can come back to."""
+    lasting = ("", Outcome.SUBSTITUTE, Outcome.WAIT)
+    return AbandonedSeat.objects.filter(outcome__in=lasting)
+
+
+def _void(found: AbandonedSeat, *, moderator: User, reason: str, now: datetime) -> None:
+    """Note that nobody is gone.
+
+    The caller holds the row locked, as does whoever takes the seat over.
+    """
+    if found.outcome == Outcome.SUBSTITUTE:
+        how: Any = {"match_id": found.match_id, "moderator": moderator, "now": now}
+        _if_possible(partial(standstill.run_on, reason=reason, **how))
+    found.outcome, found.decided = Outcome.VOID, now
+    found.save(update_fields=["outcome", "decided"])
 
 
 def awaiting_substitutes(user: User) -> QuerySet[Player]:
     """Return the seats of somebody for which all opponents want a substitute."""
-    wanted = AbandonedSeat.objects.filter(
-        match=OuterRef("match"), seat=OuterRef("seat"), user=user, outcome=Outcome.SUBSTITUTE
-    )
+    wanted = wanting_substitutes().filter(match=OuterRef("match"), seat=OuterRef("seat"), user=user)
     return Player.objects.filter(Exists(wanted), user=user, ended=None, dropped="")
+
+
+def wanting_substitutes() -> QuerySet[AbandonedSeat]:
+    """Return the seats for which all opponents have chosen a substitute."""
+    return AbandonedSeat.objects.filter(outcome=Outcome.SUBSTITUTE)
 
 
 def opponents(found: AbandonedSeat) -> QuerySet[User]:
     """Return who has a say: the people who still play, but those whose seats are abandoned too."""
-    gone = AbandonedSeat.objects.filter(match=found.match_id, outcome="").values("user")
+    gone = _undone().filter(match=found.match_id).values("user")
     seats = Player.objects.filter(match=found.match_id, dropped="", is_bot=False)
     people = User.objects.filter(pk__in=seats.values("user"), is_active=True)
     return people.exclude(pk__in=gone).exclude(pk=found.user_id)
@@ -96,10 +147,25 @@ def get_for(pk: int, user: User) -> AbandonedSeat:
     return found
 
 
+def get_own(pk: int, user: User) -> AbandonedSeat | None:
+    """Read the abandoned seat of a user; ``None`` if it is another's."""
+    return AbandonedSeat.objects.select_related("match", "user").filter(pk=pk, user=user).first()
+
+
 def is_open(found: AbandonedSeat) -> bool:
     """Whether it can still be chosen what becomes of a seat."""
+    return not found.outcome and _plays(found)
+
+
+def can_come_back(found: AbandonedSeat) -> bool:
+    """Whether the player of a seat can still go on."""
+    return _plays(found) and _undone().filter(pk=found.pk).exists()
+
+
+def _plays(found: AbandonedSeat) -> bool:
+    """Whether a seat is still that of the player who was gone, in a match that is running."""
     seat = Player.objects.filter(match=found.match_id, seat=found.seat, user=found.user_id)
-    return not found.outcome and seat.filter(ended=None, dropped="").exists()
+    return seat.filter(ended=None, dropped="").exists()
 
 
 @transaction.atomic

@@ -12,6 +12,7 @@ from accounts.models import NAME_TAKEN, User
 from accounts.sanctions import standing
 from accounts.sanctions.models import Sanction
 from games.kernel.contract import Seat
+from games.lobby import leaving
 from games.lobby import selectors as lobby
 from games.lobby import services as lobby_services
 from games.matches import services, standstill, time_given
@@ -29,6 +30,15 @@ OPPONENTS = (
     "wait no longer than agreed. If you would rather have the match ended or annulled, report it "
     "from its page and say so."
 )
+
+PLAYERS_TOLD = {
+    "annul": "A moderator has annulled match {match_id}",
+    "end": "A moderator has ended match {match_id}",
+    "remove": "{name} was taken out of match {match_id}",
+    "run-clocks": "The clocks of match {match_id} run on",
+    "stop-clocks": "The clocks of match {match_id} stand still",
+}
+"""What all players of a match are told of an action, with the reason."""
 
 TOLD = {
     Sanction.Kind.WARNING: "A moderator has warned you",
@@ -51,14 +61,12 @@ def sanction(
     """Impose something on the suspect of a case, and tell them.
 
     :raises NotYours: the case is not the moderator's to work on.
-    :raises Refused: the suspect is a superuser, or the end is missing or wrong.
+    :raises Refused: the suspect is a superuser, the end is missing or wrong, or the same holds
+        already, as after a double click.
     """
     cases.claim(case, moderator=moderator, now=now)
     suspect = User.objects.get(pk=case.suspect_id)
-    if suspect.is_superuser:
-        raise Refused("Nothing is imposed on a superuser.")
-    if kind in (Sanction.Kind.MUTE, Sanction.Kind.SUSPENSION):
-        _check_end(until, now)
+    _check_can_impose(suspect, kind, until, now)
     imposed = standing.impose(
         suspect, kind, reason=reason, moderator=moderator, now=now, until=until
     )
@@ -72,6 +80,8 @@ def sanction(
         abandoned.declare_all(suspect, moderator=moderator, reason=reason, now=now)
     elif imposed.locks:
         _tell_opponents(suspect, now)
+    if imposed.locks:
+        leaving.leave_pending(suspect, now)
     return imposed
 
 
@@ -88,9 +98,16 @@ def _tell_opponents(suspect: User, now: datetime) -> None:
     )
 
 
-def _check_end(until: datetime | None, now: datetime) -> None:
-    if until is None or not now < until <= now + LONGEST_SUSPENSION:
+def _check_can_impose(
+    suspect: User, kind: Sanction.Kind, until: datetime | None, now: datetime
+) -> None:
+    if suspect.is_superuser:
+        raise Refused("Nothing is imposed on a superuser.")
+    ends = kind in (Sanction.Kind.MUTE, Sanction.Kind.SUSPENSION)
+    if ends and (until is None or not now < until <= now + LONGEST_SUSPENSION):
         raise Refused("Say until when: within a year from now.")
+    if any((found.kind, found.until) == (kind, until) for found in standing.active(suspect, now)):
+        raise Refused("This is imposed already.")
 
 
 @transaction.atomic
@@ -100,7 +117,7 @@ def lift(imposed: Sanction, *, moderator: User, reason: str, now: datetime) -> N
     :raises NotYours: it is not the moderator's to lift.
     :raises Refused: it is lifted already.
     """
-    _check_may_decide(imposed, moderator)
+    check_may_decide(imposed, moderator)
     if not standing.lift(imposed, now=now):
         raise Refused("It is lifted already.")
     if imposed.kind == Sanction.Kind.BAN:
@@ -117,6 +134,15 @@ def lift(imposed: Sanction, *, moderator: User, reason: str, now: datetime) -> N
     )
 
 
+def appeals(moderator: User) -> list[Sanction]:
+    """Return what somebody has appealed against and a moderator may decide, the most due first."""
+    waiting = Sanction.objects.filter(appealed__isnull=False, answered=None)
+    if not moderator.is_superuser:
+        waiting = waiting.exclude(user__in=cases.officials())
+    others = waiting.exclude(user=moderator).select_related("user").order_by("answer_due")
+    return [found for found in others if not cases.plays_with(moderator, found.user_id)]
+
+
 @transaction.atomic
 def answer_appeal(
     imposed: Sanction, *, moderator: User, reason: str, lifts: bool, now: datetime
@@ -126,7 +152,7 @@ def answer_appeal(
     :raises NotYours: it is theirs, or left to superusers.
     :raises Refused: there is no appeal, or it was answered.
     """
-    _check_may_decide(imposed, moderator)
+    check_may_decide(imposed, moderator)
     if imposed.moderator_id == moderator.pk and not moderator.is_superuser:
         raise NotYours("You imposed this. Leave the appeal to somebody else.")
     try:
@@ -143,10 +169,16 @@ def answer_appeal(
     )
 
 
-def _check_may_decide(imposed: Sanction, moderator: User) -> None:
+def check_may_decide(imposed: Sanction, moderator: User) -> None:
+    """Check that a moderator may see what was imposed on somebody, and decide about it.
+
+    :raises NotYours: it is their own, on somebody whom they play with, or left to superusers.
+    """
     cases.check_may_judge(moderator, imposed.user_id)
     if imposed.user_id == moderator.pk:
         raise NotYours("This is about you. Leave it to somebody else.")
+    if cases.plays_with(moderator, imposed.user_id):
+        raise NotYours("You are playing with them. Leave it to somebody else.")
 
 
 @transaction.atomic
@@ -284,7 +316,8 @@ def abandon(case: Case, match_id: int, *, moderator: User, reason: str, now: dat
     player = seat.select_related("user").first()
     if player is None:
         raise Refused("The suspect does not play in this match.")
-    abandoned.declare(player, moderator=moderator, reason=reason, now=now)
+    found = abandoned.declare(player, moderator=moderator, reason=reason, now=now)
+    abandoned.tell_player(found, now)
     _log_match("abandon", case, match_id, moderator=moderator, reason=reason, now=now)
 
 
@@ -311,10 +344,7 @@ def give_time(
         now=now,
         details=f"{hours} hours to the others",
     )
-    players = Player.objects.filter(match=match_id, is_bot=False).values_list("user", flat=True)
-    url = Match(pk=match_id).get_absolute_url()
-    subject = f"{hours} hours more in match {match_id}"
-    notifications.tell(players, subject=subject, text=reason, url=url, now=now)
+    _tell_players(match_id, f"{hours} hours more in match {match_id}", reason, now)
 
 
 def _seat(case: Case, match_id: int) -> Seat:
@@ -325,7 +355,18 @@ def _seat(case: Case, match_id: int) -> Seat:
 
 
 def _log_match(action: str, case: Case, match_id: int, **how: Any) -> None:
+    """Log what is done to a match, and tell its players where all of them are concerned."""
     log.write(action, user=case.suspect, case=case, match_id=match_id, **how)
+    if action in PLAYERS_TOLD:
+        name = case.suspect.shown_name
+        subject = PLAYERS_TOLD[action].format(match_id=match_id, name=name)
+        _tell_players(match_id, subject, how["reason"], how["now"])
+
+
+def _tell_players(match_id: int, subject: str, reason: str, now: datetime) -> None:
+    players = Player.objects.filter(match=match_id, is_bot=False).values_list("user", flat=True)
+    url = Match(pk=match_id).get_absolute_url()
+    notifications.tell(players, subject=subject, text=reason, url=url, now=now)
 
 
 @transaction.atomic
@@ -355,5 +396,5 @@ def hide_line(
         details=f"line {line.pk}",
     )
     subject = f"A line of yours is {'shown again' if restores else 'hidden'}"
-    url = line.match.get_absolute_url()
+    url = line.get_absolute_url()
     notifications.tell([line.author_id], subject=subject, text=reason, url=url, now=now)

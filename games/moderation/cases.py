@@ -10,7 +10,7 @@ from accounts.models import User
 from games.matches.models import Player
 from games.moderation import log, notifications
 from games.moderation.errors import NotYours, Refused
-from games.moderation.models import Case, Note, Report
+from games.moderation.models import Case, ModeratorAction, Note, Report
 
 CLAIM = timedelta(minutes=20)
 """How long a case is left to whoever claimed it."""
@@ -40,7 +40,7 @@ def queue(moderator: User, now: datetime) -> list[tuple[Case, int]]:
     """
     cases = Case.objects.filter(status=Case.Status.OPEN).select_related("suspect", "claimed_by")
     if not moderator.is_superuser:
-        cases = cases.exclude(suspect__in=_officials())
+        cases = cases.exclude(suspect__in=officials())
     counted = cases.annotate(reporters=Count("reports__reporter", distinct=True))
     weighed = [(case, _weight(case, case.reporters, now)) for case in counted]
     mine = [(case, weight) for case, weight in weighed if not is_part_of(moderator, case)]
@@ -57,8 +57,13 @@ def is_part_of(moderator: User, case: Case) -> bool:
         return True
     if Report.objects.filter(case=case, reporter=moderator).exists():
         return True
+    return plays_with(moderator, case.suspect_id)
+
+
+def plays_with(moderator: User, user_id: int) -> bool:
+    """Whether a moderator and somebody else are in a running match."""
     together = Player.objects.filter(user=moderator, ended=None).values("match")
-    return Player.objects.filter(user=case.suspect_id, match__in=together).exists()
+    return Player.objects.filter(user=user_id, match__in=together).exists()
 
 
 def check_open_to(moderator: User, case: Case) -> None:
@@ -76,11 +81,11 @@ def check_may_judge(moderator: User, suspect_id: int) -> None:
 
     :raises NotYours: they may not.
     """
-    if not moderator.is_superuser and _officials().filter(pk=suspect_id).exists():
+    if not moderator.is_superuser and officials().filter(pk=suspect_id).exists():
         raise NotYours("Staff is left to the superusers.")
 
 
-def _officials() -> QuerySet[User]:
+def officials() -> QuerySet[User]:
     """Return who has rights of their own: staff, superusers, and moderators."""
     powers = Permission.objects.filter(content_type__app_label=Case._meta.app_label)
     by_group = Q(groups__in=Group.objects.filter(permissions__in=powers))
@@ -189,3 +194,11 @@ def unattended(now: datetime) -> QuerySet[Case]:
     """Return the open cases of which the admins have not been told, though they wait long."""
     waiting = Case.objects.filter(status=Case.Status.OPEN, opened__lte=now - UNATTENDED)
     return waiting.filter(admins_told=False)
+
+
+def log_shown_to(moderator: User) -> QuerySet[ModeratorAction]:
+    """Return the log, the latest first; what was done about those with rights is for superusers."""
+    rows = ModeratorAction.objects.order_by("-pk")
+    if not moderator.is_superuser:
+        rows = rows.filter(Q(user_id=None) | ~Q(user_id__in=officials().values("pk")))
+    return rows

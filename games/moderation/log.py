@@ -36,3 +36,8 @@ def write(
         reason=reason,
         details=details[:200],
     )
+
+
+def length(case: Case) -> int:
+    """Return how many things were done in a case."""
+    return ModeratorAction.objects.filter(case_id=case.pk).count()

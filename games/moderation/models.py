@@ -116,7 +116,7 @@ class Note(models.Model):
 class AbandonedSeat(models.Model):
     """A seat of a running match whose player is gone for good; the opponents choose what follows.
 
-    ``outcome`` is what all of them chose, or ``void`` where the player came back before; until then
+    ``outcome`` is what all of them chose, or ``void`` where the player came back; until one of them
     it is empty, and the clock runs.
     """
 
@@ -150,7 +150,7 @@ class AbandonedSeat(models.Model):
         return f"seat {self.seat} of match {self.match_id}, abandoned"
 
     def get_absolute_url(self) -> str:
-        """Return the address at which opponents choose."""
+        """Return the address at which opponents choose, and the player comes back."""
         return reverse("abandoned", args=[self.pk])
 
 

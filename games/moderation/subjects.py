@@ -84,8 +84,8 @@ def _line(line_id: int, user: User) -> Subject:
     line = line or talk.line_for(line_id, user)
     if line is None:
         raise NoSuchSubject("There is no such line.")
-    url = f"{line.match.get_absolute_url()}#match-chat"
-    return Subject(f"line {line.pk} in match {line.match_id}", url, [line.author], line.text)
+    label = f"line {line.pk} in match {line.match_id}"
+    return Subject(label, line.get_absolute_url(), [line.author], line.text)
 
 
 def _line_for_desk(line_id: int) -> Line | None:

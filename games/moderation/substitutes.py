@@ -6,7 +6,7 @@ from django.db import transaction
 
 from accounts import blocks
 from accounts.models import User
-from accounts.sanctions import standing
+from accounts.sanctions import standing, traces
 from games.kernel.contract import Seat
 from games.lobby import reliability
 from games.matches import substitutes
@@ -72,6 +72,8 @@ def _check(match_id: int, seat: Seat, user: User, now: datetime) -> None:
     others = [p.user_id for p in update.snapshot.players if p.seat != seat and not p.is_bot]
     if blocks.apart(user, others):
         raise Refused("This player and one of the others do not want to play with each other.")
+    if traces.share_a_browser(user, [p.user_id for p in update.snapshot.players if not p.is_bot]):
+        raise Refused("This player was seen in the same browser as one who plays in the match.")
     reliability.check_may_begin(user, now)
 
 
@@ -159,8 +161,13 @@ def decline(offer: SubstituteOffer, now: datetime) -> None:
 
 
 def _locked(offer: SubstituteOffer, now: datetime) -> SubstituteOffer:
+    """Lock an offer, and the abandoned seat: its player may be coming back at the moment.
+
+    :raises Refused: it was answered, or the seat is not to be taken over any more.
+    """
     locked = SubstituteOffer.objects.select_for_update().get(pk=offer.pk)
-    if not is_open(locked, now):
+    seats = abandoned.wanting_substitutes().filter(match=offer.match_id, seat=offer.seat)
+    if not seats.select_for_update() or not is_open(locked, now):
         raise Refused("This seat is not to be taken over any more.")
     return locked
 

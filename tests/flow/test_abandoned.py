@@ -4,11 +4,10 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
-from django.contrib.auth.models import Group
 from django.test import Client
 
-from accounts.models import Block, Notification, User
-from accounts.sanctions.models import Sanction
+from accounts.models import Block, User
+from accounts.sanctions.models import Sanction, Trace
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError, NotYourTurn
 from games.lobby import reliability
@@ -17,51 +16,24 @@ from games.matches.clock import PRESETS
 from games.matches.errors import NotAPlayer
 from games.matches.models import FormerPlayer, Queue
 from games.matches.presentation import MatchPresentation
-from games.moderation import abandoned, actions, groups, reports
+from games.moderation import abandoned, actions
 from games.moderation import substitutes as offers
 from games.moderation.errors import NoSuchSubject, NotYours, Refused
-from games.moderation.models import AbandonedSeat, Case, ModeratorAction, SubstituteOffer
+from games.moderation.models import AbandonedSeat, ModeratorAction, SubstituteOffer
 from tests.fixtures import NOW
-from tests.people import confirmed
+from tests.moderation import reported, told
 
 LATER = NOW + timedelta(hours=1)
 DAY = timedelta(days=1)
 
 
-@pytest.fixture
-def chief(db):
-    """A moderator who plays nowhere."""
-    user = confirmed("chief")
-    user.groups.add(Group.objects.get(name=groups.MODERATORS))
-    return User.objects.get(pk=user.pk)
+def how(moderator, now=LATER):
+    return {"moderator": moderator, "reason": "Gone for weeks.", "now": now}
 
 
-@pytest.fixture
-def case(play, people):
-    """Ada says that Bruno stalls."""
-    return reports.file_report(
-        reporter=people[0],
-        suspect=people[1],
-        name="match",
-        subject_id=play.id,
-        kind=Case.Kind.CHEATING,
-        text="He knew all of my cards.",
-        now=NOW,
-    ).case
-
-
-def how(chief, now=LATER):
-    return {"moderator": chief, "reason": "Gone for weeks.", "now": now}
-
-
-def told(user):
-    rows = Notification.objects.filter(recipient=user, kind="decision").order_by("pk")
-    return [row.payload["subject"] for row in rows]
-
-
-def left(case, play, chief, *choosers, choice="substitute"):
+def left(case, play, moderator, *choosers, choice="substitute"):
     """Let the seat of the suspect be abandoned, and opponents choose."""
-    actions.abandon(case, play.id, **how(chief))
+    actions.abandon(case, play.id, **how(moderator))
     found = AbandonedSeat.objects.get(match=play.id)
     for user in choosers:
         abandoned.choose(found, user=user, choice=choice, now=LATER)
@@ -69,27 +41,27 @@ def left(case, play, chief, *choosers, choice="substitute"):
     return found
 
 
-def taken(case, play, chief, user):
+def taken(case, play, moderator, user):
     """Let somebody be asked, and take the seat over."""
-    offers.ask(case, play.id, user, **how(chief))
+    offers.ask(case, play.id, user, **how(moderator))
     offer = SubstituteOffer.objects.get(user=user)
     offers.take(offer, LATER)
     return offer
 
 
 class TestChoosing:
-    def test_opponents_are_told_and_the_clock_runs_until_they_choose(self, case, play, chief):
+    def test_opponents_are_told_and_the_clock_runs_until_they_choose(self, case, play, moderator):
         ada, bruno = play.people[:2]
         before = play.player(0).deadline
-        found = left(case, play, chief)
+        found = left(case, play, moderator)
         assert told(ada) == ["An opponent is gone: choose what follows"]
-        assert told(bruno) == []
+        assert told(bruno) == [f"Your seat in match {play.id} is called abandoned"]
         assert list(abandoned.opponents(found)) == [ada]
         assert (found.outcome, play.player(0).deadline) == ("", before)
         assert ModeratorAction.objects.get().action == "abandon"
 
-    def test_who_has_no_say(self, case, play, chief):
-        found = left(case, play, chief)
+    def test_who_has_no_say(self, case, play, moderator):
+        found = left(case, play, moderator)
         for user in play.people[1:]:
             with pytest.raises(Refused):
                 abandoned.choose(found, user=user, choice="remove", now=LATER)
@@ -97,18 +69,10 @@ class TestChoosing:
                 abandoned.get_for(found.pk, user)
         assert play.match.is_running
 
-    def test_all_have_to_choose_the_same(self, start, people, chief):
+    def test_all_have_to_choose_the_same(self, start, people, moderator):
         play = start(seats=3)
-        case = reports.file_report(
-            reporter=people[0],
-            suspect=people[1],
-            name="player",
-            subject_id=people[1].pk,
-            kind=Case.Kind.SPAM,
-            text="",
-            now=NOW,
-        ).case
-        found = left(case, play, chief)
+        case = reported(play.id, people[0], people[1]).case
+        found = left(case, play, moderator)
         for user, choice in ((0, "remove"), (2, "wait"), (0, "substitute"), (2, "remove")):
             abandoned.choose(found, user=people[user], choice=choice, now=LATER)
         assert not play.player(1).dropped
@@ -116,55 +80,131 @@ class TestChoosing:
         assert play.player(1).dropped == "removed"
         assert play.match.is_running
 
-    def test_taking_the_player_out_ends_a_match_of_two(self, case, play, chief, people):
-        left(case, play, chief, people[0], choice="remove")
+    def test_taking_the_player_out_ends_a_match_of_two(self, case, play, moderator, people):
+        left(case, play, moderator, people[0], choice="remove")
         assert (play.match.status, play.player(0).rank) == ("over", 1)
 
-    def test_letting_the_clock_run_changes_nothing(self, case, play, chief, people):
-        found = left(case, play, chief, people[0], choice="wait")
+    def test_letting_the_clock_run_changes_nothing(self, case, play, moderator, people):
+        found = left(case, play, moderator, people[0], choice="wait")
         assert (found.outcome, play.kinds()) == ("wait", [])
         with pytest.raises(Refused):
             abandoned.choose(found, user=people[0], choice="remove", now=LATER)
 
-    def test_clocks_stand_still_while_a_substitute_is_looked_for(self, case, play, chief, people):
+    def test_clocks_stand_still_while_a_substitute_is_looked_for(
+        self, case, play, moderator, people
+    ):
         before = play.player(0).deadline
-        left(case, play, chief, people[0])
+        left(case, play, moderator, people[0])
         assert play.player(0).deadline == before + abandoned.LOOKING
 
-    def test_a_ban_asks_in_all_matches_and_lifting_it_in_none(self, case, play, chief, people):
-        imposed = actions.sanction(case, Sanction.Kind.BAN, **how(chief))
+    def test_a_ban_asks_in_all_matches_and_lifting_it_in_none(self, case, play, moderator, people):
+        imposed = actions.sanction(case, Sanction.Kind.BAN, **how(moderator))
         found = AbandonedSeat.objects.get()
         abandoned.choose(found, user=people[0], choice="substitute", now=LATER)
-        offers.ask(case, play.id, people[2], **how(chief))
-        actions.lift(imposed, **how(chief, LATER + DAY))
+        offers.ask(case, play.id, people[2], **how(moderator))
+        actions.lift(imposed, **how(moderator, LATER + DAY))
         found.refresh_from_db()
         assert found.outcome == "void"
         assert play.kinds() == ["pause", "resume"]
         with pytest.raises(Refused):
             offers.take(SubstituteOffer.objects.get(), LATER + DAY)
 
+    def test_who_is_gone_too_has_no_say_whatever_was_chosen_about_them(
+        self, start, moderator, people
+    ):
+        play = start(seats=3)
+        for number, choice in ((1, "wait"), (2, "remove")):
+            case = reported(play.id, people[0], people[number]).case
+            actions.abandon(case, play.id, **how(moderator))
+            found = AbandonedSeat.objects.get(user=people[number])
+            abandoned.choose(found, user=people[0], choice=choice, now=LATER)
+            if number == 1:
+                abandoned.choose(found, user=people[2], choice=choice, now=LATER)
+        assert play.player(2).dropped == "removed", "Bruno was not waited for"
+
+
+class TestComingBack:
+    @pytest.mark.parametrize("choice", ["", "substitute", "wait"])
+    def test_who_was_only_slow_plays_on(self, case, play, moderator, people, choice):
+        before = play.player(0).deadline
+        found = left(case, play, moderator, *(people[:1] if choice else ()), choice=choice)
+        abandoned.come_back(found, now=LATER)
+        found.refresh_from_db()
+        assert found.outcome == "void"
+        assert play.player(0).deadline == before
+        assert told(people[0])[-1] == "An opponent is back"
+        with pytest.raises(Refused):
+            abandoned.choose(found, user=people[0], choice="remove", now=LATER)
+        with pytest.raises(Refused):
+            offers.ask(case, play.id, people[2], **how(moderator))
+
+    def test_nobody_comes_back_to_a_seat_that_is_taken_or_out(self, case, play, moderator, people):
+        found = left(case, play, moderator, people[0])
+        taken(case, play, moderator, people[2])
+        with pytest.raises(Refused):
+            abandoned.come_back(found, now=LATER)
+        found.refresh_from_db()
+        assert found.outcome == "substitute"
+
+    def test_nor_twice(self, case, play, moderator, people):
+        found = left(case, play, moderator)
+        abandoned.come_back(found, now=LATER)
+        with pytest.raises(Refused):
+            abandoned.come_back(found, now=LATER)
+        assert told(people[0]).count("An opponent is back") == 1
+
+    def test_lifting_a_ban_leaves_what_is_done(self, case, play, moderator, people):
+        imposed = actions.sanction(case, Sanction.Kind.BAN, **how(moderator))
+        found = AbandonedSeat.objects.get()
+        abandoned.choose(found, user=people[0], choice="substitute", now=LATER)
+        taken(case, play, moderator, people[2])
+        actions.lift(imposed, **how(moderator, LATER + DAY))
+        found.refresh_from_db()
+        assert found.outcome == "substitute"
+        assert play.player(1).user == people[2]
+
 
 class TestAsking:
-    def test_only_where_the_opponents_chose_it(self, case, play, chief, people):
-        left(case, play, chief)
+    def test_only_where_the_opponents_chose_it(self, case, play, moderator, people):
+        left(case, play, moderator)
         with pytest.raises(Refused, match="have not chosen"):
-            offers.ask(case, play.id, people[2], **how(chief))
+            offers.ask(case, play.id, people[2], **how(moderator))
 
-    def test_who_cannot_be_asked(self, case, play, chief, people):
-        left(case, play, chief, people[0])
+    def test_who_cannot_be_asked(self, case, play, moderator, people):
+        left(case, play, moderator, people[0])
         with pytest.raises(NotYours):
-            offers.ask(case, play.id, chief, **how(chief))
+            offers.ask(case, play.id, moderator, **how(moderator))
         for user in (None, people[0]):
             with pytest.raises(GameError):
-                offers.ask(case, play.id, user, **how(chief))
+                offers.ask(case, play.id, user, **how(moderator))
         Block.objects.create(blocker=people[2], blocked=people[0], created=NOW)
         with pytest.raises(Refused, match="do not want"):
-            offers.ask(case, play.id, people[2], **how(chief))
+            offers.ask(case, play.id, people[2], **how(moderator))
         assert not SubstituteOffer.objects.exists()
 
-    def test_one_who_declines(self, case, play, chief, people):
-        left(case, play, chief, people[0])
-        offers.ask(case, play.id, people[2], **how(chief))
+    @pytest.mark.parametrize("other", [0, 1], ids=["an opponent", "who left it"])
+    def test_nobody_sits_on_two_seats_or_comes_back_under_another_name(
+        self, case, play, moderator, people, other
+    ):
+        left(case, play, moderator, people[0])
+        offers.ask(case, play.id, people[2], **how(moderator))
+        for user in (people[2], people[other]):
+            Trace.objects.create(user=user, kind="device", digest="d" * 32, last_seen=NOW)
+        with pytest.raises(Refused, match="same browser"):
+            offers.ask(case, play.id, people[2], **how(moderator))
+        with pytest.raises(Refused, match="same browser"):
+            offers.take(SubstituteOffer.objects.get(), LATER)
+        assert play.player(1).user == people[1]
+
+    def test_one_household_is_no_reason(self, case, play, moderator, people):
+        left(case, play, moderator, people[0])
+        for user in (people[2], people[0]):
+            Trace.objects.create(user=user, kind="address", digest="d" * 32, last_seen=NOW)
+        offers.ask(case, play.id, people[2], **how(moderator))
+
+    def test_one_who_declines(self, case, play, moderator, people):
+        left(case, play, moderator, people[0])
+        offers.ask(case, play.id, people[2], **how(moderator))
         assert told(people[2]) == ["Would you take over a seat?"]
         offer = SubstituteOffer.objects.get()
         with pytest.raises(NoSuchSubject):
@@ -172,25 +212,25 @@ class TestAsking:
         offers.decline(offer, LATER)
         with pytest.raises(Refused):
             offers.take(offer, LATER)
-        assert told(chief) == ["clara does not want to be a substitute"]
+        assert told(moderator) == ["clara does not want to be a substitute"]
         assert play.player(1).user == people[1]
 
-    def test_an_offer_expires(self, case, play, chief, people):
-        left(case, play, chief, people[0])
-        offers.ask(case, play.id, people[2], **how(chief))
+    def test_an_offer_expires(self, case, play, moderator, people):
+        left(case, play, moderator, people[0])
+        offers.ask(case, play.id, people[2], **how(moderator))
         with pytest.raises(Refused):
             offers.take(SubstituteOffer.objects.get(), LATER + offers.OPEN_FOR)
 
 
 class TestPlayingOn:
     @pytest.fixture
-    def swapped(self, case, play, chief, people):
+    def swapped(self, case, play, moderator, people):
         """Clara plays on for Bruno, who has peeked and moved."""
         play.move(0, "1")
         play.move(1, "peek")
         play.move(1, "1")
-        left(case, play, chief, people[0])
-        taken(case, play, chief, people[2])
+        left(case, play, moderator, people[0])
+        taken(case, play, moderator, people[2])
         play.people = [people[0], people[2]]
         return play
 
@@ -248,34 +288,34 @@ class TestPlayingOn:
         assert theirs["entries"] == []
 
 
-def test_the_vacation_and_plans_of_the_former_player_do_not_stay(case, play, chief, people):
+def test_the_vacation_and_plans_of_the_former_player_do_not_stay(case, play, moderator, people):
     bruno = people[1]
     User.objects.filter(pk=bruno.pk).update(date_joined=NOW - 1000 * DAY)
     bruno.refresh_from_db()
     play.move(0, "1")
     vacations.plan(user=bruno, begin=None, end=NOW + 20 * DAY, shows_end=True, now=NOW)
     Queue.objects.create(player=play.player(1), moves=["1"], after=1, waits=False)
-    left(case, play, chief, people[0])
-    taken(case, play, chief, people[2])
+    left(case, play, moderator, people[0])
+    taken(case, play, moderator, people[2])
     seat = play.player(1)
     assert seat.deadline == LATER + PRESETS["standard"].start
     assert not Queue.objects.exists()
     assert not seat.plans
 
 
-def test_a_seat_that_is_out_is_not_taken_over(play, chief, people, start):
+def test_a_seat_that_is_out_is_not_taken_over(play, moderator, people, start):
     three = start(seats=3)
     three.act(services.resign, 1)
     with pytest.raises(GameError, match="not played any more"):
-        substitutes.swap_in(match_id=three.id, seat=Seat(1), user=people[3], **how(chief))
+        substitutes.swap_in(match_id=three.id, seat=Seat(1), user=people[3], **how(moderator))
     play.act(services.resign, 0)
     with pytest.raises(GameError, match="ended"):
-        substitutes.swap_in(match_id=play.id, seat=Seat(1), user=people[3], **how(chief))
+        substitutes.swap_in(match_id=play.id, seat=Seat(1), user=people[3], **how(moderator))
 
 
-def test_it_is_nobodys_turn_who_left(case, play, chief, people):
-    left(case, play, chief, people[0])
-    taken(case, play, chief, people[2])
+def test_it_is_nobodys_turn_who_left(case, play, moderator, people):
+    left(case, play, moderator, people[0])
+    taken(case, play, moderator, people[2])
     play.people = [people[0], people[2]]
     with pytest.raises(NotYourTurn):
         play.move(1, "1", now=LATER)

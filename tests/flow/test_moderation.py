@@ -1,12 +1,14 @@
 """Reports, cases and actions of moderators: what is taken, who may not, what is logged and told."""
 
+import json
 from datetime import timedelta
+from functools import partial
 
 import pytest
-from django.contrib.auth.models import Group
 from django.core import mail
 from django.db import ProgrammingError, connection, transaction
 
+from accounts import deletion, own_data
 from accounts.models import Notification, User
 from accounts.sanctions import standing
 from accounts.sanctions.models import Sanction
@@ -15,33 +17,13 @@ from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.matches.clock import PRESETS
 from games.matches.models import Match
-from games.moderation import actions, cases, groups, reports, subjects, tasks
+from games.moderation import actions, cases, reports, subjects, tasks
 from games.moderation.errors import NoSuchSubject, NotYours, Refused
 from games.moderation.models import Case, ModeratorAction, Report
 from tests.fixtures import NOW
+from tests.moderation import WORDS, make_moderator, reported, told
 
-WORDS = "He knew all of my hidden cards."
 Kind = Case.Kind
-
-
-@pytest.fixture
-def clara(people):
-    """A moderator who plays in no match."""
-    people[2].groups.add(Group.objects.get(name=groups.MODERATORS))
-    return User.objects.get(pk=people[2].pk)
-
-
-@pytest.fixture
-def case(play, people):
-    """Ada says that Bruno cheats."""
-    return reported(play, people[0], people[1]).case
-
-
-def reported(play, reporter, suspect, kind=Kind.CHEATING, text=WORDS, **how):
-    how = {"name": "match", "subject_id": play.id, **how}
-    return reports.file_report(
-        reporter=reporter, suspect=suspect, kind=kind, text=text, now=NOW, **how
-    )
 
 
 def open_challenge(creator):
@@ -50,50 +32,45 @@ def open_challenge(creator):
     return lobby.challenge(creator=creator, audience=audience, clock=PRESETS["standard"], **how)
 
 
-def told(user):
-    rows = Notification.objects.filter(recipient=user, kind="decision").order_by("pk")
-    return [row.payload["subject"] for row in rows]
-
-
 class TestReports:
     def test_one_open_case_gathers_those_about_one_person_and_kind(self, play, people):
         ada, bruno, clara, _ = people
-        first = reported(play, ada, bruno)
-        second = reported(play, clara, bruno)
-        other = reported(play, ada, bruno, Kind.ABUSE)
+        first = reported(play.id, ada, bruno)
+        second = reported(play.id, clara, bruno)
+        other = reported(play.id, ada, bruno, Kind.ABUSE)
         assert first.case == second.case != other.case
 
     def test_a_closed_case_takes_no_more(self, case, play, people, clara):
         cases.close(case, moderator=clara, upheld=False, reason="Nothing.", now=NOW)
-        assert reported(play, people[3], people[1]).case != case
+        assert reported(play.id, people[3], people[1]).case != case
 
     @pytest.mark.parametrize("kind", reports.NEEDS_WORDS)
     def test_some_need_words(self, play, people, kind):
         with pytest.raises(Refused, match="say what happened"):
-            reported(play, people[0], people[1], kind, text="He cheats.")
+            reported(play.id, people[0], people[1], kind, text="He cheats.")
         assert not Case.objects.exists()
 
     @pytest.mark.parametrize("kind", reports.NEEDS_A_MATCH)
     def test_some_need_a_match(self, play, people, kind):
         how = {"name": "player", "subject_id": people[1].pk}
         with pytest.raises(Refused, match="page of the match"):
-            reported(play, people[0], people[1], kind, **how)
-        reported(play, people[0], people[1], Kind.NAME, text="", **how)
+            reported(play.id, people[0], people[1], kind, **how)
+        reported(play.id, people[0], people[1], Kind.NAME, text="", **how)
 
     def test_stalling_is_reported_by_who_waits_for_somebody_to_move(self, play, people):
         ada, bruno, clara, _ = people
         with pytest.raises(Refused, match="not this player's turn"):
-            reported(play, ada, bruno, Kind.STALLING)
+            reported(play.id, ada, bruno, Kind.STALLING)
         with pytest.raises(Refused, match="Only those who wait"):
-            reported(play, clara, ada, Kind.STALLING)
-        reported(play, bruno, ada, Kind.STALLING)
+            reported(play.id, clara, ada, Kind.STALLING)
+        reported(play.id, bruno, ada, Kind.STALLING)
 
     def test_nobody_reports_the_same_twice_or_themselves_or_who_is_not_there(self, play, people):
         ada, bruno, clara, _ = people
-        reported(play, ada, bruno)
+        reported(play.id, ada, bruno)
         for reporter, suspect in ((ada, bruno), (ada, ada), (ada, clara)):
             with pytest.raises(Refused):
-                reported(play, reporter, suspect)
+                reported(play.id, reporter, suspect)
         assert Report.objects.count() == 1
 
     def test_other_applications_register_what_can_be_reported(self, people, monkeypatch):
@@ -147,16 +124,16 @@ class TestCases:
 
     def test_the_heaviest_stands_on_top(self, play, people, clara):
         ada, bruno, _, daniel = people
-        reported(play, ada, bruno, Kind.NAME, text="")
-        reported(play, daniel, bruno, Kind.ABUSE)
+        reported(play.id, ada, bruno, Kind.NAME, text="")
+        reported(play.id, daniel, bruno, Kind.ABUSE)
         kinds = [case.kind for case, _ in cases.queue(clara, NOW)]
         assert kinds == ["abuse", "name"]
-        reported(play, daniel, bruno, Kind.NAME, text="")
+        reported(play.id, daniel, bruno, Kind.NAME, text="")
         later = NOW + timedelta(days=1)
         assert [weight for _, weight in cases.queue(clara, later)] == [5, 5]
 
     def test_who_reported_hears_what_came_of_it(self, case, play, people, clara):
-        reported(play, people[3], people[1])
+        reported(play.id, people[3], people[1])
         cases.close(case, moderator=clara, upheld=True, reason="He said so.", now=NOW)
         for reporter in (people[0], people[3]):
             assert told(reporter) == ["Your report about bruno"]
@@ -321,6 +298,27 @@ class TestActions:
         assert told(people[0]) == [f"24 hours more in match {play.id}"]
         play.move(0, "1")
 
+    @pytest.mark.parametrize(
+        ("act", "subject"),
+        [
+            (partial(actions.end_match, annul=False), "A moderator has ended match {}"),
+            (partial(actions.end_match, annul=True), "A moderator has annulled match {}"),
+            (actions.remove, "bruno was taken out of match {}"),
+            (actions.stop_clocks, "The clocks of match {} stand still"),
+        ],
+    )
+    def test_all_players_are_told_what_is_done_to_their_match_and_why(
+        self, start, people, act, subject
+    ):
+        play = start(seats=3)
+        chief = make_moderator(people[3])
+        case = reported(play.id, people[0], people[1]).case
+        act(case, play.id, moderator=chief, reason="We know why.", now=NOW)
+        for person in people[:3]:
+            assert told(person) == [subject.format(play.id)]
+            row = Notification.objects.get(recipient=person, kind="decision")
+            assert row.payload["text"] == "We know why."
+
     def test_clocks_stand_still_and_run_on(self, case, play, clara):
         how = {"moderator": clara, "reason": "We look into it.", "now": NOW}
         with pytest.raises(GameError, match="No moderator"):
@@ -378,3 +376,23 @@ class TestLog:
         cases.close(case, moderator=clara, upheld=False, reason="x", now=NOW)
         fields = [field for field in ModeratorAction._meta.fields if field.is_relation]
         assert fields == []
+
+
+class TestOwnData:
+    def test_who_reported_takes_that_away_and_the_suspect_hears_of_no_reporter(self, case, people):
+        ada, bruno = (own_data.of(user) for user in people[:2])
+        assert [report["text"] for report in ada["moderation"]["reports"]] == [WORDS]
+        said = json.dumps(bruno, default=str)
+        assert bruno["moderation"]["reports"] == []
+        assert WORDS not in said
+
+    def test_what_was_imposed_outlasts_the_account_without_its_name(
+        self, case, play, people, clara
+    ):
+        actions.sanction(case, Sanction.Kind.WARNING, moderator=clara, reason="x", now=NOW)
+        deletion.ask(people[1], now=NOW)
+        assert deletion.delete_due(now=NOW + deletion.GRACE) == 1
+        imposed = Sanction.objects.get()
+        assert imposed.user.username == f"deleted-{people[1].pk}"
+        assert Case.objects.get().suspect == imposed.user
+        assert ModeratorAction.objects.get().user_name == "bruno"

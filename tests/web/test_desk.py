@@ -4,7 +4,7 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
-from django.contrib.auth.models import Group, Permission
+from django.contrib.auth.models import Permission
 from django.test import Client
 from django.utils import timezone
 
@@ -14,26 +14,15 @@ from accounts.sanctions.models import Sanction, Trace
 from games.kernel import registry
 from games.matches import services
 from games.matches.services import Participant
-from games.moderation import groups, reports
 from games.moderation.models import Case, ModeratorAction
 from games.talk import services as talk
 from games.talk.models import Line
 from tests.example_games import hands
 from tests.fixtures import NOW
+from tests.moderation import WORDS, make_moderator, reported
 from tests.people import PASSWORD, confirmed, sign_in_staff
 
-WORDS = "He knew all of my hidden cards."
 STANDING = "/account/standing/"
-
-
-def moderator(user):
-    user.groups.add(Group.objects.get(name=groups.MODERATORS))
-    return user
-
-
-@pytest.fixture
-def clara(people):
-    return moderator(people[2])
 
 
 @pytest.fixture
@@ -41,19 +30,6 @@ def desk(clara):
     client = Client()
     sign_in_staff(client, clara)
     return client
-
-
-@pytest.fixture
-def case(play, people):
-    return reports.file_report(
-        reporter=people[0],
-        suspect=people[1],
-        name="match",
-        subject_id=play.id,
-        kind=Case.Kind.CHEATING,
-        text=WORDS,
-        now=timezone.now(),
-    ).case
 
 
 def browser(user):
@@ -94,7 +70,7 @@ class TestWhoEnters:
     def test_a_case_about_oneself_is_not_shown(self, case, people):
         for number in (0, 1):
             client = Client()
-            sign_in_staff(client, moderator(people[number]))
+            sign_in_staff(client, make_moderator(people[number]))
             assert client.get(f"/desk/cases/{case.pk}/").status_code == 403
             assert WORDS not in client.get("/desk/").content.decode()
 
@@ -237,9 +213,21 @@ class TestActing:
             assert page.status_code == 403 or outcome in page.content.decode()
         assert not Line.objects.exclude(hidden=None).exists()
 
+    def test_what_is_sent_twice_is_done_once(self, desk, case, play):
+        path = f"/desk/cases/{case.pk}/"
+        seen = desk.get(path).context["action_form"]["seen"].value()
+        form = {"action": "give-time", "match": play.id, "hours": 24, "reason": "Sorry."}
+        desk.post(f"{path}act/", {**form, "seen": seen})
+        again = desk.post(f"{path}act/", {**form, "seen": seen}, follow=True)
+        assert "Something was done in this case since you saw it" in again.content.decode()
+        given = ModeratorAction.objects.filter(action="give-time")
+        assert given.count() == 1
+        desk.post(f"{path}act/", {**form, "seen": seen + 1})
+        assert given.count() == 2
+
     def test_two_moderators_do_not_work_on_one_case(self, desk, case, people):
         other = Client()
-        sign_in_staff(other, moderator(people[3]))
+        sign_in_staff(other, make_moderator(people[3]))
         desk.post(f"/desk/cases/{case.pk}/claim/")
         form = {"action": "warning", "reason": "x"}
         answer = other.post(f"/desk/cases/{case.pk}/act/", form, follow=True)
@@ -367,15 +355,7 @@ class TestHiddenHands:
 
     @pytest.fixture
     def case(self, hidden, people):
-        return reports.file_report(
-            reporter=people[0],
-            suspect=people[1],
-            name="match",
-            subject_id=hidden.pk,
-            kind=Case.Kind.CHEATING,
-            text=WORDS,
-            now=timezone.now(),
-        ).case
+        return reported(hidden.pk, people[0], people[1]).case
 
     def unlock(self, client, case, hidden, **form):
         form = {"match": hidden.pk, "seat": 2, "reason": "He is said to mark cards.", **form}

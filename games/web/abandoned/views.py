@@ -36,11 +36,18 @@ class ChoiceForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("offer")
 def abandoned(request: UserRequest, pk: int) -> HttpResponse:
-    """Show what can be chosen about an abandoned seat, or take a choice."""
+    """Show an abandoned seat to its player, and to the opponents, who choose what follows."""
+    own_seat = seats.get_own(pk, request.user)
+    if own_seat is not None:
+        return _own(request, own_seat)
     try:
-        found = seats.get_for(pk, request.user)
+        return _chosen(request, seats.get_for(pk, request.user))
     except NoSuchSubject as unknown:
         raise Http404(str(unknown)) from unknown
+
+
+def _chosen(request: UserRequest, found: AbandonedSeat) -> HttpResponse:
+    """Show what can be chosen about a seat, or take a choice."""
     own = found.choices.filter(user=request.user).first()
     form = ChoiceForm(request.POST or None, initial={"choice": own.choice if own else ""})
     if form.is_valid():
@@ -51,17 +58,34 @@ def abandoned(request: UserRequest, pk: int) -> HttpResponse:
             form.add_error(None, str(refusal))
         else:
             messages.success(request, "Your choice is noted.")
-            return redirect("abandoned", pk)
+            return redirect("abandoned", found.pk)
     context = {
         "found": found,
         "form": form,
-        "own": own,
         "is_open": seats.is_open(found),
         "game": _game(found.match.title),
         "choices": found.choices.select_related("user").exclude(user=request.user),
         "count": seats.opponents(found).count(),
     }
     return render(request, "abandoned/choose.html", context)
+
+
+def _own(request: UserRequest, found: AbandonedSeat) -> HttpResponse:
+    """Show somebody that their own seat is called abandoned, or take them back."""
+    if request.method == "POST":
+        try:
+            seats.come_back(found, now=timezone.now())
+        except GameError as refusal:
+            messages.error(request, str(refusal))
+            return redirect("abandoned", found.pk)
+        messages.success(request, "You play on.")
+        return redirect(found.match)
+    context = {
+        "found": found,
+        "can_come_back": seats.can_come_back(found),
+        "game": _game(found.match.title),
+    }
+    return render(request, "abandoned/own.html", context)
 
 
 @login_required

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -18,7 +19,8 @@ from accounts.sanctions.models import Sanction
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError
 from games.matches import pictures
-from games.moderation import actions, cases, hands, substitutes
+from games.moderation import actions, cases, hands, log, substitutes
+from games.moderation.errors import Refused
 from games.moderation.models import Case
 from games.web.desk.forms import ACTIONS, ActionForm, HandForm, NoteForm, OpenForm, ReasonForm
 from games.web.desk.guard import check, desk
@@ -107,8 +109,18 @@ def act(request: UserRequest, case_id: int) -> HttpResponse:
     case, said = get_object_or_404(Case, pk=case_id), form.cleaned_data
     check(request, ACTIONS[said["action"]][1])
     now = timezone.now()
-    _try(request, lambda: _carry_out(case, said, request, now), "Done, logged and told.")
+    _try(request, lambda: _do_once(case, said, request, now), "Done, logged and told.")
     return redirect("desk-case", case_id)
+
+
+@transaction.atomic
+def _do_once(case: Case, said: dict[str, Any], request: UserRequest, now: datetime) -> None:
+    """Do something about a case, unless something was done since the page of the form was shown."""
+    # Holds the case, so that of a double click the second finds what the first has done.
+    cases.claim(case, moderator=request.user, now=now)
+    if said["seen"] not in (None, log.length(case)):
+        raise Refused("Something was done in this case since you saw it. See the log below.")
+    _carry_out(case, said, request, now)
 
 
 def _carry_out(case: Case, said: dict[str, Any], request: UserRequest, now: datetime) -> None:

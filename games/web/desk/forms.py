@@ -89,7 +89,10 @@ class HandForm(ReasonForm):
 
 
 class ActionForm(ReasonForm):
-    """What is done about a case; which fields count depends on it."""
+    """What is done about a case; which fields count depends on it.
+
+    ``seen`` is how much had been done in the case when the form was shown.
+    """
 
     action = forms.ChoiceField(label="What to do", widget=forms.RadioSelect)
     until = forms.DateTimeField(
@@ -110,10 +113,11 @@ class ActionForm(ReasonForm):
     hours = forms.IntegerField(
         required=False, min_value=1, max_value=720, initial=24, help_text="How much time to give."
     )
+    seen = forms.IntegerField(required=False, widget=forms.HiddenInput)
     field_order = ("action", "until", "name", "match", "line", "hours", "reason")
 
-    def __init__(self, data: Any = None, *, user: User) -> None:
-        super().__init__(data)
+    def __init__(self, data: Any = None, *, user: User, seen: int | None = None) -> None:
+        super().__init__(data, initial={"seen": seen})
         choose = self.fields["action"]
         if isinstance(choose, forms.ChoiceField):
             choose.choices = [

@@ -11,9 +11,9 @@ from django.views.decorators.http import require_safe
 
 from accounts.requests import UserRequest
 from accounts.sanctions.models import Sanction
-from games.moderation import cases
+from games.moderation import actions, cases, log
 from games.moderation.errors import NotYours
-from games.moderation.models import Case, ModeratorAction
+from games.moderation.models import Case
 from games.web.desk import page
 from games.web.desk.forms import ActionForm, HandForm, NoteForm, OpenForm, ReasonForm
 from games.web.desk.guard import desk
@@ -29,10 +29,9 @@ def queue(request: UserRequest) -> HttpResponse:
 def queue_shown(request: UserRequest, form: OpenForm) -> HttpResponse:
     """Answer with the queue, with a form for a new case."""
     now = timezone.now()
-    appeals = Sanction.objects.filter(appealed__isnull=False, answered=None)
     context = {
         "cases": cases.queue(request.user, now),
-        "appeals": appeals.exclude(user=request.user).order_by("answer_due"),
+        "appeals": actions.appeals(request.user),
         "now": now,
         "form": form,
         "is_open": form.is_bound or bool(form.initial["player"]),
@@ -63,7 +62,7 @@ def shown(request: UserRequest, case_id: int, **forms: Any) -> HttpResponse:
         **page.of(found, request.user),
         "is_mine": held and found.claimed_by_id == request.user.pk,
         "is_held": held and found.claimed_by_id != request.user.pk,
-        "action_form": ActionForm(user=request.user),
+        "action_form": ActionForm(user=request.user, seen=log.length(found)),
         "note_form": NoteForm(),
         "close_form": ReasonForm(auto_id="close_%s"),
         "hand_form": HandForm(auto_id="hand_%s"),
@@ -78,6 +77,10 @@ def sanction(request: UserRequest, sanction_id: int) -> HttpResponse:
     """Show a sanction, and the appeal against it."""
     rows = Sanction.objects.select_related("user", "moderator")
     found = get_object_or_404(rows.exclude(user=request.user), pk=sanction_id)
+    try:
+        actions.check_may_decide(found, request.user)
+    except NotYours as refusal:
+        raise PermissionDenied from refusal
     holds = found.lifted is None and (found.until is None or found.until > timezone.now())
     context = {"sanction": found, "holds": holds, "form": ReasonForm()}
     return render(request, "desk/sanction.html", context)
@@ -87,5 +90,5 @@ def sanction(request: UserRequest, sanction_id: int) -> HttpResponse:
 @require_safe
 def action_log(request: UserRequest) -> HttpResponse:
     """List what moderators did, the latest first."""
-    rows = Paginator(ModeratorAction.objects.all(), 50).get_page(request.GET.get("page"))
+    rows = Paginator(cases.log_shown_to(request.user), 50).get_page(request.GET.get("page"))
     return render(request, "desk/log.html", {"page": rows})

@@ -1,0 +1,92 @@
+"""Open pages when a substitute takes a seat over: neither of both goes on as who they were."""
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.utils import timezone
+
+from games.kernel.contract import Seat
+from games.live.consumers import SESSION_ENDED
+from games.live.parts import Parts
+from games.live.shelf import shelf
+from games.matches import substitutes
+from games.talk import groups
+from games.web.match import pushed
+from tests.live.test_deltas import put_together
+from tests.live.test_moves import Page
+from tests.match_driver import begin, fresh_cache, match_driver
+
+__all__ = ["fresh_cache", "match_driver"]
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+later = sync_to_async
+ADA, BRUNO, CLARA, DANIEL = range(4)
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept():
+    """Ids of matches come again in the next test."""
+    shelf.clear()
+
+
+@later
+def swap(match):
+    """Let Clara play on for Bruno."""
+    substitutes.swap_in(
+        match_id=match.id,
+        seat=Seat(BRUNO),
+        user=match.people[CLARA],
+        moderator=match.people[DANIEL],
+        reason="Gone.",
+        now=timezone.now(),
+    )
+
+
+@pytest.mark.parametrize("who", [BRUNO, CLARA])
+async def test_their_sockets_end_and_others_go_on(match_driver, who):
+    page, other = await Page.open(match_driver, who), await Page.open(match_driver, ADA)
+    await swap(match_driver)
+    assert await page.closed() == SESSION_ENDED
+    assert (await other.receive_json_from(timeout=30))["version"] == 1
+    assert (await other.play("c3", version=1))["type"] == "played"
+    await other.disconnect()
+
+
+async def test_who_left_moves_no_more_over_a_socket_that_is_still_open(match_driver, monkeypatch):
+    """As where the message that ends it is lost."""
+    monkeypatch.setattr("games.matches.substitutes.push.tell", lambda *_: None)
+    await later(match_driver.play)("c3")
+    page = await Page.open(match_driver, BRUNO)
+    await swap(match_driver)
+    assert (await page.play("b2", version=2))["type"] == "refused"
+    new = await Page.open(match_driver, CLARA)
+    assert (await new.play("b2", version=2))["type"] == "played"
+    for socket in (page, new):
+        await socket.disconnect()
+
+
+@pytest.fixture
+async def secret(people):
+    """A match of a game of hidden cards."""
+    return await later(begin)("simple-life-or-death", people, seats=2)
+
+
+async def test_who_left_is_given_what_spectators_see(secret):
+    bruno = Parts(secret.id, secret.people[BRUNO])
+    await bruno.open()
+    texts = []
+    own = put_together(texts, await bruno.since(0))
+    await swap(secret)
+    found = put_together(texts, await bruno.since(1))
+    spectators = await later(pushed.read)(secret.id, None, "UTC")
+    assert found == spectators.html != own
+    assert 'data-seat="1"' in own
+    assert "data-seat" not in found.partition("</header>")[0], "the page loads anew by this"
+
+
+async def test_who_left_hears_the_room_of_spectators(match_driver):
+    rooms = later(groups.of_reader)
+    bruno, clara = match_driver.people[BRUNO], match_driver.people[CLARA]
+    before = [await rooms(match_driver.id, user) for user in (bruno, clara)]
+    await swap(match_driver)
+    assert [await rooms(match_driver.id, user) for user in (clara, bruno)] == before
