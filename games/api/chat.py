@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts import limits
-from accounts.models import ApiToken
+from accounts.models import ApiToken, User
 from games.api import paging
 from games.api.base import ApiView, caller
 from games.api.openapi import SUBMISSION
@@ -23,7 +23,7 @@ from games.talk.models import LONGEST_LINE, Line, Room
 class ChatLineSerializer(serializers.Serializer[Line]):
     """A line of chat; ``text`` is null where a moderator has hidden it.
 
-    ``version`` is that of the match when it was written.
+    ``version`` is that of the match when it was written; of a comment, the position it is about.
     """
 
     id = serializers.IntegerField()
@@ -45,10 +45,15 @@ class RoomQuery(serializers.Serializer[Any]):
 
 
 class SaySerializer(serializers.Serializer[Any]):
-    """A line to write in the caller's own room."""
+    """A line to write in the caller's own room, or a comment on a position.
+
+    Comments are written when a match has ended, and name a ``position``: the number of an entry, or
+    0 for the start.
+    """
 
     text = serializers.CharField(max_length=LONGEST_LINE)
     submission = serializers.UUIDField(help_text=SUBMISSION)
+    position = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
 
 
 class ChatView(ApiView):
@@ -72,13 +77,20 @@ class ChatView(ApiView):
         request=SaySerializer, responses={200: ChatLineSerializer, 201: ChatLineSerializer}
     )
     def post(self, request: Request, match_id: int) -> Response:
-        """Write a line to the other players, or of who does not play to other spectators."""
+        """Write a line to the other players, or to other spectators; or comment on a position."""
         form = SaySerializer(data=request.data)
         form.is_valid(raise_exception=True)
         user = caller(request)
         limits.spend(request, "chat", others=matches.opponents(match_id, user.pk))
-        said = services.say(match_id=match_id, user=user, now=timezone.now(), **form.validated_data)
+        said = _said(match_id, user, **form.validated_data)
         return Response(ChatLineSerializer(said.line).data, 200 if said.repeated else 201)
+
+
+def _said(match_id: int, user: User, *, position: int | None = None, **words: Any) -> services.Said:
+    written = {"match_id": match_id, "user": user, "now": timezone.now(), **words}
+    if position is None:
+        return services.say(**written)
+    return services.comment(number=position, **written)
 
 
 def _dump(lines: Sequence[Line]) -> Any:

@@ -135,6 +135,19 @@ class PlayerStatisticsSerializer(serializers.Serializer[Any]):
     streak = StreakSerializer(allow_null=True)
 
 
+class PairResultsSerializer(TitleResultsSerializer):
+    """How often a player came before another in a game, level with them, or after."""
+
+    company = serializers.ChoiceField(choices=Company.choices)
+
+
+class PairSerializer(serializers.Serializer[Any]):
+    """What has been counted of two players until ``counted``, null before the first time."""
+
+    counted = MomentField(allow_null=True)
+    results = PairResultsSerializer(many=True)
+
+
 class StatisticsView(ApiView):
     """Numbers that were counted of matches which ended with a result."""
 
@@ -152,12 +165,11 @@ class StatisticsView(ApiView):
     def answer(
         self,
         request: Request,
-        company: Company,
         kind: type[serializers.Serializer[Any]],
         numbers: dict[str, Any],
     ) -> Response:
         """Return numbers unless the caller has them already; when they were counted is no news."""
-        shown = {"company": company, "counted": selectors.counted_until(), **numbers}
+        shown = {"counted": selectors.counted_until(), **numbers}
         found = kind(shown).data
         known = {key: value for key, value in found.items() if key != "counted"}
         return unless_seen(request, tag_of_numbers(known), lambda: found)
@@ -178,6 +190,7 @@ class GameStatisticsView(StatisticsView):
         company = self.company(request)
         found = selectors.of_game(title.meta.slug, company)
         numbers = {
+            "company": company,
             "matches": found.matches,
             "weeks": [{"monday": day, "matches": n} for day, n in found.weeks.items()],
             "seats": [row._asdict() for row in found.seats],
@@ -186,7 +199,7 @@ class GameStatisticsView(StatisticsView):
             "pace": _pace(found.pace),
             "opening": found.opening,
         }
-        return self.answer(request, company, GameStatisticsSerializer, numbers)
+        return self.answer(request, GameStatisticsSerializer, numbers)
 
 
 class PlayerStatisticsView(StatisticsView):
@@ -200,13 +213,24 @@ class PlayerStatisticsView(StatisticsView):
         user, company = named(name), self.company(request)
         found = selectors.of_player(user, company)
         numbers = {
+            "company": company,
             "matches": found.matches,
             "results": found.results,
             "opponents": found.opponents,
             "pace": _pace(found.pace),
             "streak": found.streak,
         }
-        return self.answer(request, company, PlayerStatisticsSerializer, numbers)
+        return self.answer(request, PlayerStatisticsSerializer, numbers)
+
+
+class PairView(StatisticsView):
+    """Two players head to head."""
+
+    @extend_schema(parameters=[SEEN], responses={200: PairSerializer, 304: None})
+    def get(self, request: Request, name: str, other: str) -> Response:
+        """Read how often a player came before another, by game."""
+        numbers = {"results": selectors.of_pair(named(name), named(other))}
+        return self.answer(request, PairSerializer, numbers)
 
 
 def _pace(pace: Any) -> list[dict[str, int | None]]:

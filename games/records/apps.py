@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class RecordsConfig(AppConfig):
-    """Imported records, and animations."""
+    """Imported records, animations, and collections of positions."""
 
     name = "games.records"
     label = "records"
@@ -21,4 +21,5 @@ class RecordsConfig(AppConfig):
 
         deletion.register(leaving.leave)
         own_data.register("imported_records", leaving.own_data)
+        own_data.register("collections", leaving.own_collections)
         reporting.register()

@@ -15,6 +15,12 @@ class MayNotImport(Refused):
     code = "may-not-import"
 
 
+class MayNotCollect(Refused):
+    """Somebody who may not keep a position, or keeps as many as one may."""
+
+    code = "may-not-collect"
+
+
 class NoAnimation(Refused):
     """A stretch of a match of which there is no animation; the sentence says why."""
 

@@ -1,6 +1,6 @@
 """Imported records, which are no matches: no list of matches and no statistics looks at them.
 
-And animated pictures of matches.
+And animated pictures of matches, and positions that readers have kept.
 """
 
 from typing import Any
@@ -113,3 +113,80 @@ class Animation(models.Model):
     def get_absolute_url(self) -> str:
         """Return the address of its page."""
         return reverse("animation", args=[self.match_id, self.pk])
+
+
+LONGEST_NAME = 60
+"""Characters of the name of a collection."""
+
+
+class Collection(models.Model):
+    """Positions that somebody has kept under a name.
+
+    Its owner alone sees it, unless it ``is_public``: then everybody who has its address.
+    """
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="collections")
+    name = models.CharField(max_length=LONGEST_NAME)
+    is_public = models.BooleanField("open to everybody who has its address", default=False)
+    created = models.DateTimeField()
+
+    class Meta:
+        ordering = ("name", "pk")
+        constraints = (
+            models.UniqueConstraint(fields=["owner", "name"], name="one_collection_a_name"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        """Return the address of its page."""
+        return reverse("collection", args=[self.pk])
+
+
+class Bookmark(models.Model):
+    """A position of a match, or of an imported record, in a collection.
+
+    ``number`` is that of the entry after which it stands. ``placed`` is when it was put at its
+    place: the latest is first.
+    """
+
+    collection = models.ForeignKey(
+        Collection, models.CASCADE, related_name="bookmarks", db_index=False
+    )
+    match = models.ForeignKey(Match, models.CASCADE, null=True, blank=True, related_name="+")
+    imported = models.ForeignKey(
+        ImportedRecord, models.CASCADE, null=True, blank=True, related_name="+"
+    )
+    number = models.PositiveIntegerField()
+    placed = models.DateTimeField()
+
+    class Meta:
+        ordering = ("-placed", "-pk")
+        indexes = (models.Index(fields=["collection", "-placed", "-id"], name="bookmark_by_place"),)
+        constraints = (
+            models.UniqueConstraint(
+                fields=["collection", "match", "number"],
+                condition=Q(match__isnull=False),
+                name="one_bookmark_of_a_match",
+            ),
+            models.UniqueConstraint(
+                fields=["collection", "imported", "number"],
+                condition=Q(imported__isnull=False),
+                name="one_bookmark_of_an_import",
+            ),
+            models.CheckConstraint(
+                condition=Q(match=None, imported__isnull=False)
+                | Q(match__isnull=False, imported=None),
+                name="bookmark_of_one_record",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"bookmark {self.pk} in collection {self.collection_id}"
+
+    def get_absolute_url(self) -> str:
+        """Return the address of the position."""
+        if self.match_id:
+            return reverse("match-at", args=[self.match_id, self.number])
+        return reverse("imported", args=[self.imported_id, self.number])

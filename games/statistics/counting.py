@@ -145,9 +145,9 @@ def _add_games(
                 marks = facts[match.pk].marks
                 opened.update({(key, row.company, mark): sign for mark in marks})
     known = _variants(variants)
-    _raise(GameCount, ("title", "company", "kind", "key"), games)
+    _raise(GameCount, ("title", "company", "kind", "key"), _numbers(games))
     openings = {(known[digest], *rest): number for (digest, *rest), number in opened.items()}
-    _raise(OpeningCount, ("variant_id", "company", "mark"), openings)
+    _raise(OpeningCount, ("variant_id", "company", "mark"), _numbers(openings))
 
 
 def _variants(wanted: Mapping[str, Match]) -> Mapping[str, int]:
@@ -192,24 +192,20 @@ class Tally:
 
     def write(self) -> None:
         """Add all of it to what is stored."""
-        _raise(PlayerCount, ("user_id", "title", "company", "kind", "key"), self.counts)
-        for result in Player.Result.values:
-            numbers = {pair: counts[result] for pair, counts in self.pairs.items()}
-            names = ("user_id", "opponent_id", "title", "company")
-            _raise(PairCount, names, numbers, result)
+        _raise(PlayerCount, ("user_id", "title", "company", "kind", "key"), _numbers(self.counts))
+        names = ("user_id", "opponent_id", "title", "company")
+        _raise(PairCount, names, self.pairs, Player.Result.values)
         self._write_streaks()
 
     def _write_streaks(self) -> None:
         stored = Streak.objects.filter(user__in={user for user, _ in self.results})
         known = {(streak.user_id, streak.company): streak for streak in stored}
-        for (user, company), results in self.results.items():
-            streak = known.setdefault((user, company), Streak(user_id=user, company=company))
+        for key, results in self.results.items():
+            user, company = key
+            streak = known.setdefault(key, Streak(user_id=user, company=company))
             for result in results:
                 streak.add(result)
-        streaks = known.values()
-        Streak.objects.bulk_create([streak for streak in streaks if streak.pk is None])
-        old = [streak for streak in streaks if streak.pk is not None]
-        Streak.objects.bulk_update(old, ["result", "length", "longest"])
+        _upsert(Streak, ("user_id", "company"), ("result", "length", "longest"), known.values())
 
 
 def _active(match: Match) -> set[int]:
@@ -217,25 +213,44 @@ def _active(match: Match) -> set[int]:
     return {player.user_id for player in match.players.all() if player.user.is_active}
 
 
+def _numbers(counts: Mapping[tuple[Any, ...], int]) -> dict[tuple[Any, ...], dict[str, int]]:
+    """Return counts as what they add to the field ``number``."""
+    return {key: {"number": number} for key, number in counts.items()}
+
+
 def _raise(
     model: type[models.Model],
     names: Sequence[str],
-    numbers: Mapping[tuple[Any, ...], int],
-    field: str = "number",
+    more: Mapping[tuple[Any, ...], Mapping[str, int]],
+    fields: Sequence[str] = ("number",),
 ) -> None:
-    """Raise a field of the rows with these keys; those that do not exist are made."""
-    if not numbers:
+    """Add to fields of the rows with these keys; those that do not exist are made."""
+    if not more:
         return
-    rows = model._default_manager
-    columns = zip(names, zip(*numbers, strict=True), strict=False)
-    found = rows.filter(**{f"{name}__in": set(column) for name, column in columns})
-    known = {tuple(getattr(row, name) for name in names): row for row in found}
-    for key, number in numbers.items():
-        row = known.setdefault(key, model(**dict(zip(names, key, strict=True))))
-        setattr(row, field, getattr(row, field) + number)
-    changed = [known[key] for key, number in numbers.items() if number or known[key].pk is None]
-    rows.bulk_create([row for row in changed if row.pk is None])
-    rows.bulk_update([row for row in changed if row.pk is not None], [field], batch_size=500)
+    columns = zip(names, zip(*more, strict=True), strict=True)
+    found = model._default_manager.filter(
+        **{f"{name}__in": set(column) for name, column in columns}
+    )
+    size = len(names)
+    known = {row[:size]: row[size:] for row in found.values_list(*names, *fields)}
+    rows = []
+    for key, added in more.items():
+        before = known.get(key, [0] * len(fields))
+        raised = {name: had + added.get(name, 0) for name, had in zip(fields, before, strict=True)}
+        rows.append(model(**dict(zip(names, key, strict=True)), **raised))
+    _upsert(model, names, fields, rows)
+
+
+def _upsert(
+    model: type[models.Model],
+    names: Sequence[str],
+    fields: Sequence[str],
+    rows: Iterable[models.Model],
+) -> None:
+    """Write fields of rows, which exist or not; ``bulk_update`` takes several times as long."""
+    model._default_manager.bulk_create(
+        rows, batch_size=500, update_conflicts=True, unique_fields=names, update_fields=fields
+    )
 
 
 def take_out(*, now: datetime) -> None:

@@ -74,8 +74,8 @@ class MatchCounts(models.Model):
         return f"counts of {self.match}"
 
 
-class GameCount(models.Model):
-    """A number of a game: how often ``key`` came, of the kind that is counted."""
+class Count(models.Model):
+    """How often ``key`` came in a game, of the kind that is counted."""
 
     title = models.CharField("game", max_length=60)
     company = models.CharField(max_length=6, choices=Company)
@@ -84,14 +84,21 @@ class GameCount(models.Model):
     number = models.BigIntegerField(default=0)
 
     class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"{self.title}, {self.company}, {self.kind} {self.key}: {self.number}"
+
+
+class GameCount(Count):
+    """A number of a game."""
+
+    class Meta:
         constraints = (
             models.UniqueConstraint(
                 fields=["title", "company", "kind", "key"], name="one_count_of_a_game"
             ),
         )
-
-    def __str__(self) -> str:
-        return f"{self.title}, {self.company}, {self.kind} {self.key}: {self.number}"
 
 
 class Variant(models.Model):
@@ -125,15 +132,10 @@ class OpeningCount(models.Model):
         return f"{self.variant}: {self.mark}, {self.number}"
 
 
-class PlayerCount(models.Model):
+class PlayerCount(Count):
     """A number of a player in a game."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
-    title = models.CharField("game", max_length=60)
-    company = models.CharField(max_length=6, choices=Company)
-    kind = models.CharField(max_length=8, choices=Kind)
-    key = models.CharField(max_length=60)
-    number = models.BigIntegerField(default=0)
 
     class Meta:
         constraints = (
@@ -143,7 +145,7 @@ class PlayerCount(models.Model):
         )
 
     def __str__(self) -> str:
-        return f"{self.user}, {self.title}, {self.company}, {self.kind} {self.key}: {self.number}"
+        return f"{self.user}, {super().__str__()}"
 
 
 class PairCount(models.Model):

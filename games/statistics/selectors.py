@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from accounts.models import User
 from games.statistics.facts import PACE, monday
@@ -95,6 +95,16 @@ class OpponentResults(NamedTuple):
     lost: int
 
 
+class PairResults(NamedTuple):
+    """How often a player came before another in a game, level with them, or after."""
+
+    title: str
+    company: Company
+    won: int
+    tied: int
+    lost: int
+
+
 @dataclass(frozen=True)
 class PlayerStatistics:
     """The numbers of a player in one company; ``streak`` is ``None`` without any match."""
@@ -178,9 +188,8 @@ def of_player(user: User, company: Company) -> PlayerStatistics:
 
 def _opponents(user: User, company: Company) -> list[OpponentResults]:
     """Return the results against the opponents met most, and against all others together."""
-    met = PairCount.objects.filter(user=user, company=company).select_related("opponent")
     found: defaultdict[User | None, Counter[str]] = defaultdict(Counter)
-    for pair in met.annotate(total=F("won") + F("tied") + F("lost")).filter(total__gt=0):
+    for pair in _met(user, company=company).select_related("opponent"):
         named = pair.opponent.is_active and not pair.opponent.is_guest
         by = {"won": pair.won, "tied": pair.tied, "lost": pair.lost}
         found[pair.opponent if named else None].update(by)
@@ -190,6 +199,22 @@ def _opponents(user: User, company: Company) -> list[OpponentResults]:
         others += by
     shown = [OpponentResults(who, *_by_result(by)) for who, by in ranked[:OPPONENTS]]
     return [*shown, *([OpponentResults(None, *_by_result(others))] if others else [])]
+
+
+def _met(user: User, **which: Any) -> QuerySet[PairCount]:
+    """Return the results of a player against others, but where matches were taken out again."""
+    total = F("won") + F("tied") + F("lost")
+    return PairCount.objects.filter(user=user, **which).alias(total=total).filter(total__gt=0)
+
+
+def of_pair(user: User, other: User) -> list[PairResults]:
+    """Return the results of a player against another, by company and game."""
+    found = [
+        PairResults(pair.title, Company(pair.company), pair.won, pair.tied, pair.lost)
+        for pair in _met(user, opponent=other)
+    ]
+    order = list(Company)
+    return sorted(found, key=lambda row: (order.index(row.company), row.title))
 
 
 def _most_met(item: tuple[User | None, Counter[str]]) -> tuple[Any, ...]:

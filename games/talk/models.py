@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.urls import reverse
 
 from games.matches.models import Match
 
@@ -14,16 +15,21 @@ LONGEST_NOTE = 4000
 
 
 class Room(models.TextChoices):
-    """Who writes to whom; both rooms stay with the record, which everybody can read."""
+    """Who writes to whom; all of it stays with the record, which everybody can read.
+
+    Comments are written after the end, by players and others alike.
+    """
 
     PLAYERS = "players", "Players"
     SPECTATORS = "spectators", "Spectators"
+    COMMENTS = "comments", "Comments on positions"
 
 
 class Line(models.Model):
     """What somebody wrote in a match.
 
-    ``version`` is that of the match then. ``submission`` is the id under which it was sent, so that
+    ``version`` is that of the match then, and of a comment that of the position it is about: the
+    number of an entry, 0 for the start. ``submission`` is the id under which it was sent, so that
     nothing is said twice. ``hidden`` is when a moderator hid it, null if none has.
     """
 
@@ -44,12 +50,19 @@ class Line(models.Model):
                 fields=["match", "author", "submission"], name="one_line_a_submission"
             ),
             models.CheckConstraint(
-                condition=Q(room__in=["players", "spectators"]), name="line_room_is_known"
+                condition=Q(room__in=["players", "spectators", "comments"]),
+                name="line_room_is_known",
             ),
         )
 
     def __str__(self) -> str:
         return f"line {self.pk} of match {self.match_id}"
+
+    def get_absolute_url(self) -> str:
+        """Return the address of the page that shows it."""
+        if self.room == Room.COMMENTS:
+            return f"{reverse('match-at', args=[self.match_id, self.version])}#comments"
+        return f"{reverse('match', args=[self.match_id])}#match-chat"
 
 
 class LastRead(models.Model):

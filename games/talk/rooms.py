@@ -1,14 +1,15 @@
 """Who reads and writes where.
 
 Players read their own room while the match runs, spectators theirs, if they have an account; once
-it has ended everybody reads both. Players learn nothing from spectators before.
+it has ended everybody reads both, and comments on its positions. Players learn nothing from
+spectators before.
 """
 
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from accounts import blocks
+from accounts import blocks, signup
 from accounts.models import User
 from accounts.sanctions import standing
 from games.matches.errors import NotAPlayer
@@ -31,7 +32,8 @@ def readable(match: Match, players: Sequence[Player], user: Any) -> tuple[Room, 
     """Return the rooms that a user may read, their own first."""
     room = own(players, user)
     if not match.is_running:
-        return (room, Room.SPECTATORS if room == Room.PLAYERS else Room.PLAYERS)
+        other = Room.SPECTATORS if room == Room.PLAYERS else Room.PLAYERS
+        return (room, other, Room.COMMENTS)
     may_read = room == Room.PLAYERS or (user.is_authenticated and not user.is_guest)
     return (room,) if may_read else ()
 
@@ -55,14 +57,30 @@ def check_may_write(user: Any, players: Sequence[Player], now: datetime) -> None
 
     :raises MayNotWrite: they may not, or nobody would read it; the sentence says why.
     """
+    _check_may_speak(user, now)
+    if plays(players, user):
+        _check_is_heard(user, players)
+
+
+def check_may_comment(match: Match, user: Any, now: datetime) -> None:
+    """Check that a user may comment on the positions of a match.
+
+    :raises MayNotWrite: they may not, or the match is running; the sentence says why.
+    """
+    if match.is_running:
+        raise MayNotWrite("Comments can be written when the match has ended.")
+    _check_may_speak(user, now)
+    if signup.awaits_confirmation(user):
+        raise MayNotWrite("Confirm your mail address to comment.")
+
+
+def _check_may_speak(user: Any, now: datetime) -> None:
     if not user.is_authenticated:
         raise MayNotWrite("Sign in to write.")
     if user.is_guest:
         raise MayNotWrite("Join to write: guests only read.")
     if standing.is_muted(user, now):
         raise MayNotWrite(standing.MUTED)
-    if plays(players, user):
-        _check_is_heard(user, players)
 
 
 def _check_is_heard(user: User, players: Sequence[Player]) -> None:

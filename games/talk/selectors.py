@@ -35,6 +35,18 @@ def readable(match_id: int, user: Any, room: Room | None = None) -> QuerySet[Lin
     return visible(user, asked).filter(match=match)
 
 
+def comments(match: Match, user: Any) -> QuerySet[Line]:
+    """Return the comments on the positions of a match that a user may read; none while it runs."""
+    found = visible(user, Room.COMMENTS).filter(match=match)
+    return found.none() if match.is_running else found
+
+
+def comment_counts(match: Match, user: Any) -> dict[int, int]:
+    """Return how many comments a user may read, by position; not those of 0."""
+    shown = comments(match, user).filter(hidden=None).order_by()
+    return dict(shown.values_list("version").annotate(Count("pk")))
+
+
 def seated(match_id: int) -> tuple[Match, list[Player]]:
     """Return a match and its players.
 

@@ -1,14 +1,15 @@
 """Writing: lines of chat, private notes, greetings; and whom one does not want to read."""
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID, uuid4
 
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
+from games.matches.errors import NoSuchMatch
 from games.matches.models import Match, Player
 from games.talk import groups, notifications, rooms, selectors
 from games.talk.errors import MayNotWrite, NoLine
@@ -39,29 +40,49 @@ def say(*, match_id: int, user: User, text: str, submission: UUID, now: datetime
     :raises NoLine: the text is none.
     """
     match, players = selectors.seated(match_id)
-    said = clean(text)
+    said = {"author": user, "text": clean(text), "submission": submission, "created": now}
     rooms.check_may_write(user, players, now)
-    known = Line.objects.filter(match=match, author=user, submission=submission).first()
-    if known is not None:
+    room = rooms.own(players, user)
+    told = rooms.listeners(players, user) if room == Room.PLAYERS else ()
+    return _written_once(Line(match=match, room=room, version=match.version, **said), told)
+
+
+def comment(
+    *, match_id: int, number: int, user: User, text: str, submission: UUID, now: datetime
+) -> Said:
+    """Write a comment on the position after entry ``number`` of a match that has ended.
+
+    :raises NoSuchMatch: there is no such match, or it has no such entry.
+    :raises MayNotWrite: the user may not write, or not yet.
+    :raises NoLine: the text is none.
+    """
+    match, _ = selectors.seated(match_id)
+    if number > match.version:
+        raise NoSuchMatch(f"Match {match_id} has no entry {number}.")
+    said = {"author": user, "text": clean(text), "submission": submission, "created": now}
+    rooms.check_may_comment(match, user, now)
+    return _written_once(Line(match=match, room=Room.COMMENTS, version=number, **said), ())
+
+
+def _written_once(line: Line, told: Collection[int]) -> Said:
+    """Write a line unless its submission was written; ``told`` are the ids of who hears of it."""
+    same = Line.objects.filter(match=line.match, author=line.author, submission=line.submission)
+    if known := same.first():
         return Said(known, repeated=True)
     try:
-        line = _write(match, players, author=user, text=said, submission=submission, created=now)
-        return Said(line, repeated=False)
+        _write(line, told)
     except IntegrityError:
         # The same line, sent twice at once.
-        known = Line.objects.get(match=match, author=user, submission=submission)
-        return Said(known, repeated=True)
+        return Said(same.get(), repeated=True)
+    return Said(line, repeated=False)
 
 
 @transaction.atomic
-def _write(match: Match, players: Sequence[Player], **fields: Any) -> Line:
-    author, now = fields["author"], fields["created"]
-    room = rooms.own(players, author)
-    line = Line.objects.create(match=match, room=room, version=match.version, **fields)
-    if room == Room.PLAYERS:
-        notifications.said(line, rooms.listeners(players, author), now)
+def _write(line: Line, told: Collection[int]) -> None:
+    line.save(force_insert=True)
+    if told:
+        notifications.said(line, told, line.created)
     groups.changed(line)
-    return line
 
 
 def clean(text: str, longest: int = LONGEST_LINE) -> str:

@@ -89,3 +89,22 @@ def test_a_match_that_is_not_there(match_driver):
     ada = match_driver.client(0)
     assert ada.get("/api/v1/matches/99/chat/").status_code == 404
     assert say(ada, "/api/v1/matches/99/chat/").status_code == 404
+
+
+def test_comments_name_a_position_when_the_match_has_ended(match_driver, client, chat):
+    ada, _, clara, _ = match_driver.people
+    writes, reads = bearer(clara, ApiToken.Scope.CHAT), bearer(ada, ApiToken.Scope.READ)
+    sent = {"submission": str(uuid4()), "text": "a blunder", "position": 1}
+    early = client.post(chat, sent, "application/json", **writes)
+    assert (early.status_code, early.json()["code"]) == (404, "no-such-match")
+    sent["position"] = 0
+    early = client.post(chat, sent, "application/json", **writes)
+    assert (early.status_code, early.json()["code"]) == (409, "may-not-write")
+    assert client.get(f"{chat}?room=comments", **reads).status_code == 403
+    match_driver.act(matches.resign, 0)
+    for status in (201, 200):
+        answer = client.post(chat, sent | {"position": 1}, "application/json", **writes)
+        assert answer.status_code == status
+    assert (answer.json()["room"], answer.json()["version"]) == ("comments", 1)
+    (found,) = client.get(f"{chat}?room=comments", **reads).json()["items"]
+    assert found == answer.json()

@@ -112,3 +112,39 @@ def test_arrow_keys_walk_over_a_mirrored_board_as_it_is_seen(reader):
     board.locator('[data-mark="e9"]').focus()
     reader.page.keyboard.press("ArrowRight")
     expect(board.locator('[data-mark="e8"]')).to_be_focused()
+
+
+@pytest.fixture
+def member(people):
+    return people("sample-ada")
+
+
+def test_a_comment_stands_with_its_position_and_stays_when_one_steps(member):
+    open_record(member, "die", 3)
+    page = member.page
+    page.get_by_text("Write a comment").click()
+    page.get_by_label("Comment", exact=True).fill("Why not 5. instead?")
+    member.press("Comment")
+    said = page.locator("#comments .chat-text", has_text="Why not")
+    expect(said).to_be_visible()
+    expect(page.locator(".log-row", has=page.locator("[data-n='3']"))).to_contain_text("1 comment")
+    page.keyboard.press("ArrowRight")
+    expect(count(member)).to_contain_text("4")
+    expect(said).to_have_count(0)
+    page.keyboard.press("ArrowLeft")
+    said.get_by_role("link", name="5.").click()
+    expect(count(member)).to_contain_text("5 of")
+
+
+def test_positions_are_kept_and_change_places(member):
+    page = member.page
+    for number in (1, 2):
+        open_record(member, "die", number)
+        page.get_by_role("link", name="Bookmark").click()
+        member.press("Bookmark")
+    rows = page.locator(".match-list h3")
+    expect(rows).to_have_text(["DIE: after 2", "DIE: after 1"])
+    page.get_by_role("button", name="Move down").first.click()
+    expect(rows).to_have_text(["DIE: after 1", "DIE: after 2"])
+    page.get_by_role("button", name="Remove").last.click()
+    expect(rows).to_have_text(["DIE: after 1"])

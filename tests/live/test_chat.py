@@ -6,6 +6,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.utils import timezone
 
+from games.matches import services as matches
 from games.talk import services
 from games.talk.models import Line
 from tests.live.test_live import Socket, watching
@@ -58,3 +59,28 @@ async def test_a_line_that_is_hidden_is_fetched_anew(match_driver):
         await sync_to_async(services.hide)(line, now=timezone.now())
         assert await page.hear() == {"type": "chat"}
         assert await sync_to_async(Line.objects.filter(hidden=None).exists)() is False
+
+
+async def test_both_rooms_are_open_to_all_once_the_match_has_ended(match_driver):
+    ada, _, clara, _ = match_driver.people
+    async with watching(match_driver, ada) as player, watching(match_driver, clara) as spectator:
+        await player.hear()
+        await spectator.hear()
+        await say(match_driver, 2)
+        assert await spectator.hear() == {"type": "chat"}
+        assert await player.receive_nothing()
+        await sync_to_async(match_driver.act)(matches.resign, 1)
+        for page in (player, spectator):
+            assert await _hears_chat(page)
+        await say(match_driver, 3)
+        assert await _hears_chat(player)
+        await say(match_driver, 1)
+        assert await _hears_chat(spectator)
+
+
+async def _hears_chat(page):
+    """Whether the next things that a page hears have to do with the chat."""
+    for _ in range(3):
+        if (await page.hear())["type"] == "chat":
+            return True
+    return False

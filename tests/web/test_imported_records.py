@@ -26,6 +26,8 @@ from tests.match_driver import begin, fresh_cache
 
 __all__ = ["fresh_cache"]
 
+pytestmark = pytest.mark.slow
+
 PAGE = "/imported/"
 
 
@@ -143,7 +145,7 @@ def test_a_match_without_winner_comes_in(end, people):
     else:
         driver.play_on(3)
         driver.act(services.offer_close, 0)
-        driver.act(services.accept_close, 1)
+        driver.act(services.accept_offer, 1)
     record = exported(driver)
     assert imports.export(take_in(people[2], record)) == record
 

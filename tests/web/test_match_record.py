@@ -62,7 +62,7 @@ def replayed(export):
 def test_every_entry_has_its_page(match_driver):
     match_driver.play("c3", "a1")
     match_driver.act(services.offer_close, 0)
-    match_driver.act(services.decline_close, 1)
+    match_driver.act(services.decline_offer, 1)
     match_driver.play("e1")
     match_driver.act(services.take_back, 0)
     match_driver.play_on(6)
@@ -200,7 +200,7 @@ def test_matches_that_end_otherwise_replay_too(match_driver, end):
         match_driver.act(end, 0)
     else:
         match_driver.act(services.offer_close, 0)
-        match_driver.act(services.accept_close, 1)
+        match_driver.act(services.accept_offer, 1)
     export = match_driver.client(None).get(f"{match_driver.page}export.json").json()
     assert replayed(export) == match_driver.match.position
     assert export["result"] == ([2, 1] if end else [1, 1])

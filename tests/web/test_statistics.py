@@ -1,12 +1,14 @@
 """The pages of statistics, and the same numbers by program."""
 
+import re
 from datetime import date, timedelta
 
 import pytest
 from django.utils import timezone
 
-from games.matches import services
+from games.matches import listing, services
 from games.statistics import counting, selectors
+from games.statistics.models import GameCount, Kind
 from games.web.statistics import charts
 from tests.match_driver import begin, fresh_cache, match_driver
 
@@ -150,3 +152,63 @@ def test_a_chart_escapes_its_labels():
     assert "&lt;b&gt;" in drawn
     assert "<b>" not in drawn
     assert "nan" not in charts.columns([("none", 0)], "all 0")
+
+
+def test_two_players_are_compared_with_their_matches(counted, client):
+    page = client.get("/players/bruno/against/ada/").content.decode()
+    assert re.search(r'DIE</th><td class="num">1</td><td class="num">0</td>', page)
+    assert f'href="{counted.page}"' in page
+    other = client.get("/players/ada/against/bruno/").content.decode()
+    assert re.search(r'DIE</th><td class="num">0</td><td class="num">0</td>', other)
+    with_none = client.get("/players/ada/against/clara/").content.decode()
+    assert "No results between them" in with_none
+    assert "no match together yet" in with_none
+
+
+@pytest.mark.parametrize("pair", ["ada/against/ada", "ada/against/nobody", "nobody/against/ada"])
+def test_nobody_is_compared_with_nobody(counted, client, pair):
+    assert client.get(f"/players/{pair}/").status_code == 404
+
+
+def test_who_is_gone_or_was_a_guest_is_compared_with_nobody(counted, client, people):
+    bruno = people[1]
+    for change in ({"is_guest": True}, {"is_guest": False, "is_active": False}):
+        type(bruno).objects.filter(pk=bruno.pk).update(**change)
+        assert client.get("/players/ada/against/bruno/").status_code == 404
+        assert client.get("/api/v1/players/ada/statistics/bruno/").status_code == 404
+        assert "/against/" not in client.get(counted.page).content.decode()
+
+
+def test_pages_of_players_and_of_the_match_lead_there(counted):
+    reader = counted.client(0)
+    for page in ("/players/bruno/", counted.page, "/players/ada/statistics/"):
+        assert "/players/ada/against/bruno/" in reader.get(page).content.decode()
+    assert "/against/" not in counted.client(2).get("/players/clara/").content.decode()
+
+
+def test_the_matches_of_two_are_those_in_which_both_played(counted):
+    ada, bruno, clara, _ = counted.people
+    for pair in ((ada, bruno), (bruno, ada), (ada, clara)):
+        begin("die", list(pair), size=3).act(services.resign, 0)
+    found = list(listing.ended_between(ada, bruno))
+    assert len(found) == 3
+    assert {player.user for m in found for player in m.players.all()} == {ada, bruno}
+
+
+def test_a_program_compares_two_players(counted, client):
+    found = client.get("/api/v1/players/bruno/statistics/ada/").json()
+    assert found["results"] == [
+        {"game": "die", "company": "people", "won": 1, "tied": 0, "lost": 0}
+    ]
+    assert client.get("/api/v1/players/bruno/statistics/clara/").json()["results"] == []
+    assert client.get("/api/v1/players/bruno/statistics/nobody/").status_code == 404
+
+
+def test_endings_are_told_in_words(counted, client):
+    GameCount.objects.create(
+        title="die", company="people", kind=Kind.ENDING, key="no-stones", number=2
+    )
+    page = client.get(GAME).content.decode()
+    assert "No stones" in page
+    assert "A player has no stones left on the board, and wins" in page
+    assert "o-stones" not in page

@@ -1,6 +1,6 @@
 """What an imported record shows: the same as the record of a match, read from what was imported."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -39,7 +39,7 @@ class ImportedPage(RecordPage):
         log = imports.leading_to(record, number) if number else []
         return cls(snapshot, None, log, user, number, record)
 
-    @property
+    @cached_property
     def address(self) -> str:
         """The address below which its positions are, each under the number of its entry."""
         return self.record.get_absolute_url().removesuffix("0/")
@@ -52,6 +52,11 @@ class ImportedPage(RecordPage):
     def _view_after(self, number: int) -> View:
         state = imports.state_after(self.record, self.snapshot, number)
         return view_of(self.snapshot, None, state)
+
+    @property
+    def comment_counts(self) -> Mapping[int, int]:
+        """Nothing: there are no comments on imported records."""
+        return {}
 
     def entries(self, match: Match, *, after: int, upto: int) -> Sequence[LogEntry]:
         """Read those entries of its log."""

@@ -34,10 +34,7 @@ class ImportForm(forms.Form):
     file = forms.FileField(
         label="Record",
         widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
-        help_text=(
-            "The JSON of a match that has ended, as its record offers it:"
-            f" {reading.LARGEST // 1_000_000} MB at most."
-        ),
+        help_text=("The JSON of a match that has ended, as its record offers it: 1 MB at most."),
         error_messages={"empty": "The file is empty.", "required": "Choose a file."},
     )
 

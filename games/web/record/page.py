@@ -1,6 +1,6 @@
 """What the record of a match shows: one position of it, and the way to all others."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,6 +12,7 @@ from games.matches.errors import NoSuchMatch
 from games.matches.listing import read_snapshot
 from games.matches.log_lines import Line
 from games.matches.models import LogEntry, Match, Player
+from games.talk import selectors as talk
 from games.web.match.board import BoardPage
 
 LENGTH = 60
@@ -99,6 +100,11 @@ class RecordPage(BoardPage):
         """The number of the first entry after that part; ``None`` if it ends the log."""
         after = self.lines[-1].entry.number + 1 if self.lines else 1
         return after if after <= self.last else None
+
+    @cached_property
+    def comment_counts(self) -> Mapping[int, int]:
+        """How many comments the reader may read, by position."""
+        return talk.comment_counts(self.match, self.user)
 
     @cached_property
     def newest(self) -> LogEntry | None:

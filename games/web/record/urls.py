@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.web.record import animation, sharing, thumbnails, views
+from games.web.record import animation, comments, sharing, thumbnails, views
 
 urlpatterns = [
     path("export.json", views.export_json, name="match-export"),
@@ -17,6 +17,7 @@ urlpatterns = [
     path("animations/", animation.ask, name="animation-ask"),
     path("animations/<id:animation_id>/", animation.page, name="animation"),
     path("animations/<id:animation_id>/match.gif", animation.picture, name="animation-picture"),
+    path("<int:number>/comments/", comments.comment, name="match-comment"),
     path("<int:number>/share/", sharing.share, name="match-share"),
     path("<int:number>/embed/", sharing.embed, name="match-embed"),
     path("<int:number>/trace.json", views.trace, name="match-trace"),

@@ -9,6 +9,7 @@ from django.views.decorators.http import condition, require_safe
 from django.views.decorators.vary import vary_on_cookie
 
 from accounts import limits
+from games.http.errors import status_of
 from games.kernel.palettes import PALETTES
 from games.matches import pictures, record, selectors
 from games.matches.errors import NoSuchMatch
@@ -17,6 +18,7 @@ from games.matches.models import LogEntry, Match
 from games.matches.presentation import MatchPresentation
 from games.web.record.page import RecordPage
 from games.web.record.text import text
+from games.web.talk.comments import CommentsPanel
 from games.web.talk.panel import ChatPanel
 
 YEAR = 365 * 24 * 3600
@@ -28,7 +30,11 @@ PARTS = {"record": "match/position.html", "log": "match/record_log.html"}
 TYPES = {"svg": "image/svg+xml", "png": "image/png"}
 
 
-def _read(request: HttpRequest, match_id: int, number: int) -> RecordPage:
+def read(request: HttpRequest, match_id: int, number: int) -> RecordPage:
+    """Read what the page of a position shows.
+
+    :raises Http404: there is no such match, or its log is shorter.
+    """
     try:
         return RecordPage.read(match_id, number, request.user)
     except NoSuchMatch as unknown:
@@ -49,12 +55,19 @@ def _read_whole(request: HttpRequest, match_id: int) -> MatchPresentation:
 @cache_control(private=True, no_cache=True)
 def match_at(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
     """The match after one entry of its log."""
-    page = _read(request, match_id, number)
+    page = read(request, match_id, number)
+    return show(request, page, CommentsPanel(page.match, request.user, number))
+
+
+def show(request: HttpRequest, page: RecordPage, comments: CommentsPanel) -> HttpResponse:
+    """Return a position with its comments; whole, or the part that a script asks for."""
+    status = status_of(comments.error) if comments.error else 200
+    context: dict[str, Any] = {"page": page, "comments": comments}
     part = PARTS.get(request.GET.get("part", ""))
     if part:
-        return render(request, part, {"page": page})
-    chat = ChatPanel(page.match, page.snapshot.players, request.user, request)
-    return render(request, "match/record.html", {"page": page, "chat": chat})
+        return render(request, part, context, status=status)
+    context["chat"] = ChatPanel(page.match, page.snapshot.players, request.user, request)
+    return render(request, "match/record.html", context, status=status)
 
 
 def _tag(request: HttpRequest, match_id: int, **what: Any) -> str | None:
@@ -108,7 +121,7 @@ def trace(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
 @condition(etag_func=_tag)
 def board(request: HttpRequest, match_id: int, number: int, kind: str) -> HttpResponse:
     """A position as a picture, ``?theme=light`` or ``dark``."""
-    page = _read(request, match_id, number)
+    page = read(request, match_id, number)
     theme = request.GET.get("theme", "light")
     if theme not in PALETTES or kind not in TYPES:
         raise Http404("There is no such picture.")

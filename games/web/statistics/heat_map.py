@@ -9,7 +9,7 @@ from math import dist, sqrt
 
 from django.utils.safestring import SafeString, mark_safe
 
-from games.kernel import registry, svg
+from games.kernel import registry, svg, svg_writer
 from games.kernel.dice import CommittedDice
 from games.kernel.errors import GameError
 from games.matches.selectors import NOT_READABLE
@@ -42,7 +42,7 @@ def draw(opening: Opening) -> SafeString | None:
     dots = svg.group(*_dots(cells, middles, _nearest(board)), fill=svg.ACCENT, opacity=0.8)
     shown = svg.Drawing(board.width, board.height, (*board.children, dots), _label(cells))
     # Drawings are built from elements that escape what they are given.
-    return mark_safe(svg.render(shown, ids="heat-", marks=False))  # noqa: S308
+    return mark_safe(svg_writer.render(shown, ids="heat-", marks=False))  # noqa: S308
 
 
 def labels(variant: Variant) -> dict[str, str]:

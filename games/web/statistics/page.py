@@ -144,9 +144,14 @@ def _endings(meta: Meta, endings: Mapping[str, int]) -> Figure:
     rows = [
         (named.get(key, key).rstrip(".").capitalize(), number) for key, number in endings.items()
     ]
-    short = [(formatting.ENDINGS.get(key, key).capitalize(), n) for key, n in endings.items()]
+    short = [(_in_short(key), number) for key, number in endings.items()]
     picture = charts.bars(short, "Matches by how they ended")
     return Figure("endings", "How matches end", "", ("Ending", "Matches"), rows, picture)
+
+
+def _in_short(ending: str) -> str:
+    """Return an ending in as many words as there is room for beside a bar."""
+    return formatting.ENDINGS.get(ending, ending.replace("-", " ")).capitalize()
 
 
 def _pace(pace: Sequence[int]) -> Figure:

@@ -6,8 +6,11 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
+from games.http.paging import page_of
+from games.matches import listing
 from games.statistics import selectors
 from games.statistics.models import Company
+from games.web.lists.rows import pages
 from games.web.statistics import page
 from games.web.titles import title_or_404
 
@@ -25,13 +28,35 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def player(request: HttpRequest, name: str) -> HttpResponse:
     """The statistics of a player, among people, with bots, or with guests."""
-    person, company = User.objects.named(name), _company(request)
-    if person is None:
-        raise Http404(f"There is no player called {name}.")
+    person, company = _player(name), _company(request)
     found = selectors.of_player(person, company)
     figures = page.figures_of_player(found)
     context = {"person": person, "found": found, "figures": figures, **_shared(company)}
     return render(request, "statistics/player.html", context)
+
+
+@require_safe
+def head_to_head(request: HttpRequest, name: str, other: str) -> HttpResponse:
+    """The results of two players against each other, and the matches that they played."""
+    person, opponent = _player(name), _player(other)
+    if person == opponent:
+        raise Http404("Nobody plays against themselves.")
+    played = page_of(listing.ended_between(person, opponent), request, by="-seat_ended")
+    context = {
+        "person": person,
+        "opponent": opponent,
+        "results": selectors.of_pair(person, opponent),
+        "counted": selectors.counted_until(),
+        **pages({"page": played}, request.user),
+    }
+    return render(request, "statistics/head_to_head.html", context)
+
+
+def _player(name: str) -> User:
+    found = User.objects.named(name)
+    if found is None:
+        raise Http404(f"There is no player called {name}.")
+    return found
 
 
 def _company(request: HttpRequest) -> Company:

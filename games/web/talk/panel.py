@@ -58,9 +58,10 @@ class ChatPanel:
 
     @cached_property
     def rooms(self) -> list[RoomPanel]:
-        """The rooms that the user may read, their own first."""
+        """The rooms that the user may read, their own first; comments only if there are any."""
         found = rooms.readable(self.match, self.players, self.user)
-        return [RoomPanel(room, self._page(room), len(found) == 1) for room in found]
+        panels = [RoomPanel(room, self._page(room), len(found) == 1) for room in found]
+        return [one for one in panels if one.room != Room.COMMENTS or one.page.items]
 
     def _page(self, room: Room) -> Page:
         lines = selectors.visible(self.user, room).filter(match=self.match)
@@ -108,3 +109,11 @@ class ChatPanel:
         if not self.user.is_authenticated or self.user.is_guest:
             return None
         return selectors.note_of(self.user, self.match.pk)
+
+
+def submission_of(request: HttpRequest) -> UUID:
+    """Return the id under which a line was sent; another one where there is none."""
+    try:
+        return UUID(request.POST.get("submission", ""))
+    except ValueError:
+        return uuid4()

@@ -1,7 +1,6 @@
 """The chat of a match, one's own notes about it, and whom one does not want to read."""
 
 from typing import Any
-from uuid import UUID, uuid4
 
 from django import forms
 from django.contrib import messages
@@ -26,7 +25,7 @@ from games.matches.errors import NoSuchMatch
 from games.talk import selectors, services
 from games.talk.errors import NoLine
 from games.talk.models import LONGEST_LINE, Greeting, Muting
-from games.web.talk.panel import LATEST, ChatPanel
+from games.web.talk.panel import LATEST, ChatPanel, submission_of
 
 WHOLE = 100
 """Lines of a room on a page of the whole chat."""
@@ -90,7 +89,7 @@ def _say(request: HttpRequest, match_id: int) -> HttpResponse:
             match_id=match_id,
             user=user,
             text=text,
-            submission=_submission(request),
+            submission=submission_of(request),
             now=timezone.now(),
         )
     except limits.TooMany as refusal:
@@ -108,14 +107,6 @@ def _refuse(request: HttpRequest, match_id: int, text: str, refusal: GameError) 
     if isinstance(refusal, TooFast):
         answer.headers["Retry-After"] = str(refusal.wait)
     return answer
-
-
-def _submission(request: HttpRequest) -> UUID:
-    """Return the id under which a line was sent; another one where there is none."""
-    try:
-        return UUID(request.POST.get("submission", ""))
-    except ValueError:
-        return uuid4()
 
 
 def _note_read(request: HttpRequest, match_id: int, line_id: int) -> None:

@@ -1,0 +1,144 @@
+"""Positions that readers keep: bookmarks in named collections."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import Count, Q, QuerySet
+
+from accounts.models import User
+from accounts.sanctions import standing
+from games.kernel.errors import quoted
+from games.matches.errors import NoSuchMatch
+from games.matches.models import Match
+from games.records.errors import MayNotCollect
+from games.records.models import Bookmark, Collection, ImportedRecord
+
+MOST = 50
+"""Collections that one person may have."""
+
+MOST_BOOKMARKS = 500
+"""Bookmarks in one collection."""
+
+
+def own(user: User) -> QuerySet[Collection]:
+    """Return the collections of a user by name, each with its number of bookmarks, ``size``."""
+    return Collection.objects.filter(owner=user).annotate(size=Count("bookmarks"))
+
+
+def readable(user: Any) -> QuerySet[Collection]:
+    """Return the collections that a user, who may be anonymous, may look at."""
+    is_open = Q(is_public=True, owner__is_active=True)
+    return Collection.objects.filter(is_open | Q(owner=user.pk)).select_related("owner")
+
+
+def position(record: Match | ImportedRecord, number: int) -> Bookmark:
+    """Return a bookmark of the position after entry ``number``, in no collection yet.
+
+    :raises NoSuchMatch: the record has no such entry.
+    """
+    if isinstance(record, Match):
+        bookmark, last = Bookmark(match=record, number=number), record.version
+    else:
+        bookmark, last = Bookmark(imported=record, number=number), record.length
+    if number > last:
+        raise NoSuchMatch(f"The record has no entry {number}.")
+    return bookmark
+
+
+def holding(user: User, bookmark: Bookmark) -> QuerySet[Collection]:
+    """Return the collections of a user in which a position is."""
+    return Collection.objects.filter(owner=user, bookmarks__in=_same(bookmark))
+
+
+def _same(bookmark: Bookmark) -> QuerySet[Bookmark]:
+    key = {"match": bookmark.match_id, "imported": bookmark.imported_id}
+    return Bookmark.objects.filter(**key, number=bookmark.number)
+
+
+def check_may_collect(user: User) -> None:
+    """Check that a user may have collections.
+
+    :raises MayNotCollect: guests may not.
+    """
+    if user.is_guest:
+        raise MayNotCollect("Join to keep positions: guests cannot.")
+
+
+def make(*, user: User, name: str, is_public: bool = False, now: datetime) -> Collection:
+    """Make a collection.
+
+    :raises MayNotCollect: the user may not, has as many as one may, or one of this name.
+    """
+    check_may_collect(user)
+    _check_may_show(user, now, is_public=is_public)
+    if Collection.objects.filter(owner=user).count() >= MOST:
+        raise MayNotCollect(f"You have {MOST} collections. Delete one first.")
+    return _saved(Collection(owner=user, name=name, is_public=is_public, created=now))
+
+
+def change(collection: Collection, *, name: str, is_public: bool, now: datetime) -> Collection:
+    """Rename a collection, open it to everybody, or close it.
+
+    :raises MayNotCollect: its owner may not publish anything, or has another one of this name.
+    """
+    _check_may_show(collection.owner, now, is_public=is_public)
+    collection.name, collection.is_public = name, is_public
+    return _saved(collection)
+
+
+def _check_may_show(user: User, now: datetime, *, is_public: bool) -> None:
+    if is_public and standing.is_muted(user, now):
+        raise MayNotCollect("You may not publish anything now.")
+
+
+def _saved(collection: Collection) -> Collection:
+    try:
+        with transaction.atomic():
+            collection.save()
+    except IntegrityError:
+        raise MayNotCollect(f"You have a collection {quoted(collection.name)}.") from None
+    return collection
+
+
+@transaction.atomic
+def add(collection: Collection, bookmark: Bookmark, *, now: datetime) -> None:
+    """Put a position into a collection, on top; one that is in it stays where it is.
+
+    :raises MayNotCollect: the collection is full.
+    """
+    _lock(collection)
+    if _same(bookmark).filter(collection=collection).exists():
+        return
+    if collection.bookmarks.count() >= MOST_BOOKMARKS:
+        raise MayNotCollect(f"There are {MOST_BOOKMARKS} positions in it. Remove one first.")
+    top = collection.bookmarks.first()
+    # No two are at the same place.
+    bookmark.placed = max(now, top.placed + timedelta(microseconds=1)) if top else now
+    bookmark.collection = collection
+    bookmark.save()
+
+
+def remove(collection: Collection, bookmark_id: int) -> None:
+    """Take a position out of a collection; harmless where it is not in it."""
+    collection.bookmarks.filter(pk=bookmark_id).delete()
+
+
+@transaction.atomic
+def move(collection: Collection, bookmark_id: int, *, up: bool) -> None:
+    """Let a position change places with the one above, or below; harmless at the end."""
+    _lock(collection)
+    moved = collection.bookmarks.filter(pk=bookmark_id).first()
+    if moved is None:
+        return
+    above = collection.bookmarks.filter(placed__gt=moved.placed).order_by("placed")
+    below = collection.bookmarks.filter(placed__lt=moved.placed).order_by("-placed")
+    beside = (above if up else below).first()
+    if beside is not None:
+        moved.placed, beside.placed = beside.placed, moved.placed
+        Bookmark.objects.bulk_update([moved, beside], ["placed"])
+
+
+def _lock(collection: Collection) -> None:
+    """Let others wait who add to a collection, or move what is in it."""
+    Collection.objects.select_for_update().filter(pk=collection.pk).first()

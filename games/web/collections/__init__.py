@@ -1,0 +1,1 @@
+"""Pages of bookmarks and their collections."""

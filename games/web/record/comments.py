@@ -1,0 +1,50 @@
+"""Writing comments on the positions of a match that has ended."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from accounts import limits
+from accounts.requests import UserRequest
+from games.http.errors import TooFast
+from games.kernel.errors import GameError
+from games.matches.errors import NoSuchMatch
+from games.talk import services
+from games.web.record.views import read, show
+from games.web.talk.comments import CommentsPanel
+from games.web.talk.panel import submission_of
+
+
+@login_required
+@require_POST
+def comment(request: UserRequest, match_id: int, number: int) -> HttpResponse:
+    """Write a comment on a position."""
+    try:
+        limits.spend(request, "chat")
+        said = services.comment(
+            match_id=match_id,
+            number=number,
+            user=request.user,
+            text=request.POST.get("text", ""),
+            submission=submission_of(request),
+            now=timezone.now(),
+        )
+    except NoSuchMatch as unknown:
+        raise Http404(str(unknown)) from unknown
+    except limits.TooMany as refusal:
+        return _refuse(request, match_id, number, TooFast(refusal.wait))
+    except GameError as refusal:
+        return _refuse(request, match_id, number, refusal)
+    return redirect(said.line)
+
+
+def _refuse(request: UserRequest, match_id: int, number: int, refusal: GameError) -> HttpResponse:
+    """Show the position again with what was typed, and why it was refused."""
+    page = read(request, match_id, number)
+    typed = request.POST.get("text", "")
+    answer = show(request, page, CommentsPanel(page.match, request.user, number, typed, refusal))
+    if isinstance(refusal, TooFast):
+        answer.headers["Retry-After"] = str(refusal.wait)
+    return answer

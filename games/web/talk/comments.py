@@ -1,0 +1,61 @@
+"""The comments on a position of a match that has ended, as the page of its record shows them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.utils import timezone
+
+from games.kernel.errors import GameError
+from games.matches.models import Match
+from games.talk import rooms, selectors
+from games.talk.errors import MayNotWrite
+from games.talk.models import Line
+
+MOST = 50
+"""Comments that stand with a position; the chat has all of them."""
+
+
+@dataclass(frozen=True)
+class CommentsPanel:
+    """Comments on the position after entry ``number``.
+
+    ``typed`` is one that was refused, for ``error``.
+    """
+
+    match: Match
+    user: Any
+    number: int
+    typed: str = ""
+    error: GameError | None = None
+
+    @cached_property
+    def _latest(self) -> Sequence[Line]:
+        found = selectors.comments(self.match, self.user).filter(version=self.number)
+        return list(found.order_by("-created", "-pk")[: MOST + 1])
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        """The latest of them, the oldest first."""
+        return self._latest[:MOST][::-1]
+
+    @property
+    def has_more(self) -> bool:
+        """Whether there are earlier ones."""
+        return len(self._latest) > MOST
+
+    @cached_property
+    def refusal(self) -> str:
+        """Why the user may not comment; empty if they may."""
+        try:
+            rooms.check_may_comment(self.match, self.user, timezone.now())
+        except MayNotWrite as refusal:
+            return str(refusal)
+        return ""
+
+    @property
+    def submission(self) -> UUID:
+        """An id for the next comment."""
+        return uuid4()
