@@ -33,6 +33,12 @@ class NotificationEmail:
     images: list[tuple[str, bytes]] = field(default_factory=list)
     """Name and PNG of each picture in ``html``."""
 
+    reply_to: str = ""
+    """The address at which the site takes answers to it; empty if it takes none."""
+
+    reply_hint: str = ""
+    """What may be answered, in a sentence; empty without ``reply_to``."""
+
 
 @dataclass(frozen=True)
 class Summary:
@@ -54,7 +60,8 @@ class Kind:
 
     A reminder has ``use_until``, the moment from which one is of no more use, or ``None``: it is
     never put off past that. What ``is_asked_for``, such as a test, is sent at once and is no
-    matter of preference.
+    matter of preference. One that ``covers`` other kinds says all that they would about its page,
+    where one mail has both.
     """
 
     name: str
@@ -66,6 +73,7 @@ class Kind:
     many: str = ""
     use_until: Callable[[Notification], datetime | None] | None = None
     is_asked_for: bool = False
+    covers: Collection[str] = ()
 
 
 class UnknownKind(LookupError):
@@ -194,25 +202,39 @@ def listed(user: User) -> QuerySet[Notification]:
 
     Nor what a later one about the same page stands for, or is not wanted on the site.
     """
-    told = Notification.objects.filter(recipient=user)
-    off = readers.of(user).site_off
-    over = Q(kind__in=off)
-    for names in _groups(off):
-        about = told.filter(kind__in=names).exclude(page_key="")
-        latest = about.order_by().values("page_key").annotate(latest=Max("pk"))
-        over |= Q(kind__in=names) & ~Q(page_key="") & ~Q(pk__in=latest.values("latest"))
-    for kind in _kinds.values():
-        if kind.current is not None:
-            over |= Q(kind=kind.name) & ~Q(page_key__in=kind.current(user))
-    return told.exclude(over).order_by("-created", "-pk")
+    told, off = Notification.objects.filter(recipient=user), readers.of(user).site_off
+    return told.exclude(_over(user, _kinds, off)).order_by("-created", "-pk")
 
 
 def unseen(user: User) -> int:
     """Return how many of the listed notifications a user has not seen."""
     fresh = Notification.objects.filter(recipient=user, seen_at=None)
-    # Nearly always there are none, and every page asks: the settings come with the first.
-    first = next(iter(fresh.select_related("recipient__delivery")[:1]), None)
-    return listed(first.recipient).filter(seen_at=None).count() if first else 0
+    # Every page asks: the settings come along, and only what may be over of the kinds that there
+    # are becomes part of the query that counts.
+    off_by_kind = dict(fresh.values_list("kind", "recipient__delivery__site_off").distinct())
+    off = next(iter(off_by_kind.values()), None) or []
+    return fresh.exclude(_over(user, off_by_kind, off)).count() if off_by_kind else 0
+
+
+def _over(user: User, names: Collection[str], off: Collection[str]) -> Q:
+    """Return the condition for notifications to a user that are not listed, of kinds by name.
+
+    :param off: kinds that the user does not want on the site.
+    """
+    over = Q(kind__in=off)
+    for group in _groups(off):
+        if not group.isdisjoint(names):
+            over |= Q(kind__in=group) & ~Q(page_key="") & ~Q(pk__in=_latest_of(user, group))
+    for kind in _kinds.values():
+        if kind.current is not None and kind.name in names:
+            over |= Q(kind=kind.name) & ~Q(page_key__in=kind.current(user))
+    return over
+
+
+def _latest_of(user: User, group: Collection[str]) -> QuerySet[Notification, int]:
+    """Return the ids of the latest notifications of a group about each page."""
+    about = Notification.objects.filter(recipient=user, kind__in=group).exclude(page_key="")
+    return about.values("page_key").annotate(latest=Max("pk")).values_list("latest", flat=True)
 
 
 def outdated(user: User, told: Collection[Notification], off: Collection[str]) -> dict[int, State]:
@@ -244,11 +266,11 @@ def _latest(
     return dict(about.values_list("page_key").annotate(Max("pk")))
 
 
-def _groups(off: Collection[str]) -> list[list[str]]:
+def _groups(off: Collection[str]) -> list[set[str]]:
     """Return the names of the kinds of each group, without those that are off."""
     wanted = [kind for kind in _kinds.values() if kind.group and kind.name not in off]
     groups = {kind.group for kind in wanted}
-    return [[kind.name for kind in wanted if kind.group == group] for group in groups]
+    return [{kind.name for kind in wanted if kind.group == group} for group in groups]
 
 
 def mark_seen(*, recipient: User, now: datetime, page_key: str | None = None) -> int:

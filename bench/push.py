@@ -1,9 +1,9 @@
 """How soon the other player's page hears of a move, beside a bare echo through the same layer."""
 
 import asyncio
+import json
 import time
 from collections.abc import Iterator, Sequence
-from statistics import quantiles
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin
@@ -11,7 +11,7 @@ from websockets.typing import Origin
 from bench import http, load, people, site
 from bench.load import Request
 from bench.people import Person
-from bench.rows import Row
+from bench.rows import Row, percentile
 
 SECTION = "A push: from the answer to a move until the other player's socket hears"
 GOAL = 3.0
@@ -26,7 +26,7 @@ def rows() -> Iterator[Row]:
     with site.serving() as ports:
         echo = asyncio.run(_echoes(pair, ports))
         pushes = [time for seed in range(MATCHES) for time in _pushes(pair, ports, seed)]
-    floor, measured = _percentile(echo), _percentile(pushes)
+    floor, measured = percentile(echo, PERCENT), percentile(pushes, PERCENT)
     goal = f"≤ {GOAL:.0f} ×"
     what = f"the other page hears, p{PERCENT}"
     yield Row(what, measured, "ms", floor, "ms, bare echo", goal, measured <= GOAL * floor)
@@ -36,10 +36,6 @@ def _pushes(pair: Sequence[Person], ports: Sequence[int], seed: int) -> list[flo
     match = people.start([person.user for person in pair], http.SIZE)
     sent = http.moves_of(match.pk, pair, ports, seed)
     return asyncio.run(_match(match.pk, pair, ports, sent))
-
-
-def _percentile(times: Sequence[float]) -> float:
-    return quantiles(times, n=100)[PERCENT - 1]
 
 
 def _line(person: Person, port: int, path: str) -> connect:
@@ -82,6 +78,6 @@ async def _match(
 async def _heard(line: ClientConnection, version: int) -> float:
     """Return when a socket says that the match is at a version."""
     async for message in line:
-        if f'"version": {version}' in str(message):
+        if json.loads(message).get("version") == version:
             return time.perf_counter()
     raise RuntimeError("The connection broke.")

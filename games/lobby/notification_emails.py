@@ -1,7 +1,9 @@
 """What notifications about challenges say, in one line and as mails."""
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from django.db.models import QuerySet
 from django.template.loader import render_to_string
 
 from accounts import notifications
@@ -9,7 +11,7 @@ from accounts.models import Notification, User
 from accounts.notifications import NotificationEmail, Summary
 from games.kernel import registry
 from games.lobby import selectors
-from games.lobby.models import Challenge
+from games.lobby.models import Challenge, Invitation
 from games.lobby.notifications import (
     CHALLENGE_ACCEPTED,
     CHALLENGE_DECLINED,
@@ -17,8 +19,11 @@ from games.lobby.notifications import (
     CHALLENGE_RECEIVED,
     REVEAL_DUE,
     REVEAL_MISSED,
+    page_keys,
 )
 from games.matches import formatting
+
+OPEN = Challenge.Status.OPEN
 
 SUBJECTS = {
     CHALLENGE_RECEIVED: "{name} challenges you to {game}",
@@ -81,7 +86,31 @@ def _address(challenge: Challenge) -> str:
     return (challenge.match or challenge).get_absolute_url()
 
 
+def _asked(user: User) -> QuerySet[Any, str]:
+    """Return the keys of the pages of the challenges that wait for a user's answer."""
+    invited = Invitation.objects.filter(user=user, state=Invitation.State.INVITED)
+    return page_keys(Challenge.objects.filter(invitations__in=invited, status=OPEN))
+
+
+def _open_to_all(_user: User) -> QuerySet[Any, str]:
+    """Return the keys of the pages of the challenges that anybody can accept."""
+    return page_keys(Challenge.objects.filter(audience=Challenge.Audience.OPEN, status=OPEN))
+
+
+CURRENT: Mapping[str, Callable[[User], QuerySet[Any, str]]] = {
+    CHALLENGE_RECEIVED: _asked,
+    CHALLENGE_POSTED: _open_to_all,
+}
+"""Of the kinds that are over at some time: the pages of which they still say something true."""
+
+
 def register() -> None:
     """Register the renderers of all kinds with ``accounts``."""
     for kind, title in TITLES.items():
-        notifications.register(kind, title=title, render=challenge_email, summary=challenge_summary)
+        notifications.register(
+            kind,
+            title=title,
+            render=challenge_email,
+            summary=challenge_summary,
+            current=CURRENT.get(kind),
+        )

@@ -21,7 +21,7 @@ from accounts.notifications import NotificationEmail, Summary
 from games.kernel import registry
 from games.kernel.contract import Seat
 from games.kernel.svg import Drawing
-from games.matches import formatting, log_entries, pauses, pictures
+from games.matches import formatting, log_entries, pauses, pictures, reply_addresses
 from games.matches.errors import Unreadable
 from games.matches.listing import read_snapshot
 from games.matches.log_lines import offering
@@ -29,6 +29,7 @@ from games.matches.models import Match, Player
 from games.matches.notifications import (
     MATCH_ENDED,
     MATCH_STARTED,
+    MOVE_ANSWERED,
     OFFER_MADE,
     QUEUE_STOPPED,
     TIME_SHORT,
@@ -45,6 +46,8 @@ BOARD = "board"
 BOARD_WIDTH = 640
 """Pixels across the picture; it is shown at half its size, so that it is sharp on every screen."""
 
+HINT = "To move by email, answer with your move in the first line, such as {}."
+
 MOST_LINES = 12
 """The most entries of the log in a mail; the latest are kept."""
 
@@ -55,6 +58,7 @@ class NotifiedMatch(MatchPresentation):
 
     kind: str
     recipient: Player
+    payload: Mapping[str, Any]
 
     @classmethod
     def of(cls, notification: Notification, *, with_log: bool) -> "NotifiedMatch":
@@ -65,7 +69,8 @@ class NotifiedMatch(MatchPresentation):
         snapshot = read_snapshot(notification.payload["match"])
         log = log_entries.recent(snapshot.match) if with_log else []
         seat = snapshot.seat_for(notification.recipient)
-        return cls(snapshot, seat, log, notification.kind, snapshot.players[seat])
+        told = notification.kind, snapshot.players[seat], notification.payload
+        return cls(snapshot, seat, log, *told)
 
     @property
     def colour(self) -> str:
@@ -127,6 +132,12 @@ class NotifiedMatch(MatchPresentation):
             return f"{formatting.left(left)} left. {formatting.stands_still(reasons, None)}"
         return f"{formatting.left(left)} left, until {formatting.exact(end)}"
 
+    @property
+    def example(self) -> str:
+        """A move that the recipient could make."""
+        moves = self.snapshot.title.rules.moves(self.snapshot.state, Seat(self.recipient.seat))
+        return str(next(iter(moves), ""))
+
     @cached_property
     def news(self) -> list[str]:
         """What has happened since the recipient's own last entry, in a line for each entry."""
@@ -142,7 +153,15 @@ SUBJECTS: Mapping[str, Callable[[NotifiedMatch], str]] = {
     MATCH_ENDED: lambda shown: f"{shown.own_outcome}: {shown.against}",
     OFFER_MADE: lambda shown: f"{shown.offerer} {shown.offered}: {shown.against}",
     QUEUE_STOPPED: lambda shown: f"Your plan has stopped: {shown.against}",
+    MOVE_ANSWERED: lambda shown: f"{_answered(shown)}: {shown.against}",
 }
+
+
+def _answered(shown: NotifiedMatch) -> str:
+    sent, refusal = shown.payload["text"], shown.payload["refusal"]
+    if not refusal:
+        return f"You played {sent}"
+    return f"“{sent}” was not played" if sent else "No move was found"
 
 
 def _started(shown: NotifiedMatch) -> str:
@@ -151,7 +170,8 @@ def _started(shown: NotifiedMatch) -> str:
 
 
 def _ended(shown: NotifiedMatch) -> str:
-    said = (shown.own_outcome, shown.outcome_heading, shown.ranking, shown.ending)
+    own = f"{shown.own_outcome}: {shown.reason}" if shown.reason else shown.own_outcome
+    said = (own, "" if shown.of_two else shown.outcome_heading, shown.ranking, shown.ending)
     return " ".join(f"{part}." for part in said if part)
 
 
@@ -174,6 +194,16 @@ def _stopped(shown: NotifiedMatch) -> str:
     return f"{opening}. {shown.stopped}" if shown.stopped else f"{opening}."
 
 
+def _answer(shown: NotifiedMatch) -> str:
+    """Say what came of a move that was sent by mail, and what comes next."""
+    said = [_answered(shown), shown.payload["refusal"].removesuffix(".")]
+    if shown.waits:
+        return " ".join(f"{part}." for part in said if part) + f" {_your_turn(shown)}"
+    if not shown.match.is_running:
+        return " ".join((*(f"{part}." for part in said if part), _ended(shown)))
+    return " ".join(f"{part}." for part in said if part)
+
+
 OPENINGS: Mapping[str, Callable[[NotifiedMatch], str]] = {
     YOUR_TURN: _your_turn,
     TIME_SHORT: lambda _: "Your time in this match runs short.",
@@ -181,6 +211,7 @@ OPENINGS: Mapping[str, Callable[[NotifiedMatch], str]] = {
     MATCH_ENDED: _ended,
     OFFER_MADE: _offered,
     QUEUE_STOPPED: _stopped,
+    MOVE_ANSWERED: _answer,
 }
 
 
@@ -194,17 +225,27 @@ def match_email(notification: Notification) -> NotificationEmail:
 
 def _email_with_board(shown: NotifiedMatch) -> NotificationEmail:
     context = {"shown": shown, "drawing": shown.drawing, "cid": BOARD}
+    address = _reply_address(shown)
     return NotificationEmail(
         subject=shown.subject,
         text=render_to_string("notification_emails/match.txt", context),
         html=render_to_string("notification_emails/match.html", context),
         url=shown.match.get_absolute_url(),
         images=[(BOARD, _picture(shown.drawing))],
+        reply_to=address,
+        reply_hint=HINT.format(shown.example) if address else "",
     )
 
 
+def _reply_address(shown: NotifiedMatch) -> str:
+    """Return where the recipient answers with a move; empty where there is none to make."""
+    if shown.kind not in ANSWERABLE or not shown.waits:
+        return ""
+    return reply_addresses.make(shown.recipient, shown.match.version, now=timezone.now())
+
+
 def _plain_email(notification: Notification, error: Unreadable) -> NotificationEmail:
-    context = {"title": TITLES[notification.kind], "match": error.match}
+    context = {"title": _title(notification), "match": error.match}
     return NotificationEmail(
         subject=_plain_subject(notification, error),
         text=render_to_string("notification_emails/unreadable.txt", context),
@@ -214,7 +255,11 @@ def _plain_email(notification: Notification, error: Unreadable) -> NotificationE
 
 
 def _plain_subject(notification: Notification, error: Unreadable) -> str:
-    return f"{TITLES[notification.kind]}: match {error.match.pk}"
+    return f"{_title(notification)}: match {error.match.pk}"
+
+
+def _title(notification: Notification) -> str:
+    return notifications.kinds()[notification.kind].title
 
 
 def _picture(drawing: Drawing) -> bytes:
@@ -241,6 +286,9 @@ TITLES = {
 """The kinds as preferences list them, in their order."""
 
 
+ANSWERABLE = {YOUR_TURN, TIME_SHORT, MATCH_STARTED, MOVE_ANSWERED}
+"""The kinds whose mails can be answered with a move."""
+
 MORE: Mapping[str, Mapping[str, Any]] = {
     YOUR_TURN: {"many": "It is your turn in {count} matches"},
     TIME_SHORT: {"many": "Your time runs short in {count} matches"},
@@ -261,6 +309,14 @@ def register() -> None:
             use_until=_deadline if kind == TIME_SHORT else None,
             **MORE.get(kind, {}),
         )
+    notifications.register(
+        MOVE_ANSWERED,
+        title="A move that you sent by email",
+        render=match_email,
+        summary=match_summary,
+        is_asked_for=True,
+        covers=(YOUR_TURN,),
+    )
     muting.register("match", _named)
 
 

@@ -16,6 +16,7 @@ from accounts import notifications
 from accounts.models import Notification, User
 from games.kernel.contract import Seat
 from games.kernel.views import Json
+from games.matches import watching
 from games.matches.models import LogEntry, Match, Player, Vacation
 from games.matches.selectors import MatchSnapshot
 
@@ -23,8 +24,10 @@ YOUR_TURN = "your-turn"
 TIME_SHORT = "time-short"
 MATCH_STARTED = "match-started"
 MATCH_ENDED = "match-ended"
+WATCHED_ENDED = "watched-ended"
 OFFER_MADE = "offer-made"
 QUEUE_STOPPED = "queue-stopped"
+MOVE_ANSWERED = "move-answered"
 VACATION_BEGUN = "vacation-begun"
 VACATION_ENDING = "vacation-ending"
 
@@ -52,21 +55,43 @@ def payload(match_id: int, version: int) -> dict[str, Json]:
 
 
 def of_change(
-    snapshot: MatchSnapshot, entries: Sequence[LogEntry], called: Collection[Seat], now: datetime
+    snapshot: MatchSnapshot,
+    entries: Sequence[LogEntry],
+    called: Collection[Seat],
+    now: datetime,
+    watchers: Collection[int] | None = None,
 ) -> list[Notification]:
     """Return the notifications to the players concerned by a change, except those who made it.
 
-    ``called`` are the seats that are to move now and were not before.
+    ``called`` are the seats that are to move now and were not before, ``watchers`` the ids of those
+    who want to be told of the end: read here where it is ``None``.
     """
     acted = {entry.seat for entry in entries if entry.kind not in AGAINST_A_PLAYER}
     others = [player for player in snapshot.players if player.seat not in acted]
     if not snapshot.match.is_running:
-        kind, players = MATCH_ENDED, others
-    elif any(entry.kind == LogEntry.Kind.OFFER for entry in entries):
+        if watchers is None:
+            watchers = watching.told_of_ends([snapshot.match.pk])[snapshot.match.pk]
+        told = _to_watchers(snapshot, watchers, now)
+        return [*_made(snapshot.match, others, MATCH_ENDED, now), *told]
+    if any(entry.kind == LogEntry.Kind.OFFER for entry in entries):
         kind, players = OFFER_MADE, [p for p in snapshot.seats_still_in() if p in others]
     else:
         kind, players = YOUR_TURN, [player for player in others if player.seat in called]
     return _made(snapshot.match, players, kind, now)
+
+
+def _to_watchers(
+    snapshot: MatchSnapshot, watchers: Collection[int], now: datetime
+) -> list[Notification]:
+    """Return the notifications to those who watch the match and want to hear of its end."""
+    match, playing = snapshot.match, {player.user_id for player in snapshot.players}
+    return notifications.made(
+        recipients=[pk for pk in watchers if pk not in playing],
+        kind=WATCHED_ENDED,
+        payload=payload(match.pk, match.version),
+        key=f"{WATCHED_ENDED}:{match.pk}",
+        now=now,
+    )
 
 
 def _made(match: Match, players: Iterable[Player], kind: str, now: datetime) -> list[Notification]:
@@ -112,6 +137,24 @@ def queue_stopped(player: Player, step: UUID, now: datetime) -> None:
         key=f"{QUEUE_STOPPED}:{step}",
         now=now,
     )
+
+
+def move_answered(
+    user: User, match_id: int, version: int, *, text: str, refusal: str, key: str, now: datetime
+) -> None:
+    """Tell a user once for each ``key``, by mail and no push, what came of a move sent by mail.
+
+    ``refusal`` is empty for one that was played.
+    """
+    (told,) = notifications.made(
+        recipients=[user.pk],
+        kind=MOVE_ANSWERED,
+        payload={**payload(match_id, version), "text": text, "refusal": refusal},
+        key=f"{MOVE_ANSWERED}:{key}",
+        now=now,
+    )
+    told.push_due = False
+    notifications.keep([told])
 
 
 def vacation(kind: str, vacation: Vacation, now: datetime, match_id: int | None = None) -> None:

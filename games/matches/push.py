@@ -8,6 +8,7 @@ import asyncio
 import logging
 from asyncio import AbstractEventLoop
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import Any
 
 from asgiref.sync import async_to_sync
@@ -23,10 +24,20 @@ AT_ONCE = 0.3
 """Seconds that a change waits for its messages to be sent."""
 
 PATIENCE = 5.0
-"""Seconds that the thread waits for the messages that were not sent at once."""
+"""Seconds that messages may take for which no change waits: in the loop that serves, or in the
+thread that sends what was not sent at once."""
+
+SOME = 500
+"""Messages for which the thread has that patience together."""
+
+PAUSE = 2.0
+"""Seconds after messages to users in which a process that serves gathers more of them."""
 
 Messages = Mapping[str, dict[str, Any]]
 """Messages by the channel group that they are sent to."""
+
+USER_CHANGED = {"type": "user.changed"}
+"""That something changed for a user, who is told so once, however much it was."""
 
 
 def match_group(match_id: int) -> str:
@@ -43,12 +54,18 @@ LOBBY_GROUP = "lobby"
 """The channel group of the pages of the lobby."""
 
 
-def match_changed(match_id: int, version: int, user_ids: Iterable[int]) -> None:
-    """Send a match's version to its viewers and its players when the transaction is committed."""
+def match_changed(
+    match_id: int, version: int, user_ids: Iterable[int], *, later: bool = False
+) -> None:
+    """Send a match's version to its viewers and its players when the transaction is committed.
+
+    ``later`` leaves it to the thread, which sends what many changes say together.
+    """
     change = {"type": "match.changed", "version": version}
     group, others = match_group(match_id), _to_users(user_ids)
+    send = pushes.put if later else _send
     transaction.on_commit(
-        lambda: _send({group: {**change, "sent": timezone.now().timestamp()}, **others}),
+        lambda: send({group: {**change, "sent": timezone.now().timestamp()}, **others}),
         robust=True,
     )
 
@@ -65,7 +82,7 @@ def tell(group: str, kind: str) -> None:
 
 
 def _to_users(user_ids: Iterable[int]) -> Messages:
-    return {user_group(pk): {"type": "user.changed"} for pk in set(user_ids)}
+    return {user_group(pk): USER_CHANGED for pk in set(user_ids)}
 
 
 _loops: list[AbstractEventLoop] = []
@@ -74,7 +91,9 @@ _loops: list[AbstractEventLoop] = []
 
 def serve_in(loop: AbstractEventLoop) -> None:
     """Let changes hand their messages to a loop, and not wait for it."""
-    _loops[:] = [loop]
+    if _loops != [loop]:
+        _loops[:] = [loop]
+        _gathered.begin()
 
 
 def _send(messages: Messages) -> None:
@@ -82,15 +101,68 @@ def _send(messages: Messages) -> None:
     if not pushes.is_idle:
         pushes.put(messages)
     elif _loops and _loops[0].is_running():
-        asyncio.run_coroutine_threadsafe(_send_or_leave(messages), _loops[0])
+        _loops[0].call_soon_threadsafe(_send_here, messages)
     else:
-        async_to_sync(_send_or_leave)(messages)
+        async_to_sync(_send_or_leave)(messages, AT_ONCE)
 
 
-async def _send_or_leave(messages: Messages) -> None:
-    """Send messages, or leave them to the thread."""
+def _send_here(messages: Messages) -> None:
+    """Send messages from the loop that serves, those to users perhaps a little later."""
+    users = {group: each for group, each in messages.items() if each == USER_CHANGED}
+    others = {group: each for group, each in messages.items() if group not in users}
+    if others:
+        _start(others)
+    if users:
+        _gathered.put(users)
+
+
+class _Gathered:
+    """Messages to users: many moves in a row make one of many.
+
+    The first go out at once; those that come in the pause after it, when it is over.
+    """
+
+    def __init__(self) -> None:
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin in a loop; what waited in an earlier one ended with it."""
+        self._waiting: dict[str, dict[str, Any]] = {}
+        self._due = 0.0
+
+    def put(self, messages: Messages) -> None:
+        """Send messages, now or when the pause is over."""
+        loop, was_empty = asyncio.get_running_loop(), not self._waiting
+        self._waiting |= messages
+        if loop.time() >= self._due:
+            self._flush()
+        elif was_empty:
+            loop.call_at(self._due, self._flush)
+
+    def _flush(self) -> None:
+        if self._waiting:
+            messages, self._waiting = self._waiting, {}
+            self._due = asyncio.get_running_loop().time() + PAUSE
+            _start(messages)
+
+
+_gathered = _Gathered()
+
+_sending: set[asyncio.Task[None]] = set()
+"""What is being sent: the loop itself would forget it."""
+
+
+def _start(messages: Messages) -> None:
+    """Begin to send messages from the loop that serves."""
+    task = asyncio.create_task(_send_or_leave(messages, PATIENCE))
+    _sending.add(task)
+    task.add_done_callback(_sending.discard)
+
+
+async def _send_or_leave(messages: Messages, seconds: float) -> None:
+    """Send messages, or leave to the thread what takes longer than ``seconds``."""
     try:
-        await _send_all(messages, AT_ONCE)
+        await _send_all(messages, seconds)
     except Exception as error:  # noqa: BLE001  # nothing may harm a change that is committed
         log.warning("Pushes are late: %s", type(error).__name__)
         pushes.put(messages)
@@ -102,8 +174,9 @@ async def _send_all(messages: Messages, seconds: float) -> None:
     :raises TimeoutError: sending took longer than ``seconds``.
     """
     layer = get_channel_layer()
-    sending = (layer.group_send(group, message) for group, message in messages.items())
-    await asyncio.wait_for(asyncio.gather(*sending), seconds)
+    async with asyncio.timeout(seconds):
+        for group, message in messages.items():
+            await layer.group_send(group, message)
 
 
 def _newer(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
@@ -112,7 +185,9 @@ def _newer(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
 
 
 def _send_late(messages: Messages) -> None:
-    async_to_sync(_send_all)(messages, PATIENCE)
+    waiting = iter(messages.items())
+    while some := dict(islice(waiting, SOME)):
+        async_to_sync(_send_all)(some, PATIENCE)
 
 
 pushes: Background[str, dict[str, Any]] = Background("pushes", _send_late, _newer)

@@ -64,10 +64,10 @@ def test_a_plan_is_tapped_together_and_played_in_its_turn(people, script):
     for mark, version in (("h4", 5), ("c6", 6)):
         move(blue, mark)
         blue.sees_version(version)
+    stopped = "Your plan has stopped: c6 is taken."
     if not script:
-        red.page.wait_for_timeout(3000)
-        red.go(path)
-    expect(bar(red)).to_contain_text("Your plan has stopped: c6 is taken.", timeout=30_000)
+        red.loads_until(path, stopped)
+    expect(bar(red)).to_contain_text(stopped, timeout=30_000)
     red.shoot("plan-stopped")
     red.press("Dismiss")
     expect(bar(red)).not_to_contain_text("stopped")

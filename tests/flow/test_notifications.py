@@ -29,11 +29,6 @@ def _kinds(monkeypatch):
     notifications.register("broken", title="Something breaks", render=lambda notification: 1 / 0)
 
 
-@pytest.fixture
-def alice():
-    return confirmed("Alice")
-
-
 def tell(user, kind="turn", key=None, **payload):
     notifications.notify(recipient=user, kind=kind, payload={"n": 1, **payload}, key=key, now=NOW)
 

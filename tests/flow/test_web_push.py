@@ -16,6 +16,8 @@ from accounts.notifications import Summary
 from tests.people import confirmed
 from tests.push_receiver import Browser, PushService, check_vapid, unb64
 
+pytestmark = pytest.mark.slow
+
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
 
@@ -47,11 +49,6 @@ def _kinds(monkeypatch):
             **more,
         )
     trial.register()
-
-
-@pytest.fixture
-def alice(db):
-    return confirmed("Alice")
 
 
 @pytest.fixture

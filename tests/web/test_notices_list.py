@@ -5,6 +5,9 @@ import pytest
 from accounts import notifications
 from accounts.delivery.models import DeliverySettings
 from accounts.models import Notification
+from games.lobby import follows
+from games.lobby import services as lobby
+from games.lobby.models import Challenge
 from games.matches import services
 from tests.fixtures import NOW
 
@@ -41,7 +44,7 @@ def test_an_offer_is_listed_as_long_as_it_is_open(play):
     bruno = play.people[1]
     play.act(services.offer_close, 0)
     assert told(bruno) == ["offer-made", "match-started"]
-    play.act(services.decline_close, 1)
+    play.act(services.decline_offer, 1)
     assert told(bruno) == ["match-started"]
 
 
@@ -72,3 +75,60 @@ def test_the_page_shows_what_is_left(client, play):
     play.move(1, "1")
     rows = client.get("/account/notices/").context["rows"]
     assert rows == []
+
+
+@pytest.fixture
+def challenge(toy, people):
+    """Challenge bruno by name, or whoever wants to play."""
+
+    def _challenge(*invited):
+        audience = Challenge.Audience.NAMED if invited else Challenge.Audience.OPEN
+        return lobby.challenge(
+            creator=people[0],
+            title="heap",
+            params={},
+            clock=None,
+            seats=2,
+            audience=audience,
+            invited=invited,
+            now=NOW,
+        )
+
+    return _challenge
+
+
+@pytest.mark.parametrize("answer", [lobby.accept, lobby.decline])
+def test_a_challenge_is_listed_and_mailed_until_it_is_answered(challenge, people, answer):
+    bruno = people[1]
+    made = challenge(bruno)
+    assert told(bruno) == ["challenge-received"]
+    answer(challenge_id=made.pk, user=bruno, now=NOW)
+    assert "challenge-received" not in told(bruno)
+    row = Notification.objects.get(kind="challenge-received")
+    assert notifications.outdated(bruno, [row], ()) == {row.pk: "over"}
+
+
+def test_a_challenge_that_was_withdrawn_is_not_listed(challenge, people):
+    made = challenge(people[1])
+    lobby.withdraw(challenge_id=made.pk, user=people[0], now=NOW)
+    assert told(people[1]) == []
+
+
+def test_a_challenge_of_somebody_followed_is_listed_while_it_is_open(challenge, people):
+    ada, bruno, clara = people[:3]
+    follows.follow(user=bruno, other=ada, now=NOW)
+    made = challenge()
+    assert told(bruno) == ["challenge-posted"]
+    lobby.accept(challenge_id=made.pk, user=clara, now=NOW)
+    assert told(bruno) == []
+
+
+def test_who_opens_a_challenge_has_seen_that_it_was_made(challenge, people, client):
+    bruno = people[1]
+    made = challenge(bruno)
+    client.force_login(people[2])
+    client.get(made.get_absolute_url())
+    assert notifications.unseen(bruno) == 1
+    client.force_login(bruno)
+    client.get(made.get_absolute_url())
+    assert notifications.unseen(bruno) == 0

@@ -1,5 +1,6 @@
 """The text of notifications about matches and challenges: every kind, with its board."""
 
+import re
 from datetime import timedelta
 from html.parser import HTMLParser
 
@@ -114,7 +115,7 @@ def test_match_started(match_driver):
 @pytest.mark.parametrize(
     ("end", "subject", "words"),
     [
-        (services.resign, "You won: DIE against bruno", "You won. ada won. By resignation."),
+        (services.resign, "You won: DIE against bruno", "You won. By resignation. You played Red."),
         (services.cancel, "The match was cancelled: DIE against bruno", "The match was cancelled."),
     ],
 )
@@ -125,9 +126,16 @@ def test_match_ended(match_driver, end, subject, words):
     assert words in found.text
 
 
+def test_an_end_by_the_rules_says_why(match_driver):
+    match_driver.play_on()
+    told = Notification.objects.get(kind="match-ended")
+    text = notifications.render(told).text
+    assert re.search(r"You lost: \w+ has no stones left\. You played \w+\.", text)
+
+
 def test_a_draw_and_a_defeat(match_driver):
     match_driver.act(services.offer_close, 0)
-    match_driver.act(services.accept_close, 1)
+    match_driver.act(services.accept_offer, 1)
     assert email(match_driver.people[0], "match-ended").subject == "A draw: DIE against bruno"
     lost = begin("die", match_driver.people, size=3)
     services.time_out(match_id=lost.id, now=timezone.now() + timedelta(days=9))

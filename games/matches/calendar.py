@@ -1,0 +1,86 @@
+"""When the time of a player runs out, as a calendar (RFC 5545) that other programs ask for.
+
+It says nothing but whose turn it is, since when and until when; of a clock that stands still
+nothing. What a program has, it forgets when it asks again.
+"""
+
+from datetime import datetime, timedelta
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from icalendar import Calendar, Event
+
+from accounts.mail import absolute
+from accounts.models import User
+from games.kernel import registry
+from games.matches import formatting, listing, pauses
+from games.matches.models import Match, Player
+from games.matches.pauses import Reason
+
+MOST = 200
+"""The most events of a calendar: the most urgent."""
+
+OFTEN = timedelta(hours=1)
+"""How often programs are asked to look."""
+
+
+def deadlines(user: User, *, now: datetime) -> bytes:
+    """Return a user's deadlines as a file of iCalendar, the same as long as they are the same."""
+    calendar = Calendar()
+    for name, value in {
+        "prodid": "-//Turnstone//Deadlines//EN",
+        "version": "2.0",
+        "method": "PUBLISH",
+        "x-wr-calname": "Turnstone",
+        "refresh-interval": OFTEN,
+        "x-published-ttl": OFTEN,
+    }.items():
+        calendar.add(name, value)
+    matches = list(listing.waiting(user)[:MOST])
+    listing.read_players(matches)
+    for match in matches:
+        mine = next(player for player in match.players.all() if player.user_id == user.pk)
+        if (deadline := _deadline(mine, now)) is not None:
+            calendar.add_component(_event(match, mine, deadline, now))
+    content: bytes = calendar.to_ical()
+    return content
+
+
+def _deadline(player: Player, now: datetime) -> datetime | None:
+    """Return when a player's time runs out; ``None`` if the clock stands still, but at weekends."""
+    if {*pauses.reasons(player, now)} - {Reason.WEEKEND}:
+        return None
+    return pauses.shown_deadline(player, now)
+
+
+def _event(match: Match, mine: Player, deadline: datetime, now: datetime) -> Event:
+    """Return a deadline as an event, which is later the same event however often it moves."""
+    event, changed, url = Event(), _changed(match, mine, now), absolute(match.get_absolute_url())
+    for name, value in {
+        "uid": f"deadline-{match.pk}-{mine.seat}@{urlsplit(settings.SITE_URL).hostname}",
+        "dtstamp": changed,
+        "last-modified": changed,
+        # Either rises with all that moves a deadline.
+        "sequence": match.version + match.clock_epoch,
+        "dtstart": deadline,
+        "summary": f"Your time runs out: {_named(match, mine)}",
+        "description": f"It is your turn.\n{url}",
+        "url": url,
+        "transp": "TRANSPARENT",
+    }.items():
+        event.add(name, value)
+    return event
+
+
+def _changed(match: Match, mine: Player, now: datetime) -> datetime:
+    """Return when the deadline was last moved, as far as that is known."""
+    ends = (moment for pause in pauses.of_player(mine) for moment in (pause.begin, pause.end))
+    moments = [match.changed, mine.clock_since, *ends]
+    return max(moment for moment in moments if moment is not None and moment <= now)
+
+
+def _named(match: Match, mine: Player) -> str:
+    others = [player.user.shown_name for player in match.players.all() if player != mine]
+    title = registry.titles().get(match.title)
+    game = title.meta.name if title else match.title
+    return f"{game} against {formatting.names(others)}"

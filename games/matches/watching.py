@@ -1,0 +1,65 @@
+"""Watching matches: they stand in a list of one's own, and notices of their ends can be had."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.db.models import QuerySet
+
+from accounts.models import User
+from games.matches import listing
+from games.matches.errors import NoSuchMatch, Refused
+from games.matches.models import Match, Watch
+
+MOST = 200
+"""How many matches somebody may watch."""
+
+
+def watch(*, user: User, match_id: int, tells_end: bool, now: datetime) -> None:
+    """Let a user watch a match; watching twice keeps what was asked last.
+
+    :raises NoSuchMatch: there is none.
+    :raises Refused: the user watches too many.
+    """
+    if not Match.objects.filter(pk=match_id).exists():
+        raise NoSuchMatch(f"There is no match {match_id}.")
+    others = Watch.objects.filter(user=user).exclude(match=match_id)
+    if others.count() >= MOST:
+        raise Refused(f"You watch {MOST} matches already.")
+    asked = {"tells_end": tells_end}
+    new = {"since": now, **asked}
+    Watch.objects.update_or_create(
+        user=user, match_id=match_id, defaults=asked, create_defaults=new
+    )
+
+
+def unwatch(*, user: User, match_id: int) -> None:
+    """Watch a match no more; harmless where nobody did."""
+    Watch.objects.filter(user=user, match=match_id).delete()
+
+
+def of(user: User, match: Match) -> Watch | None:
+    """Return how a user watches a match; ``None`` if they do not."""
+    return Watch.objects.filter(user=user, match=match).first()
+
+
+def running(user: User) -> QuerySet[Match]:
+    """Return the running matches that a user watches; each has ``latest``."""
+    return listing.by_latest(_watched(user).filter(status=Match.Status.RUNNING))
+
+
+def ended(user: User) -> QuerySet[Match]:
+    """Return the matches that a user keeps and that have ended; each has ``latest``."""
+    return listing.by_latest(_watched(user).exclude(status=Match.Status.RUNNING))
+
+
+def _watched(user: User) -> QuerySet[Match]:
+    return Match.objects.filter(pk__in=Watch.objects.filter(user=user).values("match"))
+
+
+def told_of_ends(match_ids: Iterable[int]) -> dict[int, list[int]]:
+    """Return the ids of those who want to be told that each of some matches has ended."""
+    told: dict[int, list[int]] = {match_id: [] for match_id in match_ids}
+    found = Watch.objects.filter(match__in=told, tells_end=True, user__is_active=True)
+    for match_id, user_id in found.values_list("match", "user"):
+        told[match_id].append(user_id)
+    return told

@@ -1,0 +1,1 @@
+"""What the user has left for later, in all matches: plans, standing orders, standing challenges."""

@@ -1,0 +1,99 @@
+"""Plans ahead, standing orders and challenges that renew themselves, each with a way to end it."""
+
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.limits import limited
+from accounts.models import User
+from accounts.requests import UserRequest
+from games.lobby import renewals
+from games.matches import listing, orders, queue
+from games.matches.errors import NoSuchMatch, NotAPlayer, Unreadable
+from games.matches.models import Player, Queue, StandingOrder
+from games.web.lists.rows import Row, rows
+
+
+@dataclass(frozen=True)
+class Left:
+    """What the user has left for later in a match.
+
+    ``order`` is the standing order in words, empty without one.
+    """
+
+    row: Row
+    queue: Queue | None
+    order: str
+
+
+@login_required
+@never_cache
+@require_safe
+def plans(request: UserRequest) -> HttpResponse:
+    """List all of it."""
+    kept = renewals.of(request.user)
+    context = {
+        "left": _left(request.user),
+        "standing": [(challenge, renewals.running(challenge)) for challenge in kept],
+    }
+    return render(request, "my_matches/plans.html", context)
+
+
+def _left(user: User) -> list[Left]:
+    seats = Player.objects.filter(user=user, plans=True).values("match")
+    matches = listing.running(user).filter(pk__in=seats)
+    planned = Queue.objects.filter(player__user=user).select_related("player")
+    queues = {one.player.match_id: one for one in planned}
+    given = StandingOrder.objects.filter(player__user=user)
+    names = dict(given.values_list("player__match", "name"))
+    return [
+        Left(row, queues.get(row.match.pk), _in_words(row, names.get(row.match.pk, "")))
+        for row in rows(list(matches), user)
+    ]
+
+
+def _in_words(row: Row, name: str) -> str:
+    """Return what a standing order says; its name where the match cannot be read."""
+    try:
+        offered = orders.offered(row.snapshot)
+    except Unreadable:
+        return name
+    return offered[name].label if name in offered else name
+
+
+@login_required
+@require_POST
+@limited("plan")
+def end(request: UserRequest, match_id: int) -> HttpResponse:
+    """End the user's plan in a match, or with ``order`` in the form the standing order."""
+    try:
+        if "order" in request.POST:
+            orders.give(match_id=match_id, user=request.user, name="", now=timezone.now())
+            messages.success(request, "The standing order is off.")
+        else:
+            queue.put(match_id=match_id, user=request.user, texts=())
+            messages.success(request, "The plan is cleared.")
+    except (NoSuchMatch, NotAPlayer) as unknown:
+        raise Http404(str(unknown)) from unknown
+    return redirect("plans")
+
+
+@login_required
+@require_POST
+@limited("challenge")
+def change(request: UserRequest, pk: int) -> HttpResponse:
+    """Let a challenge renew itself no more, or with ``go_on`` in the form again."""
+    now = timezone.now()
+    if "go_on" in request.POST:
+        renewals.go_on(user=request.user, pk=pk, now=now)
+        messages.success(request, "It renews itself again.")
+    else:
+        renewals.end(user=request.user, pk=pk, now=now)
+        messages.success(request, "It renews itself no more. Running matches go on.")
+    return redirect("plans")

@@ -1,0 +1,1 @@
+"""Matches of others that the user watches, and those kept as favourites."""

@@ -1,0 +1,101 @@
+/* Moves that were entered and not sent, kept in this browser for whoever is signed in: one a match,
+   with the version that it was entered for. Where nobody is signed in any more, all are forgotten.
+
+   Lists of matches mark those that have one, and the page after such a match says so. */
+
+const PREFIX = "draft:";
+const LASTS = 30 * 86_400_000;
+const LEFT = "left-draft";
+const MARK = "Entered, not sent";
+
+const { user } = document.body.dataset;
+
+const keyOf = (path) => `${PREFIX}${user}:${path}`;
+
+function keys() {
+  return Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
+}
+
+function read(key) {
+  try {
+    return JSON.parse(localStorage.getItem(key));
+  } catch {
+    return null;
+  }
+}
+
+/** Forget what has been kept for long, and all of it where nobody is signed in. */
+function tidy() {
+  for (const key of user === "" ? keys() : []) {
+    localStorage.removeItem(key);
+  }
+  for (const key of keys()) {
+    if (!(Date.now() - read(key)?.at < LASTS)) {
+      localStorage.removeItem(key);
+    }
+  }
+}
+
+/** Keep the move being entered at `path`, as the query of its address says it; an empty one is forgotten. */
+export function keep(path, search, version) {
+  if (!user) {
+    return;
+  }
+  if (search) {
+    localStorage.setItem(keyOf(path), JSON.stringify({ search, version, at: Date.now() }));
+  } else {
+    localStorage.removeItem(keyOf(path));
+  }
+}
+
+/** What is kept for `path`: `{search, version}`, or `null`. */
+export function kept(path) {
+  return user ? read(keyOf(path)) : null;
+}
+
+/** Mark the matches in lists that wait for a move which was entered and not sent. */
+function markLists() {
+  for (const link of document.querySelectorAll(".match-row-turn .match-link")) {
+    const row = link.closest(".match-row").querySelector(".match-clock");
+    const isMarked = row.querySelector("[data-draft]") !== null;
+    if (!isMarked && kept(new URL(link.href).pathname)) {
+      const mark = document.createElement("span");
+      Object.assign(mark, { className: "tag", textContent: MARK });
+      mark.dataset.draft = "";
+      row.append(mark);
+    }
+  }
+}
+
+/** Note which match is left with a move that was not sent, for the next page in this tab. */
+function noteLeaving() {
+  const path = document.querySelector("[data-seat]")?.dataset.address;
+  if (path === location.pathname && kept(path)) {
+    const name = document.querySelector("h1").textContent.replaceAll(/\s+/g, " ").trim();
+    sessionStorage.setItem(LEFT, JSON.stringify({ path, name }));
+  }
+}
+
+/** Say what was left on the page before. */
+function sayLeft() {
+  const left = JSON.parse(sessionStorage.getItem(LEFT));
+  sessionStorage.removeItem(LEFT);
+  if (!left || left.path === location.pathname || !kept(left.path)) {
+    return;
+  }
+  const [list, said, link] = ["ul", "li", "a"].map((tag) => document.createElement(tag));
+  list.className = "flashes";
+  said.className = "flash";
+  Object.assign(link, { href: left.path, textContent: "Back to it" });
+  said.append(`You have entered a move in ${left.name} and not sent it. `, link);
+  list.append(said);
+  document.querySelector("#messages")?.append(list);
+}
+
+if (user !== undefined) {
+  tidy();
+  markLists();
+  sayLeft();
+  addEventListener("pagehide", noteLeaving);
+  document.addEventListener("regions:swapped", markLists);
+}
