@@ -74,6 +74,7 @@ class Seconds:
     """When a clock stands still, second by second."""
 
     def __init__(self, zone, spans):
+        self.spans = spans
         self.still = bytearray(weekend_seconds(zone))
         for begin, end in spans:
             at, until = index(begin), index(end)
@@ -87,9 +88,11 @@ class Seconds:
         """Return when ``left`` has run out, ``None`` if it never does."""
         at, todo = index(since), int(left / SECOND)
         while todo:
-            if at >= SECONDS:
+            at = self.still.find(0, at)
+            if at < 0:
                 return None
-            step = 3600 if todo > 3600 else 1
+            # Of so many seconds no more can count.
+            step = todo
             todo -= self.still.count(0, at, at + step)
             at += step
         return AUGUST + at * SECOND
@@ -172,7 +175,9 @@ class Year:
 
     def changed(self):
         """Look at pauses anew, once they are others."""
-        self.seconds = [Seconds(self.zone, [*spans, *self.all]) for spans in self.spans]
+        for seat, spans in enumerate(self.spans):
+            if self.seconds[seat].spans != [*spans, *self.all]:
+                self.seconds[seat] = Seconds(self.zone, [*spans, *self.all])
 
     def deadline(self, seat):
         return self.seconds[seat].deadline(self.left[seat], self.since[seat])

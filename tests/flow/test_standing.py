@@ -1,11 +1,11 @@
 """What is imposed, and on whom: rights that protect, appeals and liftings that come twice."""
 
-import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from functools import partial
 
 import pytest
-from django.contrib.auth.models import Group, Permission
+from django.contrib.auth.models import Permission
 from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -18,45 +18,24 @@ from games.kernel.contract import Seat
 from games.kernel.errors import GameError
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
-from games.moderation import actions, cases, groups, hands, reports
+from games.moderation import actions, cases, hands, log
 from games.moderation.errors import NotYours, Refused
-from games.moderation.models import Case, ModeratorAction
-from tests.at_once import PATIENCE, at_once
+from games.moderation.models import ModeratorAction
+from tests.at_once import PATIENCE, at_once, wait_until_blocked
 from tests.fixtures import NOW
+from tests.moderation import make_moderator
 from tests.people import sign_in_staff
 
 DAY = timedelta(days=1)
-WORDS = "He knew all of my hidden cards."
 
 RIGHTS = {
     "staff": lambda user: User.objects.filter(pk=user.pk).update(is_staff=True),
     "superuser": lambda user: User.objects.filter(pk=user.pk).update(is_superuser=True),
-    "a moderator": lambda user: user.groups.add(Group.objects.get(name=groups.MODERATORS)),
+    "a moderator": make_moderator,
     "one power": lambda user: user.user_permissions.add(
         Permission.objects.get(codename="ban_player", content_type__app_label="moderation")
     ),
 }
-
-
-@pytest.fixture
-def clara(people):
-    """A moderator who plays in no match."""
-    people[2].groups.add(Group.objects.get(name=groups.MODERATORS))
-    return User.objects.get(pk=people[2].pk)
-
-
-@pytest.fixture
-def case(play, people):
-    """Ada says that Bruno cheats."""
-    return reports.file_report(
-        reporter=people[0],
-        suspect=people[1],
-        name="match",
-        subject_id=play.id,
-        kind=Case.Kind.CHEATING,
-        text=WORDS,
-        now=NOW,
-    ).case
 
 
 def suspend(user, moderator, until=NOW + DAY):
@@ -100,8 +79,50 @@ def test_the_page_of_such_a_case_is_closed_to_moderators(case, people, clara):
     assert people[1].username not in client.get("/desk/").content.decode()
 
 
+def test_sanctions_appeals_and_the_log_about_those_with_rights_are_for_superusers(
+    people, clara, moderator, chief
+):
+    imposed = suspend(moderator, chief)
+    standing.appeal(moderator, imposed.pk, "It was not me.", now=NOW)
+    log.write("suspension", moderator=chief, user=moderator, reason="Secret words.", now=NOW)
+    for user, sees in ((clara, False), (chief, True)):
+        client = Client()
+        sign_in_staff(client, user)
+        assert client.get(f"/desk/sanctions/{imposed.pk}/").status_code == (200 if sees else 403)
+        assert (f"/desk/sanctions/{imposed.pk}/" in client.get("/desk/").content.decode()) == sees
+        assert ("Secret words." in client.get("/desk/log/").content.decode()) == sees
+
+
+def test_nobody_decides_about_whom_they_play_with(play, people, clara, moderator, start):
+    imposed = suspend(people[1], moderator)
+    standing.appeal(people[1], imposed.pk, "It was not me.", now=NOW)
+    assert actions.appeals(clara) == [imposed]
+    start(seats=3)
+    how = {"moderator": clara, "reason": "x", "now": NOW}
+    for decide in (actions.lift, partial(actions.answer_appeal, lifts=True)):
+        with pytest.raises(NotYours, match="playing with"):
+            decide(imposed, **how)
+    assert actions.appeals(clara) == []
+    client = Client()
+    sign_in_staff(client, clara)
+    assert client.get(f"/desk/sanctions/{imposed.pk}/").status_code == 403
+
+
+def test_what_stays_after_an_appeal_can_be_lifted_later(people, clara, moderator):
+    imposed = suspend(people[1], moderator, until=None)
+    standing.appeal(people[1], imposed.pk, "It was not me.", now=timezone.now())
+    client = Client()
+    sign_in_staff(client, clara)
+    page = f"/desk/sanctions/{imposed.pk}/"
+    client.post(f"{page}answer/", {"reason": "It was."})
+    assert f"{page}lift/" in client.get(page).content.decode()
+    client.post(f"{page}lift/", {"reason": "Long enough."})
+    imposed.refresh_from_db()
+    assert imposed.lifted is not None
+
+
 def test_superusers_have_to_do_with_them(case, people):
-    people[1].groups.add(Group.objects.get(name=groups.MODERATORS))
+    make_moderator(people[1])
     User.objects.filter(pk=people[3].pk).update(is_superuser=True)
     root = User.objects.get(pk=people[3].pk)
     assert [found for found, _ in cases.queue(root, NOW)] == [case]
@@ -161,17 +182,6 @@ def test_a_ban_that_comes_while_a_warning_is_read_holds(people):
             wait_until_blocked()
         reading.result(PATIENCE)
     assert User.objects.get(pk=bruno.pk).is_restricted
-
-
-def wait_until_blocked():
-    """Wait until a connection waits for a lock that another one holds."""
-    end = time.monotonic() + PATIENCE
-    with connection.cursor() as cursor:
-        while time.monotonic() < end:
-            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
-            if cursor.fetchone()[0]:
-                return
-    raise AssertionError("Nobody waits for a lock.")
 
 
 # --- Muted --------------------------------------------------------------------------------------

@@ -15,6 +15,8 @@ from tests.fixtures import NOW
 
 __all__ = ["attack_scenario"]
 
+pytestmark = pytest.mark.slow
+
 MINUTE = timedelta(minutes=1)
 ATTACK = NOW + timedelta(hours=1)
 

@@ -1,0 +1,81 @@
+"""The habits of simulated players: when they come, what they want to be told, what they do."""
+
+import random
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+ZONES = (
+    "Europe/Berlin",
+    "America/New_York",
+    "America/Santiago",
+    "Asia/Kolkata",
+    "Asia/Tokyo",
+    "Australia/Lord_Howe",
+    "Africa/Cairo",
+    "Pacific/Auckland",
+)
+"""Summer time north and south, half hours of it, midnights that do not exist, and none of it."""
+
+SATURDAY = 5
+HOUR = timedelta(hours=1)
+
+
+@dataclass(frozen=True)
+class Habits:
+    """What one player is like.
+
+    Hours are those of the player's own clocks. ``visits`` is how often the player comes on a
+    working day, ``weekend`` how much of that is left on others; of a hundred visits ``forgets``
+    are followed by days of absence that nobody was told of. ``by_mail`` is the part of the mails
+    about turns that is answered with a move.
+    """
+
+    zone: str
+    wakes: int
+    sleeps: int
+    visits: float
+    weekend: float
+    forgets: float
+    matches: int
+    answers: float
+    auto_vacation: bool
+    mail_off: tuple[str, ...]
+    daily: tuple[str, ...]
+    daily_hour: int
+    quiet: tuple[int, int] | None
+    by_mail: float
+
+    @classmethod
+    def drawn(cls, chance: random.Random) -> "Habits":
+        """Return the habits of somebody."""
+        wakes = chance.randint(6, 10)
+        return cls(
+            zone=chance.choice(ZONES),
+            wakes=wakes,
+            sleeps=wakes + chance.randint(8, 13),
+            visits=chance.choice((0.7, 1, 1, 2)),
+            weekend=chance.choice((0.1, 0.5, 1, 1.5)),
+            forgets=chance.choice((0, 0.5, 0.5, 2)),
+            matches=chance.choice((1, 2, 2, 3)),
+            answers=chance.choice((0.7, 0.9, 1)),
+            auto_vacation=chance.choice((True, True, False, False, False)),
+            mail_off=chance.choice(((), (), (), ("offer-made",), ("your-turn", "match-ended"))),
+            daily=chance.choice(((), (), (), ("your-turn",), ("match-ended", "your-turn"))),
+            daily_hour=chance.randint(0, 23),
+            quiet=chance.choice((None, None, (22, 7), (0, 6), (13, 15))),
+            by_mail=chance.choice((0, 0, 0.3, 0.8)),
+        )
+
+    def next_visit(self, after: datetime, chance: random.Random) -> datetime:
+        """Return when the player comes next, at an hour at which the player is awake."""
+        day = after.astimezone(ZoneInfo(self.zone))
+        often = self.visits * (self.weekend if day.weekday() >= SATURDAY else 1)
+        at = after + timedelta(days=chance.expovariate(often)) + timedelta(minutes=5)
+        return self.awake(at, chance)
+
+    def awake(self, at: datetime, chance: random.Random) -> datetime:
+        """Return a moment from ``at`` on at which the player is awake."""
+        while not self.wakes <= at.astimezone(ZoneInfo(self.zone)).hour < self.sleeps:
+            at += timedelta(minutes=chance.randint(20, 90))
+        return at

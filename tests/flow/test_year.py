@@ -1,0 +1,67 @@
+"""Two months of play by thirty simulated players: nothing overdue, twice, missing or lost."""
+
+import time
+from datetime import timedelta
+
+import pytest
+from django.db.models import QuerySet
+
+from accounts.delivery.pace import MOST_AN_HOUR
+from accounts.models import Notification
+from bench import year
+from games.matches.models import LogEntry, Vacation
+from games.matches.notifications import MATCH_ENDED, MOVE_ANSWERED, TIME_SHORT
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+
+PLAYERS, DAYS, SECONDS = 30, 60, 90
+
+
+def _count(kind, **payload):
+    wanted = {f"payload__{name}": value for name, value in payload.items()}
+    return Notification.objects.filter(kind=kind, **wanted).count()
+
+
+def test_two_months_of_play_are_accounted_for():
+    began = time.process_time()
+    played = year.play(PLAYERS, DAYS, "two months")
+    found, done = year.account(played), played.world.done
+    assert {what: said for what, said in found.troubles.items() if said} == {}
+    assert found.counted.timeouts > 10
+    assert done["play_move"] > 300
+    assert found.mailed.mails > 300
+    assert found.mailed.most_an_hour >= MOST_AN_HOUR
+    assert min(found.mailed.held, found.mailed.several) > 0
+    habits = ("take_back", "offer_pause", "plan", "absences", "answers by mail", "evenings")
+    assert min(done[name] for name in habits) > 0
+    assert _count(MOVE_ANSWERED, refusal="") > 0
+    assert time.process_time() - began < SECONDS
+
+
+def test_the_accounts_notice_what_is_wrong():
+    played = year.play(8, 30, "noticed")
+
+    def troubles():
+        return {what for what, said in year.account(played).troubles.items() if said}
+
+    assert troubles() == set()
+    lost = played.world.posted.pop()
+    assert troubles() == {"mails not accounted for"}
+    played.world.posted += [lost, lost]
+    assert troubles() == {"mails not accounted for"}
+    played.world.posted.pop()
+    Notification.objects.filter(kind=MATCH_ENDED).earliest("pk").delete()
+    assert "events told twice or not at all" in troubles()
+    early, late = Notification.objects.filter(kind=TIME_SHORT).order_by("pk")[:2]
+    early.delete()
+    assert "reminders missing" in troubles()
+    assert "reminders twice or at odd times" not in troubles()
+    Notification.objects.filter(pk=late.pk).update(created=late.created + timedelta(minutes=5))
+    assert "reminders twice or at odd times" in troubles()
+    dropped = LogEntry.objects.filter(kind=LogEntry.Kind.TIMEOUT).latest("pk")
+    QuerySet(LogEntry).filter(pk=dropped.pk).update(at=played.world.now)
+    assert "overdue by more than a minute" in troubles()
+    user = played.people[0].user
+    begin = user.date_joined
+    Vacation.objects.create(user=user, begin=begin, end=begin + 20 * year.DAY, end_told=True)
+    assert "vacations overdrawn" in troubles()
