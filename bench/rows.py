@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from statistics import quantiles
 
 HEADINGS = ("what", "measured", "floor", "ratio", "goal", "")
 SECONDS = 1.0
@@ -72,3 +73,8 @@ def print_table(section: str, rows: Iterable[Row]) -> None:
         print(
             "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
         )
+
+
+def percentile(times: Sequence[float], percent: int) -> float:
+    """Return what so many percent of the times stay below."""
+    return quantiles(times, n=100)[percent - 1]

@@ -19,6 +19,9 @@ PUSH_LAG = Histogram(
     "Seconds from the commit of a change to the socket of a page that shows the match.",
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30),
 )
+REPLIES = Counter(
+    "turnstone_mail_replies", "Mails with moves that came in, by what became of them.", ["outcome"]
+)
 SOCKETS = Gauge("turnstone_sockets", "Open sockets of pages.")
 
 POOL = {

@@ -8,13 +8,12 @@ What a player can point at is a :class:`Mark`: a group with a name, which move e
 a label for those who do not see the picture. Marks are drawn in reading order.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from types import MappingProxyType
+from functools import cached_property, lru_cache
 from typing import TypeAlias
 
-from games.kernel.svg_text import number, pairs, quoted
+from games.kernel.svg_text import KNOWN, number, pairs
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +33,6 @@ class Id:
 
     name: str
 
-
-NO_LINKS: Mapping[str, str] = MappingProxyType({})
 
 Palette: TypeAlias = Mapping[Role, str]
 Point: TypeAlias = tuple[float, float]
@@ -90,9 +87,9 @@ FRAMES = ("clipPath", "defs", "g", "linearGradient", "mask", "radialGradient", "
 TAGS = frozenset((*SHAPES, *FRAMES, "title", "use"))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Element:
-    """An SVG element.
+    """An SVG element. Its text on a page is kept with it (:mod:`games.kernel.svg_writer`).
 
     :raises ValueError: the tag is not in ``TAGS``, or an attribute is one that the site's
         content policy forbids (``style``, handlers, links that leave the drawing).
@@ -112,7 +109,7 @@ class Element:
                 raise ValueError(f"{name}={value!r} has no place in a drawing.")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Mark:
     """A part of the drawing that a player can point at; ``at`` is its middle.
 
@@ -240,25 +237,16 @@ def with_targets(drawing: Drawing, names: Iterable[str], *, size: float = 4) -> 
     middles, wanted = middles_of(drawing), tuple(names)
     if missing := [name for name in wanted if name not in middles]:
         raise ValueError(f"The drawing has no place for a target at {', '.join(missing)}.")
-    dots = (circle(*middles[name], size) for name in wanted)
+    dots = (_dot(middles[name], size) for name in wanted)
     targets = group(*dots, fill=TARGET, pointer_events="none")
-    return replace(drawing, children=(*drawing.children, targets))
+    found = replace(drawing, children=(*drawing.children, targets))
+    found.__dict__["marks"] = drawing.marks  # a dot is none
+    return found
 
 
-def cropped(drawing: Drawing, names: Iterable[str]) -> Drawing:
-    """Return the part of a drawing around the middles of marks, and a sixth of its side beyond.
-
-    :raises ValueError: a name is not that of a mark with a middle.
-    """
-    middles, wanted = middles_of(drawing), tuple(names)
-    if missing := [name for name in wanted if name not in middles]:
-        raise ValueError(f"The drawing cannot be cropped to {', '.join(missing)}.")
-    columns, rows = zip(*(middles[name] for name in wanted), strict=True)
-    edge = max(max(columns) - min(columns), max(rows) - min(rows)) / 6
-    left, top = min(columns) - edge, min(rows) - edge
-    moved = group(*drawing.children, transform=f"translate({-left:g} {-top:g})")
-    width, height = max(columns) + edge - left, max(rows) + edge - top
-    return Drawing(width, height, (moved,), drawing.label)
+@lru_cache(KNOWN)
+def _dot(at: Point, size: float) -> Element:
+    return circle(*at, size)
 
 
 def middles_of(drawing: Drawing) -> dict[str, Point]:
@@ -277,123 +265,19 @@ def opened_by(drawing: Drawing, name: str) -> set[str]:
     return {name, *found} - {""}
 
 
-def render(
-    drawing: Drawing,
-    palette: Palette | None = None,
-    *,
-    ids: str = "",
-    marks: bool = True,
-    links: Mapping[str, str] = NO_LINKS,
-    alternatives: Collection[str] = (),
-    chosen: Collection[str] = (),
-    opened: Collection[str] = (),
-) -> str:
-    """Return the drawing as SVG text.
-
-    Without a palette colours are CSS variables, for a page; with one the text stands alone.
-    ``ids`` goes before every id, so that several drawings fit on one page; ``marks=False``
-    leaves out what makes marks clickable and readable one by one; ``links`` makes each mark
-    that it names a link to an address, hidden ones too; ``chosen`` names those chosen already,
-    ``alternatives`` those that do not lead on, but back to another choice, and ``opened`` those
-    whose layers are shown.
-    """
-    style = MarkStyle(links, alternatives, chosen, opened)
-    return _Writer(palette, ids=ids, marks=marks, style=style).document(drawing)
-
-
 def _find_marks(nodes: Iterable[Node], found: list[Mark]) -> None:
     for node in nodes:
         if isinstance(node, Mark):
             found.append(node)
-        if not isinstance(node, str) and node.children:
+        if not isinstance(node, str) and holds_marks(node):
             _find_marks(node.children, found)
 
 
-@dataclass(frozen=True, slots=True)
-class MarkStyle:
-    """What a page makes of marks: links, those that lead back, what is chosen, what is open."""
-
-    links: Mapping[str, str]
-    alternatives: Collection[str]
-    chosen: Collection[str]
-    opened: Collection[str]
-
-    def shows(self, mark: Mark) -> bool:
-        """Whether a mark is written where marks are."""
-        if mark.layer:
-            return mark.layer in self.opened
-        return not mark.is_hidden or mark.name in self.links
-
-    def of(self, mark: Mark) -> tuple[str, dict[str, str]]:
-        """Return the tag of a mark and its attributes."""
-        link, is_chosen = self._link(mark), mark.name in self.chosen
-        is_aside = link is not None and mark.name in self.alternatives
-        aside = "; undo this choice" if is_chosen else "; choose this instead"
-        names = {"class": "mark mark-aside" if is_aside else "mark"}
-        names |= {"data-mark": mark.name, "aria-label": mark.label + (aside if is_aside else "")}
-        if is_chosen:
-            names["aria-current"] = "true"
-        kind = {"data-hidden": ""} if mark.is_hidden else {}
-        if mark.layer:
-            kind["data-layer"] = mark.layer
-        if mark.is_movable and link:
-            kind["data-movable"] = ""
-        tag, more = ("a", {"href": link}) if link else ("g", {"role": "img"})
-        return tag, {**names, **more, **kind}
-
-    def _link(self, mark: Mark) -> str | None:
-        leads_on_below = mark.on in self.links and mark.on not in self.alternatives
-        gives_way = leads_on_below and mark.name in self.alternatives
-        return None if gives_way else self.links.get(mark.name)
-
-
-class _Writer:
-    """Turns nodes into text for one palette, prefix and use of marks."""
-
-    def __init__(self, palette: Palette | None, *, ids: str, marks: bool, style: MarkStyle) -> None:
-        self._palette = palette
-        self._ids = ids
-        self._shows_marks = marks
-        self._style = style
-
-    def document(self, drawing: Drawing) -> str:
-        width, height = number(drawing.width), number(drawing.height)
-        attrs: dict[str, Value] = {
-            "xmlns": "http://www.w3.org/2000/svg",
-            "viewBox": f"0 0 {width} {height}",
-            "role": "group" if self._shows_marks else "img",
-            "aria-label": drawing.label,
-        }
-        if self._palette is not None:
-            attrs |= {"width": width, "height": height, "font-family": FONTS}
-        return self._tag("svg", attrs.items(), drawing.children)
-
-    def _node(self, node: Node) -> str:
-        if isinstance(node, Element):
-            return self._tag(node.tag, node.attrs, node.children)
-        if isinstance(node, str):
-            return quoted(node)
-        if not self._shows_marks:
-            is_drawn = node.layer in self._style.opened if node.layer else not node.is_hidden
-            return "".join(map(self._node, node.children)) if is_drawn else ""
-        if not self._style.shows(node):
-            return ""
-        tag, names = self._style.of(node)
-        return self._tag(tag, names.items(), node.children)
-
-    def _tag(self, tag: str, attrs: Iterable[tuple[str, Value]], nodes: Iterable[Node]) -> str:
-        start = tag + "".join([f' {name}="{self._value(name, value)}"' for name, value in attrs])
-        inner = "".join([self._node(node) for node in nodes])
-        return f"<{start}>{inner}</{tag}>" if inner else f"<{start}/>"
-
-    def _value(self, name: str, value: Value) -> str:
-        if isinstance(value, str):
-            return quoted(value)
-        if isinstance(value, Role):
-            return f"var(--c-{value.name})" if self._palette is None else self._palette[value]
-        if isinstance(value, Id):
-            return self._reference(name, self._ids + value.name)
-        return number(value)
-
-    def _reference(self, name: str, target: str) -> str:
-        return quoted({"id": target, "href": f"#{target}"}.get(name, f"url(#{target})"))
+def holds_marks(node: Element | Mark) -> bool:
+    """Whether a mark stands in a node; kept with it."""
+    known: bool | None = node.__dict__.get("_holds_marks")
+    if known is None:
+        within = (child for child in node.children if not isinstance(child, str))
+        known = any(isinstance(child, Mark) or holds_marks(child) for child in within)
+        node.__dict__["_holds_marks"] = known
+    return known

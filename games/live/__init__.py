@@ -1,1 +1,1 @@
-"""Doors over WebSocket: what a page hears while it is open."""
+"""Interfaces over WebSocket: what a page hears while it is open."""

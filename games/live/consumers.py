@@ -19,24 +19,21 @@ from collections.abc import Awaitable, Callable
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
+import msgspec
 from channels.auth import get_user
 from channels.consumer import get_handler_name
-from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
-from django.utils import timezone
 from django.utils.module_loading import import_string
 
-from accounts import presence
 from config import metrics
-from games.live import moves
+from games.live import lookups, moves
+from games.live.allowance import Allowance
 from games.live.company import Company, company_group
 from games.live.parts import Parts
 from games.live.readers import SignedOut
 from games.live.sessions import session_group
-from games.matches import listing, notifications, push
-from games.matches.models import Match
-from games.talk import groups
+from games.matches import notifications, push
 
 log = logging.getLogger(__name__)
 
@@ -54,47 +51,37 @@ ALLOWANCE = 20
 
 EARNED = 0.5
 
-COUNTED = 1.0
+COUNTED = 2.0
 """Seconds after which a reader is told the number of waiting matches again at the earliest."""
 
-MALFORMED, UNKNOWN, TALKATIVE = 4400, 4404, 4429
+MALFORMED, KEPT_OUT, UNKNOWN, TALKATIVE = 4400, 4403, 4404, 4429
 """Why the site hangs up; a page does not call again after any of them."""
 
 SESSION_ENDED = 3000
-"""The session has ended (IANA: Unauthorized); a page connects again, as whoever it is then."""
-
-
-class Allowance:
-    """How much somebody may still say: a bucket that fills with time."""
-
-    def __init__(self, most: float, earned: float) -> None:
-        self._most, self._earned = most, earned
-        self._left, self._since = most, time.monotonic()
-
-    def spend(self) -> bool:
-        """Take one; ``False`` if nothing is left."""
-        now = time.monotonic()
-        self._left = min(self._most, self._left + (now - self._since) * self._earned)
-        self._since = now
-        self._left -= 1
-        return self._left >= 0
+"""The session has ended, or the reader's seat was given to another (IANA: Unauthorized); a page
+connects again, as whoever it is then."""
 
 
 class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels has no types
     """One open page: ``?match=42`` watches a match, ``?lobby=1`` the lobby; either may lack.
 
+    ``?watching=1`` hears of the matches that its reader watches.
+
     With ``&parts=1`` it gets what changes of the match, and not only that something does.
     """
+
+    beating: asyncio.Task[None] | None = None
+    counting: asyncio.Task[None] | None = None
+    telling: asyncio.Task[None] | None = None
 
     async def connect(self) -> None:
         """Take the line, join what the page watches and say where it stands."""
         self.joined: list[str] = []
-        self.beating: asyncio.Task[None] | None = None
         self.closed = False
         self.allowance = Allowance(ALLOWANCE, EARNED)
         self.parts: Parts | None = None
         self.company: Company | None = None
-        self.counting: asyncio.Task[None] | None = None
+        self.newest = 0
         self.is_counted = True
         asked = _asked(self.scope["query_string"])
         self.match_id = asked.match_id
@@ -102,11 +89,12 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         self.session_key = getattr(self.scope.get("session"), "session_key", None)
         push.serve_in(asyncio.get_running_loop())
         await self.accept()
-        if not asked.is_valid:
-            await self.close(MALFORMED)
+        is_kept_out = await lookups.is_kept_out(self.scope["user"])
+        if is_kept_out or not asked.is_valid:
+            await self.close(KEPT_OUT if is_kept_out else MALFORMED)
             return
-        await self._join(lobby=asked.lobby)
-        if self.match_id is not None and await _standing(self.match_id) is None:
+        await self._join(lobby=asked.lobby, watching=asked.watching)
+        if self.match_id is not None and await lookups.standing(self.match_id) is None:
             await self.close(UNKNOWN)
             return
         if self.match_id is not None and asked.parts:
@@ -130,7 +118,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         """
         await getattr(self, get_handler_name(message))(message)
 
-    async def _join(self, *, lobby: bool) -> None:
+    async def _join(self, *, lobby: bool, watching: bool) -> None:
         """Join before the first version is read, so that no change falls between the two."""
         if self.match_id is not None:
             self.joined.append(push.match_group(self.match_id))
@@ -141,7 +129,9 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         if lobby:
             self.joined.append(push.LOBBY_GROUP)
         if self.match_id is not None and self.user_id is not None:
-            self.joined += await _chats(self.match_id, self.scope["user"])
+            self.joined += await lookups.chats(self.match_id, self.scope["user"])
+        if watching and self.user_id is not None:
+            self.joined += await lookups.watched(self.scope["user"])
         await self._join_groups()
 
     async def _join_groups(self) -> None:
@@ -151,7 +141,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
 
     async def disconnect(self, code: int) -> None:
         """Leave everything."""
-        for task in filter(None, (self.beating, self.counting)):
+        for task in filter(None, (self.beating, self.counting, self.telling)):
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await task
@@ -188,8 +178,9 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         """
         version = None
         if self.match_id is not None and self.session_key is not None:
+            key = self.parts.key if self.parts else None
             try:
-                version = await moves.play(sent, self.match_id, self.session_key)
+                version = await moves.play(sent, self.match_id, self.session_key, key)
             except SignedOut:
                 await self._end()
                 return True
@@ -232,11 +223,22 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         except Exception as error:  # noqa: BLE001 - whatever is away, the page stays
             log.debug("A step of a socket failed: %s", type(error).__name__)
 
+    async def _open_chats(self) -> None:
+        """Let the page hear both rooms of the chat once its match has ended."""
+        if self.match_id is None or self.user_id is None:
+            return
+        found = await lookups.chats(self.match_id, self.scope["user"])
+        fresh = [group for group in found if group not in self.joined]
+        if fresh:
+            self.joined += fresh
+            await self._join_groups()
+            await self._say("chat")
+
     async def _touch(self) -> None:
         """Note that somebody who is signed in sees the page of a match."""
         if self.user_id is None or self.match_id is None:
             return
-        if await _touch(self.user_id, notifications.page_key(self.match_id)):
+        if await lookups.touch(self.user_id, notifications.page_key(self.match_id)):
             group = company_group(self.match_id)
             await self.channel_layer.group_send(group, {"type": "company.changed"})
 
@@ -247,28 +249,36 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             await self._say("here", seats=here)
 
     async def _check_session(self) -> None:
-        """Close the socket if its session no longer signs in the one who opened it."""
+        """Close the socket if its session no longer signs in the one who opened it.
+
+        Or if moderators keep that one out now.
+        """
         if self.user_id is None or self.session_key is None:
             return
         user = await get_user({"session": _session(self.session_key)})
         if user.pk != self.user_id:
             await self._end()
+        elif await lookups.is_kept_out(user):
+            await self._end(KEPT_OUT)
 
-    async def _end(self) -> None:
+    async def _end(self, code: int = SESSION_ENDED) -> None:
         self.closed = True
-        await self.close(SESSION_ENDED)
+        await self.close(code)
 
     async def _beat(self) -> None:
         """Repeat the version, so that a message that was lost heals itself."""
         if self.closed:
             return
-        standing = None if self.match_id is None else await _standing(self.match_id)
-        version, epoch = standing or (None, None)
-        found = {} if standing is None else {"version": version, "epoch": epoch}
-        await self._say("beat", **found)
+        standing = None if self.match_id is None else await lookups.standing(self.match_id)
+        if standing is None:
+            await self._say("beat")
+            return
+        await self._say("beat", version=standing.version, epoch=standing.epoch)
+        if not standing.is_running:
+            await self._open_chats()
 
     async def _say(self, kind: str, **more: Any) -> None:
-        await self.send(text_data=json.dumps({"type": kind, **more}))
+        await self.send(text_data=msgspec.json.encode({"type": kind, **more}).decode())
 
     # --- What the channel layer brings ----------------------------------------------------------
 
@@ -276,8 +286,25 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         """Tell the page that its match is at a new version."""
         if "sent" in message:
             metrics.PUSH_LAG.observe(max(0.0, time.time() - message["sent"]))
-        if self.parts is None or not self.parts.has(message["version"]):
-            await self._say("match", **await self._since(message["version"]))
+        self.newest = message["version"]
+        wait = self.parts.wait() if self.parts else 0
+        if not wait:
+            await self._tell()
+        elif self.telling is None or self.telling.done():
+            self.telling = asyncio.create_task(self._tell_later(wait))
+
+    async def _tell_later(self, wait: float) -> None:
+        """Tell a spectator of the last of all moves until their turn has come."""
+        await asyncio.sleep(wait)
+        await self._safely(self._tell)
+
+    async def _tell(self) -> None:
+        if self.parts is None or not self.parts.has(self.newest):
+            more = await self._since(self.newest)
+            await self._say("match", **more)
+            if not {"html", "changes"} & more.keys():
+                # As at its end, when the page fetches it.
+                await self._safely(self._open_chats)
 
     async def user_changed(self, message: dict[str, Any]) -> None:
         """Tell the page that something changed for its reader."""
@@ -296,7 +323,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             await asyncio.sleep(COUNTED)
 
     async def _say_waiting(self) -> None:
-        await self._say("me", waiting=await _waiting(self.user_id))
+        await self._say("me", waiting=await lookups.waiting(self.user_id))
 
     async def lobby_changed(self, message: dict[str, Any]) -> None:
         """Tell the page that a challenge changed."""
@@ -314,6 +341,10 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         """Close the socket: its session was deleted, as by signing out."""
         await self._end()
 
+    async def seat_changed(self, message: dict[str, Any]) -> None:
+        """Close the socket: its reader has another part in a match than when it was opened."""
+        await self._end()
+
     async def session_checked(self, message: dict[str, Any]) -> None:
         """Look whether the session still signs in, as the account may have been closed.
 
@@ -328,11 +359,12 @@ def _session(session_key: str) -> Any:
 
 
 class Asked(NamedTuple):
-    """What a page wants to watch: a match, with its parts or without, the lobby."""
+    """What a page wants to watch: a match, with its parts or without, the lobby, a list."""
 
     match_id: int | None
     lobby: bool = False
     parts: bool = False
+    watching: bool = False
     is_valid: bool = True
 
 
@@ -341,7 +373,7 @@ def _asked(query_string: bytes) -> Asked:
     query = parse_qs(query_string.decode("latin-1"))
     found = query.get("match", [])
     if not found:
-        return Asked(None, "lobby" in query)
+        return Asked(None, "lobby" in query, watching="watching" in query)
     text = found[0]
     if len(found) > 1 or not (text.isascii() and text.isdigit() and len(text) < len(str(2**63))):
         return Asked(None, is_valid=False)
@@ -358,28 +390,3 @@ def _message(text: str | None) -> dict[str, Any]:
         return {}
     is_fit = isinstance(message, dict) and (len(text) <= LONGEST or message.get("type") == "play")
     return message if is_fit else {}
-
-
-@database_sync_to_async  # type: ignore[untyped-decorator]
-def _standing(match_id: int) -> tuple[int, int] | None:
-    """Return version and clock epoch of a match; ``None`` if there is none."""
-    found = Match.objects.filter(pk=match_id)
-    return found.values_list("version", "clock_epoch").first()
-
-
-@database_sync_to_async  # type: ignore[untyped-decorator]
-def _chats(match_id: int, user: Any) -> list[str]:
-    return groups.of_reader(match_id, user)
-
-
-@database_sync_to_async  # type: ignore[untyped-decorator]
-def _touch(user_id: int, page_key: str) -> bool:
-    """Note that a user looks at a page; return whether they did not before."""
-    is_new = presence.last(user_id, page_key) is None
-    presence.touch(user_id, page_key, now=timezone.now())
-    return is_new
-
-
-@database_sync_to_async  # type: ignore[untyped-decorator]
-def _waiting(user_id: int) -> int:
-    return listing.count_waiting(user_id)

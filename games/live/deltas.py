@@ -26,6 +26,10 @@ class Text:
         """Cut a text into pieces."""
         return cls(text.split(CUT))
 
+    def __str__(self) -> str:
+        """Return the whole text."""
+        return CUT.join(self.pieces)
+
     @cached_property
     def places(self) -> dict[str, int]:
         """Where each piece is that there is only once."""
@@ -44,30 +48,22 @@ NOTHING = Text()
 
 def changes(new: Text, old: Text, older: Text = NOTHING) -> Changes:
     """Return what makes a text of the pieces of two others: the old one's, then the older one's."""
-    held = [*old.pieces, *older.pieces]
+    held, first = [*old.pieces, *older.pieces], len(old.pieces)
     found: Changes = []
-    at = 0
+    begin = end = 0  # the run that goes on
     for piece in new.pieces:
-        if at >= len(held) or held[at] != piece:
-            at = _place(piece, old, older, at)
-        if at < len(held) and held[at] == piece:
-            _add(found, at)
+        if end < len(held) and held[end] == piece:
+            end += 1
+            continue
+        if begin < end:
+            found.append([begin, end])
+        if piece in old.places:
+            begin = old.places[piece]
+        elif piece in older.places:
+            begin = first + older.places[piece]
         else:
             found.append(piece)
-        at += 1
-    return found
-
-
-def _place(piece: str, old: Text, older: Text, otherwise: int) -> int:
-    if piece in old.places:
-        return old.places[piece]
-    return older.places[piece] + len(old.pieces) if piece in older.places else otherwise
-
-
-def _add(found: Changes, at: int) -> None:
-    """Add a piece that is held, to the run that it goes on where there is one."""
-    last = found[-1] if found else ""
-    if isinstance(last, list) and last[1] == at:
-        last[1] += 1
-    else:
-        found.append([at, at + 1])
+            begin = end = end + 1
+            continue
+        end = begin + 1
+    return [*found, [begin, end]] if begin < end else found

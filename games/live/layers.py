@@ -1,6 +1,7 @@
 """The channel layer of a site that runs in one process."""
 
 import asyncio
+import inspect
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -61,8 +62,14 @@ class OneLoopChannelLayer(InMemoryChannelLayer):  # type: ignore[misc]  # channe
         if home is None or home is asyncio.get_running_loop() or not home.is_running():
             await call(*args)
             return
-        future = asyncio.run_coroutine_threadsafe(_awaited(call, args), home)
-        await asyncio.wait_for(asyncio.wrap_future(future), PATIENCE)
+        sending = _awaited(call, args)
+        future = asyncio.run_coroutine_threadsafe(sending, home)
+        try:
+            await asyncio.wait_for(asyncio.wrap_future(future), PATIENCE)
+        except TimeoutError:
+            if inspect.getcoroutinestate(sending) == inspect.CORO_CREATED:
+                sending.close()  # that loop stopped before it began
+            raise
 
 
 async def _awaited(call: Callable[..., Awaitable[None]], args: tuple[Any, ...]) -> None:

@@ -15,6 +15,7 @@ from django.utils import timezone
 from accounts import limits
 from games.kernel.errors import GameError
 from games.live.readers import reader
+from games.live.shelf import Key, shelf
 from games.live.threads import in_thread
 from games.matches import move_input, services
 
@@ -42,11 +43,22 @@ class SentMove:
 
 
 @in_thread
-def play(sent: SentMove, match_id: int, session_key: str) -> int | None:
+def play(sent: SentMove, match_id: int, session_key: str, key: Key | None = None) -> int | None:
     """Play a move as whoever a session signs in now; ``None`` if it is refused.
 
-    Returns the version of the match after it. The moves of an account are counted together with
-    those that it sends as forms.
+    Returns the version of the match after it. What the mover's page is given then, by its ``key``,
+    is rendered at once.
+
+    :raises SignedOut: the session signs in nobody any more.
+    """
+    version = _play(sent, match_id, session_key)
+    if version is not None and key is not None:
+        shelf.prepare(key, version)
+    return version
+
+
+def _play(sent: SentMove, match_id: int, session_key: str) -> int | None:
+    """Play a move; the moves of an account are counted together with those that it sends as forms.
 
     :raises SignedOut: the session signs in nobody any more.
     """

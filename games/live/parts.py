@@ -1,5 +1,6 @@
 """What one page is given of its match: the parts that changed, or, where it lags, the version."""
 
+import random
 from collections import Counter
 from typing import Any
 
@@ -21,6 +22,12 @@ CROWD = 200
 What they get weighs as much as the board, and the players' own comes out of the same loop.
 """
 
+TURN = 0.02
+"""Seconds that each spectator adds to those within which all are told of a move.
+
+Their pages come out of the same loop as the players', who hear first.
+"""
+
 _spectators: Counter[int] = Counter()
 """How many spectators of each match are given parts by this process."""
 
@@ -28,23 +35,25 @@ _spectators: Counter[int] = Counter()
 class Parts:
     """What a page gets of a match, and how far it has got.
 
-    ``key`` names the fragments of its reader: of a player they are another's never.
+    ``key`` names the fragments of its reader: of a player they are another's never. It is ``None``
+    for who is given no parts.
     """
 
     def __init__(self, match_id: int, user: Any) -> None:
         self._match_id, self._user = match_id, user
-        self._key: Key | None = None
+        self.key: Key | None = None
         self._shown = self._ahead = 0
         self._given: Base = (None, None)
-        self._is_counted = False
+        self._is_players = self._is_counted = False
 
     async def open(self) -> None:
         """Find out which seat the reader has, if any."""
         zone = str(getattr(self._user, "zone", zones.UTC_NAME))
         if self._user.pk is not None and await _plays(self._match_id, self._user.pk):
-            self._key = Key(self._match_id, self._user.pk, "")
+            self._is_players = True
+            self.key = Key(self._match_id, self._user.pk, "")
         elif _spectators[self._match_id] < CROWD:
-            self._key = Key(self._match_id, None, zone)
+            self.key = Key(self._match_id, None, zone)
             self._is_counted = True
             _spectators[self._match_id] += 1
 
@@ -60,6 +69,11 @@ class Parts:
         """Note that the page is read, or its reader plays."""
         self._ahead = 0
 
+    def wait(self) -> float:
+        """Return how many seconds after the players this page is told of a move: its turn."""
+        crowd = 0 if self._is_players else _spectators[self._match_id]
+        return random.uniform(0, TURN * crowd)  # noqa: S311 - no secret
+
     def has(self, version: int) -> bool:
         """Whether the page was given a version already."""
         return self._shown >= version
@@ -70,9 +84,9 @@ class Parts:
         Without parts where the page is to fetch them; ``crowd`` says that many will. A page
         that holds the two editions before is told only the ``changes``.
         """
-        if self._key is None or self._ahead >= AHEAD:
-            return {"version": version, **({} if self._key else {"crowd": True})}
-        found = await shelf.fragments(self._key, version)
+        if self.key is None or self._ahead >= AHEAD:
+            return {"version": version, **({} if self.key else {"crowd": True})}
+        found = await shelf.fragments(self.key, version)
         if not found.html or found.version < version:
             return {"version": version}
         is_next = self._given[0] is not None and self._given == found.base

@@ -38,8 +38,8 @@ def session_deleted(instance: Session, **kwargs: Any) -> None:
 
 
 def user_saved(instance: User, **kwargs: Any) -> None:
-    """Have the sockets of a closed account look at their sessions again."""
-    if not instance.is_active:
+    """Have the sockets of an account that is closed or restricted look at their sessions again."""
+    if not instance.is_active or instance.is_restricted:
         _send(push.user_group(instance.pk), "session.checked")
 
 

@@ -1,7 +1,9 @@
 """Fragments of matches for all pages of a process: each is rendered once."""
 
 import asyncio
+import logging
 from collections import OrderedDict
+from threading import Lock
 from typing import NamedTuple
 
 from games.live import deltas
@@ -9,6 +11,8 @@ from games.live.deltas import NOTHING, Text
 from games.live.threads import in_thread
 from games.web.match import pushed
 from games.web.match.pushed import Pushed
+
+log = logging.getLogger(__name__)
 
 Base = tuple[object | None, object | None]
 """The marks of the last two editions, the last one first; ``None`` for none."""
@@ -33,10 +37,11 @@ class Edition:
     """
 
     def __init__(self, found: Pushed, before: "Edition | None" = None) -> None:
-        self.version, self.epoch, self.html = found.version, found.epoch, found.html
+        self.version, self.epoch = found.version, found.epoch
         self.mark = object()
         self.base: Base = (before.mark, before.base[0]) if before else (None, None)
-        self.text = Text.of(self.html)
+        self.text = Text.of(found.html)
+        self.html = str(self.text)
         self.old = before.text if before else NOTHING
         self.changes = deltas.changes(self.text, self.old, before.old if before else NOTHING)
 
@@ -45,6 +50,7 @@ class Shelf:
     """The last fragments of each key."""
 
     def __init__(self) -> None:
+        self._lock = Lock()
         self._kept: OrderedDict[Key, Edition] = OrderedDict()
         self._rendering: dict[Key, asyncio.Task[Edition]] = {}
 
@@ -64,29 +70,46 @@ class Shelf:
     async def _rendered(self, key: Key, version: int) -> Edition:
         return await asyncio.shield(self._rendering.get(key) or self._begin(key, version))
 
+    def prepare(self, key: Key, version: int) -> None:
+        """Render, in the thread that calls, what pages will ask for in a moment.
+
+        If it fails they are told so.
+        """
+        try:
+            self._keep(key, _rendered(key, version, self._kept.get(key)))
+        except Exception as error:  # noqa: BLE001 - what it is prepared for is done
+            log.warning("Parts of a match failed: %s", type(error).__name__)
+
     def clear(self) -> None:
         """Forget everything."""
         self._kept.clear()
 
     def _begin(self, key: Key, version: int) -> asyncio.Task[Edition]:
-        reading = _read(key, version, self._kept.get(key))
+        reading = _rendered_in_thread(key, version, self._kept.get(key))
         self._rendering[key] = task = asyncio.create_task(reading)
-        task.add_done_callback(lambda done: self._keep(key, done))
+        task.add_done_callback(lambda done: self._end(key, done))
         return task
 
-    def _keep(self, key: Key, task: asyncio.Task[Edition]) -> None:
+    def _end(self, key: Key, task: asyncio.Task[Edition]) -> None:
         del self._rendering[key]
-        if task.cancelled() or task.exception():
-            return
-        self._kept[key] = task.result()
-        self._kept.move_to_end(key)
-        if len(self._kept) > MOST:
-            self._kept.popitem(last=False)
+        if not task.cancelled() and not task.exception():
+            self._keep(key, task.result())
+
+    def _keep(self, key: Key, edition: Edition) -> None:
+        """Keep an edition unless one as late was kept meanwhile."""
+        with self._lock:
+            known = self._kept.get(key)
+            if known is None or known.version < edition.version:
+                self._kept[key] = edition
+                self._kept.move_to_end(key)
+            if len(self._kept) > MOST:
+                self._kept.popitem(last=False)
 
 
-@in_thread
-def _read(key: Key, version: int, before: Edition | None) -> Edition:
+def _rendered(key: Key, version: int, before: Edition | None) -> Edition:
     return Edition(pushed.read(*key, version), before)
 
+
+_rendered_in_thread = in_thread(_rendered)
 
 shelf = Shelf()

@@ -1,13 +1,15 @@
 """The threads in which moves are played and their parts rendered, beside those of pages."""
 
+import asyncio
 import time
 from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from asgiref.sync import sync_to_async
 from django.db import connection
+from structlog.contextvars import bound_contextvars, get_contextvars
 
 Params = ParamSpec("Params")
 Result = TypeVar("Result")
@@ -36,7 +38,27 @@ def in_thread(call: Callable[Params, Result]) -> Callable[Params, Coroutine[Any,
         finally:
             _give_back(is_new=is_new)
 
-    return sync_to_async(called, thread_sensitive=_is_shared, executor=_threads)
+    return sync_to_async(called) if _threads is None else _handed_to(_threads, called)
+
+
+def _handed_to(
+    threads: Executor, call: Callable[Params, Result]
+) -> Callable[Params, Coroutine[Any, Any, Result]]:
+    """Let threads call a function, which knows nothing of who asks but what the log says of them.
+
+    Each thread keeps what Django keeps for it, such as its connection to the cache.
+    """
+
+    def told(known: dict[str, Any], args: Any, kwargs: Any) -> Result:
+        with bound_contextvars(**known):
+            return call(*args, **kwargs)
+
+    @wraps(call)
+    async def awaited(*args: Params.args, **kwargs: Params.kwargs) -> Result:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(threads, told, get_contextvars(), args, kwargs)
+
+    return awaited
 
 
 def _give_back(*, is_new: bool) -> None:

@@ -4,7 +4,9 @@ An entry never changes, so that only those are read that were written since; wha
 an entry for a page stays with it.
 """
 
+import json
 from collections import OrderedDict
+from collections.abc import Sequence
 from threading import Lock
 
 from django.db import connection
@@ -36,6 +38,21 @@ def latest(match: Match, count: int) -> list[LogEntry]:
     if not connection.in_atomic_block:
         _keep(match.pk, entries)
     return [entry for entry in entries if first < entry.number <= last]
+
+
+def add(match_id: int, entries: Sequence[LogEntry]) -> None:
+    """Keep entries that were written just now, where those before them are kept.
+
+    They become what they are read as. Those with traces are long, and are read without them.
+    """
+    kept = _logs.get(match_id, ())
+    follow = bool(kept) and kept[-1].number == entries[0].number - 1
+    if connection.in_atomic_block or not follow or any(entry.trace for entry in entries):
+        return
+    for entry in entries:
+        for name in ("chance", "sides", "events"):
+            setattr(entry, name, json.loads(json.dumps(getattr(entry, name))))
+    _keep(match_id, (*kept, *entries))
 
 
 def _read(match: Match, after: int, upto: int) -> list[LogEntry]:

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from django.db import connection, models
 
 from accounts.models import User
+from config.postgresql import prepared
 from games.matches.models import LogEntry, Match, Outage, Player, Sweep
 
 Row = TypeVar("Row", bound=models.Model)
@@ -52,6 +53,11 @@ def has_waiting(user_id: int, but: int) -> bool:
     return bool(_asked(_waiting_sql(), [user_id, but])[0][0])
 
 
+def count_waiting(user_id: int) -> int:
+    """Return how many matches wait for a user."""
+    return int(_asked(_count_sql(), [user_id])[0][0])
+
+
 def outages(now: datetime, due: Mapping[str, datetime]) -> list[tuple[datetime, datetime]]:
     """Read when outages began and ended; one that is going on lasts until now.
 
@@ -62,7 +68,7 @@ def outages(now: datetime, due: Mapping[str, datetime]) -> list[tuple[datetime, 
 
 
 def _asked(sql: str, params: list[Any]) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
+    with prepared.cursor() as cursor:
         cursor.execute(sql, params)
         return list(cursor.fetchall())
 
@@ -92,6 +98,11 @@ def _waiting_sql() -> str:
         f"SELECT EXISTS (SELECT FROM {_table(Player)}"  # noqa: S608
         " WHERE user_id = %s AND to_move AND match_id <> %s)"
     )
+
+
+@cache
+def _count_sql() -> str:
+    return f"SELECT count(*) FROM {_table(Player)} WHERE user_id = %s AND to_move"  # noqa: S608
 
 
 @cache

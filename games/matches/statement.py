@@ -1,18 +1,24 @@
 """A change of a match as one statement of PostgreSQL: compare and swap, and all rows with it.
 
-One round trip instead of six; other databases write the same rows by steps. Tables, columns and
-types are those of the models.
+One round trip instead of six; other databases write the same rows by steps. Tables and columns are
+those of the models, types those of the tables: rows come in as JSON, so that the text is the same
+for each change, and PostgreSQL has it planned already.
 """
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
+from uuid import UUID
 
 from django.db import connection, models
 
 from accounts.models import Notification
 from accounts.notifications import keep
+from config.postgresql import prepared
 from games.matches.isolation import secret_errors, secret_transaction
 from games.matches.models import Checkpoint, LogEntry, Match, Player
 
@@ -34,8 +40,11 @@ PLAYER_FIELDS = (
     "result",
 )
 
-Part = tuple[str, list[Any]]
-"""A part of the statement, and its parameters."""
+
+KEY = ("id", "version", "epoch")
+HELD = ("match", "players", "entries", "points", "told")
+GIVEN = dict.fromkeys(KEY, "bigint") | dict.fromkeys(HELD, "json")
+"""What several changes hold of each, by the type of its column."""
 
 
 @dataclass(frozen=True)
@@ -69,23 +78,55 @@ def write(change: Change) -> list[bool] | None:
     return _write_at_once(change) if is_spoken() else _write_by_steps(change)
 
 
+def write_all(changes: Sequence[Change]) -> list[list[bool] | None]:
+    """Write changes of different matches, by one statement on PostgreSQL; return as :func:`write`.
+
+    A match that another change came to first is left alone, and the others are written.
+
+    :raises IntegrityError: as of :func:`write`; nothing of any match is written.
+    """
+    if not is_spoken():
+        with secret_transaction():
+            return [_write_by_steps(change) for change in changes]
+    # Each value is JSON already.
+    objects = (_object(zip(GIVEN, _given(change), strict=True)) for change in changes)
+    with _own_errors(), prepared.cursor() as cursor:
+        cursor.execute(_sql_of_many(), [f"[{', '.join(objects)}]"])
+        found: dict[int, list[bool]] = dict(cursor.fetchall())
+    return [found.get(change.match.pk) for change in changes]
+
+
+def _object(values: Iterable[tuple[str, Any]]) -> str:
+    """Return values that are JSON, by name, as an object."""
+    return "{" + ", ".join(f'"{name}": {value}' for name, value in values) + "}"
+
+
+def _given(change: Change) -> tuple[Any, ...]:
+    """Return a change as its id, version and epoch, and the rows of each model as JSON."""
+    match = change.match
+    return (
+        *(match.pk, change.version, change.epoch),
+        _json([match], _names(Match, MATCH_FIELDS)),
+        _json(change.players, _names(Player, ("id", *PLAYER_FIELDS))),
+        *(_json(rows, _names(model)) for model, rows in _new(change)),
+    )
+
+
 def _write_at_once(change: Change) -> list[bool] | None:
     """Write a change by one statement."""
-    parts = [
-        _swap(change),
-        *_inserted("logged", change.log),
-        *_updated(change.players),
-        *_inserted("stored", change.checkpoints),
-        *_inserted("told", change.notifications, "ON CONFLICT DO NOTHING"),
-    ]
-    sql = ",\n".join(text for text, _ in parts)
-    values = [value for _, found in parts for value in found]
-    # A single statement is a transaction of its own; one of several needs a savepoint to fail.
-    errors = secret_transaction() if connection.in_atomic_block else secret_errors()
-    with errors, connection.cursor() as cursor:
-        cursor.execute(f"WITH {sql}\nSELECT {_plans()} FROM swapped", [*values, change.match.pk])
+    pk, version, epoch, match, *rows = _given(change)
+    with _own_errors(), prepared.cursor() as cursor:
+        cursor.execute(_sql(), [match, pk, version, epoch, *rows, pk])
         found = cursor.fetchone()
     return found[0] if found else None
+
+
+def _own_errors() -> AbstractContextManager[None]:
+    """Let a statement fail by itself.
+
+    A single one is a transaction of its own; one of several needs a savepoint to fail.
+    """
+    return secret_transaction() if connection.in_atomic_block else secret_errors()
 
 
 def _write_by_steps(change: Change) -> list[bool] | None:
@@ -111,73 +152,106 @@ def _write_by_steps(change: Change) -> list[bool] | None:
         )
 
 
-def _swap(change: Change) -> Part:
-    fields = _fields(Match, MATCH_FIELDS)
-    columns = ", ".join(f"{_column(field)} = {_placeholder(field)}" for field in fields)
-    sql = (
-        f"swapped AS (UPDATE {_table(Match)} SET {columns}"  # noqa: S608 - names of the models
-        " WHERE id = %s AND version = %s AND clock_epoch = %s RETURNING id)"
+def _new(change: Change) -> Sequence[tuple[type[models.Model], Sequence[models.Model]]]:
+    """Return the new rows of each model."""
+    return (
+        (LogEntry, change.log),
+        (Checkpoint, change.checkpoints),
+        (Notification, change.notifications),
     )
-    return sql, [*_values(change.match, fields), change.match.pk, change.version, change.epoch]
 
 
 @cache
-def _plans() -> str:
-    return f"ARRAY(SELECT plans FROM {_table(Player)} WHERE match_id = %s ORDER BY seat)"  # noqa: S608
-
-
-def _inserted(name: str, rows: Sequence[models.Model], conflict: str = "") -> list[Part]:
-    """Return the part that writes new rows of one model; none without rows."""
-    if not rows:
-        return []
-    model = type(rows[0])
-    fields = _fields(model)
-    columns = ", ".join(map(_column, fields))
-    sql = (
-        f"{name} AS (INSERT INTO {_table(model)} ({columns}) SELECT fresh.* FROM"  # noqa: S608
-        f" (VALUES {_rows(fields, len(rows))}) AS fresh ({columns}), swapped {conflict})"
+def _sql() -> str:
+    player = _table(Player)
+    return (
+        f"WITH swapped AS ({_updated(Match, MATCH_FIELDS)} AND old.version = %s"  # noqa: S608
+        " AND old.clock_epoch = %s RETURNING old.id),"
+        f" seated AS ({_updated(Player, PLAYER_FIELDS, 'swapped')}),"
+        f" logged AS ({_inserted(LogEntry)}), stored AS ({_inserted(Checkpoint)}),"
+        f" told AS ({_inserted(Notification)} ON CONFLICT DO NOTHING)"
+        f" SELECT ARRAY(SELECT plans FROM {player} WHERE match_id = %s ORDER BY seat) FROM swapped"
     )
-    return [(sql, [value for row in rows for value in _values(row, fields)])]
 
 
-def _updated(players: Sequence[Player]) -> list[Part]:
-    """Return the part that writes the players that have changed; none without any."""
-    if not players:
-        return []
-    fields = _fields(Player, ("id", *PLAYER_FIELDS))
-    columns = ", ".join(map(_column, fields))
-    changes = ", ".join(f"{_column(field)} = fresh.{_column(field)}" for field in fields[1:])
-    sql = (
-        f"seated AS (UPDATE {_table(Player)} AS seat SET {changes} FROM"  # noqa: S608
-        f" (VALUES {_rows(fields, len(players))}) AS fresh ({columns}), swapped"
-        " WHERE seat.id = fresh.id)"
+@cache
+def _sql_of_many() -> str:
+    """Return the same for several matches, whose rows are held by one parameter."""
+    columns = ", ".join(f"{name} {kind}" for name, kind in GIVEN.items())
+    return (
+        f"WITH given AS (SELECT * FROM json_to_recordset(%s::json) AS given ({columns})),"  # noqa: S608
+        f" swapped AS ({_changed(Match, MATCH_FIELDS)} FROM given, {_fresh(Match, 'given.match')}"
+        " WHERE old.id = given.id AND old.version = given.version"
+        " AND old.clock_epoch = given.epoch RETURNING old.id),"
+        f" seated AS ({_changed(Player, PLAYER_FIELDS)}"
+        f" FROM {_held(Player, 'players')} WHERE old.id = fresh.id AND old.match_id = given.id),"
+        f" logged AS ({_inserted(LogEntry, _held(LogEntry, 'entries'))}),"
+        f" stored AS ({_inserted(Checkpoint, _held(Checkpoint, 'points'))}),"
+        f" told AS ({_inserted(Notification, _held(Notification, 'told'))} ON CONFLICT DO NOTHING)"
+        f" SELECT id, ARRAY(SELECT plans FROM {_table(Player)} WHERE match_id = swapped.id"
+        " ORDER BY seat) FROM swapped"
     )
-    return [(sql, [value for player in players for value in _values(player, fields)])]
+
+
+def _held(model: type[models.Model], name: str) -> str:
+    """Return the rows of the matches that were swapped, which a column of the parameter holds."""
+    return f"given JOIN swapped USING (id), {_fresh(model, f'given.{name}')}"
+
+
+def _updated(model: type[models.Model], names: tuple[str, ...], *and_from: str) -> str:
+    """Return the part that changes rows."""
+    found = ", ".join((_fresh(model), *and_from))
+    key = "fresh.id" if and_from else "%s"
+    return f"{_changed(model, names)} FROM {found} WHERE old.id = {key}"
+
+
+def _changed(model: type[models.Model], names: tuple[str, ...]) -> str:
+    """Return the beginning of an update of rows, ``old``, to what ``fresh`` ones say."""
+    columns = [_column(model._meta.get_field(name)) for name in names]
+    changes = ", ".join(f"{column} = fresh.{column}" for column in columns)
+    return f"UPDATE {_table(model)} AS old SET {changes}"  # noqa: S608
+
+
+def _inserted(model: type[models.Model], found: str = "") -> str:
+    """Return the part that writes new rows, those ``found`` or of a parameter."""
+    names = _names(model)
+    quoted = [connection.ops.quote_name(name) for name in names]
+    columns, fresh = ", ".join(quoted), ", ".join(f"fresh.{name}" for name in quoted)
+    found = found or f"{_fresh(model)}, swapped"
+    return f"INSERT INTO {_table(model)} ({columns}) SELECT {fresh} FROM {found}"  # noqa: S608
+
+
+def _fresh(model: type[models.Model], held: str = "%s::json") -> str:
+    """Return the rows that a parameter or a column holds, of the types of the table."""
+    return f"json_populate_recordset(NULL::{_table(model)}, {held}) AS fresh"
 
 
 @cache
-def _fields(model: type[models.Model], names: tuple[str, ...] = ()) -> tuple[Any, ...]:
-    """Return the fields of these names; without names all that a new row has but its id."""
-    if names:
-        return tuple(model._meta.get_field(name) for name in names)
-    return tuple(field for field in model._meta.concrete_fields if not field.primary_key)
+def _names(model: type[models.Model], names: tuple[str, ...] = ()) -> dict[str, str]:
+    """Return the attribute of each column: of these fields, without any of all but the id."""
+    keyless = [field for field in model._meta.concrete_fields if not field.primary_key]
+    fields: list[Any] = [model._meta.get_field(name) for name in names] or keyless
+    return {field.column: field.attname for field in fields}
 
 
-@cache
-def _rows(fields: tuple[Any, ...], count: int) -> str:
-    row = ", ".join(map(_placeholder, fields))
-    return ", ".join([f"({row})"] * count)
+def _json(rows: Iterable[models.Model], names: Mapping[str, str]) -> str:
+    """Return rows as JSON, by columns."""
+    found = [{column: getattr(row, name) for column, name in names.items()} for row in rows]
+    return json.dumps(found, default=_plain)
 
 
-@cache
-def _placeholder(field: Any) -> str:
-    """Return a parameter of the type of a column; a cast to ``varchar`` would cut what is long."""
-    kind = field.rel_db_type(connection) if field.primary_key else field.db_type(connection)
-    return f"%s::{'text' if kind.startswith('varchar') else kind}"
+def _plain(value: Any) -> str:
+    """Return as text what JSON has no word for, as PostgreSQL reads it.
 
-
-def _values(row: models.Model, fields: Sequence[Any]) -> list[Any]:
-    return [field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields]
+    :raises TypeError: it is of a kind that no column has.
+    """
+    if isinstance(value, timedelta):
+        return f"{value.days} days {value.seconds}.{value.microseconds:06} seconds"
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, UUID):
+        return str(value)
+    raise TypeError(f"A row has a {type(value).__name__}.")
 
 
 def _column(field: Any) -> str:

@@ -6,7 +6,7 @@ result and notifications; if another change was committed first, it writes nothi
 is worked out again from a new snapshot (:func:`retry`).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -16,6 +16,7 @@ from games.kernel.contract import ENDED, Event, Ranks, Seat
 from games.kernel.dice import Dice, rolled
 from games.matches import clock as clocks
 from games.matches import (
+    kept_log,
     kept_matches,
     listing,
     notifications,
@@ -52,7 +53,11 @@ class MatchUpdate:
     """
 
     def __init__(
-        self, snapshot: selectors.MatchSnapshot, now: datetime, submission: UUID | None = None
+        self,
+        snapshot: selectors.MatchSnapshot,
+        now: datetime,
+        submission: UUID | None = None,
+        outages: Sequence[clocks.Pause] | None = None,
     ) -> None:
         self.snapshot = snapshot
         self.now = now
@@ -64,7 +69,14 @@ class MatchUpdate:
         self._stored = [_stored(player) for player in snapshot.players]
         self._newly_to_move: set[Seat] = set()
         self._resumed: set[Seat] = set()
-        self.outages = selectors.pauses(now)
+        self.outages = selectors.pauses(now) if outages is None else outages
+
+    @classmethod
+    def load_all(cls, match_ids: Collection[int], now: datetime) -> "list[MatchUpdate]":
+        """Read several matches in order to change them, in as many queries as one."""
+        found = Match.objects.defer(None).filter(pk__in=match_ids).order_by("pk")
+        outages = selectors.pauses(now)
+        return [cls(each, now, outages=outages) for each in listing.snapshots(list(found))]
 
     @classmethod
     def load(cls, match_id: int, now: datetime, submission: UUID | None = None) -> "MatchUpdate":
@@ -305,19 +317,24 @@ class MatchUpdate:
 
         Returns ``False``, with nothing written, if its version or clock epoch has changed.
         """
-        change = self._change()
-        match, players = self.snapshot.match, self.snapshot.players
-        plans = statement.write(change)
+        plans = statement.write(self.change())
         if plans is None:
             return False
+        self.tell(plans)
+        return True
+
+    def tell(self, plans: Sequence[bool], *, later: bool = False) -> None:
+        """Keep what was written, and tell of it; ``later`` as of :func:`push.match_changed`."""
+        match, players = self.snapshot.match, self.snapshot.players
         for player, has_plans in zip(players, plans, strict=True):
             player.plans = has_plans
         kept_matches.keep(self._changed())
-        push.match_changed(match.pk, match.version, (player.user_id for player in players))
+        kept_log.add(match.pk, self.log)
+        users = (player.user_id for player in players)
+        push.match_changed(match.pk, match.version, users, later=later)
         plans_may_run.send(Match, match_id=match.pk, exist=match.is_running and any(plans))
         if match.is_running and any(player.is_bot for player in players):
             bots_may_act.send(Match, match_id=match.pk)
-        return True
 
     def _changed(self) -> selectors.MatchSnapshot:
         """Return the match as it is after the change."""
@@ -326,9 +343,10 @@ class MatchUpdate:
             snapshot.__dict__["state"] = self._new_state
         return snapshot
 
-    def _change(self) -> Change:
-        """Return all that is to be written."""
+    def change(self, watchers: Collection[int] | None = None) -> Change:
+        """Return all that is to be written; ``watchers`` as of :func:`notifications.of_change`."""
         match, (version, epoch) = self.snapshot.match, self._read
+        told = (self.snapshot, self.log, self._newly_to_move, self.now, watchers)
         seats = zip(self.snapshot.players, self._stored, strict=True)
         is_due = match.version // Checkpoint.EVERY > version // Checkpoint.EVERY
         point = Checkpoint(match=match, number=match.version, position=match.position)
@@ -338,7 +356,7 @@ class MatchUpdate:
             epoch,
             self.log,
             [player for player, stored in seats if _stored(player) != stored],
-            notifications.of_change(self.snapshot, self.log, self._newly_to_move, self.now),
+            notifications.of_change(*told),
             [point] if is_due else [],
         )
 

@@ -1,6 +1,6 @@
 """What tests in a real browser share: the site as a process, Chromium, people at their machines.
 
-Each module has a Chromium of its own: Playwright's loop must not outlive the tests that need it.
+Chromium ends with this folder: Playwright's loop must not outlive the tests that need it.
 """
 
 import contextlib
@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from tests.browser.people import Person
-from tests.deployment.programs import answers, eventually, free_port, running
+from tests.deployment.programs import answers, eventually, free_port, run, running
 
 FLAGS = (
     "--no-sandbox",
@@ -21,9 +21,18 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    # Of several such lists Chromium heeds the last: that of Playwright, and the last two, which
+    # start a process for the address bar of each context, though nobody sees one.
+    (
+        "--disable-features=AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,"
+        "HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,"
+        "ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,OptimizationHints,"
+        "NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch,"
+        "WebUIOmniboxPopup,WebUIOmniboxAimPopup"
+    ),
 )
 
-expect.set_options(timeout=15_000)
+expect.set_options(timeout=30_000)
 
 
 class Site:
@@ -47,9 +56,10 @@ class Site:
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory):
+def site(tmp_path_factory, fill_var):
     """The whole site from one process, with its sample players."""
     folder = tmp_path_factory.mktemp("site")
+    fill_var(folder / "var")
     port = free_port()
     variables = {
         "DJANGO_SETTINGS_MODULE": "tests.browser.settings",
@@ -57,13 +67,14 @@ def site(tmp_path_factory):
         "PORT": str(port),
     }
     url = f"http://127.0.0.1:{port}"
+    collected = run("manage.py", "collectstatic", "--no-input", **variables)
+    assert collected.returncode == 0, collected.stderr
     with running("manage.py", "serve", log=folder / "log", **variables):
-        # It makes its database and sample matches first, beside all else that is tested.
-        eventually(lambda: answers(f"{url}/readyz"), patience=240)
+        eventually(lambda: answers(f"{url}/readyz"))
         yield Site(url, folder / "var")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def chromium():
     """A browser without a past."""
     with sync_playwright() as playwright:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
+from tests.deployment.programs import eventually
+
 SHOTS = Path(__file__).parent / "shots"
 PASSWORD = "correct-horse-battery"
 SAMPLE_PASSWORD = "turnstone-sample"
@@ -63,6 +65,10 @@ class Person:
     def go(self, path):
         return self.page.goto(path)
 
+    def loads_until(self, path, words):
+        """Open a page again and again, as somebody without scripts does, until it holds words."""
+        eventually(lambda: self.go(path) and words in self.page.inner_text("main"))
+
     def press(self, button):
         self.page.get_by_role("button", name=button, exact=True).click()
 
@@ -91,17 +97,18 @@ class Person:
 
     def be_signed_in(self):
         """Sign a sample player in without looking at pages, as at the beginning of most tests."""
-        path = "/account/login/"
-        token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', self.request("get", path))
-        form = {"csrfmiddlewaretoken": token[1], "login": self.name, "password": SAMPLE_PASSWORD}
-        headers = {"Origin": self.site.url, "Referer": self.site.url + path}
-        assert "/account/logout/" in self.request("post", path, form=form, headers=headers)
+        answer = self.post("/account/login/", login=self.name, password=SAMPLE_PASSWORD)
+        assert "/account/logout/" in answer.text()
 
-    def request(self, method, path, **how):
-        """The text with which the site answers, asked with the cookies of this browser."""
-        answer = getattr(self.context.request, method)(path, **how)
+    def post(self, path, *, page=None, **fields):
+        """Send a form that stands on a page, by default the one at the same path, without it."""
+        shown = self.context.request.get(page or path)
+        token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', shown.text())
+        form = {"csrfmiddlewaretoken": token[1], **fields}
+        headers = {"Origin": self.site.url, "Referer": self.site.url + (page or path)}
+        answer = self.context.request.post(path, form=form, headers=headers)
         assert answer.ok, (answer.status, path)
-        return answer.text()
+        return answer
 
     def sign_in(self, password=PASSWORD):
         self.go("/account/login/")
@@ -160,8 +167,21 @@ class Person:
         self.page.locator("[data-confirm]").click()
 
 
-def start(host, guest, **how):
-    """Let the guest accept a challenge of the host's; both look at the match. Return its path."""
-    path = guest.accept(host.challenge(guest, **how))
+def start(host, guest, size=3):
+    """Let two look at a match of DIE, which begins without a look at pages; return its path."""
+    fields = {"param-size": size, "audience": "named", "players": guest.name, "seating": "first"}
+    made = host.post("/games/die/challenge/", **fields, clock="standard", lifetime=14)
+    challenge = made.url.removeprefix(host.site.url)
+    begun = guest.post(f"{challenge}accept/", page=challenge)
+    path = begun.url.removeprefix(host.site.url)
+    assert re.fullmatch(r"/matches/\d+/", path), path
+    for person in (guest, host):
+        person.go(path)
+    return path
+
+
+def start_by_hand(host, guest):
+    """The same on the pages that are there for it."""
+    path = guest.accept(host.challenge(guest))
     host.go(path)
     return path

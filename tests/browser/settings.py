@@ -2,6 +2,8 @@
 
 from config.settings.local import *  # noqa: F403
 from config.settings.local import FORM_LIMITS as LIMITS
+from config.settings.local import PASSWORD_HASHERS as HASHERS
+from config.settings.local import VAR
 
 FORM_LIMITS = {
     **LIMITS,
@@ -9,5 +11,15 @@ FORM_LIMITS = {
     "answer": {"account": ["1000/m"], "pair": ["1000/h"]},
 }
 
-# Nobody guesses at these passwords; a slow hash would only cost every sign-in half a second.
-PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+# Nobody guesses at these passwords; a slow hash would only cost every sign-in half a second. Those
+# of the samples are hashed anew when they first sign in.
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher", *HASHERS]
+
+# Files as in production, one script and one sheet a page: eighty requests for modules would be
+# most of what a page costs here. ``test_plain_files.py`` has them one by one.
+STATIC_ROOT = VAR / "static"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "config.bundles.BundledStorage"},
+}
+WHITENOISE_USE_FINDERS = False

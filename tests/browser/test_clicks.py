@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from games.kernel import registry, svg
+from games.kernel import registry, svg, svg_writer
 from games.kernel.options import Choice
 from games.kernel.palettes import PALETTES
 from tests.contract.random_play import continuations, matches
@@ -96,7 +96,7 @@ def clicked(page, drawing, offered, before):
     layers = {mark.layer for mark in marks_in(drawing.children) if mark.name in offered} - {""}
     found = []
     for layer in ("", *sorted(name for name in layers if offered.get(name, 0) > 1)):
-        picture = svg.render(
+        picture = svg_writer.render(
             drawing,
             PALETTES["light"],
             links=dict.fromkeys(offered | dict.fromkeys(before), "#"),

@@ -177,7 +177,7 @@ class Plays:
     """
 
     def __init__(self, context, fate):
-        self.fate, self.sent = fate, []
+        self.fate, self.sent, self.is_open = fate, [], False
         context.route_web_socket(SOCKET, self._connect)
 
     def _connect(self, socket):
@@ -192,6 +192,7 @@ class Plays:
             server.send(message)
 
     def _hear(self, socket, message):
+        self.is_open = True
         if '"played"' not in message or self.fate == "answered":
             socket.send(message)
         elif self.fate == "cut":
@@ -207,7 +208,8 @@ def playing(people):
         plays = Plays(ada.context, fate)
         start(ada, bruno)
         ada.waits_for_turn()
-        ada.page.wait_for_timeout(500)
+        while not plays.is_open:
+            ada.page.wait_for_timeout(50)
         return ada, plays, Moves(ada)
 
     return _sit_down

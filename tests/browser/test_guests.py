@@ -61,7 +61,7 @@ def test_what_was_played_is_kept_by_joining(people, fresh_name):
     play_now(guest)
     match = guest.page.url
     guest.go("/home/")
-    guest.sees("Your 1 match can be reached in this browser only")
+    guest.sees("Your match can be reached in this browser only")
     guest.shoot("guest-home")
     guest.page.locator("main").get_by_role("link", name="Join").click()
     guest.sees("You keep what you have played")
@@ -121,3 +121,17 @@ def test_errors_of_a_form_have_the_focus(people):
     visitor.page.locator("[name=email]").fill("nobody")
     visitor.page.locator("main").get_by_role("button", name="Join").click()
     expect(visitor.page.locator("[name=email]")).to_be_focused()
+
+
+def test_a_page_from_before_plays_as_the_guest_of_another_tab(people):
+    """The form was drawn for a visitor, who has become a guest meanwhile."""
+    guest = people()
+    guest.go("/games/die/")
+    tab = guest.page.context.new_page()
+    tab.goto(guest.page.url.replace("/die/", "/grim-reaper/"))
+    guest.page.get_by_role("button", name="Beginner").click()
+    guest.page.locator(BOARD).first.wait_for()
+    tab.get_by_role("button", name="Beginner").click()
+    tab.wait_for_url(re.compile(r"/matches/\d+/$"))
+    guest.go("/home/")
+    assert guest.page.locator(".match-row").count() == 2

@@ -41,6 +41,17 @@ def test_filters_change_the_results_and_can_be_gone_back_from(people):
     assert stays(visitor)
 
 
+def test_filters_of_one_game_are_not_asked_of_another(people):
+    visitor = people()
+    visitor.go("/archive/?game=die&param-size=5")
+    own = visitor.page.locator("#filters .filters-own")
+    expect(own).to_contain_text("Size")
+    visitor.page.locator("#filters [name=game]").select_option("grim-reaper")
+    expect(own).to_contain_text("Life of males")
+    assert "param-size=5" not in visitor.page.url
+    expect(own.locator("select").first).to_have_value("")
+
+
 def test_filters_work_without_script(people):
     visitor = people(script=False)
     visitor.go("/archive/")

@@ -1,6 +1,7 @@
 """Pages that are open while something happens: they keep up, and disturb nobody who types."""
 
 import re
+from functools import partial
 
 import pytest
 from playwright.sync_api import expect
@@ -289,3 +290,41 @@ def test_a_match_is_resigned_and_played_again(pair):
     ada.press("Accept the rematch")
     ada.page.wait_for_url(re.compile(r"/matches/\d+/$"))
     expect(ada.page.locator("#ask-head")).to_have_text("sample-bruno to move")
+
+
+HIDDEN = """
+  let seen = false;
+  Object.defineProperty(Document.prototype, "visibilityState", {
+    get: () => (seen ? "visible" : "hidden"),
+  });
+  window.bringToFront = () => {
+    seen = true;
+    document.dispatchEvent(new Event("visibilitychange"));
+  };
+"""
+
+
+def _keep(texts, text):
+    texts.append(text)
+
+
+def test_a_tab_that_nobody_sees_does_not_count_as_open(pair):
+    """What keeps mails and pushed notifications back is a page in sight, not one that is loaded."""
+    ada, _, path = pair
+    said, heard = [], []
+
+    def listen(socket):
+        for name, texts in (("framesent", said), ("framereceived", heard)):
+            socket.on(name, partial(_keep, texts))
+
+    page = ada.context.new_page()
+    page.add_init_script(HIDDEN)
+    page.on("websocket", listen)
+    page.goto(path)
+    while not any('"beat"' in text for text in heard):
+        page.wait_for_timeout(50)
+    page.wait_for_timeout(300)
+    assert not any('"here"' in text for text in said)
+    page.evaluate("window.bringToFront()")
+    while not any('"here"' in text for text in said):
+        page.wait_for_timeout(50)

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.people import start
+from tests.browser.people import start_by_hand
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -35,7 +35,7 @@ def test_two_people_join_play_by_clicking_and_step_through_the_record(people, fr
     ada, bruno = people(fresh_name("ada")), people(fresh_name("bruno"))
     for person in (ada, bruno):
         person.register()
-    path = start(ada, bruno)
+    path = start_by_hand(ada, bruno)
     loads = []
     for person in (ada, bruno):
         person.page.on("load", lambda page: loads.append(page.url))
@@ -67,7 +67,7 @@ def test_two_people_join_play_by_clicking_and_step_through_the_record(people, fr
 def test_without_script(people):
     ada = people("sample-ada", script=False)
     clara = people("sample-clara", script=False)
-    moves = play_out_by_reloading(ada, clara, start(ada, clara))
+    moves = play_out_by_reloading(ada, clara, start_by_hand(ada, clara))
     ada.page.get_by_role("link", name="Step through it").click()
     for number in (1, 2):
         ada.page.get_by_role("link", name="Forward").click()
@@ -103,7 +103,7 @@ def choose_plainly(person, *, by_list):
 
 def test_by_keyboard_alone(people):
     bruno, daniel = people("sample-bruno"), people("sample-daniel")
-    path = start(bruno, daniel)
+    path = start_by_hand(bruno, daniel)
     bruno.go(path)
 
     def by_keys(person):
@@ -127,7 +127,7 @@ def test_by_keyboard_alone(people):
 
 def test_escape_undoes_and_typing_completes(people):
     ada, daniel = people("sample-ada"), people("sample-daniel")
-    start(ada, daniel)
+    start_by_hand(ada, daniel)
     page = ada.page
     page.keyboard.press("ArrowDown")
     mark = page.locator(".mark:focus").get_attribute("data-mark")

@@ -11,7 +11,9 @@ from tests.browser.people import start
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
-SCRIPT = re.compile(r'(data-script="|<script type="module" src=")/static/js/(match|site)\.js"')
+SCRIPT = re.compile(
+    r'(data-script="|<script type="module" src=")/static/js/(match|site)\.[0-9a-f]{12}\.js"'
+)
 PART = re.compile(r"part=(live|entry)")
 
 

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.kernel.errors import GameError
-from games.matches import kept_matches, services
+from games.matches import kept_log, kept_matches, services
 from games.matches.models import LogEntry, Match, Player
 from games.matches.signals import plans_may_run
 from games.matches.update import MatchUpdate
@@ -45,6 +45,34 @@ def test_a_move_after_one_of_the_same_process_reads_no_match(match_driver, reads
     match_driver.play("b2", "a1")
     assert len(reads) == 1
     assert played(match_driver) == ["c3", "b2", "a1"]
+
+
+def test_entries_that_were_written_are_kept_as_they_are_stored(
+    match_driver, django_assert_num_queries
+):
+    match_driver.play("c3")
+    assert [entry.text for entry in kept_log.latest(match_driver.match, 40)] == ["c3"]
+    match_driver.play("b2", "a1")
+    match = match_driver.match
+    with django_assert_num_queries(0):
+        kept = kept_log.latest(match, 40)
+    stored = list(LogEntry.objects.filter(match=match.pk).order_by("number"))
+    for one, other in zip(kept, stored, strict=True):
+        for field in LogEntry._meta.concrete_fields:
+            if field.attname in other.__dict__ and not field.primary_key:
+                assert getattr(one, field.attname) == getattr(other, field.attname), field.name
+
+
+def test_an_entry_of_another_process_is_read(match_driver):
+    match_driver.play("c3")
+    kept_log.latest(match_driver.match, 40)
+    known = kept_log._logs.copy()
+    match_driver.play("b2")
+    kept_log.clear()
+    kept_log._logs.update(known)
+    match_driver.play("a1")
+    texts = [entry.text for entry in kept_log.latest(match_driver.match, 40)]
+    assert texts == ["c3", "b2", "a1"]
 
 
 def test_what_is_kept_is_what_is_stored(match_driver):

@@ -51,7 +51,7 @@ def without(row, *names):
 def entries(seat):
     """What happens in a match: moves, an offer, its refusal, a take-back, a resignation."""
     yield services.offer_close, seat, {}
-    yield services.decline_close, 1 - seat, {}
+    yield services.decline_offer, 1 - seat, {}
     yield services.resign, seat, {}
 
 
@@ -106,7 +106,7 @@ def change(people):
     update = MatchUpdate.load(begin("die", people, size=3).id, NOW)
     update.play(0, "c3")
     update.finalize()
-    return update._change()
+    return update.change()
 
 
 def test_every_field_of_an_entry_is_kept(change, people):
@@ -181,3 +181,46 @@ def replace_pk(notification):
         if not field.primary_key
     }
     return Notification(**fields)
+
+
+@pytest.fixture
+def changes(people):
+    """Moves in three matches, worked out and not written yet."""
+    return [moved(people) for _ in range(3)]
+
+
+def moved(people):
+    match = begin("die", people, size=3)
+    Player.objects.filter(match=match.id, to_move=True).update(clock_since=NOW)
+    update = MatchUpdate.load(match.id, NOW)
+    update.play(0, "c3")
+    update.finalize()
+    return update.change()
+
+
+def test_several_are_written_as_each_by_itself(changes, people):
+    alone = moved(people)
+    assert statement.write(alone) == [False, False]
+    assert statement.write_all(changes) == [[False, False]] * 3
+    expected = rows(alone.match.pk)
+    assert [rows(change.match.pk) for change in changes] == [expected] * 3
+
+
+@pytest.mark.parametrize("stale", [{"version": 1}, {"epoch": 1}])
+def test_of_several_only_those_are_written_that_nobody_changed_before(changes, stale):
+    changes[1] = replace(changes[1], **stale)
+    before = rows(changes[1].match.pk)
+    assert statement.write_all(changes) == [[False, False], None, [False, False]]
+    assert rows(changes[1].match.pk) == before
+    written = LogEntry.objects.filter(match__in=[change.match.pk for change in changes])
+    assert {entry.match_id for entry in written} == {changes[0].match.pk, changes[2].match.pk}
+
+
+def test_of_several_a_row_that_is_refused_lets_none_be_written_and_is_not_quoted(changes):
+    before = [rows(change.match.pk) for change in changes]
+    changes[1].players[0].rank = 0
+    changes[1].players[0].dropped = "secret-word"[:10]
+    with pytest.raises(IntegrityError) as refused:
+        statement.write_all(changes)
+    assert "secret" not in str(refused.value)
+    assert [rows(change.match.pk) for change in changes] == before

@@ -3,7 +3,7 @@
 import re
 from html import unescape
 
-from games.kernel import packed_marks, svg
+from games.kernel import packed_marks, svg, svg_writer
 
 SIDE = 24
 
@@ -49,12 +49,12 @@ def unpacked(text):
 def test_few_links_are_written_as_they_are():
     few = links(f"{column}x1" for column in range(SIDE))
     assert packed_marks.pack(board(), few) == board()
-    assert svg.render(packed_marks.pack(board(), few), links=few).count("<a ") == SIDE
+    assert svg_writer.render(packed_marks.pack(board(), few), links=few).count("<a ") == SIDE
 
 
 def test_a_crowd_is_written_in_runs_that_lose_nothing():
     wanted = everything()
-    text = svg.render(packed_marks.pack(board(), wanted), links=wanted)
+    text = svg_writer.render(packed_marks.pack(board(), wanted), links=wanted)
     found = unpacked(text)
     assert found.keys() == wanted.keys() - {"3x0", "7x5", "off"}
     for name, (label, link, middle) in found.items():
@@ -64,7 +64,7 @@ def test_a_crowd_is_written_in_runs_that_lose_nothing():
 
 def test_what_stands_in_a_crowd_keeps_its_place_among_them():
     wanted = everything()
-    text = svg.render(packed_marks.pack(board(), wanted), links=wanted)
+    text = svg_writer.render(packed_marks.pack(board(), wanted), links=wanted)
     assert text.count("<a ") == 3
     order = [text.index(part) for part in ("2x0,", 'data-mark="3x0"', "4x0,", 'data-mark="7x5"')]
     assert order == sorted(order)
@@ -73,14 +73,14 @@ def test_what_stands_in_a_crowd_keeps_its_place_among_them():
 def test_a_mark_without_a_link_stays_away():
     wanted = everything()
     del wanted["9x9"]
-    found = unpacked(svg.render(packed_marks.pack(board(), wanted), links=wanted))
+    found = unpacked(svg_writer.render(packed_marks.pack(board(), wanted), links=wanted))
     assert "9x9" not in found
     assert "8x9" in found
 
 
 def test_links_that_end_otherwise_have_runs_of_their_own():
     wanted = {name: link + "+" * (name == "5x5") for name, link in everything().items()}
-    found = unpacked(svg.render(packed_marks.pack(board(), wanted), links=wanted))
+    found = unpacked(svg_writer.render(packed_marks.pack(board(), wanted), links=wanted))
     assert {name: link for name, (_, link, _) in found.items()}.items() <= wanted.items()
     assert found["5x5"][1].endswith("+")
     assert found["6x5"][1].endswith("6x5")

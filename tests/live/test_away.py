@@ -4,7 +4,7 @@ import pytest
 from channels.testing import WebsocketCommunicator
 from django.db import OperationalError
 
-from games.live import consumers
+from games.live import consumers, lookups
 from games.live.consumers import PageConsumer
 from tests.match_driver import fresh_cache, match_driver
 
@@ -21,15 +21,15 @@ async def test_a_page_stays_while_the_database_is_away(match_driver, monkeypatch
     page = WebsocketCommunicator(PageConsumer.as_asgi(), f"/ws/?match={match_driver.id}")
     page.scope["user"] = match_driver.people[1]
     assert (await page.connect())[0]
-    assert (await page.receive_json_from(timeout=5))["type"] == "beat"
+    assert (await page.receive_json_from(timeout=30))["type"] == "beat"
     with monkeypatch.context() as patch:
-        for name in ("_standing", "_touch"):
-            patch.setattr(consumers, name, away)
+        for name in ("standing", "touch"):
+            patch.setattr(lookups, name, away)
         for word in ("ask", "here"):
             await page.send_json_to({"type": word})
         assert await page.receive_nothing(timeout=0.3)
     await page.send_json_to({"type": "ask"})
-    assert (await page.receive_json_from(timeout=5))["type"] == "beat"
+    assert (await page.receive_json_from(timeout=30))["type"] == "beat"
     await page.disconnect()
 
 

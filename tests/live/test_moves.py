@@ -15,6 +15,7 @@ from games.live.consumers import MALFORMED, SESSION_ENDED, TALKATIVE
 from games.live.moves import SentMove
 from games.matches import services
 from games.matches.models import LogEntry
+from games.web.match import pushed
 from tests.match_driver import fresh_cache, match_driver
 
 __all__ = ["fresh_cache", "match_driver"]
@@ -27,17 +28,17 @@ later = sync_to_async
 class Page(WebsocketCommunicator):
     """The page of a match in a browser that is signed in."""
 
-    def __init__(self, match_driver, client):
+    def __init__(self, match_driver, client, more=""):
         cookies = "; ".join(f"{key}={value.value}" for key, value in client.cookies.items())
         headers = [(b"origin", b"http://testserver"), (b"host", b"testserver")]
         headers.append((b"cookie", cookies.encode()))
-        super().__init__(application, f"/ws/?match={match_driver.id}", headers=headers)
+        super().__init__(application, f"/ws/?match={match_driver.id}{more}", headers=headers)
 
     @classmethod
-    async def open(cls, match_driver, seat):
-        page = cls(match_driver, await later(match_driver.client)(seat))
+    async def open(cls, match_driver, seat, more=""):
+        page = cls(match_driver, await later(match_driver.client)(seat), more)
         assert (await page.connect())[0]
-        await page.receive_json_from(timeout=5)
+        await page.receive_json_from(timeout=30)
         return page
 
     async def play(self, *texts, version=0, submission=None):
@@ -46,13 +47,13 @@ class Page(WebsocketCommunicator):
         sent = {"type": "play", "version": version, "submission": submission, "texts": texts}
         await self.send_json_to(sent)
         while True:
-            heard = await self.receive_json_from(timeout=5)
+            heard = await self.receive_json_from(timeout=30)
             if heard.get("submission") == submission:
                 return heard
 
     async def closed(self):
         while True:
-            message = await self.receive_output(timeout=5)
+            message = await self.receive_output(timeout=30)
             if message["type"] == "websocket.close":
                 return message["code"]
 
@@ -72,6 +73,27 @@ async def test_a_move_is_played_and_the_version_told(match_driver, page):
     heard = await page.play("c3")
     assert (heard["type"], heard["version"]) == ("played", 1)
     assert await later(played)(match_driver) == ["c3"]
+
+
+async def test_the_movers_page_is_rendered_with_the_move(match_driver, monkeypatch):
+    rendered, read = [], pushed.read
+    monkeypatch.setattr(pushed, "read", lambda *what: rendered.append(what) or read(*what))
+    page = await Page.open(match_driver, 0, "&parts=1")
+    heard = await page.play("c3")
+    assert (heard["type"], heard["version"]) == ("played", 1)
+    assert "seat-own" in heard["html"]
+    assert len(rendered) == 1
+    await page.disconnect()
+
+
+async def test_a_move_is_played_though_its_page_cannot_be_rendered(match_driver, monkeypatch):
+    monkeypatch.setattr(pushed, "read", lambda *_: 1 / 0)
+    page = await Page.open(match_driver, 0, "&parts=1")
+    heard = await page.play("c3")
+    assert (heard["type"], heard["version"]) == ("played", 1)
+    assert not {"html", "changes"} & heard.keys(), "the page fetches it"
+    assert await later(played)(match_driver) == ["c3"]
+    await page.disconnect()
 
 
 async def test_the_same_submission_is_played_once_by_whichever_way(match_driver, page):

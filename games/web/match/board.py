@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
-from games.kernel import packed_marks, svg
+from games.kernel import packed_marks, svg_writer
 from games.matches.models import Player
 from games.matches.presentation import MatchPresentation
 
@@ -56,9 +56,9 @@ class BoardPage(MatchPresentation):
     def board(self) -> SafeString:
         """The board as SVG."""
         drawing = packed_marks.pack(self.drawing, self.links)
-        picture = svg.render(
+        picture = svg_writer.render(
             drawing,
-            ids=f"m{self.match.pk}-",
+            ids="m-",
             links=self.links,
             alternatives=self.alternatives,
             chosen=self.chosen_marks,

@@ -250,12 +250,19 @@ class EntryPanel:
                 for mark in choice.marks:
                     by_mark.setdefault(mark, []).append(choice.text)
         links, before = {}, self._before_a_word(words)
-        kind = {"kind": self.typed.kind} if self.typed.kind else {}
         for mark, texts in by_mark.items():
-            one = self._to(words) if texts == [spoken] else before + quote_plus(texts[0])
-            several = self._to(words, **({} if mark == self.typed.mark else {"at": mark} | kind))
-            links[mark] = one if len(texts) == 1 else several
+            if texts == [spoken]:
+                links[mark] = self._to(words)
+            elif len(texts) == 1:
+                links[mark] = before + quote_plus(texts[0])
+            else:
+                links[mark] = self._several(words, mark)
         return links
+
+    def _several(self, words: Sequence[str], mark: str) -> str:
+        """Return the address where what a mark stands for is listed, or not any more."""
+        kind = {"kind": self.typed.kind} if self.typed.kind else {}
+        return self._to(words, **({} if mark == self.typed.mark else {"at": mark, **kind}))
 
     def _before_a_word(self, words: Sequence[str]) -> str:
         return self._to((*words, ""))

@@ -5,6 +5,8 @@ move waits for them. Other templates show one by the tag ``fragment``. Everythin
 it is marked as safe, and a name that the context lacks is an error.
 """
 
+import re
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -16,17 +18,44 @@ from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 from django.utils.safestring import SafeString, mark_safe
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from games.http.echo import shorten_echo
+from games.kernel.svg_text import quoted
 from games.templatetags.boards import choice_options, place, player_name
-from games.templatetags.logs import log_turn
+from games.templatetags.logs import comment_count, log_turns
+from games.templatetags.site import awaited_address
 from games.templatetags.times import clock
 
 ADDRESSES = 4096
 """Addresses that a process keeps: most on a page are those of the page before."""
 
+INCLUDED = re.compile(r'{% include "([^"]+)" %}')
+
+
+class Inlined(FileSystemLoader):
+    """Reads a fragment with those that it includes in their places.
+
+    So each is compiled into one function; to include at run time costs more than most of them.
+    """
+
+    def get_source(
+        self, environment: Environment, template: str
+    ) -> tuple[str, str, Callable[[], bool]]:
+        """Return the text of a fragment, its file, and whether that and all others are the same."""
+        source, path, is_same = super().get_source(environment, template)
+        looks = [is_same]
+
+        def read(found: re.Match[str]) -> str:
+            inner, _, look = self.get_source(environment, found[1])
+            looks.append(look)
+            return inner
+
+        return INCLUDED.sub(read, source), path, lambda: all(look() for look in looks)
+
+
 environment = Environment(
-    loader=FileSystemLoader(settings.BASE_DIR / "templates" / "fragments"),
+    loader=Inlined(settings.BASE_DIR / "templates" / "fragments"),
     autoescape=True,
     auto_reload=settings.DEBUG,
     keep_trailing_newline=True,
@@ -43,19 +72,27 @@ def _plural(count: int) -> str:
     return "" if count == 1 else "s"
 
 
+def _items(texts: Iterable[str]) -> Markup:
+    """Return texts as the items of a list."""
+    return Markup("".join([f"<li>{quoted(text)}</li>" for text in texts]))  # noqa: S704 - escaped
+
+
 def _short_echo(message: Any) -> str:
     return shorten_echo(str(message))
 
 
 environment.globals |= {
+    "awaited_address": awaited_address,
     "choice_options": choice_options,
     "clock": clock,
-    "log_turn": log_turn,
+    "comment_count": comment_count,
+    "items": _items,
+    "log_turns": log_turns,
     "place": place,
     "player_name": player_name,
     "plural": _plural,
     "short_echo": _short_echo,
-    "static": static,
+    "static": lru_cache(static),
     "url": _url,
 }
 

@@ -1,6 +1,6 @@
 """What the page of a match shows a user."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -114,6 +114,13 @@ class MatchPage(BoardPage):
         return self.viewer is not None and self.viewer in self.snapshot.actors
 
     @property
+    def pair(self) -> Sequence[str]:
+        """The names of two players who can be compared, the reader first; else empty."""
+        users = [one.user for one in sorted(self.players, key=lambda one: one != self.own)]
+        are_known = all(user.is_active and not user.is_guest for user in users)
+        return [user.username for user in users] if self.of_two and are_known else []
+
+    @property
     def title(self) -> str:
         """The title of the page."""
         turn = "Your turn: " if self.my_turn else ""
@@ -167,14 +174,14 @@ class MatchPage(BoardPage):
         return self.typed.text if self.error or not self.panel else self.panel.entry.typed
 
     @property
-    def address(self) -> str:
+    def typed_address(self) -> str:
         """The address of the page with what has been typed."""
         return address(self.path, self.typed.moves, self.typed.words)
 
     @property
     def path(self) -> str:
         """The path of the page."""
-        return reverse("match", args=[self.match.pk])
+        return self.address
 
     @property
     def is_unfinished(self) -> bool:
@@ -200,7 +207,7 @@ class MatchPage(BoardPage):
     @property
     def entry_action(self) -> str:
         """The address to which the next word is sent."""
-        return reverse("match-move" if self.plays_at_once else "match", args=[self.match.pk])
+        return reverse("match-move", args=[self.match.pk]) if self.plays_at_once else self.address
 
     @property
     def entry_button(self) -> str:
@@ -353,7 +360,7 @@ class MatchPage(BoardPage):
         """Whether another match waits for the user."""
         return listing.has_waiting(self.user, but=self.match)
 
-    @property
+    @cached_property
     def questions(self) -> dict[str, Question]:
         """The actions that need confirming, by their names in addresses."""
         if not self.is_in:

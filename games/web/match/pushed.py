@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
+from accounts import zones
 from games.matches import kept_matches, log_entries
 from games.matches.errors import Unreadable
 from games.matches.listing import read_snapshot
@@ -36,7 +37,8 @@ def read(match_id: int, user_id: int | None, zone: str, version: int | None = No
     """Render a match as it stands for one of its players, or for spectators.
 
     :param user_id: whose page it is; of somebody without a seat it makes no difference.
-    :param zone: the time zone of spectators; players have their own.
+    :param zone: the time zone of spectators; players have their own. Who has lost a seat to a
+        substitute is a spectator without one, and sees UTC until the page is loaded anew.
     :param version: the version that is asked for, or a later one; ``None`` for the last.
     :raises NoSuchMatch: there is no such match.
     """
@@ -69,5 +71,5 @@ def _render(snapshot: MatchSnapshot, user_id: int | None, zone: str) -> str:
     user = own.user if own else AnonymousUser()
     log = log_entries.recent(snapshot.match)
     page = MatchPage(snapshot, snapshot.seat_of(user), log, user, NOTHING_TYPED)
-    with timezone.override(own.user.zone if own else ZoneInfo(zone)):
+    with timezone.override(own.user.zone if own else ZoneInfo(zone or zones.UTC_NAME)):
         return fragments.render("pushed", page=page, user=user, csrf_token=PLACEHOLDER)

@@ -162,7 +162,7 @@ def _see_other(*to: Any) -> HttpResponse:
 def _refuse(request: HttpRequest, page: MatchPage, refusal: GameError) -> HttpResponse:
     """Show the page with a refusal, or without one after the beginning of a move."""
     if isinstance(refusal, MalformedMove) and page.is_unfinished and page.typed.words:
-        return _see_other(page.address)
+        return _see_other(page.typed_address)
     return _answer(request, page, status_of(refusal))
 
 
@@ -202,8 +202,8 @@ pause = _action(services.offer_pause, "offer", "pause")
 offer_cancel = _action(services.offer_cancel, "offer", "offer-cancel")
 offer_take_back = _action(services.offer_take_back, "offer", "offer-take-back")
 end_pause = _action(services.end_pause, "reply")
-accept = _action(services.accept_close, "reply")
-decline = _action(services.decline_close, "reply")
+accept = _action(services.accept_offer, "reply")
+decline = _action(services.decline_offer, "reply")
 take_back = _action(services.take_back, "take-back")
 cancel = _action(services.cancel, "end", "cancel")
 

@@ -10,6 +10,7 @@ import * as board from "./board.js";
 import * as drag from "./drag.js";
 import * as drawers from "./drawers.js";
 import * as company from "./company.js";
+import * as draft from "./draft.js";
 import * as fan from "./fan.js";
 import * as hover from "./hover.js";
 import * as keys from "./keys.js";
@@ -102,10 +103,20 @@ function isEntering() {
   );
 }
 
+/** Whether the reader has another seat than when the page was loaded, as after a substitute came. */
+function hasOtherSeat(page) {
+  const fresh = page.querySelector("#match-head");
+  return Boolean(fresh) && fresh.dataset.seat !== root.dataset.seat;
+}
+
 /** Load the page anew where the site was updated, or offer to; return whether that is all to do.
 
     A refusal is shown first: it would be lost. */
 function renew(page, isAsked) {
+  if (hasOtherSeat(page)) {
+    location.replace(address);
+    return true;
+  }
   if (!isOutdated(page) || page.querySelector(".ask-error")) {
     return false;
   }
@@ -175,13 +186,14 @@ async function step(url, name = "entry") {
   if (!(await load(hover.partOf(url, isBehind ? "live" : name)))) {
     return;
   }
+  draft.keep(root, head().version);
   const form = confirmation();
   if (form?.matches("[data-at-once]")) {
     await send(form);
   } else if (form) {
     drawers.close();
     focusNext(form.querySelector("[data-confirm]"));
-  } else {
+  } else if (!drawers.showQuestion()) {
     focusNext(sliders.first() ?? chooser(url));
   }
 }
@@ -241,6 +253,9 @@ async function send(form) {
   if (answer.page) {
     history.replaceState(null, "", address);
     drawers.close();
+    if (!answer.page.querySelector(".ask-error")) {
+      draft.forget(root);
+    }
   }
   take(answer);
   if (missed) {
@@ -379,3 +394,7 @@ fan.begin(root, figure);
 hover.begin(root, places);
 
 ready();
+draft.restore(root, head().version, {
+  show: (url) => load(hover.partOf(url, "entry")),
+  say: (sentence) => showMessage(sentence, { isError: false }),
+});

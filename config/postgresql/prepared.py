@@ -1,0 +1,20 @@
+"""Statements that PostgreSQL parses and plans once for each connection."""
+
+from typing import Any
+
+from django.db import connection
+from django.db.backends.postgresql.base import ServerBindingCursor
+from django.db.backends.utils import CursorWrapper
+
+THRESHOLD = 1
+"""How often a statement is sent before it is prepared; Django's own statements never are."""
+
+
+def cursor() -> CursorWrapper:
+    """Return a cursor for statements whose text is always the same."""
+    wrapper: Any = connection
+    wrapper.ensure_connection()
+    raw = wrapper.connection
+    raw.prepare_threshold = THRESHOLD
+    made: CursorWrapper = wrapper._prepare_cursor(ServerBindingCursor(raw))  # type: ignore[call-arg]
+    return made

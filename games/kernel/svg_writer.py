@@ -1,0 +1,215 @@
+"""Drawings as text: for pages, where colours are variables, and by a palette for all else.
+
+Titles keep what stands on board after board (the ground, an empty cell) as the same values, so
+that the text of an element or a mark on a page is kept with it, and written once.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+from typing import TypeVar
+
+from games.kernel.svg import (
+    FONTS,
+    Drawing,
+    Element,
+    Id,
+    Mark,
+    Node,
+    Palette,
+    Role,
+    Value,
+    holds_marks,
+)
+from games.kernel.svg_text import KNOWN, number, quoted
+
+NO_LINKS: Mapping[str, str] = MappingProxyType({})
+NOTHING = (None, "")
+
+Shape = TypeVar("Shape", Element, Mark)
+
+
+def render(
+    drawing: Drawing,
+    palette: Palette | None = None,
+    *,
+    ids: str = "",
+    marks: bool = True,
+    links: Mapping[str, str] = NO_LINKS,
+    alternatives: Collection[str] = (),
+    chosen: Collection[str] = (),
+    opened: Collection[str] = (),
+) -> str:
+    """Return the drawing as SVG text.
+
+    Without a palette colours are CSS variables, for a page; with one the text stands alone.
+    ``ids`` goes before every id, so that several drawings fit on one page; ``marks=False``
+    leaves out what makes marks clickable and readable one by one; ``links`` makes each mark
+    that it names a link to an address, hidden ones too; ``chosen`` names those chosen already,
+    ``alternatives`` those that do not lead on, but back to another choice, and ``opened`` those
+    whose layers are shown.
+    """
+    style = MarkStyle(links, alternatives, chosen, opened)
+    return _Writer(palette, ids=ids, marks=marks, style=style).document(drawing)
+
+
+@dataclass(frozen=True, slots=True)
+class MarkStyle:
+    """What a page makes of marks: links, those that lead back, what is chosen, what is open."""
+
+    links: Mapping[str, str]
+    alternatives: Collection[str]
+    chosen: Collection[str]
+    opened: Collection[str]
+
+    def shows(self, mark: Mark) -> bool:
+        """Whether a mark is written where marks are."""
+        if mark.layer:
+            return mark.layer in self.opened
+        return not mark.is_hidden or mark.name in self.links
+
+    def is_drawn(self, mark: Mark) -> bool:
+        """Whether what is in a mark is written where marks are not."""
+        return mark.layer in self.opened if mark.layer else not mark.is_hidden
+
+    def is_plain(self, mark: Mark) -> bool:
+        """Whether a mark is neither linked nor chosen, and so looks as it does on any page."""
+        return mark.name not in self.links and mark.name not in self.chosen
+
+    def start(self, mark: Mark) -> tuple[str, str]:
+        """Return the tag of a mark, and the tag with its attributes as text."""
+        link = self._link(mark)
+        if link is None:
+            tag, where, kinds = "g", ' role="img"', ""
+        else:
+            tag, where, kinds = "a", f' href="{quoted(link)}"', _moves(mark)
+        said = self._said(mark, is_aside=link is not None and mark.name in self.alternatives)
+        return tag, f"{tag}{said}{where}{_kinds(mark)}{kinds}"
+
+    def _said(self, mark: Mark, *, is_aside: bool) -> str:
+        """Return class, name and label, with what a click would do where it leads back."""
+        is_chosen = mark.name in self.chosen
+        current = ' aria-current="true"' if is_chosen else ""
+        if not is_aside:
+            return _named(mark) + current
+        aside = "; undo this choice" if is_chosen else "; choose this instead"
+        return _names("mark mark-aside", mark.name, mark.label + aside) + current
+
+    def _link(self, mark: Mark) -> str | None:
+        leads_on_below = mark.on in self.links and mark.on not in self.alternatives
+        gives_way = leads_on_below and mark.name in self.alternatives
+        return None if gives_way else self.links.get(mark.name)
+
+
+def _names(kind: str, name: str, label: str) -> str:
+    return f' class="{kind}" data-mark="{quoted(name)}" aria-label="{quoted(label)}"'
+
+
+def _named(mark: Mark) -> str:
+    """Return class, name and label of a mark as attributes; kept with it."""
+    kept: str | None = mark.__dict__.get("_named")
+    if kept is None:
+        kept = mark.__dict__["_named"] = _names("mark", mark.name, mark.label)
+    return kept
+
+
+def _kinds(mark: Mark) -> str:
+    hidden = ' data-hidden=""' if mark.is_hidden else ""
+    return f'{hidden} data-layer="{quoted(mark.layer)}"' if mark.layer else hidden
+
+
+def _moves(mark: Mark) -> str:
+    return ' data-movable=""' if mark.is_movable else ""
+
+
+class _Writer:
+    """Turns nodes into text for one palette, prefix and use of marks."""
+
+    def __init__(self, palette: Palette | None, *, ids: str, marks: bool, style: MarkStyle) -> None:
+        self._palette = palette
+        self._ids = ids
+        self._shows_marks = marks
+        self._style = style
+
+    def document(self, drawing: Drawing) -> str:
+        width, height = number(drawing.width), number(drawing.height)
+        attrs: dict[str, Value] = {
+            "xmlns": "http://www.w3.org/2000/svg",
+            "viewBox": f"0 0 {width} {height}",
+            "role": "group" if self._shows_marks else "img",
+            "aria-label": drawing.label,
+        }
+        if self._palette is not None:
+            attrs |= {"width": width, "height": height, "font-family": FONTS}
+        return self._tag("svg", attrs.items(), drawing.children)
+
+    def _node(self, node: Node) -> str:
+        if isinstance(node, str):
+            return quoted(node)
+        if isinstance(node, Mark):
+            return self._mark(node)
+        return self._kept(node, self._element)
+
+    def _mark(self, mark: Mark) -> str:
+        if not self._shows_marks:
+            return self._kept(mark, self._inner) if self._style.is_drawn(mark) else ""
+        if not self._style.shows(mark):
+            return ""
+        if self._style.is_plain(mark):
+            return self._kept(mark, self._marked)
+        return self._marked(mark)
+
+    def _marked(self, mark: Mark) -> str:
+        tag, start = self._style.start(mark)
+        inner = self._kept(mark, self._inner)
+        return f"<{start}>{inner}</{tag}>" if inner else f"<{start}/>"
+
+    def _kept(self, node: Shape, write: Callable[[Shape], str]) -> str:
+        """Return what is written of a node; on a page, and without marks in it, only once."""
+        if self._palette is not None or holds_marks(node):
+            return write(node)
+        name = write.__name__
+        ids, text = node.__dict__.get(name, NOTHING)
+        if ids != self._ids:
+            text = write(node)
+            node.__dict__[name] = (self._ids, text)
+        return str(text)
+
+    def _element(self, node: Element) -> str:
+        if self._palette is None and {str}.issuperset(map(type, node.children)):
+            return _leaf(node, self._ids)
+        return self._tag(node.tag, node.attrs, node.children)
+
+    def _inner(self, mark: Mark) -> str:
+        return "".join(map(self._node, mark.children))
+
+    def _tag(self, tag: str, attrs: Iterable[tuple[str, Value]], nodes: Iterable[Node]) -> str:
+        start = tag + "".join([f' {name}="{self._value(name, value)}"' for name, value in attrs])
+        inner = "".join(map(self._node, nodes))
+        return f"<{start}>{inner}</{tag}>" if inner else f"<{start}/>"
+
+    def _value(self, name: str, value: Value) -> str:
+        if isinstance(value, Role) and self._palette is not None:
+            return self._palette[value]
+        return _value(name, value, self._ids)
+
+
+@lru_cache(KNOWN)
+def _leaf(node: Element, ids: str) -> str:
+    """Return an element with words alone in it, for a page: most stood on the board before, too."""
+    written = "".join([f' {name}="{_value(name, value, ids)}"' for name, value in node.attrs])
+    words = "".join([quoted(str(child)) for child in node.children])
+    return f"<{node.tag}{written}>{words}</{node.tag}>" if words else f"<{node.tag}{written}/>"
+
+
+def _value(name: str, value: Value, ids: str) -> str:
+    """Return the value of an attribute; a colour is a variable of the page."""
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, Role):
+        return f"var(--c-{value.name})"
+    if isinstance(value, Id):
+        target = ids + value.name
+        return quoted({"id": target, "href": f"#{target}"}.get(name, f"url(#{target})"))
+    return number(value)

@@ -1,0 +1,70 @@
+"""What sockets ask the database, in the thread of queries unless it is asked with every move."""
+
+from typing import Any, NamedTuple
+
+from channels.db import database_sync_to_async
+from django.utils import timezone
+
+from accounts import presence
+from accounts.sanctions import standing as sanctions
+from games.live.threads import in_thread
+from games.matches import listing, push
+from games.matches import watching as watches
+from games.matches.models import Match
+from games.talk import groups
+
+MOST_WATCHED = 50
+"""The most matches that a list of watched ones is live for."""
+
+
+class Standing(NamedTuple):
+    """Version and clock epoch of a match, and whether it goes on."""
+
+    version: int
+    epoch: int
+    is_running: bool
+
+
+@database_sync_to_async  # type: ignore[untyped-decorator]
+def standing(match_id: int) -> Standing | None:
+    """Return how a match stands; ``None`` if there is none."""
+    found = Match.objects.filter(pk=match_id).values_list("version", "clock_epoch", "status")
+    first = found.first()
+    return Standing(*first[:2], first[2] == Match.Status.RUNNING) if first else None
+
+
+@database_sync_to_async  # type: ignore[untyped-decorator]
+def chats(match_id: int, user: Any) -> list[str]:
+    """Return the groups of the rooms that a user may read."""
+    return groups.of_reader(match_id, user)
+
+
+@database_sync_to_async  # type: ignore[untyped-decorator]
+def watched(user: Any) -> list[str]:
+    """Return the groups of the matches in which something happened last of those watched."""
+    latest = watches.running(user)[:MOST_WATCHED]
+    return [push.match_group(match_id) for match_id in latest.values_list("pk", flat=True)]
+
+
+@database_sync_to_async  # type: ignore[untyped-decorator]
+def touch(user_id: int, page_key: str) -> bool:
+    """Note that a user looks at a page; return whether they did not before."""
+    is_new = presence.last(user_id, page_key) is None
+    presence.touch(user_id, page_key, now=timezone.now())
+    return is_new
+
+
+@in_thread
+def waiting(user_id: int) -> int:
+    """Return how many matches wait for a user."""
+    return listing.count_waiting(user_id)
+
+
+async def is_kept_out(user: Any) -> bool:
+    """Whether somebody has no more to see than why they are kept out; asks only where it may be."""
+    return getattr(user, "is_restricted", False) and bool(await _stops(user))
+
+
+@database_sync_to_async  # type: ignore[untyped-decorator]
+def _stops(user: Any) -> bool:
+    return bool(sanctions.stops(user, timezone.now()))

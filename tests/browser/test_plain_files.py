@@ -1,0 +1,46 @@
+"""The site of `make run`, which serves every module and every sheet as the file that it is."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Site
+from tests.browser.people import Person, start
+from tests.deployment.programs import answers, eventually, free_port, running
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+
+@pytest.fixture
+def plain(tmp_path, fill_var):
+    """That site with its sample players."""
+    var, port = fill_var(tmp_path / "var"), free_port()
+    variables = {
+        "DJANGO_SETTINGS_MODULE": "config.settings.local",
+        "VAR": str(var),
+        "PORT": str(port),
+    }
+    url = f"http://127.0.0.1:{port}"
+    with running("manage.py", "serve", log=tmp_path / "log", **variables):
+        eventually(lambda: answers(f"{url}/readyz"))
+        yield Site(url, var)
+
+
+def test_a_move_and_its_record_with_modules_one_by_one(chromium, plain):
+    ada, bruno = (Person(chromium, plain, f"sample-{name}") for name in ("ada", "bruno"))
+    asked = []
+    ada.page.on("request", lambda request: asked.append(request.url))
+    path = start(ada, bruno)
+    assert any(url.endswith("/static/js/match/board.js") for url in asked)
+    ada.click("c3")
+    ada.sees("not played yet")
+    ada.confirm()
+    bruno.sees_version(1)
+    for page in ("/", "/lobby/", "/archive/", "/dice/", "/home/", f"{path}1/"):
+        ada.go(page)
+        ada.page.wait_for_load_state("networkidle")
+    expect(ada.page.locator(".stepper-count")).to_have_text(re.compile("^1 of 1"))
+    for person in (ada, bruno):
+        person.leave()
+        assert not person.complaints
