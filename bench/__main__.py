@@ -16,11 +16,14 @@ SECTIONS = (
     "http",
     "profile",
     "push",
+    "spectators",
     "pages",
     "lists",
+    "counting",
     "sweep",
     "first",
     "thinking",
+    "year",
 )
 BY_THEMSELVES = {"rules", "feel"}
 """Sections that need neither the site nor its servers; ``feel`` is long, and run when named."""

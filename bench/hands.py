@@ -7,7 +7,8 @@ turns, and what they took before the page was laid out anew. ``GAMES`` names the
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -34,6 +35,9 @@ HALF = 0.5
 PLAYERS = (("phone", True), ("phone", False), ("desktop", True))
 """The devices, each with whether its player confirms moves."""
 
+ASIDE = ThreadPoolExecutor(1)
+"""Calls services: what they push is sent by a loop, and Playwright runs one in the main thread."""
+
 
 def rows() -> Iterator[Row]:
     """Enter the turns of every game on every device."""
@@ -43,12 +47,22 @@ def rows() -> Iterator[Row]:
         browser = playwright.chromium.launch(
             executable_path=os.environ.get("CHROMIUM"), args=["--no-sandbox"]
         )
-        for slug in GAMES:
-            for device, confirms in PLAYERS:
-                effort = enter(browser, port, slug, device, confirms=confirms)
-                name = f"{slug}, {device}" + ("" if confirms else ", without confirming")
-                yield from _rows(name, effort, STORED[slug]["before"][device])
+        for device, confirms in PLAYERS:
+            how = device + ("" if confirms else ", without confirming")
+            efforts = []
+            for slug in GAMES:
+                efforts.append(enter(browser, port, slug, device, confirms=confirms))
+                yield from _rows(f"{slug}, {how}", efforts[-1], STORED[slug]["before"][device])
+            befores = [STORED[slug]["before"][device] for slug in GAMES]
+            yield from _rows(f"together, {how}", *_sums(efforts, befores))
         browser.close()
+
+
+def _sums(
+    efforts: Sequence[Effort], befores: Sequence[Mapping[str, float]]
+) -> tuple[Effort, Mapping[str, float]]:
+    """Add up what all games take, and took."""
+    return sum(efforts, Effort()), {key: sum(b[key] for b in befores) for key in befores[0]}
 
 
 def _rows(name: str, effort: Effort, before: Mapping[str, float]) -> Iterator[Row]:
@@ -65,12 +79,12 @@ def enter(browser: Browser, port: int, slug: str, device: str, *, confirms: bool
     turns = STORED[slug]["turns"]
     players = people.make(2, f"{slug[:8]}-{device}-{confirms:d}")
     User.objects.filter(pk=players[0].pk).update(confirm_moves=confirms)
-    match = start(slug, players, STORED[slug]["params"])
+    match = ASIDE.submit(start, slug, players, STORED[slug]["params"]).result()
     effort = Effort()
     with Walker(browser, port, people.sign_in(players[0]), device) as walker:
         for version, (seat, text) in enumerate(turns):
             if seat:
-                play(match, players[seat], version, text)
+                ASIDE.submit(play, match, players[seat], version, text).result()
             else:
                 effort += walker.enter(match.pk, version, text)
     return effort

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
-from statistics import median, quantiles
+from statistics import median
 from uuid import uuid4
 
 from django.utils import timezone
@@ -12,7 +12,7 @@ from bench import load, people, site
 from bench.load import Request, Run
 from bench.models import Counter
 from bench.people import Person
-from bench.rows import Row
+from bench.rows import Row, percentile
 
 SECTION = "A move through HTTP: 50 players at once, 2 web processes, PostgreSQL"
 
@@ -73,7 +73,7 @@ def _throughput(turns: Sequence[tuple[Run, Run]]) -> Row:
 
 def _latency(turns: Sequence[tuple[Run, Run]], percent: int) -> Row:
     bare, run = (
-        quantiles([time for turn in turns for time in turn[which].times], n=100)[percent - 1]
+        percentile([time for turn in turns for time in turn[which].times], percent)
         for which in (0, 1)
     )
     return Row(f"answered, p{percent}", run, "ms", bare, "ms, bare view")

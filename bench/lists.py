@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from bench import crowd
 from bench.rows import Row
-from bench.visits import bare_page, signed_in, visit
+from bench.visits import rows_of
 from games.http.paging import Cursor
 
 SECTION = f"Lists with {crowd.MATCHES:,} matches stored, in one process, PostgreSQL (p95)"
@@ -21,14 +21,7 @@ MOST_TIME, MOST_QUERIES = 25.0, 10
 def rows() -> Iterator[Row]:
     """Measure each list as the player with the most matches, one in a hundred."""
     busiest, _ = crowd.fill_lists()
-    client = signed_in(busiest)
-    floor = visit(client, bare_page()).p95
-    goal = f"≤ {MOST_TIME:.0f} ms and ≤ {MOST_QUERIES} queries"
-    for name, page in _pages(busiest.username):
-        seen = visit(client, page)
-        reached = seen.p95 <= MOST_TIME and seen.queries <= MOST_QUERIES
-        what = f"{name}: {seen.in_short}"
-        yield Row(what, seen.p95, "ms", floor, "ms, bare page", goal, reached)
+    yield from rows_of(busiest, _pages(busiest.username), MOST_TIME, MOST_QUERIES)
 
 
 def _pages(player: str) -> Iterator[tuple[str, str]]:

@@ -14,7 +14,11 @@ from uuid import uuid4
 
 from bench import load
 from bench.load import Line, Request, WrongStatus
+from bench.site import Server
 from bench.sockets import Socket, open_line, open_socket
+
+WARM_UP = 2.0
+"""Seconds of play that are not counted: pages have just been opened, nothing is kept yet."""
 
 PATIENCE = 60.0
 """Seconds after which a move that nobody saw ends the run."""
@@ -45,19 +49,23 @@ class Table:
 class Played:
     """The moves of a run: how many each second, and how long each took, in milliseconds.
 
-    ``failures`` are the requests that had to be sent beside the socket, or again.
+    ``cpu`` are the milliseconds of core that the servers used for each, ``failures`` the requests
+    that had to be sent beside the socket, or again.
     """
 
     rate: float
     times: list[float]
+    cpu: float
     failures: int = 0
 
 
 class Run:
-    """The moves so far of a run that ends at a moment, by ``time.perf_counter``."""
+    """The moves of some seconds; those of the ``WARM_UP`` before them do not count."""
 
-    def __init__(self, end: float) -> None:
-        self._end = end
+    def __init__(self, seconds: float, servers: Sequence[Server]) -> None:
+        self._begin = time.perf_counter() + WARM_UP
+        self._end = self._begin + seconds
+        self._servers = servers
         self.times: list[float] = []
         self.in_time, self.failures = 0, 0
 
@@ -68,8 +76,20 @@ class Run:
 
     def seen(self, began: float) -> None:
         """Note a move that was sent at a moment and has been seen now."""
-        self.in_time += not self.is_over
-        self.times.append(1000 * (time.perf_counter() - began))
+        if began >= self._begin:
+            self.in_time += not self.is_over
+            self.times.append(1000 * (time.perf_counter() - began))
+
+    async def cpu(self) -> float:
+        """Wait for the end; return how many milliseconds of core the servers used since the begin.
+
+        Each move that was seen meanwhile has its share.
+        """
+        await asyncio.sleep(self._begin - time.perf_counter())
+        used = -sum(server.seconds for server in self._servers)
+        await asyncio.sleep(self._end - time.perf_counter())
+        used += sum(server.seconds for server in self._servers)
+        return 1000 * used / max(1, self.in_time)
 
 
 class Page:
@@ -196,21 +216,30 @@ class Counter:
 Open = Callable[[Table, Side], Coroutine[Any, Any, Page | Counter]]
 
 
-def play(pairs: Sequence[Sequence[Table]], seconds: float, *, floor: bool = False) -> Played:
+def play(
+    pairs: Sequence[Sequence[Table]],
+    seconds: float,
+    servers: Sequence[Server],
+    *,
+    floor: bool = False,
+) -> Played:
     """Let pairs play their matches one after the other, all pairs at once, for some seconds.
 
     :raises RuntimeError: a pair has played all its matches before.
     """
     gc.disable()
-    return asyncio.run(_play(pairs, seconds, Counter.open if floor else Page.open))
+    return asyncio.run(_play(pairs, seconds, servers, Counter.open if floor else Page.open))
 
 
-async def _play(pairs: Sequence[Sequence[Table]], seconds: float, opened: Open) -> Played:
+async def _play(
+    pairs: Sequence[Sequence[Table]], seconds: float, servers: Sequence[Server], opened: Open
+) -> Played:
     first = [[await opened(tables[0], side) for side in tables[0].sides] for tables in pairs]
-    run = Run(time.perf_counter() + seconds)
+    run = Run(seconds, servers)
     each = zip(pairs, first, strict=True)
+    cpu = asyncio.create_task(run.cpu())
     await asyncio.gather(*(_pair(tables, pages, opened, run) for tables, pages in each))
-    return Played(run.in_time / seconds, run.times, run.failures)
+    return Played(run.in_time / seconds, run.times, await cpu, run.failures)
 
 
 async def _pair(
@@ -231,8 +260,19 @@ async def _table(pages: Sequence[Page | Counter], run: Run) -> None:
     for version, (seat, text) in enumerate(pages[0].table.moves):
         if run.is_over:
             return
-        began = time.perf_counter()
-        answer = asyncio.ensure_future(pages[seat].play(text, version))
-        await asyncio.wait_for(pages[1 - seat].sees(version + 1), PATIENCE)
-        run.seen(began)
-        await answer
+        await move(pages, version, seat, text, run.seen)
+
+
+async def move(
+    pages: Sequence[Page | Counter],
+    version: int,
+    seat: int,
+    text: str,
+    seen: Callable[[float], None],
+) -> None:
+    """Play a move; ``seen`` is told when it was sent, once the opponent's page holds the board."""
+    began = time.perf_counter()
+    answer = asyncio.ensure_future(pages[seat].play(text, version))
+    await asyncio.wait_for(pages[1 - seat].sees(version + 1), PATIENCE)
+    seen(began)
+    await answer

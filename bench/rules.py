@@ -8,7 +8,7 @@ from typing import Any
 
 from bench import plies
 from bench.rows import Row, per_second
-from games.kernel import packed_marks, registry, svg
+from games.kernel import packed_marks, registry, svg, svg_writer
 from games.kernel.contract import AnyTitle, Seat
 from games.kernel.dice import CommittedDice, no_dice
 from games.kernel.params import complete
@@ -85,7 +85,7 @@ def drawing(title: AnyTitle, size: int) -> Row:
 
     def draw() -> int:
         view = rules.view(moment.state, None)
-        svg.render(title.draw(view, moment.events))
+        svg_writer.render(title.draw(view, moment.events))
         return 1
 
     def write() -> int:
@@ -117,7 +117,7 @@ def drawing_much() -> Row:
     links = {name: f"?word={name}" for name, _ in svg.marks_of(title.draw(view, ()))}
 
     def draw() -> int:
-        svg.render(packed_marks.pack(title.draw(view, ()), links), links=links)
+        svg_writer.render(packed_marks.pack(title.draw(view, ()), links), links=links)
         return 1
 
     def write() -> int:

@@ -88,8 +88,19 @@ class Server:
     @property
     def seconds(self) -> float:
         """How many seconds of a core it has used so far."""
-        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
-        return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
+        return sum(map(int, self._fields()[11:13])) / os.sysconf("SC_CLK_TCK")
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended; its parent may not have looked yet."""
+        try:
+            return self._fields()[0] == "Z"
+        except FileNotFoundError:
+            return True
+
+    def _fields(self) -> list[str]:
+        """Return what the system tells of it, from its state on."""
+        return Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
 
 
 @contextlib.contextmanager

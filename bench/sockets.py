@@ -21,15 +21,20 @@ SHORT, MIDDLE = 126, 127
 MASK = bytes(4)
 """Masks nothing: what is sent stays as it is, and no time is spent on it."""
 
-TEXT = 0x81
+TEXT, CLOSE = 0x81, 0x88
 
 
 class Socket(asyncio.Protocol):
-    """A WebSocket that hands each message, read from JSON, to a queue."""
+    """A WebSocket that hands each message, read from JSON, to a queue.
+
+    ``closed`` is done once the site, or this end, has hung up.
+    """
 
     def __init__(self, request: bytes) -> None:
         self.heard: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        self.opened: asyncio.Future[None] = loop.create_future()
+        self.closed: asyncio.Future[None] = loop.create_future()
         self._request, self._buffer = request, b""
         self._transport: Any = None
 
@@ -37,6 +42,12 @@ class Socket(asyncio.Protocol):
         """Ask for the socket."""
         self._transport = transport
         self._transport.write(self._request)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Tell who waits."""
+        if not self.opened.done():
+            self.opened.set_exception(exc or ConnectionError("The site hung up."))
+        self.closed.set_result(None)
 
     def data_received(self, data: bytes) -> None:
         """Take the handshake, then messages."""
@@ -68,6 +79,8 @@ class Socket(asyncio.Protocol):
         self._buffer = found[start + length :]
         if found[0] == TEXT:
             self.heard.put_nowait(json.loads(found[start : start + length]))
+        elif found[0] == CLOSE:
+            self.close()
         return True
 
     def say(self, **message: Any) -> None:
@@ -76,6 +89,10 @@ class Socket(asyncio.Protocol):
         size = len(body)
         length = bytes([0x80 | size]) if size < SHORT else b"\xfe" + size.to_bytes(2)
         self._transport.write(bytes([TEXT]) + length + MASK + body)
+
+    def deafen(self) -> None:
+        """Read nothing any more."""
+        self._transport.pause_reading()
 
     def close(self) -> None:
         """Hang up."""

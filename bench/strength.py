@@ -1,11 +1,13 @@
-"""``python -m bench strength [game …]``: how strong the levels of bots are, against each other.
+"""``python -m bench strength [game | game/level-level …]``: how strong the levels of bots are.
 
 Each level plays the one below it, the lowest and the highest play at random as well; seats
-alternate. A sequential test (Wald, 1945) ends a pair as soon as either of two hypotheses is much
-likelier than the other: that the odds of the stronger are ``APART`` times those of the goal, or
-as many times smaller; after ``MOST`` matches at the latest. Results are kept in a file, match by
-match, so that what was broken off goes on; a pair whose players have changed begins anew. It works
-in one process, so that one core is all that it takes.
+alternate. ``die`` stands for all pairs of a game, ``die/expert-random`` for one of them. What has
+taken least time so far plays next: what is soon decided does not wait for what is not. A sequential
+test (Wald, 1945) ends a pair as soon as either of two hypotheses is much likelier than the other:
+that the odds of the stronger are ``APART`` times those of the goal, or as many times smaller; after
+``MOST`` matches at the latest. Results are kept in a file, match by match, so that what was broken
+off goes on; a pair whose players have changed begins anew. It works in one process, so that one
+core is all that it takes.
 """
 
 import hashlib
@@ -14,7 +16,9 @@ import os
 import random
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -90,43 +94,88 @@ class Played(msgspec.Struct):
 Kept = dict[str, Played]
 
 
-def main(slugs: Sequence[str]) -> int:
+def main(names: Sequence[str]) -> int:
     """Play what is missing, and print a line for each pair; return how many miss their goals."""
-    until, missed = time.monotonic() + 60 * MINUTES, 0
-    for slug in slugs or registry.titles():
-        for pair in pairs(slug):
-            found = _played(slug, pair, until)
-            missed += verdict(found.points, pair.goal) == "missed"
-            print(_line(slug, pair, found), flush=True)
-    return missed
+    runs = [run for name in names or registry.titles() for run in runs_of(name)]
+    for run in finished(runs, time.monotonic() + 60 * MINUTES):
+        print(run.line, flush=True)
+    return sum(run.verdict == "missed" for run in runs)
 
 
-def _line(slug: str, pair: Pair, found: Played) -> str:
-    low, high = interval(found.points)
-    one, other = ("random" if level is None else LEVELS[level].name for level in pair.levels)
-    a_move = found.seconds[0] / max(1, found.moves[0])
-    return (
-        f"{slug:20} {one:8} v {other:8} {sum(found.points):5.1f}/{len(found.points):<4}"
-        f" {low:4.0%} – {high:4.0%}  goal {pair.goal:.0%}  {verdict(found.points, pair.goal):8}"
-        f" {a_move:.2f} s a move, at most {found.slowest[0]:.2f}"
-    )
+def runs_of(name: str) -> list["Run"]:
+    """Return the runs that a name stands for: ``die`` or ``die/expert-random``."""
+    slug, _, levels = name.partition("/")
+    return [run for run in map(partial(Run, slug), pairs(slug)) if levels in ("", run.levels)]
 
 
-def _played(slug: str, pair: Pair, until: float) -> Played:
-    """Return the results of a pair, played until they decide; each match is kept."""
-    kept = msgspec.json.decode(RESULTS.read_bytes(), type=Kept) if RESULTS.exists() else {}
-    name, code = f"{slug} {pair.levels}", digest(slug)
-    found = kept.get(name, Played(code))
-    if found.code != code:
-        found = Played(code)
-    while verdict(found.points, pair.goal) == "open" and time.monotonic() < until:
-        match = Match(slug, pair.levels, len(found.points))
-        found.points.append(match.play())
-        match.add_times(found)
-        kept[name] = found
+def finished(runs: Sequence["Run"], until: float) -> Iterator["Run"]:
+    """Play until a time of :func:`time.monotonic`; yield each run when it ends, the open ones last.
+
+    A match that has begun is played to its end.
+    """
+    waiting = list(runs)
+    while waiting:
+        run = min(waiting, key=attrgetter("seconds"))
+        if run.verdict != "open" or time.monotonic() >= until:
+            waiting.remove(run)
+            yield run
+        else:
+            run.play()
+
+
+class Run:
+    """The matches of a pair, with what was kept of them before."""
+
+    def __init__(self, slug: str, pair: Pair) -> None:
+        self._slug, self._pair = slug, pair
+        self._name, code = f"{slug} {pair.levels}", digest(slug)
+        found = kept().get(self._name)
+        self.found = found if found and found.code == code else Played(code)
+
+    @property
+    def levels(self) -> str:
+        """The names of both levels, as in ``expert-random``."""
+        return "-".join(map(_name, self._pair.levels))
+
+    @property
+    def seconds(self) -> float:
+        """The CPU time of all moves so far."""
+        return sum(self.found.seconds)
+
+    @property
+    def verdict(self) -> str:
+        """Whether the goal is ``reached`` or ``missed``, or it is ``open``."""
+        return verdict(self.found.points, self._pair.goal)
+
+    @property
+    def line(self) -> str:
+        """The results so far in words."""
+        found, goal = self.found, self._pair.goal
+        low, high = interval(found.points)
+        one, other = map(_name, self._pair.levels)
+        a_move = found.seconds[0] / max(1, found.moves[0])
+        return (
+            f"{self._slug:20} {one:8} v {other:8} {sum(found.points):5.1f}/{len(found.points):<4}"
+            f" {low:4.0%} – {high:4.0%}  goal {goal:.0%}  {self.verdict:8}"
+            f" {a_move:.2f} s a move, at most {found.slowest[0]:.2f}"
+        )
+
+    def play(self) -> None:
+        """Play the next match, and keep its result."""
+        match = Match(self._slug, self._pair.levels, len(self.found.points))
+        self.found.points.append(match.play())
+        match.add_times(self.found)
         RESULTS.parent.mkdir(exist_ok=True)
-        RESULTS.write_bytes(msgspec.json.encode(kept))
-    return found
+        RESULTS.write_bytes(msgspec.json.encode(kept() | {self._name: self.found}))
+
+
+def kept() -> Kept:
+    """Return what was played before, by pair."""
+    return msgspec.json.decode(RESULTS.read_bytes(), type=Kept) if RESULTS.exists() else {}
+
+
+def _name(level: int | None) -> str:
+    return "random" if level is None else LEVELS[level].name
 
 
 def digest(slug: str) -> str:

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from bench import crowd, site
 from bench.rows import Row
-from games.matches import sweeps
+from games.matches import push, sweeps
 from games.matches.models import Match
 
 SECTION = f"The sweep: {crowd.COUNT:,} running matches, {crowd.OVERDUE:,} overdue, PostgreSQL"
@@ -30,6 +30,7 @@ def rows() -> Iterator[Row]:
     yield Row("finding the overdue", found, "ms", floor, "ms, as many by id", goal, reached)
     began = time.perf_counter()
     ended = sweeps.sweep_deadlines(now=now)
+    push.pushes.wait()
     each = 1000 * (time.perf_counter() - began) / ended
     site.say(f"{ended} matches ended")
     floor = _median(lambda: list(Match.objects.filter(pk=known[0])))

@@ -9,7 +9,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import cycle, islice
 from multiprocessing import get_context
-from statistics import median, quantiles
+from statistics import median
 
 from django.utils import timezone
 
@@ -17,7 +17,7 @@ from accounts.models import User
 from bench import pairs, people, scripts, site
 from bench.models import Counter
 from bench.pairs import Played, Side, Table
-from bench.rows import Row
+from bench.rows import Row, percentile
 from bench.site import Server
 from games.kernel import registry
 
@@ -45,11 +45,10 @@ CPU = 2.5
 
 @dataclass(frozen=True)
 class Turn:
-    """A run of the site and one of the floor, and the milliseconds of core that a move took."""
+    """A run of the site and one of the floor."""
 
     site: Played
     floor: Played
-    cpu: float
 
 
 def rows() -> Iterator[Row]:
@@ -72,26 +71,22 @@ def _turns(title: str, count: int, web: Sequence[Server], bare: Sequence[Server]
     """Let site and floor be played by turns."""
     found = []
     for _ in range(ROUNDS):
-        counted = _play(counters(count, bare), floor=True)
-        tables, before = matches(title, count, web), _seconds(web)
-        played = _play(tables)
-        cpu = 1000 * (_seconds(web) - before) / max(1, len(played.times))
+        counted = _play(counters(count, bare), bare, floor=True)
+        played = _play(matches(title, count, web), web)
         site.say(
             f"{title}, {count} pairs: {played.rate:.1f} moves/s, floor {counted.rate:.1f}/s,"
-            f" {played.failures} requests beside the socket"
+            f" {played.cpu:.1f} ms of core, {played.failures} requests beside the socket"
         )
-        found.append(Turn(played, counted, cpu))
+        found.append(Turn(played, counted))
     return found
 
 
-def _seconds(processes: Sequence[Server]) -> float:
-    return sum(process.seconds for process in processes)
-
-
-def _play(tables: Sequence[Sequence[Table]], *, floor: bool = False) -> Played:
+def _play(
+    tables: Sequence[Sequence[Table]], servers: Sequence[Server], *, floor: bool = False
+) -> Played:
     """Play in a process of its own, which is not slowed by what this one keeps."""
     with ProcessPoolExecutor(1, get_context("spawn")) as hands:
-        return hands.submit(pairs.play, tables, SECONDS, floor=floor).result()
+        return hands.submit(pairs.play, tables, SECONDS, servers, floor=floor).result()
 
 
 def matches(title: str, count: int, web: Sequence[Server]) -> list[list[Table]]:
@@ -133,12 +128,12 @@ def _rows(what: str, turns: Sequence[Turn], *, alone: bool = False) -> Iterator[
         said = f"≤ {limit:g} ×" if limit else ""
         reached = here <= limit * there if limit else None
         yield Row(f"  seen, p{percent}", here, "ms", there, "ms", said, reached)
-    cpu = median(turn.cpu for turn in turns)
-    yield Row("  core of the web processes", cpu, "ms a move", 0, "", f"≤ {CPU} ms", cpu <= CPU)
+    cpu, bare = (median(getattr(turn, name).cpu for turn in turns) for name in ("site", "floor"))
+    said = f"≤ {CPU} ms"
+    yield Row("  core of the web processes", cpu, "ms a move", bare, "ms", said, cpu <= CPU)
 
 
 def _percentile(turns: Sequence[Turn], which: str, percent: int) -> float:
     """Return a percentile of the times of all turns, of ``site`` or ``floor``."""
     times = [time for turn in turns for time in getattr(turn, which).times]
-    found: float = quantiles(times, n=100)[percent - 1]
-    return found
+    return percentile(times, percent)

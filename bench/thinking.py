@@ -10,13 +10,12 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from statistics import quantiles
 
 import requests
 from django.contrib.auth import get_user_model
 
 from bench import people
-from bench.rows import Row
+from bench.rows import Row, percentile
 from config.settings.base import WORK_QUEUES
 from games.bots.levels import LEVELS
 from games.bots.users import user_of
@@ -103,7 +102,7 @@ def p95(page: str) -> float:
     with requests.Session() as session:
         session.trust_env = False
         times = [_timed(session, page) for _ in range(WARM_UP + PAGES)]
-    return quantiles(times[WARM_UP:], n=20)[-1]
+    return percentile(times[WARM_UP:], 95)
 
 
 def _timed(session: requests.Session, page: str) -> float:

@@ -2,11 +2,11 @@
 
 import time
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from itertools import cycle, islice
-from statistics import median, quantiles
+from statistics import median
 from typing import Any
 
 from django.db import connection
@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from bench.models import Counter
+from bench.rows import Row, percentile
 
 TIMES = 40
 LEVEL = 6
@@ -58,16 +59,29 @@ def visit(client: Client, *pages: str) -> Visits:
     times = [_timed(client, page) for page in islice(cycle(pages), TIMES)]
     return Visits(
         median(wall for wall, *_ in times),
-        quantiles([wall for wall, *_ in times], n=20)[-1],
+        percentile([wall for wall, *_ in times], 95),
         median(core for _, core, _ in times),
         queries,
         max(size for *_, size in times),
     )
 
 
+def rows_of(
+    user: User, pages: Iterable[tuple[str, str]], most_time: float, most_queries: int
+) -> Iterator[Row]:
+    """Visit pages, given by name and address, as a user; ``most_time`` is in milliseconds (p95)."""
+    client = signed_in(user)
+    floor = visit(client, bare_page()).p95
+    goal = f"≤ {most_time:.0f} ms and ≤ {most_queries} queries"
+    for name, page in pages:
+        seen = visit(client, page)
+        reached = seen.p95 <= most_time and seen.queries <= most_queries
+        yield Row(f"{name}: {seen.in_short}", seen.p95, "ms", floor, "ms, bare page", goal, reached)
+
+
 def _queries(client: Client, page: str) -> int:
     client.get(page)
-    count = _Count()
+    count = Count()
     with connection.execute_wrapper(count):
         answer = client.get(page)
     if answer.status_code != HTTPStatus.OK:
@@ -83,7 +97,7 @@ def _timed(client: Client, page: str) -> tuple[float, float, int]:
     return wall, core, len(zlib.compress(content, LEVEL))
 
 
-class _Count:
+class Count:
     """Counts the queries that go through it."""
 
     def __init__(self) -> None:

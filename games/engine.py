@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, BinaryIO, NamedTuple, TypeAlias
 
-from games.kernel import registry, svg
+from games.kernel import registry, svg_writer
 from games.kernel.contract import AnyTitle, Event, Params, Seat
 from games.kernel.dice import CommittedDice, Dice, Outcome, RecordedDice
 from games.kernel.encoding import facts, offered
@@ -178,7 +178,7 @@ class Engine:
         recent = match.seen(match.entries[-1], viewer) if match.entries else []
         drawing = match.title.draw(match.view(match.state, viewer), recent)
         marks = _typed(request, "marks", bool, default=False)
-        return {"svg": svg.render(drawing, PALETTES[theme], marks=marks)}
+        return {"svg": svg_writer.render(drawing, PALETTES[theme], marks=marks)}
 
     def _story(self, request: Request) -> Answer:
         match, viewer = self._held(), self._viewer(request)

@@ -5,7 +5,8 @@ import time
 import pytest
 
 from bench import strength
-from bench.strength import LOWEST, RANDOM, Match, Pair, interval, verdict
+from bench.strength import LOWEST, RANDOM, Match, Pair, Run, finished, interval, verdict
+from games.bots.levels import LEVELS
 
 PAIR = Pair((LOWEST, RANDOM), 0.6)
 
@@ -44,17 +45,39 @@ def played(monkeypatch, tmp_path):
     return found
 
 
+def points(until):
+    run = Run("die", PAIR)
+    assert list(finished([run], until)) == [run]
+    return run.found.points
+
+
 def test_what_was_broken_off_goes_on_and_new_code_begins_anew(played, monkeypatch):
     soon = time.monotonic() + 60
     monkeypatch.setattr(strength, "MOST", 3)
-    assert strength._played("die", PAIR, soon).points == [1.0] * 3
+    assert points(soon) == [1.0] * 3
     monkeypatch.setattr(strength, "MOST", 200)
-    assert len(strength._played("die", PAIR, soon).points) == len(played) > 3
+    assert len(points(soon)) == len(played) > 3
     before = len(played)
     monkeypatch.setattr(strength, "digest", lambda _: "other")
-    assert len(strength._played("die", PAIR, soon).points) == len(played) - before
+    assert len(points(soon)) == len(played) - before
 
 
 def test_no_match_is_begun_after_the_time_is_over(played):
-    assert strength._played("die", PAIR, time.monotonic()).points == []
+    assert points(time.monotonic()) == []
     assert not played
+
+
+def test_what_has_taken_least_time_plays_next(played, monkeypatch):
+    monkeypatch.setattr(strength, "MOST", 3)
+    slow, quick = Run("die", PAIR), Run("grim-reaper", PAIR)
+    monkeypatch.setattr(Match, "add_times", lambda match, to: setattr(to, "seconds", (9.0, 0.0)))
+    slow.play()
+    assert list(finished([slow, quick], time.monotonic() + 60)) == [slow, quick]
+    order = [match._title.meta.slug for match in played]
+    assert order == ["die", "grim-reaper", "die", "die", "grim-reaper", "grim-reaper"]
+
+
+def test_a_name_stands_for_a_game_or_for_one_pair():
+    assert [run.levels for run in strength.runs_of("die/expert-random")] == ["expert-random"]
+    assert strength.runs_of("die")[0].levels == "beginner-random"
+    assert len(strength.runs_of("die")) == len(LEVELS) + 1

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, TypeAlias
 
-from games.kernel import registry, svg
+from games.kernel import registry, svg, svg_writer
 from games.kernel.contract import Event, Seat
 from games.kernel.errors import BrokenPosition, GameError
 from games.kernel.options import Span
@@ -167,16 +167,18 @@ class Game:
 
     def page(self, drawing: Any) -> Text:
         """Return a drawing as pages have it."""
-        return settled(svg.render(drawing))
+        return settled(svg_writer.render(drawing))
 
     def linked(self, drawing: Any) -> Text:
         """Return a drawing as pages have it for move entry, with a link on every second mark."""
         names = [name for name, _ in svg.marks_of(drawing)][::2]
-        return settled(svg.render(drawing, links=dict.fromkeys(names, "#"), chosen=names[:1]))
+        return settled(
+            svg_writer.render(drawing, links=dict.fromkeys(names, "#"), chosen=names[:1])
+        )
 
     def exported(self, drawing: Any) -> Text:
         """Return a drawing as a file of its own, in each palette."""
-        texts = (svg.render(drawing, palette, marks=False) for palette in PALETTES.values())
+        texts = (svg_writer.render(drawing, palette, marks=False) for palette in PALETTES.values())
         return "".join(map(settled, texts))
 
     def asides(self, view: Any, viewer: Seat | None, step: Step, events: Sequence[Any]) -> Any:

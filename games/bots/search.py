@@ -66,6 +66,8 @@ class Search:
         self._title = registry.get(seen.title, seen.rules_version)
         self._rules, self._heuristics = self._title.rules, registry.heuristics(self._title)
         self._worlds = self._title.determinize(seen, chance)
+        is_open = not self._title.meta.has_secrets
+        self._ends_at_chance = is_open and not self._heuristics.beyond_chance
         self._noticed: dict[Any, bool] = {}
         self._overlooked = 0.0
         self._root: Node | None = None
@@ -112,7 +114,7 @@ class Search:
             move, is_new = self._select(node, state, seat)
             state, node = self._step(node, state, seat, move)
             path.append(node)
-            if is_new:
+            if is_new or (self._ends_at_chance and node.state is None):
                 break
         values = self._heuristics.playout(state, self._seats, self._chance)
         for passed in path:

@@ -254,7 +254,7 @@ def _carry_out(
     if _has_offer(snapshot, player):
         to_end = any(other.agrees_to_close for other in snapshot.players)
         agrees = not to_end or answer.value <= 1 / seats
-        (services.accept_close if agrees else services.decline_close)(**change)
+        (services.accept_offer if agrees else services.decline_offer)(**change)
     elif answer.value < HOPELESS and seats == len(("me", "you")):
         services.resign(**change)
     elif answer.move:

@@ -49,6 +49,8 @@ def small(text: str) -> str:
 
 def _rest(text: str, start: str, typed: str) -> str | None:
     """Return what follows the beginning ``start`` of a text; ``None`` if it begins otherwise."""
+    if not typed:
+        return text
     if not folded(text).startswith(start):
         return None
     letters = [at for at, letter in enumerate(text) if not letter.isspace()]

@@ -1,6 +1,6 @@
 """What can be wrong with a move, a position or a parameter.
 
-Malformed is not illegal, illegal is not out of turn, and none of them is stale: every door
+Malformed is not illegal, illegal is not out of turn, and none of them is stale: every interface
 answers each in its own way, so each has a class, a stable ``code`` and a sentence that holds
 the input.
 """

@@ -11,12 +11,13 @@ cropped) and ``viewer`` (a seat; otherwise a spectator) may be left out.
 """
 
 import json
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from games.kernel.contract import AnyTitle, Event, Seat
 from games.kernel.errors import BrokenPosition
 from games.kernel.params import check_seats, complete
-from games.kernel.svg import Drawing, cropped, with_targets
+from games.kernel.svg import Drawing, group, middles_of, with_targets
 
 
 class Figure(NamedTuple):
@@ -46,7 +47,23 @@ def draw_figure(title: AnyTitle, block: str) -> Figure:
     drawing = title.draw(title.rules.view(state, viewer), recent)
     try:
         shown = with_targets(drawing, data.get("targets", ()))
-        shown = cropped(shown, data["part"]) if "part" in data else shown
+        shown = _cropped(shown, data["part"]) if "part" in data else shown
         return Figure(shown, caption, tuple(data.get("opened", ())))
     except ValueError as error:
         raise BrokenPosition(str(error)) from error
+
+
+def _cropped(drawing: Drawing, names: Iterable[str]) -> Drawing:
+    """Return the part of a drawing around the middles of marks, and a sixth of its side beyond.
+
+    :raises ValueError: a name is not that of a mark with a middle.
+    """
+    middles, wanted = middles_of(drawing), tuple(names)
+    if missing := [name for name in wanted if name not in middles]:
+        raise ValueError(f"The drawing cannot be cropped to {', '.join(missing)}.")
+    columns, rows = zip(*(middles[name] for name in wanted), strict=True)
+    edge = max(max(columns) - min(columns), max(rows) - min(rows)) / 6
+    left, top = min(columns) - edge, min(rows) - edge
+    moved = group(*drawing.children, transform=f"translate({-left:g} {-top:g})")
+    width, height = max(columns) + edge - left, max(rows) + edge - top
+    return Drawing(width, height, (moved,), drawing.label)

@@ -51,6 +51,8 @@ class Heuristics(Generic[S, M]):
     how many moves a playout goes on before it is evaluated; ``width`` bounds the moves of a
     position that are tried: at first ``narrow`` of them, and ``widening`` times √n more after n
     visits, the most promising first. ``exploration`` is the weight of the confidence bound.
+    Without ``beyond_chance`` the tree of a game without secrets ends where dice are rolled, which
+    suits games in which other numbers leave other moves; playouts go on from there.
     """
 
     simulations: ClassVar[Sequence[int]] = (16, 64, 256, 1024)
@@ -60,6 +62,7 @@ class Heuristics(Generic[S, M]):
     narrow: ClassVar[int] = 3
     widening: ClassVar[float] = 2.0
     exploration: ClassVar[float] = 0.7
+    beyond_chance: ClassVar[bool] = True
 
     def __init__(self, title: AnyTitle) -> None:
         self.title = title

@@ -20,6 +20,8 @@ from games.kernel.heuristics import Heuristics, SampledDice
 from tests.contract.random_play import matches
 from tests.contract.scenarios import records, some_pairs, twins_of
 
+pytestmark = pytest.mark.thorough
+
 LOWEST, HIGHEST = LEVELS[0].number, LEVELS[-1].number
 CHANCE = random.Random(9)
 SECRETIVE = [title for title in registry.titles().values() if title.meta.has_secrets]

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from games.kernel import svg
+from games.kernel import svg, svg_writer
 from games.kernel.palettes import PALETTES, ROLES
 from games.kernel.svg import Drawing, Id, Role
 
@@ -18,13 +18,16 @@ def picture(*children):
 
 def test_a_role_is_a_variable_on_a_page_and_a_colour_in_a_palette():
     drawing = picture(svg.circle(1, 2, 3, fill=svg.seat_role(0), stroke="seat-0"))
-    assert 'fill="var(--c-seat-0)" stroke="seat-0"' in svg.render(drawing)
+    assert 'fill="var(--c-seat-0)" stroke="seat-0"' in svg_writer.render(drawing)
     literal = PALETTES["light"][svg.hue_role("red")]
-    assert f'fill="{literal}" stroke="seat-0"' in svg.render(drawing, PALETTES["light"])
+    assert f'fill="{literal}" stroke="seat-0"' in svg_writer.render(drawing, PALETTES["light"])
 
 
 def test_the_root_says_what_it_is():
-    page, player_lock = svg.render(picture()), svg.render(picture(), PALETTES["dark"], marks=False)
+    page, player_lock = (
+        svg_writer.render(picture()),
+        svg_writer.render(picture(), PALETTES["dark"], marks=False),
+    )
     assert page == (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 20.5" role="group"'
         ' aria-label="A picture"/>'
@@ -35,7 +38,7 @@ def test_the_root_says_what_it_is():
 
 def test_numbers_are_short():
     drawing = picture(svg.circle(1.0, 2.345678, -0.0001), svg.rect(0.1 + 0.2, 5, 100, 1e3))
-    text = svg.render(drawing)
+    text = svg_writer.render(drawing)
     assert '<circle cx="1" cy="2.35" r="0"/>' in text
     assert '<rect x="0.3" y="5" width="100" height="1000"/>' in text
 
@@ -45,7 +48,7 @@ def test_everything_is_escaped():
     drawing = Drawing(
         1, 1, (svg.mark(nasty, nasty, svg.text(0, 0, nasty), svg.path(nasty)),), nasty
     )
-    root = ElementTree.fromstring(svg.render(drawing, ids=nasty))
+    root = ElementTree.fromstring(svg_writer.render(drawing, ids=nasty))
     kept = "<script>\"&'</script>"
     assert root.get("aria-label") == kept
     (group,) = root
@@ -80,7 +83,7 @@ def test_ids_have_the_prefix_wherever_they_are_named():
         svg.use(part, 3, 4),
         svg.rect(0, 0, 1, 1, clip_path=part),
     )
-    text = svg.render(drawing, ids="m7-")
+    text = svg_writer.render(drawing, ids="m7-")
     assert 'id="m7-gem"' in text
     assert '<use href="#m7-gem" x="3" y="4"/>' in text
     assert 'clip-path="url(#m7-gem)"' in text
@@ -91,13 +94,13 @@ def test_marks_can_be_pointed_at_and_read():
     drawing = picture(svg.mark("c4", "c4, red stone", dot), svg.group(svg.mark("d1", "d1, empty")))
     assert svg.marks_of(drawing) == [("c4", "c4, red stone"), ("d1", "d1, empty")]
     wrapped = '<g class="mark" data-mark="c4" aria-label="c4, red stone" role="img">'
-    assert f'{wrapped}<circle cx="0" cy="0" r="1"/></g>' in svg.render(drawing)
-    assert "mark" not in svg.render(drawing, marks=False)
+    assert f'{wrapped}<circle cx="0" cy="0" r="1"/></g>' in svg_writer.render(drawing)
+    assert "mark" not in svg_writer.render(drawing, marks=False)
 
 
 def test_marks_can_be_links():
     drawing = picture(svg.mark("c4", "c4, empty"), svg.mark("d1", "d1, empty"))
-    root = ElementTree.fromstring(svg.render(drawing, links={"c4": '/?a=1&b="', "x": "/x"}))
+    root = ElementTree.fromstring(svg_writer.render(drawing, links={"c4": '/?a=1&b="', "x": "/x"}))
     assert [node.tag.rpartition("}")[2] for node in root] == ["a", "g"]
     assert root[0].get("href") == '/?a=1&b="'
     assert root[0].get("aria-label") == "c4, empty"
@@ -105,7 +108,7 @@ def test_marks_can_be_links():
 
 def test_targets_stand_in_the_middle_of_marks():
     drawing = picture(svg.mark("c4", "c4", at=(3, 4.5)), svg.mark("d1", "d1"))
-    dotted = svg.render(svg.with_targets(drawing, ["c4"], size=2))
+    dotted = svg_writer.render(svg.with_targets(drawing, ["c4"], size=2))
     assert '<circle cx="3" cy="4.5" r="2"/></g></svg>' in dotted
     assert 'fill="var(--c-target)"' in dotted
     for unknown in ("d1", "e9"):
@@ -114,12 +117,12 @@ def test_targets_stand_in_the_middle_of_marks():
 
 
 def test_attributes_left_out_and_named_like_words_of_python():
-    text = svg.render(picture(svg.group(class_="a", fill=None, stroke_width=2)))
+    text = svg_writer.render(picture(svg.group(class_="a", fill=None, stroke_width=2)))
     assert '<g class="a" stroke-width="2"/>' in text
 
 
 def test_letters_are_centred_unless_told_otherwise():
-    drawn = svg.render(picture(svg.text(1, 2, "x"), svg.text(1, 2, "y", text_anchor="end")))
+    drawn = svg_writer.render(picture(svg.text(1, 2, "x"), svg.text(1, 2, "y", text_anchor="end")))
     assert 'text-anchor="middle">x' in drawn
     assert 'text-anchor="end">y' in drawn
 
@@ -143,38 +146,40 @@ def test_the_literal_colours_are_those_of_the_style_sheet():
 
 def test_a_role_that_no_palette_has_is_an_error():
     with pytest.raises(KeyError):
-        svg.render(picture(svg.circle(0, 0, 1, fill=Role("mauve"))), PALETTES["light"])
+        svg_writer.render(picture(svg.circle(0, 0, 1, fill=Role("mauve"))), PALETTES["light"])
 
 
 def test_what_is_chosen_says_so():
     drawing = svg.Drawing(9, 9, (svg.mark("a1", "a1"), svg.mark("b1", "b1")), "two")
-    text = svg.render(drawing, links={"b1": "/there"}, chosen=("a1",))
+    text = svg_writer.render(drawing, links={"b1": "/there"}, chosen=("a1",))
     assert text.count("aria-current") == 1
     assert 'data-mark="a1" aria-label="a1" aria-current="true"' in text
-    assert "aria-current" not in svg.render(drawing, links={"b1": "/there"})
+    assert "aria-current" not in svg_writer.render(drawing, links={"b1": "/there"})
 
 
 def test_a_mark_on_another_does_not_lead_back_where_that_one_leads_on():
     drawing = picture(svg.mark("a1", "a1"), svg.mark("gem", "gem on a1", on="a1"))
-    back = svg.render(drawing, links={"gem": "/back"}, alternatives=("gem",))
+    back = svg_writer.render(drawing, links={"gem": "/back"}, alternatives=("gem",))
     assert 'data-mark="gem" aria-label="gem on a1; choose this instead" href="/back"' in back
     both = {"gem": "/back", "a1": "/on"}
-    gives_way = svg.render(drawing, links=both, alternatives=("gem",))
+    gives_way = svg_writer.render(drawing, links=both, alternatives=("gem",))
     assert 'class="mark" data-mark="gem" aria-label="gem on a1" role="img"' in gives_way
-    assert svg.render(drawing, links=both, alternatives=both).count("mark-aside") == 2
-    assert svg.render(drawing, links=both).count("href") == 2
+    assert svg_writer.render(drawing, links=both, alternatives=both).count("mark-aside") == 2
+    assert svg_writer.render(drawing, links=both).count("href") == 2
 
 
 def test_a_piece_is_dragged_only_while_it_can_be_chosen():
     drawing = picture(svg.mark("c4", "a stone", is_movable=True), svg.mark("d4", "empty"))
-    both = svg.render(drawing, links={"c4": "/one", "d4": "/other"})
+    both = svg_writer.render(drawing, links={"c4": "/one", "d4": "/other"})
     assert both.count("data-movable") == 1
     assert 'data-mark="c4" aria-label="a stone" href="/one" data-movable=""' in both
-    assert "data-movable" not in svg.render(drawing, links={"d4": "/other"})
+    assert "data-movable" not in svg_writer.render(drawing, links={"d4": "/other"})
 
 
 def test_a_moving_part_stands_at_the_end_of_its_way():
-    page = svg.render(picture(svg.moving("fan", [("5", 100), ("0", 120)], svg.circle(0, 0, 1))))
+    page = svg_writer.render(
+        picture(svg.moving("fan", [("5", 100), ("0", 120)], svg.circle(0, 0, 1)))
+    )
     assert 'data-part="fan" data-way="5 100;0 120" transform="rotate(120)"' in page
-    page = svg.render(picture(svg.moving("piece", [("i0", (1, 2)), ("o0", (1.25, 8))])))
+    page = svg_writer.render(picture(svg.moving("piece", [("i0", (1, 2)), ("o0", (1.25, 8))])))
     assert 'data-way="i0 1 2;o0 1.25 8" transform="translate(1.25 8)"' in page

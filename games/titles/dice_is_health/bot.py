@@ -36,7 +36,7 @@ from games.titles.dice_is_health.position import (
 MADE_UP = 120
 """Movements that are made up for a position; more hardly find another outcome."""
 
-LOOKS = 3
+LOOKS = 15
 """Movements of which the best is made in a playout."""
 
 OUTCOMES = 40
@@ -51,13 +51,14 @@ FIGHTING_DICE = 2
 class Knowledge(Heuristics[State, Move]):
     """Playouts of a few turns, with movements that are made up."""
 
-    simulations = (4, 24, 90, 1200)
+    simulations = (4, 24, 240, 1600)
     overlooked = (0.92, 0.6, 0.3, 0.0)
     horizon = 3
     exploration = 0.25
     width = OUTCOMES
     narrow = 2
     widening = 0.8
+    beyond_chance = False
 
     def candidates(self, state: State, seat: Seat, chance: random.Random) -> Sequence[Move]:
         """Return a movement for each outcome, the best first by a look; or what else is asked."""

@@ -224,6 +224,12 @@ def exits(fan: int, place: Place, closed: Closed) -> tuple[Space, ...]:
     return tuple(space for space in near if space != origin) or tuple(near)
 
 
+@lru_cache(CACHED)
+def steps_of(piece: int, fan: int, place: Place, closed: Closed) -> tuple[Walk, ...]:
+    """Return the steps of a piece, in the order of their texts."""
+    return tuple(Walk(piece, to) for to in exits(fan, place, closed))
+
+
 class Walks(Struct, frozen=True):
     """All walks of a piece of so many steps in a row, in the order of their texts.
 
@@ -288,7 +294,7 @@ class Stage(Struct, frozen=True, gc=False):
         if self.left[1]:
             yield from TURNS[self.direction]
         for piece in self.movable:
-            yield from (Walk(piece, to) for to in self.exits(piece))
+            yield from steps_of(piece, self.fan, self.pieces[piece], self.closed[piece > 0])
 
     def exits(self, piece: int) -> tuple[Space, ...]:
         """Return where a piece may step to."""

@@ -35,8 +35,7 @@ PARTS = {".": Id("e"), "r": Id("r"), "b": Id("b")}
 def draw(view: Position, recent: Sequence[Event]) -> Drawing:
     """Return the board as seen, with the events of the last move lit on it."""
     board = hex_board(view.size)
-    rows = view.rows[::-1]
-    stones = {cell: rows[cell.row][cell.number - 1] for cell in board.cells}
+    stones = "".join(view.rows)
     last = {event.data["cell"] for event in recent if event.type == PLACE}
     gone = {
         cell: event.data["owner"]
@@ -44,7 +43,11 @@ def draw(view: Position, recent: Sequence[Event]) -> Drawing:
         if event.type == REMOVE
         for cell in event.data["cells"]
     }
-    marks = [_mark(cell, at, stones[cell], last, gone) for cell, at in _places(board.size)]
+    news = dict.fromkeys(last, ", just placed")
+    for name, owner in gone.items():
+        news[name] = f", a {META.colours[owner].name.lower()} stone was just removed"
+    places = zip(_places(board.size), stones, strict=True)
+    marks = [_mark(name, at, stone, news.get(name, "")) for (name, at), stone in places]
     children = (
         *_frame(board.size),
         svg.group(*marks, fill=svg.CELL, stroke_width=1.5),
@@ -64,11 +67,14 @@ def _middle(board: HexBoard, row: float, number: float) -> Point:
 
 
 @cache
-def _places(size: int) -> tuple[tuple[Cell, Point], ...]:
-    """Return the cells with their middles, from the top row to the bottom, each from the left."""
+def _places(size: int) -> tuple[tuple[str, Point], ...]:
+    """Return the names of cells with their middles, in the order in which views have their stones.
+
+    That is from the top row to the bottom, each from the left.
+    """
     board = hex_board(size)
     order = sorted(board.cells, key=lambda cell: (-cell.row, cell.number))
-    return tuple((cell, _middle(board, cell.row, cell.number)) for cell in order)
+    return tuple((str(cell), _middle(board, cell.row, cell.number)) for cell in order)
 
 
 @cache
@@ -79,19 +85,10 @@ def _frame(size: int) -> tuple[Element, ...]:
     return (svg.element("defs", *_parts()), *_ground(board), labels)
 
 
-def _mark(cell: Cell, at: Point, stone: str, last: set[str], gone: Mapping[str, int]) -> Mark:
-    name = str(cell)
-    words = f"{name}, {NAMES[stone]} stone" if stone in NAMES else f"{name}, empty"
-    if name in gone:
-        words += f", a {META.colours[gone[name]].name.lower()} stone was just removed"
-    elif name in last:
-        words += ", just placed"
-    return _drawn(name, words, stone, at)
-
-
 @lru_cache(MARKS)
-def _drawn(name: str, words: str, stone: str, at: Point) -> Mark:
-    return svg.mark(name, words, svg.use(PARTS[stone], *at), at=at)
+def _mark(name: str, at: Point, stone: str, news: str) -> Mark:
+    words = f"{name}, {NAMES[stone]} stone" if stone in NAMES else f"{name}, empty"
+    return svg.mark(name, words + news, svg.use(PARTS[stone], *at), at=at)
 
 
 def _parts() -> Iterator[Element]:
@@ -176,8 +173,8 @@ def _middle_of(board: HexBoard, name: str) -> Point:
     return _middle(board, cell.row, cell.number)
 
 
-def _label(view: Position, stones: Mapping[Cell, str]) -> str:
-    counts = [list(stones.values()).count(colour.letter) for colour in META.colours]
+def _label(view: Position, stones: str) -> str:
+    counts = [stones.count(colour.letter) for colour in META.colours]
     colours = [colour.name for colour in META.colours]
     standing = ", ".join(
         counted(count, f"{name.lower()} stone") for count, name in zip(counts, colours, strict=True)

@@ -24,6 +24,11 @@ Stones: TypeAlias = tuple[Cells, Cells]
 SEATS = RED, BLUE = Seat(0), Seat(1)
 EMPTY = "."
 LETTERS = tuple(colour.letter for colour in META.colours)
+DIGITS = {
+    letter: str.maketrans({each: "01"[each == letter] for each in (EMPTY, *LETTERS)})
+    for letter in LETTERS
+}
+WRITTEN = str.maketrans(dict(zip("012", (EMPTY, *LETTERS), strict=True)))
 Rank: TypeAlias = Annotated[int, Meta(ge=1, le=2)]
 MAX_PLY = 10**6
 """More moves than any match has."""
@@ -85,11 +90,16 @@ class State(Struct, frozen=True, dict=True):
 
 def fewest_friends(board: HexBoard, cells: Cells, own: Cells) -> Cells:
     """Return those of ``cells`` that have the fewest neighbours in ``own``."""
-    at_least = [cells, 0, 0, 0, 0, 0, 0, 0]
-    for seen, friends in enumerate(board.directions(own)):
-        for count in range(seen, -1, -1):
-            at_least[count + 1] |= at_least[count] & friends
-    return next((cells ^ more for more in at_least[1:] if more != cells), 0)
+    # All cells are counted at once, in three sets: the binary digits of their numbers of friends.
+    ones = twos = fours = 0
+    for friends in board.directions(own):
+        carry = ones & friends
+        ones ^= friends
+        fours |= twos & carry
+        twos ^= carry
+    for digit in (fours, twos, ones):
+        cells = cells & ~digit or cells
+    return cells
 
 
 def winner(stones: Stones, ply: int) -> Ranks | None:
@@ -103,7 +113,7 @@ def position_of(state: State) -> Position:
     """Return a position as it is written; nothing in it is hidden from anybody."""
     return Position(
         size=state.size,
-        rows=tuple(_row(state, row) for row in reversed(range(state.board.rows))),
+        rows=_rows(state),
         ply=state.ply,
         mover=state.mover,
         result=state.ranks,
@@ -134,13 +144,14 @@ def validate(state: State) -> None:
     check_result(state.ranks, winner(state.stones, state.ply), (*WON_BY, DRAWN))
 
 
-def _row(state: State, row: int) -> str:
-    length, shift = state.board.row_length(row), state.board.row_shift(row)
-    red, blue = (stones >> shift for stones in state.stones)
-    return "".join(
-        LETTERS[RED] if red >> at & 1 else LETTERS[BLUE] if blue >> at & 1 else EMPTY
-        for at in range(length)
-    )
+def _rows(state: State) -> tuple[str, ...]:
+    """Return the rows as letters, the top one first."""
+    board, (red, blue) = state.board, state.stones
+    # A decimal digit for each cell, 1 for red and 2 for blue: Python writes all of them at once.
+    digits = int(f"{red:b}") + 2 * int(f"{blue:b}")
+    letters = f"{digits:0{board.all.bit_length()}}".translate(WRITTEN)[::-1]
+    starts = [(board.row_shift(row), board.row_length(row)) for row in range(board.rows)]
+    return tuple(letters[start : start + length] for start, length in reversed(starts))
 
 
 def _stones(board: HexBoard, rows: Sequence[str]) -> Stones:
@@ -155,7 +166,7 @@ def _stones(board: HexBoard, rows: Sequence[str]) -> Stones:
 
 
 def _bits(letters: str, letter: str) -> Cells:
-    return sum(1 << at for at, found in enumerate(letters) if found == letter)
+    return int(letters[::-1].translate(DIGITS[letter]), 2)
 
 
 def _check_counts(stones: Stones, ply: int) -> None:

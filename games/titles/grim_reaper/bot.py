@@ -2,18 +2,22 @@
 
 import random
 from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
 from itertools import islice
 from math import exp
+from typing import NamedTuple, TypeAlias
 
 from games.kernel.contract import Seat
-from games.kernel.dice import no_dice
-from games.kernel.heuristics import Heuristics
+from games.kernel.dice import Dice
+from games.kernel.heuristics import Heuristics, SampledDice
 from games.titles.grim_reaper import squares
 from games.titles.grim_reaper.moves import Births, Child, Move, Pass, Placement, Walk
-from games.titles.grim_reaper.phases.act import must_pass
-from games.titles.grim_reaper.phases.births import sets
+from games.titles.grim_reaper.phases import Transition
+from games.titles.grim_reaper.phases.act import can_place, must_pass
+from games.titles.grim_reaper.phases.births import Matching, extend, sets
 from games.titles.grim_reaper.position import BLUE, RED, Sex, State
-from games.titles.grim_reaper.squares import Squares
+from games.titles.grim_reaper.rules import phase_of
+from games.titles.grim_reaper.squares import Square, Squares
 
 SETS = 120
 """So many sets of births are looked at."""
@@ -25,9 +29,16 @@ square are worth, and what each square that is missing in a chain costs."""
 SCALE = 5.0
 """An advantage of so much makes a win about three times as likely as a loss."""
 
+LOOKS = 3
+"""Placements and moves of which the best by a look is made in a playout."""
 
 USUAL_SIZE = 6
 """The board for which ``simulations`` are meant: on a larger one each takes longer."""
+
+CAPPED = bytes(min(life, OLD) for life in range(256))
+"""Translates life turns left into those that count."""
+
+Act: TypeAlias = Placement | Walk
 
 
 class Knowledge(Heuristics[State, Move]):
@@ -41,81 +52,231 @@ class Knowledge(Heuristics[State, Move]):
         """Return births, the most children first; or the best placements and moves by a look."""
         if state.is_birth:
             return list(_births(state))
-        found = list(_acts(state))
+        if must_pass(state):
+            return (Pass(),)
+        found = [*_placements(state), *_walks(state)]
         chance.shuffle(found)
-        return sorted(found, key=lambda move: -self._promise(state, seat, move))[: self.width]
+        return sorted(found, key=lambda move: -_promise(state, seat, move))[: self.width]
 
     def effort(self, state: State, level: int) -> int:
         """Return fewer simulations on larger boards."""
         return self.simulations[level] * USUAL_SIZE**2 // state.size**2
 
+    def advance(self, state: State, seat: Seat, move: Move, dice: SampledDice) -> State:
+        """Return the position behind a legal move, without checking it or telling what happened."""
+        if isinstance(move, Placement):
+            return _placed(state, seat, move)
+        return _walked(state, seat, move) if isinstance(move, Walk) else _played(state, move, dice)
+
     def playout_move(self, state: State, seat: Seat, chance: random.Random) -> Move:
-        """Return the most births, or else any placement or move."""
+        """Return the most births, or the best by a look of a few placements and moves."""
         if state.is_birth:
-            return next(_births(state))
-        return chance.choice(list(_acts(state)))
+            return _bear(state, _most_births(state))
+        if must_pass(state):
+            return Pass()
+        some = [_any_act(state, seat, chance) for _ in range(LOOKS)]
+        return max(some, key=lambda move: _promise(state, seat, move))
 
     def evaluate(self, state: State, seats: int) -> Sequence[float]:
         """Return how likely each seat wins by what it has on the board and in reserve."""
-        red = 1 / (1 + exp((_worth(state, BLUE) - _worth(state, RED)) / SCALE))
+        red = 1 / (1 + exp(-_advantage(state, RED) / SCALE))
         return red, 1 - red
 
-    def _promise(self, state: State, seat: Seat, move: Move) -> float:
-        after = self.rules.play(state, seat, move, no_dice())[0]
-        return float(_worth(after, seat) - _worth(after, Seat(1 - seat)))
+
+# --- Moves ------------------------------------------------------------------------------------
 
 
 def _births(state: State) -> Iterator[Move]:
     """Yield births of as many children as possible, of the sex that is rarer; then a pass."""
-    found = sorted(islice(sets(state.birth_squares), SETS), key=len, reverse=True)
-    for chosen in found:
-        yield Births(tuple(map(Child, chosen, _sexes(state, len(chosen)))))
+    for chosen in sorted(islice(sets(state.birth_squares), SETS), key=len, reverse=True):
+        yield _bear(state, chosen)
     yield Pass()
 
 
-def _sexes(state: State, count: int) -> Sequence[Sex]:
-    """Return the sexes of so many children that make the numbers of both as equal as possible."""
+def _most_births(state: State) -> Sequence[Square]:
+    """Return as many squares as there can be births at once."""
+    matching: Matching = {}
+    for square in state.birth_squares:
+        matching = extend(matching, square, state.birth_squares) or matching
+    return sorted(matching.values())
+
+
+def _bear(state: State, chosen: Sequence[Square]) -> Move:
+    """Return births of sexes that make the numbers of both as equal as possible; or a pass."""
     own = state.sides[state.mover]
     surplus = (own & state.females).bit_count() - (own & ~state.females).bit_count()
-    sexes: list[Sex] = []
-    for _ in range(count):
-        sexes.append(Sex.MALE if surplus > 0 else Sex.FEMALE)
+    children: list[Child] = []
+    for square in chosen:
+        children.append(Child(square, Sex.MALE if surplus > 0 else Sex.FEMALE))
         surplus += -1 if surplus > 0 else 1
-    return sexes
+    return Births(tuple(children)) if children else Pass()
 
 
-def _acts(state: State) -> Iterator[Move]:
-    """Yield placements with all, half or a quarter of the reserve, and every move; or a pass."""
-    if must_pass(state):
-        yield Pass()
-        return
+def _lives(state: State) -> Sequence[int]:
+    """Return all, half and a quarter of the reserve, as far as these differ."""
     reserve = state.reserve
-    for life in sorted({reserve, -(-reserve // 2), -(-reserve // 4)} - {0}):
+    return sorted({reserve, -(-reserve // 2), -(-reserve // 4)} - {0})
+
+
+def _placements(state: State) -> Iterator[Act]:
+    for life in _lives(state):
         for sex in Sex:
             for square in squares.each(state.vacant):
                 yield Placement(sex, life, square)
+
+
+def _walks(state: State) -> Iterator[Act]:
     for origin in squares.each(state.sides[state.mover]):
         near, far = state.reach(origin)
         for target in squares.each(near | far):
             yield Walk(origin, target)
 
 
-def _worth(state: State, seat: Seat) -> float:
-    own = state.sides[seat]
-    lives = sum(min(state.lives[square], OLD) for square in squares.each(own))
-    births = len(state.couples[seat].keys() - state.couples[1 - seat].keys())
-    return (
-        PIECE * own.bit_count()
-        + LIFE * lives
-        + RESERVE * state.reserves[seat]
-        + COUPLE * births
-        - GAP * _gap(state, seat)
+def _any_act(state: State, seat: Seat, chance: random.Random) -> Act:
+    """Return a move of any piece, or where there is a reserve as often a placement."""
+    origins = [at for at in squares.each(state.sides[seat]) if any(state.reach(at))]
+    if not origins or (can_place(state) and chance.randrange(2)):
+        square = chance.choice(list(squares.each(state.vacant)))
+        return Placement(chance.choice(list(Sex)), chance.choice(_lives(state)), square)
+    origin = chance.choice(origins)
+    near, far = state.reach(origin)
+    return Walk(origin, chance.choice(list(squares.each(near | far))))
+
+
+# --- What a move does -------------------------------------------------------------------------
+
+
+def _placed(state: State, seat: Seat, move: Placement) -> State:
+    """Return the position after a placement."""
+    added, reserves = squares.bit(move.square), list(state.reserves)
+    reserves[seat] -= move.life
+    return _acted(
+        state,
+        sides=_changed(state.sides, seat, added),
+        females=state.females | (added if move.sex is Sex.FEMALE else 0),
+        lives=_with(state.lives, move.square, move.life),
+        reserves=(reserves[RED], reserves[BLUE]),
     )
 
 
-def _gap(state: State, seat: Seat) -> int:
+def _walked(state: State, seat: Seat, move: Walk) -> State:
+    """Return the position after a move of a piece."""
+    origin, target = squares.bit(move.origin), squares.bit(move.target)
+    is_female = bool(state.females & origin)
+    lives = _with(state.lives, move.target, state.lives[move.origin])
+    return _acted(
+        state,
+        sides=_changed(state.sides, seat, origin | target),
+        females=state.females ^ (origin | target) if is_female else state.females,
+        lives=_with(lives, move.origin, 0),
+        reserves=state.reserves,
+    )
+
+
+def _acted(
+    state: State,
+    sides: tuple[Squares, Squares],
+    females: Squares,
+    lives: bytes,
+    reserves: tuple[int, int],
+) -> State:
+    """Return the position of the next step, for which nobody ages."""
+    return State(
+        state.size,
+        state.male_span,
+        state.female_span,
+        state.random_life,
+        reserves,
+        sides,
+        females,
+        lives,
+        state.turn,
+        state.step + 1,
+        state.born,
+        state.rip,
+    )
+
+
+def _played(state: State, move: Move, dice: Dice) -> State:
+    transition = Transition(state, dice)
+    phase_of(state).play(transition, move)
+    return transition.state
+
+
+def _changed(
+    sides: tuple[Squares, Squares], seat: Seat, changed: Squares
+) -> tuple[Squares, Squares]:
+    red, blue = sides
+    return (red ^ changed, blue) if seat == RED else (red, blue ^ changed)
+
+
+def _with(lives: bytes, square: Square, life: int) -> bytes:
+    return lives[:square] + bytes((life,)) + lives[square + 1 :]
+
+
+# --- How good it is ---------------------------------------------------------------------------
+
+
+def _advantage(state: State, seat: Seat) -> float:
+    """Return by how much a seat has more than the other."""
+    goods = _worth(state, seat) - _worth(state, Seat(1 - seat))
+    shape = Shape(state.size, state.sides, state.females, state.born, state.vacant)
+    return goods + shape.advantage(seat)
+
+
+def _worth(state: State, seat: Seat) -> float:
+    """Return what pieces, lives and reserve of a seat are worth, wherever they stand."""
+    own, lives = state.sides[seat], state.lives.translate(CAPPED)
+    on_board = sum([lives[square] for square in squares.each(own)])
+    return PIECE * own.bit_count() + LIFE * on_board + RESERVE * state.reserves[seat]
+
+
+def _promise(state: State, seat: Seat, move: Act) -> float:
+    """Return how good a placement or a move of a piece is beside the others of a seat."""
+    females, removed, gained = state.females, 0, 0.0
+    if isinstance(move, Placement):
+        added = squares.bit(move.square)
+        gained = PIECE + LIFE * min(move.life, OLD) - RESERVE * move.life
+        females |= added if move.sex is Sex.FEMALE else 0
+    else:
+        added, removed = squares.bit(move.target), squares.bit(move.origin)
+        females ^= added | removed if females & removed else 0
+    sides = _changed(state.sides, seat, added | removed)
+    vacant = (state.vacant | removed) & ~added
+    return gained + Shape(state.size, sides, females, state.born, vacant).advantage(seat)
+
+
+class Shape(NamedTuple):
+    """Where the pieces of both seats stand, their lives aside."""
+
+    size: int
+    sides: tuple[Squares, Squares]
+    females: Squares
+    born: Squares
+    vacant: Squares
+
+    def advantage(self, seat: Seat) -> float:
+        """Return by how much the couples and the chain of a seat are better than the other's."""
+        own, other = self._couples(seat), self._couples(Seat(1 - seat))
+        births = (own & ~other).bit_count() - (other & ~own).bit_count()
+        return COUPLE * births - GAP * (self._gap(seat) - self._gap(Seat(1 - seat)))
+
+    def _couples(self, seat: Seat) -> Squares:
+        """Return the vacant squares between couples of a seat, contested or not."""
+        parents, found = self.sides[seat] & ~self.born, 0
+        women, men = parents & self.females, parents & ~self.females
+        if women and men:
+            for step in squares.STEPS:
+                found |= (women << step) & (men >> step) | (women >> step) & (men << step)
+        return found & self.vacant
+
+    def _gap(self, seat: Seat) -> int:
+        return _gap(self.sides[seat], self.vacant, self.size, seat)
+
+
+@lru_cache(100_000)
+def _gap(own: Squares, vacant: Squares, size: int, seat: Seat) -> int:
     """Return how many pieces more make a chain; more than any does where it is blocked."""
-    own, vacant, size = state.sides[seat], state.vacant, state.size
     start, goal = _edges(size, seat)
     reached = _flood(start & own, own)
     for missing in range(size + 1):
@@ -126,6 +287,7 @@ def _gap(state: State, seat: Seat) -> int:
     return size + 1
 
 
+@cache
 def _edges(size: int, seat: Seat) -> tuple[Squares, Squares]:
     if seat == RED:
         return squares.bottom(size), squares.bottom(size) << size - 1

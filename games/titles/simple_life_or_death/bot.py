@@ -51,7 +51,9 @@ SITES = 8
 BOLD = 3
 """So many placements and moves are thought of before all others."""
 
-WALKS = 16
+WALKS, LOOKED_AT = 16, 48
+"""So many moves of pieces are thought of, the safest of so many that are looked at."""
+
 STRONG = components.RANKS.index("9")
 """From this card on an attack is made in playouts."""
 
@@ -147,8 +149,8 @@ def _placements(state: Position, chance: random.Random) -> tuple[list[Place], li
 
 def _walks(state: Position, chance: random.Random) -> list[Move]:
     """Return moves of pieces, those least likely to lead off the board first."""
-    found = [move for move in Moving().moves(state) if isinstance(move, Go)]
-    chance.shuffle(found)
+    moves = [move for move in Moving().moves(state) if isinstance(move, Go)]
+    found = chance.sample(moves, min(len(moves), LOOKED_AT))
     found.sort(key=lambda move: _risk(state, move))
     return list(found[:WALKS])
 
@@ -270,26 +272,40 @@ class Stock:
         self._cards = cards
         self.is_short = False
 
+    @property
+    def blacks(self) -> int:
+        """How many black cards are left."""
+        return sum(card.is_black for card in self._cards)
+
     def fill(self, pile: Cards, fits: Callable[[Card], bool], most: int | None = None) -> Cards:
         """Return a pile with cards that fit in the places of ``most`` of those face down."""
-        places = [at for at, card in enumerate(pile) if card == HIDDEN_CARD][:most]
-        taken = [at for at in range(len(self._cards)) if fits(self._cards[at])][: len(places)]
+        places = _hidden(pile)[:most]
+        taken: list[Card] = []
+        left: list[Card] = []
+        for card in self._cards:
+            (taken if len(taken) < len(places) and fits(card) else left).append(card)
+        self._cards, filled = left, list(pile)
         self.is_short |= len(taken) < len(places)
-        filled = list(pile)
-        for place, at in zip(places, taken, strict=False):
-            filled[place] = self._cards[at]
-        self._cards = [card for at, card in enumerate(self._cards) if at not in set(taken)]
+        for place, card in zip(places, taken, strict=False):
+            filled[place] = card
         return tuple(filled)
 
 
 def _dealt(state: Position, stock: Stock, memory: Memory) -> Position | None:
-    """Return a position with the cards dealt; ``None`` if they do not go into their places."""
+    """Return a position with the cards dealt; ``None`` if they do not go into their places.
+
+    What goes into fewest places is dealt first: the draw pile, and then black cards.
+    """
+    blacks = [memory.blacks(state, seat) for seat in state.seats]
+    kept = len(_hidden(_face_down(state))) + sum(
+        len(_hidden(hand)[:most]) for hand, most in zip(state.hands, blacks, strict=True)
+    )
+    draw = stock.fill(state.draw, _drawn_later(memory, stock.blacks - kept))
     face_down = stock.fill(_face_down(state), attrgetter("is_black"))
     hands = [
-        stock.fill(hand, attrgetter("is_black"), memory.blacks(state, seat))
-        for seat, hand in zip(state.seats, state.hands, strict=True)
+        stock.fill(hand, attrgetter("is_black"), most)
+        for hand, most in zip(state.hands, blacks, strict=True)
     ]
-    draw = stock.fill(state.draw, _of_refill(memory))
     filled = [components.in_order(stock.fill(hand, lambda _: True)) for hand in hands]
     if stock.is_short:
         return None
@@ -300,14 +316,26 @@ def _dealt(state: Position, stock: Stock, memory: Memory) -> Position | None:
     return replace(state, hands=tuple(filled), draw=components.in_order(draw))
 
 
-def _of_refill(memory: Memory) -> Callable[[Card], bool]:
-    """Return which cards may be in the draw pile: none that was not in what it was filled with."""
-    if memory.refill is None:
-        return lambda _: True
-    left = Counter(memory.refill)
+def _hidden(pile: Cards) -> Sequence[int]:
+    return [at for at, card in enumerate(pile) if card == HIDDEN_CARD]
 
-    def is_left(card: Card) -> bool:
-        left[str(card)] -= 1
-        return left[str(card)] >= 0
 
-    return is_left
+def _drawn_later(memory: Memory, blacks: int) -> Callable[[Card], bool]:
+    """Return which cards may be in the draw pile: none that was not in what it was filled with.
+
+    And of the black ones only so many, as the others are known to be elsewhere.
+    """
+    left = None if memory.refill is None else Counter(memory.refill)
+    black = 0
+
+    def may_be(card: Card) -> bool:
+        nonlocal black
+        is_gone = left is not None and not left[str(card)]
+        if is_gone or (card.is_black and black >= blacks):
+            return False
+        if left is not None:
+            left[str(card)] -= 1
+        black += card.is_black
+        return True
+
+    return may_be

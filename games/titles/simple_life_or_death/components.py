@@ -79,17 +79,23 @@ class Board:
         """All squares, column by column from the left, each from the bottom."""
         return _squares(self)
 
-    def line(self, start: Square, direction: Direction) -> list[Square]:
+    def line(self, start: Square, direction: Direction) -> tuple[Square, ...]:
         """Return the squares from ``start``, left out, straight on to the edge."""
-        (column, row), (right, up) = PLACES[start], direction.value
-        across = _steps_left(column, right, self.width)
-        steps = range(1, min(across, _steps_left(row, up, self.height)) + 1)
-        return [Square(f"{COLUMNS[column + n * right]}{row + n * up + 1}") for n in steps]
+        return _line(self, start, direction)
 
 
 def _steps_left(at: int, step: int, size: int) -> int:
     """Return how many steps a column or row is from the edge; more than any where none is made."""
     return size - 1 - at if step > 0 else at if step < 0 else LARGEST
+
+
+# Bots ask for the lines of all their pieces at every step.
+@lru_cache(maxsize=16_384)
+def _line(board: Board, start: Square, direction: Direction) -> tuple[Square, ...]:
+    (column, row), (right, up) = PLACES[start], direction.value
+    across = _steps_left(column, right, board.width)
+    steps = range(1, min(across, _steps_left(row, up, board.height)) + 1)
+    return tuple(Square(f"{COLUMNS[column + n * right]}{row + n * up + 1}") for n in steps)
 
 
 @lru_cache(maxsize=16)
@@ -252,7 +258,12 @@ class Card(str):
     @property
     def sign(self) -> str:
         """The card as people write it: ``KS`` is ``K♠``, ``TH`` is ``10♥``."""
-        return self[0].replace("T", "10") + SIGNS[SUITS.index(self[1])]
+        return self.written_rank + SIGNS[SUITS.index(self[1])]
+
+    @property
+    def written_rank(self) -> str:
+        """The rank as people write it: ``10`` for ``TH``."""
+        return self[0].replace("T", "10")
 
     @property
     def described(self) -> str:

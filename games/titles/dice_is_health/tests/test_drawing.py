@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from games.kernel import svg
+from games.kernel import svg, svg_writer
 from games.kernel.contract import Event, Seat
 from games.kernel.decoding import decode
 from games.kernel.dice import RecordedDice
@@ -70,7 +70,7 @@ def view(**changes):
 
 
 def shown(events=(), **changes):
-    return svg.render(draw(view(**changes), events))
+    return svg_writer.render(draw(view(**changes), events))
 
 
 def labels(**changes):
@@ -104,8 +104,8 @@ def test_who_has_left_is_not_on_the_board():
 
 def test_a_piece_does_not_cover_the_space_on_which_another_may_go():
     drawing, back = draw(view(), ()), {"player-1": "/back"}
-    assert 'href="/back"' in svg.render(drawing, links=back, alternatives=back)
-    drawn = svg.render(drawing, links={**back, "o10": "/on"}, alternatives=back)
+    assert 'href="/back"' in svg_writer.render(drawing, links=back, alternatives=back)
+    drawn = svg_writer.render(drawing, links={**back, "o10": "/on"}, alternatives=back)
     assert drawn.count('href="/') == 1
 
 
@@ -207,7 +207,7 @@ def test_a_movement_is_shown_while_it_is_entered():
     found = TITLE.options(state, Seat(0), "F- P>i1 ")
     assert (found.view.fan, found.view.players[0].at) == (1, "i1")
     assert (found.view.roll, found.view.left) == ((1, 2, 3), (1, 1, 2))
-    page = svg.render(draw(found.view, ()))
+    page = svg_writer.render(draw(found.view, ()))
     assert 'data-way="2 40;1 20;1 20"' in page
     assert state.fan == 2
 

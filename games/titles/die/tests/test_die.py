@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.kernel import svg
+from games.kernel import svg, svg_writer
 from games.kernel.contract import Event
 from games.kernel.dice import no_dice
 from games.kernel.errors import BrokenPosition, IllegalMove, MalformedMove, MatchOver, NotYourTurn
@@ -228,8 +228,8 @@ def test_the_board_lights_the_last_stone():
     state, events = play(start(3), "c3")
     drawing = TITLE.draw(RULES.view(state, None), events)
     assert dict(svg.marks_of(drawing))["c3"] == "c3, red stone, just placed"
-    assert "var(--c-last)" in svg.render(drawing)
-    assert "var(--c-last)" not in svg.render(TITLE.draw(RULES.view(state, None), ()))
+    assert "var(--c-last)" in svg_writer.render(drawing)
+    assert "var(--c-last)" not in svg_writer.render(TITLE.draw(RULES.view(state, None), ()))
 
 
 def test_the_largest_board_stays_small_as_a_file():
@@ -237,4 +237,4 @@ def test_the_largest_board_stays_small_as_a_file():
     red = board.set_of(board.cells[::2])
     full = State(12, (red, board.all ^ red), 397)
     drawing = TITLE.draw(RULES.view(full, None), ())
-    assert len(svg.render(drawing, ids="m123456-")) < 60_000
+    assert len(svg_writer.render(drawing, ids="m123456-")) < 60_000

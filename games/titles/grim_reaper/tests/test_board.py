@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from games.kernel import svg
+from games.kernel import svg, svg_writer
 from games.kernel.contract import Event
 from games.kernel.dice import no_dice
 from games.kernel.params import complete
@@ -46,7 +46,7 @@ def labels(state, events=()):
 
 
 def count(state, events, part):
-    return svg.render(drawn(state, events)).count(part)
+    return svg_writer.render(drawn(state, events)).count(part)
 
 
 def test_squares_are_read_from_the_top_row_on():
@@ -70,7 +70,7 @@ def test_births_that_are_possible_and_contested_in_words():
         " so nobody can be born here"
     )
     assert found["d4"] == contested
-    text = svg.render(drawn(load(COUPLES)))
+    text = svg_writer.render(drawn(load(COUPLES)))
     assert text.count("<title>") == 1
     assert f"<title>{contested}</title>" in text
 
@@ -93,7 +93,9 @@ def test_lines_from_parents_come_in_the_order_of_the_event():
     x, y = svg.middles_of(drawn(before))["b3"]
     after, events = play(before, "+Fb3")
     assert events[0].data["couples"] == [["a2", "c4"], ["a4", "c2"]]
-    starts = re.findall(r'<line x1="([0-9.]+)" y1="([0-9.]+)"', svg.render(drawn(after, events)))
+    starts = re.findall(
+        r'<line x1="([0-9.]+)" y1="([0-9.]+)"', svg_writer.render(drawn(after, events))
+    )
     sides = [(float(x1) < x, float(y1) > y) for x1, y1 in starts[-4:]]
     assert sides == [(True, True), (False, False), (True, False), (False, True)]
 

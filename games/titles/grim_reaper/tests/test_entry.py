@@ -60,3 +60,18 @@ def test_nothing_is_offered_to_who_is_not_asked():
     assert TITLE.options(START, 1, "").next == ()
     with pytest.raises(MalformedMove):
         TITLE.options(START, 1, "M1a1")
+
+
+def test_a_square_two_steps_away_is_offered_with_those_in_between():
+    moved, _ = TITLE.rules.play(START, START.mover, TITLE.parse("M5a1"), no_dice())
+    state = structs.replace(moved, reserves=(0, 0), turn=1, step=0)
+    assert [choice.label for choice in options("a1-", state).next] == [
+        "a2",
+        "a3 by way of a2 or b2",
+        "b1",
+        "b2",
+        "b3 by way of a2 or b2",
+        "c1 by way of b1 or b2",
+        "c2 by way of b1 or b2",
+        "c3 by way of b2",
+    ]

@@ -187,7 +187,7 @@ def _cut_signs(geometry: Geometry, seat: int) -> Iterator[Element]:
         if beyond := geometry.beyond(seat, side):
             x, y = side * (COLUMN / 2 - 7), -TABLE - 10
             box = svg.rect(x - 6, y, 12, 8, rx=2, stroke=svg.INK_SOFT, stroke_width=0.5)
-            told = f"←{beyond}" if side < 0 else f"{beyond}→"
+            told = f"‹{beyond}" if side < 0 else f"{beyond}›"
             text = svg.text(x, y + 6, told, font_size=6, font_weight="bold", fill=svg.INK)
             yield svg.group(box, text, class_="cut")
 

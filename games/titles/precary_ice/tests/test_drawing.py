@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from games.kernel import svg
+from games.kernel import svg, svg_writer
 from games.kernel.contract import Event
 from games.titles.precary_ice.drawing import draw
 from games.titles.precary_ice.drawing.geometry import Geometry
@@ -57,7 +57,7 @@ def view(*towers, held=None, **more):
 
 
 def drawn(seen, *recent):
-    return svg.render(draw(seen, recent), ids="m1234567-")
+    return svg_writer.render(draw(seen, recent), ids="m1234567-")
 
 
 def labels(seen):
@@ -133,7 +133,7 @@ def test_what_stands_is_told_in_words():
 def before(seen, seat):
     """What lies on the table before a tower."""
     geometry = Geometry(seen, ())
-    return svg.render(svg.Drawing(1, 1, tuple(draw_below(geometry, seat)), ""))
+    return svg_writer.render(svg.Drawing(1, 1, tuple(draw_below(geometry, seat)), ""))
 
 
 def test_all_totals_of_a_sheet_are_written_and_all_but_the_last_crossed_off():
@@ -157,7 +157,7 @@ def test_what_the_pen_is_to_write_is_there_unseen_and_has_room():
 def test_what_leaves_its_column_is_cut_with_a_sign():
     assert "cut" not in drawn(view(tower(lean=2), tower()))
     text = drawn(view(tower("QDPQ", lean=12, fallen=True), tower("QDPQ", lean=-12)))
-    assert re.findall(r">(←\d+|\d+→)</text>", text) == ["1→", "←1"]
+    assert re.findall(r">(‹\d+|\d+›)</text>", text) == ["1›", "‹1"]
     assert text.count('clip-path="url(#m1234567-column)"') == 2
 
 

@@ -9,6 +9,8 @@ import pytest
 from bench.builders import build
 from games.titles.precary_ice.meta import NORMAL
 
+pytestmark = pytest.mark.thorough
+
 TYPICAL = 39
 """The middle of the medians that are wanted, 36 to 42; of five hundred towers it was 41."""
 

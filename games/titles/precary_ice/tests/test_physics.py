@@ -11,6 +11,8 @@ from games.titles.precary_ice import physics
 from games.titles.precary_ice.physics import Scene
 from games.titles.precary_ice.pieces import PIECES, Placed, exact
 
+pytestmark = pytest.mark.thorough
+
 LETTERS = "QDP" * 10
 simulate = physics.let_go.__wrapped__
 

@@ -28,6 +28,9 @@ HALF = NATURAL / 2
 SIGN, STOCK, TROPHIES, CARDS_AT = 13, 24, 131, 174
 """Where the parts of a seat begin, in its half of the width."""
 
+NEWS, WORDS = 12, 0.46
+"""The size of the letters of the latest news, and the width of one in parts of it."""
+
 EACH_SIZE = 34
 PILE = 86.0
 BY_COLOUR = "CDSH"
@@ -104,8 +107,12 @@ def _piles(view: SeatView, recent: Sequence[Event], y: float) -> Iterator[Node]:
         for at, (card, label) in enumerate(piles):
             yield from _pile(LEFT + at * PILE, y, card, label)
     of = f" of {view.rounds}" if view.rounds else ""
-    news = next(filter(None, map(_rolled, recent)), f"round {view.round}{of}")
-    yield svg.text(NATURAL - LEFT, y + 12, news, text_anchor="end", fill=svg.INK, font_size=12)
+    right = (NATURAL - LEFT, y + 12)
+    if fought := next(filter(_is_of_cards, recent), None):
+        yield svg.group(*_cards(fought, right), fill=svg.INK)
+    else:
+        news = next(filter(None, map(_rolled, recent)), f"round {view.round}{of}")
+        yield svg.text(*right, news, text_anchor="end", fill=svg.INK, font_size=NEWS)
 
 
 def _pile(x: float, y: float, top: Card | None, label: str) -> Iterator[Node]:
@@ -123,11 +130,25 @@ def _rolled(event: Event) -> str:
         return f"rolled {_sum(event.data['rolls'])}"
     if event.type != FOUGHT:
         return ""
-    attack, defence = event.data["attack"], event.data["defence"]
-    if isinstance(attack, str):
-        answer = Card.parse(defence).sign if defence else "nothing"
-        return f"{Card.parse(attack).sign} against {answer}"
-    return f"{_sum(attack)} against {_sum(defence)}"
+    return f"{_sum(event.data['attack'])} against {_sum(event.data['defence'])}"
+
+
+def _is_of_cards(event: Event) -> bool:
+    return event.type == FOUGHT and isinstance(event.data["attack"], str)
+
+
+def _cards(event: Event, right: Point) -> Iterator[Element]:
+    """Yield the cards of a fight in words, which end at a point."""
+    x, y = right
+    if event.data["defence"]:
+        answer = Card.parse(event.data["defence"])
+        yield from symbols.face(answer, right, NEWS)
+        words, x = "against", x - symbols.face_width(answer, NEWS) - 4
+    else:
+        words = "against nothing"
+    yield svg.text(x, y, words, text_anchor="end", font_size=NEWS)
+    attack = (x - len(words) * WORDS * NEWS - 4, y)
+    yield from symbols.face(Card.parse(event.data["attack"]), attack, NEWS)
 
 
 def _sum(rolls: Sequence[int]) -> str:

@@ -77,6 +77,29 @@ SINKS = (0, 0, 0.28, 0, -0.28, 0)
 
 CARD_WIDTH, CARD_HEIGHT = 36.0, 30.0
 
+FACE = 14.5
+"""The size of the letters on a card."""
+
+DIGIT, SUIT, GAP = 0.57, 0.36, 0.06
+"""In parts of the size of letters: the width of one, half of a suit's, and what is between."""
+
+OUTLINE_OF_SUIT: Mapping[str, str] = {
+    "C": (
+        "M-.45 -.5A.45 .45 0 0 1 .45 -.5A.45 .45 0 0 1 .3 -.17A.45 .45 0 1 1 .12 .5L.3 1H-.3"
+        "L-.12 .5A.45 .45 0 1 1 -.3 -.17A.45 .45 0 0 1 -.45 -.5Z"
+    ),
+    "D": "M0 -1L.75 0L0 1L-.75 0Z",
+    "H": (
+        "M0 .95C-.3 .5 -.95 .2 -.95 -.4C-.95 -.75 -.7 -.95 -.45 -.95C-.2 -.95 -.05 -.8 0 -.6"
+        "C.05 -.8 .2 -.95 .45 -.95C.7 -.95 .95 -.75 .95 -.4C.95 .2 .3 .5 0 .95Z"
+    ),
+    "S": (
+        "M0 -1C.3 -.5 .95 -.25 .95 .3C.95 .6 .7 .75 .5 .75C.35 .75 .2 .7 .12 .55L.3 1H-.3"
+        "L-.12 .55C-.2 .7 -.35 .75 -.5 .75C-.7 .75 -.95 .6 -.95 .3C-.95 -.25 -.3 -.5 0 -1Z"
+    ),
+}
+"""Each suit around its middle, 1 high and wide on every side."""
+
 
 def hue(seat: int) -> Role:
     """Return the colour of a seat's pieces."""
@@ -155,9 +178,27 @@ def card(shown: Card, corner: Point, count: int = 1) -> Iterator[Element]:
         return
     colour = svg.INK if shown.is_black else svg.DANGER
     middle, low = x + (CARD_WIDTH - 3) / 2, y + (20 if count == 1 else 16)
-    yield svg.text(middle, low, shown.sign, fill=colour, font_size=14.5)
+    right = middle + face_width(shown, FACE) / 2
+    yield svg.group(*face(shown, (right, low), FACE), fill=colour)
     if count > 1:
         yield svg.text(middle, y + 26.5, f"×{count}", fill=svg.INK, font_size=9)
+
+
+def face_width(shown: Card, size: float) -> float:
+    """Return how wide rank and suit are in letters of a size."""
+    return (DIGIT * len(shown.written_rank) + 2 * SUIT + GAP) * size
+
+
+def face(shown: Card, right: Point, size: float) -> Iterator[Element]:
+    """Yield rank and suit, which end at a point on the line of letters of a size.
+
+    The suit is drawn: the font of pictures has no such letters, and phones show coloured ones.
+    """
+    x, y = right
+    placed = f"translate({x - SUIT * size:.1f} {y - SUIT * size:.1f}) scale({SUIT * size:.2f})"
+    end = x - (2 * SUIT + GAP) * size
+    yield svg.text(end, y, shown.written_rank, text_anchor="end", font_size=size)
+    yield svg.path(OUTLINE_OF_SUIT[shown[1]], transform=placed)
 
 
 def _back(corner: Point) -> Iterator[Element]:

@@ -137,7 +137,7 @@ class Defending:
         if not (attack := state.attack):
             return ""
         spot = state.squares[attack.target]
-        return f"{attack.attacker} attacks {attack.target} on {spot}: defend with which card?"
+        return f"Defend your {attack.target.size.described} piece on {spot} with which card?"
 
     def words(self, state: Position) -> Words:
         """Yield the red cards."""
@@ -263,9 +263,10 @@ def pending_question(view: SeatView, seat: Seat) -> str:
     attack = view.attack
     if attack is None or attack.target.seat != seat:
         return ""
-    target = attack.target
-    piece = f"your {target.size.described} piece {target} on {view.squares[target]}"
-    return f"You are attacked by {attack.attacker}: {piece} is at stake."
+    target, attacker = attack.target, attack.attacker
+    piece = f"your {target.size.described} piece on {view.squares[target]}"
+    whose = f"{components.name_of(attacker.seat)}’s {attacker.size.described} piece"
+    return f"{whose} attacks: {piece} is at stake."
 
 
 Choose: TypeAlias = Callable[[Cards, Piece], Card]

@@ -4,12 +4,14 @@ import random
 from itertools import islice
 
 import pytest
+from msgspec.structs import replace
 
 from games.bots.questions import told
 from games.kernel.contract import Event, Observation, Seat
 from games.kernel.heuristics import SampledDice
 from games.kernel.params import complete
 from games.titles.simple_life_or_death import TITLE
+from games.titles.simple_life_or_death.components import in_order
 from games.titles.simple_life_or_death.transition import (
     DREW,
     FOUGHT,
@@ -68,6 +70,19 @@ def test_after_a_refill_the_hand_of_the_only_other_is_known(state):
         assert position.hands == state.hands
         assert position.draw == state.draw
     assert {position.hands for position in drawn(state, fallen, refilled)} != {state.hands}
+
+
+def test_cards_that_were_not_in_the_refill_are_in_the_hand_that_is_all_black(state):
+    """Of random deals nearly none fits here."""
+    unseen = sorted((*state.hands[OTHER], *state.draw), key=lambda card: card.is_red)
+    hand, draw = unseen[:9], unseen[9:]
+    state = replace(state, hands=(state.hands[ME], in_order(hand)), draw=in_order(draw))
+    laid = list(map(str, (*draw, *hand[:2])))
+    refilled = Event(WENT_OUT, OTHER, {"cards": laid}), Event(REFILLED, None, {"cards": len(laid)})
+    for position in drawn(state, *refilled, Event(FOUGHT, ME, LOST_AT_ONCE)):
+        assert reds_of([position]) == 0
+        assert set(hand[2:]) <= set(position.hands[OTHER])
+        assert len(position.draw) == len(draw)
 
 
 def test_what_cannot_be_is_left_out_of_account(state):

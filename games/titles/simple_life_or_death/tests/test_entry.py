@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from games.kernel import svg
+from games.kernel import svg, svg_writer
 from games.kernel.contract import Event
 from games.kernel.figure import draw_figure
 from games.titles.simple_life_or_death import TITLE
@@ -84,7 +84,7 @@ def test_a_piece_lights_directions_squares_and_targets_at_once():
     assert ("h8", "oM1") in marks
     shown = TITLE.options(state, 0, "rL1 ").view
     assert shown.dump()["aim"]["targets"] == ["oM1", "oS1"]
-    drawn = svg.render(draw(shown, ()), links={"to-n-d12": "/n", "i9": "/fight"})
+    drawn = svg_writer.render(draw(shown, ()), links={"to-n-d12": "/n", "i9": "/fight"})
     assert 'data-mark="to-n-d12"' in drawn
 
 
@@ -196,8 +196,8 @@ def test_a_piece_in_hand_has_arrows_and_its_way_the_results_that_end_there():
 def test_a_stack_opens_to_show_its_levels():
     drawing = draw(view(load(STACKED, params=TWO_DICE), 0), ())
     links = {"h8": "/?at=h8", "rS1": "/one", "rL1": "/two"}
-    assert 'data-mark="rS1"' not in svg.render(drawing, links=links)
-    opened = svg.render(drawing, links=links, opened=svg.opened_by(drawing, "h8"))
+    assert 'data-mark="rS1"' not in svg_writer.render(drawing, links=links)
+    opened = svg_writer.render(drawing, links=links, opened=svg.opened_by(drawing, "h8"))
     assert opened.index('data-mark="rS1"') < opened.index('data-mark="rL1"')
     assert 'aria-label="rS1, small red, with oM1 and rL1 on it"' in opened
     other = 'data-mark="oM1" aria-label="oM1, medium orange, with rL1 on it"'
@@ -211,9 +211,9 @@ def test_a_figure_shows_a_part_of_the_board_with_a_stack_open():
     whole = draw_figure(TITLE, json.dumps(block))
     part = draw_figure(TITLE, json.dumps(block | {"part": ["a1", "j10"], "opened": ["h8"]}))
     assert (part.drawing.width, part.drawing.height) == (288, 288)
-    shown = svg.render(part.drawing, marks=False, opened=part.opened)
+    shown = svg_writer.render(part.drawing, marks=False, opened=part.opened)
     assert shown.count(">rL1<") == 1
-    assert ">rL1<" not in svg.render(whole.drawing, marks=False, opened=whole.opened)
+    assert ">rL1<" not in svg_writer.render(whole.drawing, marks=False, opened=whole.opened)
 
 
 def test_where_dice_are_fixed_the_direction_is_the_last_word():
@@ -234,7 +234,7 @@ def test_a_target_then_a_card_with_which_to_attack():
     }
     assert TITLE.options(state, 0, "rL1 oS1 KS").view.selection.target == "oS1"
     state, _ = play(state, "rL1 oS1 KS")
-    assert prompt(state) == "rL1 attacks oS1 on i9: defend with which card?"
+    assert prompt(state) == "Defend your small piece on i9 with which card?"
     assert offered(state) == {"defend 3H": ("3♥, three of hearts", ("3H",))}
 
 
@@ -254,7 +254,7 @@ def test_landings_and_the_end():
 
 
 def test_the_largest_board_is_not_heavy():
-    text = svg.render(draw(view(crowded(), 0), ()))
+    text = svg_writer.render(draw(view(crowded(), 0), ()))
     assert len(text.encode()) < 150_000
     assert text.count("data-mark") < 120
 
@@ -263,8 +263,8 @@ def test_empty_squares_are_drawn_where_a_move_may_lead():
     drawing = draw(view(start(), 0), ())
     marks = dict(svg.marks_of(drawing))
     assert marks["c7"] == "c7, empty"
-    assert 'data-mark="c7"' not in svg.render(drawing)
-    linked = svg.render(drawing, links={"c7": "/there", "off": "/gone"})
+    assert 'data-mark="c7"' not in svg_writer.render(drawing)
+    linked = svg_writer.render(drawing, links={"c7": "/there", "off": "/gone"})
     assert linked.count("<a ") == 2
     assert 'data-mark="c7"' in linked
     assert 'data-mark="c8"' not in linked

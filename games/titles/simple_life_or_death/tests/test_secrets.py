@@ -15,6 +15,8 @@ from games.titles.simple_life_or_death.moves import Attack, Defend, End, Go
 from games.titles.simple_life_or_death.position import PendingAttack
 from games.titles.simple_life_or_death.transition import DREW
 
+pytestmark = pytest.mark.thorough
+
 RULES = TITLE.rules
 
 BOUND = 1_000

@@ -12,6 +12,7 @@ const EDGE = 2;
 const TABLE = 14;
 const HELD = 68;
 const STEP = 20;
+const ABOVE = 4; // For the upper half of the highest number of the ruler.
 
 /** Whether the reader wants one tower alone; the browser keeps the answer. */
 export const wantsAlone = () => localStorage.getItem(KEPT) !== "all";
@@ -61,7 +62,7 @@ export function frame(drawing, { alone, isHeld }) {
   const [left, , width, height] = drawing.dataset.whole.split(" ").map(Number);
   const ruler = drawing.querySelector(".ruler");
   const [axis, table] = placeOf(drawing.querySelector(`.tower[data-seat="${alone ?? 0}"]`));
-  const top = table - Math.ceil((Number(ruler.dataset.highest) + HELD) / STEP) * STEP;
+  const top = table - Math.ceil((Number(ruler.dataset.highest) + HELD) / STEP) * STEP - ABOVE;
   select(drawing, alone);
   if (alone === undefined) {
     const above = isHeld ? Math.min(top, 0) : 0;
