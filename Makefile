@@ -17,6 +17,8 @@ ALONE := env -u DATABASE_URL -u REDIS_URL
 # What draws the spots in which rules are altered to test the tests.
 COMMIT = $(shell git rev-parse HEAD 2>/dev/null)
 WORKERS := --numprocesses 2 --dist loadgroup
+BESIDE_EACH_OTHER = $(MAKE) --no-print-directory --jobs 2 \
+	$(if $(filter output-sync,$(.FEATURES)),--output-sync) BESIDE=1
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 LOCK := $(BIN)/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras --no-header \
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options
@@ -26,7 +28,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help run admin test quick mutants faults bench lock lint types layers migrations everything \
-	test-alone test-beside test-servers test-browser test-mutants
+	checks test-alone test-beside test-busy test-servers test-browser test-mutants
 # One after the other, but for what is run beside each other on purpose.
 ifndef BESIDE
 .NOTPARALLEL:
@@ -47,7 +49,7 @@ admin: $(VENV)/runtime.stamp ## make somebody the admin of the site on this mach
 test: $(VENV)/dev.stamp ## every check and every test, with the servers and the browser they need
 	@$(BIN)/python tools/services.py $(MAKE) --no-print-directory everything
 
-quick: $(VENV)/dev.stamp lint types layers migrations ## the checks and tests one runs while working
+quick: $(VENV)/dev.stamp checks ## the checks and tests one runs while working
 	$(ALONE) $(BIN)/pytest -m "not postgres and not browser and not slow and not thorough" $(WORKERS)
 
 mutants: $(VENV)/dev.stamp ## alter the rules in many spots, and see whether tests notice (20 minutes at most)
@@ -64,7 +66,11 @@ lock: $(VENV)/dev.stamp ## write the lock files anew from pyproject.toml (UPGRAD
 	@$(LOCK) $(UPGRADE) --extra dev --constraint requirements.lock \
 		--output-file requirements-dev.lock pyproject.toml
 
-everything: lint types layers migrations test-alone test-mutants test-beside
+everything: checks test-beside
+
+# Types take one core for most of the time that all of these take.
+checks: $(VENV)/dev.stamp
+	+@$(BESIDE_EACH_OTHER) types lint layers migrations
 
 lint: $(VENV)/dev.stamp
 	$(BIN)/ruff check
@@ -80,6 +86,14 @@ layers: $(VENV)/dev.stamp
 migrations: $(VENV)/dev.stamp
 	$(ALONE) $(BIN)/python manage.py makemigrations --check --dry-run --settings config.settings.test
 
+# The tests with servers mostly wait, for what is due in a second or a minute; the rest works
+# meanwhile, and gives way: how fast servers stop is measured.
+test-beside: $(VENV)/dev.stamp
+	+@$(BESIDE_EACH_OTHER) test-servers test-busy
+
+test-busy: $(VENV)/dev.stamp
+	@nice $(MAKE) --no-print-directory BESIDE= test-alone test-mutants test-browser
+
 test-alone: $(VENV)/dev.stamp
 	$(ALONE) $(BIN)/pytest -m "not postgres and not browser" $(WORKERS)
 
@@ -87,17 +101,12 @@ test-alone: $(VENV)/dev.stamp
 test-mutants: $(VENV)/dev.stamp
 	$(BIN)/python tools/mutants.py --spots 10 --least 70 --seed "$(COMMIT)"
 
-# The tests with servers mostly wait, for what is due in a second or a minute; browsers work meanwhile.
-test-beside: $(VENV)/dev.stamp
-	@$(MAKE) --no-print-directory --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync) \
-		BESIDE=1 test-servers test-browser
-
 test-servers: $(VENV)/dev.stamp
-	$(BIN)/pytest -m "postgres and not faults"
+	$(BIN)/pytest -m "postgres and not faults" tests
 
-# Servers come first: how fast they stop is measured. Each worker has a site of its own.
+# Each worker has a site and a Chromium of its own.
 test-browser: $(VENV)/dev.stamp
-	nice $(BIN)/pytest -m "browser and not postgres" --numprocesses 2 --dist loadfile
+	$(BIN)/pytest -m "browser and not postgres" --numprocesses 2 --dist loadfile tests/browser
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Turnstone needs Python 3.11 or newer, and there is none here."; exit 1; }

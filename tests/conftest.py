@@ -1,14 +1,34 @@
 """What all tests share: those that need a server or a browser are skipped aloud without it."""
 
+import gc
 import os
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import pytest
+from django.contrib.auth.models import Permission
 from django.core.cache import cache
+from django.core.management.commands import flush
+from django.db import connection
+from django.db.backends.postgresql.operations import DatabaseOperations
 
 from games.matches import kept_log, kept_matches
 from tests.fixtures import people, play, start, toy
+from tests.officials import alice, case, chief, clara, moderator
+from tests.samples import fill_var
 
-__all__ = ["people", "play", "start", "toy"]
+__all__ = [
+    "alice",
+    "case",
+    "chief",
+    "clara",
+    "fill_var",
+    "moderator",
+    "people",
+    "play",
+    "start",
+    "toy",
+]
 
 
 @pytest.fixture(autouse=True)
@@ -17,6 +37,58 @@ def _nothing_counted() -> None:
     cache.clear()
     kept_log.clear()
     kept_matches.clear()
+
+
+MADE_WITH_TABLES = {
+    "django_content_type",
+    "auth_permission",
+    "auth_group",
+    "auth_group_permissions",
+}
+"""What is made by the end of migrations, and by no test that commits."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _emptied_by_deletes() -> Iterator[None]:
+    """Empty PostgreSQL's tables by DELETE after a test that commits: there are few rows in them.
+
+    TRUNCATE makes new files of every table and index, and what is made with them is made anew in
+    dozens of transactions: seconds for each test. All else is the same: it waits for who still
+    works with the tables, and neither asks triggers nor resets sequences.
+    """
+    truncates, emits = DatabaseOperations.sql_flush, flush.emit_post_migrate_signal
+
+    def sql_flush(self: Any, style: Any, tables: Sequence[str], **how: Any) -> list[str]:
+        if how.get("reset_sequences") or not is_superuser():
+            return truncates(self, style, tables, **how)
+        names = [self.quote_name(table) for table in tables if table not in MADE_WITH_TABLES]
+        return [
+            f"LOCK TABLE {', '.join(names)} IN ACCESS EXCLUSIVE MODE;",
+            "SET LOCAL session_replication_role = replica;",
+            *(f"DELETE FROM {name};" for name in names),
+        ]
+
+    def emit(*arguments: Any, **how: Any) -> None:
+        if connection.vendor != "postgresql" or not Permission.objects.exists():
+            emits(*arguments, **how)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(DatabaseOperations, "sql_flush", sql_flush)
+        patch.setattr(flush, "emit_post_migrate_signal", emit)
+        yield
+
+
+def is_superuser() -> bool:
+    """Whether PostgreSQL lets us pass triggers by."""
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW is_superuser")
+        return cursor.fetchone() == ("on",)
+
+
+def pytest_collection_finish() -> None:
+    """Leave modules and tests, a million objects, out of what is looked at for garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 NEEDS = {

@@ -1,4 +1,4 @@
-"""A match of a real game between two who are signed in, for tests of doors."""
+"""A match of a real game between two who are signed in, for tests of interfaces."""
 
 import random
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from games.matches.services import Participant
 
 
 class MatchDriver:
-    """A match with short names for what its players do, through services and through doors."""
+    """A match with short names for what its players do, through services and interfaces."""
 
     def __init__(self, match_id: int, people: list[User]) -> None:
         self.id = match_id

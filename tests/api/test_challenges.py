@@ -6,6 +6,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
+from games.http import paging
 from games.lobby.models import Challenge
 from games.matches.models import Match
 from tests.fixtures import people
@@ -158,7 +159,8 @@ def test_a_wrong_challenge_is_refused_with_a_code(ada, fields, status, code):
 
 
 def test_lists_are_read_in_parts(ada, bruno, client, monkeypatch):
-    monkeypatch.setattr("games.http.paging.page_of.__kwdefaults__", {"key": "page", "length": 2})
+    defaults = {**paging.page_of.__kwdefaults__, "length": 2}
+    monkeypatch.setattr(paging.page_of, "__kwdefaults__", defaults)
     made = [caller.make().json()["id"] for caller in (ada, bruno, ada, bruno, ada)]
     found, address = [], ROOT
     while address:

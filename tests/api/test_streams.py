@@ -202,8 +202,8 @@ async def test_all_matches_of_a_player_are_one_file(match_driver):
     await act(match_driver, services.resign, 0)
     client = await sync_to_async(match_driver.client)(0)
     status, kind, first, line = await asked("/api/v1/me/records/", client)
-    second = json.loads((await line.receive_output(timeout=10))["body"])
-    last = await line.receive_output(timeout=10)
+    second = json.loads((await line.receive_output(timeout=30))["body"])
+    last = await line.receive_output(timeout=30)
     assert (status, kind) == (200, "application/x-ndjson")
     assert [first["match"], second["match"]] == [match_driver.id, other.id]
     assert (first["status"], second["status"]) == ("over", "running")
@@ -222,9 +222,9 @@ async def asked(path, client=None):
     scope = {"type": "http", "method": "GET", "path": path, "query_string": b""}
     line = ApplicationCommunicator(application, {**scope, "headers": headers})
     await line.send_input({"type": "http.request"})
-    start = await line.receive_output(timeout=10)
+    start = await line.receive_output(timeout=30)
     kind = dict(start["headers"])[b"Content-Type"].decode()
-    body = (await line.receive_output(timeout=10))["body"]
+    body = (await line.receive_output(timeout=30))["body"]
     return start["status"], kind, json.loads(body), line
 
 
@@ -234,7 +234,7 @@ async def test_the_session_of_a_browser_opens_a_stream(match_driver, monkeypatch
     status, kind, event, line = await asked("/api/v1/stream/", client)
     assert (status, kind, event["type"]) == (200, "application/x-ndjson", "turn")
     await Session.objects.all().adelete()
-    while body := (await line.receive_output(timeout=10)).get("body"):
+    while body := (await line.receive_output(timeout=30)).get("body"):
         last = json.loads(body)
     assert last == {"type": "signed-out"}
 
@@ -242,7 +242,7 @@ async def test_the_session_of_a_browser_opens_a_stream(match_driver, monkeypatch
 async def test_a_listener_who_leaves_ends_the_stream(match_driver):
     *_, line = await asked(f"/api/v1/matches/{match_driver.id}/stream/")
     await line.send_input({"type": "http.disconnect"})
-    await line.wait(timeout=5)
+    await line.wait(timeout=30)
     assert not any(get_channel_layer().groups.values())
 
 
@@ -274,6 +274,6 @@ async def test_a_new_password_ends_the_streams_of_all_sessions(match_driver, mon
     ada = match_driver.people[0]
     ada.set_password("another-horse-battery")
     await ada.asave()
-    while body := (await line.receive_output(timeout=10)).get("body"):
+    while body := (await line.receive_output(timeout=30)).get("body"):
         last = json.loads(body)
     assert last == {"type": "signed-out"}

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from games.kernel import svg
+from games.kernel import svg_writer
 from games.kernel.contract import AnyTitle, Seat
 from games.kernel.dice import no_dice
 from games.kernel.errors import GameError, RulesError
@@ -43,7 +43,7 @@ def _looks(pair: Pair, state: Any, events: Sequence[Any], text: str) -> dict[str
         "events": [event.dump() for event in seen],
         "told": [title.describe(event, viewer) for event in seen],
         "text": title.redact(text, view) if text else "",
-        "drawing": svg.render(title.draw(view, seen)),
+        "drawing": svg_writer.render(title.draw(view, seen)),
     }
 
 

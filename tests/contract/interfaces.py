@@ -1,15 +1,17 @@
-"""All that one person can get from the site about a match, through every door there is."""
+"""All that one person can get from the site about a match, through every interface there is."""
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import pairwise
 from typing import Any
 from uuid import UUID, uuid5
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
 from django.db import transaction
@@ -18,7 +20,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts import notifications
+from accounts.delivery import feeds
+from accounts.delivery.models import FeedAddress
 from accounts.models import Notification, User
+from accounts.services import create_user
 from games.api.news import MatchNews, OwnNews, SignIn
 from games.engine import Engine
 from games.kernel import registry
@@ -49,6 +54,8 @@ HEADERS = (
 )
 
 Seen = dict[str, Any]
+Look = tuple[str, Callable[[], Any]]
+"""What is looked at, and what does so."""
 
 
 @dataclass(frozen=True)
@@ -80,8 +87,12 @@ class Records(logging.Handler):
 class House:
     """The site with a game in it, and people who look at a match of it."""
 
-    def __init__(self, title: AnyTitle, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(
+        self, title: AnyTitle, monkeypatch: pytest.MonkeyPatch, parts: Sequence[str] = ("",)
+    ) -> None:
+        """Only that is looked at whose name has one of ``parts`` in it: by default all."""
         self.title = title
+        self.parts = parts
         self._patch = monkeypatch
         most = title.meta.seats[1]
         self.players = [_person(f"player{seat}") for seat in range(most)]
@@ -89,6 +100,8 @@ class House:
         self.chief = User.objects.create_superuser(username="chief", email="chief@example.org")
         self.now = BEGIN
         monkeypatch.setattr(timezone, "now", lambda: self.now)
+        # Mails say where they are answered, and with what.
+        monkeypatch.setattr(settings, "REPLY_DOMAIN", "play.example.org")
 
     def differences(self, pair: Pair) -> list[str]:
         """Return the names of all that tells the worlds of a pair apart."""
@@ -109,7 +122,9 @@ class House:
         self.now = BEGIN
         with _for_a_moment(), _logged() as logged:
             seen = self._play(pair, world)
-            seen |= dict(self._look(pair, seen.pop("match"), tries))
+            for name, look in self._looks(pair, seen.pop("match"), tries):
+                if any(part in name for part in self.parts):
+                    seen[name] = look()
             seen["log lines of the site"] = logged.lines
         return seen
 
@@ -156,24 +171,22 @@ class House:
 
     # --- What is seen ---------------------------------------------------------------------------
 
-    def _look(self, pair: Pair, match: int, tries: Sequence[str]) -> Iterator[tuple[str, Any]]:
+    def _looks(self, pair: Pair, match: int, tries: Sequence[str]) -> Iterator[Look]:
+        """Yield what to look at, one by one: each look is taken before the next is prepared."""
         at = selectors.snapshot(match)
         assert at.match.is_running
         if pair.viewer is None:
             yield from self._pages("anybody", Client(), pair, match)
-            yield "stream to anybody", _stream(AnonymousUser(), match)
-            yield "parts pushed to anybody", without_tokens(pushed.read(match, None, "UTC").html)
+            yield "stream to anybody", partial(_stream, AnonymousUser(), match)
+            yield "parts pushed to anybody", partial(_pushed, match, None)
             yield from self._pages("stranger", self._client(self.stranger), pair, match)
             yield from self._admin(match)
         else:
             user = self.players[pair.viewer]
             client = self._client(user)
             yield from self._pages("player", client, pair, match)
-            yield (
-                "parts pushed to a player",
-                without_tokens(pushed.read(match, user.pk, "UTC").html),
-            )
-            yield "stream to a player", _stream(user, match, client.session.session_key)
+            yield "parts pushed to a player", partial(_pushed, match, user.pk)
+            yield "stream to a player", partial(_stream, user, match, client.session.session_key)
             yield from self._entry(client, match, tries)
             yield from self._notices(client, user)
         yield from self._engine(pair, at, tries)
@@ -183,7 +196,7 @@ class House:
         client.force_login(user)
         return client
 
-    def _pages(self, who: str, client: Client, pair: Pair, match: int) -> Iterator[tuple[str, Any]]:
+    def _pages(self, who: str, client: Client, pair: Pair, match: int) -> Iterator[Look]:
         page, api = f"/matches/{match}/", f"/api/v1/matches/{match}/"
         at = Match.objects.get(pk=match)
         version, look = at.version, thumbnails.look_of(at)
@@ -207,18 +220,18 @@ class House:
         paths += [f"{api}record/", "/api/v1/matches/", "/api/v1/matches/?waiting=1"]
         paths += ["/api/v1/notices/"]
         for path in paths:
-            yield f"{who}: {path}", _answer(client.get(path))
+            yield f"{who}: {path}", partial(_got, client, path)
 
-    def _entry(self, client: Client, match: int, tries: Sequence[str]) -> Iterator[tuple[str, Any]]:
+    def _entry(self, client: Client, match: int, tries: Sequence[str]) -> Iterator[Look]:
         """Yield what comes of typing, and of sending two moves at once, which is not let stand."""
         page, api = f"/matches/{match}/", f"/api/v1/matches/{match}/"
         for text in tries:
-            yield f"typed: {text}", _answer(client.get(page, {"typed": text, "part": "entry"}))
-            yield f"options: {text}", _answer(client.get(f"{api}options/", {"typed": text}))
-            yield f"preview: {text}", _answer(client.get(f"{api}preview/", {"move": text}))
+            yield f"typed: {text}", partial(_got, client, page, {"typed": text, "part": "entry"})
+            yield f"options: {text}", partial(_got, client, f"{api}options/", {"typed": text})
+            yield f"preview: {text}", partial(_got, client, f"{api}preview/", {"move": text})
         for two in pairwise(tries[1:]):
-            yield f"preview: {two}", _answer(client.get(f"{api}preview/", {"move": two}))
-            yield f"sent: {two}", self._send_two(client, match, *two)
+            yield f"preview: {two}", partial(_got, client, f"{api}preview/", {"move": two})
+            yield f"sent: {two}", partial(self._send_two, client, match, *two)
 
     def _send_two(self, client: Client, match: int, *moves: str) -> Any:
         form = {
@@ -231,15 +244,19 @@ class House:
             path = f"/api/v1/matches/{match}/moves/"
             return _answer(client.post(path, form, content_type="application/json"))
 
-    def _notices(self, client: Client, user: User) -> Iterator[tuple[str, Any]]:
+    def _notices(self, client: Client, user: User) -> Iterator[Look]:
         for number, notification in enumerate(
             Notification.objects.filter(recipient=user).order_by("pk")
         ):
-            yield f"letter {number}: {notification.kind}", notifications.render(notification)
-            yield f"summary {number}: {notification.kind}", notifications.summary(notification)
-        yield "notifications", _answer(client.get(reverse("notifications")))
+            kind = notification.kind
+            yield f"letter {number}: {kind}", partial(notifications.render, notification)
+            yield f"summary {number}: {kind}", partial(notifications.summary, notification)
+        yield "notifications", partial(_got, client, reverse("notifications"))
+        FeedAddress.objects.update_or_create(user=user, defaults={"nonce": "n", "created": BEGIN})
+        for feed in ("feed-events", "feed-deadlines"):
+            yield feed, partial(_got, Client(), reverse(feed, args=[feeds.token(user)]))
 
-    def _admin(self, match: int) -> Iterator[tuple[str, Any]]:
+    def _admin(self, match: int) -> Iterator[Look]:
         client = Client()
         sign_in_staff(client, self.chief)
         paths = [
@@ -251,21 +268,26 @@ class House:
         entries = LogEntry.objects.filter(match=match).values_list("pk", flat=True)
         paths += [reverse("admin:match_logentry_change", args=[pk]) for pk in entries]
         for path in paths:
-            yield f"admin: {path}", _answer(client.get(path))
+            yield f"admin: {path}", partial(_got, client, path)
 
-    def _engine(self, pair: Pair, at: Any, tries: Sequence[str]) -> Iterator[tuple[str, Any]]:
+    def _engine(self, pair: Pair, at: Any, tries: Sequence[str]) -> Iterator[Look]:
         """Yield what the engine tells and shows a seat; its other answers hide nothing."""
         engine, position = Engine(), self.title.rules.dump(at.state)
         facts = {"game": self.title.meta.slug, "seats": pair.seats, "params": dict(pair.params)}
         engine.handle({"cmd": "load", **facts, "position": position})
         for cmd in ("view", "svg", "story"):
-            yield f"engine: {cmd}", engine.handle({"cmd": cmd, "seat": pair.viewer})
+            yield f"engine: {cmd}", partial(engine.handle, {"cmd": cmd, "seat": pair.viewer})
         for text in tries:
             asked = {"cmd": "options", "seat": pair.viewer, "partial": text}
-            try:
-                yield f"engine: {text}", engine.handle(asked)
-            except GameError as error:
-                yield f"engine: {text}", str(error)
+            yield f"engine: {text}", partial(_told, engine, asked)
+
+
+def _told(engine: Engine, asked: dict[str, Any]) -> Any:
+    """Return what the engine answers, or why it refuses."""
+    try:
+        return engine.handle(asked)
+    except GameError as error:
+        return str(error)
 
 
 def _stream(user: Any, match: int, session_key: str | None = None) -> Any:
@@ -284,7 +306,16 @@ def _undated(messages: Mapping[Any, Any]) -> Any:
 
 
 def _person(name: str) -> User:
-    return User.objects.create(username=name, email=f"{name}@example.org")
+    return create_user(username=name, email=f"{name}@example.org", password=None, confirmed=True)
+
+
+def _pushed(match: int, user_id: int | None) -> Any:
+    """Return the parts of a page that are pushed to a user, or to spectators."""
+    return without_tokens(pushed.read(match, user_id, "UTC").html)
+
+
+def _got(client: Client, path: str, query: Mapping[str, Any] | None = None) -> tuple[Any, ...]:
+    return _answer(client.get(path, query))
 
 
 def _answer(response: Any) -> tuple[Any, ...]:

@@ -5,13 +5,15 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+from PIL import ImageFont
 
-from games.kernel import registry, svg
+from games.kernel import registry, svg, svg_writer
 from games.kernel.contract import ENDED, Event
 from games.kernel.decoding import decode
 from games.kernel.errors import GameError
 from games.kernel.figure import draw_figure
 from games.kernel.palettes import PALETTES
+from games.matches import pictures
 from tests.contract.random_play import matches, stopped_matches
 
 FIGURE = re.compile(r"^```board\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -42,7 +44,7 @@ def test_views_are_json_and_hide_nothing_where_there_are_no_secrets(title):
 def test_boards_are_sound_svg(title):
     for view, recent in shown(title, 6):
         drawing = title.draw(view, recent)
-        root = ElementTree.fromstring(svg.render(drawing, ids="t-"))
+        root = ElementTree.fromstring(svg_writer.render(drawing, ids="t-"))
         assert root.get("aria-label") == drawing.label
         ids = [node.get("id") for node in root.iter() if node.get("id")]
         assert len(set(ids)) == len(ids)
@@ -56,9 +58,17 @@ def test_boards_have_a_literal_colour_for_every_role(title):
     for view, recent in shown(title, 3):
         drawing = title.draw(view, recent)
         for palette in PALETTES.values():
-            text = svg.render(drawing, palette, marks=False)
+            text = svg_writer.render(drawing, palette, marks=False)
             assert "var(" not in text
             assert "data-mark" not in text
+
+
+def test_boards_use_no_letters_that_the_font_of_pictures_lacks(title):
+    font = ImageFont.truetype(str(pictures.FONT), 20)
+    drawn = (ElementTree.fromstring(svg_writer.render(title.draw(*seen))) for seen in shown(title))
+    letters = {letter for root in drawn for letter in "".join(root.itertext())}
+    lacking = bytes(font.getmask("\uffff"))
+    assert not [letter for letter in letters if bytes(font.getmask(letter)) == lacking]
 
 
 @pytest.mark.thorough
@@ -128,7 +138,7 @@ def test_the_rules_for_players_have_figures_that_draw(title):
     for block in blocks:
         figure = draw_figure(title, block)
         assert figure.caption
-        ElementTree.fromstring(svg.render(figure.drawing))
+        ElementTree.fromstring(svg_writer.render(figure.drawing))
 
 
 def test_a_figure_of_no_position_is_refused(title):

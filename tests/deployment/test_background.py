@@ -51,6 +51,18 @@ def test_work_that_hangs_keeps_nobody():
     assert len(count) <= 2
 
 
+def test_what_comes_soon_finds_the_thread_still_there(monkeypatch):
+    threads = []
+    runs = Background("runs", lambda _: threads.append(threading.get_ident()), max)
+    for linger in (PATIENCE, 0):
+        monkeypatch.setattr(background, "LINGER", linger)
+        runs.put({"a": 1})
+        runs.wait(PATIENCE)
+        assert runs.is_idle
+    assert len(set(threads)) == 1
+    assert len(threads) == 2
+
+
 def test_what_is_too_much_is_dropped(monkeypatch):
     monkeypatch.setattr(background, "MOST", 2)
     let, count = threading.Event(), []

@@ -32,10 +32,10 @@ def port():
 
 
 @pytest.fixture(scope="module")
-def variables(folder, port):
+def variables(folder, port, fill_var):
     return {
         "DJANGO_SETTINGS_MODULE": "config.settings.local",
-        "VAR": str(folder / "var"),
+        "VAR": str(fill_var(folder / "var")),
         "PORT": str(port),
     }
 
@@ -124,7 +124,9 @@ def test_it_ends_when_told_and_starts_again_where_it_was(folder, variables):
     for log in ("second", "third"):
         again = {**variables, "VAR": str(folder / "again"), "PORT": str(port)}
         with running("manage.py", "serve", log=folder / log, **again) as process:
-            eventually(lambda: answers(f"http://127.0.0.1:{port}/players/sample-ada/"))
+            page = f"http://127.0.0.1:{port}/players/sample-ada/"
+            # The first one makes its database and samples, beside all else that is tested.
+            eventually(lambda page=page: answers(page), patience=240)
             assert stop(process) == 0
         assert "Turnstone has stopped." in (folder / log).read_text()
         assert "Traceback" not in (folder / log).read_text()

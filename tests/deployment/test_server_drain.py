@@ -75,8 +75,14 @@ def port():
 
 
 @pytest.fixture
-def process(variables, log, port):
-    web = ("python", "-m", "config.server", "--port", port, "--notice", "1")
+def notice():
+    """Seconds that a server which stops goes on taking requests."""
+    return 1
+
+
+@pytest.fixture
+def process(variables, log, port, notice):
+    web = ("python", "-m", "config.server", "--port", port, "--notice", notice)
     with running(*web, log=log, **variables) as process:
         eventually(lambda: answers(f"http://127.0.0.1:{port}/readyz"))
         yield process
@@ -167,6 +173,22 @@ def test_while_the_database_stands_still(site, process, database, log):
     assert "Traceback" not in log.read_text()
 
 
+def readiness(site):
+    """The status with which a server says whether it is ready, and the word."""
+    answer = requests.get(f"{site}/readyz", timeout=PATIENCE)
+    return answer.status_code, answer.json()["ready"]
+
+
+def refuses(site):
+    """Whether a server takes no connections any more."""
+    try:
+        requests.get(f"{site}/healthz", timeout=PATIENCE)
+    except requests.ConnectionError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("notice", [2])
 def test_not_ready_first_then_requests_under_way_end(site, process, database):
     with (
         psycopg.connect(database) as holder,
@@ -177,15 +199,11 @@ def test_not_ready_first_then_requests_under_way_end(site, process, database):
         thread, found = get_in_background(f"{site}/players/ada/")
         time.sleep(0.5)
         process.send_signal(signal.SIGTERM)
-        time.sleep(0.3)
-        ready = requests.get(f"{site}/readyz", timeout=5)
-        assert (ready.status_code, ready.json()["ready"]) == (503, False)
-        assert requests.get(f"{site}/healthz", timeout=5).headers["Connection"] == "close"
-        time.sleep(0.9)
-        with pytest.raises(requests.ConnectionError):
-            requests.get(f"{site}/healthz", timeout=5)
+        eventually(lambda: readiness(site) == (503, False))
+        assert requests.get(f"{site}/healthz", timeout=PATIENCE).headers["Connection"] == "close"
+        eventually(lambda: refuses(site))
         with pytest.raises(ConnectionClosed) as closed:
-            page.recv(timeout=5)
+            page.recv(timeout=PATIENCE)
         assert closed.value.rcvd.code == RESTART
         holder.rollback()
         thread.join()

@@ -2,12 +2,13 @@
 
 import json
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from accounts import notifications
+from accounts import blocks, notifications
 from accounts.models import Notification, User
 from games.kernel import params, registry
 from games.matches import services
@@ -15,6 +16,9 @@ from games.matches.clock import PRESETS
 from games.matches.errors import Refused
 from games.matches.models import Match
 from games.matches.services import Participant
+from games.talk import selectors
+from games.talk import services as talk
+from games.talk.notifications import CHAT_MESSAGE
 from games.titles.simple_life_or_death.position import FULL_STOCK
 from games.titles.simple_life_or_death.tests.fixtures import EMPTY, position
 from tests.fixtures import NOW, Play
@@ -171,15 +175,15 @@ def test_who_is_out_is_not_asked_whether_to_end_it(fight):
     assert not Notification.objects.filter(
         kind="offer-made", recipient=fight.people[GREEN]
     ).exists()
-    fight.act(services.accept_close, ORANGE)
+    fight.act(services.accept_offer, ORANGE)
     assert fight.match.is_running
-    fight.act(services.accept_close, YELLOW)
+    fight.act(services.accept_offer, YELLOW)
     assert fight.match.ending == "closed"
     assert ranks(fight) == [1, 2, 2, 2], "Green is out, and its trophy counts"
 
 
 @pytest.mark.parametrize(
-    "deed", [services.offer_close, services.accept_close, services.decline_close, services.resign]
+    "deed", [services.offer_close, services.accept_offer, services.decline_offer, services.resign]
 )
 def test_who_is_out_has_no_say(fight, deed):
     if deed is not services.offer_close:
@@ -192,7 +196,7 @@ def test_who_is_out_has_no_say(fight, deed):
 def test_who_has_dropped_is_ranked_last(fight):
     fight.act(services.resign, YELLOW)
     fight.act(services.offer_close, RED)
-    fight.act(services.accept_close, ORANGE)
+    fight.act(services.accept_offer, ORANGE)
     assert ranks(fight) == [1, 2, 4, 2]
 
 
@@ -223,8 +227,8 @@ OTHERS = "ada, clara and daniel"
 def ended(fight):
     """A match that came out 1, 2, 2, 2."""
     fight.act(services.offer_close, RED)
-    fight.act(services.accept_close, ORANGE)
-    fight.act(services.accept_close, YELLOW)
+    fight.act(services.accept_offer, ORANGE)
+    fight.act(services.accept_offer, YELLOW)
     return fight
 
 
@@ -265,3 +269,35 @@ def test_letters_tell_the_own_place_and_all_others(ended):
     email = notifications.render(notification)
     assert email.subject == "You came in 2nd, shared: Simple Life or Death against " + OTHERS
     assert RANKING in email.text
+
+
+# --- Blocks -----------------------------------------------------------------------------------
+
+
+def test_a_block_between_two_of_six_is_theirs_alone(begin, six):
+    """Their lines are hidden from each other; all else of the match goes on, for them too."""
+    play = begin(6)
+    blocker, blocked = six[1], six[4]
+    blocks.block(user=blocker, other=blocked, now=NOW)
+    for user in six:
+        talk.say(match_id=play.id, user=user, text=user.username, submission=uuid4(), now=NOW)
+    names = [user.username for user in six]
+    for user in six:
+        hidden = {blocker: blocked, blocked: blocker}.get(user)
+        read = [line.text for line in selectors.readable(play.id, user)]
+        assert read == [name for name in names if hidden is None or name != hidden.username]
+        page = browser(user).get(f"/matches/{play.id}/").content.decode()
+        for author in six:
+            assert (f'">{author.username}</p>' in page) is (author != hidden), (user, author)
+        assert all(f"/players/{name}/" in page for name in names), "seats and names stay"
+    cache.clear()
+    Notification.objects.all().delete()
+    talk.say(match_id=play.id, user=blocker, text="again", submission=uuid4(), now=NOW)
+    told = Notification.objects.filter(kind=CHAT_MESSAGE).values_list("recipient", flat=True)
+    assert set(told) == {user.pk for user in six} - {blocker.pk, blocked.pk}
+    for _ in range(len(six)):
+        (seat,) = play.table.actors
+        play.move(seat, str(next(iter(play.table.title.rules.moves(play.table.state, seat)))))
+    play.act(services.offer_close, 1)
+    offered = Notification.objects.filter(kind="offer-made").values_list("recipient", flat=True)
+    assert set(offered) == {user.pk for user in six} - {blocker.pk}

@@ -258,7 +258,7 @@ def test_a_draw_by_agreement(play):
     play.act(services.offer_close, 0)
     assert play.player(0).agrees_to_close
     assert Notification.objects.get(kind="offer-made").recipient.username == "bruno"
-    play.act(services.accept_close, 1)
+    play.act(services.accept_offer, 1)
     assert (play.match.status, play.match.ending) == ("over", "closed")
     assert [player.rank for player in play.table.players] == [1, 1]
     assert verify(play.id) == []
@@ -268,18 +268,18 @@ def test_all_who_are_still_in_must_agree(start):
     play = start(seats=4)
     play.act(services.resign, 3)
     play.act(services.offer_close, 1)
-    play.act(services.accept_close, 0)
+    play.act(services.accept_offer, 0)
     assert play.match.is_running
     with pytest.raises(Refused):
-        play.act(services.accept_close, 3)
-    play.act(services.accept_close, 2)
+        play.act(services.accept_offer, 3)
+    play.act(services.accept_offer, 2)
     assert play.match.ending == "closed"
     assert play.kinds() == ["resign", "offer", "accept", "close"]
 
 
 def test_an_offer_is_declined_by_word_or_by_move(play):
     play.act(services.offer_close, 0)
-    play.act(services.decline_close, 1)
+    play.act(services.decline_offer, 1)
     assert not play.player(0).agrees_to_close
     play.move(0, "1")
     play.act(services.offer_close, 0)
@@ -297,14 +297,14 @@ def test_offers_are_made_once_a_move(play):
     play.act(services.offer_close, 0)
     with pytest.raises(Refused, match="open already"):
         play.act(services.offer_close, 1)
-    play.act(services.decline_close, 0)
+    play.act(services.decline_offer, 0)
     with pytest.raises(Refused, match="since the last move"):
         play.act(services.offer_close, 0)
     play.move(0, "1")
     play.act(services.offer_close, 0)
 
 
-@pytest.mark.parametrize("service", [services.accept_close, services.decline_close])
+@pytest.mark.parametrize("service", [services.accept_offer, services.decline_offer])
 def test_there_must_be_an_offer_to_answer(play, service):
     with pytest.raises(Refused, match="no open offer"):
         play.act(service, 1)
@@ -313,7 +313,7 @@ def test_there_must_be_an_offer_to_answer(play, service):
 def test_one_does_not_accept_ones_own_offer(play):
     play.act(services.offer_close, 0)
     with pytest.raises(Refused, match="nothing for you"):
-        play.act(services.accept_close, 0)
+        play.act(services.accept_offer, 0)
 
 
 # --- Taking back ------------------------------------------------------------------------------
@@ -378,7 +378,7 @@ def test_an_offer_made_after_a_move_goes_with_it(play):
 
 def test_taking_back_earns_no_second_offer(play):
     play.act(services.offer_close, 0)
-    play.act(services.decline_close, 1)
+    play.act(services.decline_offer, 1)
     play.move(0, "1")
     play.act(services.take_back, 0)
     with pytest.raises(Refused, match="since the last move"):
@@ -455,7 +455,7 @@ def test_notices_are_written_with_the_event(play):
 
 def test_an_answer_to_an_offer_is_no_new_turn(play):
     play.act(services.offer_close, 1)
-    play.act(services.decline_close, 0)
+    play.act(services.decline_offer, 0)
     assert not Notification.objects.filter(kind="your-turn").exists()
 
 

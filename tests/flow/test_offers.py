@@ -29,7 +29,7 @@ def sentences(play):
 def test_a_pause_begins_when_all_agree_and_ends_when_one_wants_to_go_on(play):
     play.act(services.offer_pause, 1, now=NOW + DAY)
     assert play.player(0).deadline == NOW + 3 * DAY
-    play.act(services.accept_close, 0, now=NOW + 2 * DAY)
+    play.act(services.accept_offer, 0, now=NOW + 2 * DAY)
     assert play.player(0).deadline == NOW + 33 * DAY, "a day is left, and the pause has a limit"
     play.act(services.end_pause, 1, now=NOW + 10 * DAY)
     assert play.player(0).deadline == NOW + 11 * DAY
@@ -43,12 +43,12 @@ def test_a_pause_begins_when_all_agree_and_ends_when_one_wants_to_go_on(play):
     assert verify(play.id) == []
 
 
-@pytest.mark.parametrize("answer", [services.accept_close, services.decline_close])
+@pytest.mark.parametrize("answer", [services.accept_offer, services.decline_offer])
 def test_nobody_answers_another_offer_than_the_one_that_was_shown(start, answer):
     play = start(free=True)
     play.act(services.offer_pause, 0)
     shown = play.match.version
-    play.act(services.decline_close, 0)
+    play.act(services.decline_offer, 0)
     play.act(services.offer_cancel, 0)
     with pytest.raises(StaleMove):
         play.act(answer, 1, version=shown)
@@ -58,9 +58,9 @@ def test_nobody_answers_another_offer_than_the_one_that_was_shown(start, answer)
 def test_of_three_all_have_to_agree_to_a_pause(start):
     play = start(seats=3)
     play.act(services.offer_pause, 0)
-    play.act(services.accept_close, 1)
+    play.act(services.accept_offer, 1)
     assert play.player(0).pauses == []
-    play.act(services.accept_close, 2)
+    play.act(services.accept_offer, 2)
     assert all(play.player(seat).pauses for seat in range(3))
     assert [player.agrees_to for player in play.table.players] == ["", "", ""]
     assert sentences(play)[0][1] == "Blue agrees to a pause."
@@ -68,7 +68,7 @@ def test_of_three_all_have_to_agree_to_a_pause(start):
 
 def test_moves_can_be_made_in_a_pause_and_do_not_end_it(play):
     play.act(services.offer_pause, 1)
-    play.act(services.accept_close, 0)
+    play.act(services.accept_offer, 0)
     play.move(0, "1", now=NOW + DAY)
     assert play.player(0).time_left == 4 * DAY
     assert play.player(1).deadline == NOW + 33 * DAY
@@ -91,7 +91,7 @@ def test_a_match_is_cancelled_at_any_time_if_all_agree(play):
         play.move(seat, "1")
     play.act(services.offer_cancel, 0)
     assert Notification.objects.filter(kind="offer-made", recipient=play.people[1]).exists()
-    play.act(services.accept_close, 1)
+    play.act(services.accept_offer, 1)
     assert play.match.status == Match.Status.CANCELLED
     assert play.kinds()[-2:] == ["offer", "cancel"]
     assert sentences(play)[0][-2:] == [
@@ -108,7 +108,7 @@ def test_nobody_cancels_alone_after_a_roll_or_a_deal(play, word):
     with pytest.raises(Refused, match="all have to agree"):
         play.act(services.cancel, 0)
     play.act(services.offer_cancel, 0)
-    play.act(services.accept_close, 1)
+    play.act(services.accept_offer, 1)
     assert play.match.status == Match.Status.CANCELLED
 
 
@@ -130,12 +130,12 @@ def test_one_offer_is_open_at_a_time(play, make):
 @pytest.mark.parametrize("make", MAKE)
 def test_a_declined_offer_is_not_repeated_before_the_next_move_but_another_is(play, make):
     play.act(make, 1)
-    play.act(services.decline_close, 0)
+    play.act(services.decline_offer, 0)
     with pytest.raises(Refused, match="since the last move"):
         play.act(make, 1)
     another = next(other for other in MAKE if other is not make)
     play.act(another, 1)
-    play.act(services.decline_close, 1)
+    play.act(services.decline_offer, 1)
     play.move(0, "1")
     play.act(make, 1)
 
@@ -145,7 +145,7 @@ def test_a_move_of_somebody_else_ends_an_offer(play, make):
     play.act(make, 1)
     play.move(0, "1")
     with pytest.raises(Refused, match="no open offer"):
-        play.act(services.accept_close, 0)
+        play.act(services.accept_offer, 0)
 
 
 @pytest.mark.parametrize("make", MAKE)
@@ -156,8 +156,8 @@ def test_who_has_left_neither_offers_nor_answers(start, make):
         play.act(make, 0)
     play.act(make, 1)
     with pytest.raises(GameError):
-        play.act(services.accept_close, 0)
-    play.act(services.accept_close, 2)
+        play.act(services.accept_offer, 0)
+    play.act(services.accept_offer, 2)
     assert not any(player.agrees_to for player in play.table.players)
 
 
@@ -167,7 +167,7 @@ def test_a_bot_is_found_that_has_to_answer(play, make):
     assert bots.waiting(now=NOW) == []
     play.act(make, 0)
     assert bots.waiting(now=NOW) == [play.id]
-    play.act(services.decline_close, 0)
+    play.act(services.decline_offer, 0)
     assert bots.waiting(now=NOW) == []
 
 
@@ -210,7 +210,7 @@ def test_after_the_opponent_has_moved_a_move_is_taken_back_if_both_agree(play):
     play.move(1, "2", now=NOW + DAY + HOUR)
     play.move(0, "1", now=NOW + DAY + 2 * HOUR)
     play.act(services.offer_take_back, 1, now=NOW + 3 * DAY)
-    play.act(services.accept_close, 0, now=NOW + 3 * DAY + HOUR)
+    play.act(services.accept_offer, 0, now=NOW + 3 * DAY + HOUR)
     assert play.match.position == before
     assert play.kinds()[-4:] == ["offer", "accept", "take-back", "take-back"]
     assert sentences(play)[0][-4:] == [
@@ -250,9 +250,9 @@ def test_of_three_all_agree_and_all_moves_since_go(start):
     for seat in range(3):
         play.move(seat, "1")
     play.act(services.offer_take_back, 0)
-    play.act(services.accept_close, 1)
+    play.act(services.accept_offer, 1)
     assert play.kinds()[-1] == "accept"
-    play.act(services.accept_close, 2)
+    play.act(services.accept_offer, 2)
     assert play.match.position == before
     assert [player.clock_since for player in play.table.players] == [NOW, None, None]
     assert verify(play.id) == []

@@ -9,6 +9,8 @@ from tests.match_driver import begin, fresh_cache
 
 __all__ = ["fresh_cache"]
 
+pytestmark = pytest.mark.slow
+
 EVERY = 5
 
 

@@ -34,6 +34,8 @@ pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
 LATE = NOW + 3 * DAY
 PATIENCE = 20
+DECIDED = (MatchUpdate, "change")
+"""Where a change is held, of one match or of many, that is decided and not written yet."""
 
 
 @pytest.fixture
@@ -184,10 +186,35 @@ def test_a_piece_let_go_twice_falls_once(towers, race):
 
 def test_two_sweeps_end_a_match_once(play, race):
     Sweep.objects.create(name=selectors.DEADLINES, ran=LATE - timedelta(minutes=1))
-    results = race(*[lambda: sweeps.sweep_deadlines(now=LATE)] * 2)
+    results = race(*[lambda: sweeps.sweep_deadlines(now=LATE)] * 2, hold=DECIDED)
     assert sorted(results) == [0, 1]
     assert [entry.kind for entry in selectors.log(play.match)] == ["timeout"]
     assert Notification.objects.filter(kind="match-ended").count() == 2
+
+
+def test_two_sweeps_end_many_matches_once_each(start, race):
+    plays = [start() for _ in range(sweeps.TOGETHER + 10)]
+    Sweep.objects.create(name=selectors.DEADLINES, ran=LATE - timedelta(minutes=1))
+    results = race(*[lambda: sweeps.sweep_deadlines(now=LATE)] * 2, hold=DECIDED)
+    assert sum(results) == len(plays)
+    assert LogEntry.objects.count() == len(plays)
+    assert Notification.objects.filter(kind="match-ended").count() == 2 * len(plays)
+    assert all(verify(play.id) == [] for play in plays[:3])
+
+
+def test_a_move_against_the_sweep_of_many(start, race):
+    """One match is moved in before its deadline; the others are ended all the same."""
+    first, *others = plays = [start() for _ in range(3)]
+    Sweep.objects.create(name=selectors.DEADLINES, ran=LATE - timedelta(minutes=1))
+    results = race(
+        lambda: first.move(0, "1", version=0, now=LATE - timedelta(seconds=1)),
+        lambda: sweeps.sweep_deadlines(now=LATE),
+        hold=DECIDED,
+    )
+    assert [play.match.ending for play in others] == ["timeout", "timeout"]
+    assert results[1] == len(others) + (not first.match.is_running)
+    assert LogEntry.objects.count() == len(plays)
+    assert all(verify(play.id) == [] for play in plays)
 
 
 def test_two_sweeps_find_one_outage(play, race):
@@ -217,6 +244,7 @@ def test_a_late_move_against_the_sweep(play, race):
     results = race(
         lambda: play.move(0, "1", version=0, now=LATE),
         lambda: sweeps.sweep_deadlines(now=LATE),
+        hold=DECIDED,
     )
     assert errors(results) == [OutOfTime]
     assert [entry.kind for entry in selectors.log(play.match)] == ["timeout"]

@@ -28,7 +28,7 @@ def matches(people):
         match.act(services.resign, 0)
     tied.play("c3", "a1")
     tied.act(services.offer_close, 0)
-    tied.act(services.accept_close, 1)
+    tied.act(services.accept_offer, 1)
     cancelled.act(services.cancel, 0)
     services.annul(match_id=annulled.id, moderator=people[2], reason="Test.", now=NOW)
     return found

@@ -17,7 +17,7 @@ from games.matches.models import Match
 from games.matches.selectors import snapshot
 from tests.fixtures import NOW, Play
 
-pytestmark = pytest.mark.usefixtures("toy")
+pytestmark = [pytest.mark.usefixtures("toy"), pytest.mark.slow]
 
 NONCES = {name: name.encode().ljust(32, b".") for name in ("ada", "bruno", "clara", "daniel")}
 LATER = NOW + timedelta(hours=1)

@@ -3,9 +3,10 @@
 from datetime import timedelta
 
 import pytest
+from django.db import IntegrityError
 
 from accounts.models import Notification
-from games.matches import selectors, services, sweeps
+from games.matches import selectors, services, statement, sweeps, watching
 from games.matches.clock import DAY, Clock
 from games.matches.errors import OutOfTime
 from games.matches.models import Match, Outage, Player, Sweep
@@ -48,6 +49,45 @@ def test_a_broken_match_does_not_stop_the_rest(start):
     assert sweeps.sweep_deadlines(now=NOW + 3 * DAY) == 1
     assert broken.match.is_running
     assert sound.match.ending == "timeout"
+
+
+def test_what_cannot_be_written_with_others_is_written_by_itself(start, monkeypatch):
+    plays = [start(), start()]
+
+    def refuse(changes):
+        raise IntegrityError("one of them")
+
+    monkeypatch.setattr(statement, "write_all", refuse)
+    swept(NOW + 3 * DAY)
+    assert sweeps.sweep_deadlines(now=NOW + 3 * DAY) == 2
+    assert [play.match.ending for play in plays] == ["timeout", "timeout"]
+    assert Notification.objects.filter(kind="match-ended").count() == 4
+
+
+def test_matches_that_end_together_are_told_as_those_that_end_alone(start, people):
+    together, alone = start(), start()
+    for play in (together, alone):
+        watching.watch(user=people[3], match_id=play.id, tells_end=True, now=NOW)
+    services.time_out(match_id=alone.id, now=NOW + 3 * DAY)
+    swept(NOW + 3 * DAY)
+    assert sweeps.sweep_deadlines(now=NOW + 3 * DAY) == 1
+    told = [
+        sorted(
+            Notification.objects.filter(payload__match=play.id, kind__endswith="ended").values_list(
+                "recipient", "kind", "created"
+            )
+        )
+        for play in (together, alone)
+    ]
+    assert told[0] == told[1]
+    assert len(told[0]) == 3
+
+
+def test_a_sweep_of_many_takes_few_queries(start, django_assert_max_num_queries):
+    plays = [start() for _ in range(20)]
+    swept(NOW + 3 * DAY)
+    with django_assert_max_num_queries(20 if statement.is_spoken() else 20 + 8 * len(plays)):
+        assert sweeps.sweep_deadlines(now=NOW + 3 * DAY) == len(plays)
 
 
 def test_a_gap_between_sweeps_is_given_back(play):

@@ -26,6 +26,8 @@ from tests.people import sign_in_staff
 
 __all__ = ["attack_scenario"]
 
+pytestmark = pytest.mark.slow
+
 LATE = NOW + 3 * DAY
 
 BREAKS = {

@@ -13,6 +13,8 @@ from games.matches.verify import verify
 from tests.example_games import heap
 from tests.fixtures import NOW
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def played(play):

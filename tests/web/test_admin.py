@@ -6,6 +6,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.matches import services
+from games.matches.clock import PRESETS
 from games.matches.models import LogEntry
 from tests.people import sign_in_staff
 
@@ -60,6 +61,19 @@ def test_a_match_links_to_its_page_and_its_log(client, play, chief):
     page = client.get(address("match_match", "change", play.id)).content.decode()
     assert f"/matches/{play.id}/" in page
     assert f"match__id__exact={play.id}" in page
+
+
+def test_clocks_are_told_in_words(client, start, chief):
+    match = start(clock=PRESETS["standard"])
+    match.move(0, "1")
+    sign_in_staff(client, chief)
+    page = client.get(address("match_match", "change", match.id)).content.decode()
+    assert "3 d 00 h" in page
+    assert "3 days, 0:00:00" not in page
+    entry = LogEntry.objects.get(match=match.id)
+    assert (
+        "0:00:00" not in client.get(address("match_logentry", "change", entry.pk)).content.decode()
+    )
 
 
 def test_no_secret_is_shown_while_a_match_runs(client, play, chief):

@@ -18,6 +18,8 @@ from tests.match_driver import begin, fresh_cache
 
 __all__ = ["fresh_cache"]
 
+pytestmark = pytest.mark.slow
+
 Status = Animation.Status
 
 

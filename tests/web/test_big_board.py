@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from games.kernel import packed_marks, svg
+from games.kernel import packed_marks, svg, svg_writer
 from games.titles.simple_life_or_death import TITLE
 from games.titles.simple_life_or_death.tests.fixtures import crowded
 from games.web.match.entry import address
@@ -26,7 +26,7 @@ def place(people):
 def test_the_board_is_light_while_a_click_may_lead_to_any_square():
     drawing = TITLE.draw(TITLE.rules.view(crowded(), 0), ())
     links = {name: address(123456, (), ("place S ", name)) for name, _ in svg.marks_of(drawing)}
-    text = svg.render(packed_marks.pack(drawing, links), ids="m123456-", links=links)
+    text = svg_writer.render(packed_marks.pack(drawing, links), ids="m123456-", links=links)
     assert len(links) > 48 * 48
     assert len(text.encode()) <= HEAVIEST
 

@@ -20,6 +20,8 @@ from tests.match_driver import begin, fresh_cache
 
 __all__ = ["fresh_cache"]
 
+pytestmark = pytest.mark.slow
+
 BOARD = {"c7": ["rS1", "rM1"], "d7": ["oM1"], "d8": ["oS1"], "h8": ["yS1"], "m3": ["gL1"]}
 HOLDS = ["2D", "3D", "4C", "5S", "6H", "7C", "8H", "9S", "TD", "JC"]
 STRONG = ["AC", "AS", "AH", "AD", "KC", "KS", "KH", "KD", "QS", "QH"]

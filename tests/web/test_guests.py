@@ -147,6 +147,12 @@ def test_guests_challenge_nobody(client, guest, ada, audience):
         challenge(guest, Challenge.Audience(audience), invited=invited)
 
 
+def test_a_guest_is_asked_to_join_before_posting(client, guest):
+    page = client.get("/games/heap/challenge/").content.decode()
+    assert "Join to post challenges" in page
+    assert "Post with standard settings" not in page
+
+
 def test_nobody_challenges_a_guest_by_name(client, guest, ada):
     with pytest.raises(Refused):
         challenge(ada, Challenge.Audience.NAMED, invited=[guest])
@@ -278,7 +284,9 @@ def test_who_joins_keeps_everything(client, guest):
     client.post("/account/preferences/", {"time_zone": "Asia/Tokyo", "theme": "dark"})
     old = client.session.session_key
     match = guest.seats.get().match_id
-    assert "You keep what you have played" in client.get("/account/signup/").content.decode()
+    page = client.get("/account/signup/").content.decode()
+    assert "You keep what you have played" in page
+    assert "Was that somebody else?" in page
     assert join(client).url == "/home/"
     member = guest_of(client)
     assert member.pk == guest.pk
@@ -290,6 +298,26 @@ def test_who_joins_keeps_everything(client, guest):
     client.post(path_in(message, "confirm-email"))
     assert member.emailaddress_set.get().verified
     assert guest_of(client) == member
+
+
+def test_who_has_joined_is_told_to_open_the_mail_where_the_others_move(client, ada):
+    match = match_by_link(client, ada)
+    services.play_move(
+        match_id=match.pk,
+        user=guest_of(client),
+        texts=["1"],
+        version=0,
+        submission=uuid4(),
+        now=timezone.now(),
+    )
+    join(client)
+    (message,) = sent()
+    hint = "Open the link in the email that we have sent you"
+    assert hint in client.get(f"/matches/{match.pk}/").content.decode()
+    client.post(path_in(message, "confirm-email"))
+    page = client.get(f"/matches/{match.pk}/").content.decode()
+    assert hint not in page
+    assert "You will be notified when it is your turn." in page
 
 
 def test_the_old_session_of_who_joined_is_worth_nothing(client, guest):

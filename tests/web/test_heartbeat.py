@@ -54,7 +54,7 @@ async def test_it_is_noted_though_all_threads_of_the_loop_wait_for_something_els
     loop, over = asyncio.get_running_loop(), threading.Event()
     waiting = [loop.run_in_executor(None, over.wait) for _ in range(40)]
     try:
-        assert await asyncio.wait_for(Heartbeat(answering(200)).beat(), 10)
+        assert await asyncio.wait_for(Heartbeat(answering(200)).beat(), 30)
     finally:
         over.set()
         await asyncio.gather(*waiting)
@@ -93,7 +93,7 @@ async def test_an_application_that_hangs_is_asked_once(monkeypatch):
     assert asked == ["/"]
     assert not written.is_set()
     let.set()
-    await asyncio.wait_for(written.wait(), 10)
+    await asyncio.wait_for(written.wait(), 30)
     await beating.stop()
 
 
@@ -111,7 +111,7 @@ async def test_an_answer_that_never_comes_is_given_up_and_the_next_one_counts(mo
 
     beating = Heartbeat(lost_at_first)
     beating.start()
-    await asyncio.wait_for(written.wait(), 10)
+    await asyncio.wait_for(written.wait(), 30)
     await beating.stop()
 
 
@@ -151,7 +151,7 @@ async def test_an_answer_that_hangs_is_not_waited_for_when_the_process_stops(mon
     beating = Heartbeat(hanging)
     beating.start()
     await asked.wait()
-    await asyncio.wait_for(beating.stop(), 10)
+    await asyncio.wait_for(beating.stop(), 30)
 
 
 async def test_the_first_answer_after_an_outage_notes_it():

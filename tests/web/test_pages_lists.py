@@ -49,6 +49,15 @@ def test_the_most_urgent_comes_first(client, start, people):
     assert shown(response, "playing") == [theirs.id]
 
 
+def test_the_home_page_counts_all_that_wait(client, start, people):
+    for _ in range(6):
+        start()
+    client.force_login(people[0])
+    page = client.get(reverse("home")).content.decode()
+    assert "6 matches wait for you" in page
+    assert 'data-waiting="6"' in page
+
+
 def test_ended_matches_stand_below(client, start, people):
     first, second = start(), start()
     resign(first, 0)
@@ -156,13 +165,55 @@ def test_paging_keeps_the_rest_of_the_address(client, start, people, monkeypatch
     assert b"There are no more results." in beyond.content
 
 
+@pytest.mark.parametrize("asked", [{"result": "tied"}, {"game": "heap", "param-free": "True"}])
+def test_what_no_index_finds_is_sought_in_stretches(client, start, monkeypatch, asked):
+    """Each page looks at a few matches only; going on finds all that fit, and back again."""
+    monkeypatch.setattr(paging, "REACH", 4)
+    wanted = set()
+    for number in range(14):
+        play = start(free=True) if number in (1, 2, 9) else start()
+        if number in (1, 2, 9):
+            for service in (services.offer_close, services.accept_offer):
+                play.act(service, 0 if service is services.offer_close else 1)
+            wanted.add(play.id)
+        else:
+            resign(play, 0)
+    there, page = follow(client, reverse("archive"), asked, "next")
+    assert [pk for pks in there for pk in pks] == sorted(wanted, reverse=True)
+    assert len(there) == 4
+    back, _ = follow(client, page, {}, "prev")
+    assert {pk for pks in back for pk in pks} >= wanted - set(there[-1])
+
+
+def follow(client, address, asked, rel):
+    """Follow the links of a list to its end; the matches of each page, and the last address."""
+    found = []
+    while True:
+        response = client.get(address, asked)
+        found.append(shown(response, "page"))
+        link = re.search(rf'rel="{rel}" href="([^"]*)"', response.content.decode())
+        if link is None or len(found) > 12:
+            return found, address
+        address, asked = reverse("archive") + unescape(link[1]), {}
+
+
+def test_what_an_index_finds_is_not_cut(client, start, monkeypatch):
+    monkeypatch.setattr(paging, "REACH", 1)
+    for _ in range(3):
+        resign(start(), 0)
+    for asked in ({}, {"game": "heap"}, {"ending": "resigned"}, {"player": "ada"}):
+        response = client.get(reverse("archive"), asked)
+        assert len(shown(response, "page")) == 3
+        assert b"searches more of them" not in response.content
+
+
 @pytest.fixture
 def archive(client, start):
     """Search the archive; ``played`` holds what there is to find."""
     fled = start(heap=12)
     resign(fled, 0)
     drawn = start(free=True)
-    for service in (services.offer_close, services.accept_close):
+    for service in (services.offer_close, services.accept_offer):
         drawn.act(service, 0 if service is services.offer_close else 1)
     running = start(seats=3)
     void = start()

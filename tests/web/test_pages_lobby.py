@@ -13,7 +13,7 @@ from games.kernel import registry
 from games.lobby import commitments, services
 from games.lobby.models import Challenge, Invitation
 from games.matches.clock import PRESETS, Clock
-from games.matches.models import Match
+from games.matches.models import Match, Pace
 from games.web import parameters
 from tests.example_games import heap
 from tests.fixtures import NOW
@@ -373,3 +373,15 @@ def test_a_token_that_is_none_is_answered_with_a_sentence(client, ada, people, a
     assert (answered.status_code, answered.url) == (302, f"/challenges/{made.pk}/")
     told = [str(message) for message in get_messages(answered.wsgi_request)]
     assert told == ["The link to this challenge is incomplete. Please open it again."]
+
+
+def test_the_lobby_says_how_fast_people_answer(client, toy, people):
+    terms = {"title": "heap", "params": {}, "clock": PRESETS["standard"], "seats": 2}
+    for person in people[:2]:
+        services.challenge(
+            creator=person, audience=Challenge.Audience.OPEN, now=timezone.now(), **terms
+        )
+    Pace.objects.create(user=people[0], median=timedelta(hours=5), answers=9, entry=1)
+    Pace.objects.create(user=people[1], median=timedelta(hours=5), answers=2, entry=1)
+    page = client.get("/lobby/").content.decode()
+    assert page.count("5 hours") == 1

@@ -19,6 +19,8 @@ from tests.match_driver import begin, fresh_cache
 
 __all__ = ["fresh_cache"]
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 
 

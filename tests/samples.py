@@ -1,0 +1,47 @@
+"""The database that a first start of `make run` makes, made once for all who start a site."""
+
+import fcntl
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.deployment.programs import run
+
+DATABASE = "turnstone.sqlite3"
+
+
+@pytest.fixture(scope="session")
+def fill_var(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Path]:
+    """Put that database into a folder for ``VAR``, which is made, and return the folder."""
+    samples = _shared(tmp_path_factory) / "samples"
+    with samples.with_suffix(".lock").open("w") as lock:
+        # Whichever worker comes first makes it.
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not samples.exists():
+            _make(samples)
+
+    def fill(var: Path) -> Path:
+        var.mkdir(parents=True)
+        shutil.copyfile(samples / DATABASE, var / DATABASE)
+        return var
+
+    return fill
+
+
+def _shared(factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of the whole run: each worker has one of its own in it."""
+    base = factory.getbasetemp()
+    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+
+def _make(samples: Path) -> None:
+    making = samples.with_suffix(".making")
+    shutil.rmtree(making, ignore_errors=True)
+    for command in ("migrate", "demo"):
+        variables = {"DJANGO_SETTINGS_MODULE": "config.settings.local", "VAR": str(making)}
+        done = run("manage.py", command, "-v0", **variables)
+        assert done.returncode == 0, done.stderr
+    making.rename(samples)
