@@ -12,6 +12,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from django.views.generic import RedirectView
 
 from accounts import block_views, data_views, token_views, views
+from accounts.delivery import feeds
 from accounts.delivery import views as delivery
 from accounts.sanctions import views as standing
 from accounts.security import views as security
@@ -53,12 +54,14 @@ urlpatterns = [
     path("notices/test/<slug:channel>/", delivery.send_test, name="delivery-test"),
     path("notices/browsers/", delivery.add_device, name="push-device-add"),
     path("notices/browsers/<int:device_id>/", delivery.remove_device, name="push-device-remove"),
+    path("notices/feeds/", delivery.renew_feeds, name="feeds-renew"),
     path("notices/unmute/", delivery.unmute, name="delivery-unmute"),
     path("tokens/", token_views.api_tokens, name="api-tokens"),
     path("tokens/new/", token_views.new_api_token, name="api-token-new"),
     path("tokens/revoke/", token_views.revoke_all_api_tokens, name="api-tokens-revoke"),
     path("tokens/<int:token_id>/revoke/", token_views.revoke_api_token, name="api-token-revoke"),
     path("unsubscribe/<str:token>/", views.unsubscribe_page, name="unsubscribe"),
+    path("feeds/<str:token>/events.atom", feeds.events, name="feed-events"),
     path("data/", data_views.data, name="own-data"),
     whole(path("data/download/", data_views.download, name="own-data-download")),
     whole(path("data/delete/", data_views.delete, name="account-delete")),

@@ -1,1 +1,1 @@
-"""Board games: what they are, how they are played here, and the doors to them."""
+"""Board games: what they are, how they are played here, and the interfaces to them."""

@@ -26,7 +26,7 @@ from games.matches.clock import PRESETS
 from games.matches.models import Match
 
 NAMES = ("sample-ada", "sample-bruno", "sample-clara", "sample-daniel")
-ABOUT = "A sample player, made so that there is something to look at. Nobody reads along here."
+ABOUT = "A sample player, made so that there is something to look at."
 MESSAGE = "A sample challenge: a bot answers your moves."
 AGE = timedelta(days=20)
 PACE = timedelta(hours=5)
@@ -142,7 +142,7 @@ def _agree(match_id: int, now: datetime) -> None:
     """Let all players agree to end the match."""
     first, *others = selectors.snapshot(match_id).players
     for player in (first, *others):
-        service = services.offer_close if player is first else services.accept_close
+        service = services.offer_close if player is first else services.accept_offer
         service(
             match_id=match_id,
             user=player.user,

@@ -11,6 +11,9 @@ from typing import Any
 PATIENCE = 4.0
 """Seconds from the first signal to the end of the process."""
 
+LAST_WORDS = b"Ended with work under way.\n"
+"""What the process says when it is ended instead of ending."""
+
 
 class StopSignals:
     """Starts the stop with the first SIGTERM or SIGINT; ends the process with the second.
@@ -38,4 +41,5 @@ class StopSignals:
         os.read(self._reader, 1)
         self._begin()
         again, _, _ = select.select([self._reader], [], [], PATIENCE)
+        os.write(2, LAST_WORDS)  # a logger might be locked by what stands still
         os._exit(1 if again else 0)

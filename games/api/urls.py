@@ -18,6 +18,7 @@ urlpatterns = [
     path("waiting/", views.Waiting.as_view(), name="api-waiting"),
     path("players/<str:name>/", lists.PlayerView.as_view()),
     path("players/<str:name>/statistics/", statistics.PlayerStatisticsView.as_view()),
+    path("players/<str:name>/statistics/<str:other>/", statistics.PairView.as_view()),
     path("notices/", lists.Notices.as_view()),
     path("notices/seen/", lists.NoticesSeen.as_view()),
     path("challenges/", challenges.Challenges.as_view()),

@@ -225,8 +225,8 @@ ACTIONS: Mapping[str, type[ActionView]] = {
         "offer", services.offer_take_back, "Ask the others to take back the caller’s last move."
     ),
     "end-pause": _action("reply", services.end_pause, "End a pause."),
-    "accept": _action("reply", services.accept_close, "Agree to an open offer."),
-    "decline": _action("reply", services.decline_close, "Refuse an open offer."),
+    "accept": _action("reply", services.accept_offer, "Agree to an open offer."),
+    "decline": _action("reply", services.decline_offer, "Refuse an open offer."),
     "take-back": _action("take-back", services.take_back, "Take the caller’s last move back."),
     "cancel": _action("end", services.cancel, "Cancel the match, before its second move."),
 }

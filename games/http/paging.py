@@ -4,7 +4,7 @@ They are not counted: a page knows only whether another one follows.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -16,6 +16,9 @@ LENGTH = 20
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 BEFORE, FIRST = "before-", "first"
+REACH = 5_000
+"""Rows that are looked at for a page which no index finds."""
+
 DIGITS = 18
 """The most digits of a number in an address."""
 
@@ -25,13 +28,14 @@ class Page:
     """A part of a list; ``key`` is the field of the address that says which.
 
     ``newer`` and ``older`` are the values of that field for the pages beside it, empty where there
-    is none.
+    is none. ``is_cut`` is true where not all was looked at that may belong on the page.
     """
 
     items: Sequence[Any]
     newer: str = ""
     older: str = ""
     key: str = "page"
+    is_cut: bool = False
 
     @property
     def has_others(self) -> bool:
@@ -40,7 +44,7 @@ class Page:
 
     def shown_as(self, change: Callable[[Sequence[Any]], Sequence[Any]]) -> "Page":
         """Return the same page with its items changed into what a template shows."""
-        return Page(change(self.items), self.newer, self.older, self.key)
+        return replace(self, items=change(self.items))
 
 
 @dataclass(frozen=True)
@@ -75,38 +79,80 @@ class Cursor:
             Q(**{f"{field}__{than}": self.moment}) | same
         )
 
+    def turned(self) -> "Cursor":
+        """Return the same place, from which a list goes the other way."""
+        return replace(self, is_before=not self.is_before)
+
 
 def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= DIGITS
 
 
 def page_of(
-    found: QuerySet[Any], request: HttpRequest, *, by: str, key: str = "page", length: int = LENGTH
+    found: QuerySet[Any],
+    request: HttpRequest,
+    *,
+    by: str,
+    key: str = "page",
+    length: int = LENGTH,
+    among: QuerySet[Any] | None = None,
 ) -> Page:
     """Return the page of a list that an address asks for: the first unless it names a place.
 
-    The list is ordered by the moment ``by`` and by id; ``-moment`` is the latest first.
+    The list is ordered by the moment ``by`` and by id; ``-moment`` is the latest first. Where no
+    index finds it, but one finds more, ``among`` which it is, it is sought among ``REACH`` of those
+    at once: a page with less may be followed by others.
     """
     cursor = Cursor.read(request.GET.get(key, ""))
-    page = _page(found, by, length, cursor)
-    if cursor and cursor.is_before and not page.items:
-        page = _page(found, by, length, None)
-    return Page(page.items, page.newer, page.older, key)
+    page = _page(found, by, length, cursor, among)
+    if cursor and cursor.is_before and not page.items and not page.is_cut:
+        page = _page(found, by, length, None, among)
+    return replace(page, key=key)
 
 
-def _page(found: QuerySet[Any], by: str, length: int, cursor: Cursor | None) -> Page:
+def _page(
+    found: QuerySet[Any],
+    by: str,
+    length: int,
+    cursor: Cursor | None,
+    among: QuerySet[Any] | None,
+) -> Page:
     field, is_descending = by.removeprefix("-"), by.startswith("-")
     is_before = cursor is not None and cursor.is_before
-    if cursor:
-        found = found.filter(cursor.beyond(field, is_descending=is_descending))
     sign = "-" if is_descending != is_before else ""
-    items = list(found.order_by(f"{sign}{field}", f"{sign}pk")[: length + 1])
+    order = (f"{sign}{field}", f"{sign}pk")
+    if cursor:
+        beyond = cursor.beyond(field, is_descending=is_descending)
+        found, among = found.filter(beyond), None if among is None else among.filter(beyond)
+    reached = () if among is None else _reached(among.order_by(*order), field, is_before=is_before)
+    if reached:
+        found = found.filter(reached[1].turned().beyond(field, is_descending=is_descending))
+    items = list(found.order_by(*order)[: length + 1])
     more, items = len(items) > length, items[:length]
     if is_before:
         items.reverse()
+    if reached and not more:
+        return _cut(items, field, reached[0], is_first=cursor is None)
     if not items:
         return Page(items, newer=FIRST if cursor else "")
     newer = Cursor(getattr(items[0], field), items[0].pk, is_before=True).write()
     older = Cursor(getattr(items[-1], field), items[-1].pk).write()
     has_newer, has_older = (more, True) if is_before else (cursor is not None, more)
     return Page(items, newer * has_newer, older * has_older)
+
+
+def _reached(among: QuerySet[Any], field: str, *, is_before: bool) -> tuple[Cursor, ...]:
+    """Return the last row of a list that is looked at, and the next one; empty if that is all."""
+    rows = list(among.values_list(field, "pk")[REACH - 1 : REACH + 1])
+    cursors = tuple(Cursor(moment, pk, is_before) for moment, pk in rows)
+    return cursors if len(cursors) > 1 else ()
+
+
+def _cut(items: Sequence[Any], field: str, last: Cursor, *, is_first: bool) -> Page:
+    """Return a page that is not full, with a way on from the last row that was looked at."""
+    ends = [Cursor(getattr(item, field), item.pk) for item in (*items[:1], *items[-1:])]
+    if last.is_before:
+        older = ends[-1] if ends else last.turned()
+        return Page(items, last.write(), older.write(), is_cut=True)
+    newer = ends[0].turned().write() if ends else FIRST
+    return Page(items, "" if is_first else newer, last.write(), is_cut=True)

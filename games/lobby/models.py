@@ -10,6 +10,41 @@ from games.matches.fields import HiddenField
 from games.matches.models import MOST_SEATS, Match, WithoutSecrets
 
 
+class StandingChallenge(models.Model):
+    """An open challenge that renews itself until its owner plays ``most`` matches of it.
+
+    ``since`` is when it began, or went on after it had ``stopped``.
+    """
+
+    class Stop(models.TextChoices):
+        """Why it renews itself no more."""
+
+        TIMEOUT = "timeout", "your time ran out in one of its matches"
+        IDLE = "idle", "you were not here for two weeks"
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="standing_challenges"
+    )
+    title = models.CharField("game", max_length=60)
+    params = models.JSONField()
+    clock = models.JSONField(null=True)
+    seats = models.PositiveSmallIntegerField()
+    seating = models.CharField(max_length=6)
+    message = models.CharField(max_length=500, blank=True)
+    least_reliability = models.PositiveSmallIntegerField(default=0)
+    most = models.PositiveSmallIntegerField()
+    since = models.DateTimeField()
+    stopped = models.CharField(max_length=7, choices=Stop, blank=True)
+
+    def __str__(self) -> str:
+        return f"standing challenge {self.pk}"
+
+    @property
+    def time_control(self) -> Clock | None:
+        """The clock of its matches; ``None`` if they are played without one."""
+        return Clock.load(self.clock)
+
+
 class Challenge(models.Model):
     """An offer to play: the game, its parameters, the clock, and who may take a seat.
 
@@ -72,6 +107,9 @@ class Challenge(models.Model):
     rematch_of = models.ForeignKey(
         Match, models.PROTECT, null=True, blank=True, related_name="rematches"
     )
+    renewal = models.ForeignKey(
+        StandingChallenge, models.SET_NULL, null=True, blank=True, related_name="challenges"
+    )
 
     objects = WithoutSecrets()
 
@@ -96,6 +134,11 @@ class Challenge(models.Model):
                 fields=["rematch_of"],
                 condition=models.Q(status__in=["open", "revealing"]),
                 name="one_open_rematch_a_match",
+            ),
+            models.UniqueConstraint(
+                fields=["renewal"],
+                condition=models.Q(status__in=["open", "revealing"]),
+                name="one_open_challenge_a_renewal",
             ),
             models.UniqueConstraint(fields=["commitment"], name="one_challenge_a_commitment"),
             models.CheckConstraint(

@@ -30,7 +30,7 @@ from games.lobby import (
 from games.lobby.changes import change
 from games.lobby.commitments import CommitmentRefused, PendingSecret
 from games.lobby.errors import ChallengeClosed, NotInvited
-from games.lobby.models import Challenge, Invitation
+from games.lobby.models import Challenge, Invitation, StandingChallenge
 from games.lobby.newcomers import check_may_accept, check_may_challenge, is_among_bots, most_open
 from games.matches import push
 from games.matches.clock import Clock
@@ -70,6 +70,7 @@ def challenge(
     rematch_of: Match | None = None,
     bots_from: datetime | None = None,
     bot_level: str = "",
+    renewal: StandingChallenge | None = None,
 ) -> Challenge:
     """Offer a match and take the first seat in it.
 
@@ -87,8 +88,7 @@ def challenge(
     _check_terms(meta, seats, lifetime, strict_dice=strict_dice)
     check_may_challenge(creator, invited, audience, is_rematch=rematch_of is not None)
     _check_people(creator, audience, invited, seats)
-    if (nonce or nonce_commitment) and pending is None:
-        raise CommitmentRefused("A nonce counts only with the commitment that was shown before it.")
+    _check_nonce(nonce or nonce_commitment, pending)
     new = Challenge(
         title=title,
         params=dict(parameters.complete(meta, params)),
@@ -105,9 +105,15 @@ def challenge(
         bots_from=bots_from,
         bot_level=bot_level,
         least_reliability=least_reliability,
+        renewal=renewal,
     )
     _open(new, pending or commitments.make(creator), nonce, nonce_commitment, invited)
     return new
+
+
+def _check_nonce(nonce: bytes | str, pending: PendingSecret | None) -> None:
+    if nonce and pending is None:
+        raise CommitmentRefused("A nonce counts only with the commitment that was shown before it.")
 
 
 def check_may_say(user: User, text: str, now: datetime) -> None:

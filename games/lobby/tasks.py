@@ -3,10 +3,12 @@
 from celery import shared_task
 from django.utils import timezone
 
-from games.lobby import services
+from games.lobby import renewals, services
 
 
 @shared_task(ignore_result=True)
 def expire_challenges() -> None:
-    """Close challenges that nobody has accepted in time."""
-    services.expire(now=timezone.now())
+    """Close challenges that nobody has accepted in time, and post those that renew themselves."""
+    now = timezone.now()
+    services.expire(now=now)
+    renewals.renew(now=now)

@@ -3,6 +3,7 @@
 What they do about a match goes by the desk, which asks for a reason and logs it.
 """
 
+from datetime import timedelta
 from typing import Any
 from urllib.parse import urlencode
 
@@ -19,6 +20,10 @@ from games.matches import formatting
 from games.matches.models import LogEntry, Match, Outage, Player, SetAside, Vacation
 from games.matches.selectors import MatchSnapshot
 from games.matches.unreadable import HIDDEN
+
+
+def _in_words(span: timedelta | None) -> str:
+    return "-" if span is None else formatting.left(span)
 
 
 class ReadOnly(admin.ModelAdmin[Any]):
@@ -61,7 +66,7 @@ class PlayerInline(admin.TabularInline[Player, Match]):
         "seat",
         "user",
         "to_move",
-        "time_left",
+        "left",
         "deadline",
         "pauses",
         "agrees_to_close",
@@ -69,6 +74,11 @@ class PlayerInline(admin.TabularInline[Player, Match]):
         "rank",
     )
     show_change_link = False
+
+    @admin.display(description="time left")
+    def left(self, player: Player) -> str:
+        """Say what is left on the clock of a seat."""
+        return _in_words(player.time_left)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Seats are taken in the lobby."""
@@ -145,7 +155,10 @@ class MatchAdmin(ReadOnly):
         """Link to the log entries of the match."""
         address = reverse("admin:match_logentry_changelist")
         return format_html(
-            '<a href="{}?match__id__exact={}">{} entries</a>', address, match.pk, match.version
+            '<a href="{}?match__id__exact={}">{}</a>',
+            address,
+            match.pk,
+            "1 entry" if match.version == 1 else f"{match.version} entries",
         )
 
     @admin.display(description="on the desk")
@@ -167,7 +180,7 @@ class MatchAdmin(ReadOnly):
 class LogEntryAdmin(ReadOnly):
     """The log of all matches, to search; what was drawn is shown after the end only."""
 
-    list_display = ("match_link", "number", "kind", "who", "shown_text", "at", "thinking")
+    list_display = ("match_link", "number", "kind", "who", "shown_text", "at", "thought")
     list_filter = ("kind", "at")
     searchable = ("match__id",)
     search_fields = ("=match__id", "match__players__user__username")
@@ -180,8 +193,8 @@ class LogEntryAdmin(ReadOnly):
         "shown_text",
         "undoes",
         "at",
-        "thinking",
-        "time_left",
+        "thought",
+        "left",
         "submission",
         "moderator",
         "reason",
@@ -190,6 +203,16 @@ class LogEntryAdmin(ReadOnly):
     def get_queryset(self, request: HttpRequest) -> QuerySet[LogEntry]:
         """Read the players along; the list names them."""
         return super().get_queryset(request).prefetch_related("match__players__user")
+
+    @admin.display(description="thinking", ordering="thinking")
+    def thought(self, entry: LogEntry) -> str:
+        """Say for how long the player thought."""
+        return _in_words(entry.thinking)
+
+    @admin.display(description="time left")
+    def left(self, entry: LogEntry) -> str:
+        """Say what was left on the player's clock."""
+        return _in_words(entry.time_left)
 
     @admin.display(description="match", ordering="match_id")
     def match_link(self, entry: LogEntry) -> str:

@@ -18,11 +18,14 @@ class MatchConfig(AppConfig):
             notification_emails,
             tasks,  # noqa: F401
             vacation_emails,
+            watching_emails,
         )
 
         notification_emails.register()
         vacation_emails.register()
+        watching_emails.register()
         deletion.register(leaving.leave_all)
         own_data.register("matches", leaving.own_data)
         own_data.register("vacations", leaving.own_vacations)
+        own_data.register("watched_matches", leaving.own_watches)
         own_data.register("usual_time_to_answer", leaving.own_pace)

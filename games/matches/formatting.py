@@ -115,10 +115,16 @@ def stands_still(reasons: Sequence[Reason], until: datetime | None) -> str:
 
 
 def parameters(meta: Meta, params: Mapping[str, Json]) -> list[tuple[str, str]]:
-    """Return title and value of each parameter for people, in the order of the schema."""
+    """Return title and value of each parameter for people, in the order of the schema.
+
+    A value that has words of its own in the ``wording`` of the schema is shown in them.
+    """
     properties = meta.params.get("properties", {})
     return [
-        (schema.get("title", name), parameter(params[name]))
+        (
+            schema.get("title", name),
+            schema.get("wording", {}).get(str(params[name]), parameter(params[name])),
+        )
         for name, schema in properties.items()
         if name in params
     ]

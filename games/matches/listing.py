@@ -10,7 +10,9 @@ from typing import Any, NamedTuple
 from django.db.models import (
     Count,
     DateTimeField,
+    Exists,
     F,
+    OuterRef,
     Prefetch,
     Q,
     QuerySet,
@@ -63,6 +65,8 @@ def waiting(user: User) -> QuerySet[Match]:
 
 def count_waiting(user: User | int) -> int:
     """Return how many matches wait for a user, or for whoever has an id."""
+    if rows.is_spoken():
+        return rows.count_waiting(user if isinstance(user, int) else user.pk)
     return Player.objects.filter(user=user, to_move=True).count()
 
 
@@ -114,6 +118,15 @@ def ended(user: User, **seat: Any) -> QuerySet[Match]:
     wanted = {f"players__{key}": value for key, value in seat.items()}
     mine = Match.objects.filter(players__user=user, players__ended__isnull=False, **wanted)
     return mine.annotate(seat_ended=F("players__ended")).order_by("-seat_ended", "-pk")
+
+
+def ended_between(user: User, other: User) -> QuerySet[Match]:
+    """Return the ended matches of a user in which another one played too, the latest first.
+
+    Each has ``seat_ended``, when that was.
+    """
+    met = Player.objects.filter(match=OuterRef("pk"), user=other)
+    return ended(user).filter(Exists(met))
 
 
 def archive() -> QuerySet[Match]:

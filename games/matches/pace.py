@@ -4,6 +4,7 @@ An answer is the first move of a turn, in matches of people who have a clock; wh
 time that the clock ran for it, so that vacations and weekends do not.
 """
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from statistics import median
 
@@ -61,5 +62,10 @@ def _pace(user_id: int, newest: int, now: datetime) -> Pace:
 
 def usual(user: User) -> timedelta | None:
     """Return how fast a player usually answers; ``None`` where too little is known."""
-    found = Pace.objects.filter(user=user, answers__gte=LEAST)
-    return found.values_list("median", flat=True).first()
+    return usual_of([user.pk]).get(user.pk)
+
+
+def usual_of(user_ids: Collection[int]) -> dict[int, timedelta]:
+    """Return how fast players usually answer, by id; without those of whom too little is known."""
+    known = Pace.objects.filter(user__in=user_ids, answers__gte=LEAST)
+    return {pk: median for pk, median in known.values_list("user", "median") if median is not None}

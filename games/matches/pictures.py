@@ -3,7 +3,7 @@
 import resvg_py
 from django.conf import settings
 
-from games.kernel import svg
+from games.kernel import svg_writer
 from games.kernel.palettes import PALETTES
 from games.kernel.svg import Drawing
 
@@ -16,7 +16,7 @@ FONT = settings.BASE_DIR / "static" / "fonts" / "hanken-grotesk.ttf"
 
 def svg_document(drawing: Drawing, theme: str) -> str:
     """Return a drawing as an SVG document in the colours of a theme, ``light`` or ``dark``."""
-    return svg.render(drawing, PALETTES[theme], marks=False)
+    return svg_writer.render(drawing, PALETTES[theme], marks=False)
 
 
 def png(drawing: Drawing, theme: str, *, width: int = WIDTH) -> bytes:

@@ -50,7 +50,7 @@ class MatchPresentation:
         """The facts of its game."""
         return self.snapshot.title.meta
 
-    @property
+    @cached_property
     def address(self) -> str:
         """The address below which its positions are, each under the number of its entry."""
         return self.match.get_absolute_url()

@@ -37,9 +37,9 @@ from games.matches.preconditions import (
     check_not_out,
     check_reason,
     check_running,
-    late_seats,
 )
 from games.matches.signals import bots_may_act
+from games.matches.timeouts import time_out
 from games.matches.update import MatchUpdate, Outcome, retry, run_clock
 
 Action = Callable[[MatchUpdate, Seat], str | None]
@@ -181,36 +181,24 @@ def _resign(update: MatchUpdate, seat: Seat) -> str:
     return "resigned"
 
 
-def offer_close(
-    *, match_id: int, user: User, version: int, submission: UUID, now: datetime
+def _offer(
+    *, offer: Offer, match_id: int, user: User, version: int, submission: UUID, now: datetime
 ) -> Outcome:
-    """Offer to end the match here: of two players as a draw, of more as the rules rank them."""
     submitted = Submission(match_id, user, version, submission, now)
-    return _submit(submitted, partial(offers.make, offer=Offer.CLOSE))
+    return _submit(submitted, partial(offers.make, offer=offer))
 
 
-def offer_pause(
-    *, match_id: int, user: User, version: int, submission: UUID, now: datetime
-) -> Outcome:
-    """Offer to let all clocks stand still until somebody wants to go on."""
-    submitted = Submission(match_id, user, version, submission, now)
-    return _submit(submitted, partial(offers.make, offer=Offer.PAUSE))
+offer_close = partial(_offer, offer=Offer.CLOSE)
+"""Offer to end the match here: of two players as a draw, of more as the rules rank them."""
 
+offer_pause = partial(_offer, offer=Offer.PAUSE)
+"""Offer to let all clocks stand still until somebody wants to go on."""
 
-def offer_cancel(
-    *, match_id: int, user: User, version: int, submission: UUID, now: datetime
-) -> Outcome:
-    """Offer to end the match without a result."""
-    submitted = Submission(match_id, user, version, submission, now)
-    return _submit(submitted, partial(offers.make, offer=Offer.CANCEL))
+offer_cancel = partial(_offer, offer=Offer.CANCEL)
+"""Offer to end the match without a result."""
 
-
-def offer_take_back(
-    *, match_id: int, user: User, version: int, submission: UUID, now: datetime
-) -> Outcome:
-    """Ask the others to let one's own last move be taken back, with what was moved since."""
-    submitted = Submission(match_id, user, version, submission, now)
-    return _submit(submitted, partial(offers.make, offer=Offer.TAKE_BACK))
+offer_take_back = partial(_offer, offer=Offer.TAKE_BACK)
+"""Ask the others to let one's own last move be taken back, with what was moved since."""
 
 
 def end_pause(
@@ -220,7 +208,7 @@ def end_pause(
     return _submit(Submission(match_id, user, version, submission, now), offers.end_pause)
 
 
-def accept_close(
+def accept_offer(
     *, match_id: int, user: User, version: int, submission: UUID, now: datetime
 ) -> Outcome:
     """Agree to the open offer; it is carried out when all who are still in agree."""
@@ -228,7 +216,7 @@ def accept_close(
     return _submit(submitted, partial(offers.accept, version=version))
 
 
-def decline_close(
+def decline_offer(
     *, match_id: int, user: User, version: int, submission: UUID, now: datetime
 ) -> Outcome:
     """Refuse the open offer, or withdraw one's own."""
@@ -268,29 +256,6 @@ def _cancel(update: MatchUpdate, seat: Seat) -> None:
         )
     update.add(LogEntry.Kind.CANCEL, seat)
     update.finish(Match.Status.CANCELLED, "cancelled")
-
-
-def time_out(*, match_id: int, now: datetime) -> Outcome | None:
-    """Drop every player of a match whose time has run out; ``None`` if there is none."""
-    try:
-        return retry(partial(_time_out, match_id, now))
-    except _InTime:
-        return None
-
-
-class _InTime(Refused):
-    """Nobody's time has run out."""
-
-
-def _time_out(match_id: int, now: datetime) -> Outcome | None:
-    update = MatchUpdate.load(match_id, now)
-    late = late_seats(update)
-    if not late:
-        raise _InTime(f"Nobody's time has run out in match {match_id}.")
-    for seat in late:
-        if update.snapshot.title.rules.result(update.state) is None:
-            update.drop(seat, LogEntry.Kind.TIMEOUT, Player.Dropped.TIMEOUT)
-    return update.commit("timeout")
 
 
 def annul(*, match_id: int, moderator: User, reason: str, now: datetime) -> Outcome:

@@ -1,12 +1,15 @@
 """The sweeps of running matches: outages are given back, late players dropped, others reminded.
 
-Each match is read and changed in a transaction of its own, so that two sweeps at once are harmless
-and an error in one match does not stop the rest.
+Each match is compared and swapped by itself, so that two sweeps at once are harmless. Overdue ones
+are written together; where that fails, each in a transaction of its own, so that an error in one
+match does not stop the rest.
 """
 
 import logging
+from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
+from itertools import islice
 
 from django.db import transaction
 
@@ -16,12 +19,15 @@ from games.matches import (
     outages,
     pauses,
     selectors,
-    services,
+    timeouts,
     unreadable,
     vacations,
 )
 from games.matches.isolation import isolate_errors
 from games.matches.models import Match, Player
+
+TOGETHER = 50
+"""Overdue matches that are read and written at once."""
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +43,8 @@ def sweep_deadlines(*, now: datetime) -> int:
     unreadable.look_again(now=now)
     vacations.rescue(now=now)
     answered = outages.answered_until(now)
-    return sum(_time_out(match_id, now) for match_id in overdue(now=answered))
+    late = iter(overdue(now=answered))
+    return sum(_time_out_all(some, now) for some in iter(lambda: list(islice(late, TOGETHER)), []))
 
 
 def overdue(*, now: datetime) -> list[int]:
@@ -47,8 +54,16 @@ def overdue(*, now: datetime) -> list[int]:
     return list(ids.distinct().order_by("match_id"))
 
 
+def _time_out_all(match_ids: Sequence[int], now: datetime) -> int:
+    """Time out matches together, then each by itself that is left; return how many changed."""
+    end = partial(timeouts.time_out_all, match_ids=match_ids, now=now)
+    changed = isolate_errors("Ending matches together", end) or set()
+    left = (match_id for match_id in match_ids if match_id not in changed)
+    return len(changed) + sum(_time_out(match_id, now) for match_id in left)
+
+
 def _time_out(match_id: int, now: datetime) -> bool:
-    end = partial(services.time_out, match_id=match_id, now=now)
+    end = partial(timeouts.time_out, match_id=match_id, now=now)
     try:
         return unreadable.unless_unreadable(match_id, now, end) is not None
     except Exception:

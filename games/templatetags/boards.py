@@ -1,6 +1,7 @@
 """Template tags for boards, players and the choices of move entry."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from html import escape
 from typing import Any
 
@@ -10,14 +11,17 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from accounts.models import User
-from games.kernel import example_positions, packed_marks, svg
-from games.kernel.contract import AnyTitle, Params, Tally
+from games.kernel import example_positions, packed_marks, svg, svg_writer
+from games.kernel.contract import AnyTitle, Colour, Params, Tally
 from games.kernel.options import Choice
 from games.matches import formatting, thumbnails
 from games.matches.models import Player
 from games.matches.presentation import MatchPresentation
 
 register = template.Library()
+
+KNOWN = 4096
+"""Names that are kept as they were written before."""
 
 LIGHT, DARK = User.Theme.LIGHT, User.Theme.DARK
 
@@ -42,7 +46,17 @@ def list_board(row: MatchPresentation, reader: Any) -> SafeString:
     """
     args = (row.match.pk, row.match.version, LIGHT, thumbnails.look_of(row.match))
     light = reverse("match-thumbnail", args=args)
-    dark = light.replace(f"-{LIGHT}.", f"-{DARK}.")
+    return _picture(light, light.replace(f"-{LIGHT}.", f"-{DARK}."), reader)
+
+
+@register.simple_tag
+def position_board(address: str, reader: Any) -> SafeString:
+    """Return the board of a position that has an address, in the theme of its reader."""
+    picture = f"{address}board.svg?theme="
+    return _picture(picture + LIGHT, picture + DARK, reader)
+
+
+def _picture(light: str, dark: str, reader: Any) -> SafeString:
     chosen = getattr(reader, "theme", User.Theme.AUTO)
     source = format_html(DARK_SOURCE, dark) if chosen == User.Theme.AUTO else ""
     return format_html(PICTURE, source, dark if chosen == User.Theme.DARK else light)
@@ -61,7 +75,7 @@ def example_board(title: AnyTitle, params: Params | None = None, ids: str = "s")
 
 def _svg(drawing: svg.Drawing, ids: str) -> SafeString:
     # Drawings are built from elements that escape what they are given.
-    return mark_safe(svg.render(drawing, ids=ids, marks=False))  # noqa: S308
+    return mark_safe(svg_writer.render(drawing, ids=ids, marks=False))  # noqa: S308
 
 
 @register.filter
@@ -69,22 +83,32 @@ def person_link(user: User) -> SafeString:
     """Return a user's name, linked to the user's page; guests have none, declared bots a tag."""
     if user.is_guest or not user.is_active:
         return format_html("<span>{}</span>", user.shown_name)
-    link = format_html('<a href="{}">{}</a>', user.get_absolute_url(), user.username)
-    return format_html('{} <span class="tag">bot</span>', link) if user.is_program else link
+    return _linked(user.username, is_program=user.is_program)
+
+
+@lru_cache(KNOWN)
+def _linked(username: str, *, is_program: bool) -> SafeString:
+    link = format_html('<a href="{}">{}</a>', User(username=username).get_absolute_url(), username)
+    return format_html('{} <span class="tag">bot</span>', link) if is_program else link
 
 
 @register.simple_tag
 def player_name(player: Player, shown: MatchPresentation) -> SafeString:
     """Return a player: the seat's colour and letter, and the name, linked."""
-    colour = shown.colour_of(player)
+    colour, won = shown.colour_of(player), player.rank == 1
+    return _named(player.seat, colour, person_link(player.user), won=won)
+
+
+@lru_cache(KNOWN)
+def _named(seat: int, colour: Colour, person: SafeString, *, won: bool) -> SafeString:
     return format_html(
         PLAYER,
-        won=" player-won" * (player.rank == 1),
-        seat=player.seat,
+        won=" player-won" * won,
+        seat=seat,
         hue=colour.name.lower(),
         colour=colour.name,
         letter=colour.letter.upper(),
-        person=person_link(player.user),
+        person=person,
     )
 
 

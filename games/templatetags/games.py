@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import template
 from django.template.context import Context
@@ -38,8 +38,9 @@ def challenge_game(challenge: Challenge) -> str:
 
 @register.filter
 def game_name(slug: str) -> str:
-    """Return the name of a game."""
-    return registry.get(slug).meta.name
+    """Return the name of a game; its slug where there is no such game any more."""
+    title = registry.titles().get(slug)
+    return title.meta.name if title else slug
 
 
 @register.filter
@@ -66,13 +67,32 @@ def seats_taken(challenge: Challenge) -> int:
     return len(selectors.taken(challenge))
 
 
+class Listed(NamedTuple):
+    """A challenge in a list, and how its creator plays.
+
+    ``reliability``, in percent, is ``None`` for bots; ``answers_within`` is empty where too little
+    is known.
+    """
+
+    challenge: Challenge
+    reliability: int | None
+    answers_within: str
+
+
 @register.simple_tag
-def with_reliability(challenges: Iterable[Challenge]) -> list[tuple[Challenge, int | None]]:
-    """Return challenges, each with the reliability of its creator in percent; bots have none."""
+def with_habits(challenges: Iterable[Challenge]) -> list[Listed]:
+    """Return challenges with what is known of their creators, in a query or two for all."""
     found = list(challenges)
-    known = reliability.of_many({challenge.creator_id for challenge in found}, timezone.now())
+    creators = {challenge.creator_id for challenge in found if not challenge.creator.is_bot}
+    known, usual = reliability.of_many(creators, timezone.now()), pace.usual_of(creators)
     return [
-        (challenge, None if challenge.creator.is_bot else known[challenge.creator_id])
+        Listed(
+            challenge,
+            known.get(challenge.creator_id),
+            formatting.roughly(usual[challenge.creator_id])
+            if challenge.creator_id in usual
+            else "",
+        )
         for challenge in found
     ]
 

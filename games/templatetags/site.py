@@ -20,7 +20,8 @@ from games.http.echo import shorten_echo
 from games.http.paging import Page
 from games.kernel import registry
 from games.kernel.contract import Meta
-from games.matches import listing
+from games.matches import listing, watching
+from games.matches.models import Match, Watch
 from games.matches.notifications import page_key
 
 register = template.Library()
@@ -38,15 +39,19 @@ def aria_current(context: Context, *names: str) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
-def nav_link(context: Context, name: str, label: str) -> SafeString:
-    """Return a link to a page, marked when it is the one being shown."""
-    return format_html('<a href="{}"{}>{}</a>', reverse(name), aria_current(context, name), label)
+def nav_link(context: Context, name: str, label: str, *parts: str) -> SafeString:
+    """Return a link to a page, marked when it or one of its ``parts`` is the one being shown."""
+    current = aria_current(context, name, *parts)
+    return format_html('<a href="{}"{}>{}</a>', reverse(name), current, label)
 
 
-@register.simple_tag
-def waiting_count(user: Any) -> int:
-    """Return how many matches wait for a user's move."""
-    return listing.count_waiting(user)
+@register.simple_tag(takes_context=True)
+def waiting_count(context: Context, user: Any) -> int:
+    """Return how many matches wait for a user's move; the home page says so twice."""
+    request = context["request"]
+    if not hasattr(request, "waiting_count"):
+        request.waiting_count = listing.count_waiting(user)
+    return int(request.waiting_count)
 
 
 @register.simple_tag
@@ -74,6 +79,12 @@ def refused_address(user: User) -> str:
 def is_muted(user: User, match_id: int) -> bool:
     """Whether a user gets no mails about a match."""
     return muting.is_muted(user, page_key(match_id))
+
+
+@register.simple_tag
+def watch_of(user: User, match: Match) -> Watch | None:
+    """Return how a user watches a match; ``None`` if they do not."""
+    return watching.of(user, match)
 
 
 @register.simple_tag

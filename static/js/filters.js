@@ -1,5 +1,8 @@
 /* Filters above a list, <form id="…" data-region data-filters="results">: a choice fetches the region
-   of that id at once, under an address that can be gone back to. */
+   of that id at once, under an address that can be gone back to.
+
+   <fieldset class="filters-own" data-game="…"> has the filters of one game alone: they are not asked
+   of another one, whose own are fetched along. */
 
 import { fetchRegions } from "./lists.js";
 
@@ -9,9 +12,14 @@ let timer = 0;
 
 function apply(form) {
   clearTimeout(timer);
+  const own = form.querySelector(".filters-own");
+  const isOther = form.elements.game.value !== (own?.dataset.game ?? "");
+  if (own) {
+    own.disabled = isOther;
+  }
   const url = `${location.pathname}?${new URLSearchParams(new FormData(form))}`;
   history.pushState(null, "", url);
-  fetchRegions([form.dataset.filters], url).catch(() => location.reload());
+  fetchRegions([form.dataset.filters, ...(isOther ? [form.id] : [])], url).catch(() => location.reload());
 }
 
 document.addEventListener("change", ({ target }) => {

@@ -1,5 +1,5 @@
 /* Lists that keep up: when the page is told that something changed (live.js), each
-   <div id="…" data-region data-live-list="me|lobby"> is fetched again. Not while the reader is in it;
+   <div id="…" data-region data-live-list="me|lobby|match"> is fetched again. Not while the reader is in it;
    in the first seconds, when the page is fresh and much may be told at once, it is put off to their
    end. */
 
@@ -59,6 +59,6 @@ document.addEventListener("regions:swapped", () => {
   }
 });
 
-for (const kind of ["me", "lobby"]) {
+for (const kind of ["me", "lobby", "match"]) {
   document.addEventListener(`live:${kind}`, () => refresh(kind));
 }

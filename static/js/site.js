@@ -3,6 +3,7 @@
 
 import "./badge.js";
 import { tickClocks } from "./clocks.js";
+import "./drafts.js";
 import "./filters.js";
 import "./lists.js";
 import "./live.js";
@@ -50,9 +51,22 @@ if (navigator.clipboard) {
 /* Who comes back to a form with errors is brought to the first field that has one. */
 document.querySelector(".field-bad :is(input, select, textarea)")?.focus();
 
+/* Who begins to play in another tab becomes a guest, and this browser's token another one: a page that
+   was drawn for a visitor sends the token of now. Members' pages do not, as somebody else may have
+   signed in since. */
+function renewToken(form) {
+  const token = /(?:^|; )(?:__Host-csrf|csrftoken)=([^;]+)/.exec(document.cookie)?.[1];
+  if (token && document.body.dataset.user === "") {
+    form.elements.csrfmiddlewaretoken.value = token;
+  }
+}
+
 /* A form that makes something new is sent once, however often its button is pressed: it is marked as
    sent until the page is shown again. */
 addEventListener("submit", (event) => {
+  if (event.target.matches("form[data-once]")) {
+    renewToken(event.target);
+  }
   // One that a script holds back, as with strict dice, is sent later by that script.
   if (event.defaultPrevented || !event.target.matches("form[data-once]")) {
     return;

@@ -1,9 +1,11 @@
 """`manage.py serve`: the whole site from one process."""
 
+import contextlib
 import errno
 import os
 import socket
 from argparse import ArgumentParser
+from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,7 @@ from config.asgi import application
 from config.celery import app as celery_app
 from config.local.scheduled_jobs import ScheduledJobs
 from games import demo
+from games.mail.server import MailServer
 
 HOST = "127.0.0.1"
 
@@ -34,6 +37,8 @@ class Command(BaseCommand):
         if not settings.CELERY_BROKER_URL.startswith("memory:"):
             raise CommandError("serve is for one process; see docs/running.md for these settings.")
         refuse_used_port(port)
+        if settings.REPLY_DOMAIN:
+            refuse_used_port(settings.REPLY_PORT)
         self._prepare_database()
         jobs = ScheduledJobs(celery_app, settings.WORK_QUEUES)
         server = SiteServer(
@@ -46,13 +51,27 @@ class Command(BaseCommand):
             on_stop=jobs.stop,
         )
         jobs.start()
-        server.run()
+        with self._mail_server():
+            server.run()
         self.stdout.write("\nTurnstone has stopped.")
         if server.unfinished or not jobs.is_still:
             # Python would wait for threads of requests and tasks, which may wait for what never
             # comes. All are made to be broken off anywhere.
             self.stdout.flush()
             os._exit(0)
+
+    @contextlib.contextmanager
+    def _mail_server(self) -> Iterator[None]:
+        """Take moves by mail meanwhile, if that is switched on."""
+        if not settings.REPLY_DOMAIN:
+            yield
+            return
+        mail = MailServer(HOST, settings.REPLY_PORT)
+        mail.start()
+        try:
+            yield
+        finally:
+            mail.stop(no_assert=True)
 
     def _prepare_database(self) -> None:
         call_command("migrate", interactive=False, verbosity=0)

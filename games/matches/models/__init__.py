@@ -17,6 +17,7 @@ from games.matches.models.pace import Pace
 from games.matches.models.plans import Queue, StandingOrder, note_plans
 from games.matches.models.uptime import Outage, SetAside, Sweep
 from games.matches.models.vacation import Vacation
+from games.matches.models.watching import Watch
 
 __all__ = [
     "MOST_SEATS",
@@ -35,6 +36,7 @@ __all__ = [
     "StandingOrder",
     "Sweep",
     "Vacation",
+    "Watch",
     "WithoutSecrets",
     "note_plans",
 ]

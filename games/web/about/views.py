@@ -39,6 +39,7 @@ class AboutPage(TemplateView):
         return super().get_context_data(
             contact=settings.CONTACT_EMAIL,
             operator=settings.OPERATOR,
+            takes_replies=bool(settings.REPLY_DOMAIN),
             session_days=settings.SESSION_COOKIE_AGE // 86_400,
             longest_session_days=sessions.LONGEST.days,
             deletion_days=deletion.GRACE.days,

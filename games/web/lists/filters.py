@@ -34,6 +34,9 @@ STATUSES = {
 }
 
 
+MATCH_FIELDS = {"game": "title", "ending": "ending"}
+"""The filters that an index takes by themselves, and their fields."""
+
 SEAT_FIELDS = {"game": "title", "result": "result"}
 """The filters that the index on the matches of one player takes, and their fields there."""
 
@@ -104,26 +107,41 @@ class ArchiveFilter(forms.Form):
             return "seat_ended" if of_one else "ended"
         return "latest" if of_one else "changed"
 
-    def kept(self) -> QuerySet[Match]:
-        """Return the matches that pass the filters."""
-        asked = {key: value for key, value in self.cleaned_data.items() if value}
-        found = self._of_one(asked) if "player" in asked else self._of_anybody(asked)
-        return found.filter(status__in=STATUSES[self.which]).filter(self._plain(asked))
+    def kept(self) -> tuple[QuerySet[Match], QuerySet[Match] | None]:
+        """Return the matches that pass the filters, and those among which an index finds them.
 
-    def _plain(self, asked: Mapping[str, Any]) -> Q:
+        The latter is ``None`` where an index finds the former.
+        """
+        asked = {key: value for key, value in self.cleaned_data.items() if value}
+        found = self._of_one(asked) if "player" in asked else listing.archive()
+        found = found.filter(status__in=STATUSES[self.which]).filter(self._dated(asked))
+        first, *others = self._conditions(asked)
+        found = found.filter(first)
+        return (found.filter(*others), found) if others else (found, None)
+
+    def _conditions(self, asked: Mapping[str, Any]) -> list[Q]:
+        """Return what is asked of the matches; an index finds the first alone.
+
+        The result of a player was asked of the player's seats.
+        """
+        wanted = [Q(**{key: asked[name]}) for name, key in MATCH_FIELDS.items() if name in asked]
+        if not wanted or (self.which != ENDED and "game" not in asked):
+            wanted = [Q(), *wanted]
+        if "result" in asked and "player" not in asked:
+            had = Player.objects.filter(match=OuterRef("pk"), result=asked["result"])
+            wanted.append(Q(Exists(had)))
+        for field, parameter in self.parameters.items():
+            if field in asked:
+                wanted.append(Q(**{f"params__{parameter.name}": parameter.values[asked[field]]}))
+        return wanted
+
+    def _dated(self, asked: Mapping[str, Any]) -> Q:
         wanted = Q()
-        if "game" in asked:
-            wanted &= Q(title=asked["game"])
-        if "ending" in asked:
-            wanted &= Q(ending=asked["ending"])
         if "since" in asked:
             wanted &= Q(**{f"{self.moment}__gte": _midnight(asked["since"])})
         if "until" in asked:
             after = _midnight(asked["until"] + timedelta(days=1))
             wanted &= Q(**{f"{self.moment}__lt": after})
-        for field, parameter in self.parameters.items():
-            if field in asked:
-                wanted &= Q(**{f"params__{parameter.name}": parameter.values[asked[field]]})
         return wanted
 
     def _of_one(self, asked: Mapping[str, Any]) -> QuerySet[Match]:
@@ -136,12 +154,6 @@ class ArchiveFilter(forms.Form):
         seat = {field: asked[key] for key, field in SEAT_FIELDS.items() if key in asked}
         found = listing.ended(user, **seat)
         return found if self.which == ENDED else listing.by_latest(found)
-
-    def _of_anybody(self, asked: Mapping[str, Any]) -> QuerySet[Match]:
-        if "result" not in asked:
-            return listing.archive()
-        had = Player.objects.filter(match=OuterRef("pk"), result=asked["result"])
-        return listing.archive().filter(Exists(had))
 
     def clean_player(self) -> str:
         """Return the name of a player who exists; empty for any."""

@@ -14,7 +14,7 @@ from accounts.models import User
 from games.bots.levels import LEVELS
 from games.kernel.contract import Meta
 from games.kernel.dice import SIZE
-from games.lobby import commitments
+from games.lobby import commitments, renewals
 from games.lobby.commitments import CommitmentRefused, PendingSecret
 from games.lobby.models import Challenge
 from games.lobby.reliability import LEAST_CHOICES
@@ -202,6 +202,17 @@ class ChallengeForm(DiceForm, ClockFields, BotFields):
         initial=Challenge.Seating.RANDOM,
         widget=forms.RadioSelect,
     )
+    keep_up_to = forms.IntegerField(
+        label="Renew it until I play this many matches of it",
+        min_value=1,
+        max_value=renewals.MOST_MATCHES,
+        required=False,
+        help_text=(
+            "Leave it empty to post it once. It waits while you are on vacation or play as many"
+            " matches as you want to, and stops when your time runs out or you are not here for two"
+            " weeks."
+        ),
+    )
     message = forms.CharField(
         label="Message",
         max_length=500,
@@ -258,8 +269,12 @@ class ChallengeForm(DiceForm, ClockFields, BotFields):
         return cls({**chosen, **dice}, meta=meta, user=user)
 
     def clean(self) -> dict[str, Any]:
-        """Refuse what bots cannot play."""
+        """Refuse what bots cannot play, and to renew what is not open to all."""
         cleaned = super().clean()
+        if cleaned.get("audience") != Challenge.Audience.OPEN:
+            cleaned["keep_up_to"] = None
+        if cleaned.get("keep_up_to") and cleaned.get("strict_dice"):
+            self.add_error("keep_up_to", "Challenges with strict dice do not renew themselves.")
         if cleaned.get("strict_dice") and cleaned.get("bots_after"):
             self.add_error("bots_after", "Bots play without strict dice.")
         return cleaned

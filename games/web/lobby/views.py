@@ -14,14 +14,17 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import devices, guests, limits
+from accounts.notifications import mark_seen
+from accounts.optional import optional_write
 from accounts.requests import UserRequest, signed_in
 from games.http.paging import page_of
 from games.kernel import registry
 from games.kernel.errors import GameError
-from games.lobby import reliability, reveals, selectors, services
+from games.lobby import reliability, renewals, reveals, selectors, services
 from games.lobby.commitments import CommitmentRefused
 from games.lobby.errors import NoSuchChallenge
 from games.lobby.models import Challenge, Invitation
+from games.lobby.notifications import page_key
 from games.matches import formatting
 from games.web.lobby.forms import AnswerForm, ChallengeForm, LobbyFilter
 from games.web.titles import title_or_404
@@ -73,10 +76,11 @@ def _made(request: UserRequest, form: ChallengeForm) -> Challenge | None:
     if invited:
         limits.spend(request, "invite", others=invited)
     try:
-        now = timezone.now()
-        return services.challenge(
-            creator=request.user, now=now, **form.arguments(), **form.bot_terms(now)
-        )
+        now, most = timezone.now(), form.cleaned_data["keep_up_to"]
+        terms = {**form.arguments(), **form.bot_terms(now)}
+        if most:
+            return renewals.keep(user=request.user, most=most, terms=terms, now=now)
+        return services.challenge(creator=request.user, now=now, **terms)
     except GameError as refusal:
         form.add_error(None, str(refusal))
         if isinstance(refusal, CommitmentRefused):
@@ -89,6 +93,9 @@ def challenge(request: HttpRequest, pk: int, token: str = "") -> HttpResponse:
     """A challenge, and what the user can do with it."""
     user = request.user if request.user.is_authenticated else None
     found = _found(pk, user, token)
+    if user is not None:
+        with optional_write("which notifications were seen"):
+            mark_seen(recipient=user, page_key=page_key(pk), now=timezone.now())
     context = {
         "challenge": found,
         "meta": registry.get(found.title).meta,

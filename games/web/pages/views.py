@@ -32,9 +32,7 @@ def home(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {"titles": registry.titles().values()}
     finished, waiting = _finished(), []
     if request.user.is_authenticated:
-        waiting = list(listing.waiting(request.user)[: FEW + 1])
-        context["more_wait"] = len(waiting) > FEW
-        waiting = waiting[:FEW]
+        waiting = list(listing.waiting(request.user)[:FEW])
         received, open_to_all = lobby.received_and_open(request.user, FEW)
         context |= {"received": received, "challenges": open_to_all}
     found = rows([*waiting, *finished], request.user)

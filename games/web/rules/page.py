@@ -18,7 +18,7 @@ from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
-from games.kernel import registry, svg
+from games.kernel import registry, svg_writer
 from games.kernel.contract import AnyTitle
 from games.kernel.figure import draw_figure
 
@@ -129,5 +129,5 @@ def figure(title: AnyTitle, block: str, *, ids: str) -> str:
     """
     drawing, caption, opened = draw_figure(title, block)
     below = f"<figcaption>{escape(caption)}</figcaption>" if caption else ""
-    picture = svg.render(drawing, ids=ids, marks=False, opened=opened)
+    picture = svg_writer.render(drawing, ids=ids, marks=False, opened=opened)
     return f'<figure class="board-frame figure">{picture}{below}</figure>\n'

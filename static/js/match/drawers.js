@@ -134,12 +134,20 @@ function onClick(event) {
   }
 }
 
+/** Bring what is asked into sight, such as whether to resign; return whether anything is. */
+export function showQuestion() {
+  const question = box.querySelector("[data-question]");
+  question?.scrollIntoView({ block: "nearest" });
+  return question !== null;
+}
+
 /** Open the drawer that the address leads into, or in which something is asked. */
 function openTarget() {
   const target = document.getElementById(location.hash.slice(1)) ?? box.querySelector("[data-question]");
   const drawer = box.contains(target) ? target.closest(".drawer") : null;
   if (drawer) {
     open(drawer.id.replace("drawer-", ""), { focus: false });
+    showQuestion();
   }
 }
 

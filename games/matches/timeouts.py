@@ -1,0 +1,72 @@
+"""Players whose time has run out are dropped: in one match, or in many at once."""
+
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from datetime import datetime
+from functools import partial
+
+from games.matches import statement, watching
+from games.matches.errors import Refused
+from games.matches.models import LogEntry, Player
+from games.matches.preconditions import late_seats
+from games.matches.update import MatchUpdate, Outcome, retry
+
+
+def time_out(*, match_id: int, now: datetime) -> Outcome | None:
+    """Drop every player of a match whose time has run out; ``None`` if there is none."""
+    try:
+        return retry(partial(_time_out, match_id, now))
+    except _InTime:
+        return None
+
+
+class _InTime(Refused):
+    """Nobody's time has run out."""
+
+
+def _time_out(match_id: int, now: datetime) -> Outcome | None:
+    update = MatchUpdate.load(match_id, now)
+    _drop_late(update)
+    return update.commit("timeout")
+
+
+def _drop_late(update: MatchUpdate) -> None:
+    """Drop the players whose time has run out.
+
+    :raises _InTime: there is none.
+    """
+    late = late_seats(update)
+    if not late:
+        raise _InTime(f"Nobody's time has run out in {update.snapshot.match}.")
+    for seat in late:
+        if update.snapshot.title.rules.result(update.state) is None:
+            update.drop(seat, LogEntry.Kind.TIMEOUT, Player.Dropped.TIMEOUT)
+
+
+def time_out_all(*, match_ids: Collection[int], now: datetime) -> set[int]:
+    """Do the same in several matches, by a few queries for all; return which of them changed.
+
+    The others are as they were: nobody is late in them any more, another change was first, or they
+    cannot be read. :func:`time_out` finds out which.
+
+    :raises IntegrityError: a row was refused; no match has changed.
+    """
+    decided = []
+    for update in MatchUpdate.load_all(match_ids, now):
+        with suppress(Exception):
+            _drop_late(update)
+            update.finalize("timeout")
+            decided.append(update)
+    return _write_all(decided)
+
+
+def _write_all(updates: Sequence[MatchUpdate]) -> set[int]:
+    """Write finalized changes, then tell of those that were not too late; return their matches."""
+    by_id = {update.snapshot.match.pk: update for update in updates}
+    watchers = watching.told_of_ends(by_id)
+    changes = [update.change(watchers[match_id]) for match_id, update in by_id.items()]
+    written = zip(by_id.items(), statement.write_all(changes), strict=True)
+    plans = {match_id: plans for (match_id, _), plans in written if plans is not None}
+    for match_id, those in plans.items():
+        by_id[match_id].tell(those, later=True)
+    return set(plans)
