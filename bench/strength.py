@@ -5,9 +5,9 @@ alternate. ``die`` stands for all pairs of a game, ``die/expert-random`` for one
 taken least time so far plays next: what is soon decided does not wait for what is not. A sequential
 test (Wald, 1945) ends a pair as soon as either of two hypotheses is much likelier than the other:
 that the odds of the stronger are ``APART`` times those of the goal, or as many times smaller; after
-``MOST`` matches at the latest. Results are kept in a file, match by match, so that what was broken
-off goes on; a pair whose players have changed begins anew. It works in one process, so that one
-core is all that it takes.
+``MOST`` matches at the latest. Results are kept in a file, match by match, so that what was
+broken off goes on; a pair whose players or settings have changed begins anew. It works in one
+process, so that one core is all that it takes.
 """
 
 import hashlib
@@ -53,6 +53,7 @@ Z = 1.96
 PRESETS: dict[str, dict[str, Any]] = {
     "precary-ice": {"rounds": 2},
     "die": {"size": 4},
+    "simple-life-or-death": {"rounds": 6},
 }
 """Smaller settings than the usual ones, by game."""
 
@@ -179,10 +180,11 @@ def _name(level: int | None) -> str:
 
 
 def digest(slug: str) -> str:
-    """Return a digest of the code by which the bots of a game think."""
+    """Return a digest of the code by which the bots of a game think, and of what is played."""
     own = registry.folder(slug) / "bot.py"
     files = [Path(str(module.__file__)) for module in (search, heuristics)]
     texts = [path.read_bytes() for path in (*files, own) if path.exists()]
+    texts += [msgspec.json.encode(PRESETS[slug])] if slug in PRESETS else []
     return hashlib.sha256(b"".join(texts)).hexdigest()[:12]
 
 
