@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import connection
 
-PATIENCE = 20
+PATIENCE = 60
 """Seconds."""
 
 

@@ -11,6 +11,7 @@ from django.core.cache import cache
 from django.core.management.commands import flush
 from django.db import connection
 from django.db.backends.postgresql.operations import DatabaseOperations
+from hypothesis import settings as hypothesis_settings
 
 from games.matches import kept_log, kept_matches
 from tests.fixtures import people, play, start, toy
@@ -29,6 +30,12 @@ __all__ = [
     "start",
     "toy",
 ]
+
+
+# No example is refused for the time it takes, and none that nobody has seen before fails a run
+# which altered something else.
+hypothesis_settings.register_profile("steady", deadline=None, derandomize=True, max_examples=500)
+hypothesis_settings.load_profile("steady")
 
 
 @pytest.fixture(autouse=True)

@@ -5,13 +5,13 @@ An address that is not in the table fails, with the rows to add; read them befor
 
 import pytest
 from asgiref.sync import sync_to_async
-from channels.testing import WebsocketCommunicator
 
 from config.asgi import application
 from games.live.routing import websocket_urlpatterns
 from tests import permissions
 from tests.match_driver import fresh_cache
 from tests.permissions import METHODS, UNKNOWN, World, addresses, line, table
+from tests.sockets import Communicator
 
 __all__ = ["fresh_cache"]
 
@@ -92,7 +92,7 @@ async def handshake(client, path):
     headers += [(b"cookie", cookies.encode())] if cookies else []
     if bearer := client.defaults.get("HTTP_AUTHORIZATION"):
         headers.append((b"authorization", bearer.encode()))
-    socket = WebsocketCommunicator(application, path, headers=headers)
+    socket = Communicator(application, path, headers=headers)
     connected, _ = await socket.connect(timeout=10)
     if connected:
         await socket.disconnect()

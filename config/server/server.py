@@ -98,7 +98,7 @@ class SiteServer(Server):  # type: ignore[misc]  # daphne has no types
             return
         asyncio.set_event_loop(reactor._asyncioEventloop)
         reactor.addSystemEventTrigger("before", "shutdown", self.kill_all_applications)
-        StopSignals(lambda: reactor.callFromThread(self.drain)).install()
+        StopSignals(lambda since: reactor.callFromThread(self.drain, since)).install()
         if self.ready_callable:
             self.ready_callable()
         _spare_the_collector()
@@ -134,12 +134,16 @@ class SiteServer(Server):  # type: ignore[misc]  # daphne has no types
 
     # --- The stop -------------------------------------------------------------------------------
 
-    def drain(self) -> None:
-        """Begin the stop: not ready any more, then not listening, then gone."""
+    def drain(self, since: float) -> None:
+        """Begin the stop: not ready any more, then not listening, then gone.
+
+        :param since: when the signal came, in seconds of ``time.monotonic``: a busy loop takes its
+            time from requests under way, not from whoever waits for the stop.
+        """
         if self.draining:
             return
         self.draining = True
-        self._end = time.monotonic() + DRAIN
+        self._end = since + DRAIN
         if self.on_stop is not None:
             self._stopping = threading.Thread(target=self.on_stop, name="on-stop", daemon=True)
             self._stopping.start()

@@ -5,6 +5,7 @@ import html
 import json
 import os
 import re
+import secrets
 import signal
 import socket
 import subprocess
@@ -32,10 +33,17 @@ def forget_counts(redis_url):
             server.delete(key)
 
 
+PORTS = range(20_000, 32_768)
+"""Below those that outgoing connections get: one might take a free port before its server does."""
+
+
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port at which nobody listens, drawn so that tests beside each other get different ones."""
+    while True:
+        port = secrets.choice(PORTS)
+        with contextlib.suppress(OSError), socket.socket() as probe:
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def eventually(look, patience=PATIENCE):

@@ -7,7 +7,6 @@ import threading
 import pytest
 import structlog
 from celery.signals import before_task_publish
-from channels.testing import WebsocketCommunicator
 from django.test import Client
 from django.urls import path
 from django_structlog.celery.steps import DjangoStructLogInitStep
@@ -20,6 +19,7 @@ from config.middleware import FAILED, SocketIds
 from config.redaction import SafeAddressFilter
 from config.urls import urlpatterns as everywhere
 from games.matches.tasks import run_queues, start_runs
+from tests.sockets import Communicator
 
 TOKEN = "Zm9vYmFyYmF6cXV4MTIzNDU2Nzg5MGFiY2RlZmdoaWo"
 MOVE, PASSWORD, ADDRESS = "c3-build-tower", "hush-redis", "ada@example.org"
@@ -139,7 +139,7 @@ async def test_a_socket_has_an_id_of_its_own(written):
         await send({"type": "websocket.accept"})
 
     for address in ("/one/", "/two/"):
-        assert (await WebsocketCommunicator(SocketIds(page), address).connect())[0]
+        assert (await Communicator(SocketIds(page), address).connect())[0]
     first, second = told(written)
     assert first["request_id"] != second["request_id"]
     assert isinstance(application.application_mapping["websocket"], SocketIds)
@@ -150,7 +150,7 @@ async def test_what_fails_on_a_socket_is_told_under_its_id(written):
         log.warning("Before")
         raise LookupError(scope["path"])
 
-    socket = WebsocketCommunicator(SocketIds(page), "/one/")
+    socket = Communicator(SocketIds(page), "/one/")
     assert await socket.connect() == (False, FAILED)
     before, failed = written
     assert failed["level"] == "error"
@@ -163,7 +163,7 @@ async def test_the_server_may_have_given_the_id(written):
         log.warning("Here")
         await send({"type": "websocket.accept"})
 
-    socket = WebsocketCommunicator(SocketIds(page), "/one/")
+    socket = Communicator(SocketIds(page), "/one/")
     socket.scope["request_id"] = "of-the-server"
     await socket.connect()
     assert told(written)[0]["request_id"] == "of-the-server"

@@ -179,22 +179,18 @@ def test_more_than_the_length_says_is_another_request_and_none(server):
 
 @pytest.mark.parametrize("begun", [b"GET / HTTP/1.1\r\nHost: x\r\nX: ", post("Content-Length: 99")])
 def test_a_request_that_trickles_in_is_given_up(server, begun):
-    began = time.monotonic()
+    """It ends before the hundred bytes that it promises, though there is always one under way."""
+    said, sent = b"", 0
     with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
         connection.sendall(begun)
         connection.settimeout(0.1)
-        said = b""
-        while time.monotonic() - began < 3 * ARRIVAL:
+        while not said and sent < 90:
             with contextlib.suppress(TimeoutError):
                 said += connection.recv(1000)
-            try:
+            with contextlib.suppress(ConnectionError):
                 connection.sendall(b"x")
-            except ConnectionError:
-                break
-            if said:
-                break
+            sent += 1
     assert said.startswith(b"HTTP/1.1 408 ")
-    assert time.monotonic() - began < 2 * ARRIVAL
 
 
 def test_a_connection_that_says_nothing_is_closed(server):
@@ -205,10 +201,15 @@ def test_a_connection_that_says_nothing_is_closed(server):
 
 def test_a_connection_is_kept_for_the_next_request(server):
     with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
-        for _ in range(5):
+        began = time.monotonic()
+        while time.monotonic() - began < 1.5 * ARRIVAL:
             connection.sendall(post("Content-Length: 2") + b"ok")
-            assert b" sent 2" in connection.recv(65536)
-            time.sleep(ARRIVAL * 0.3)
+            said = b""
+            while not said.endswith(b" sent 2"):
+                piece = connection.recv(65536)
+                assert piece, "the server has hung up"
+                said += piece
+            time.sleep(0.1)
 
 
 @contextlib.contextmanager
@@ -290,7 +291,7 @@ def test_requests_under_way_of_one_client_behind_a_proxy_are_bounded(proxied):
     with many(MOST + 2, proxied.port, head=head) as connections:
         *last, refused, again = connections[MOST - 1 :]
         assert first_lines([again, refused]) == [b"HTTP/1.1 429 Too Many Requests"] * 2
-        assert [read_all(connection, 0.3) for connection in last] == [b""]
+        assert not any(b" 429 " in read_all(connection, 0.3) for connection in last)
 
 
 def test_nobody_chooses_where_links_lead(server):

@@ -3,8 +3,6 @@
 import asyncio
 import email
 import email.policy
-import socket
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -14,6 +12,7 @@ from django.core.cache import cache
 from accounts import notifications, outbox, outgoing
 from accounts.models import Notification, OutgoingMail
 from accounts.notifications import NotificationEmail
+from tests.deployment.programs import free_port
 from tests.people import confirmed
 
 pytestmark = pytest.mark.django_db
@@ -63,12 +62,6 @@ class Watch:
         return self.now
 
 
-def free_port():
-    with closing(socket.socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 @pytest.fixture
 def receiver(settings):
     found = Receiver()
@@ -76,7 +69,7 @@ def receiver(settings):
     controller.start()
     settings.EMAIL_BACKEND = "accounts.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", controller.port
-    settings.EMAIL_TIMEOUT = 1
+    settings.EMAIL_TIMEOUT = 30
     yield found
     controller.stop(no_assert=True)
 
@@ -137,7 +130,8 @@ def test_what_was_not_taken_is_sent_until_it_is(receiver, ada, watch, trouble):
 
 
 @pytest.mark.parametrize("trouble", ["hang", "lost"])
-def test_what_was_lost_without_an_answer_is_sent_again(receiver, ada, watch, trouble):
+def test_what_was_lost_without_an_answer_is_sent_again(receiver, ada, watch, settings, trouble):
+    settings.EMAIL_TIMEOUT = 3
     receiver.plan = [trouble]
     told = tell(ada)
     run(watch)

@@ -1,7 +1,7 @@
 """Pushes after a change: they neither fail nor slow it, and catch up when they can."""
 
 import asyncio
-import time
+import threading
 
 import pytest
 from channels.layers import InMemoryChannelLayer
@@ -12,7 +12,7 @@ from games.matches.models import Match
 from games.matches.signals import plans_may_run
 from games.matches.tasks import plan_runs, run_queues
 
-PATIENCE = 10
+PATIENCE = 60
 pytestmark = pytest.mark.django_db
 
 
@@ -76,17 +76,17 @@ def test_a_layer_that_hangs_keeps_one_change_for_a_moment_and_the_others_not_at_
     assert layer.asked - asked < 28, "only the thread asks"
 
 
-@pytest.mark.slow
 def test_a_broker_that_hangs_keeps_no_change(monkeypatch, django_capture_on_commit_callbacks):
-    begin, woken = time.monotonic(), []
+    goes_on, woken = threading.Event(), []
 
     def hang(args, **_):
-        time.sleep(1)
+        assert goes_on.wait(PATIENCE)
         woken.extend(args)
 
     monkeypatch.setattr(run_queues, "apply_async", hang)
     with django_capture_on_commit_callbacks(execute=True):
         plans_may_run.send(Match, match_id=7, exist=True)
-    assert time.monotonic() - begin < 1
+    assert woken == []
+    goes_on.set()
     plan_runs.wait(PATIENCE)
     assert woken == [7]

@@ -1,6 +1,5 @@
 """Two months of play by thirty simulated players: nothing overdue, twice, missing or lost."""
 
-import time
 from datetime import timedelta
 
 import pytest
@@ -14,7 +13,7 @@ from games.matches.notifications import MATCH_ENDED, MOVE_ANSWERED, TIME_SHORT
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
-PLAYERS, DAYS, SECONDS = 30, 60, 90
+PLAYERS, DAYS = 30, 60
 
 
 def _count(kind, **payload):
@@ -23,7 +22,6 @@ def _count(kind, **payload):
 
 
 def test_two_months_of_play_are_accounted_for():
-    began = time.process_time()
     played = year.play(PLAYERS, DAYS, "two months")
     found, done = year.account(played), played.world.done
     assert {what: said for what, said in found.troubles.items() if said} == {}
@@ -35,7 +33,6 @@ def test_two_months_of_play_are_accounted_for():
     habits = ("take_back", "offer_pause", "plan", "absences", "answers by mail", "evenings")
     assert min(done[name] for name in habits) > 0
     assert _count(MOVE_ANSWERED, refusal="") > 0
-    assert time.process_time() - began < SECONDS
 
 
 def test_the_accounts_notice_what_is_wrong():

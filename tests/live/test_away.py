@@ -1,12 +1,12 @@
 """The socket of a page while the database is away."""
 
 import pytest
-from channels.testing import WebsocketCommunicator
 from django.db import OperationalError
 
 from games.live import consumers, lookups
 from games.live.consumers import PageConsumer
 from tests.match_driver import fresh_cache, match_driver
+from tests.sockets import Communicator
 
 __all__ = ["fresh_cache", "match_driver"]
 
@@ -18,7 +18,7 @@ async def away(*_):
 
 
 async def test_a_page_stays_while_the_database_is_away(match_driver, monkeypatch):
-    page = WebsocketCommunicator(PageConsumer.as_asgi(), f"/ws/?match={match_driver.id}")
+    page = Communicator(PageConsumer.as_asgi(), f"/ws/?match={match_driver.id}")
     page.scope["user"] = match_driver.people[1]
     assert (await page.connect())[0]
     assert (await page.receive_json_from(timeout=30))["type"] == "beat"

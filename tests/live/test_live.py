@@ -10,7 +10,6 @@ import pytest
 import redis
 from asgiref.sync import sync_to_async
 from channels.layers import get_channel_layer
-from channels.testing import WebsocketCommunicator
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.models import Session
 from django.db import OperationalError
@@ -26,13 +25,14 @@ from games.live.origin import is_own_origin
 from games.matches import services
 from games.matches.models import Match
 from tests.match_driver import begin, fresh_cache, match_driver
+from tests.sockets import Communicator
 
 __all__ = ["fresh_cache", "match_driver"]
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-class Socket(WebsocketCommunicator):
+class Socket(Communicator):
     """The socket of one page."""
 
     def __init__(self, user=None, query=""):
@@ -219,7 +219,7 @@ def line(match_driver, client=None, origin="http://testserver"):
     if client:
         cookies = "; ".join(f"{key}={value.value}" for key, value in client.cookies.items())
         headers.append((b"cookie", cookies.encode()))
-    return WebsocketCommunicator(application, f"/ws/?match={match_driver.id}", headers=headers)
+    return Communicator(application, f"/ws/?match={match_driver.id}", headers=headers)
 
 
 async def test_a_page_of_another_site_gets_no_line(match_driver):
@@ -344,11 +344,12 @@ async def test_groups_are_joined_anew_with_each_heartbeat(match_driver, monkeypa
     async with watching(match_driver) as page:
         await page.hear()
         get_channel_layer().groups.clear()
-        await page.hear()
-        await asyncio.sleep(0.05)
+        while not get_channel_layer().groups:
+            await page.hear()
         await play(match_driver, "c3")
-        heard = [await page.hear() for _ in range(2)]
-        assert {"type": "match", "version": 1} in heard
+        while (heard := await page.hear())["type"] == "beat":
+            pass
+        assert heard == {"type": "match", "version": 1}
 
 
 def listeners(server, name):
@@ -399,5 +400,5 @@ async def test_a_heartbeat_that_fails_is_followed_by_others(match_driver, monkey
 @pytest.mark.parametrize("address", ["/", "/ws", "/ws/x", "/matches/6/"])
 async def test_other_addresses_have_no_line(match_driver, address):
     headers = [(b"origin", b"http://testserver"), (b"host", b"testserver")]
-    connected, _ = await WebsocketCommunicator(application, address, headers=headers).connect()
+    connected, _ = await Communicator(application, address, headers=headers).connect()
     assert not connected

@@ -5,7 +5,6 @@ from uuid import uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
-from channels.testing import WebsocketCommunicator
 from django.contrib.sessions.models import Session
 
 from accounts.models import User
@@ -17,6 +16,7 @@ from games.matches import services
 from games.matches.models import LogEntry
 from games.web.match import pushed
 from tests.match_driver import fresh_cache, match_driver
+from tests.sockets import Communicator
 
 __all__ = ["fresh_cache", "match_driver"]
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 later = sync_to_async
 
 
-class Page(WebsocketCommunicator):
+class Page(Communicator):
     """The page of a match in a browser that is signed in."""
 
     def __init__(self, match_driver, client, more=""):

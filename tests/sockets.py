@@ -1,0 +1,16 @@
+"""The end of a socket that a page has, by Channels' own communicator."""
+
+from functools import partialmethod
+
+from channels.testing import WebsocketCommunicator
+
+PATIENCE = 30
+"""Seconds for what is sure to come. Channels waits for one, which a busy machine may take."""
+
+
+class Communicator(WebsocketCommunicator):
+    """A socket that waits for so long, unless it is told otherwise."""
+
+    connect = partialmethod(WebsocketCommunicator.connect, timeout=PATIENCE)
+    disconnect = partialmethod(WebsocketCommunicator.disconnect, timeout=PATIENCE)
+    receive_json_from = partialmethod(WebsocketCommunicator.receive_json_from, timeout=PATIENCE)
