@@ -15,7 +15,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 LOOKS = {
     "wide": {"size": (1280, 800)},
     "phone": {"size": (390, 664), "touch": True},
-    "dark": {"size": (390, 664), "touch": True, "dark": True},
 }
 MOST_TABS = 60
 MOST_STOPS = 150

@@ -63,10 +63,11 @@ def test_filters_work_without_script(people):
 
 def test_a_list_keeps_up_but_not_while_somebody_is_in_it(people):
     ada, bruno = people("sample-ada"), people("sample-bruno")
+    bruno.page.clock.install()
     bruno.go("/home/")
     bruno.page.evaluate("window.isSame = true")
     # So long a page counts as fresh.
-    bruno.page.wait_for_timeout(5_500)
+    bruno.page.clock.fast_forward(5_500)
     received = bruno.page.locator("section[aria-labelledby=received] tbody tr")
     before = received.count()
     bruno.page.locator("#my-matches a").first.focus()

@@ -1,5 +1,7 @@
 """Every page as a browser shows it: pictures to look at, and nothing that keeps people out."""
 
+import contextlib
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
@@ -9,14 +11,18 @@ pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 # To read imported sheets axe would add style elements, which the site's policy forbids. Only its
 # experimental rule on the orientation of screens, which is off, reads them.
-AXE = {"preload": False}
+# Of what is in order it would describe every element.
+AXE = {"preload": False, "resultTypes": ["violations"]}
+AXE_SCRIPT = Axe().axe_script
 
 LOOKS = {
     "wide": {"size": WIDE},
     "phone": {"size": PHONE},
-    "dark": {"size": WIDE, "dark": True},
 }
 GRAVE = ("serious", "critical")
+
+OF_COLOURS = ["color-contrast", "link-in-text-block"]
+"""The rules that may find something else in other colours; all others look at elements."""
 
 OPEN_PAGES = {
     "play-now": "/play/",
@@ -46,18 +52,43 @@ OWN_PAGES = {
 
 
 def examine(person, name, look):
-    """Keep a picture of the page, and look for what keeps people out."""
-    person.page.wait_for_load_state("networkidle")
+    """Keep pictures of the page by day and by night, and look for what keeps people out."""
+    page = person.page
+    page.wait_for_load_state("networkidle")
     person.shoot(f"{name}-{look}")
-    found = Axe().run(person.page, options=AXE).response["violations"]
-    grave = [
+    assert grave(page) == []
+    wider = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert wider <= 0, f"{name} is {wider} pixels wider than the window"
+    with dark(page):
+        person.shoot(f"{name}-{look}-dark")
+        assert grave(page, runOnly={"type": "rule", "values": OF_COLOURS}) == []
+
+
+def grave(page, **options):
+    """What axe finds on the page that keeps people out: its rules, with some of the elements."""
+    if page.evaluate("window.axe === undefined"):
+        page.evaluate(AXE_SCRIPT)
+    run = "async (options) => (await axe.run(options)).violations"
+    return [
         (violation["id"], [node["html"][:200] for node in violation["nodes"][:3]])
-        for violation in found
+        for violation in page.evaluate(run, {**AXE, **options})
         if violation["impact"] in GRAVE
     ]
-    assert not grave, grave
-    wider = person.page.evaluate("document.documentElement.scrollWidth - innerWidth")
-    assert wider <= 0, f"{name} is {wider} pixels wider than the window"
+
+
+@contextlib.contextmanager
+def dark(page):
+    """The page in dark colours, none of which is still changing."""
+    turn_to(page, "dark")
+    yield
+    turn_to(page, "light")
+
+
+def turn_to(page, scheme):
+    page.emulate_media(color_scheme=scheme)
+    page.evaluate(
+        "document.getAnimations().forEach((one) => one instanceof CSSTransition && one.finish())"
+    )
 
 
 @pytest.mark.parametrize("look", LOOKS)

@@ -125,10 +125,11 @@ def test_a_page_is_loaded_anew_once_for_a_release(pair):
 
 def test_a_list_of_an_old_page_is_loaded_anew(people):
     ada, bruno = people("sample-ada"), people("sample-bruno")
+    bruno.page.clock.install()
     bruno.go("/home/")
     release(bruno, re.compile(r"/home/$"))
     # So long a page counts as fresh.
-    bruno.page.wait_for_timeout(5_500)
+    bruno.page.clock.fast_forward(5_500)
     ada.challenge(bruno)
     bruno.page.wait_for_function("() => !window.isOld")
     expect(bruno.page.locator("#received")).to_be_visible()
