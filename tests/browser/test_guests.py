@@ -1,6 +1,7 @@
 """The ways of a newcomer in a real browser: to a board in two clicks, and to a person."""
 
 import re
+import time
 
 import pytest
 from playwright.sync_api import expect
@@ -9,17 +10,28 @@ pytestmark = pytest.mark.browser
 
 BOARD = "#match-board a.mark"
 
+SECONDS = 3.0
+"""From the first click to a board that can be clicked."""
+
+TRIES = 3
+"""The quickest of so many ways counts: what the site takes, and not what else the machine does."""
+
 
 def play_now(person, game="DIE", level="Beginner"):
     """From the home page to a board; return the addresses that were asked for on the way."""
     person.go("/")
-    main = person.page.locator("main")
     asked = pages_asked_for(person)
+    to_a_bot(person, game, level)
+    return asked
+
+
+def to_a_bot(person, game="DIE", level="Beginner"):
+    """Click from the home page to a board."""
+    main = person.page.locator("main")
     main.get_by_role("link", name="Play now", exact=True).click()
     form = main.get_by_role("form", name=f"Play {game} against a bot")
     form.get_by_role("button", name=level).click()
     person.page.locator(BOARD).first.wait_for()
-    return asked
 
 
 def pages_asked_for(person):
@@ -44,6 +56,22 @@ def test_two_clicks_and_no_field_to_a_board(people, script):
     assert re.fullmatch(r"/matches/\d+/", match)
     assert again.page.locator("main input:visible:not([type=hidden])").count() <= 1
     again.shoot("guest-board")
+
+
+def test_it_takes_a_guest_no_time(people):
+    taken = []
+    for _ in range(TRIES):
+        visitor = people()
+        visitor.go("/")
+        taken.append(seconds_of(to_a_bot, visitor))
+    assert min(taken) < SECONDS
+
+
+def seconds_of(way, *args):
+    """How long it takes to go a way."""
+    begun = time.monotonic()
+    way(*args)
+    return time.monotonic() - begun
 
 
 def test_a_bot_answers_a_guest(people):
@@ -85,19 +113,37 @@ def test_what_was_played_is_kept_by_joining(people, fresh_name):
     expect(guest.page.locator(".seat-own")).to_contain_text(guest.name)
 
 
-def test_a_newcomer_comes_to_a_match_with_a_person(people):
-    """By the link that somebody has sent: a click to accept, and another on the board."""
-    host, newcomer = people("sample-clara"), people()
+def invitation(host):
+    """Where somebody is invited to, who moves first then."""
     host.go("/games/die/challenge/?settings=open")
     host.page.locator("[name=audience][value=link]").check()
     host.page.locator("[name=seating][value=last]").check()
     host.press("Send the challenge")
-    link = host.page.locator("#share").input_value()
-    newcomer.go(link.removeprefix(host.site.url))
-    newcomer.shoot("guest-invited")
-    asked = pages_asked_for(newcomer)
+    return host.page.locator("#share").input_value().removeprefix(host.site.url)
+
+
+def accept(newcomer):
+    """Click from an invitation to a board."""
     newcomer.press("Accept and begin")
     newcomer.page.locator(BOARD).first.wait_for()
+
+
+def test_it_takes_a_newcomer_no_time(people):
+    host, taken = people("sample-clara"), []
+    for _ in range(TRIES):
+        newcomer = people()
+        newcomer.go(invitation(host))
+        taken.append(seconds_of(accept, newcomer))
+    assert min(taken) < SECONDS
+
+
+def test_a_newcomer_comes_to_a_match_with_a_person(people):
+    """By the link that somebody has sent: a click to accept, and another on the board."""
+    host, newcomer = people("sample-clara"), people()
+    newcomer.go(invitation(host))
+    newcomer.shoot("guest-invited")
+    asked = pages_asked_for(newcomer)
+    accept(newcomer)
     assert len(asked) == 2, "the answer to the form, and the match to which it leads"
     # Who waits on the page of the challenge is brought along.
     host.page.wait_for_url(re.compile(r"/matches/\d+/$"))
