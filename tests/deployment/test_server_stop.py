@@ -122,8 +122,8 @@ def test_while_a_request_trickles_in(site, process, port):
 def test_second_signal_ends_it_at_once(site, process, port):
     """It says so by its code, and has not waited for what is under way."""
     with socket.create_connection(("127.0.0.1", port)) as slow:
-        slow.sendall(b"GET / HTT")
-        assert answers(f"{site}/healthz")  # so it has taken the connection before
+        slow.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n")
+        assert answers(f"{site}/healthz")  # so it has read the beginning before
         code, seconds = stopped(process, signal.SIGINT, signal.SIGINT)
     assert code == 1
     assert seconds < PATIENCE

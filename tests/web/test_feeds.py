@@ -179,10 +179,11 @@ def test_new_addresses_end_the_old_ones(match):
     assert page.count(f"http://testserver/account/feeds/{old}/") == 2
     client.post(RENEW)
     new = feeds.token(match.people[0])
+    other = "B" if new.endswith("A") else "A"
     for name in ("events.atom", "deadlines.ics"):
         assert Client().get(f"/account/feeds/{old}/{name}").status_code == 404
         assert Client().get(f"/account/feeds/{new}/{name}").status_code == 200
-        assert Client().get(f"/account/feeds/{new[:-1]}A/{name}").status_code == 404
+        assert Client().get(f"/account/feeds/{new[:-1]}{other}/{name}").status_code == 404
         assert Client().get(f"/account/feeds/{new}x/{name}").status_code == 404
     client.post(RENEW, {"end": ""})
     assert Client().get(f"/account/feeds/{new}/events.atom").status_code == 404
