@@ -20,11 +20,13 @@ SOCKET = re.compile("/ws/")
 def faulty(people):
     """Sit two people down at a match where the first's page may complain of what it is answered.
 
-    It has no connection but for requests, so that its moves go out as forms.
+    It has no connection but for requests, so that its moves go out as forms, and chance adds the
+    same to each of its pauses, so that they can be compared.
     """
 
     def _sit_down():
         ada, bruno = people("sample-ada"), people("sample-bruno")
+        ada.context.add_init_script("Math.random = () => 0.5")
         ada.context.route_web_socket(SOCKET, lambda socket: socket.close(code=4400))
         start(ada, bruno)
         ada.waits_for_turn()
