@@ -9,6 +9,7 @@ from typing import Any
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
+from redis import Redis
 from redis.exceptions import RedisError
 
 log = logging.getLogger(__name__)
@@ -62,6 +63,20 @@ _breaker = Breaker()
 
 class RetryingClient(RedisCacheClient):
     """Django's client, for connections that send a command again when they were lost."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._clients: dict[Any, Redis] = {}
+
+    def get_client(self, key: Any = None, *, write: bool = False) -> Redis:
+        """Return a client, for the same connections the same: to make one costs as much as to ask.
+
+        One may be used by several threads.
+        """
+        pool = self._get_connection_pool(write)  # type: ignore[attr-defined]  # not in its stubs
+        if pool not in self._clients:
+            self._clients[pool] = super().get_client(key, write=write)
+        return self._clients[pool]
 
     def add(self, key: Any, value: Any, timeout: Any) -> bool:
         """Keep a value unless there is one; return whether it was kept.
