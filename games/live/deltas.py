@@ -32,15 +32,8 @@ class Text:
 
     @cached_property
     def places(self) -> dict[str, int]:
-        """Where each piece is that there is only once."""
-        places: dict[str, int] = {}
-        repeated = set()
-        for at, piece in enumerate(self.pieces):
-            if places.setdefault(piece, at) != at:
-                repeated.add(piece)
-        for piece in repeated:
-            del places[piece]
-        return places
+        """Where each piece is, the last of those that are alike."""
+        return {piece: at for at, piece in enumerate(self.pieces)}
 
 
 NOTHING = Text()
