@@ -1,7 +1,8 @@
 """Spans of time, clocks, parameters and results in words."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from functools import cache
 from math import ceil
 
 from django.contrib.humanize.templatetags.humanize import ordinal
@@ -18,6 +19,7 @@ from games.matches.selectors import MatchSnapshot
 MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
+EPOCH = datetime.fromtimestamp(0, UTC)
 
 TWO = 2
 
@@ -233,8 +235,14 @@ def ago(then: datetime, now: datetime) -> str:
     if abs(past) < MINUTE:
         return "just now"
     if past > timedelta():
-        return f"{timesince(then, now, depth=1)} ago"
+        return f"{_minutes(past // MINUTE)} ago"
     return f"in {timeuntil(then, now, depth=1)}"
+
+
+@cache
+def _minutes(count: int) -> str:
+    """Return the minutes of less than a week in words."""
+    return str(timesince(EPOCH, EPOCH + count * MINUTE, depth=1))
 
 
 def exact(moment: datetime) -> str:

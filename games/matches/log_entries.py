@@ -1,6 +1,7 @@
 """What the entries of a log say about a match: which of them stand, and what they still allow."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from django.db.models import Exists, OuterRef, QuerySet
 
@@ -8,6 +9,9 @@ from games.kernel.contract import TURN_ENDED, Event, Seat
 from games.matches import kept_log, selectors
 from games.matches.models import MOST_SEATS, LogEntry, Match
 from games.matches.selectors import DROPS, MatchSnapshot
+
+PLAY = LogEntry.Kind.PLAY
+PLAYED = frozenset({PLAY, *DROPS})
 
 CANCELLABLE = 2
 """The number of moves from which no player alone cancels a match."""
@@ -21,7 +25,7 @@ NO_MORE_TAKE_BACKS = (
 )
 
 
-LATEST = 40
+LATEST = 25
 """The least number of entries that :func:`recent` returns, of a log that has as many."""
 
 EARLIER = MOST_SEATS + CANCELLABLE
@@ -37,7 +41,7 @@ def recent(match: Match) -> list[LogEntry]:
     if not entries or entries[0].number == 1 or _suffice(entries):
         return entries
     before = _standing(match).filter(number__lt=entries[0].number)
-    earlier = list(before.filter(kind__in=(LogEntry.Kind.PLAY, *DROPS))[:EARLIER])
+    earlier = list(before.filter(kind__in=PLAYED)[:EARLIER])
     if not any(entry.events for entry in earlier):
         earlier += before.exclude(events=[]).exclude(pk__in=[e.pk for e in earlier])[:1]
     return [*sorted(earlier, key=lambda entry: entry.number), *entries]
@@ -56,7 +60,7 @@ def leading_to(match: Match, number: int) -> list[LogEntry]:
 
 def newest_standing(match: Match) -> LogEntry | None:
     """Read the last move of a match that was not taken back; ``None`` before the first."""
-    return _standing(match).filter(kind=LogEntry.Kind.PLAY).first()
+    return _standing(match).filter(kind=PLAY).first()
 
 
 def _standing(match: Match, upto: int | None = None) -> QuerySet[LogEntry]:
@@ -75,13 +79,17 @@ def numbers_undone(match: Match, entries: Sequence[LogEntry]) -> frozenset[int |
 
 
 def _suffice(entries: Sequence[LogEntry]) -> bool:
-    return last_event_entry(entries) is not None and len(_standing_moves(entries)) >= CANCELLABLE
+    return last_event_entry(entries) is not None and not _is_opening(entries)
 
 
-def _standing_moves(entries: Sequence[LogEntry]) -> list[LogEntry]:
-    taken_back = undone(entries)
-    moves = (entry for entry in entries if entry.kind == LogEntry.Kind.PLAY)
-    return [move for move in moves if move.number not in taken_back]
+def _is_opening(entries: Sequence[LogEntry]) -> bool:
+    """Whether one player alone may still cancel, by the number of moves that stand."""
+    return len([*islice(_standing_moves(entries), CANCELLABLE)]) < CANCELLABLE
+
+
+def _standing_moves(entries: Sequence[LogEntry]) -> Iterator[LogEntry]:
+    """Yield the moves that were not taken back, the latest first."""
+    return (entry for entry in _latest_standing(entries) if entry.kind == PLAY)
 
 
 def undone(entries: Iterable[LogEntry]) -> set[int | None]:
@@ -91,7 +99,7 @@ def undone(entries: Iterable[LogEntry]) -> set[int | None]:
 
 def newest_move(entries: Sequence[LogEntry]) -> LogEntry | None:
     """Return the last move that was not taken back; ``None`` before the first."""
-    return next(reversed(_standing_moves(entries)), None)
+    return next(_standing_moves(entries), None)
 
 
 def last_event_entry(entries: Sequence[LogEntry]) -> LogEntry | None:
@@ -121,14 +129,14 @@ def _latest_standing(entries: Sequence[LogEntry]) -> Iterator[LogEntry]:
     """Yield the moves and drops that were not taken back, the latest first."""
     taken_back = undone(entries)
     for entry in reversed(entries):
-        if entry.number not in taken_back and entry.kind in {LogEntry.Kind.PLAY, *DROPS}:
+        if entry.number not in taken_back and entry.kind in PLAYED:
             yield entry
 
 
 def _is_bare(entry: LogEntry) -> bool:
     """Whether an entry is a move that showed neither dice nor secrets."""
     hides = any("hidden" in event for event in entry.events)
-    return entry.kind == LogEntry.Kind.PLAY and not entry.chance and not hides
+    return entry.kind == PLAY and not entry.chance and not hides
 
 
 def taken_back_by_agreement(
@@ -155,8 +163,9 @@ def has_take_backs_left(
     seat = target.seat or 0
     if snapshot.players[seat].take_backs >= MOST_TAKE_BACKS:
         return False
-    before = [move.number for move in _standing_moves(entries) if move.number < target.number]
-    later = (entry for entry in entries if entry.number > max(before, default=0))
+    standing = (move.number for move in _standing_moves(entries))
+    before = next((number for number in standing if number < target.number), 0)
+    later = (entry for entry in entries if entry.number > before)
     here = [e for e in later if e.kind == LogEntry.Kind.TAKE_BACK and e.seat == seat]
     return len(here) < TAKE_BACKS_HERE
 
@@ -168,7 +177,7 @@ def may_cancel(snapshot: MatchSnapshot, entries: Sequence[LogEntry]) -> bool:
     """
     match = snapshot.match
     drawn = match.rolls or match.setup_chance or any(entry.chance for entry in entries)
-    return match.is_running and not drawn and len(_standing_moves(entries)) < CANCELLABLE
+    return match.is_running and not drawn and _is_opening(entries)
 
 
 def turns_ended(events: Iterable[Event], seat: Seat) -> int:

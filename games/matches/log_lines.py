@@ -7,12 +7,9 @@ from typing import Any
 from games.kernel.contract import Colour, Die, Event, Seat
 from games.kernel.narration import Names
 from games.matches.errors import LOG
-from games.matches.log_entries import turns_ended
+from games.matches.log_entries import PLAY, turns_ended
 from games.matches.models import LogEntry
 from games.matches.selectors import MatchSnapshot, reading
-
-Told = tuple[tuple[str, ...], tuple[Die, ...]]
-"""The sentences of an entry for one viewer, and its dice."""
 
 TWO = 2
 
@@ -64,19 +61,20 @@ def events_of(snapshot: MatchSnapshot, entry: LogEntry, viewer: Seat | None) -> 
 def line(
     snapshot: MatchSnapshot, entry: LogEntry, viewer: Seat | None, text: str, *, taken_back: bool
 ) -> Line:
-    """Return an entry in words; what never changes of it is worked out once for each viewer.
+    """Return an entry in words: of an entry that is kept the same line each time.
 
     :raises Unreadable: the rules cannot describe the stored events.
     """
     over = not snapshot.match.is_running
     viewer = snapshot.viewer_at(viewer, entry.number)
-    kept: dict[Any, Told] = entry.__dict__.setdefault("_told", {})
-    told = kept.get((viewer, over))
-    if told is None:
-        told = sentences(snapshot, entry, viewer), dice(snapshot, entry)
-        kept[viewer, over] = told
-    colour = None if entry.seat is None else snapshot.title.meta.colours[entry.seat]
-    return Line(entry, text, told[0], taken_back, told[1], colour)
+    key = viewer, over, text, taken_back
+    kept: dict[Any, Line] = entry.__dict__.setdefault("_lines", {})
+    found = kept.get(key)
+    if found is None:
+        told, rolled = sentences(snapshot, entry, viewer), dice(snapshot, entry)
+        colour = None if entry.seat is None else snapshot.title.meta.colours[entry.seat]
+        found = kept[key] = Line(entry, text, told, taken_back, rolled, colour)
+    return found
 
 
 def dice(snapshot: MatchSnapshot, entry: LogEntry) -> tuple[Die, ...]:
@@ -98,7 +96,7 @@ def sentences(snapshot: MatchSnapshot, entry: LogEntry, viewer: Seat | None) -> 
     """
     viewer = snapshot.viewer_at(viewer, entry.number)
     names = Names(snapshot.title.meta.colours, viewer)
-    around = (_around(snapshot, entry, names),) if entry.kind != LogEntry.Kind.PLAY else ()
+    around = (_around(snapshot, entry, names),) if entry.kind != PLAY else ()
     events = events_of(snapshot, entry, viewer)
     with reading(snapshot.match, LOG):
         described = [snapshot.title.describe(event, viewer) for event in events]

@@ -1,15 +1,16 @@
 """The log by turns: what belongs to one turn stands under one heading."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from itertools import chain
+from typing import NamedTuple
 
-from games.kernel.contract import TURN_ENDED, Colour
+from games.kernel.contract import Colour
+from games.matches.log_entries import PLAY
 from games.matches.log_lines import Line
-from games.matches.models import LogEntry, Player
+from games.matches.models import Player
 
 
-@dataclass(frozen=True)
-class Turn:
+class Turn(NamedTuple):
     """The lines of one turn, in order.
 
     ``player`` is whose turn it was, ``None`` where no seat made its first entry; ``colour`` is
@@ -19,6 +20,11 @@ class Turn:
     lines: tuple[Line, ...]
     player: Player | None
     colour: Colour | None
+
+    @property
+    def seat(self) -> int | None:
+        """The seat whose turn it was; ``None`` where no seat made its first entry."""
+        return self.player.seat if self.player else None
 
 
 def turns(
@@ -32,21 +38,16 @@ def _groups(lines: Sequence[Line]) -> Iterator[tuple[Line, ...]]:
     group: list[Line] = []
     for line in lines:
         group.append(line)
-        if _ended(line):
+        if line.entry.turns_ended:
             yield tuple(group)
             group = []
     if group:
         yield tuple(group)
 
 
-def _ended(line: Line) -> list[int]:
-    """Return the seats whose turns ended with an entry."""
-    return [event["seat"] for event in line.entry.events if event["type"] == TURN_ENDED]
-
-
 def _turn(group: tuple[Line, ...], players: Sequence[Player], colours: Sequence[Colour]) -> Turn:
-    moves = [line.entry.seat for line in group if line.entry.kind == LogEntry.Kind.PLAY]
-    seats = [*_ended(group[-1]), *moves, group[0].entry.seat]
+    moves = (line.entry.seat for line in group if line.entry.kind == PLAY)
+    seats = chain(group[-1].entry.turns_ended, moves, (group[0].entry.seat,))
     seat = next((seat for seat in seats if seat is not None), None)
     if seat is None:
         return Turn(group, None, None)

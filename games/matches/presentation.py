@@ -19,7 +19,7 @@ from games.kernel.views import View
 from games.matches import formatting, positions
 from games.matches.commitment import Commitment, commitment_of
 from games.matches.errors import LOG, Unreadable
-from games.matches.log_entries import last_event_entry, newest_move, undone
+from games.matches.log_entries import PLAY, last_event_entry, newest_move, undone
 from games.matches.log_lines import Line, events_of, line, sentences
 from games.matches.log_turns import Turn, turns
 from games.matches.models import FormerPlayer, LogEntry, Match, Player
@@ -240,12 +240,13 @@ class MatchPresentation:
         Only the newest move that stands can hide something, and after the end nothing does.
         """
         newest = self.newest if self.match.is_running else None
-        redact = self.snapshot.title.redact
-        texts = [entry.text if entry.kind == LogEntry.Kind.PLAY else "" for entry in entries]
-        return [
-            redact(text, self.view) if entry == newest else text
-            for entry, text in zip(entries, texts, strict=True)
-        ]
+        number = newest.number if newest else None
+        return [self._text_of(entry, is_newest=entry.number == number) for entry in entries]
+
+    def _text_of(self, entry: LogEntry, *, is_newest: bool) -> str:
+        if entry.kind != PLAY:
+            return ""
+        return self.snapshot.title.redact(entry.text, self.view) if is_newest else entry.text
 
     @cached_property
     def newest(self) -> LogEntry | None:

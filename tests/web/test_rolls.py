@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from games.matches import log_lines, selectors
+from games.matches import log_entries, log_lines, selectors
 from tests.match_driver import begin, fresh_cache
 
 __all__ = ["fresh_cache"]
@@ -32,7 +32,7 @@ def shown(match_driver, seat):
 
 
 def test_the_log_has_the_dice_of_each_entry(played):
-    entries = selectors.log(played.match)[-40:]
+    entries = selectors.log(played.match)[-log_entries.LATEST :]
     rolled = {
         entry.number: " ".join(f"{sides}:{face}" for sides, face in dice)
         for entry in entries

@@ -1,11 +1,13 @@
 """The log of a match."""
 
+from functools import cached_property
 from typing import Any
 
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
+from games.kernel.contract import TURN_ENDED
 from games.matches.models.match import MOST_SEATS, NO_TIME, Match
 
 
@@ -131,6 +133,11 @@ class LogEntry(models.Model):
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
         """Refuse: the log is never shortened."""
         raise TypeError("The log of a match is append-only.")
+
+    @cached_property
+    def turns_ended(self) -> list[int]:
+        """The seats whose turns ended with it, in order."""
+        return [event["seat"] for event in self.events if event["type"] == TURN_ENDED]
 
 
 class Checkpoint(models.Model):

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from games.kernel import svg
-from games.kernel.contract import TURN_ENDED, Tally
+from games.kernel.contract import Tally
 from games.matches import log_entries, selectors
 from games.matches.errors import NoSuchMatch
 from games.matches.listing import read_snapshot
@@ -131,9 +131,5 @@ def _end(entries: Sequence[LogEntry], bound: int, last: int) -> int:
     if bound >= last or not bound:
         return min(bound, last)
     near = range(bound - LONGEST_TURN + 1, bound + 1)
-    turns = (entry.number for entry in entries if entry.number in near and _ends_turn(entry))
+    turns = (entry.number for entry in entries if entry.number in near and entry.turns_ended)
     return max(turns, default=bound)
-
-
-def _ends_turn(entry: LogEntry) -> bool:
-    return any(event["type"] == TURN_ENDED for event in entry.events)
