@@ -27,7 +27,7 @@ PushManager.prototype.subscribe = async ({ userVisibleOnly, applicationServerKey
 SHOWN = """async () => {
   const registration = await navigator.serviceWorker.getRegistration("/static/js/");
   const shown = await registration.getNotifications();
-  return shown.map(({ title, tag, data }) => ({ title, tag, url: data.url }));
+  return Object.fromEntries(shown.map(({ title, tag }) => [title, tag]));
 }"""
 
 
@@ -40,29 +40,44 @@ def ada(people, site):
     return person
 
 
+class PushService:
+    """The push service of a browser, as far as its pages are concerned."""
+
+    def __init__(self, page, site):
+        self._page, self._site = page, site
+        self._workers = []
+        self._devtools = page.context.new_cdp_session(page)
+        self._devtools.on("ServiceWorker.workerRegistrationUpdated", self._note)
+        self._devtools.send("ServiceWorker.enable")
+
+    def _note(self, said):
+        self._workers.extend(said["registrations"])
+
+    def push(self, title, tag, *, shown):
+        """Push a title, and wait until just these titles are shown with their tags."""
+        data = json.dumps({"title": title, "url": "/matches/1/", "tag": tag})
+        worker = self._workers[-1]["registrationId"]
+        given = {"origin": self._site.url, "registrationId": worker, "data": data}
+        self._devtools.send("ServiceWorker.deliverPushMessage", given)
+        wait_until(self._page, lambda: self._page.evaluate(SHOWN) == shown)
+
+
+def wait_until(page, is_so):
+    """Wait until something is so: a page itself does not wait for what it asks to end."""
+    for _ in range(300):
+        if is_so():
+            return
+        page.wait_for_timeout(100)
+    pytest.fail("It did not come to be.")
+
+
 def test_a_browser_is_turned_on_and_shows_one_notification_a_match(ada, site):
-    page = ada.page
-    devtools = page.context.new_cdp_session(page)
-    versions = []
-    devtools.on("ServiceWorker.workerRegistrationUpdated", lambda said: versions.append(said))  # noqa: PLW0108 - Playwright marks what it calls
-    devtools.send("ServiceWorker.enable")
+    page, service = ada.page, PushService(ada.page, site)
     page.get_by_role("button", name="Turn on in this browser").click()
     expect(page.get_by_text("This browser now shows your notifications.")).to_be_visible()
     expect(page.get_by_role("button", name="Test push")).to_be_visible()
-    registration = versions[-1]["registrations"][-1]["registrationId"]
-
-    def push(title, tag):
-        data = json.dumps({"title": title, "url": "/matches/1/", "tag": tag})
-        given = {"origin": site.url, "registrationId": registration, "data": data}
-        devtools.send("ServiceWorker.deliverPushMessage", given)
-
-    push("First", "match:1")
-    push("Second", "match:1")
-    push("Third", "match:2")
-    page.wait_for_function(
-        f"() => ({SHOWN})().then((all) => all.some((one) => one.title === 'Third'))"
-    )
-    shown = {(one["title"], one["tag"]) for one in page.evaluate(SHOWN)}
-    assert shown == {("Second", "match:1"), ("Third", "match:2")}
+    service.push("First", "match:1", shown={"First": "match:1"})
+    service.push("Second", "match:1", shown={"Second": "match:1"})
+    service.push("Third", "match:2", shown={"Second": "match:1", "Third": "match:2"})
     page.get_by_role("button", name="Remove").click()
     expect(page.get_by_text("That browser shows no more notifications.")).to_be_visible()
