@@ -9,6 +9,8 @@ import json
 import pytest
 from playwright.sync_api import expect
 
+from tests.deployment.programs import eventually
+
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 SETTINGS = "/account/notices/settings/"
@@ -59,16 +61,8 @@ class PushService:
         worker = self._workers[-1]["registrationId"]
         given = {"origin": self._site.url, "registrationId": worker, "data": data}
         self._devtools.send("ServiceWorker.deliverPushMessage", given)
-        wait_until(self._page, lambda: self._page.evaluate(SHOWN) == shown)
-
-
-def wait_until(page, is_so):
-    """Wait until something is so: a page itself does not wait for what it asks to end."""
-    for _ in range(300):
-        if is_so():
-            return
-        page.wait_for_timeout(100)
-    pytest.fail("It did not come to be.")
+        # Pages take a promise for a yes where they are asked to wait.
+        eventually(lambda: self._page.evaluate(SHOWN) == shown)
 
 
 def test_a_browser_is_turned_on_and_shows_one_notification_a_match(ada, site):
