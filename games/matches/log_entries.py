@@ -12,6 +12,7 @@ from games.matches.selectors import DROPS, MatchSnapshot
 
 PLAY = LogEntry.Kind.PLAY
 PLAYED = frozenset({PLAY, *DROPS})
+"""What the rules are asked about: a move, or a seat that drops out."""
 
 CANCELLABLE = 2
 """The number of moves from which no player alone cancels a match."""

@@ -9,6 +9,7 @@ from games.kernel.dice import RecordedDice
 from games.kernel.dice_check import Check
 from games.kernel.errors import BadParams, GameError, UnknownRules, UnknownTitle, quoted
 from games.matches import formatting, selectors
+from games.matches.log_entries import PLAYED
 from games.matches.models import LogEntry
 from games.matches.selectors import NOT_READABLE, MatchSnapshot, Step
 from games.records.errors import Damaged
@@ -18,7 +19,7 @@ Record = dict[str, Any]
 
 Kind = LogEntry.Kind
 
-OF_A_SEAT = {Kind.PLAY, Kind.OFFER, Kind.DECLINE, Kind.TAKE_BACK, *selectors.DROPS}
+OF_A_SEAT = {Kind.OFFER, Kind.DECLINE, Kind.TAKE_BACK, *PLAYED}
 """The entries that somebody makes, or that concern somebody."""
 
 LAST = {"cancelled": Kind.CANCEL, "annulled": Kind.ANNUL}
@@ -109,7 +110,7 @@ def _latest_standing(entries: Sequence[LogEntry]) -> int:
     standing = (
         entry.number
         for entry in reversed(entries)
-        if entry.number not in undone and entry.kind in {Kind.PLAY, *selectors.DROPS}
+        if entry.number not in undone and entry.kind in PLAYED
     )
     return next(standing, 0)
 

@@ -66,7 +66,7 @@ class _Log:
         """Return a turn as an item of the list, as it was written before if it says the same."""
         head = self._head(turn)
         ages = [formatting.ago(line.entry.at, self._now) for line in turn.lines]
-        notes = [self._note(line) for line in turn.lines] if self._has_notes else ()
+        notes = [*map(self._note, turn.lines)]
         said = turn.lines, head, ages, notes
         kept: dict[Any, Any] = turn.lines[0].entry.__dict__.setdefault("_turns", {})
         before, text = kept.get(self._reader, NOTHING_KEPT)
@@ -74,10 +74,6 @@ class _Log:
             text = self._written(turn, head, ages)
             kept[self._reader] = said, text
         return str(text)
-
-    @property
-    def _has_notes(self) -> bool:
-        return bool(self._comments) or self._current is not None
 
     def _note(self, line: Line) -> tuple[bool, int]:
         """Return whether an entry is the one that is shown, and how many comments it has."""

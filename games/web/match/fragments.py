@@ -27,9 +27,6 @@ from games.templatetags.logs import comment_count, log_turns
 from games.templatetags.site import awaited_address
 from games.templatetags.times import clock
 
-ITEMS = 8192
-"""Items of lists that a process keeps: what stands on a board mostly stood there before."""
-
 ADDRESSES = 4096
 """Addresses that a process keeps: most on a page are those of the page before."""
 
@@ -77,12 +74,7 @@ def _plural(count: int) -> str:
 
 def _items(texts: Iterable[str]) -> Markup:
     """Return texts as the items of a list."""
-    return Markup("".join(map(_item, texts)))  # noqa: S704 - escaped
-
-
-@lru_cache(ITEMS)
-def _item(text: str) -> str:
-    return f"<li>{quoted(text)}</li>"
+    return Markup("".join([f"<li>{quoted(text)}</li>" for text in texts]))  # noqa: S704 - escaped
 
 
 def _short_echo(message: Any) -> str:
