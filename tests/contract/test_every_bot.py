@@ -134,6 +134,15 @@ def test_heuristics_advance_as_the_rules_do(title):
         assert all(0 <= value <= 1 for value in values)
 
 
+@pytest.mark.parametrize("keeper", SECRETIVE, ids=lambda title: title.meta.slug)
+def test_candidates_are_the_same_each_time_that_a_simulation_asks(keeper):
+    """With secrets no node keeps its moves: were they new each time, none would be tried twice."""
+    known = registry.heuristics(keeper)
+    for seen in some_positions(keeper, 12):
+        first, again = (known.candidates(seen.state, seen.seat, CHANCE) for _ in range(2))
+        assert first == again
+
+
 def test_a_bot_never_asks_what_a_hand_will_do(title, monkeypatch):
     if not title.meta.observes:
         pytest.skip("nothing is observed")

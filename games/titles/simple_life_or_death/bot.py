@@ -54,8 +54,10 @@ BOLD = 3
 WALKS, LOOKED_AT = 16, 48
 """So many moves of pieces are thought of, the safest of so many that are looked at."""
 
-STRONG = components.RANKS.index("9")
-"""From this card on an attack is made in playouts."""
+SLIPS = (0.8, 0.5, 0.2, 0.0)
+"""How often each level makes any legal move. Simulations alone make no levels that can be felt: to
+attack with the highest card, while there is something to attack, wins half of all matches against
+three hundred of them."""
 
 USUAL_SEATS = 2
 """The number of players for which ``simulations`` are meant."""
@@ -67,8 +69,8 @@ PATIENCE = 50
 class Knowledge(Heuristics[Position, Move]):
     """Playouts of a few moves, without moves that lead off the board for nothing."""
 
-    simulations = (4, 60, 300, 1800)
-    overlooked = (0.85, 0.25, 0.0, 0.0)
+    simulations = (8, 20, 60, 300)
+    overlooked = (0.0,) * len(SLIPS)
     exploration = 0.35
     horizon = 10
     width = 40
@@ -76,28 +78,36 @@ class Knowledge(Heuristics[Position, Move]):
     widening = 0.7
 
     def candidates(self, state: Position, seat: Seat, chance: random.Random) -> Sequence[Move]:
-        """Return attacks with the highest card first, then what leads to most attacks."""
-        if state.phase in (DEFEND, LAND):
+        """Return attacks and answers with the highest card first, then what leads to most."""
+        if state.phase == DEFEND:
+            return _answers(state, seat)
+        if state.phase == LAND:
             return list(self.rules.moves(state, seat))
         attacks = list(_attacks(state))
-        found = [*attacks[: self.width // 2], *_duties(state, chance)]
+        found = [*attacks[: self.width // 2], *_duties(state)]
         return found[: self.width]
+
+    def choose(self, state: Position, seat: Seat, level: int, chance: random.Random) -> Move | None:
+        """Return any legal move where a weak player slips."""
+        if chance.random() >= SLIPS[level]:
+            return None
+        legal: list[Move] = list(self.rules.moves(state, seat))
+        return chance.choice(legal)
 
     def effort(self, state: Position, level: int) -> int:
         """Return fewer simulations where more play: there are more pieces to look at."""
         return max(2, self.simulations[level] * USUAL_SEATS // len(state.seats))
 
     def playout_move(self, state: Position, seat: Seat, chance: random.Random) -> Move:
-        """Return an attack with a strong card where there is one, else any duty."""
+        """Return an attack or an answer with the highest card, else a duty."""
         if state.phase == DEFEND:
-            return Defend(_middle(state, seat))
+            return _answers(state, seat)[0]
         if state.phase == LAND:
             ends = [end for end in state.landing.ends if end != OFF] if state.landing else []
             return Land(chance.choice(ends))
-        attack = next(_attacks(state), None)
-        if attack and (attack.card is None or attack.card.rank >= STRONG):
+        if attack := next(_attacks(state), None):
             return attack
-        return chance.choice(_duties(state, chance))
+        return chance.choice(_duties(state)[:BOLD])
 
     def evaluate(self, state: Position, seats: int) -> Sequence[float]:
         """Return how likely each seat is to be left last."""
@@ -115,25 +125,34 @@ def _attacks(state: Position) -> Iterator[Attack]:
             yield Attack(piece, target, card)
 
 
+def _answers(state: Position, seat: Seat) -> Sequence[Defend]:
+    """Return all answers to an attack, that with the highest card first."""
+    return [Defend(card) for card in _by_rank(components.red(state.hands[seat]))[::-1]]
+
+
 def _by_rank(cards: Cards) -> Cards:
     return tuple(sorted(cards, key=lambda card: (card.rank, card.place)))
 
 
-def _duties(state: Position, chance: random.Random) -> Sequence[Move]:
-    """Return placements and moves worth a thought, or the end of the turn."""
+def _duties(state: Position) -> Sequence[Move]:
+    """Return moves and placements worth a thought, or the end of the turn.
+
+    Always the same in a position, as each simulation asks anew, and what was tried before counts.
+    """
     if state.phase == FREE:
         return (End(),)
-    beside, anywhere = _placements(state, chance)
-    walks = _walks(state, chance) if state.phase == ACT else []
-    return [*beside[:BOLD], *walks[:BOLD], *beside[BOLD:], *walks[BOLD:], *anywhere]
+    walks = _walks(state) if state.phase == ACT else []
+    beside, anywhere = _placements(state)
+    return [*walks[:BOLD], *beside[:BOLD], *walks[BOLD:], *beside[BOLD:], *anywhere]
 
 
-def _placements(state: Position, chance: random.Random) -> tuple[list[Place], list[Place]]:
+def _placements(state: Position) -> tuple[list[Place], list[Place]]:
     """Return placements beside pieces of others, beside most of them first; and anywhere."""
     left = [size for size, count in zip(SIZES, state.stock[state.turn], strict=True) if count]
     others = [square for piece, square in state.squares.items() if piece.seat != state.turn]
     near = Counter(chain.from_iterable(sorted(components.near(square)) for square in others))
     beside = [square for square in near if square in state.board]
+    chance = _choice(len(state.squares))
     chance.shuffle(beside)
     beside.sort(key=lambda square: -near[square])
     sites: Sequence[Sequence[Square]] = (
@@ -147,12 +166,17 @@ def _placements(state: Position, chance: random.Random) -> tuple[list[Place], li
     return first, last
 
 
-def _walks(state: Position, chance: random.Random) -> list[Move]:
+def _walks(state: Position) -> list[Move]:
     """Return moves of pieces, those least likely to lead off the board first."""
     moves = [move for move in Moving().moves(state) if isinstance(move, Go)]
-    found = chance.sample(moves, min(len(moves), LOOKED_AT))
+    found = _choice(len(moves)).sample(moves, min(len(moves), LOOKED_AT))
     found.sort(key=lambda move: _risk(state, move))
     return list(found[:WALKS])
+
+
+def _choice(number: int) -> random.Random:
+    """Return what picks some of many: by a number, the same each time."""
+    return random.Random(number)  # noqa: S311 - no dice
 
 
 def _risk(state: Position, move: Go) -> float:
@@ -162,11 +186,6 @@ def _risk(state: Position, move: Go) -> float:
     if any(square in state.stacks for square in line):
         return 0.0
     return max(0, most - len(line)) / most * (1 + len(state.carried(move.piece)))
-
-
-def _middle(state: Position, seat: Seat) -> components.Card:
-    cards = _by_rank(components.red(state.hands[seat]))
-    return cards[len(cards) // 2]
 
 
 def _worth(state: Position, seat: Seat) -> float:
