@@ -8,10 +8,10 @@ What a player can point at is a :class:`Mark`: a group with a name, which move e
 a label for those who do not see the picture. Marks are drawn in reading order.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
-from typing import TypeAlias
+from functools import cache, cached_property, lru_cache, wraps
+from typing import ParamSpec, TypeAlias
 
 from games.kernel.svg_text import KNOWN, number, pairs
 
@@ -34,6 +34,7 @@ class Id:
     name: str
 
 
+Params = ParamSpec("Params")
 Palette: TypeAlias = Mapping[Role, str]
 Point: TypeAlias = tuple[float, float]
 Value: TypeAlias = str | float | Role | Id
@@ -79,12 +80,17 @@ DANGER = Role("danger")
 SHADOW = Role("shadow")
 SHINE = Role("shine")
 
+KEPT = 4096
+"""Marks and the like that a title keeps of its drawings: most stood in the drawing before."""
+
 FONTS = "Hanken Grotesk, DejaVu Sans, Verdana, sans-serif"
 """The family of the letters in drawings that stand alone; on a page they take the page's."""
 
 SHAPES = ("circle", "ellipse", "line", "path", "polygon", "polyline", "rect", "text", "tspan")
 FRAMES = ("clipPath", "defs", "g", "linearGradient", "mask", "radialGradient", "stop", "symbol")
 TAGS = frozenset((*SHAPES, *FRAMES, "title", "use"))
+HARMLESS = frozenset(("x", "y", "cx", "cy", "r", "width", "height", "d", "fill", "transform"))
+"""Names of attributes, the most frequent ones, that need no look at what they hold."""
 
 
 @dataclass(frozen=True)
@@ -104,8 +110,7 @@ class Element:
         if self.tag not in TAGS:
             raise ValueError(f"<{self.tag}> has no place in a drawing.")
         for name, value in self.attrs:
-            outward = name.endswith("href") and not isinstance(value, Id)
-            if outward or name == "style" or name.startswith("on"):
+            if name not in HARMLESS and _is_refused(name, value):
                 raise ValueError(f"{name}={value!r} has no place in a drawing.")
 
 
@@ -147,10 +152,35 @@ class Drawing:
         return found
 
 
+def _is_refused(name: str, value: Value) -> bool:
+    is_outward = name.endswith("href") and not isinstance(value, Id)
+    return is_outward or name == "style" or name.startswith("on")
+
+
+def kept(draw: Callable[Params, Iterator[Node]]) -> Callable[Params, tuple[Node, ...]]:
+    """Let a function keep the parts that it yields, for arguments that it was called with lately.
+
+    A drawing mostly shows what the one before showed, and the text of what is kept is kept, too.
+    """
+
+    @lru_cache(KEPT)
+    @wraps(draw)
+    def called(*args: Params.args, **kwargs: Params.kwargs) -> tuple[Node, ...]:
+        return tuple(draw(*args, **kwargs))
+
+    return called  # type: ignore[return-value]  # a cache has no parameters in the stubs
+
+
 def element(tag: str, *children: Node, **attrs: Value | None) -> Element:
     """Return an element; ``stroke_width`` is ``stroke-width``, ``class_`` is ``class``."""
-    pairs = ((k.rstrip("_").replace("_", "-"), v) for k, v in attrs.items() if v is not None)
-    return Element(tag, tuple(pairs), children)
+    named = [(_written(name), value) for name, value in attrs.items() if value is not None]
+    return Element(tag, tuple(named), children)
+
+
+@cache
+def _written(name: str) -> str:
+    """Return the name of an attribute as SVG writes it."""
+    return name.rstrip("_").replace("_", "-")
 
 
 def mark(

@@ -25,8 +25,6 @@ RISE = RADIUS * 1.5
 STONE = WIDTH * 0.4
 GROUND = WIDTH * 2.35
 MARGIN = WIDTH * 1.25
-MARKS = 4096
-"""Marks that are kept: all but one or two are those of the position before."""
 
 NAMES = {"r": "red", "b": "blue"}
 PARTS = {".": Id("e"), "r": Id("r"), "b": Id("b")}
@@ -85,7 +83,7 @@ def _frame(size: int) -> tuple[Element, ...]:
     return (svg.element("defs", *_parts()), *_ground(board), labels)
 
 
-@lru_cache(MARKS)
+@lru_cache(svg.KEPT)
 def _mark(name: str, at: Point, stone: str, news: str) -> Mark:
     words = f"{name}, {NAMES[stone]} stone" if stone in NAMES else f"{name}, empty"
     return svg.mark(name, words + news, svg.use(PARTS[stone], *at), at=at)

@@ -7,7 +7,9 @@ to where it is.
 import json
 import math
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
 from games.kernel import svg
 from games.kernel.contract import Event
@@ -26,6 +28,7 @@ from games.titles.dice_is_health.drawing.symbols import (
     RIM,
     WALL,
     WIDTH,
+    Place,
     absolute,
     band,
     corner,
@@ -57,25 +60,21 @@ BESIDE_DICE, BESIDE_TRINKETS = 7.5, 12.0
 """How far from each other a piece has its dice and trinkets."""
 
 
+Figure = Iterator[Element]
+"""A piece as it is drawn, whole, at the origin."""
+
+
 def draw(view: State, recent: Sequence[Event]) -> Drawing:
     """Return the board as seen, with the events of the last move highlighted."""
     scene = Scene(view, recent)
     total = WIDTH + height_of_table(scene)
     children = (
-        svg.element("defs", *_parts(scene)),
+        symbols.all_parts(len(view.players)),
         svg.rect(0, 0, WIDTH, total, rx=8, fill=svg.BOARD),
         svg.group(*_board(scene), transform=f"translate({MIDDLE:g} {MIDDLE:g})"),
         svg.group(*table(scene), transform=f"translate(0 {WIDTH})"),
     )
     return Drawing(WIDTH, total, children, scene.label)
-
-
-def _parts(scene: Scene) -> Iterator[Element]:
-    yield from symbols.parts(len(scene.view.players))
-    yield from symbols.ring_parts(OUTER_BAND, inner=False)
-    yield from symbols.ring_parts(INNER_BAND, inner=True)
-    yield symbols.bridges(INNER_BAND.outside - 3, OUTER_BAND.inside + 3)
-    yield from symbols.faces()
 
 
 def _board(scene: Scene) -> Iterator[Node]:
@@ -92,6 +91,7 @@ def _board(scene: Scene) -> Iterator[Node]:
     yield svg.group(*_pieces(scene), fill="none", class_="standing")
 
 
+@svg.kept
 def _ground() -> Iterator[Node]:
     """Yield the rim with the numbers of the sectors, what is between the rings, and the centre."""
     yield svg.circle(0, 0, RIM, fill=svg.BOARD_EDGE)
@@ -112,22 +112,27 @@ def _ripples() -> Iterator[Element]:
 
 
 def _space(scene: Scene, space: Space) -> Mark:
-    tile = on_space(symbols.TILES, space)
-    built = tuple(_built(scene, space))
-    drawn = (tile, svg.group(*built, stroke="none")) if built else (tile,)
+    host, owner = scene.homes.get(space), scene.view.walls.get(space)
     at = corner(space) if scene.tokens.get(space) else middle(space)
-    return svg.mark(space, scene.label_of(space), *drawn, at=absolute(at))
+    return _tile(space, scene.label_of(space), host, owner, absolute(at))
 
 
-def _built(scene: Scene, space: Space) -> Iterator[Element]:
+@lru_cache(svg.KEPT)
+def _tile(space: Space, label: str, host: int | None, owner: int | None, at: Point) -> Mark:
+    """Return a space that is the home of a player or has a player's wall."""
+    tile, built = on_space(symbols.TILES, space), tuple(_built(space, host, owner))
+    drawn = (tile, svg.group(*built, stroke="none")) if built else (tile,)
+    return svg.mark(space, label, *drawn, at=at)
+
+
+def _built(space: Space, host: int | None, owner: int | None) -> Iterator[Element]:
     """Yield what belongs to a space: a home, the mark for a wall, a wall."""
-    owner = scene.view.walls.get(space)
-    host = scene.homes.get(space, owner)
+    seat = owner if host is None else host
+    if seat is not None:
+        yield on_space(symbols.TILES, space, fill=symbols.hue(seat), fill_opacity=0.2)
     if host is not None:
-        yield on_space(symbols.TILES, space, fill=symbols.hue(host), fill_opacity=0.2)
-    if space in scene.homes:
         at = point(INNER_BAND.inside + 8, SECTOR[space])
-        yield symbols.placed(symbols.HOUSE, at, 0.95, fill=symbols.hue(scene.homes[space]))
+        yield symbols.placed(symbols.HOUSE, at, 0.95, fill=symbols.hue(host))
     elif owner is not None:
         yield on_space(symbols.WALLS, space, fill=symbols.hue(owner))
         badge = point(band(space).outside - WALL / 2, SECTOR[space])
@@ -167,35 +172,55 @@ def _pieces(scene: Scene) -> Iterator[Mark]:
     for number in range(1, len(scene.view.monsters) + 1):
         name = monster_mark(number)
         label = f"monster {number} on {scene.standing[name][0]}"
-        yield _piece(scene, name, label, symbols.monster(number))
+        yield _piece(scene, name, label, symbols.monster, number)
     for seat in scene.view.still_in:
-        drawn = _armed(scene.view, seat)
-        yield _piece(scene, player_mark(seat), scene.player_label(seat), drawn)
+        player = scene.view.players[seat]
+        has = seat, player.dice, player.trinkets
+        yield _piece(scene, player_mark(seat), scene.player_label(seat), _armed, *has)
 
 
-def _piece(scene: Scene, name: str, label: str, drawn: Iterator[Element]) -> Mark:
-    """Return a piece that moves, where it stands on its space."""
-    space, place = scene.standing[name]
-    before = map(Space, scene.paths.get(name, [""])[:-1])
-    path: list[Stop] = [*((at, middle(at)) for at in before), (space, place.at)]
+class Standing(NamedTuple):
+    """A piece where it stands on its space, and the spaces on its way there."""
+
+    name: str
+    label: str
+    space: Space
+    place: Place
+    before: tuple[str, ...]
+
+    @property
+    def path(self) -> list[Stop]:
+        """The stops of its way, the last one where it stands."""
+        passed = map(Space, self.before)
+        return [*((space, middle(space)) for space in passed), (self.space, self.place.at)]
+
+
+def _piece(scene: Scene, name: str, label: str, draw: Callable[..., Figure], *of: int) -> Mark:
+    """Return a piece where it stands; ``draw`` draws it, by what it is and has."""
+    before = tuple(scene.paths.get(name, ())[:-1])
+    return _standing(Standing(name, label, *scene.standing[name], before), draw, of)
+
+
+@lru_cache(svg.KEPT)
+def _standing(shown: Standing, draw: Callable[..., Figure], of: tuple[int, ...]) -> Mark:
     ground = svg.circle(0, 0, 14, fill=svg.CELL, fill_opacity=0)
     halo = svg.circle(0, 0, 14)
+    scale = shown.place.scale
     scaled = svg.group(
-        ground, halo, *drawn, transform=f"scale({place.scale:.2f})" if place.scale < 1 else None
+        ground, halo, *draw(*of), transform=f"scale({scale:.2f})" if scale < 1 else None
     )
-    x, y = absolute(place.at)
-    aside = 9 * place.scale
-    moving = svg.moving(name, path, scaled)
-    at = (x + aside, y - aside)
-    return svg.mark(name, label, moving, at=at, on=space, is_movable=True)
+    x, y = absolute(shown.place.at)
+    at = (x + 9 * scale, y - 9 * scale)
+    moving = svg.moving(shown.name, shown.path, scaled)
+    return svg.mark(shown.name, shown.label, moving, at=at, on=shown.space, is_movable=True)
 
 
-def _armed(view: State, seat: int) -> Iterator[Element]:
+def _armed(seat: int, dice: int, trinkets: int) -> Figure:
     """Yield a player's piece with its dice below and its trinkets above."""
     yield svg.use(symbols.piece_id(seat), 0, 0)
-    for x in _in_row(view.players[seat].dice, BESIDE_DICE):
+    for x in _in_row(dice, BESIDE_DICE):
         yield svg.rect(x - 3.1, 8.6, 6.2, 6.2, rx=1.4, fill=svg.SHINE, stroke=svg.SHADOW)
-    for x in _in_row(view.players[seat].trinkets, BESIDE_TRINKETS):
+    for x in _in_row(trinkets, BESIDE_TRINKETS):
         yield symbols.placed(symbols.TRINKET, (x, -11), 0.72)
 
 

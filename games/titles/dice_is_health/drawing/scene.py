@@ -35,6 +35,7 @@ from games.titles.dice_is_health.position import (
     WALL_SPACES,
     MovementView,
     PhaseName,
+    Player,
     Space,
     State,
     opposite,
@@ -323,9 +324,6 @@ SIGN, NAME, DICE, TRINKETS, BUILT, HOME, STATUS = 26, 42, 112, 190, 258, 314, WI
 SLOT = 21
 ORDINALS = ("", "1st", "2nd", "3rd", "4th")
 
-HEART = "M0 4.6C-6.5 -0.4 -5 -5 -2.4 -5C-1 -5 0 -3.8 0 -2.8C0 -3.8 1 -5 2.4 -5C5 -5 6.5 -0.4 0 4.6Z"
-SWORD = "M-4.8 4.8L-2 2M-4.4 0.4L-0.4 4.4M-2.2 1.2L4.8 -5.4"
-
 
 def height_of_table(scene: Scene) -> int:
     """Return how high the table is."""
@@ -336,12 +334,21 @@ def table(scene: Scene) -> Iterator[Node]:
     """Yield the table, its upper left corner at the origin."""
     yield _text(14, 13, scene.round, 14)
     yield _text(STATUS, 13, scene.next, 14, text_anchor="end", font_weight="bold")
+    yield from _columns()
+    for seat in scene.view.seats:
+        player, walls = scene.view.players[seat], len(scene.view.walls_of(seat))
+        is_actor = not scene.is_over and seat == scene.view.actor
+        row = _row(seat, player, walls, _status(scene, seat), is_actor=is_actor)
+        yield svg.group(*row, transform=f"translate(0 {HEAD + ROW * seat})")
+
+
+@svg.kept
+def _columns() -> Iterator[Node]:
+    """Yield the headings of the columns."""
     for x, name in ((DICE, "dice"), (TRINKETS, "trinkets"), (BUILT, "walls"), (HOME, "home")):
         yield _text(x, 35, name, 12.5, fill=svg.INK_SOFT)
     meaning = svg.element("title", "A die is health, strength, and money.")
-    yield svg.group(meaning, *_meanings(), transform=f"translate({DICE + 36} 35)")
-    for seat in scene.view.seats:
-        yield svg.group(*_row(scene, seat), transform=f"translate(0 {HEAD + ROW * seat})")
+    yield svg.group(meaning, *symbols.meanings(), transform=f"translate({DICE + 36} 35)")
 
 
 def _text(x: float, y: float, text: str, size: float, **attrs: svg.Value | None) -> Element:
@@ -349,40 +356,30 @@ def _text(x: float, y: float, text: str, size: float, **attrs: svg.Value | None)
     return symbols.text_at((x, y), text, size, **attrs)
 
 
-def _meanings() -> Iterator[Element]:
-    """Yield what dice are: a heart, a sword and a coin."""
-    yield svg.path(HEART, fill=svg.DANGER)
-    edge: dict[str, svg.Value] = {"stroke": svg.INK_SOFT, "stroke_width": 1.6}
-    yield svg.path(SWORD, transform="translate(14 0)", **edge, stroke_linecap="round")
-    yield svg.circle(28, 0, 4.6, fill=svg.hue_role("yellow"), stroke=svg.INK_SOFT)
-
-
-def _row(scene: Scene, seat: Seat) -> Iterator[Node]:
-    is_in, y = scene.view.players[seat].is_in, ROW / 2
-    is_actor = not scene.is_over and seat == scene.view.actor
+@svg.kept
+def _row(seat: Seat, player: Player, walls: int, status: str, *, is_actor: bool) -> Iterator[Node]:
+    y = ROW / 2
     if is_actor:
         yield svg.rect(4, 1, WIDTH - 8, ROW - 2, rx=3, fill=svg.CELL)
         yield svg.path(f"M7 {y - 5}l7 5l-7 5z", fill=svg.INK)
     yield symbols.placed(symbols.piece_id(seat), (SIGN, y), 0.9)
-    colour = svg.INK if is_in else svg.INK_SOFT
+    colour = svg.INK if player.is_in else svg.INK_SOFT
     weight = "bold" if is_actor else None
     yield _text(NAME, y, name_of(seat), 15, fill=colour, font_weight=weight)
-    if is_in:
-        yield from _goods(scene, seat, y)
-    if status := _status(scene, seat):
+    if player.is_in:
+        yield from _goods(seat, player, walls, y)
+    if status:
         yield _text(STATUS, y, status, 13, fill=colour, text_anchor="end")
 
 
-def _goods(scene: Scene, seat: Seat, y: float) -> Iterator[Node]:
+def _goods(seat: Seat, player: Player, walls: int, y: float) -> Iterator[Element]:
     """Yield what a player has: dice, trinkets, walls, and a home."""
-    player = scene.view.players[seat]
     for at in range(MOST_DICE):
         part = symbols.DIE if at < player.dice else symbols.SLOT
         yield symbols.placed(part, (DICE + 9 + SLOT * at, y), 0.9)
     for at in range(MOST_TRINKETS):
         part = symbols.TRINKET if at < player.trinkets else symbols.NO_TRINKET
         yield symbols.placed(part, (TRINKETS + 9 + SLOT * at, y))
-    walls = len(scene.view.walls_of(seat))
     yield symbols.placed(symbols.BRICKS, (BUILT + 8, y), fill=symbols.hue(seat))
     yield _text(BUILT + 20, y, f"{walls}", 14)
     yield symbols.placed(symbols.HOUSE, (HOME + 7, y), 0.95, fill=symbols.hue(seat))

@@ -6,6 +6,7 @@ of its own. Every player has a shape and a letter beside its colour; monsters ha
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from games.kernel import svg
@@ -68,11 +69,13 @@ def point(radius: float, sector: float) -> Point:
     return radius * math.sin(angle), -radius * math.cos(angle)
 
 
+@cache
 def middle(space: Space) -> Point:
     """Return the middle of a space."""
     return point(RADII[space[0]], SECTOR[space])
 
 
+@cache
 def corner(space: Space) -> Point:
     """Return a point of a space that its tokens leave free."""
     return point(band(space).inside + 6, SECTOR[space] + (0.3 if is_inner(space) else 0.4))
@@ -90,6 +93,7 @@ GRIDS = {
 """Columns and rows for ever more tokens, on the outer and on the inner ring."""
 
 
+@lru_cache(svg.KEPT)
 def places(space: Space, count: int) -> Sequence[Place]:
     """Return where so many tokens stand on a space, row by row from the middle outwards."""
     if not count:
@@ -175,8 +179,16 @@ def piece_id(seat: int) -> Id:
     return Id(f"piece-{META.colours[seat].letter}")
 
 
-def parts(seats: int) -> Iterator[Element]:
-    """Yield what is drawn many times, but for the spaces."""
+@cache
+def all_parts(seats: int) -> Element:
+    """Return what is drawn many times, for so many players."""
+    rings = (*ring_parts(OUTER_BAND, inner=False), *ring_parts(INNER_BAND, inner=True))
+    fan = bridges(INNER_BAND.outside - 3, OUTER_BAND.inside + 3)
+    return svg.element("defs", *_parts(seats), *rings, fan, *faces())
+
+
+def _parts(seats: int) -> Iterator[Element]:
+    """Yield all of it but the spaces, the bridges and the faces of dice."""
     for seat in range(seats):
         yield svg.group(_outline(seat), _letter(seat), id=piece_id(seat))
     yield svg.group(*_monster(), id=MONSTER)
@@ -345,3 +357,15 @@ def _tooth(high: float, at: float) -> str:
 def _joint(low: float, high: float, at: float) -> str:
     (x0, y0), (x1, y1) = point(low, at), point(high, at)
     return f"M{x0:.2f} {y0:.2f}L{x1:.2f} {y1:.2f}"
+
+
+HEART = "M0 4.6C-6.5 -0.4 -5 -5 -2.4 -5C-1 -5 0 -3.8 0 -2.8C0 -3.8 1 -5 2.4 -5C5 -5 6.5 -0.4 0 4.6Z"
+SWORD = "M-4.8 4.8L-2 2M-4.4 0.4L-0.4 4.4M-2.2 1.2L4.8 -5.4"
+
+
+def meanings() -> Iterator[Element]:
+    """Yield what dice are: a heart, a sword and a coin."""
+    yield svg.path(HEART, fill=svg.DANGER)
+    edge: dict[str, svg.Value] = {"stroke": svg.INK_SOFT, "stroke_width": 1.6}
+    yield svg.path(SWORD, transform="translate(14 0)", **edge, stroke_linecap="round")
+    yield svg.circle(28, 0, 4.6, fill=svg.hue_role("yellow"), stroke=svg.INK_SOFT)

@@ -7,7 +7,9 @@ highlighted, with lines from newborns to all who may be their parents; so is a w
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
 from itertools import chain, pairwise
+from typing import NamedTuple
 
 from games.kernel import svg
 from games.kernel.contract import Event
@@ -19,7 +21,7 @@ from games.titles.grim_reaper.drawing.symbols import RADIUS, SQUARE
 from games.titles.grim_reaper.meta import describe_result, name_of
 from games.titles.grim_reaper.phases.act import MOVE
 from games.titles.grim_reaper.phases.births import BORN
-from games.titles.grim_reaper.position import BLUE, RED, Position, Sex, state_of
+from games.titles.grim_reaper.position import BLUE, RED, Piece, Position, Sex, state_of
 from games.titles.grim_reaper.squares import Square
 
 EDGE = 6
@@ -35,7 +37,7 @@ def draw(view: Position, recent: Sequence[Event]) -> Drawing:
     marks = [_mark(scene, square) for square in _reading_order(scene.size)]
     above: dict[str, svg.Value] = {"stroke": svg.LAST, "pointer_events": "none"}
     children = (
-        svg.element("defs", *symbols.parts()),
+        _parts(),
         svg.rect(0, 0, scene.width, height, rx=8, fill=svg.BOARD),
         svg.group(*_head(scene), transform=f"scale({scene.scale:.3f})"),
         *_edges(scene),
@@ -48,7 +50,13 @@ def draw(view: Position, recent: Sequence[Event]) -> Drawing:
     return Drawing(scene.width, height, children, scene.label)
 
 
-def _reading_order(size: int) -> list[Square]:
+@cache
+def _parts() -> Element:
+    return svg.element("defs", *symbols.parts())
+
+
+@cache
+def _reading_order(size: int) -> Sequence[Square]:
     """Return the squares from the top row to the bottom, each from the left."""
     every = squares.each(squares.board(size))
     return sorted(every, key=lambda square: (-square.row, square.column))
@@ -57,43 +65,63 @@ def _reading_order(size: int) -> list[Square]:
 # --- Squares ----------------------------------------------------------------------------------
 
 
+class Content(NamedTuple):
+    """What a square shows: a frame if it changed, a gravestone, a contest, a piece."""
+
+    is_changed: bool
+    is_rip: bool
+    is_contested: bool
+    piece: Piece | None
+    is_dying: bool
+
+    def at(self, middle: Point) -> Iterator[Element]:
+        """Yield it, drawn around the middle of its square."""
+        x, y = middle
+        if self.is_changed:
+            edge = SQUARE - 4
+            corner = x - edge / 2, y - edge / 2
+            yield svg.rect(*corner, edge, edge, rx=4, stroke=svg.LAST, stroke_width=2.5)
+        if self.is_rip:
+            yield symbols.gravestone(middle, is_small=bool(self.piece or self.is_contested))
+        if self.is_contested:
+            yield svg.use(symbols.CONTESTED, x, y)
+        if self.piece:
+            yield from symbols.piece(middle, self.piece)
+        if self.is_dying:
+            yield from symbols.dying(middle)
+
+    def target(self, middle: Point) -> Point | None:
+        """Return where a dot hides nothing: beside a sign, and nowhere on a piece."""
+        x, y = middle
+        if self.piece:
+            return None
+        return (x + CORNER, y + CORNER) if self.is_rip or self.is_contested else middle
+
+
 def _mark(scene: Scene, square: Square) -> Mark:
-    x, y = scene.middle(square)
-    label = scene.label_of(square)
+    return _shown(square, scene.middle(square), scene.label_of(square), _content(scene, square))
+
+
+def _content(scene: Scene, square: Square) -> Content:
+    piece = scene.state.piece(square) if scene.taken >> square & 1 else None
+    return Content(
+        is_changed=square in scene.changed,
+        is_rip=bool(scene.state.rip >> square & 1),
+        is_contested=bool(scene.contested >> square & 1),
+        piece=piece,
+        is_dying=piece is not None and piece.life == 1 and not scene.is_over,
+    )
+
+
+@lru_cache(svg.KEPT)
+def _shown(square: Square, middle: Point, label: str, content: Content) -> Mark:
+    x, y = middle
     ground = svg.rect(x - SQUARE / 2, y - SQUARE / 2, SQUARE, SQUARE, stroke=svg.CELL_EDGE)
-    shown: tuple[Node, ...] = (ground, *_content(scene, square))
-    if scene.contested >> square & 1:
+    shown: tuple[Node, ...] = (ground, *content.at(middle))
+    if content.is_contested:
         shown = (svg.group(svg.element("title", label), *shown),)
-    is_taken = bool(scene.taken >> square & 1)
-    return svg.mark(str(square), label, *shown, at=_target(scene, square), is_movable=is_taken)
-
-
-def _target(scene: Scene, square: Square) -> Point | None:
-    """Return where a dot hides nothing: beside a sign, and nowhere on a piece."""
-    if scene.taken >> square & 1:
-        return None
-    x, y = scene.middle(square)
-    has_sign = (scene.state.rip | scene.contested) >> square & 1
-    return (x + CORNER, y + CORNER) if has_sign else (x, y)
-
-
-def _content(scene: Scene, square: Square) -> Iterator[Element]:
-    """Yield what a square shows: a frame if it changed, a gravestone, a contest, a piece."""
-    x, y = scene.middle(square)
-    is_taken = scene.taken >> square & 1
-    if square in scene.changed:
-        edge = SQUARE - 4
-        corner = x - edge / 2, y - edge / 2
-        yield svg.rect(*corner, edge, edge, rx=4, stroke=svg.LAST, stroke_width=2.5)
-    if scene.state.rip >> square & 1:
-        yield symbols.gravestone((x, y), is_small=bool(is_taken or scene.contested >> square & 1))
-    if scene.contested >> square & 1:
-        yield svg.use(symbols.CONTESTED, x, y)
-    if is_taken:
-        piece = scene.state.piece(square)
-        yield from symbols.piece((x, y), piece)
-        if piece.life == 1 and not scene.is_over:
-            yield from symbols.dying((x, y))
+    is_taken, target = content.piece is not None, content.target(middle)
+    return svg.mark(str(square), label, *shown, at=target, is_movable=is_taken)
 
 
 # --- What the last step did -------------------------------------------------------------------
@@ -173,12 +201,17 @@ def _left_text(x: float, y: float, text: str, weight: str | None = None) -> Elem
     return svg.text(x, y, text, text_anchor="start", fill=svg.INK, font_size=14, font_weight=weight)
 
 
-def _foot(scene: Scene) -> Iterator[Element]:
+def _foot(scene: Scene) -> Iterator[Node]:
     """Yield what happens next, or how the match came out."""
     state = scene.state
     if state.ranks is not None:
         result = describe_result(state.ranks)
         yield svg.text(NATURAL / 2, 30, result, fill=svg.INK, font_size=17, font_weight="bold")
     else:
-        coming = upcoming.upcoming(state.turn, state.step)
-        yield from upcoming.cards(coming, MARGIN - EDGE, 3, NATURAL - 2 * (MARGIN - EDGE))
+        yield from _coming(state.turn, state.step)
+
+
+@svg.kept
+def _coming(turn: int, step: int) -> Iterator[Node]:
+    coming = upcoming.upcoming(turn, step)
+    yield from upcoming.cards(coming, MARGIN - EDGE, 3, NATURAL - 2 * (MARGIN - EDGE))

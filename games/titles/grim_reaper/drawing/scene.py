@@ -44,12 +44,12 @@ class Scene:
         """How much larger than natural everything around the board is."""
         return self.width / NATURAL
 
-    @property
+    @cached_property
     def top(self) -> float:
         """Where the uppermost row begins."""
         return round(HEAD * self.scale) + MARGIN
 
-    @property
+    @cached_property
     def bottom(self) -> float:
         """Where the lowest row ends."""
         return self.top + self.size * SQUARE

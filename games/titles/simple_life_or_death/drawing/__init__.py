@@ -6,7 +6,7 @@ up to 2,304 of them.
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 
 from games.kernel import svg
@@ -54,12 +54,10 @@ def draw(view: SeatView, recent: Sequence[Event]) -> Drawing:
     width, height = symbols.extent(view.board)
     below, depth = panel.below(view, recent)
     scale = symbols.scale(view.board)
-    square = svg.rect(0.6 - CELL / 2, 0.6 - CELL / 2, CELL - 1.2, CELL - 1.2, id=SQUARE)
     placed = f"translate(0 {height}) scale({scale:.4g})"
     children: tuple[Node, ...] = (
-        svg.element("defs", square, *symbols.parts(len(view.stock))),
+        _parts(len(view.stock)),
         *_ground(view.board),
-        *_coordinates(view.board),
         svg.group(*_beneath(view, recent)),
         svg.group(*_marks(view), fill=svg.CELL),
         svg.group(*_above(view, recent), fill="none", pointer_events="none"),
@@ -71,20 +69,29 @@ def draw(view: SeatView, recent: Sequence[Event]) -> Drawing:
     return Drawing(width, round(height + depth * scale), children, _label(view))
 
 
-def _ground(board: Board) -> Iterator[Node]:
-    """Yield the frame, which stands for leaving the board, the ground and its lines."""
+@cache
+def _parts(seats: int) -> Element:
+    square = svg.rect(0.6 - CELL / 2, 0.6 - CELL / 2, CELL - 1.2, CELL - 1.2, id=SQUARE)
+    return svg.element("defs", square, *symbols.parts(seats))
+
+
+@cache
+def _ground(board: Board) -> tuple[Node, ...]:
+    """Return the frame, which stands for leaving the board, the ground, lines and coordinates."""
     right, bottom = symbols.extent(board)
     width, height = board.width * CELL, board.height * CELL
     frame = f"M0 0h{right}v{bottom}h{-right}zM{MARGIN} {MARGIN}v{height}h{width}v{-height}z"
     edge = svg.mark(components.OFF, "the frame: off the board", svg.path(frame))
-    yield svg.group(edge, fill=svg.BOARD)
-    yield svg.rect(MARGIN, MARGIN, width, height, fill=svg.CELL)
     thin, thick = _lines(board)
-    yield svg.path(thin, stroke=svg.CELL_EDGE, stroke_width=0.6)
-    yield svg.path(thick, stroke=svg.CELL_EDGE, stroke_width=1.6, stroke_linecap="square")
+    return (
+        svg.group(edge, fill=svg.BOARD),
+        svg.rect(MARGIN, MARGIN, width, height, fill=svg.CELL),
+        svg.path(thin, stroke=svg.CELL_EDGE, stroke_width=0.6),
+        svg.path(thick, stroke=svg.CELL_EDGE, stroke_width=1.6, stroke_linecap="square"),
+        *_coordinates(board),
+    )
 
 
-@cache
 def _lines(board: Board) -> tuple[str, str]:
     """Return the lines between squares, thin ones and strong ones, as two paths."""
     down, along = f"v{board.height * CELL}", f"h{board.width * CELL}"
@@ -134,6 +141,7 @@ def _empty(board: Board) -> Mapping[Square, Mark]:
     return found
 
 
+@lru_cache(svg.KEPT)
 def _stack(board: Board, square: Square, stack: Stack) -> Mark:
     at = middle(board, square)
     drawn = symbols.stack(stack, at) if len(stack) > 1 else [symbols.piece(stack[0], at)]
@@ -145,14 +153,15 @@ def _stack(board: Board, square: Square, stack: Stack) -> Mark:
     return svg.mark(square, label, svg.use(SQUARE, *at), *drawn, at=corner, is_movable=True)
 
 
-def _levels(view: SeatView) -> Iterator[Mark]:
+def _levels(view: SeatView) -> Iterator[Node]:
     """Yield the pieces of every stack one above the other, seen while it is open."""
     for square, stack in view.stacks.items():
         if len(stack) > 1:
             yield from _open_stack(view.board, square, stack)
 
 
-def _open_stack(board: Board, square: Square, stack: Stack) -> Iterator[Mark]:
+@svg.kept
+def _open_stack(board: Board, square: Square, stack: Stack) -> Iterator[Node]:
     (x, y), (width, bottom) = middle(board, square), symbols.extent(board)
     left = x + CELL if x + CELL + LEVEL_WIDTH < width else x - CELL - LEVEL_WIDTH
     top = min(max(y - LEVEL * len(stack) / 2, 0), bottom - LEVEL * len(stack))

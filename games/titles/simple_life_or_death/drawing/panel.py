@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from games.kernel import svg
 from games.kernel.contract import Event, Seat
@@ -11,13 +12,15 @@ from games.kernel.svg import Element, Mark, Node, Point
 from games.titles.simple_life_or_death.components import (
     HIDDEN_CARD,
     SIZES,
+    Board,
     Card,
+    Size,
     name_of,
     stock_mark,
 )
 from games.titles.simple_life_or_death.drawing import symbols
 from games.titles.simple_life_or_death.drawing.symbols import NATURAL
-from games.titles.simple_life_or_death.position import SeatView
+from games.titles.simple_life_or_death.position import SeatView, Stock
 from games.titles.simple_life_or_death.transition import FOUGHT, ROLLED
 
 LEFT = 12
@@ -71,7 +74,7 @@ def _seat(view: SeatView, seat: Seat, corner: Point) -> Iterator[Node]:
         yield svg.rect(x + 3, y + 1, HALF - 6, ROW - 2, rx=3, fill=svg.CELL)
     yield symbols.small(seat, SIZES[1], (x + SIGN, middle), is_bare=True)
     if view.seats_in[seat]:
-        stocks = _stocks(view, seat, corner)
+        stocks = _stocks(view.board, seat, view.stock[seat], corner)
         yield svg.group(*stocks, fill=svg.CELL if is_actor else svg.BOARD)
     else:
         yield _text((x + STOCK, base), "left" if seat in view.dropped else "out")
@@ -81,19 +84,24 @@ def _seat(view: SeatView, seat: Seat, corner: Point) -> Iterator[Node]:
         yield _text((x + CARDS_AT + 12, base), str(len(view.hands[seat])))
 
 
-def _stocks(view: SeatView, seat: Seat, corner: Point) -> Iterator[Mark]:
+def _stocks(board: Board, seat: Seat, stock: Stock, corner: Point) -> Iterator[Mark]:
     """Yield a mark for what is left of each size."""
     y = corner[1] + ROW / 2
-    for at, (size, left) in enumerate(zip(SIZES, view.stock[seat], strict=True)):
-        x = corner[0] + STOCK + at * EACH_SIZE
-        label = f"{name_of(seat)}’s stock: {counted(left, f'{size.described} piece')}"
-        drawn = (
-            svg.rect(x, y + 1 - ROW / 2, EACH_SIZE - 1, ROW - 2, rx=3),
-            symbols.small(seat, size, (x + 10, y)),
-            _text((x + 21, y + 4.5), str(left)),
-        )
-        edge = symbols.below(view.board, x + 31, y)
-        yield svg.mark(stock_mark(seat, size), label, *drawn, at=edge, is_movable=True)
+    for at, (size, left) in enumerate(zip(SIZES, stock, strict=True)):
+        yield _stocked(board, seat, size, left, (corner[0] + STOCK + at * EACH_SIZE, y))
+
+
+@lru_cache(svg.KEPT)
+def _stocked(board: Board, seat: Seat, size: Size, left: int, at: Point) -> Mark:
+    x, y = at
+    label = f"{name_of(seat)}’s stock: {counted(left, f'{size.described} piece')}"
+    drawn = (
+        svg.rect(x, y + 1 - ROW / 2, EACH_SIZE - 1, ROW - 2, rx=3),
+        symbols.small(seat, size, (x + 10, y)),
+        _text((x + 21, y + 4.5), str(left)),
+    )
+    edge = symbols.below(board, x + 31, y)
+    return svg.mark(stock_mark(seat, size), label, *drawn, at=edge, is_movable=True)
 
 
 # --- Piles ------------------------------------------------------------------------------------
@@ -164,13 +172,18 @@ def _hand(view: SeatView, seat: Seat, y: float, *, is_own: bool) -> Iterator[Nod
     x = LEFT + 18.0 + 4
     cards = sorted(view.hands[seat], key=lambda card: (BY_COLOUR.index(card[1]), card.rank))
     for card, count in Counter(cards).items():
-        shown: tuple[Node, ...] = tuple(symbols.card(card, (x, y), count))
-        if is_own:
-            label = f"{card.sign}{f', {count} of them' if count > 1 else ''}"
-            middle = x + (symbols.CARD_WIDTH - 3) / 2
-            edge = symbols.below(view.board, middle, y + symbols.CARD_HEIGHT)
-            shown = (svg.mark(str(card), label, *shown, at=edge, is_movable=True),)
-        drawn += shown
+        at = (x, y)
+        drawn += [_own(view.board, card, at, count)] if is_own else symbols.card(card, at, count)
         x += symbols.CARD_WIDTH + 1
     yield symbols.small(seat, SIZES[1], (LEFT + 7, y + symbols.CARD_HEIGHT / 2), is_bare=True)
     yield svg.group(*drawn, fill=svg.CELL)
+
+
+@lru_cache(svg.KEPT)
+def _own(board: Board, card: Card, corner: Point, count: int) -> Mark:
+    """Return a card of one's own hand, or several that are equal."""
+    x, y = corner
+    label = f"{card.sign}{f', {count} of them' if count > 1 else ''}"
+    middle = x + (symbols.CARD_WIDTH - 3) / 2
+    edge = symbols.below(board, middle, y + symbols.CARD_HEIGHT)
+    return svg.mark(str(card), label, *symbols.card(card, corner, count), at=edge, is_movable=True)
