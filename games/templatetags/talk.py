@@ -51,9 +51,3 @@ def unread_lines(user: Any, *pages: Any) -> dict[int, int]:
     """Return how many lines wait to be read in the matches of some pages of a list, by match."""
     found = [row.match.pk for page in pages if page for row in page.items]
     return selectors.unread(user, found) if user.is_authenticated and found else {}
-
-
-@register.filter
-def of_match(counts: dict[int, int], match_id: int) -> int:
-    """Return the count of a match, 0 without one."""
-    return counts.get(match_id, 0)

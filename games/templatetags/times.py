@@ -18,8 +18,11 @@ register = template.Library()
 SHORT = timedelta(hours=6)
 """Less than this is shown as running short."""
 
-BAR = 100
-"""Width of a clock's bar in its own units."""
+BAR = (
+    '<svg class="clock-bar{short}" viewBox="0 0 100 3" preserveAspectRatio="none"'
+    ' aria-hidden="true"><rect class="clock-bar-all" width="100" height="3"/>'
+    '<rect class="clock-bar-left" width="{width}" height="3"/></svg>'
+)
 
 
 @register.simple_tag
@@ -110,14 +113,14 @@ def _state(left: timedelta, *, stands: bool) -> str:
     return "clock clock-short" if left < SHORT else "clock"
 
 
-@register.inclusion_tag("partials/clock_bar.html")
-def clock_bar(player: Player, match: Match) -> dict[str, Any]:
-    """Show how much of the most that a clock can hold is left, as a bar."""
+def clock_bar(player: Player, match: Match) -> SafeString | str:
+    """Show how much of the most that a clock can hold is left, as a bar; nothing without one."""
     control = match.time_control
     left = pauses.left(player, timezone.now())
     if control is None or left is None or player.clock_since is None:
-        return {"width": None}
-    return {"width": round(min(left / control.cap, 1) * BAR), "short": left < SHORT}
+        return ""
+    short = " clock-bar-short" * (left < SHORT)
+    return format_html(BAR, short=short, width=round(min(left / control.cap, 1) * 100))
 
 
 @register.filter

@@ -1,8 +1,9 @@
-"""The parts of a match's page that change: the page itself shows them, and moves push them.
+"""The parts of pages that have to be quick: those of a match that change, and lists of matches.
 
 They are templates of Jinja2, in ``templates/fragments``, which render faster than Django's: each
-move waits for them. Other templates show one by the tag ``fragment``. Everything is escaped unless
-it is marked as safe, and a name that the context lacks is an error.
+move waits for them, as the page itself shows them, and moves push them. Other templates show one
+by the tag ``fragment``. Everything is escaped unless it is marked as safe, and a name that the
+context lacks is an error.
 """
 
 import re
@@ -22,10 +23,10 @@ from markupsafe import Markup
 
 from games.http.echo import shorten_echo
 from games.kernel.svg_text import quoted
-from games.templatetags.boards import choice_options, place, player_name
+from games.templatetags.boards import choice_options, list_board, place, player_name
 from games.templatetags.logs import comment_count, log_turns
 from games.templatetags.site import awaited_address
-from games.templatetags.times import clock
+from games.templatetags.times import clock, clock_bar, time_ago
 
 ADDRESSES = 4096
 """Addresses that a process keeps: most on a page are those of the page before."""
@@ -85,14 +86,17 @@ environment.globals |= {
     "awaited_address": awaited_address,
     "choice_options": choice_options,
     "clock": clock,
+    "clock_bar": clock_bar,
     "comment_count": comment_count,
     "items": _items,
+    "list_board": list_board,
     "log_turns": log_turns,
     "place": place,
     "player_name": player_name,
     "plural": _plural,
     "short_echo": _short_echo,
     "static": lru_cache(static),
+    "time_ago": time_ago,
     "url": _url,
 }
 
