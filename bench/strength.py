@@ -60,7 +60,9 @@ PRESETS: dict[str, dict[str, Any]] = {
 CLEAR = {"die", "grim-reaper", "precary-ice"}
 """Games in which chance leaves the highest level all but no loss against random play."""
 
-RESULTS = Path("var/strength.json")
+RESULTS = Path(__file__).with_suffix(".json")
+"""What was played so far, on whatever machine: it takes more hours than most have at once."""
+
 RANDOM = None
 LOWEST, HIGHEST = LEVELS[0].number, LEVELS[-1].number
 
@@ -166,13 +168,18 @@ class Run:
         match = Match(self._slug, self._pair.levels, len(self.found.points))
         self.found.points.append(match.play())
         match.add_times(self.found)
-        RESULTS.parent.mkdir(exist_ok=True)
-        RESULTS.write_bytes(msgspec.json.encode(kept() | {self._name: self.found}))
+        keep(kept() | {self._name: self.found})
 
 
 def kept() -> Kept:
     """Return what was played before, by pair."""
     return msgspec.json.decode(RESULTS.read_bytes(), type=Kept) if RESULTS.exists() else {}
+
+
+def keep(found: Kept) -> None:
+    """Keep what was played, a line for each pair."""
+    lines = (f'"{name}": {msgspec.json.encode(found[name]).decode()}' for name in sorted(found))
+    RESULTS.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 
 def _name(level: int | None) -> str:

@@ -40,7 +40,7 @@ def test_intervals_hold_the_share_and_shrink():
 @pytest.fixture
 def played(monkeypatch, tmp_path):
     found = []
-    monkeypatch.setattr(strength, "RESULTS", tmp_path / "var" / "strength.json")
+    monkeypatch.setattr(strength, "RESULTS", tmp_path / "strength.json")
     monkeypatch.setattr(Match, "play", lambda match: found.append(match) or 1.0)
     return found
 
