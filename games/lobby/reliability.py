@@ -2,15 +2,16 @@
 
 Time that somebody announced to be away stops the clock, so nobody runs out of time in it, and it
 does not count. A seat that a substitute had to take over counts as left. What is long ago counts
-less and less. Matches with bots do not count: nobody waits.
+less and less, by days. Matches with bots do not count: nobody waits.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
-from datetime import datetime, timedelta
+from collections.abc import Collection
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from django.db.models import CharField, Count, Exists, OuterRef, QuerySet, Value
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models.functions import TruncDay
 
 from accounts import notifications
 from accounts.models import Notification, User
@@ -40,40 +41,52 @@ WARNED_AT, LIMITED_AT = 2, 3
 
 LEFT_AT_ONCE = "left-at-once"
 
+RESIGNED = Player.Dropped.RESIGNED
+
 WARNING = (
     "Your time ran out at the first move of {count} matches in the last 30 days, and others waited "
     "for you. After the next one you can play one match at a time for a while."
 )
 
 
-def of_many(user_ids: Iterable[int], now: datetime) -> dict[int, int]:
+def of_many(user_ids: Collection[int], now: datetime) -> dict[int, int]:
     """Return the reliability of users by id, in percent; who has no match that counts has 100."""
-    ended = Player.objects.filter(
-        user__in=set(user_ids), ended__gte=now - MEMORY, with_bots=False
-    ).exclude(result="")
     total: defaultdict[int, float] = defaultdict(float)
     left: defaultdict[int, float] = defaultdict(float)
-    rows = ended.annotate(seats=Count("match__players")).order_by()
-    played = rows.values_list("user", "dropped", "ended", "version", "seats")
-    for user, dropped, at, version, seats in played.union(_given_up(user_ids, now), all=True):
-        weight = 0.5 ** ((now - (at or now)) / HALF)
+    seats = _played(user_ids, now).union(_given_up(user_ids, now), all=True)
+    for user, is_left, day, count in seats:
+        weight = count * 0.5 ** ((now - day) / HALF)
         total[user] += weight
-        if _is_left(dropped, version, seats):
+        if is_left:
             left[user] += weight
     return {user: _percent(total[user], left[user]) for user in user_ids}
 
 
-def _given_up(user_ids: Iterable[int], now: datetime) -> QuerySet[FormerPlayer, Any]:
-    """Return the seats that substitutes took over, as if their time had run out."""
-    gone = FormerPlayer.objects.filter(user__in=set(user_ids), at__gte=now - MEMORY).order_by()
-    as_left = Value(Player.Dropped.TIMEOUT, CharField())
-    return gone.values_list("user", as_left, "at", Value(0), Value(0))
+def _played(user_ids: Collection[int], now: datetime) -> QuerySet[Player, Any]:
+    """Ask, by user and day, how many seats were left, and how many played to the end."""
+    ended = Player.objects.filter(user__in=user_ids, ended__gte=now - MEMORY, with_bots=False)
+    seats = Case(When(dropped=RESIGNED, then=_seats()), default=0)
+    early = Q(dropped=RESIGNED, seats__gt=2, version__lte=EARLY * F("seats"))
+    left = Case(When(early | Q(dropped=Player.Dropped.TIMEOUT), then=True), default=False)
+    found = ended.exclude(result="").alias(seats=seats).annotate(left=left, day=_day("ended"))
+    return found.order_by().values_list("user", "left", "day").annotate(Count("pk"))
 
 
-def _is_left(dropped: str, version: int, seats: int) -> bool:
-    """Whether a seat left its match; ``version`` is the number of its last entry."""
-    early = seats > 2 and version <= EARLY * seats  # noqa: PLR2004 - two players
-    return dropped == Player.Dropped.TIMEOUT or (dropped == Player.Dropped.RESIGNED and early)
+def _day(moment: str) -> TruncDay:
+    return TruncDay(moment, tzinfo=UTC)
+
+
+def _seats() -> Subquery:
+    """Return how many seats the match of a player has."""
+    beside = Player.objects.filter(match=OuterRef("match")).order_by().values("match")
+    return Subquery(beside.values_list(Count("pk")))
+
+
+def _given_up(user_ids: Collection[int], now: datetime) -> QuerySet[FormerPlayer, Any]:
+    """Ask for the seats that substitutes took over, which were left, in the same way."""
+    gone = FormerPlayer.objects.filter(user__in=user_ids, at__gte=now - MEMORY)
+    found = gone.annotate(left=Value(value=True), day=_day("at"))
+    return found.order_by().values_list("user", "left", "day").annotate(Count("pk"))
 
 
 def _percent(total: float, left: float) -> int:
