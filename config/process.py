@@ -35,6 +35,10 @@ COMMAND = Bounds(statement=0, lock=0, idle=0, patience=10.0, connections=4)
 """Migrations rewrite tables, and checks read all of them; whoever started it can end it."""
 
 
+PLANNING = "-c jit=off -c max_parallel_workers_per_gather=0"
+"""Queries touch a few thousand rows: to compile one, or to start workers for it, takes longer."""
+
+
 def bounds(arguments: Sequence[str]) -> Bounds:
     """Return the bounds of the process that was started with these arguments (``sys.argv``)."""
     program = PurePath(arguments[0]) if arguments else PurePath()
@@ -47,7 +51,7 @@ def bounds(arguments: Sequence[str]) -> Bounds:
 
 
 def connection_options(bounds: Bounds) -> dict[str, str | int]:
-    """Return libpq's options: the bounds, and how soon a silent network is given up.
+    """Return libpq's options: the bounds, how to plan, and how soon a silent network is given up.
 
     After ten silent seconds the other side is asked three times; what was sent waits for an
     acknowledgement for 15 seconds.
@@ -57,8 +61,9 @@ def connection_options(bounds: Bounds) -> dict[str, str | int]:
         "lock_timeout": bounds.lock,
         "idle_in_transaction_session_timeout": bounds.idle,
     }
+    timeouts = (f"-c {name}={seconds * 1000}" for name, seconds in limits.items())
     return {
-        "options": " ".join(f"-c {name}={seconds * 1000}" for name, seconds in limits.items()),
+        "options": " ".join((*timeouts, PLANNING)),
         "connect_timeout": 5,
         "keepalives": 1,
         "keepalives_idle": 10,
