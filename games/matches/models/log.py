@@ -60,7 +60,8 @@ class LogEntry(models.Model):
         RESUME = "resume", "clocks running on"
         SUBSTITUTE = "substitute", "a substitute"
 
-    match = models.ForeignKey(Match, models.CASCADE, related_name="log")
+    # One of the indexes below begins with the match.
+    match = models.ForeignKey(Match, models.CASCADE, related_name="log", db_index=False)
     number = models.PositiveIntegerField()
     kind = models.CharField(max_length=10, choices=Kind)
     seat = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -76,7 +77,12 @@ class LogEntry(models.Model):
     submission = models.UUIDField(null=True, blank=True)
     part = models.PositiveSmallIntegerField(default=0)
     moderator = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
     )
     reason = models.TextField(blank=True)
 
@@ -92,6 +98,11 @@ class LogEntry(models.Model):
                 fields=["match", "undoes"],
                 name="entry_undone",
                 condition=Q(undoes__isnull=False),
+            ),
+            models.Index(
+                fields=["moderator"],
+                name="entry_of_moderator",
+                condition=Q(moderator__isnull=False),
             ),
         )
         constraints = (

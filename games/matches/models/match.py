@@ -72,10 +72,10 @@ class Match(models.Model):
         base_manager_name = "objects"
         verbose_name_plural = "matches"
         indexes = (
-            models.Index(fields=["status", "-ended"], name="match_by_ending"),
             models.Index(fields=["status", "-changed"], name="match_by_change"),
             models.Index(fields=["title", "status", "-changed"], name="match_by_title"),
             # The archive; matches that run are in none of these, so that moves do not pay for them.
+            models.Index(fields=["-ended"], name="match_over", condition=Q(status="over")),
             models.Index(
                 fields=["title", "-ended"], name="match_over_by_title", condition=Q(status="over")
             ),
@@ -163,9 +163,12 @@ class Player(models.Model):
         TIMEOUT = "timeout", "ran out of time"
         REMOVED = "removed", "removed by a moderator"
 
-    match = models.ForeignKey(Match, models.CASCADE, related_name="players")
+    # The indexes below begin with match and user: every move would pay for more of them.
+    match = models.ForeignKey(Match, models.CASCADE, related_name="players", db_index=False)
     seat = models.PositiveSmallIntegerField()
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="seats")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="seats", db_index=False
+    )
     nonce = HiddenField()
     nonce_is_own = models.BooleanField(default=False)
     nonce_commitment = models.CharField(max_length=64, blank=True, default="")
@@ -173,8 +176,8 @@ class Player(models.Model):
     to_move = models.BooleanField(default=False)
     time_left = models.DurationField(null=True, blank=True)
     clock_since = models.DateTimeField(null=True, blank=True)
-    deadline = models.DateTimeField(null=True, blank=True, db_index=True)
-    remind_at = models.DateTimeField(null=True, blank=True, db_index=True)
+    deadline = models.DateTimeField(null=True, blank=True)
+    remind_at = models.DateTimeField(null=True, blank=True)
     pauses = models.JSONField(default=list, db_default=Value([], models.JSONField()))
     agrees_to_close = models.BooleanField(default=False)
     agrees_to = models.CharField(max_length=10, blank=True, default="", db_default="")
@@ -214,6 +217,13 @@ class Player(models.Model):
         )
         indexes = (
             models.Index(fields=["user", "to_move", "deadline"], name="player_waiting"),
+            # Clocks that stand still are in neither.
+            models.Index(
+                fields=["deadline"], name="player_due", condition=Q(deadline__isnull=False)
+            ),
+            models.Index(
+                fields=["remind_at"], name="player_to_remind", condition=Q(remind_at__isnull=False)
+            ),
             models.Index(fields=["user"], name="player_running", condition=Q(ended=None)),
             models.Index(
                 fields=["user", "-ended"],
@@ -226,7 +236,8 @@ class Player(models.Model):
                 condition=Q(ended__isnull=False),
             ),
             models.Index(
-                fields=["user", "title", "result", "-ended"],
+                # Results are counted from this index alone, hence its last field.
+                fields=["user", "title", "result", "-ended", "with_bots"],
                 name="player_by_title",
                 condition=Q(ended__isnull=False),
             ),
