@@ -5,17 +5,23 @@ them.
 """
 
 import logging
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache, lru_cache
 from typing import Any
 
 from django.db.models import Max, Q, QuerySet
 
 from accounts.delivery import readers
+from accounts.delivery.models import DeliverySettings
 from accounts.models import Notification, User
+from config.compiled import ANYBODY, CompiledQuery, counts
 
 State = Notification.MailState
+
+KEPT = 512
+"""Queries for new notifications that a process keeps: one for each set of kinds not wanted."""
 
 
 @dataclass(frozen=True)
@@ -52,9 +58,9 @@ class Summary:
 class Kind:
     """A kind of notification: its name, what people call it, and what puts it into words.
 
-    ``summary`` does so for the list, where pictures would be drawn for nothing. ``current`` tells
-    which pages notifications of the kind still say something true about; ``None`` stands for all.
-    A query of their keys becomes part of the one that asks.
+    ``summary`` does so for the list, where pictures would be drawn for nothing. ``current`` asks
+    for the keys of the pages that notifications of the kind still say something true about, by a
+    query in which nothing but the user's id depends on the user; ``None`` stands for all pages.
     Of the kinds of one ``group`` each page has one notification, the latest. ``many`` is the
     subject of a mail about several, with ``{count}`` in it.
 
@@ -68,7 +74,7 @@ class Kind:
     title: str
     render: Callable[[Notification], NotificationEmail]
     summary: Callable[[Notification], Summary] | None = None
-    current: Callable[[User], Collection[str] | QuerySet[Any, str]] | None = None
+    current: Callable[[User], QuerySet[Any, str]] | None = None
     group: str = ""
     many: str = ""
     use_until: Callable[[Notification], datetime | None] | None = None
@@ -203,30 +209,44 @@ def listed(user: User) -> QuerySet[Notification]:
     Nor what a later one about the same page stands for, or is not wanted on the site.
     """
     told, off = Notification.objects.filter(recipient=user), readers.of(user).site_off
-    return told.exclude(_over(user, _kinds, off)).order_by("-created", "-pk")
+    return told.exclude(_over(user, off)).order_by("-created", "-pk")
 
 
 def unseen(user: User) -> int:
     """Return how many of the listed notifications a user has not seen."""
-    fresh = Notification.objects.filter(recipient=user, seen_at=None)
-    # Every page asks: the settings come along, and only what may be over of the kinds that there
-    # are becomes part of the query that counts.
-    off_by_kind = dict(fresh.values_list("kind", "recipient__delivery__site_off").distinct())
-    off = next(iter(off_by_kind.values()), None) or []
-    return fresh.exclude(_over(user, off_by_kind, off)).count() if off_by_kind else 0
+    return counts(user.pk, unseen_query(readers.of(user).site_off))[0]
 
 
-def _over(user: User, names: Collection[str], off: Collection[str]) -> Q:
-    """Return the condition for notifications to a user that are not listed, of kinds by name.
+def unseen_query(off: Collection[str] = ()) -> CompiledQuery:
+    """Ask for the listed notifications that a user has not seen, put together once.
+
+    :param off: kinds that the user does not want on the site.
+    """
+    return _unseen(tuple(_kinds.values()), frozenset(off))
+
+
+@cache
+def choosy_query() -> CompiledQuery:
+    """Ask for the settings of a user who does not want all kinds on the site: one, or none."""
+    return CompiledQuery(DeliverySettings.objects.filter(user=ANYBODY).exclude(site_off=[]))
+
+
+@lru_cache(KEPT)
+def _unseen(_known: Sequence[Kind], off: Collection[str]) -> CompiledQuery:
+    fresh = Notification.objects.filter(recipient=ANYBODY, seen_at=None)
+    return CompiledQuery(fresh.exclude(_over(User(pk=ANYBODY), off)))
+
+
+def _over(user: User, off: Collection[str]) -> Q:
+    """Return the condition for notifications to a user that are not listed.
 
     :param off: kinds that the user does not want on the site.
     """
     over = Q(kind__in=off)
     for group in _groups(off):
-        if not group.isdisjoint(names):
-            over |= Q(kind__in=group) & ~Q(page_key="") & ~Q(pk__in=_latest_of(user, group))
+        over |= Q(kind__in=group) & ~Q(page_key="") & ~Q(pk__in=_latest_of(user, group))
     for kind in _kinds.values():
-        if kind.current is not None and kind.name in names:
+        if kind.current is not None:
             over |= Q(kind=kind.name) & ~Q(page_key__in=kind.current(user))
     return over
 

@@ -3,8 +3,10 @@
 Each takes a fixed number of queries.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
+from functools import cache, reduce
+from operator import or_
 from typing import Any, NamedTuple
 
 from django.db.models import (
@@ -22,9 +24,10 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 
 from accounts.models import User
+from config.compiled import ANYBODY, CompiledQuery, counts
 from games.matches import rows
 from games.matches.errors import NoSuchMatch
-from games.matches.models import Match, Player
+from games.matches.models import LogEntry, Match, Player
 from games.matches.selectors import MatchSnapshot, snapshot_of
 
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)
@@ -65,9 +68,13 @@ def waiting(user: User) -> QuerySet[Match]:
 
 def count_waiting(user: User | int) -> int:
     """Return how many matches wait for a user, or for whoever has an id."""
-    if rows.is_spoken():
-        return rows.count_waiting(user if isinstance(user, int) else user.pk)
-    return Player.objects.filter(user=user, to_move=True).count()
+    return counts(user if isinstance(user, int) else user.pk, waiting_query())[0]
+
+
+@cache
+def waiting_query() -> CompiledQuery:
+    """Ask for the seats in which a user is to move."""
+    return CompiledQuery(Player.objects.filter(user=ANYBODY, to_move=True))
 
 
 def has_waiting(user: User, *, but: Match) -> bool:
@@ -140,6 +147,23 @@ def snapshots(matches: Sequence[Match]) -> list[MatchSnapshot]:
     return [snapshot_of(match) for match in matches]
 
 
+def with_last_entries(matches: Sequence[Match]) -> list[tuple[MatchSnapshot, list[LogEntry]]]:
+    """Return the snapshots of matches, each with its last entry; without one before the first."""
+    if rows.is_spoken():
+        players, last = rows.players_and_last_entries(matches)
+        found = [MatchSnapshot(match, players[match.pk]) for match in matches]
+    else:
+        last = {entry.match_id: entry for entry in _last_entries(matches)}
+        found = snapshots(matches)
+    return [(one, [last[one.match.pk]] if one.match.pk in last else []) for one in found]
+
+
+def _last_entries(matches: Sequence[Match]) -> Iterable[LogEntry]:
+    # Each by the index on match and number; of a match joined, the whole log would be read.
+    wanted = [Q(match=match.pk, number=match.version) for match in matches if match.version]
+    return LogEntry.objects.filter(reduce(or_, wanted)) if wanted else ()
+
+
 class Results(NamedTuple):
     """How often somebody won a game alone, shared the first place, and did not have it.
 
@@ -156,7 +180,7 @@ class Results(NamedTuple):
 def results_by_title(user: User) -> list[Results]:
     """Return a user's results for each title of which they have finished a match."""
     own = Player.objects.filter(user=user, ended__isnull=False).exclude(result="")
-    counts = {key: Count("pk", filter=Q(result=key)) for key in ("won", "tied", "lost")}
+    shares = {key: Count("result", filter=Q(result=key)) for key in ("won", "tied", "lost")}
     keys = ("title", "with_bots")
-    counted = own.order_by(*keys).values(*keys).annotate(**counts)
-    return [Results(*row) for row in counted.values_list(*keys, *counts)]
+    counted = own.order_by(*keys).values(*keys).annotate(**shares)
+    return [Results(*row) for row in counted.values_list(*keys, *shares)]

@@ -1,4 +1,4 @@
-"""What every move reads of a match, by SQL that is put together once.
+"""What every move and every list reads of matches, by SQL that is put together once.
 
 Django would build the same queries anew each time, which takes longer than PostgreSQL takes to
 answer them. Tables, columns and types are those of the models; other databases are asked by them.
@@ -8,11 +8,13 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Any, TypeVar
+from uuid import UUID
 
 from django.db import connection, models
 
 from accounts.models import User
 from config.postgresql import prepared
+from games.matches.fields import Hidden
 from games.matches.models import LogEntry, Match, Outage, Player, Sweep
 
 Row = TypeVar("Row", bound=models.Model)
@@ -31,15 +33,36 @@ def match_with_players(match_id: int) -> tuple[Match, list[Player]] | None:
     found = _asked(_match_sql(), [match_id])
     if not found:
         return None
-    widths = [len(_fields(model)) for model in (Match, Player)]
-    first, second = widths[0], sum(widths)
+    first = len(_fields(Match))
     match = _row(Match, found[0][:first])
-    return match, [_player(match, row[first:second], row[second:]) for row in found]
+    return match, [_player(match, row[first:]) for row in found]
 
 
-def _player(match: Match, values: Sequence[Any], user: Sequence[Any]) -> Player:
-    player = _row(Player, values)
-    player._state.fields_cache |= {"match": match, "user": _row(User, user)}
+def players_and_last_entries(
+    matches: Sequence[Match],
+) -> tuple[dict[int, list[Player]], dict[int, LogEntry]]:
+    """Read the players of matches, with their users, and the last entries, by ids of matches.
+
+    A match without an entry has none.
+    """
+    by_id = {match.pk: match for match in matches}
+    players: dict[int, list[Player]] = {match_id: [] for match_id in by_id}
+    entries = {}
+    first = len(_fields(Player)) + len(_fields(User))
+    versions = [match.version for match in by_id.values()]
+    for row in _asked(_players_sql(), [list(by_id), versions]):
+        match = by_id[row[-1]]
+        players[match.pk].append(_player(match, row[:first]))
+        if row[first] is not None:
+            entries[match.pk] = _row(LogEntry, row[first:-1])
+    return players, entries
+
+
+def _player(match: Match, values: Sequence[Any]) -> Player:
+    """Return a player of a match, by its own values and those of its user."""
+    width = len(_fields(Player))
+    player = _row(Player, values[:width])
+    player._state.fields_cache |= {"match": match, "user": _row(User, values[width:])}
     return player
 
 
@@ -48,14 +71,19 @@ def log(match: Match, after: int, upto: int) -> list[LogEntry]:
     return [_row(LogEntry, values) for values in _asked(_log_sql(), [match.pk, after, upto])]
 
 
+def secret(match_id: int) -> Hidden:
+    """Read the secret of a match, which its rows are read without."""
+    return Hidden(_asked(_secret_sql(), [match_id])[0][0])
+
+
+def was_sent(match_id: int, seat: int, submission: UUID) -> bool:
+    """Return whether a seat has sent a submission before."""
+    return bool(_asked(_sent_sql(), [match_id, seat, submission])[0][0])
+
+
 def has_waiting(user_id: int, but: int) -> bool:
     """Return whether another match than the one of an id waits for a user."""
     return bool(_asked(_waiting_sql(), [user_id, but])[0][0])
-
-
-def count_waiting(user_id: int) -> int:
-    """Return how many matches wait for a user."""
-    return int(_asked(_count_sql(), [user_id])[0][0])
 
 
 def outages(now: datetime, due: Mapping[str, datetime]) -> list[tuple[datetime, datetime]]:
@@ -85,10 +113,38 @@ def _match_sql() -> str:
 
 
 @cache
+def _players_sql() -> str:
+    """Return what asks for players; the last entry of a match stands beside its first seat."""
+    selected = ", ".join(_selected(Player, "p") + _selected(User, "u") + _selected(LogEntry, "e"))
+    player, user, log = map(_table, (Player, User, LogEntry))
+    return (
+        f"SELECT {selected}, last.match_id"  # noqa: S608
+        " FROM unnest(%s::bigint[], %s::int[]) AS last (match_id, number)"
+        f" JOIN {player} AS p ON p.match_id = last.match_id JOIN {user} AS u ON u.id = p.user_id"
+        f" LEFT JOIN {log} AS e"
+        " ON e.match_id = last.match_id AND e.number = last.number AND p.seat = 0"
+        " ORDER BY p.seat"
+    )
+
+
+@cache
 def _log_sql() -> str:
     return (
         f"SELECT {', '.join(_selected(LogEntry, 'e'))} FROM {_table(LogEntry)} AS e"  # noqa: S608
         " WHERE e.match_id = %s AND e.number > %s AND e.number <= %s ORDER BY e.number"
+    )
+
+
+@cache
+def _secret_sql() -> str:
+    return f"SELECT secret FROM {_table(Match)} WHERE id = %s"  # noqa: S608
+
+
+@cache
+def _sent_sql() -> str:
+    return (
+        f"SELECT EXISTS (SELECT FROM {_table(LogEntry)}"  # noqa: S608
+        " WHERE match_id = %s AND seat = %s AND submission = %s)"
     )
 
 
@@ -98,11 +154,6 @@ def _waiting_sql() -> str:
         f"SELECT EXISTS (SELECT FROM {_table(Player)}"  # noqa: S608
         " WHERE user_id = %s AND to_move AND match_id <> %s)"
     )
-
-
-@cache
-def _count_sql() -> str:
-    return f"SELECT count(*) FROM {_table(Player)} WHERE user_id = %s AND to_move"  # noqa: S608
 
 
 @cache

@@ -1,6 +1,6 @@
 """Template tags for every page: navigation, counts, form fields."""
 
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urljoin
 
 from django import template
@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString
 from accounts import notifications, signup
 from accounts.delivery import muting, readers
 from accounts.models import User
+from config.compiled import counts
 from games.http.echo import shorten_echo
 from games.http.paging import Page
 from games.kernel import registry
@@ -45,28 +46,45 @@ def nav_link(context: Context, name: str, label: str, *parts: str) -> SafeString
     return format_html('<a href="{}"{}>{}</a>', reverse(name), current, label)
 
 
+class Counts(NamedTuple):
+    """How many matches wait for a user's move, and how many notifications have not been seen."""
+
+    waiting: int
+    unseen: int
+
+
+def _counts(context: Context, user: User) -> Counts:
+    """Return what waits for a user, asked once for a page."""
+    request = context["request"]
+    if not hasattr(request, "counts"):
+        request.counts = _counted(user)
+    found: Counts = request.counts
+    return found
+
+
+def _counted(user: User) -> Counts:
+    """Count in one query, or a second one for those who do not want all kinds of notification."""
+    unseen, choosy = notifications.unseen_query(), notifications.choosy_query()
+    waiting, of_all, is_choosy = counts(user.pk, listing.waiting_query(), unseen, choosy)
+    return Counts(waiting, notifications.unseen(user) if is_choosy else of_all)
+
+
 @register.simple_tag(takes_context=True)
 def waiting_count(context: Context, user: Any) -> int:
-    """Return how many matches wait for a user's move; the home page says so twice."""
-    request = context["request"]
-    if not hasattr(request, "waiting_count"):
-        request.waiting_count = listing.count_waiting(user)
-    return int(request.waiting_count)
+    """Return how many matches wait for a user's move."""
+    return _counts(context, user).waiting
+
+
+@register.simple_tag(takes_context=True)
+def unseen_count(context: Context, user: Any) -> int:
+    """Return how many notifications a user has not seen."""
+    return _counts(context, user).unseen
 
 
 @register.simple_tag
 def guest_matches(user: User) -> int:
     """Return how many matches a guest would keep by joining."""
     return listing.count_all(user)
-
-
-@register.simple_tag(takes_context=True)
-def unseen_count(context: Context, user: Any) -> int:
-    """Return how many notifications a user has not seen; the page of a match says so twice."""
-    request = context["request"]
-    if not hasattr(request, "unseen_count"):
-        request.unseen_count = notifications.unseen(user)
-    return int(request.unseen_count)
 
 
 @register.simple_tag

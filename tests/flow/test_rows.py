@@ -1,9 +1,13 @@
 """What is read by SQL that is put together once: the same rows as the models read."""
 
 from datetime import UTC, datetime, timedelta
+from uuid import uuid4
 
 import pytest
 
+from accounts import notifications
+from accounts.models import Notification
+from config.compiled import counts
 from games.matches import listing, rows, selectors
 from games.matches.models import LogEntry, Match, Outage, Player, Sweep
 from tests.match_driver import begin
@@ -58,6 +62,28 @@ def test_a_part_of_a_log_is_read(match):
         same(one, other)
 
 
+def test_a_list_is_read_with_players_and_last_entries(
+    match, people, monkeypatch, django_assert_num_queries
+):
+    begin("die", people[:2], size=3)
+    # A match that changes while lists are read may stand in two of them.
+    matches = [*Match.objects.order_by("pk"), match.match]
+    with django_assert_num_queries(1):
+        found = listing.with_last_entries(matches)
+        names = [player.user.username for snapshot, _ in found for player in snapshot.players]
+    monkeypatch.setattr(rows, "is_spoken", lambda: False)
+    expected = listing.with_last_entries(list(matches))
+    assert [len(entries) for _, entries in found] == [1, 0, 1]
+    for (one, last), (other, log) in zip(found, expected, strict=True):
+        same(one.match, other.match)
+        for player, stored in zip(one.players, other.players, strict=True):
+            same(player, stored)
+            same(player.user, stored.user)
+        for entry, stored in zip(last, log, strict=True):
+            same(entry, stored)
+    assert len(names) == Player.objects.count() + len(found[0][0].players)
+
+
 @pytest.mark.parametrize("late", [timedelta(), timedelta(minutes=2), timedelta(hours=1)])
 def test_outages_are_those_that_the_models_tell(monkeypatch, late):
     """Of two that are over and, for each heartbeat that is late, one that is going on."""
@@ -83,3 +109,32 @@ def test_whether_another_match_waits(match, people, seat):
 def test_what_is_not_there_is_none(match):
     assert rows.match_with_players(match.id + 1) is None
     assert rows.log(match.match, LogEntry.objects.count(), 1000) == []
+
+
+def test_the_secret_is_that_of_the_model(match):
+    stored, found = Match.objects.get(pk=match.id).secret, rows.secret(match.id)
+    assert found == stored
+    assert type(found) is type(stored)
+
+
+def test_what_a_seat_has_sent(match):
+    last = LogEntry.objects.filter(match=match.id).latest("number")
+    assert rows.was_sent(match.id, last.seat, last.submission)
+    assert not rows.was_sent(match.id, 1 - last.seat, last.submission)
+    assert not rows.was_sent(match.id, last.seat, uuid4())
+
+
+def test_what_waits_is_counted_for_whomever_it_is_asked(match, people):
+    for n, user in enumerate(people[:2]):
+        told = {"kind": "news", "payload": {}, "now": NOW}
+        for _ in range(n + 1):
+            notifications.notify(recipient=user, **told)
+    asked = (listing.waiting_query(), notifications.unseen_query())
+    found = [counts(user.pk, *asked) for user in people[:2]]
+    seats = Player.objects.order_by("seat")
+    assert [waiting for waiting, _ in found] == [int(seat.to_move) for seat in seats]
+    unseen = Notification.objects.filter(seen_at=None)
+    told = [unseen.filter(recipient=user, kind="news").count() for user in people[:2]]
+    assert told == [1, 2]
+    assert [count for _, count in found] == [notifications.unseen(user) for user in people[:2]]
+    assert all(count >= news for (_, count), news in zip(found, told, strict=True))

@@ -1,17 +1,13 @@
 """Matches in lists: each with its board, its players and its last entry, as the reader may see."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 from typing import Any
-
-from django.db.models import Q
 
 from games.http.paging import Page
 from games.matches import listing
 from games.matches.errors import Unreadable
-from games.matches.models import LogEntry, Match, Player
+from games.matches.models import Match, Player
 from games.matches.presentation import MatchPresentation
 
 
@@ -38,7 +34,7 @@ class Row(MatchPresentation):
 
 
 def pages(lists: Mapping[str, Page], reader: Any) -> dict[str, Page]:
-    """Return pages of matches as pages of rows for a user; two queries for all of them."""
+    """Return pages of matches as pages of rows for a user; a query or two for all of them."""
     found = [match for page in lists.values() for match in page.items]
     by_id = {row.match.pk: row for row in rows(found, reader)}
     return {
@@ -48,15 +44,8 @@ def pages(lists: Mapping[str, Page], reader: Any) -> dict[str, Page]:
 
 
 def rows(matches: Sequence[Match], reader: Any) -> list[Row]:
-    """Return matches as rows for a user; two queries for all."""
-    logs = {entry.match_id: [entry] for entry in _last_entries(matches)}
+    """Return matches as rows for a user; a query or two for all."""
     return [
-        Row(snapshot, snapshot.seat_of(reader), logs.get(snapshot.match.pk, []))
-        for snapshot in listing.snapshots(matches)
+        Row(snapshot, snapshot.seat_of(reader), log)
+        for snapshot, log in listing.with_last_entries(matches)
     ]
-
-
-def _last_entries(matches: Iterable[Match]) -> Iterable[LogEntry]:
-    # Each by the index on match and number; of a match joined, the whole log would be read.
-    wanted = [Q(match=match.pk, number=match.version) for match in matches if match.version]
-    return LogEntry.objects.filter(reduce(or_, wanted)) if wanted else ()
