@@ -47,10 +47,14 @@ def rows() -> Iterator[Row]:
         yield _measured("one process, SQLite", folder, local, port, serve)
         web = ("python", "-m", "config.server", "--port", port, "--notice", "0")
         celery = ("celery", "--quiet", "-A", "config")
-        worker = (*celery, "worker", "--queues", ",".join(WORK_QUEUES), "--concurrency", "2")
+        # As in docker-compose.yml: one thinks at a time.
+        others = ",".join(queue for queue in WORK_QUEUES if queue != "thinking")
+        worker = (*celery, "worker", "--queues", others, "--concurrency", "2")
+        thinker = (*celery, "worker", "--queues", "thinking", "--concurrency", "1")
         beat = (*celery, "beat", "--schedule", str(folder / "schedule"), "--pidfile=")
         many = dict(os.environ)
-        yield _measured("processes of their own, PostgreSQL", folder, many, port, web, worker, beat)
+        commands = (web, worker, thinker, beat)
+        yield _measured("processes of their own, PostgreSQL", folder, many, port, *commands)
 
 
 def _measured(
@@ -92,9 +96,8 @@ def begin(count: int, *, bots: bool = False) -> None:
 
 def moves_of_bots() -> None:
     """Print how many moves have been made in matches of bots."""
-    print(
-        sum(Match.objects.filter(players__is_bot=True).distinct().values_list("version", flat=True))
-    )
+    found = Match.objects.filter(players__is_bot=True).values_list("pk", "version").distinct()
+    print(sum(version for _, version in found))
 
 
 def p95(page: str) -> float:

@@ -1,5 +1,6 @@
 """Celery workers and their beat as threads of this process, for a site without Redis."""
 
+import os
 import threading
 import time
 from collections.abc import Iterable
@@ -18,8 +19,21 @@ Less than the server waits for this before it ends the process (``config.server`
 """
 
 
+AT_ONCE = 2
+"""So many tasks of most queues are done at a time."""
+
+
+def concurrency(queue: str) -> int:
+    """Return how many tasks of a queue are done at a time.
+
+    A bot that thinks keeps a core busy: one core is left for pages, if there are several.
+    """
+    cores = os.cpu_count() or AT_ONCE
+    return min(AT_ONCE, max(1, cores - 1)) if queue == "thinking" else AT_ONCE
+
+
 class ScheduledJobs:
-    """A worker for each queue, which does two tasks at a time, and the beat that gives them."""
+    """A worker for each queue, and the beat that gives it tasks."""
 
     def __init__(self, app: Celery, queues: Iterable[str]) -> None:
         self._app = app
@@ -45,7 +59,7 @@ class ScheduledJobs:
             hostname=f"{queue}@local",
             queues=[queue],
             pool="threads",
-            concurrency=2,
+            concurrency=concurrency(queue),
             without_gossip=True,
             without_heartbeat=True,
             without_mingle=True,
