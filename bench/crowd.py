@@ -45,7 +45,7 @@ OF_CLOCK = ("to_move", "clock_since", "deadline", "remind_at")
 OF_PLAYER = ("match_id", "user_id", *OF_RESULT, *OF_CLOCK)
 OF_ENTRY = ("match_id",)
 OF_USER = ("username", "email")
-OF_CHALLENGE = ("seal", "token", "status", "created")
+OF_CHALLENGE = ("seal", "token", "status", "created", "creator_id")
 
 
 class Stage(NamedTuple):
@@ -68,7 +68,7 @@ def fill_lists(count: int = MATCHES) -> list[User]:
     stages = [stage for title in registry.titles() for stage in _stages(title, crowd[:2])]
     first = 1 + Match.objects.latest("pk").pk
     _copy_matches(stages, range(first, first + count), crowd, now)
-    _copy_challenges(crowd[0], count // 10, now)
+    _copy_challenges(crowd, count // 10, now)
     _analyze()
     return crowd[:2]
 
@@ -161,10 +161,10 @@ def _restart_ids(model: type[Match]) -> None:
     _execute(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), max(id)) FROM {table}")
 
 
-def _copy_challenges(creator: User, count: int, now: datetime) -> None:
-    """Store challenges of which one in ``OPEN`` can be accepted by anybody."""
+def _copy_challenges(crowd: Sequence[User], count: int, now: datetime) -> None:
+    """Store challenges by everybody, of which one in ``OPEN`` can be accepted by anybody."""
     made = Challenge.objects.create(
-        creator=creator,
+        creator=crowd[0],
         title=people.TITLE,
         params={"size": 5},
         seats=2,
@@ -175,14 +175,16 @@ def _copy_challenges(creator: User, count: int, now: datetime) -> None:
         secret=b"s" * 32,
     )
     pattern = Pattern(made, OF_CHALLENGE)
-    copy_in(
-        Challenge,
-        OF_CHALLENGE,
-        (
-            pattern.line(f"c{n}", f"c{n}", "withdrawn" if n % OPEN else "open", now - n * MINUTE)
-            for n in range(1, count + 1)
-        ),
+    creators = (crowd[n // OPEN % len(crowd)].pk for n in range(1, count + 1))
+    lines = (
+        pattern.line(f"c{n}", f"c{n}", _state(n), now - n * MINUTE, creator)
+        for n, creator in enumerate(creators, start=1)
     )
+    copy_in(Challenge, OF_CHALLENGE, lines)
+
+
+def _state(number: int) -> Challenge.Status:
+    return Challenge.Status.WITHDRAWN if number % OPEN else Challenge.Status.OPEN
 
 
 def fill(count: int = COUNT) -> None:

@@ -101,7 +101,7 @@ class SiteServer(Server):  # type: ignore[misc]  # daphne has no types
         StopSignals(lambda since: reactor.callFromThread(self.drain, since)).install()
         if self.ready_callable:
             self.ready_callable()
-        _spare_the_collector()
+        spare_the_collector()
         reactor.run(installSignalHandlers=False)
 
     def _make_factories(self) -> None:
@@ -191,7 +191,7 @@ def _ignore(event: Any) -> None:
     """Let an event of Twisted's own log pass by."""
 
 
-def _spare_the_collector() -> None:
+def spare_the_collector() -> None:
     """Let the garbage collector pass over what is loaded by now, and come by less often."""
     gc.collect()
     gc.freeze()
