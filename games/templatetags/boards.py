@@ -6,11 +6,11 @@ from html import escape
 from typing import Any
 
 from django import template
-from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from accounts.models import User
+from config.addresses import address_of
 from games.kernel import example_positions, packed_marks, svg, svg_writer
 from games.kernel.contract import AnyTitle, Colour, Params, Tally
 from games.kernel.options import Choice
@@ -43,8 +43,9 @@ def list_board(row: MatchPresentation, reader: Any) -> SafeString:
 
     It is a picture of its own, so that nothing is drawn for the list.
     """
-    args = (row.match.pk, row.match.version, LIGHT, thumbnails.look_of(row.match))
-    light = reverse("match-thumbnail", args=args)
+    match = row.match
+    look = thumbnails.look_of(match)
+    light = address_of("match-thumbnail", match.pk, match.version, LIGHT, look)
     return _picture(light, light.replace(f"-{LIGHT}.", f"-{DARK}."), reader)
 
 

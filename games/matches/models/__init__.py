@@ -7,6 +7,7 @@ follows from it. All changes of a match go through :mod:`games.matches.update`.
 from games.matches.models.log import AppendOnly, Checkpoint, Log, LogEntry
 from games.matches.models.match import (
     MOST_SEATS,
+    NEVER,
     NO_TIME,
     FormerPlayer,
     Match,
@@ -21,6 +22,7 @@ from games.matches.models.watching import Watch
 
 __all__ = [
     "MOST_SEATS",
+    "NEVER",
     "NO_TIME",
     "AppendOnly",
     "Checkpoint",

@@ -1,13 +1,14 @@
 """A match and its players."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q, Value
-from django.urls import reverse
+from django.db.models import DateTimeField, Q, Value
+from django.db.models.functions import Coalesce
 
+from config.addresses import address_of
 from games.matches.clock import Clock
 from games.matches.fields import HiddenField
 
@@ -15,6 +16,9 @@ MOST_SEATS = 10
 """A seat is a number below this."""
 
 NO_TIME = timedelta()
+
+NEVER = datetime(9999, 1, 1, tzinfo=UTC)
+"""When a player without a clock is due."""
 
 Row = TypeVar("Row", bound=models.Model)
 
@@ -108,7 +112,7 @@ class Match(models.Model):
 
     def get_absolute_url(self) -> str:
         """Return the address of the match page."""
-        return reverse("match", args=[self.pk])
+        return address_of("match", self.pk)
 
     @property
     def is_running(self) -> bool:
@@ -216,19 +220,21 @@ class Player(models.Model):
             ),
         )
         indexes = (
-            models.Index(fields=["user", "to_move", "deadline"], name="player_waiting"),
+            models.Index(fields=["user", "ended"], name="player_of_user"),
+            # The most urgent matches first, as they are listed (games.matches.listing).
+            models.Index(
+                "user",
+                Coalesce("deadline", Value(NEVER), output_field=DateTimeField()),
+                "match",
+                name="player_waiting",
+                condition=Q(to_move=True),
+            ),
             # Clocks that stand still are in neither.
             models.Index(
                 fields=["deadline"], name="player_due", condition=Q(deadline__isnull=False)
             ),
             models.Index(
                 fields=["remind_at"], name="player_to_remind", condition=Q(remind_at__isnull=False)
-            ),
-            models.Index(fields=["user"], name="player_running", condition=Q(ended=None)),
-            models.Index(
-                fields=["user", "-ended"],
-                name="player_ended",
-                condition=Q(ended__isnull=False),
             ),
             models.Index(
                 fields=["user", "result", "-ended"],

@@ -15,21 +15,18 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.middleware.csrf import get_token
 from django.templatetags.static import static
-from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 from django.utils.safestring import SafeString, mark_safe
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from config.addresses import address_of
 from games.http.echo import shorten_echo
 from games.kernel.svg_text import quoted
 from games.templatetags.boards import choice_options, list_board, place, player_name
 from games.templatetags.logs import comment_count, log_turns
 from games.templatetags.site import awaited_address
 from games.templatetags.times import clock, clock_bar, time_ago
-
-ADDRESSES = 4096
-"""Addresses that a process keeps: most on a page are those of the page before."""
 
 INCLUDED = re.compile(r'{% include "([^"]+)" %}')
 
@@ -64,11 +61,6 @@ environment = Environment(
 )
 
 
-@lru_cache(ADDRESSES)
-def _url(name: str, *args: Any) -> str:
-    return reverse(name, args=args)
-
-
 def _plural(count: int) -> str:
     return "" if count == 1 else "s"
 
@@ -97,7 +89,7 @@ environment.globals |= {
     "short_echo": _short_echo,
     "static": lru_cache(static),
     "time_ago": time_ago,
-    "url": _url,
+    "url": address_of,
 }
 
 
