@@ -16,7 +16,7 @@ from django.db.models import Max, Q, QuerySet
 from accounts.delivery import readers
 from accounts.delivery.models import DeliverySettings
 from accounts.models import Notification, User
-from config.compiled import ANYBODY, CompiledQuery, counts
+from config.compiled import ANYBODY, CompiledCount, counts
 
 State = Notification.MailState
 
@@ -217,7 +217,7 @@ def unseen(user: User) -> int:
     return counts(user.pk, unseen_query(readers.of(user).site_off))[0]
 
 
-def unseen_query(off: Collection[str] = ()) -> CompiledQuery:
+def unseen_query(off: Collection[str] = ()) -> CompiledCount:
     """Ask for the listed notifications that a user has not seen, put together once.
 
     :param off: kinds that the user does not want on the site.
@@ -226,15 +226,15 @@ def unseen_query(off: Collection[str] = ()) -> CompiledQuery:
 
 
 @cache
-def choosy_query() -> CompiledQuery:
+def choosy_query() -> CompiledCount:
     """Ask for the settings of a user who does not want all kinds on the site: one, or none."""
-    return CompiledQuery(DeliverySettings.objects.filter(user=ANYBODY).exclude(site_off=[]))
+    return CompiledCount(DeliverySettings.objects.filter(user=ANYBODY).exclude(site_off=[]))
 
 
 @lru_cache(KEPT)
-def _unseen(_known: Sequence[Kind], off: Collection[str]) -> CompiledQuery:
+def _unseen(_known: Sequence[Kind], off: Collection[str]) -> CompiledCount:
     fresh = Notification.objects.filter(recipient=ANYBODY, seen_at=None)
-    return CompiledQuery(fresh.exclude(_over(User(pk=ANYBODY), off)))
+    return CompiledCount(fresh.exclude(_over(User(pk=ANYBODY), off)))
 
 
 def _over(user: User, off: Collection[str]) -> Q:

@@ -11,6 +11,8 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 
+from config.compiled import About
+
 LENGTH = 20
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -89,7 +91,7 @@ def _is_number(text: str) -> bool:
 
 
 def page_of(
-    found: QuerySet[Any],
+    found: QuerySet[Any] | About,
     request: HttpRequest,
     *,
     by: str,
@@ -99,7 +101,8 @@ def page_of(
 ) -> Page:
     """Return the page of a list that an address asks for: the first unless it names a place.
 
-    The list is ordered by the moment ``by`` and by id; ``-moment`` is the latest first. Where no
+    The list is ordered by the moment ``by`` and by id; ``-moment`` is the latest first. Of what is
+    about a user, most look at the first page, whose query is put together once. Where no
     index finds it, but one finds more, ``among`` which it is, it is sought among ``REACH`` of those
     at once: a page with less may be followed by others.
     """
@@ -111,7 +114,7 @@ def page_of(
 
 
 def _page(
-    found: QuerySet[Any],
+    found: QuerySet[Any] | About,
     by: str,
     length: int,
     cursor: Cursor | None,
@@ -121,6 +124,9 @@ def _page(
     is_before = cursor is not None and cursor.is_before
     sign = "-" if is_descending != is_before else ""
     order = (f"{sign}{field}", f"{sign}pk")
+    if isinstance(found, About) and cursor is None:
+        return _shown(found.first(length + 1, order), field, length, cursor)
+    found = found.all()
     if cursor:
         beyond = cursor.beyond(field, is_descending=is_descending)
         found, among = found.filter(beyond), None if among is None else among.filter(beyond)
@@ -128,11 +134,18 @@ def _page(
     if reached:
         found = found.filter(reached[1].turned().beyond(field, is_descending=is_descending))
     items = list(found.order_by(*order)[: length + 1])
+    if reached and len(items) <= length:
+        items = items[::-1] if is_before else items
+        return _cut(items, field, reached[0], is_first=cursor is None)
+    return _shown(items, field, length, cursor)
+
+
+def _shown(items: list[Any], field: str, length: int, cursor: Cursor | None) -> Page:
+    """Return a page of the items after a place, or before it; one more is not shown."""
+    is_before = cursor is not None and cursor.is_before
     more, items = len(items) > length, items[:length]
     if is_before:
         items.reverse()
-    if reached and not more:
-        return _cut(items, field, reached[0], is_first=cursor is None)
     if not items:
         return Page(items, newer=FIRST if cursor else "")
     newer = Cursor(getattr(items[0], field), items[0].pk, is_before=True).write()

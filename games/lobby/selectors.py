@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.utils.crypto import constant_time_compare
 
 from accounts.models import Block, User
+from config.compiled import ask
 from games.lobby.errors import NoSuchChallenge
 from games.lobby.models import Challenge, Invitation
 from games.matches.models import Match
@@ -130,6 +131,11 @@ def open_to_all(reader: Any = None) -> QuerySet[Challenge]:
     return with_people(found)
 
 
+def open_to_others(user: User) -> QuerySet[Challenge]:
+    """Return the challenges that anybody may accept, but for those of a user, the latest first."""
+    return open_to_all(user).exclude(pk__in=made(user).values("pk"))
+
+
 def usual_wait(title: str) -> timedelta | None:
     """Return how long the latest open challenges to a game waited, in the middle of all.
 
@@ -152,6 +158,14 @@ def received(user: User) -> QuerySet[Challenge]:
     return with_people(found)
 
 
+def _received_or_made(user: User) -> QuerySet[Challenge]:
+    """Return the pending challenges to which a user is invited, or in which they have a seat."""
+    states = (Invitation.State.INVITED, Invitation.State.TAKEN)
+    mine = Invitation.objects.filter(user=user, state__in=states)
+    pending = (Challenge.Status.OPEN, Challenge.Status.REVEALING)
+    return with_people(Challenge.objects.filter(status__in=pending, invitations__in=mine))
+
+
 def received_and_open(user: User, few: int) -> tuple[list[Challenge], list[Challenge]]:
     """Return challenges that wait for a user's answer, and others that are open to all.
 
@@ -172,11 +186,7 @@ def received_and_made(user: User, few: int) -> tuple[list[Challenge], list[Chall
 
     The latest first, and at most ``few`` of each; one query finds both.
     """
-    states = (Invitation.State.INVITED, Invitation.State.TAKEN)
-    mine = Invitation.objects.filter(user=user, state__in=states)
-    pending = (Challenge.Status.OPEN, Challenge.Status.REVEALING)
-    found = with_people(Challenge.objects.filter(status__in=pending, invitations__in=mine))
-    latest = list(found[: 5 * few])
+    latest = ask(_received_or_made, user, most=5 * few)
     asked = [challenge for challenge in latest if _is_invited(challenge, user)]
     return asked[:few], [challenge for challenge in latest if challenge not in asked][:few]
 

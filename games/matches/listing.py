@@ -4,7 +4,6 @@ Each takes a fixed number of queries.
 """
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
 from functools import cache, reduce
 from operator import or_
 from typing import Any, NamedTuple
@@ -24,14 +23,11 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 
 from accounts.models import User
-from config.compiled import ANYBODY, CompiledQuery, counts
+from config.compiled import ANYBODY, CompiledCount, ask, counts
 from games.matches import rows
 from games.matches.errors import NoSuchMatch
-from games.matches.models import LogEntry, Match, Player
+from games.matches.models import NEVER, LogEntry, Match, Player
 from games.matches.selectors import MatchSnapshot, snapshot_of
-
-NEVER = datetime(9999, 1, 1, tzinfo=UTC)
-"""When a player without a clock is due."""
 
 
 def read_players(matches: Sequence[Match]) -> None:
@@ -72,9 +68,9 @@ def count_waiting(user: User | int) -> int:
 
 
 @cache
-def waiting_query() -> CompiledQuery:
+def waiting_query() -> CompiledCount:
     """Ask for the seats in which a user is to move."""
-    return CompiledQuery(Player.objects.filter(user=ANYBODY, to_move=True))
+    return CompiledCount(Player.objects.filter(user=ANYBODY, to_move=True))
 
 
 def has_waiting(user: User, *, but: Match) -> bool:
@@ -179,8 +175,13 @@ class Results(NamedTuple):
 
 def results_by_title(user: User) -> list[Results]:
     """Return a user's results for each title of which they have finished a match."""
+    return [Results(*row) for row in ask(_results, user)]
+
+
+def _results(user: User) -> QuerySet[Any, Any]:
     own = Player.objects.filter(user=user, ended__isnull=False).exclude(result="")
     shares = {key: Count("result", filter=Q(result=key)) for key in ("won", "tied", "lost")}
     keys = ("title", "with_bots")
     counted = own.order_by(*keys).values(*keys).annotate(**shares)
-    return [Results(*row) for row in counted.values_list(*keys, *shares)]
+    found: QuerySet[Any, Any] = counted.values_list(*keys, *shares)
+    return found

@@ -35,7 +35,7 @@ def match_with_players(match_id: int) -> tuple[Match, list[Player]] | None:
         return None
     first = len(_fields(Match))
     match = _row(Match, found[0][:first])
-    return match, [_player(match, row[first:]) for row in found]
+    return match, [_player(match, row[first:], {}) for row in found]
 
 
 def players_and_last_entries(
@@ -48,21 +48,27 @@ def players_and_last_entries(
     by_id = {match.pk: match for match in matches}
     players: dict[int, list[Player]] = {match_id: [] for match_id in by_id}
     entries = {}
+    users: dict[int, User] = {}
     first = len(_fields(Player)) + len(_fields(User))
     versions = [match.version for match in by_id.values()]
     for row in _asked(_players_sql(), [list(by_id), versions]):
         match = by_id[row[-1]]
-        players[match.pk].append(_player(match, row[:first]))
+        players[match.pk].append(_player(match, row[:first], users))
         if row[first] is not None:
             entries[match.pk] = _row(LogEntry, row[first:-1])
     return players, entries
 
 
-def _player(match: Match, values: Sequence[Any]) -> Player:
-    """Return a player of a match, by its own values and those of its user."""
+def _player(match: Match, values: Sequence[Any], users: dict[int, User]) -> Player:
+    """Return a player of a match, by its own values and those of its user.
+
+    :param users: those that were read before; this one is added.
+    """
     width = len(_fields(Player))
     player = _row(Player, values[:width])
-    player._state.fields_cache |= {"match": match, "user": _row(User, values[width:])}
+    if player.user_id not in users:
+        users[player.user_id] = _row(User, values[width:])
+    player._state.fields_cache |= {"match": match, "user": users[player.user_id]}
     return player
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from accounts import notifications
 from accounts.models import Notification
-from config.compiled import counts
-from games.matches import listing, rows, selectors
+from config.compiled import ask, counts
+from games.matches import listing, rows, selectors, services
 from games.matches.models import LogEntry, Match, Outage, Player, Sweep
 from tests.match_driver import begin
 
@@ -82,6 +82,40 @@ def test_a_list_is_read_with_players_and_last_entries(
         for entry, stored in zip(last, log, strict=True):
             same(entry, stored)
     assert len(names) == Player.objects.count() + len(found[0][0].players)
+
+
+LISTS = {
+    listing.waiting: ("due", "pk"),
+    listing.playing: ("-latest", "-pk"),
+    listing.running: ("-latest", "-pk"),
+    listing.ended: ("-seat_ended", "-pk"),
+}
+
+
+@pytest.mark.parametrize(
+    ("build", "order"), LISTS.items(), ids=lambda of: getattr(of, "__name__", "")
+)
+def test_the_first_rows_about_anybody_are_those_of_the_models(
+    match, people, build, order, django_assert_num_queries
+):
+    """Asked about one after the other: who moves, who does not, who has ended another match."""
+    over = begin("die", people[:2], size=3)
+    over.act(services.resign, 0)
+    for user in people[:3]:
+        with django_assert_num_queries(1):
+            found = ask(build, user, order=order, most=2)
+        expected = list(build(user).order_by(*order)[:2])
+        assert found == expected
+        for one, other in zip(found, expected, strict=True):
+            same(one, other)
+            assert one.__dict__.keys() == other.__dict__.keys(), "with what a list adds"
+    assert any(ask(build, user, most=1) for user in people[:2])
+
+
+def test_what_comes_with_the_rows_comes_with_those_of_anybody(people):
+    begin("die", people[:2], size=3)
+    (seat,) = ask(lambda user: Player.objects.filter(user=user).select_related("match"), people[1])
+    assert seat._state.fields_cache["match"] == Match.objects.get()
 
 
 @pytest.mark.parametrize("late", [timedelta(), timedelta(minutes=2), timedelta(hours=1)])

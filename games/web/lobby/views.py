@@ -17,6 +17,7 @@ from accounts import devices, guests, limits
 from accounts.notifications import mark_seen
 from accounts.optional import optional_write
 from accounts.requests import UserRequest, signed_in
+from config.compiled import About
 from games.http.paging import page_of
 from games.kernel import registry
 from games.kernel.errors import GameError
@@ -39,13 +40,13 @@ def lobby(request: HttpRequest) -> HttpResponse:
     form = LobbyFilter(request.GET)
     user = request.user
     context: dict[str, Any] = {"form": form, "titles": registry.titles().values()}
-    found = form.kept(selectors.open_to_all(user))
+    found: QuerySet[Challenge] | About = selectors.open_to_all()
     if user.is_authenticated:
-        context |= {"received": selectors.received(user), "made": selectors.made(user)}
-        found = found.exclude(pk__in=selectors.made(user).values("pk"))
-    return render(
-        request, "lobby/lobby.html", {**context, "page": page_of(found, request, by="-created")}
-    )
+        received, made = selectors.received_and_made(user, services.MOST_OPEN)
+        context |= {"received": received, "made": made}
+        found = About(selectors.open_to_others, user)
+    page = page_of(form.kept(found), request, by="-created")
+    return render(request, "lobby/lobby.html", {**context, "page": page})
 
 
 @login_required
