@@ -5,7 +5,8 @@
 Needed are PostgreSQL, Redis and Chromium. Each is, in this order: what the environment names
 (DATABASE_URL, REDIS_URL, CHROMIUM); a server that answers at its usual port on this machine; a
 server started for the occasion, in a temporary folder, from an installed program; the same after
-`apt-get install`, on Debian and as root. The browser's driver gets its library in the same way.
+`apt-get install`, on Debian and as root. The browser's driver gets its library in the same way, and
+tests that start and kill servers of their own the programs of PostgreSQL and Redis.
 What cannot be had is said, and the tests that need it are skipped; with CI=true that is an error.
 Only the standard library is used here.
 """
@@ -51,7 +52,8 @@ def main(command: list[str]) -> int:
             "CHROMIUM": _chromium(),
         }
         had = {name: value for name, value in environment.items() if value}
-        if len(had) < len(environment) and os.environ.get("CI") == "true":
+        is_whole = _has_programs() and len(had) == len(environment)
+        if not is_whole and os.environ.get("CI") == "true":
             print("CI=true: nothing may be skipped.", file=sys.stderr)
             return 1
         return subprocess.run(command, env={**os.environ, **had}, check=False).returncode
@@ -81,13 +83,22 @@ def _redis(folder: Path) -> Iterator[str | None]:
     elif _redis_answers(REDIS_PORT):
         url = f"redis://{HOST}:{REDIS_PORT}/{REDIS_DATABASE}"
         yield _said("Redis", f"the one at port {REDIS_PORT}", url)
-    elif program := _found(lambda: shutil.which("redis-server"), "redis-server"):
+    elif program := _found(_redis_program, "redis-server"):
         port = _free_port()
         command = [program, "--port", str(port), "--bind", HOST, "--save", "", "--dir", str(folder)]
         with _running(command, lambda: _redis_answers(port), log=folder / "redis.log"):
             yield _said("Redis", f"started at port {port}", f"redis://{HOST}:{port}/0")
     else:
         yield _missed("Redis", "races and many processes")
+
+
+def _has_programs() -> bool:
+    """Whether there are the programs of servers, which some tests start, freeze and kill."""
+    wanted = ((_postgres_programs, "postgresql"), (_redis_program, "redis-server"))
+    missing = [package for look, package in wanted if not _found(look, package)]
+    for package in missing:
+        _missed(f"The server of {package}", "faults and outages")
+    return not missing
 
 
 def _chromium() -> str | None:
@@ -111,6 +122,10 @@ def _driver_library() -> str | None:
 
 def _installed_chromium() -> str | None:
     return next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+
+
+def _redis_program() -> str | None:
+    return shutil.which("redis-server")
 
 
 def _postgres_programs() -> str | None:
