@@ -38,14 +38,16 @@ class Seat:
 
     def open(self, address):
         """Look at the match, and from now on keep what comes."""
-        self.page.on("response", self._keep)
+        self.page.on("requestfinished", self._keep)
         self.page.on("websocket", self._listen)
         self.page.goto(address)
 
-    def _keep(self, response):
-        kind = response.headers.get("content-type", "")
-        if re.search(r"/(matches|api)/", response.url) and re.search("html|json|svg", kind):
-            self.got.append(response)
+    def _keep(self, request):
+        """Read an answer as soon as it is there: the browser forgets what pages before it got."""
+        answer = request.response()
+        kind = answer.headers.get("content-type", "")
+        if re.search(r"/(matches|api)/", answer.url) and re.search("html|json|svg", kind):
+            self.got.append(answer.text())
 
     def _listen(self, line):
         line.on("framereceived", lambda payload: self.got.append(str(payload)))
@@ -53,8 +55,7 @@ class Seat:
     @property
     def texts(self):
         """What has come, without the tokens that are random letters."""
-        texts = [got if isinstance(got, str) else got.text() for got in self.got]
-        return [re.sub(r'value="\w{40,}"', "", text) for text in texts]
+        return [re.sub(r'value="\w{40,}"', "", text) for text in self.got]
 
     @property
     def hand(self):
