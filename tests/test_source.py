@@ -1,12 +1,12 @@
-"""The source keeps its own order: sizes, the same files in every game, nothing that leaks.
+"""Checks on the source itself: the same files in every game, no import cycles, no leaked paths.
 
 Who may import whom is checked by import-linter (pyproject.toml), how lines look by ruff.
 """
 
 import ast
-import json
 import re
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -14,17 +14,6 @@ import pytest
 from games.kernel import registry
 
 ROOT = Path(__file__).parents[1]
-LONGEST_MODULE = 400
-LONGEST_BODY = 25
-MOST_MODULES = 16
-"""Modules of a title, packages below it included and tests not."""
-
-MOST_FLOORS = 7
-"""Modules on the longest chain of imports inside a title."""
-
-PAGE_FILES = {".js", ".css", ".html", ".txt"}
-LONGEST_SCRIPT_FUNCTION = 40
-
 TITLE_FILES = {
     *("__init__.py", "meta.py", "position.py", "moves.py", "rules.py", "entry.py", "story.py"),
     *("rules.md", "brief.md", "perft.json", "playthroughs", "tests"),
@@ -72,55 +61,6 @@ def text_of(file):
         return ""
 
 
-def code():
-    """Return the modules that are neither tests nor generated."""
-    return [
-        file
-        for file in project_files()
-        if file.suffix == ".py"
-        and not name_of(file).startswith("tests/")
-        and "migrations" not in file.parts
-        and not file.name.startswith("test_")
-    ]
-
-
-def pages_and_their_files():
-    """Return templates, scripts and style sheets."""
-    folders = ("templates/", "static/", "games/titles/")
-    return [
-        file
-        for file in project_files()
-        if file.suffix in PAGE_FILES and name_of(file).startswith(folders)
-    ]
-
-
-def test_modules_fit_in_the_head():
-    files = [*code(), *pages_and_their_files()]
-    long = {name_of(file): n for file in files if (n := text_of(file).count("\n")) > LONGEST_MODULE}
-    assert not long
-
-
-def test_scripts_style_sheets_and_templates_are_measured():
-    """How long functions of scripts are is checked by oxlint (.oxlintrc.json)."""
-    assert {file.suffix for file in pages_and_their_files()} == PAGE_FILES
-    limit = json.loads(text_of(ROOT / ".oxlintrc.json"))["rules"]["max-lines-per-function"][1][
-        "max"
-    ]
-    assert limit == LONGEST_SCRIPT_FUNCTION
-
-
-def test_functions_fit_on_a_screen():
-    long = {}
-    for file in code():
-        for node in ast.walk(ast.parse(text_of(file))):
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                body = node.body[1:] if ast.get_docstring(node) else node.body
-                lines = node.end_lineno - body[0].lineno + 1 if body else 0
-                if lines > LONGEST_BODY:
-                    long[f"{name_of(file)}: {node.name}"] = lines
-    assert not long
-
-
 @pytest.mark.parametrize("slug", registry.titles())
 def test_every_game_has_the_same_files(slug):
     folder = registry.folder(slug)
@@ -152,21 +92,11 @@ def imported(file, modules):
             yield from (name if name in modules else node.module for name in inner)
 
 
-def floor(name, modules, below=()):
-    """Return on which floor a module stands: 1 for one that imports no other of its title."""
-    assert name not in below, f"{name} imports itself by way of {below}"
-    return 1 + max((floor(each, modules, (*below, name)) for each in modules[name]), default=0)
-
-
 @pytest.mark.parametrize("slug", registry.titles())
-def test_a_title_is_of_few_modules_on_few_floors_without_a_cycle(slug):
-    modules = modules_of(slug)
-    assert len([name for name in modules if not name.endswith(".bot")]) <= MOST_MODULES
-    roots = {
-        name: deps - {f"games.titles.{registry.folder(slug).name}"}
-        for name, deps in modules.items()
-    }
-    assert max(floor(name, roots) for name in roots) <= MOST_FLOORS
+def test_no_module_of_a_title_imports_itself(slug):
+    package = f"games.titles.{registry.folder(slug).name}"
+    imports = {name: names - {package} for name, names in modules_of(slug).items()}
+    TopologicalSorter(imports).prepare()  # raises CycleError
 
 
 @pytest.mark.parametrize("slug", registry.titles())
