@@ -168,10 +168,7 @@ class Page:
     async def _take(self, message: dict[str, Any]) -> None:
         """Take over the board that a message brings, or fetch it."""
         async with self._fetching:
-            if message.get("version", 0) > self.version and not message.keys() & {
-                "html",
-                "changes",
-            }:
+            if message.get("version", 0) > self.version and "patch" not in message:
                 self.failures += 1
                 path = f"{self._address}?part=live"
                 await self._insist(load.get(self.side.port, path, self.side.cookies, "text/html"))

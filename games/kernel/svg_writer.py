@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from games.kernel.svg import (
     FONTS,
@@ -28,6 +28,8 @@ NO_LINKS: Mapping[str, str] = MappingProxyType({})
 NOTHING = (None, "")
 
 Shape = TypeVar("Shape", Element, Mark)
+Place: TypeAlias = Callable[[str, str], str]
+"""Takes the name and the text of a part of a drawing, and returns the text to write for it."""
 
 
 def render(
@@ -40,6 +42,8 @@ def render(
     alternatives: Collection[str] = (),
     chosen: Collection[str] = (),
     opened: Collection[str] = (),
+    anchors: bool = True,
+    place: Place | None = None,
 ) -> str:
     """Return the drawing as SVG text.
 
@@ -48,10 +52,12 @@ def render(
     leaves out what makes marks clickable and readable one by one; ``links`` makes each mark
     that it names a link to an address, hidden ones too; ``chosen`` names those chosen already,
     ``alternatives`` those that do not lead on, but back to another choice, and ``opened`` those
-    whose layers are shown.
+    whose layers are shown. ``anchors=False`` leaves it to a script to make links of the marks that
+    ``links`` names. ``place`` is called for each mark that is clickable and readable
+    (``mark c4``), and for each child of the drawing in order (``layer 0``).
     """
-    style = MarkStyle(links, alternatives, chosen, opened)
-    return _Writer(palette, ids=ids, marks=marks, style=style).document(drawing)
+    style = MarkStyle(links, alternatives, chosen, opened, anchors=anchors)
+    return _Writer(palette, ids=ids, marks=marks, style=style, place=place).document(drawing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +68,7 @@ class MarkStyle:
     alternatives: Collection[str]
     chosen: Collection[str]
     opened: Collection[str]
+    anchors: bool = True
 
     def shows(self, mark: Mark) -> bool:
         """Whether a mark is written where marks are."""
@@ -75,17 +82,18 @@ class MarkStyle:
 
     def is_plain(self, mark: Mark) -> bool:
         """Whether a mark is neither linked nor chosen, and so looks as it does on any page."""
-        return mark.name not in self.links and mark.name not in self.chosen
+        is_linked = self.anchors and mark.name in self.links
+        return not is_linked and mark.name not in self.chosen
 
     def start(self, mark: Mark) -> tuple[str, str]:
         """Return the tag of a mark, and the tag with its attributes as text."""
         link = self._link(mark)
         if link is None:
-            tag, where, kinds = "g", ' role="img"', ""
+            tag, where = "g", ' role="img"'
         else:
-            tag, where, kinds = "a", f' href="{quoted(link)}"', _moves(mark)
+            tag, where = "a", f' href="{quoted(link)}"'
         said = self._said(mark, is_aside=link is not None and mark.name in self.alternatives)
-        return tag, f"{tag}{said}{where}{_kinds(mark)}{kinds}"
+        return tag, f"{tag}{said}{where}{_kinds(mark)}"
 
     def _said(self, mark: Mark, *, is_aside: bool) -> str:
         """Return class, name and label, with what a click would do where it leads back."""
@@ -97,6 +105,8 @@ class MarkStyle:
         return _names("mark mark-aside", mark.name, mark.label + aside) + current
 
     def _link(self, mark: Mark) -> str | None:
+        if not self.anchors:
+            return None
         leads_on_below = mark.on in self.links and mark.on not in self.alternatives
         gives_way = leads_on_below and mark.name in self.alternatives
         return None if gives_way else self.links.get(mark.name)
@@ -116,21 +126,28 @@ def _named(mark: Mark) -> str:
 
 def _kinds(mark: Mark) -> str:
     hidden = ' data-hidden=""' if mark.is_hidden else ""
-    return f'{hidden} data-layer="{quoted(mark.layer)}"' if mark.layer else hidden
-
-
-def _moves(mark: Mark) -> str:
-    return ' data-movable=""' if mark.is_movable else ""
+    layer = f' data-layer="{quoted(mark.layer)}"' if mark.layer else ""
+    movable = ' data-movable=""' if mark.is_movable else ""
+    return hidden + layer + movable
 
 
 class _Writer:
     """Turns nodes into text for one palette, prefix and use of marks."""
 
-    def __init__(self, palette: Palette | None, *, ids: str, marks: bool, style: MarkStyle) -> None:
+    def __init__(
+        self,
+        palette: Palette | None,
+        *,
+        ids: str,
+        marks: bool,
+        style: MarkStyle,
+        place: Place | None = None,
+    ) -> None:
         self._palette = palette
         self._ids = ids
         self._shows_marks = marks
         self._style = style
+        self._place = place
 
     def document(self, drawing: Drawing) -> str:
         width, height = number(drawing.width), number(drawing.height)
@@ -142,7 +159,17 @@ class _Writer:
         }
         if self._palette is not None:
             attrs |= {"width": width, "height": height, "font-family": FONTS}
-        return self._tag("svg", attrs.items(), drawing.children)
+        return self._tag("svg", attrs.items(), drawing.children, self._layers)
+
+    def _layers(self, nodes: Iterable[Node]) -> str:
+        """Return the children of the drawing."""
+        texts = map(self._node, nodes)
+        if self._place is None:
+            return "".join(texts)
+        return "".join([self._place(f"layer {at}", text) for at, text in enumerate(texts)])
+
+    def _nodes(self, nodes: Iterable[Node]) -> str:
+        return "".join(map(self._node, nodes))
 
     def _node(self, node: Node) -> str:
         if isinstance(node, str):
@@ -156,9 +183,9 @@ class _Writer:
             return self._kept(mark, self._inner) if self._style.is_drawn(mark) else ""
         if not self._style.shows(mark):
             return ""
-        if self._style.is_plain(mark):
-            return self._kept(mark, self._marked)
-        return self._marked(mark)
+        is_plain = self._style.is_plain(mark)
+        text = self._kept(mark, self._marked) if is_plain else self._marked(mark)
+        return self._place(f"mark {mark.name}", text) if self._place else text
 
     def _marked(self, mark: Mark) -> str:
         tag, start = self._style.start(mark)
@@ -182,11 +209,17 @@ class _Writer:
         return self._tag(node.tag, node.attrs, node.children)
 
     def _inner(self, mark: Mark) -> str:
-        return "".join(map(self._node, mark.children))
+        return self._nodes(mark.children)
 
-    def _tag(self, tag: str, attrs: Iterable[tuple[str, Value]], nodes: Iterable[Node]) -> str:
+    def _tag(
+        self,
+        tag: str,
+        attrs: Iterable[tuple[str, Value]],
+        nodes: Iterable[Node],
+        write: Callable[[Iterable[Node]], str] | None = None,
+    ) -> str:
         start = tag + "".join([f' {name}="{self._value(name, value)}"' for name, value in attrs])
-        inner = "".join(map(self._node, nodes))
+        inner = (write or self._nodes)(nodes)
         return f"<{start}>{inner}</{tag}>" if inner else f"<{start}/>"
 
     def _value(self, name: str, value: Value) -> str:

@@ -3,8 +3,9 @@
 What the site says: ``match`` and ``beat`` (with ``version`` and ``epoch``), ``me``, ``lobby``,
 ``chat``, ``here`` (with the ``seats`` of the others who look at the match);
 ``played`` or ``refused`` (with ``submission``) in answer to a move. A page that asked for ``parts``
-gets them as ``html`` with ``match`` and ``played``, or as ``changes`` of what it got before
-(:mod:`games.live.deltas`), and with ``me`` how many matches are ``waiting``.
+gets with ``match`` and ``played`` a ``patch`` of the parts that it was sent before
+(:mod:`games.web.match.parts`) and the ``targets`` of the marks of the board, and with ``me`` how
+many matches are ``waiting``.
 What a page says: ``here``, in answer to a beat, while somebody sees it; ``ask``, for a beat now;
 ``play``, a move (:class:`~games.live.moves.SentMove`).
 """
@@ -30,7 +31,7 @@ from config import metrics
 from games.live import lookups, moves
 from games.live.allowance import Allowance
 from games.live.company import Company, company_group
-from games.live.parts import Parts
+from games.live.parts import PageParts
 from games.live.readers import SignedOut
 from games.live.sessions import session_group
 from games.matches import notifications, push
@@ -79,7 +80,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         self.joined: list[str] = []
         self.closed = False
         self.allowance = Allowance(ALLOWANCE, EARNED)
-        self.parts: Parts | None = None
+        self.parts: PageParts | None = None
         self.company: Company | None = None
         self.newest = 0
         self.is_counted = True
@@ -103,7 +104,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
 
     async def _watch(self, match_id: int) -> None:
         """Have what changes of a match sent to the page, and to a user's who else looks at it."""
-        self.parts = Parts(match_id, self.scope["user"])
+        self.parts = PageParts(match_id, self.scope["user"])
         await self._safely(self.parts.open)
         if self.user_id is not None:
             self.company = Company(match_id, self.scope["user"])
@@ -302,7 +303,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         if self.parts is None or not self.parts.has(self.newest):
             more = await self._since(self.newest)
             await self._say("match", **more)
-            if not {"html", "changes"} & more.keys():
+            if "patch" not in more:
                 # As at its end, when the page fetches it.
                 await self._safely(self._open_chats)
 

@@ -7,8 +7,9 @@ from typing import Any
 from channels.db import database_sync_to_async
 
 from accounts import zones
-from games.live.shelf import Base, Key, shelf
+from games.live.shelf import Key, shelf
 from games.matches.models import Player
+from games.web.match.parts import Parts, patch
 
 AHEAD = 32
 """So many times a page is given parts before it has to be heard of again.
@@ -32,7 +33,7 @@ _spectators: Counter[int] = Counter()
 """How many spectators of each match are given parts by this process."""
 
 
-class Parts:
+class PageParts:
     """What a page gets of a match, and how far it has got.
 
     ``key`` names the fragments of its reader: of a player they are another's never. It is ``None``
@@ -43,7 +44,7 @@ class Parts:
         self._match_id, self._user = match_id, user
         self.key: Key | None = None
         self._shown = self._ahead = 0
-        self._given: Base = (None, None)
+        self._sent: Parts = {}
         self._is_players = self._is_counted = False
 
     async def open(self) -> None:
@@ -79,21 +80,26 @@ class Parts:
         return self._shown >= version
 
     async def since(self, version: int) -> dict[str, Any]:
-        """Return version, clock epoch and parts of a match that is at a version now, or a later.
+        """Return what to tell the page of a match at a version or a later one.
 
-        Without parts where the page is to fetch them; ``crowd`` says that many will. A page
-        that holds the two editions before is told only the ``changes``.
+        That is version, clock epoch, a ``patch`` of the parts that this page was sent before, and
+        the ``targets`` of its marks. There is no patch where the page has to fetch the match;
+        ``crowd`` says that many will. A page that was sent nothing yet gets all parts.
         """
         if self.key is None or self._ahead >= AHEAD:
             return {"version": version, **({} if self.key else {"crowd": True})}
-        found = await shelf.fragments(self.key, version)
-        if not found.html or found.version < version:
+        found = await shelf.parts(self.key, version)
+        if not found.parts or found.version < version:
             return {"version": version}
-        is_next = self._given[0] is not None and self._given == found.base
-        parts = {"changes": found.changes} if is_next else {"html": found.html}
-        self._given = found.mark, self._given[0]
+        changes = patch(self._sent, found.parts)
+        self._sent = found.parts
         self._shown, self._ahead = found.version, self._ahead + 1
-        return {"version": found.version, "epoch": found.epoch, **parts}
+        return {
+            "version": found.version,
+            "epoch": found.epoch,
+            "patch": changes,
+            "targets": found.targets,
+        }
 
 
 @database_sync_to_async  # type: ignore[untyped-decorator]

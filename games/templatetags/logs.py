@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 from markupsafe import escape
 
 from games.kernel.contract import Colour, Seat
+from games.kernel.svg_writer import Place
 from games.matches import formatting
 from games.matches.log_lines import Line
 from games.matches.log_turns import Turn
@@ -34,14 +35,19 @@ def log_turns(
     *,
     newest_first: bool = False,
     comments: Mapping[int, int] | None = None,
+    place: Place | None = None,
 ) -> SafeString:
     """Return the log by turns: whose each was, and its entries, linked to the positions after them.
 
     A long notation is folded away. ``current`` is the number of the entry that is being shown,
-    ``comments`` how many comments there are, by position.
+    ``comments`` how many comments there are, by position. ``place`` takes the name and the text of
+    each turn, and returns what to write for it.
     """
     log = _Log(page, current, comments or {}, newest_first=newest_first)
     shown = [log.turn(turn) for turn in page.turns]
+    if place is not None:
+        names = (f"turn {turn.lines[0].entry.number}" for turn in page.turns)
+        shown = [place(name, text) for name, text in zip(names, shown, strict=True)]
     # Heads and rows are escaped.
     return mark_safe("".join(reversed(shown) if newest_first else shown))  # noqa: S308
 

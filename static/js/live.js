@@ -4,8 +4,10 @@
    <body data-live="match=42&parts=1"> says what to watch; users who are signed in are told of their
    own matches as well. The page gets events on `document`:
 
-     live:match   {version, epoch, html}   the match is at this version (after a change, and every
-                                           20 s); html is what changed, where it was sent
+     live:match   {version, epoch, html, targets}
+                                           the match is at this version (after a change, and every
+                                           20 s); html holds the regions of the page and targets the
+                                           query behind each mark, where a patch was sent
      live:me      {waiting}                something changed for the user; so many matches wait
      live:lobby                            a challenge changed
      live:chat                             the chat of the match changed
@@ -21,6 +23,7 @@
    version. */
 
 import { Backoff } from "./backoff.js";
+import { apply, compose } from "./parts.js";
 
 const SILENCE = 50_000;
 const PATIENCE = 4_000;
@@ -29,7 +32,6 @@ const RESTART = 1012;
 const REFUSED = 4000;
 const ANSWERED = 5_000;
 const LONGEST = 4_000;
-const CUT = "</";
 
 const watched = document.body.dataset.live;
 const backoff = new Backoff(() => Math.random());
@@ -46,7 +48,7 @@ let isLive = false;
 let wasLive = false;
 let isRefused = false;
 let settle = null;
-let texts = [];
+let parts = {};
 
 function emit(name, detail) {
   document.dispatchEvent(new CustomEvent(`live:${name}`, { detail }));
@@ -134,14 +136,11 @@ function restartSilenceTimer() {
   silenceTimer = setTimeout(() => socket?.close(), SILENCE);
 }
 
-/** Put together HTML that was sent as changes of the two before that this connection has brought. */
-function whole({ changes, ...detail }) {
-  if (changes) {
-    const held = texts.flat();
-    detail.html = changes.flatMap((part) => (typeof part === "string" ? part : held.slice(...part))).join(CUT);
-  }
-  if (detail.html !== undefined) {
-    texts = [detail.html.split(CUT), ...texts.slice(0, 1)];
+/** Apply a patch to the parts that this connection has brought, and add the page that they make. */
+function patched({ patch, ...detail }) {
+  if (patch) {
+    parts = apply(parts, patch);
+    detail.html = compose(parts);
   }
   return detail;
 }
@@ -154,7 +153,7 @@ function onMessage({ data }) {
     emit("chat");
   }
   wasLive = true;
-  const { type, ...detail } = whole(JSON.parse(data));
+  const { type, ...detail } = patched(JSON.parse(data));
   if (type === "beat" && document.visibilityState === "visible") {
     send("here");
   }
@@ -185,7 +184,7 @@ function connect() {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   const opened = new WebSocket(`${scheme}://${location.host}/ws/?${watched}`);
   socket = opened;
-  texts = [];
+  parts = {};
   restartSilenceTimer();
   opened.addEventListener("open", () => opened !== socket && opened.close());
   opened.addEventListener("message", (event) => opened === socket && onMessage(event));

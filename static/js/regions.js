@@ -2,7 +2,7 @@
    that can change has an id and `data-region`; scripts fetch the page, or a part of it (`?part=…`),
    and put each region that has changed in the place of the one with the same id. */
 
-import { unpack } from "./match/marks.js";
+import { link, unpack } from "./match/marks.js";
 
 const SCROLLS = [".log", ".board-scroll"];
 
@@ -96,10 +96,11 @@ function newId() {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-/** Parse HTML that was pushed, and put the token of this page and fresh submission ids into its forms.
+/** Parse HTML that was pushed, make links of its marks, and put the token of this page, the version
+    and fresh submission ids into its forms.
 
     `null` where there is none, or no token in this page. */
-export function complete(html) {
+export function complete({ html, targets = {}, version }, address) {
   const token = document.querySelector("[name=csrfmiddlewaretoken]")?.value;
   const content = parse(html ?? "");
   const forms = content.querySelectorAll("[name=csrfmiddlewaretoken]");
@@ -108,6 +109,8 @@ export function complete(html) {
   }
   forms.forEach((input) => input.setAttribute("value", token));
   content.querySelectorAll("[name=submission]").forEach((input) => input.setAttribute("value", newId()));
+  content.querySelectorAll("[name=version]").forEach((input) => input.setAttribute("value", version));
+  link(content, targets, address);
   return content;
 }
 

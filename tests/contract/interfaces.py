@@ -34,12 +34,12 @@ from games.matches import kept_log, kept_matches, push, selectors, services, tas
 from games.matches.clock import PRESETS
 from games.matches.models import LogEntry, Match
 from games.matches.services import Participant
-from games.web.match import pushed
+from games.web.match import match_parts
 from tests.altered import altered
 from tests.contract.equivalence import probes
 from tests.contract.scenarios import Pair, World
 from tests.people import sign_in_staff
-from tests.responses import lasting, without_tokens
+from tests.responses import lasting
 
 BEGIN = datetime(2026, 5, 1, 12, tzinfo=UTC)
 PACE = timedelta(hours=2)
@@ -311,7 +311,7 @@ def _person(name: str) -> User:
 
 def _pushed(match: int, user_id: int | None) -> Any:
     """Return the parts of a page that are pushed to a user, or to spectators."""
-    return without_tokens(pushed.read(match, user_id, "UTC").html)
+    return match_parts.read(match, user_id, "UTC")
 
 
 def _got(client: Client, path: str, query: Mapping[str, Any] | None = None) -> tuple[Any, ...]:

@@ -173,7 +173,9 @@ def test_a_piece_is_dragged_only_while_it_can_be_chosen():
     both = svg_writer.render(drawing, links={"c4": "/one", "d4": "/other"})
     assert both.count("data-movable") == 1
     assert 'data-mark="c4" aria-label="a stone" href="/one" data-movable=""' in both
-    assert "data-movable" not in svg_writer.render(drawing, links={"d4": "/other"})
+    other = svg_writer.render(drawing, links={"d4": "/other"})
+    assert '<g class="mark" data-mark="c4" aria-label="a stone" role="img" data-movable' in other
+    assert other.count("<a ") == 1, "scripts drag links alone"
 
 
 def test_a_moving_part_stands_at_the_end_of_its_way():

@@ -14,7 +14,7 @@ from games.live.consumers import MALFORMED, SESSION_ENDED, TALKATIVE
 from games.live.moves import SentMove
 from games.matches import services
 from games.matches.models import LogEntry
-from games.web.match import pushed
+from games.web.match import match_parts
 from tests.match_driver import fresh_cache, match_driver
 from tests.sockets import Communicator
 
@@ -76,22 +76,22 @@ async def test_a_move_is_played_and_the_version_told(match_driver, page):
 
 
 async def test_the_movers_page_is_rendered_with_the_move(match_driver, monkeypatch):
-    rendered, read = [], pushed.read
-    monkeypatch.setattr(pushed, "read", lambda *what: rendered.append(what) or read(*what))
+    rendered, read = [], match_parts.read
+    monkeypatch.setattr(match_parts, "read", lambda *what: rendered.append(what) or read(*what))
     page = await Page.open(match_driver, 0, "&parts=1")
     heard = await page.play("c3")
     assert (heard["type"], heard["version"]) == ("played", 1)
-    assert "seat-own" in heard["html"]
+    assert "seat-own" in heard["patch"]["seat 0"]
     assert len(rendered) == 1
     await page.disconnect()
 
 
 async def test_a_move_is_played_though_its_page_cannot_be_rendered(match_driver, monkeypatch):
-    monkeypatch.setattr(pushed, "read", lambda *_: 1 / 0)
+    monkeypatch.setattr(match_parts, "read", lambda *_: 1 / 0)
     page = await Page.open(match_driver, 0, "&parts=1")
     heard = await page.play("c3")
     assert (heard["type"], heard["version"]) == ("played", 1)
-    assert not {"html", "changes"} & heard.keys(), "the page fetches it"
+    assert "patch" not in heard, "the page fetches it"
     assert await later(played)(match_driver) == ["c3"]
     await page.disconnect()
 

@@ -13,10 +13,11 @@ from games.live import consumers, parts
 from games.live.shelf import Key, shelf
 from games.matches import kept_matches, services
 from games.matches.models import Match, Player
-from games.web.match import pushed
-from tests.live.test_deltas import put_together
+from games.web.match import match_parts
+from games.web.match.parts import compose
 from tests.live.test_live import Socket
 from tests.match_driver import begin, fresh_cache, match_driver
+from tests.page_parts import Shown, without_links
 
 __all__ = ["fresh_cache", "match_driver"]
 
@@ -52,7 +53,10 @@ async def test_a_page_that_asks_is_given_what_its_reader_would_fetch(match_drive
         await play(match_driver, "c3")
         heard = await next_match(page)
     assert (heard["version"], heard["epoch"]) == (1, 0)
-    assert regions(heard["html"]) == regions(await fetched(match_driver, seat))
+    page = await fetched(match_driver, seat)
+    assert regions(Shown().take(heard)) == regions(page)
+    assert heard["targets"] == without_links(page)[1]
+    assert bool(heard["targets"]) == (seat == 1)
 
 
 fetched = later(
@@ -64,7 +68,9 @@ fetched = later(
 
 def regions(html):
     """The parts of a page that change, without what each page adds itself."""
-    plain = re.sub(r'(name="(?:csrfmiddlewaretoken|submission)" value=")[^"]*', r"\1", html)
+    plain, _targets = without_links(html)
+    own = "csrfmiddlewaretoken|submission|version"
+    plain = re.sub(rf'(name="(?:{own})" value=")[^"]*', r"\1", plain)
     plain = re.sub(r"(until [^<>]*>)[^<]*", r"\1", plain)
     starts = [match.start() for match in REGION.finditer(plain)]
     assert len(starts) == len(set(REGION.findall(plain)))
@@ -76,79 +82,77 @@ def regions(html):
 
 
 @pytest.mark.parametrize("seat", [0, None])
-async def test_a_page_is_given_what_is_new_beside_what_it_was_given(match_driver, seat):
+async def test_a_page_is_sent_what_differs_from_what_it_was_sent(people, seat):
+    match_driver = await later(begin)("die", people)
     user = AnonymousUser() if seat is None else match_driver.people[seat]
     async with showing(match_driver, user) as page:
         await page.hear()
-        texts, sizes = [], []
-        for text in ("c3", "b2", "a1", "d4", "e3", "e2"):
-            await play(match_driver, text)
+        shown, sizes = Shown(), []
+        for seed in range(6):
+            await later(match_driver.play_on)(1, seed=seed)
             message = await next_match(page)
             sizes.append(len(json.dumps(message)))
-            html = put_together(texts, message)
-            assert regions(html) == regions(await fetched(match_driver, seat))
+            assert regions(shown.take(message)) == regions(await fetched(match_driver, seat))
     assert sizes[-1] < sizes[0] / 2
 
 
-async def test_a_page_that_was_given_something_else_is_given_all(match_driver):
+async def test_a_page_that_comes_later_is_sent_all(match_driver):
     async with showing(match_driver) as page:
         await page.hear()
         await play(match_driver, "c3")
-        await next_match(page)
+        whole = await next_match(page)
         async with showing(match_driver) as late:
             await late.hear()
             await play(match_driver, "b2")
-            assert "html" in await next_match(late)
-        assert "changes" in await next_match(page)
-        shelf.clear()
-        await shelf.fragments(Key(match_driver.id, None, "UTC"), 2)
-        await play(match_driver, "a1")
-        assert "html" in await next_match(page), "the same version was rendered twice"
+            assert set(whole["patch"]) <= set((await next_match(late))["patch"])
+        assert len((await next_match(page))["patch"]) < len(whole["patch"]) / 2
 
 
 async def test_every_part_of_the_page_that_a_move_changes_is_pushed(match_driver):
     await play(match_driver, "c3")
-    found = await later(pushed.read)(match_driver.id, match_driver.people[1].pk, "UTC")
+    found = await later(match_parts.read)(match_driver.id, match_driver.people[1].pk, "UTC")
     page = await fetched(match_driver, 1)
-    assert set(REGION.findall(found.html)) == set(REGION.findall(page)) - {"match-commitment"}
+    assert set(REGION.findall(compose(found.parts))) == set(REGION.findall(page)) - {
+        "match-commitment"
+    }
 
 
 async def test_no_token_and_no_new_id_of_a_submission_is_for_several_pages(match_driver):
     ada = match_driver.people[0]
     await later(User.objects.filter(pk=ada.pk).update)(confirm_moves=False)
-    found = await later(pushed.read)(match_driver.id, ada.pk, "UTC")
-    tokens = re.findall(r'name="csrfmiddlewaretoken" value="([^"]*)"', found.html)
-    assert set(tokens) == {pushed.PLACEHOLDER}
+    found = await later(match_parts.read)(match_driver.id, ada.pk, "UTC")
+    tokens = re.findall(r'name="csrfmiddlewaretoken" value="([^"]*)"', compose(found.parts))
+    assert set(tokens) == {match_parts.TOKEN}
 
 
 async def test_players_get_the_view_of_their_own_seat(people):
     match = await later(begin)("simple-life-or-death", people, seats=2)
     found = [
-        await later(pushed.read)(match.id, user_id, "UTC")
+        await later(match_parts.read)(match.id, user_id, "UTC")
         for user_id in (people[0].pk, people[1].pk, people[2].pk, None)
     ]
-    assert found[0].html != found[1].html
+    assert found[0].parts != found[1].parts
     assert found[2] == found[3], "who has no seat is a spectator"
 
 
 async def test_all_pages_of_a_seat_share_what_is_rendered_once(match_driver, monkeypatch):
     rendered = []
-    read = pushed._render
-    monkeypatch.setattr(pushed, "_render", lambda *how: rendered.append(how) or read(*how))
+    render = match_parts.render
+    monkeypatch.setattr(match_parts, "render", lambda page: rendered.append(page) or render(page))
     user = match_driver.people[1]
     async with showing(match_driver, user) as one, showing(match_driver, user) as other:
         await one.hear()
         await other.hear()
         await play(match_driver, "c3")
-        assert (await next_match(one))["html"] == (await next_match(other))["html"]
+        assert (await next_match(one))["patch"] == (await next_match(other))["patch"]
     assert len(rendered) == 1
 
 
 async def test_fragments_that_were_begun_before_a_change_are_not_taken_for_it(match_driver):
     key = Key(match_driver.id, None, "UTC")
-    assert (await shelf.fragments(key, 0)).version == 0
+    assert (await shelf.parts(key, 0)).version == 0
     await play(match_driver, "c3")
-    assert (await shelf.fragments(key, 1)).version == 1
+    assert (await shelf.parts(key, 1)).version == 1
 
 
 async def test_an_ended_match_and_one_with_plans_are_fetched(match_driver):
@@ -165,7 +169,7 @@ async def test_an_ended_match_and_one_with_plans_are_fetched(match_driver):
 
 async def test_a_match_that_cannot_be_read_is_fetched(match_driver):
     await later(Match.objects.filter(pk=match_driver.id).update)(position={}, version=1)
-    assert not (await later(pushed.read)(match_driver.id, None, "UTC")).html
+    assert not (await later(match_parts.read)(match_driver.id, None, "UTC")).parts
 
 
 async def test_a_page_that_is_not_heard_of_is_given_versions_alone(match_driver, monkeypatch):
@@ -173,14 +177,14 @@ async def test_a_page_that_is_not_heard_of_is_given_versions_alone(match_driver,
     async with showing(match_driver) as page:
         await page.hear()
         await play(match_driver, "c3")
-        assert "html" in await next_match(page)
+        assert "patch" in await next_match(page)
         await play(match_driver, "b2")
         assert await next_match(page) == {"type": "match", "version": 2}
         await page.say("here")
         await page.say("ask")
         await page.hear()
         await play(match_driver, "a1")
-        assert "changes" in await next_match(page)
+        assert "patch" in await next_match(page)
 
 
 async def test_a_crowd_of_spectators_takes_nothing_from_the_players(match_driver, monkeypatch):
@@ -194,9 +198,9 @@ async def test_a_crowd_of_spectators_takes_nothing_from_the_players(match_driver
         for page in (first, second, player):
             await page.hear()
         await play(match_driver, "c3")
-        assert "html" in await next_match(first)
+        assert "patch" in await next_match(first)
         assert await next_match(second) == {"type": "match", "version": 1, "crowd": True}
-        assert "html" in await next_match(player)
+        assert "patch" in await next_match(player)
     assert not parts._spectators
 
 
@@ -219,14 +223,14 @@ async def test_spectators_wait_for_their_turn_and_hear_of_the_last_move(match_dr
         turn.set()
         heard = await next_match(spectator)
     assert heard["version"] == 2
-    assert regions(heard["html"]) == regions(await fetched(match_driver, None))
+    assert regions(Shown().take(heard)) == regions(await fetched(match_driver, None))
 
 
 async def test_parts_that_fail_are_fetched(match_driver, monkeypatch):
     async def fail(*_):
         raise ConnectionError
 
-    monkeypatch.setattr(shelf, "fragments", fail)
+    monkeypatch.setattr(shelf, "parts", fail)
     async with showing(match_driver) as page:
         await page.hear()
         await play(match_driver, "c3")
@@ -252,7 +256,7 @@ async def test_a_player_without_a_seat_gets_no_seat_by_asking(match_driver):
     async with showing(match_driver, carla) as page:
         await page.hear()
         await play(match_driver, "c3")
-        html = (await next_match(page))["html"]
+        html = Shown().take(await next_match(page))
     assert "data-confirm" not in html
     assert "seat-you" not in html
 
@@ -261,10 +265,10 @@ async def test_a_player_without_a_seat_gets_no_seat_by_asking(match_driver):
 async def test_a_change_that_this_process_made_is_shown_as_it_is_stored(match_driver, seat):
     await play(match_driver, "c3")
     user_id = None if seat is None else match_driver.people[seat].pk
-    kept = await later(pushed.read)(match_driver.id, user_id, "UTC", 1)
+    kept = await later(match_parts.read)(match_driver.id, user_id, "UTC", 1)
     kept_matches.clear()
-    stored = await later(pushed.read)(match_driver.id, user_id, "UTC")
-    assert regions(kept.html) == regions(stored.html)
+    stored = await later(match_parts.read)(match_driver.id, user_id, "UTC")
+    assert regions(compose(kept.parts)) == regions(compose(stored.parts))
 
 
 async def test_what_a_player_chose_meanwhile_holds_for_the_next_part(match_driver):
@@ -273,6 +277,6 @@ async def test_what_a_player_chose_meanwhile_holds_for_the_next_part(match_drive
         await later(User.objects.filter(pk=bruno.pk).update)(confirm_moves=confirms)
         await play(match_driver, text)
         version = await later(lambda: match_driver.match.version)()
-        found = await later(pushed.read)(match_driver.id, bruno.pk, "UTC", version)
-        at_once = re.search(r'method="post"[^>]* data-entry="typed"', found.html)
+        found = await later(match_parts.read)(match_driver.id, bruno.pk, "UTC", version)
+        at_once = re.search(r'method="post"[^>]* data-entry="typed"', found.parts["type"])
         assert bool(at_once) == (version % 2 == 1 and not confirms)

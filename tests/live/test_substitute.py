@@ -6,14 +6,15 @@ from django.utils import timezone
 
 from games.kernel.contract import Seat
 from games.live.consumers import SESSION_ENDED
-from games.live.parts import Parts
+from games.live.parts import PageParts
 from games.live.shelf import shelf
 from games.matches import substitutes
 from games.talk import groups
-from games.web.match import pushed
-from tests.live.test_deltas import put_together
+from games.web.match import match_parts
+from games.web.match.parts import compose
 from tests.live.test_moves import Page
 from tests.match_driver import begin, fresh_cache, match_driver
+from tests.page_parts import Shown
 
 __all__ = ["fresh_cache", "match_driver"]
 
@@ -72,14 +73,14 @@ async def secret(people):
 
 
 async def test_who_left_is_given_what_spectators_see(secret):
-    bruno = Parts(secret.id, secret.people[BRUNO])
+    bruno = PageParts(secret.id, secret.people[BRUNO])
     await bruno.open()
-    texts = []
-    own = put_together(texts, await bruno.since(0))
+    shown = Shown()
+    own = shown.take(await bruno.since(0))
     await swap(secret)
-    found = put_together(texts, await bruno.since(1))
-    spectators = await later(pushed.read)(secret.id, None, "UTC")
-    assert found == spectators.html != own
+    found = shown.take(await bruno.since(1))
+    spectators = await later(match_parts.read)(secret.id, None, "UTC")
+    assert found == compose(spectators.parts) != own
     assert 'data-seat="1"' in own
     assert "data-seat" not in found.partition("</header>")[0], "the page loads anew by this"
 

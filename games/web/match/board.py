@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.safestring import SafeString, mark_safe
 
 from games.kernel import packed_marks, svg_writer
+from games.kernel.svg_writer import Place
 from games.matches.models import Player
 from games.matches.presentation import MatchPresentation
 
@@ -55,6 +56,14 @@ class BoardPage(MatchPresentation):
     @property
     def board(self) -> SafeString:
         """The board as SVG."""
+        return self.board_with()
+
+    def board_with(self, place: Place | None = None) -> SafeString:
+        """Return the board as SVG.
+
+        :param place: takes each part of the drawing, as of :func:`svg_writer.render`. The marks
+            are no links then: a script makes them from :attr:`links`.
+        """
         drawing = packed_marks.pack(self.drawing, self.links)
         picture = svg_writer.render(
             drawing,
@@ -63,6 +72,8 @@ class BoardPage(MatchPresentation):
             alternatives=self.alternatives,
             chosen=self.chosen_marks,
             opened=self.opened_marks,
+            anchors=place is None,
+            place=place,
         )
         # Drawings are built from elements that escape what they are given.
         return mark_safe(picture)  # noqa: S308

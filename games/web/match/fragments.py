@@ -23,6 +23,7 @@ from markupsafe import Markup
 from config.addresses import address_of
 from games.http.echo import shorten_echo
 from games.kernel.svg_text import quoted
+from games.kernel.svg_writer import Place
 from games.templatetags.boards import choice_options, list_board, place, player_name
 from games.templatetags.logs import comment_count, log_turns
 from games.templatetags.site import awaited_address
@@ -65,9 +66,12 @@ def _plural(count: int) -> str:
     return "" if count == 1 else "s"
 
 
-def _items(texts: Iterable[str]) -> Markup:
-    """Return texts as the items of a list."""
-    return Markup("".join([f"<li>{quoted(text)}</li>" for text in texts]))  # noqa: S704 - escaped
+def _items(texts: Iterable[str], part: Place | None = None) -> Markup:
+    """Return texts as the items of a list, each a part of its own if ``part`` is given."""
+    items = [f"<li>{quoted(text)}</li>" for text in texts]
+    if part is not None:
+        items = [part(f"item {number}", item) for number, item in enumerate(items)]
+    return Markup("".join(items))  # noqa: S704 - escaped
 
 
 def _short_echo(message: Any) -> str:
@@ -99,10 +103,14 @@ def load() -> None:
         environment.get_template(name)
 
 
-def render(name: str, **context: Any) -> SafeString:
+def text(name: str, **context: Any) -> str:
     """Return a fragment as HTML."""
-    html = environment.get_template(f"{name}.html").render(context)
-    return mark_safe(html)  # noqa: S308 - the environment escapes
+    return environment.get_template(f"{name}.html").render(context)
+
+
+def render(name: str, **context: Any) -> SafeString:
+    """Return a fragment as HTML for a template of Django's."""
+    return mark_safe(text(name, **context))  # noqa: S308 - the environment escapes
 
 
 def render_for(request: HttpRequest, name: str, page: Any) -> SafeString:

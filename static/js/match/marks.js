@@ -26,3 +26,20 @@ export function unpack(root) {
     run.replaceWith(...run.dataset.places.split(" ").map((place) => markOf(run, place)));
   }
 }
+
+/** Make links of the marks that lead somewhere: `targets` has the query of each by its name. */
+export function link(root, targets, address) {
+  for (const mark of root.querySelectorAll("g.mark")) {
+    const query = targets[mark.dataset.mark];
+    if (query !== undefined) {
+      const anchor = document.createElementNS(SVG, "a");
+      for (const { name, value } of mark.attributes) {
+        anchor.setAttribute(name, value);
+      }
+      anchor.removeAttribute("role");
+      anchor.setAttribute("href", `${address}?${query}`);
+      anchor.append(...mark.childNodes);
+      mark.replaceWith(anchor);
+    }
+  }
+}

@@ -284,18 +284,19 @@ function backToBoard() {
 }
 
 /** Show a newer version: as it was pushed, or fetched where a move is being entered, which it keeps. */
-function catchUp({ version, epoch, html, crowd }) {
+function catchUp(news) {
   if (sending) {
-    missed = { version, epoch, html, crowd };
+    missed = news;
     return;
   }
+  const { version, epoch, crowd } = news;
   const shown = head();
   const shifted = epoch !== undefined && String(epoch) !== shown.epoch;
   if (version < Number(shown.version) || (version === Number(shown.version) && !shifted)) {
     return;
   }
   isBehind = true;
-  const page = location.search ? null : complete(html);
+  const page = location.search ? null : complete(news, address);
   clearTimeout(later);
   if (page) {
     turn += 1;

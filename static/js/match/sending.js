@@ -82,7 +82,7 @@ export async function play(body, places) {
   if (!played) {
     return null;
   }
-  const page = complete(played.html);
+  const page = complete(played, places.address);
   if (page) {
     return { page };
   }

@@ -1,0 +1,122 @@
+"""The parts of a match's page that change while it is open, as one seat or spectators see them.
+
+They depend on the seat and the version alone, so that they are rendered once for all pages of a
+seat. Each page fills in its own CSRF token and submission ids, and the version of the match.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.contrib.auth.models import AnonymousUser
+from django.utils import timezone
+
+from accounts import zones
+from games.matches import kept_matches, log_entries
+from games.matches.errors import Unreadable
+from games.matches.listing import read_snapshot
+from games.matches.selectors import MatchSnapshot
+from games.web.match import fragments
+from games.web.match.entry import NOTHING_TYPED
+from games.web.match.page import MatchPage
+from games.web.match.parts import WHOLE, Parts, slot
+
+TOKEN = "of-the-page"  # noqa: S105 - the opposite of a secret
+"""Stands where each page fills in its own CSRF token."""
+
+REGIONS = (
+    "head",
+    "players",
+    "board",
+    "entry",
+    "log",
+    "type",
+    "private",
+    "actions",
+    "board_text",
+)
+"""The templates of the regions that a page swaps, in their order on the page."""
+
+
+@dataclass(frozen=True)
+class MatchParts:
+    """A match at a version and clock epoch; ``parts`` is empty where pages have to fetch it.
+
+    The marks of the board are no links; ``targets`` holds the query that a click on each leads to,
+    so that the same board serves every seat.
+    """
+
+    version: int
+    epoch: int
+    parts: Parts = field(default_factory=dict)
+    targets: Mapping[str, str] = field(default_factory=dict)
+
+
+def read(match_id: int, user_id: int | None, zone: str, version: int | None = None) -> MatchParts:
+    """Render a match as it stands for one of its players, or for spectators.
+
+    :param user_id: the reader; a user without a seat is a spectator.
+    :param zone: the time zone of spectators; players have their own. A player who has lost the
+        seat to a substitute is a spectator without one, and sees UTC until the page is reloaded.
+    :param version: the version to show, or a later one; ``None`` for the last.
+    :raises NoSuchMatch: there is no such match.
+    """
+    snapshot = _kept(match_id, user_id, version)
+    if snapshot is None:
+        snapshot = read_snapshot(match_id)
+        kept_matches.keep(snapshot)
+    match = snapshot.match
+    page = _page(snapshot, user_id)
+    if page is None:
+        return MatchParts(match.version, match.clock_epoch)
+    own_zone = page.own.user.zone if page.own else ZoneInfo(zone or zones.UTC_NAME)
+    try:
+        with timezone.override(own_zone):
+            return render(page)
+    except Unreadable:
+        return MatchParts(match.version, match.clock_epoch)
+
+
+def _kept(match_id: int, user_id: int | None, version: int | None) -> MatchSnapshot | None:
+    """Return a snapshot that this process has, if it knows the user as of that version."""
+    found = None if version is None else kept_matches.latest(match_id, version)
+    if found is None or user_id is None:
+        return found
+    movers = (p.user_id for p in found.players if p.version == found.match.version)
+    return found if user_id in movers else None
+
+
+def _page(snapshot: MatchSnapshot, user_id: int | None) -> MatchPage | None:
+    """Return the page; ``None`` if the match has ended, or the reader has plans.
+
+    Plans change without a version.
+    """
+    own = next((player for player in snapshot.players if player.user_id == user_id), None)
+    if not snapshot.match.is_running or (own is not None and own.plans):
+        return None
+    user = own.user if own else AnonymousUser()
+    log = log_entries.recent(snapshot.match)
+    return MatchPage(snapshot, snapshot.seat_of(user), log, user, NOTHING_TYPED)
+
+
+def render(page: MatchPage) -> MatchParts:
+    """Render a page in parts: regions, seats, layers and marks of the board, turns of the log."""
+    found = {WHOLE: "".join(map(slot, REGIONS))}
+
+    def part(name: str, text: str) -> str:
+        found[name] = str(text)
+        return slot(name)
+
+    context: dict[str, Any] = {"page": page, "user": page.user, "csrf_token": TOKEN}
+    for region in REGIONS:
+        found[region] = fragments.text(region, **context, version="", part=part)
+    match = page.match
+    return MatchParts(match.version, match.clock_epoch, found, _targets(page, found))
+
+
+def _targets(page: MatchPage, parts: Parts) -> dict[str, str]:
+    """Return the query that a click on each mark leads to; marks in packed runs have links."""
+    before = len(page.path) + len("?")
+    links = page.links.items()
+    return {mark: address[before:] for mark, address in links if f"mark {mark}" in parts}

@@ -1,0 +1,30 @@
+"""Patches: each takes a page from one entry of a match to the next, for every viewer."""
+
+import pytest
+from django.utils import timezone
+
+from games.web.match import match_parts
+from games.web.match.parts import apply, compose, patch
+from tests.golden_pages import BEGIN, PACE, golden_matches, pages, whole
+from tests.page_parts import without_links
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(autouse=True)
+def still_clock(monkeypatch):
+    """Hold the time at which pages are rendered."""
+    monkeypatch.setattr(timezone, "now", lambda: BEGIN + 100 * PACE)
+
+
+@pytest.mark.parametrize(("slug", "name"), golden_matches())
+def test_a_patch_leads_from_each_entry_to_the_next(slug, name):
+    shown = {}
+    for seen in pages(slug, name):
+        for viewer, page in seen.items():
+            found = match_parts.render(page)
+            held = shown.get(viewer, {})
+            shown[viewer] = apply(held, patch(held, found.parts))
+            assert shown[viewer] == found.parts
+            composed, _ = without_links(compose(shown[viewer]))
+            assert (composed, found.targets) == without_links(whole(page))

@@ -1,0 +1,28 @@
+"""What a page does with patches, for tests: live.js, parts.js and match/marks.js in Python."""
+
+import re
+
+from games.web.match.parts import apply, compose
+
+_TARGET = re.compile(r'<a class="mark" data-mark="([^"]+)"[^>]* href="[^"?]*\?([^"]*)"')
+
+
+class Shown:
+    """The parts that a page holds, and the targets of its marks."""
+
+    def __init__(self):
+        self.parts, self.targets = {}, {}
+
+    def take(self, message):
+        """Apply the patch of a message; return the page as HTML."""
+        self.parts = apply(self.parts, message["patch"])
+        self.targets = message["targets"]
+        return compose(self.parts)
+
+
+def without_links(html):
+    """Return HTML with marks of the board that are no links, and the query behind each mark."""
+    targets = {name: query.replace("&amp;", "&") for name, query in _TARGET.findall(html)}
+    plain = re.sub(r'(<a class="mark" [^>]*) href="[^"]*"', r'\1 role="img"', html)
+    plain = plain.replace('<a class="mark" ', '<g class="mark" ')
+    return re.sub("</[ag]>", "</>", plain), targets
