@@ -54,8 +54,8 @@ class Seat:
 
     @property
     def texts(self):
-        """What has come, without the tokens that are random letters."""
-        return [re.sub(r'value="\w{40,}"', "", text) for text in self.got]
+        """What has come, without random tokens and outlines, which look like cards by chance."""
+        return [re.sub(r'value="\w{40,}"| d=\\?"[^"]*"', "", text) for text in self.got]
 
     @property
     def hand(self):
@@ -89,8 +89,16 @@ class Seat:
 def holds(text, card):
     """Whether a text names a card, as programs or as people write it."""
     written = card.replace("T", "10")[:-1] + SIGNS[card[-1]]
-    player_lock = r"(?<![0-9A-Za-z]){{}}(?![0-9A-Za-z])"
-    return re.search(player_lock.format(card), text) or re.search(rf"(?<!\d){written}", text)
+    whole_word = rf"(?<![0-9A-Za-z]){card}(?![0-9A-Za-z])"
+    return re.search(whole_word, text) or re.search(rf"(?<!\d){written}", text)
+
+
+def test_a_card_is_found_however_it_is_written():
+    assert holds("attack oS1 rM1 2H", "2H")
+    assert holds('{"hand": ["TC"]}', "TC")
+    assert holds("the 10♣", "TC")
+    assert not holds("{} 12H 2Hx 110♣ QD", "2H")
+    assert not holds("{} 110♣", "TC")
 
 
 @pytest.fixture
