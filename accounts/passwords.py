@@ -1,11 +1,17 @@
-"""How strong a password has to be, as zxcvbn estimates it (Wheeler, USENIX Security 2016)."""
+"""How strong a password has to be, and when it is hashed.
+
+zxcvbn estimates the strength (Wheeler, USENIX Security 2016).
+"""
 
 import re
+from typing import TYPE_CHECKING, Self
 
+from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
 from zxcvbn import zxcvbn
 
-from accounts.models import User
+if TYPE_CHECKING:
+    from accounts.models import User
 
 LEAST_SCORE = 3
 """Of 0 to 4. A score of 3 takes more than 10⁸ guesses."""
@@ -18,10 +24,27 @@ SITE_WORDS = ("turnstone",)
 TOO_WEAK = "This password is too easy to guess."
 
 
+class HashedPassword(str):
+    """A password together with its hash, which `User.set_password` stores as it is.
+
+    Hashing takes a good part of a second on purpose. Forms do it while they are checked, so that
+    no transaction stays open meanwhile.
+    """
+
+    __slots__ = ("hash",)
+    hash: str
+
+    def __new__(cls, password: str) -> Self:
+        """Hash a password, with the first of ``PASSWORD_HASHERS``."""
+        hashed = super().__new__(cls, password)
+        hashed.hash = make_password(password)
+        return hashed
+
+
 class StrengthValidator:
     """Refuses passwords that are soon guessed, above all by who knows the user's name or email."""
 
-    def validate(self, password: str, user: User | None = None) -> None:
+    def validate(self, password: str, user: "User | None" = None) -> None:
         """Check a password.
 
         :raises ValidationError: it is too weak; the message says why.
@@ -39,7 +62,7 @@ class StrengthValidator:
         return "Your password must not be easy to guess: a few uncommon words do well."
 
 
-def _own_words(user: User | None) -> list[str]:
+def _own_words(user: "User | None") -> list[str]:
     """Return the name and the parts of the email of a user, and the site's own words."""
     own = [] if user is None else [user.username, user.email, *re.split(r"\W+", user.email)]
     return [*SITE_WORDS, *filter(None, own)]
