@@ -58,6 +58,7 @@ MIDDLEWARE = [
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "games.health.HealthMiddleware",  # below what sets headers, above what checks the host
+    "config.middleware.HostPortMiddleware",
     "accounts.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -205,6 +206,8 @@ STATICFILES_DIRS = [BASE_DIR / "static", *sorted(BASE_DIR.glob("games/titles/*/s
 
 # --- The server ---------------------------------------------------------------------------------
 
+# The port that a Host header may name; None allows every port.
+HOST_PORT: int | None = None
 # How many proxies of ours stand in front: their headers are believed, and nobody else's.
 PROXIES = 0
 # The most connections, and as many sockets, that one client may have open at a process.
