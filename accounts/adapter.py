@@ -22,6 +22,7 @@ from accounts import signup as signup_rules
 from accounts.guests import OTHER_GUEST
 from accounts.models import NAME_TAKEN, User
 from accounts.security import browsers
+from config.server.clients import plain_address
 
 WRONG_PASSWORD = "Wrong name or password. An email address works once it is confirmed."  # noqa: S105
 
@@ -49,6 +50,10 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not ty
         "username_password_mismatch": WRONG_PASSWORD,
         "username_taken": NAME_TAKEN,
     }
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """Return the network address of a client, IPv4 wherever it is an IPv4 client's."""
+        return plain_address(super().get_client_ip(request))
 
     def clean_username(self, username: str, shallow: bool = False) -> str:  # noqa: FBT001, FBT002
         """Check a name; ``shallow`` leaves out whether it is taken.

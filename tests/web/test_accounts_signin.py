@@ -408,6 +408,23 @@ class TestGuessing:
         sign_in(client)
         assert not signed_in(client)
 
+    @pytest.mark.parametrize("written", ["{}", "::ffff:{}", "::FFFF:{}"])
+    def test_ipv4_clients_do_not_lock_each_other_out(self, alice, written):
+        for number in range(10):
+            address = written.format(f"203.0.113.{number}")
+            sign_in(Client(REMOTE_ADDR=address), f"name{number}", "wrong-password")
+        client = Client(REMOTE_ADDR=written.format("203.0.113.99"))
+        sign_in(client)
+        assert signed_in(client)
+
+    def test_an_ipv4_client_is_one_however_its_address_is_written(self, alice):
+        for number in range(10):
+            address = ("203.0.113.7", "::ffff:203.0.113.7", "::ffff:cb00:7107")[number % 3]
+            sign_in(Client(REMOTE_ADDR=address), f"name{number}", "wrong-password")
+        client = Client(REMOTE_ADDR="203.0.113.7")
+        sign_in(client)
+        assert not signed_in(client)
+
     def test_many_requests_from_one_place(self, client, alice):
         codes = [sign_in(client, f"n{i}", "wrong-password").status_code for i in range(31)]
         assert codes[:30] == [200] * 30
