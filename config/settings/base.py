@@ -121,6 +121,7 @@ AUTH_PASSWORD_VALIDATORS = [
         "OPTIONS": {"min_length": 10},
     },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "accounts.passwords.LeakValidator"},
     {"NAME": "accounts.passwords.StrengthValidator"},
 ]
 # A password that another hasher has stored is hashed anew when its owner signs in.
@@ -167,7 +168,8 @@ ACCOUNT_RATE_LIMITS = {
     "manage_email": "10/m/user,30/d/user",
     "confirm_email": "1/3m/key,5/d/key",
 }
-# Second factors. A code is taken in its own half minute: allauth notes its use for no longer.
+# Second factors. A code is taken in its own half minute: allauth notes its use for no longer. The
+# code that sets up an app counts as used too (accounts.security.forms).
 MFA_ADAPTER = "accounts.security.mfa.Adapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
