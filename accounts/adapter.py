@@ -22,8 +22,9 @@ from accounts import signup as signup_rules
 from accounts.guests import OTHER_GUEST
 from accounts.models import NAME_TAKEN, User
 from accounts.security import browsers
+from config.server.clients import plain_address
 
-WRONG_PASSWORD = "Wrong name or password."  # noqa: S105
+WRONG_PASSWORD = "Wrong name or password. An email address works once it is confirmed."  # noqa: S105
 
 DAY = 24 * 3600
 """Seconds."""
@@ -50,6 +51,10 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not ty
         "username_taken": NAME_TAKEN,
     }
 
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """Return the network address of a client, IPv4 wherever it is an IPv4 client's."""
+        return plain_address(super().get_client_ip(request))
+
     def clean_username(self, username: str, shallow: bool = False) -> str:  # noqa: FBT001, FBT002
         """Check a name; ``shallow`` leaves out whether it is taken.
 
@@ -73,15 +78,41 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not ty
         """Keep the address in use: it is changed, never taken away."""
         return not email_address.primary
 
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
+        """Return the user whom a password signs in, or ``None``.
+
+        allauth would try all accounts that gave an address, and the address as a name too. Given
+        one name, it hashes the password once, whether or not there is such an account.
+
+        :raises ValidationError: there were too many attempts.
+        """
+        name = credentials.get("username", "")
+        email = credentials.get("email", "")
+        if not name and (user := signup_rules.confirmed_user(email)):
+            name = user.username
+        signed_in: User | None = super().authenticate(
+            request, login=email or name, username=name, password=credentials["password"]
+        )
+        return signed_in
+
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Count an attempt; in a browser that is known for this login, apart from all others.
 
         :raises ValidationError: there were too many.
         """
-        login = credentials.get("email") or credentials.get("username", "")
+        login = credentials["login"]
         if device := devices.known_as(request, login):
-            credentials = {"username": f"{login} {device}"}
+            credentials["login"] = f"{login} {device}"
         super().pre_authenticate(request, **credentials)
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """Return the key of the attempts at a login.
+
+        allauth's begins with the host, which the sender chooses. It passes ``email`` where it
+        forgets the attempts after a new password.
+        """
+        login: str = credentials.get("login") or credentials["email"]
+        return login.lower()
 
     def login(self, request: HttpRequest, user: User) -> None:
         """Sign a user in, and tell them by mail of a browser that is not known for them.

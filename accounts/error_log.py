@@ -20,6 +20,8 @@ from config.redaction import strike_out
 
 LONGEST_SUMMARY = 200
 LONGEST_DETAILS = 10_000
+MOST_ROWS = 500
+"""How many kinds of errors are kept. Above that, those whose last occurrence is oldest go."""
 
 
 @dataclass(frozen=True)
@@ -84,9 +86,13 @@ waiting: Background[str, Seen] = Background("errors", _store, _together)
 
 def write(errors: Mapping[str, Seen]) -> None:
     """Add errors, by fingerprint, to those in the database."""
+    reports = apps.get_model("accounts", "ErrorReport")._default_manager
     with transaction.atomic():
         for fingerprint, seen in sorted(errors.items()):
             _add(fingerprint, seen)
+        newest = reports.order_by("-last_seen", "-pk").values_list("pk", flat=True)
+        if surplus := list(newest[MOST_ROWS:]):
+            reports.filter(pk__in=surplus).delete()
 
 
 def _add(fingerprint: str, seen: Seen) -> None:

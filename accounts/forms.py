@@ -7,17 +7,22 @@ from allauth.account import forms as allauth_forms
 from allauth.account.models import EmailAddress
 from django import forms
 from django.core.validators import MaxLengthValidator
-from django.db import transaction
+from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils import timezone
 from django_countries.fields import CountryField
 
-from accounts import guests, languages, zones
+from accounts import guests, languages, signup, zones
 from accounts.guests import OTHER_GUEST
 from accounts.models import User
+from accounts.passwords import HashedPassword
 from accounts.sanctions import standing
 
 PASSWORD_HINT = "At least 10 characters, and hard to guess: a few uncommon words do well."  # noqa: S105
+CLAIMED_TOO_OFTEN = (
+    f"{signup.MOST_UNCONFIRMED} new accounts already wait for this address to be confirmed. Open"
+    " the link in one of our emails to it, or use another address."
+)
 LONGEST_ADDRESS = 254
 MOST_LANGUAGES = 6
 
@@ -40,7 +45,20 @@ class Plain:
             self.fields[name].help_text = hint
 
 
-class SignupForm(Plain, allauth_forms.SignupForm):  # type: ignore[misc]
+class NewPassword:
+    """A form that sets a password, which is hashed as soon as all fields are valid."""
+
+    errors: Any
+
+    def clean(self) -> dict[str, Any]:
+        """Check the fields together."""
+        cleaned: dict[str, Any] = super().clean()  # type: ignore[misc]
+        if not self.errors:
+            cleaned["password1"] = HashedPassword(cleaned["password1"])
+        return cleaned
+
+
+class SignupForm(NewPassword, Plain, allauth_forms.SignupForm):  # type: ignore[misc]
     """Registering: name, mail address, password, and the zone that the browser tells."""
 
     words: ClassVar = {
@@ -59,20 +77,29 @@ class SignupForm(Plain, allauth_forms.SignupForm):  # type: ignore[misc]
         return name if name in zones.known() else ""
 
     def validate_unique_email(self, value: str) -> str:
-        """Take an address that has an account too: nobody but its owner is told."""
+        """Accept an address that has an account too: only its owner is told.
+
+        :raises ValidationError: too many unconfirmed accounts wait for it.
+        """
+        if signup.is_claimed_too_often(value):
+            raise forms.ValidationError(CLAIMED_TOO_OFTEN)
         return value
 
     def save(self, request: HttpRequest) -> User:
         """Make the user, whole or not at all; an address that another has given is not theirs yet.
 
-        :raises IntegrityError: somebody else has taken the name or the address since it was asked.
+        To be called in a transaction.
+
+        :raises IntegrityError: somebody else has taken the name or the address since the check, or
+            too many have signed up with the address.
         """
         email = self.cleaned_data["email"]
+        if signup.is_claimed_too_often(email):
+            raise IntegrityError(CLAIMED_TOO_OFTEN)
         if User.objects.filter(email__iexact=email).exists():
             self.cleaned_data["email"] = ""
-        with transaction.atomic():
-            user: User = super().save(request)
-            EmailAddress.objects.get_or_create(user=user, email=email, defaults={"primary": True})
+        user: User = super().save(request)
+        EmailAddress.objects.get_or_create(user=user, email=email, defaults={"primary": True})
         return user
 
     def custom_signup(self, request: HttpRequest, user: User) -> None:
@@ -104,6 +131,12 @@ class LoginForm(Plain, allauth_forms.LoginForm):  # type: ignore[misc]
         if guests.guest_of(self.request) is None:
             del self.fields["bring"]
 
+    def user_credentials(self) -> dict[str, str]:
+        """Return the password and one key: no name holds an @, and every address does."""
+        login = self.cleaned_data["login"]
+        key = "email" if "@" in login else "username"
+        return {key: login, "password": self.cleaned_data["password"]}
+
     def login(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Sign in; remember whether the guest of this browser is somebody else."""
         if "bring" in self.fields:
@@ -127,6 +160,18 @@ class AddEmailForm(Plain, allauth_forms.AddEmailForm):  # type: ignore[misc]
             "We send a link there, and one to your old address; it changes when you open both.",
         )
     }
+    user: User
+
+    def clean_email(self) -> str:
+        """Check the address.
+
+        :raises ValidationError: too many unconfirmed accounts wait for it, and so does this one.
+        """
+        email: str = super().clean_email()
+        waits = signup.awaits_confirmation(self.user)
+        if waits and signup.is_claimed_too_often(email, besides=self.user):
+            raise forms.ValidationError(CLAIMED_TOO_OFTEN)
+        return email
 
 
 class ResetPasswordForm(Plain, allauth_forms.ResetPasswordForm):  # type: ignore[misc]
@@ -136,15 +181,14 @@ class ResetPasswordForm(Plain, allauth_forms.ResetPasswordForm):  # type: ignore
     users: list[User]
 
     def clean_email(self) -> str:
-        """Look for the account; an address that waits to take another's place opens none."""
+        """Look for the account; only a confirmed address opens one."""
         email: str = super().clean_email()
-        waiting = EmailAddress.objects.filter(email__iexact=email, change__isnull=False)
-        others = set(waiting.values_list("user_id", flat=True))
-        self.users = [user for user in self.users if user.pk not in others]
+        user = signup.confirmed_user(email)
+        self.users = [user] if user and user.is_active else []
         return email
 
 
-class ChangePasswordForm(Plain, allauth_forms.ChangePasswordForm):  # type: ignore[misc]
+class ChangePasswordForm(NewPassword, Plain, allauth_forms.ChangePasswordForm):  # type: ignore[misc]
     """Changing the password."""
 
     words: ClassVar = {
@@ -154,7 +198,7 @@ class ChangePasswordForm(Plain, allauth_forms.ChangePasswordForm):  # type: igno
     }
 
 
-class SetPasswordForm(Plain, allauth_forms.SetPasswordForm):  # type: ignore[misc]
+class SetPasswordForm(NewPassword, Plain, allauth_forms.SetPasswordForm):  # type: ignore[misc]
     """Setting the password of an account that has none."""
 
     words: ClassVar = {
@@ -163,7 +207,7 @@ class SetPasswordForm(Plain, allauth_forms.SetPasswordForm):  # type: ignore[mis
     }
 
 
-class ResetPasswordKeyForm(Plain, allauth_forms.ResetPasswordKeyForm):  # type: ignore[misc]
+class ResetPasswordKeyForm(NewPassword, Plain, allauth_forms.ResetPasswordKeyForm):  # type: ignore[misc]
     """Setting a new password by the link from the mail."""
 
     words: ClassVar = {

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django_countries.fields import CountryField
 
-from accounts import languages, names, zones
+from accounts import languages, names, passwords, zones
 from accounts.delivery import models as delivery_models  # noqa: F401 - Django finds them here
 from accounts.sanctions import models as sanction_models  # noqa: F401 - Django finds them here
 from accounts.security import models as security_models  # noqa: F401 - Django finds them here
@@ -170,6 +170,13 @@ class User(AbstractBaseUser, PermissionsMixin):
             raise ValidationError({"username": NAME_TAKEN})
         if self.email and type(self).objects.filter(email__iexact=self.email).exists():
             raise ValidationError({"email": "There is an account with this address."})
+
+    def set_password(self, raw_password: str | None) -> None:
+        """Set the password; one that is hashed already is not hashed again."""
+        if isinstance(raw_password, passwords.HashedPassword):
+            self.password = raw_password.hash
+        else:
+            super().set_password(raw_password)
 
     def get_absolute_url(self) -> str:
         """Return the address of the player's page."""

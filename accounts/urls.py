@@ -4,11 +4,12 @@ from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any
 
+from allauth.account import views as allauth_views
 from allauth.account.urls import urlpatterns as allauth_urls
 from allauth.mfa.urls import urlpatterns as mfa_urls
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
-from django.urls import URLPattern, URLResolver, include, path
+from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.generic import RedirectView
 
 from accounts import block_views, data_views, token_views, views
@@ -75,8 +76,19 @@ urlpatterns = [
     path("sessions/end-others/", security.end_other_sessions, name="sessions-end-others"),
     path("sessions/end-all/", security.end_all_sessions, name="sessions-end-all"),
     # Before allauth's pages of the same addresses, which they stand in for.
-    whole(path("signup/", views.SignupView.as_view(), name="account_signup")),
     whole(path("logout/", views.LogoutView.as_view(), name="account_logout")),
+    # These hash passwords, so they open their transactions themselves. To show the password again
+    # writes nothing but the session.
+    path("signup/", views.SignupView.as_view(), name="account_signup"),
+    path("login/", views.LoginView.as_view(), name="account_login"),
+    path("reauthenticate/", allauth_views.reauthenticate, name="account_reauthenticate"),
+    path("password/change/", views.PasswordChangeView.as_view(), name="account_change_password"),
+    path("password/set/", views.PasswordSetView.as_view(), name="account_set_password"),
+    re_path(
+        r"^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
+        views.PasswordResetFromKeyView.as_view(),
+        name="account_reset_password_from_key",
+    ),
     path("", include(all_whole(allauth_urls))),
     whole(path("2fa/webauthn/add/", security.AddPasskeyView.as_view(), name="mfa_add_webauthn")),
     path("2fa/", include(all_whole(mfa_urls))),

@@ -7,7 +7,7 @@ from allauth.account import views as allauth_views
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.db import IntegrityError
+from django.db import IntegrityError, transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -35,6 +35,37 @@ def too_many(request: HttpRequest, wait: int = WAIT) -> HttpResponse:
     return response
 
 
+class CheckedBeforeTransaction:
+    """A page with a form that is checked outside the transaction which then keeps everything.
+
+    Checking or setting a password takes long, on purpose.
+    """
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        """Do what the form asks for, whole or not at all."""
+        with transaction.atomic():
+            response: HttpResponse = super().form_valid(form)  # type: ignore[misc]
+        return response
+
+
+class LoginView(CheckedBeforeTransaction, allauth_views.LoginView):  # type: ignore[misc]
+    """Signing in."""
+
+
+class PasswordChangeView(CheckedBeforeTransaction, allauth_views.PasswordChangeView):  # type: ignore[misc]
+    """Changing the password."""
+
+
+class PasswordSetView(CheckedBeforeTransaction, allauth_views.PasswordSetView):  # type: ignore[misc]
+    """Setting the password of an account that has none."""
+
+
+class PasswordResetFromKeyView(  # type: ignore[misc]
+    CheckedBeforeTransaction, allauth_views.PasswordResetFromKeyView
+):
+    """Setting a new password by the link from the mail."""
+
+
 class LogoutView(allauth_views.LogoutView):  # type: ignore[misc]
     """Signing out; a guest who leaves does not come back."""
 
@@ -46,7 +77,7 @@ class LogoutView(allauth_views.LogoutView):  # type: ignore[misc]
             guests.forget(guest, now=timezone.now())
 
 
-class SignupView(allauth_views.SignupView):  # type: ignore[misc]
+class SignupView(CheckedBeforeTransaction, allauth_views.SignupView):  # type: ignore[misc]
     """Registering; who loses a race for a name is asked for another one."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

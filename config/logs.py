@@ -46,6 +46,9 @@ class Line(logging.Formatter):
         return super().format(written)
 
 
+SUSPICIOUS = "django.security."
+"""How the names of the loggers begin to which Django tells of suspicious requests."""
+
 CONTEXT = ("request_id", "task_id", "parent_task_id")
 """What is told of where an event belongs to: a request or a socket, and a task."""
 
@@ -157,7 +160,13 @@ class Seldom(logging.Filter):
 
 
 def kind(record: logging.LogRecord) -> Hashable:
-    """Return what records of the same trouble have in common: origin, text, exception and place."""
+    """Return what records of the same trouble have in common: origin, text, exception and place.
+
+    Django logs each class of suspicious request under a name of its own, with a text that the
+    visitor chooses, so there only the name counts.
+    """
+    if record.name.startswith(SUSPICIOUS):
+        return record.name
     error = record.exc_info[1] if record.exc_info else None
     trouble = (type(error).__qualname__, *_place(error.__traceback__)) if error else ()
     return record.name, record.pathname, record.lineno, str(record.msg), *trouble

@@ -1,4 +1,4 @@
-"""What Django has no setting for: answers to HEAD, private pages, ids and counts of requests."""
+"""What Django has no setting for: HEAD, ports, private pages, ids and counts of requests."""
 
 import logging
 import time
@@ -6,7 +6,10 @@ import uuid
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from django.conf import settings
+from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http.request import split_domain_port
 from structlog.contextvars import bind_contextvars, bound_contextvars, get_contextvars
 
 from config import metrics
@@ -64,6 +67,27 @@ class SocketIds:
             except Exception:
                 log.exception("A socket failed.")
                 await send({"type": "websocket.close", "code": FAILED})
+
+
+class HostPortMiddleware:
+    """Refuses a ``Host`` that names another port than ``HOST_PORT``; Django checks the name alone.
+
+    A ``Host`` without a port passes, as many proxies leave it out.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer, or refuse.
+
+        :raises DisallowedHost: the host or its port is not this site's.
+        """
+        host = request.get_host()
+        port = split_domain_port(host)[1]
+        if port and settings.HOST_PORT is not None and int(port) != settings.HOST_PORT:
+            raise DisallowedHost(f"Invalid HTTP_HOST header: {host!r}. SITE_URL has another port.")
+        return self.get_response(request)
 
 
 class MethodMiddleware:

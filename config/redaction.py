@@ -21,7 +21,7 @@ LONGEST_SEGMENT = 20
 LONGEST_PATH = 500
 
 _words = re.compile(r"[a-z]+(-[a-z]+)*")
-_address = re.compile(r"(?<!\S)(?:https?:/)?/[^\s\"'<>]*")
+_address = re.compile(r"(?<![^\s\"'<>(=;])(?:https?:/)?/[^\s\"'<>]*")
 _credentials = re.compile(r"(?<=://)[^\s/@]*@")
 
 SHOWN_SETTINGS = {"INSTALLED_APPS", "MIDDLEWARE", "SETTINGS_MODULE"}

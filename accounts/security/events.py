@@ -78,8 +78,7 @@ def failed(credentials: dict[str, Any], request: HttpRequest | None = None, **kw
 
     What was typed as a name that nobody has is not kept: it may be a password.
     """
-    login = str(credentials.get("username") or credentials.get("email") or "")
-    user = User.objects.named(login) or User.objects.filter(email=login.lower() or None).first()
+    user = User.objects.named(str(credentials.get("username", "")))
     if user is not None:
         record(user, Kind.FAILED, now=timezone.now(), request=request)
 

@@ -3,11 +3,15 @@
 from typing import Any, ClassVar
 
 from allauth.mfa.base import forms as base_forms
+from allauth.mfa.models import Authenticator
 from allauth.mfa.totp import forms as totp_forms
+from allauth.mfa.totp.internal.auth import TOTP
 from allauth.mfa.webauthn import forms as webauthn_forms
+from django import forms
 from django.core.validators import MaxLengthValidator
 
 from accounts.forms import Plain
+from accounts.security.mfa import WRONG_CODE
 
 LONGEST_NAME = 60
 
@@ -28,6 +32,17 @@ class AddTotpForm(Plain, totp_forms.ActivateTOTPForm):  # type: ignore[misc]
     """Adding an authenticator app."""
 
     words: ClassVar = {"code": ("Code", "The six digits that the app shows now.")}
+
+    def clean_code(self) -> str:
+        """Check the code, and note that it is used: it must not sign anybody in as well.
+
+        :raises ValidationError: it is wrong, or has been used already.
+        """
+        code: str = super().clean_code()
+        app = TOTP(Authenticator(user=self.user, type=Authenticator.Type.TOTP))
+        if not app._mark_code_used(code):
+            raise forms.ValidationError(WRONG_CODE)
+        return code
 
 
 class AddPasskeyForm(Plain, webauthn_forms.AddWebAuthnForm):  # type: ignore[misc]

@@ -21,11 +21,32 @@ def client_address(headers: Iterable[tuple[bytes, bytes]], peer: str, proxies: i
     values = [value.decode("latin-1") for name, value in headers if name == FORWARDED]
     found = ",".join(values).split(",")
     if not proxies or len(found) < proxies:
-        return peer
+        return plain_address(peer)
     try:
-        return str(ipaddress.ip_address(_without_port(found[-proxies].strip())))
+        return str(_parsed(_without_port(found[-proxies].strip())))
     except ValueError:
-        return peer
+        return plain_address(peer)
+
+
+def plain_address(address: str) -> str:
+    """Return an IPv4 address that is written as IPv6 (``::ffff:192.0.2.1``) as what it is.
+
+    All of these share one /64 network, so limits would take all IPv4 clients for one. Other texts
+    stay as they are.
+    """
+    try:
+        return str(_parsed(address))
+    except ValueError:
+        return address
+
+
+def _parsed(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
+    """Return the address that a text names.
+
+    :raises ValueError: it names none.
+    """
+    address = ipaddress.ip_address(text)
+    return getattr(address, "ipv4_mapped", None) or address
 
 
 def _without_port(address: str) -> str:
@@ -61,11 +82,9 @@ class Slots:
 def network_of(client: str) -> str:
     """Return what stands for all addresses that a client can choose from at will."""
     try:
-        address = ipaddress.ip_address(client)
+        address = _parsed(client)
     except ValueError:
         return client
     if address.version == 4:  # noqa: PLR2004 - the version of the protocol
-        return client
-    if address.ipv4_mapped:
-        return str(address.ipv4_mapped)
+        return str(address)
     return str(ipaddress.ip_network((address, IPV6_NETWORK), strict=False))

@@ -17,7 +17,7 @@ from twisted.internet.defer import Deferred
 from twisted.internet.endpoints import serverFromString
 from twisted.logger import globalLogBeginner
 
-from config.server.clients import Slots, client_address
+from config.server.clients import Slots, client_address, plain_address
 from config.server.http import Channel, Factory
 from config.server.signals import StopSignals
 from config.server.sockets import Socket, SocketFactory
@@ -129,7 +129,10 @@ class SiteServer(Server):  # type: ignore[misc]  # daphne has no types
         if scope["client"]:
             host, port = scope["client"]
             found = client_address(scope["headers"], host, self.proxies)
-            scope["client"] = protocol.client_addr = [found, port if found == host else 0]
+            scope["client"] = protocol.client_addr = [
+                found,
+                port if found == plain_address(host) else 0,
+            ]
         return super().create_application(protocol, scope)
 
     # --- The stop -------------------------------------------------------------------------------

@@ -58,6 +58,7 @@ MIDDLEWARE = [
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "games.health.HealthMiddleware",  # below what sets headers, above what checks the host
+    "config.middleware.HostPortMiddleware",
     "accounts.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -120,6 +121,7 @@ AUTH_PASSWORD_VALIDATORS = [
         "OPTIONS": {"min_length": 10},
     },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "accounts.passwords.LeakValidator"},
     {"NAME": "accounts.passwords.StrengthValidator"},
 ]
 # A password that another hasher has stored is hashed anew when its owner signs in.
@@ -166,7 +168,8 @@ ACCOUNT_RATE_LIMITS = {
     "manage_email": "10/m/user,30/d/user",
     "confirm_email": "1/3m/key,5/d/key",
 }
-# Second factors. A code is taken in its own half minute: allauth notes its use for no longer.
+# Second factors. A code is taken in its own half minute: allauth notes its use for no longer. The
+# code that sets up an app counts as used too (accounts.security.forms).
 MFA_ADAPTER = "accounts.security.mfa.Adapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
@@ -205,6 +208,8 @@ STATICFILES_DIRS = [BASE_DIR / "static", *sorted(BASE_DIR.glob("games/titles/*/s
 
 # --- The server ---------------------------------------------------------------------------------
 
+# The port that a Host header may name; None allows every port.
+HOST_PORT: int | None = None
 # How many proxies of ours stand in front: their headers are believed, and nobody else's.
 PROXIES = 0
 # The most connections, and as many sockets, that one client may have open at a process.

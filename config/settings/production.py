@@ -26,6 +26,8 @@ _site = env.site("SITE_URL")
 _https = _site.scheme == "https"
 SITE_URL = _site.geturl()
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", default=_site.hostname)
+if not env.flag("ANY_HOST_PORT", default=False):
+    HOST_PORT = _site.port or (443 if _https else 80)
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 CONTENT_SECURITY_POLICY["DIRECTIVES"]["connect-src"] += [
     f"{'wss' if _https else 'ws'}://{_site.netloc}"

@@ -3,10 +3,13 @@
 import json
 import logging
 import threading
+from io import StringIO
 
 import pytest
 import structlog
 from celery.signals import before_task_publish
+from django.core.cache import cache
+from django.core.mail.backends import console
 from django.test import Client
 from django.urls import path
 from django_structlog.celery.steps import DjangoStructLogInitStep
@@ -19,6 +22,8 @@ from config.middleware import FAILED, SocketIds
 from config.redaction import SafeAddressFilter
 from config.urls import urlpatterns as everywhere
 from games.matches.tasks import run_queues, start_runs
+from tests.people import PASSWORD as PEOPLES_PASSWORD
+from tests.people import path_in, sent
 from tests.sockets import Communicator
 
 TOKEN = "Zm9vYmFyYmF6cXV4MTIzNDU2Nzg5MGFiY2RlZmdoaWo"
@@ -69,6 +74,41 @@ def test_what_a_request_logs_has_its_id_and_no_secrets(written):
     assert line["event"] == "Looked at /says/…/"
     assert line["level"] == "warning"
     assert line.keys() == {"timestamp", "level", "logger", "event", "request_id"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<a href="https://games.example.org/account/x/{}/">',
+        "<a href='/account/x/{}/?next=/a'>",
+        "<a href=https://games.example.org/account/x/{}/>",
+        "(https://games.example.org/account/x/{}/)",
+        "<https://games.example.org/account/x/{}/>",
+        "{{&quot;link&quot;: &quot;https://games.example.org/account/x/{}/&quot;}}",
+    ],
+)
+def test_links_hold_no_token_whatever_stands_before_them(written, text):
+    log.warning(text.format(TOKEN))
+    (line,) = told(written)
+    assert TOKEN not in line["event"]
+    assert "/account/x/…" in line["event"]
+
+
+@pytest.mark.django_db
+def test_a_mail_that_is_written_to_the_log_holds_no_token(written, settings):
+    """A worker logs what the mail backend for the console prints."""
+    cache.clear()
+    form = {"username": "Alice", "email": "alice@example.org", "password1": PEOPLES_PASSWORD}
+    Client().post("/account/signup/", form)
+    (message,) = sent()
+    token = path_in(message, "confirm-email").split("/")[3]
+    printed = StringIO()
+    console.EmailBackend(stream=printed).send_messages([message])
+    assert printed.getvalue().count(token) == 2
+    log.warning("%s", printed.getvalue())
+    log.warning(printed.getvalue().replace("%", "%%"))
+    assert len(told(written)) == 2
+    assert not [line for line in told(written) if token in line["event"]]
 
 
 @pytest.mark.urls(__name__)

@@ -65,6 +65,7 @@ def variables(folder, database):
         "DJANGO_SETTINGS_MODULE": "config.settings.production",
         "SECRET_KEY": "correct-horse-battery-staple-0123456789-abcdefghijklmnop",
         "SITE_URL": "http://127.0.0.1",
+        "ANY_HOST_PORT": "true",
         "DATABASE_URL": database,
         "DATABASE_POOL": str(POOL),
         "REDIS_URL": os.environ["REDIS_URL"],

@@ -90,6 +90,7 @@ def variables(folder, database, redis, silent_port):
         "DJANGO_SETTINGS_MODULE": "config.settings.production",
         "SECRET_KEY": "correct-horse-battery-staple-0123456789-abcdefghijklmnop",
         "SITE_URL": "http://127.0.0.1",
+        "ANY_HOST_PORT": "true",
         "DATABASE_URL": database,
         "DATABASE_POOL": "6",
         "REDIS_URL": f"redis://redis.test:{redis.port}/0",

@@ -310,6 +310,8 @@ def test_nobody_chooses_where_links_lead(server):
         (["9.9.9.9"], 2, "10.0.0.1"),
         (["9.9.9.9:4321"], 1, "9.9.9.9"),
         (["[2001:db8::1]:4321"], 1, "2001:db8::1"),
+        (["::ffff:9.9.9.9"], 1, "9.9.9.9"),
+        (["[::ffff:9.9.9.9]:4321"], 1, "9.9.9.9"),
         (["evil\nline"], 1, "10.0.0.1"),
         ([""], 1, "10.0.0.1"),
     ],
@@ -317,6 +319,11 @@ def test_nobody_chooses_where_links_lead(server):
 def test_only_our_proxies_are_believed(forwarded, proxies, client):
     headers = [(b"x-forwarded-for", value.encode()) for value in forwarded]
     assert client_address(headers, "10.0.0.1", proxies) == client
+
+
+def test_an_ipv4_client_at_an_ipv6_socket_is_told_as_ipv4():
+    assert client_address([], "::ffff:192.0.2.1", 0) == "192.0.2.1"
+    assert client_address([], "2001:db8::1", 0) == "2001:db8::1"
 
 
 def test_addresses_of_one_home_are_one_client():

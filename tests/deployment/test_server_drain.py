@@ -51,6 +51,7 @@ def variables(tmp_path_factory, database):
         "DJANGO_SETTINGS_MODULE": "config.settings.production",
         "SECRET_KEY": "correct-horse-battery-staple-0123456789-abcdefghijklmnop",
         "SITE_URL": "http://127.0.0.1",
+        "ANY_HOST_PORT": "true",
         "DATABASE_URL": database,
         "REDIS_URL": os.environ["REDIS_URL"],
         "EMAIL_URL": "smtp://127.0.0.1:1",

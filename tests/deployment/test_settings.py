@@ -74,6 +74,14 @@ print({{bool(getattr(settings, name)) for name in "{names}".split()}})
     assert start("-c", code, SITE_URL="http://localhost:8000").stdout.strip() == "{False}"
 
 
+def test_the_port_of_a_host_is_that_of_the_address():
+    code = "from django.conf import settings as s; print(s.HOST_PORT)"
+    assert start("-c", code).stdout.strip() == "443"
+    assert start("-c", code, SITE_URL="http://games.example.org").stdout.strip() == "80"
+    assert start("-c", code, SITE_URL="https://games.example.org:8443").stdout.strip() == "8443"
+    assert start("-c", code, ANY_HOST_PORT="true").stdout.strip() == "None"
+
+
 def test_proxies_are_believed_only_when_they_are_ours():
     code = "from django.conf import settings as s; print(s.SECURE_PROXY_SSL_HEADER)"
     assert start("-c", code).stdout.strip() == "None"

@@ -62,6 +62,7 @@ def _variables(folder, postgres, redis, mail):
         "DJANGO_SETTINGS_MODULE": "config.settings.production",
         "SECRET_KEY": "correct-horse-battery-staple-0123456789-abcdefghijklmnop",
         "SITE_URL": "http://127.0.0.1",
+        "ANY_HOST_PORT": "true",
         "DATABASE_URL": postgres.url(),
         "REDIS_URL": f"redis://redis.test:{redis.port}/0",
         "EMAIL_URL": f"smtp://mail.test:{mail.port}",

@@ -97,6 +97,35 @@ def test_different_errors_stay_apart(taken):
     assert len(taken) == 2
 
 
+def test_suspicious_requests_are_one_error_for_each_class(taken):
+    visitor = Client(raise_request_exception=False)
+    for number in range(30):
+        host = f"invented-{number}.example"
+        assert visitor.get("/", headers={"host": host}).status_code == 400
+    logging.getLogger("django.security.RequestDataTooBig").error("Too big")
+    assert [seen.count for seen in taken.values()] == [30, 1]
+
+
+def test_what_visitors_cause_keeps_no_error_of_the_site_out_of_the_mail(failing, taken):
+    for number in range(30):
+        failing.get("/", headers={"host": f"invented-{number}.example"})
+    failing.get("/account/notices/")
+    error_log.write(taken)
+    error_reports.report(now=NOW + MINUTE)
+    assert "out of order" in OutgoingMail.objects.first().text
+
+
+def test_only_so_many_errors_are_kept(monkeypatch):
+    monkeypatch.setattr(error_log, "MOST_ROWS", 20)
+    error_log.write({"old": error_log.Seen("old", "", NOW - MINUTE, NOW - MINUTE)})
+    for number in range(30):
+        error_log.write(failure(f"place {number}"))
+    error_log.write(failure("place 29"))
+    assert ErrorReport.objects.count() == 20
+    assert not ErrorReport.objects.filter(fingerprint__in=["old", "place 0"]).exists()
+    assert ErrorReport.objects.get(fingerprint="place 29").count == 2
+
+
 def test_the_same_error_is_one_row():
     error_log.write(failure("here"))
     error_log.write(failure("here", count=4))

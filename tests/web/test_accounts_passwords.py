@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.test import override_settings
 
 from accounts.models import User
-from accounts.passwords import StrengthValidator
+from accounts.passwords import LeakValidator, StrengthValidator
 from config.settings import base
 
 ADA = User(username="ada_lovelace", email="lovelace.kites@example.org")
@@ -25,6 +25,9 @@ ADA = User(username="ada_lovelace", email="lovelace.kites@example.org")
         "Turnstone99!",
         "Ada_Lovelace42",
         "KitesKites77",
+        "turnstone-sample",
+        "letmein-please",
+        "please - letmein",
     ],
 )
 def test_what_is_soon_guessed_is_refused(password):
@@ -33,10 +36,31 @@ def test_what_is_soon_guessed_is_refused(password):
 
 
 @pytest.mark.parametrize(
-    "password", ["kite-river-basalt", "grüne Wellen am Strand", "basalt " * 30 + "?"]
+    "password",
+    [
+        *("kite-river-basalt", "grüne Wellen am Strand", "basalt " * 30 + "?"),
+        *("xK3-9fjQ_2", "a-b-c kite river basalt", "кит река базальт"),
+    ],
 )
 def test_what_is_hard_to_guess_is_taken(password):
     StrengthValidator().validate(password, ADA)
+
+
+@pytest.mark.parametrize(
+    "password", ["bthb5fdwfvtzh5n", "BTHB5fdwfvtzh5n", "yfnfif83hjvfirf", "polarasas098123"]
+)
+def test_what_has_been_leaked_is_refused(password):
+    StrengthValidator().validate(password)
+    with pytest.raises(ValidationError, match="leaked"):
+        validate_password(password)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    "password", ["kite-river-basalt", "kite", "", "кит-река-базальт", "x" * 5000]
+)
+def test_what_has_not_been_leaked_is_not_called_so(password):
+    LeakValidator().validate(password)
 
 
 def test_a_long_password_is_refused_if_its_beginning_is_weak():

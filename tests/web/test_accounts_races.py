@@ -67,6 +67,13 @@ def test_one_address_at_once(register):
     assert {message.to[0] for message in sent()} == {"a@example.org"}
 
 
+def test_no_more_than_three_wait_for_one_address(register):
+    names = [f"player{number}x" for number in range(6)]
+    answers = register(*((name, "a@example.org") for name in names))
+    assert sorted(answer.status_code for answer in answers) == [200, 200, 200, 302, 302, 302]
+    assert User.objects.count() == 3
+
+
 def test_a_key_is_told_once_by_many():
     alice = confirmed("Alice")
 

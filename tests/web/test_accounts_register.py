@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts import signup
-from accounts.forms import SignupForm
 from accounts.models import User
+from accounts.views import CheckedBeforeTransaction
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from tests.people import PASSWORD, confirmed, html_of, path_in, sent
@@ -203,6 +203,29 @@ def test_an_address_belongs_to_who_confirms_it(client):
     assert rightful.emailaddress_set.get().verified
 
 
+def test_three_unconfirmed_accounts_may_wait_for_one_address(client):
+    for number in range(3):
+        cache.clear()
+        Client().post(SIGNUP, asked(username=f"Alice{number}x", email="ALICE@example.org"))
+    cache.clear()
+    refused = client.post(SIGNUP, asked())
+    assert "already wait for this address" in errors(refused, "email")[0]
+    assert User.objects.count() == 3
+    cache.clear()
+    assert client.post(SIGNUP, asked(email="other@example.org")).status_code == 302
+    changed = client.post("/account/email/", {"email": "alice@example.org", "action_add": ""})
+    assert "already wait for this address" in errors(changed, "email")[0]
+
+
+def test_confirming_makes_room_for_another_account(client):
+    for number in range(3):
+        cache.clear()
+        Client().post(SIGNUP, asked(username=f"Alice{number}x"))
+    Client().post(path_in(sent()[0], "confirm-email"))
+    cache.clear()
+    assert client.post(SIGNUP, asked()).status_code == 302, "told to the owner alone"
+
+
 @pytest.mark.parametrize("zone", ["", "Mars/Phobos", "../../etc/passwd", "x" * 5000])
 def test_a_zone_that_there_is_not_is_utc(client, zone):
     client.post(SIGNUP, asked(time_zone=zone))
@@ -227,14 +250,14 @@ def test_an_address_lost_between_asking_and_writing_is_not_told(client, monkeypa
 
 
 def _just_before_writing(monkeypatch, happens):
-    save = SignupForm.save
+    form_valid = CheckedBeforeTransaction.form_valid
 
-    def late(form, request):
+    def late(view, form):
         if not User.objects.exists():
             happens()
-        return save(form, request)
+        return form_valid(view, form)
 
-    monkeypatch.setattr(SignupForm, "save", late)
+    monkeypatch.setattr(CheckedBeforeTransaction, "form_valid", late)
 
 
 def test_too_many_registrations_are_slowed_down(client):

@@ -6,9 +6,11 @@ from types import SimpleNamespace
 
 import pytest
 from allauth.core.internal import ratelimit
+from django.contrib.auth.hashers import MD5PasswordHasher
 from django.core import signing
 from django.core.cache import cache
 from django.core.cache.backends import locmem
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from django.utils.http import int_to_base36
@@ -143,6 +145,123 @@ def hours(monkeypatch):
     )
 
 
+@pytest.fixture
+def hashes(monkeypatch):
+    """Whether a transaction was open, for each time a password is hashed."""
+    found = []
+    encode = MD5PasswordHasher.encode
+
+    def counted(*args):
+        found.append(connection.in_atomic_block)
+        return encode(*args)
+
+    monkeypatch.setattr(MD5PasswordHasher, "encode", counted)
+    return found
+
+
+def claim(name, email):
+    """An account that has given an address and not confirmed it."""
+    user = User.objects.create_user(name, password=PASSWORD)
+    user.emailaddress_set.create(email=email, primary=True)
+    return user
+
+
+class TestHashes:
+    @pytest.mark.parametrize(
+        "login",
+        [
+            *("Alice", "alice@example.org", "nobody", "nobody@example.org", "nobody@"),
+            *("claimed@example.org", "Claims-3", "guest", "closed@example.org"),
+        ],
+    )
+    def test_every_wrong_password_costs_one(self, client, alice, hashes, login):
+        for number in range(8):
+            claim(f"Claims-{number}", "claimed@example.org")
+        User.objects.create_user("guest")
+        confirmed("closed", is_active=False)
+        hashes.clear()
+        sign_in(client, login, "wrong-password")
+        assert len(hashes) == 1
+
+    def test_showing_the_password_again_costs_one(self, client, alice, hashes):
+        client.force_login(alice)
+        for password in ("wrong-password", PASSWORD):
+            hashes.clear()
+            client.post("/account/reauthenticate/", {"password": password})
+            assert len(hashes) == 1
+
+    @pytest.mark.django_db(transaction=True)
+    def test_none_is_made_inside_a_transaction(self, client, hashes):
+        form = {"username": "Alice", "email": "alice@example.org", "password1": PASSWORD}
+        client.post("/account/signup/", form)
+        client.post(path_in(sent()[0], "confirm-email"))
+        change = {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW}
+        client.post("/account/password/change/", change)
+        client.post("/account/reauthenticate/", {"password": NEW})
+        client.post("/account/reauthenticate/", {"password": "wrong-password"})
+        client.logout()
+        client.post("/account/password/reset/", {"email": "alice@example.org"})
+        page = client.get(path_in(sent()[-1], "/reset/key/"), follow=True)
+        form = {"password1": "a-third-good-password", "password2": "a-third-good-password"}
+        client.post(page.request["PATH_INFO"], form)
+        sign_in(client, password="wrong-password")
+        sign_in(client, password="a-third-good-password")
+        assert signed_in(client)
+        alice = User.objects.get()
+        alice.set_unusable_password()
+        alice.save()
+        client.force_login(alice)
+        client.post("/account/password/set/", {"password1": NEW, "password2": NEW})
+        alice.refresh_from_db()
+        assert alice.check_password(NEW)
+        assert len(hashes) >= 9
+        assert not any(hashes)
+
+    @pytest.mark.django_db(transaction=True)
+    def test_a_failure_after_the_check_keeps_nothing(self, client, alice, monkeypatch):
+        """The form is checked outside the transaction; what it asks for is done inside."""
+        client.force_login(alice)
+
+        def fails(*_args, **_kwargs):
+            raise RuntimeError
+
+        monkeypatch.setattr("accounts.outgoing.write", fails)
+        change = {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW}
+        with pytest.raises(RuntimeError):
+            client.post("/account/password/change/", change)
+        alice.refresh_from_db()
+        assert alice.check_password(PASSWORD)
+
+
+class TestUnconfirmed:
+    """An address that was only typed opens no account."""
+
+    def test_the_address_signs_nobody_in(self, client):
+        claim("Alice", "alice@example.org")
+        sign_in(client, "alice@example.org")
+        assert not signed_in(client)
+        sign_in(client, "Alice")
+        assert signed_in(client)
+
+    def test_a_forgotten_password_is_one_mail_about_no_account(self, client):
+        for number in range(8):
+            claim(f"Claims-{number}", "alice@example.org")
+        client.post("/account/password/reset/", {"email": "alice@example.org"})
+        (message,) = sent()
+        assert "There is no account that has confirmed this address" in message.body
+
+    def test_only_who_has_confirmed_gets_a_link(self, client, alice):
+        claim("other", "alice@example.org")
+        client.post("/account/password/reset/", {"email": "alice@example.org"})
+        (message,) = sent()
+        assert "Hello Alice" in message.body
+
+    def test_a_closed_account_gets_none(self, client, alice):
+        User.objects.update(is_active=False)
+        client.post("/account/password/reset/", {"email": "alice@example.org"})
+        assert "/reset/key/" not in sent()[0].body
+
+
 class TestKnownBrowsers:
     """Others who guess lock out everybody, but for browsers in which the owner has signed in."""
 
@@ -255,6 +374,27 @@ class TestGuessing:
         assert "too often" in str(response.context["form"].non_field_errors())
         assert not signed_in(client)
 
+    def test_another_way_to_write_the_host_gives_no_new_guesses(self, client, alice):
+        hosts = ("testserver", "testserver:1000", "TestServer", "testserver.", "localhost")
+        for host in hosts:
+            client.post(
+                LOGIN, {"login": "Alice", "password": "wrong-password"}, headers={"host": host}
+            )
+        answer = client.post(
+            LOGIN, {"login": "Alice", "password": PASSWORD}, headers={"host": "testserver:1001"}
+        )
+        assert "too often" in answer.content.decode()
+        assert not signed_in(client)
+
+    def test_a_new_password_by_mail_forgets_wrong_ones_for_the_address(self, client, alice):
+        for _ in range(5):
+            sign_in(client, "alice@example.org", "wrong-password")
+        client.post("/account/password/reset/", {"email": "alice@example.org"})
+        page = client.get(path_in(sent()[0], "/reset/key/"), follow=True)
+        client.post(page.request["PATH_INFO"], {"password1": NEW, "password2": NEW})
+        sign_in(client, "alice@example.org", NEW)
+        assert signed_in(client)
+
     def test_others_still_come_in(self, client, alice):
         confirmed("bruno")
         for _ in range(5):
@@ -265,6 +405,23 @@ class TestGuessing:
     def test_many_names_from_one_place(self, client, alice):
         for number in range(10):
             sign_in(client, f"name{number}", "wrong-password")
+        sign_in(client)
+        assert not signed_in(client)
+
+    @pytest.mark.parametrize("written", ["{}", "::ffff:{}", "::FFFF:{}"])
+    def test_ipv4_clients_do_not_lock_each_other_out(self, alice, written):
+        for number in range(10):
+            address = written.format(f"203.0.113.{number}")
+            sign_in(Client(REMOTE_ADDR=address), f"name{number}", "wrong-password")
+        client = Client(REMOTE_ADDR=written.format("203.0.113.99"))
+        sign_in(client)
+        assert signed_in(client)
+
+    def test_an_ipv4_client_is_one_however_its_address_is_written(self, alice):
+        for number in range(10):
+            address = ("203.0.113.7", "::ffff:203.0.113.7", "::ffff:cb00:7107")[number % 3]
+            sign_in(Client(REMOTE_ADDR=address), f"name{number}", "wrong-password")
+        client = Client(REMOTE_ADDR="203.0.113.7")
         sign_in(client)
         assert not signed_in(client)
 
@@ -328,7 +485,7 @@ class TestForgotten:
         known = client.post("/account/password/reset/", {"email": alice.email})
         unknown = client.post("/account/password/reset/", {"email": "nobody@example.org"})
         assert (known.url, known.status_code) == (unknown.url, unknown.status_code)
-        assert "There is no account" in sent()[-1].body
+        assert "There is no account that has confirmed this address" in sent()[-1].body
 
     @pytest.mark.parametrize(
         "again", ["nobody@example.org", "NOBODY@Example.org", "nobody+2@example.org"]

@@ -2,6 +2,7 @@
 
 import re
 from io import StringIO
+from types import SimpleNamespace
 
 import pytest
 from allauth.mfa.models import Authenticator
@@ -20,6 +21,13 @@ from tests.people import PASSWORD, confirmed, sent, show_second_factor, sign_in_
 pytestmark = pytest.mark.django_db
 LOGIN, FACTORS, ADD = "/account/login/", "/account/2fa/", "/account/2fa/totp/activate/"
 CODES = "/account/2fa/recovery-codes/"
+
+
+@pytest.fixture(autouse=True)
+def _one_half_minute(monkeypatch):
+    """Stop the clock of codes: none changes while a test runs."""
+    now = totp.time.time()
+    monkeypatch.setattr(totp, "time", SimpleNamespace(time=lambda: now))
 
 
 def sign_in(client, name="Alice"):
@@ -88,6 +96,16 @@ def test_a_code_counts_once(client, alice, secret):
     thief = Client()
     sign_in(thief)
     thief.post("/account/2fa/authenticate/", {"code": code})
+    assert not signed_in(thief)
+
+
+def test_the_code_that_set_up_the_app_counts_as_used(client, alice):
+    sign_in(client)
+    code = code_now(add_app(client))
+    thief = Client()
+    sign_in(thief)
+    answer = thief.post("/account/2fa/authenticate/", {"code": code})
+    assert "has been used already" in answer.content.decode()
     assert not signed_in(thief)
 
 
