@@ -11,8 +11,9 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         """Listen to what happens to accounts, now that models are loaded."""
-        from accounts.delivery import trial  # noqa: PLC0415 - they import models
+        from accounts.delivery import push, trial  # noqa: PLC0415 - they import models
         from accounts.security import receivers  # noqa: PLC0415
 
         receivers.connect()
+        push.register()
         trial.register()

@@ -26,7 +26,6 @@ from django.utils import timezone
 
 from accounts import notifications, smtp
 from accounts.delivery import decisions, readers
-from accounts.delivery.models import PushMessage
 from accounts.delivery.readers import Reader
 from accounts.mail import of_notifications
 from accounts.models import Notification, OutgoingMail
@@ -36,7 +35,7 @@ logger = logging.getLogger(__name__)
 
 State = Notification.MailState
 Clock = Callable[[], datetime]
-Row = Notification | OutgoingMail | PushMessage
+Row = Notification | OutgoingMail
 Item = TypeVar("Item")
 
 TAKEN = "taken"

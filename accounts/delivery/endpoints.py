@@ -1,20 +1,23 @@
 """Requests to push services, whose addresses come from users: public ones over HTTPS alone.
 
 A name is looked up once, and the connection goes to the address that was checked: a name that
-points elsewhere a moment later leads nowhere. Redirects are not followed.
+points elsewhere a moment later leads nowhere. Redirects are not followed. A request has one
+deadline for everything, so an endpoint that answers a byte at a time cannot hold a worker.
 """
 
 import http.client
 import ipaddress
 import socket
 import ssl
+import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 
-PATIENCE = 10.0
-"""Seconds for each step of a request."""
+DEADLINE = 10.0
+"""Seconds for a whole request, from looking up the name to the status of the answer."""
 
 LONGEST = 500
 """The most characters of an endpoint."""
@@ -47,43 +50,119 @@ def check(endpoint: str) -> SplitResult:
 
 
 def post(endpoint: str, body: bytes, headers: Mapping[str, str]) -> int:
-    """Send a body to an endpoint; return the status of the answer, which is not read.
+    """Send a body to an endpoint; return the status of the answer, whose body is not read.
+
+    The request runs in a thread of its own, which is given up at the deadline: no timeout of a
+    socket covers a whole request, and nothing can interrupt the lookup of a name.
 
     :raises BadEndpoint: it is not a public address over HTTPS.
-    :raises OSError: nobody answers.
+    :raises TimeoutError: there was no answer within ``DEADLINE``.
+    :raises OSError: the request failed.
     """
-    parts = check(endpoint)
-    connection = _connection(parts)
-    try:
-        target = parts.path or "/"
-        connection.request("POST", f"{target}?{parts.query}" if parts.query else target, body,
-                           dict(headers))  # fmt: skip
-        return connection.getresponse().status
-    except http.client.HTTPException as error:
-        raise ConnectionError(type(error).__name__) from error
-    finally:
-        connection.close()
+    request = _Request(check(endpoint), body, headers)
+    thread = threading.Thread(target=request.run, name="push", daemon=True)
+    thread.start()
+    thread.join(DEADLINE)
+    if thread.is_alive():
+        request.cut()
+        raise TimeoutError(f"no answer within {DEADLINE:g} seconds")
+    return request.result()
 
 
-def _connection(parts: SplitResult) -> http.client.HTTPConnection:
-    host, port = str(parts.hostname), parts.port
+class _Request:
+    """One request, which another thread can end."""
+
+    def __init__(self, parts: SplitResult, body: bytes, headers: Mapping[str, str]) -> None:
+        self._parts, self._body, self._headers = parts, body, headers
+        self._connection: _Connection | None = None
+        self._is_cut = False
+        self._outcome: int | Exception = TimeoutError()
+
+    def run(self) -> None:
+        """Send the request, and keep the status of the answer or the error."""
+        try:
+            self._outcome = self._send()
+        except Exception as error:  # noqa: BLE001  # raised again by `result`
+            self._outcome = error
+
+    def result(self) -> int:
+        """Return the status of the answer, or raise the error."""
+        if isinstance(self._outcome, http.client.HTTPException):
+            raise ConnectionError(type(self._outcome).__name__) from self._outcome
+        if isinstance(self._outcome, Exception):
+            raise self._outcome
+        return self._outcome
+
+    def cut(self) -> None:
+        """End the request, wherever it is."""
+        self._is_cut = True
+        if self._connection is not None:
+            self._connection.cut()
+
+    def _send(self) -> int:
+        connection = self._connection = _connection(self._parts)
+        if self._is_cut:
+            raise TimeoutError
+        path, query = self._parts.path or "/", self._parts.query
+        try:
+            target = f"{path}?{query}" if query else path
+            connection.request("POST", target, self._body, dict(self._headers))
+            return connection.getresponse().status
+        finally:
+            connection.close()
+
+
+def _connection(parts: SplitResult) -> "_Connection":
+    host = str(parts.hostname)
     if _is_test(parts):
-        return http.client.HTTPConnection(host, port, timeout=PATIENCE)
+        return _Connection(host, parts.port, timeout=DEADLINE)
     return _PinnedConnection(host, _public_address(host))
 
 
-class _PinnedConnection(http.client.HTTPSConnection):
-    """A connection to the one address that a name was found to have."""
+class _Connection(http.client.HTTPConnection):
+    """A connection that another thread can cut."""
+
+    _is_cut = False
+
+    def cut(self) -> None:
+        """Wake up whatever waits for the other side, and have it fail."""
+        self._is_cut = True
+        if self.sock is not None:
+            with suppress(OSError):
+                self.sock.shutdown(socket.SHUT_RDWR)
+
+    def connect(self) -> None:
+        """Connect."""
+        super().connect()
+        self._check()
+
+    def _check(self) -> None:
+        """Fail if the connection was cut before its socket was known."""
+        if self._is_cut:
+            self.close()
+            raise TimeoutError
+
+
+class _PinnedConnection(_Connection):
+    """A connection over TLS to the one address that a name was found to have."""
+
+    default_port = HTTPS_PORT
 
     def __init__(self, host: str, address: str) -> None:
-        self._tls = ssl.create_default_context()
-        super().__init__(host, HTTPS_PORT, timeout=PATIENCE, context=self._tls)
+        super().__init__(host, HTTPS_PORT, timeout=DEADLINE)
         self._address = address
 
     def connect(self) -> None:
         """Connect, and have the server prove the name."""
-        plain = socket.create_connection((self._address, HTTPS_PORT), self.timeout)
-        self.sock = self._tls.wrap_socket(plain, server_hostname=self.host)
+        self.sock = socket.create_connection((self._address, HTTPS_PORT), self.timeout)
+        self._check()
+        # The handshake comes once the socket is known, so that it can be cut too.
+        secure = ssl.create_default_context().wrap_socket(
+            self.sock, server_hostname=self.host, do_handshake_on_connect=False
+        )
+        self.sock = secure
+        self._check()
+        secure.do_handshake()
 
 
 def _public_address(host: str) -> str:

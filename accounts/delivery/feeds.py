@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import wraps
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -18,6 +19,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.html import format_html
+from django.utils.xmlutils import SimplerXMLGenerator
 from django.views.decorators.http import require_safe
 
 from accounts import notifications
@@ -94,7 +97,12 @@ def uri(kind: str, pk: int, created: datetime) -> str:
 
 
 class _Atom(Atom1Feed):
-    """A feed that is the same each time as long as there is nothing in it, too."""
+    """A feed whose entries have content, and that stays the same while it is empty."""
+
+    def add_item_elements(self, handler: SimplerXMLGenerator, item: dict[str, Any]) -> None:
+        """Write an entry."""
+        super().add_item_elements(handler, item)
+        handler.addQuickElement("content", item["content"], {"type": "html"})
 
     def latest_post_date(self) -> datetime:
         """Return when the latest entry was written."""
@@ -107,6 +115,7 @@ class EventsFeed(Feed[Entry, User]):
     feed_type = _Atom
     title = "Turnstone"
     subtitle = "What you are told"
+    author_name = "Turnstone"
 
     def get_object(self, request: HttpRequest, token: str) -> User:
         """Return whose feed it is."""
@@ -132,6 +141,12 @@ class EventsFeed(Feed[Entry, User]):
 
     def item_description(self, item: Entry) -> None:  # type: ignore[override]
         """Return no text below the line: without this Django writes the entry as Python has it."""
+
+    def item_extra_kwargs(self, item: Entry) -> dict[str, Any]:
+        """Return the content of an entry as HTML."""
+        link, subject = self.item_link(item), item[1].subject
+        text = '<p>{}</p><p><a href="{}">Open on Turnstone</a></p>'
+        return {"content": format_html(text, subject, link)}
 
     def item_link(self, item: Entry) -> str:
         """Return the page that an entry is about."""

@@ -65,7 +65,8 @@ class MutedPage(models.Model):
 class PushDevice(models.Model):
     """A browser that takes notifications: where its push service takes them, and its keys.
 
-    ``refusals`` counts what went wrong since the last one that was taken.
+    ``refusals`` counts the attempts since the last one that succeeded. Nothing is sent to it before
+    ``next_try``, if that is set.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="push_devices")
@@ -75,6 +76,7 @@ class PushDevice(models.Model):
     browser = models.CharField(max_length=60, blank=True)
     created = models.DateTimeField()
     refusals = models.PositiveSmallIntegerField(default=0)
+    next_try = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         db_table = "accounts_push_device"
@@ -88,10 +90,7 @@ class PushMessage(models.Model):
 
     notification = models.ForeignKey("accounts.Notification", models.CASCADE, db_index=False)
     device = models.ForeignKey(PushDevice, models.CASCADE)
-    mail_state = models.CharField("state", max_length=8, default="due")
-    attempts = models.PositiveSmallIntegerField(default=0)
     next_try = models.DateTimeField(db_index=True)
-    error = models.CharField(max_length=300, blank=True)
 
     class Meta:
         db_table = "accounts_push_message"

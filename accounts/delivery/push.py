@@ -1,7 +1,9 @@
-"""Notifications in browsers (web push): handed to each device once, one a page, while of use.
+"""Notifications in browsers (web push): one message for each notification and device.
 
-A row of :class:`PushMessage` for each device goes the way of mails (`accounts.outbox`): taken up by
-compare-and-swap, tried again later, deleted when it has arrived or says nothing any more.
+A worker takes up a device by compare-and-swap, which counts an attempt and makes the device wait.
+Only a success sets the count back, so an attempt also counts if the worker is killed in it. After
+``MOST_ATTEMPTS`` in a row without a success the device is forgotten. A message is deleted when it
+has arrived or is no longer true.
 """
 
 import hashlib
@@ -15,7 +17,10 @@ from allauth.mfa.adapter import get_adapter
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 
 from accounts import notifications, outbox
 from accounts.delivery import decisions, encryption, endpoints, readers
@@ -23,6 +28,7 @@ from accounts.delivery.encryption import decode, encode
 from accounts.delivery.models import PushDevice, PushMessage, SiteKey
 from accounts.delivery.readers import Reader
 from accounts.models import Notification, User
+from accounts.notifications import NotificationEmail, Summary
 
 logger = logging.getLogger(__name__)
 
@@ -30,7 +36,14 @@ KEY = "vapid"
 BATCH = 200
 MOST_DEVICES = 10
 MOST_ATTEMPTS = 6
-"""About half an hour with the waits between them."""
+"""After so many attempts in a row without a success nothing more is sent to a device."""
+
+FIRST_WAIT, GROWTH = timedelta(minutes=1), 4
+"""The wait after a failed attempt; each further one is ``GROWTH`` times as long.
+
+All waits together take almost six hours: a shorter outage of a push service costs nobody a
+subscription.
+"""
 
 OLD = timedelta(hours=12)
 """What is older is pushed no more, nor kept by push services for browsers that are off."""
@@ -38,10 +51,16 @@ OLD = timedelta(hours=12)
 LONGEST_TITLE = 200
 GONE = (404, 410)
 TAKEN = range(200, 300)
+AGAIN = (408, 425, 429, *range(500, 600))
+"""Answers after which a message is sent again; after others it is given up."""
+
 TOPIC = 32
 """The most characters of a topic, by which a later push replaces one not yet fetched (RFC 8030)."""
 
-SENT, DROPPED, WAITS = "sent", "dropped", "waits"
+STOPPED = "push-stopped"
+"""The kind of notification about a device that was forgotten after too many attempts."""
+
+SENT, DROPPED, WAITS, FAILED = "sent", "dropped", "waits", "failed"
 
 
 def site_key() -> ec.EllipticCurvePrivateKey:
@@ -70,7 +89,7 @@ def subscribe(
     if not _is_whole(endpoint, public_key, secret):
         return None
     given = {"public_key": public_key, "secret": secret, "browser": browser}
-    fields = {**given, "user": user, "created": now, "refusals": 0}
+    fields = {**given, "user": user, "created": now, "refusals": 0, "next_try": None}
     with transaction.atomic():
         PushMessage.objects.filter(device__endpoint=endpoint).exclude(device__user=user).delete()
         device, _ = PushDevice.objects.update_or_create(endpoint=endpoint, defaults=fields)
@@ -90,17 +109,19 @@ def _is_whole(endpoint: str, public_key: str, secret: str) -> bool:
 
 def send_due(*, clock: outbox.Clock) -> Counter[str]:
     """Hand new notifications to devices, and send what is due; count what became of each."""
-    hand_out(now=clock())
-    waiting = PushMessage.objects.filter(next_try__lte=clock()).order_by("next_try")
+    now = clock()
+    hand_out(now=now)
+    is_ready = Q(device__next_try=None) | Q(device__next_try__lte=now)
+    waiting = PushMessage.objects.filter(is_ready, next_try__lte=now).order_by("next_try", "pk")
     related = waiting.select_related("notification__recipient", "device")
     by_user = defaultdict(list)
     for row in related[:BATCH]:
         by_user[row.notification.recipient_id].append(row)
     users = {pk: rows[0].notification.recipient for pk, rows in by_user.items()}
-    done, end = Counter[str](), clock() + outbox.RUN
-    for reader in readers.read(users, clock()):
+    done, end = Counter[str](), now + outbox.RUN
+    for reader in readers.read(users, now):
         if clock() < end:
-            done += _handle(reader, by_user[reader.user.pk], clock)
+            done += _handle(reader, by_user[reader.user.pk], clock, end)
     return done
 
 
@@ -121,22 +142,33 @@ def hand_out(*, now: datetime) -> None:
         Notification.objects.filter(pk__in=[one.pk for one in fresh]).update(push_due=False)
 
 
-def _handle(reader: Reader, rows: list[PushMessage], clock: outbox.Clock) -> Counter[str]:
-    """Bring the messages to a user's devices one step on."""
+def _handle(
+    reader: Reader, rows: list[PushMessage], clock: outbox.Clock, end: datetime
+) -> Counter[str]:
+    """Bring the messages to a user's devices one step on, until one fails or the time is over.
+
+    The rest waits for the next run: one user's dead devices hold up nobody else's.
+    """
     now = clock()
     told = {row.notification_id: row.notification for row in rows}
     over = _over(reader, told.values(), now)
-    dropped = [row.pk for row in rows if row.notification_id in over or _is_refused(row.device)]
+    dropped = [row.pk for row in rows if row.notification_id in over]
     PushMessage.objects.filter(pk__in=dropped).delete()
-    rest = [row for row in rows if row.pk not in dropped]
     later = decisions.put_off(reader, list(told.values()), now, by_mail=False)
     done = Counter({DROPPED: len(dropped)})
-    for row in rest:
+    for row in rows:
+        if row.notification_id in over:
+            continue
         if row.notification_id in later:
-            outbox.as_read(row).update(next_try=later[row.notification_id]["next_try"])
-            done[WAITS] += 1
-        elif outbox.take(row, now):
-            done[_send(row, clock)] += 1
+            until = later[row.notification_id]["next_try"]
+            done[WAITS] += PushMessage.objects.filter(pk=row.pk).update(next_try=until)
+        elif clock() >= end:
+            break
+        elif _take(row.device, clock()):
+            state = _send(row, clock())
+            done[state] += 1
+            if state == FAILED:
+                break
     return +done
 
 
@@ -148,29 +180,79 @@ def _over(reader: Reader, told: Collection[Notification], now: datetime) -> set[
     return old | set(decisions.unneeded(reader, told, off=reader.settings.push_off))
 
 
-def _is_refused(device: PushDevice) -> bool:
-    return device.refusals >= readers.MOST_REFUSALS
+def _take(device: PushDevice, now: datetime) -> bool:
+    """Count an attempt and let the device wait, unless somebody else has changed it."""
+    mine = PushDevice.objects.filter(
+        pk=device.pk, refusals=device.refusals, next_try=device.next_try
+    )
+    wait = FIRST_WAIT * GROWTH**device.refusals
+    attempt = {"refusals": device.refusals + 1, "next_try": now + wait}
+    if not mine.update(**attempt):
+        return False
+    for name, value in attempt.items():
+        setattr(device, name, value)
+    return True
 
 
-def _send(row: PushMessage, clock: outbox.Clock) -> str:
-    """Send one message to one device; return what became of it."""
+def _send(row: PushMessage, now: datetime) -> str:
+    """Send one message to the device that was taken up; return what became of it."""
+    device = row.device
+    if device.refusals > MOST_ATTEMPTS:
+        # The worker of the last attempt was killed.
+        return _forget(device, now)
+    status = None
     try:
-        status = _post(row, clock())
-    except endpoints.BadEndpoint as error:
-        return _refused(row, str(error))
-    except (OSError, ValueError) as error:
-        return _again(row, type(error).__name__, clock())
+        status = _post(row, now)
+        problem = f"status {status}"
+    except Exception as error:  # noqa: BLE001  # Celery's soft time limit is one of them
+        problem = f"{type(error).__name__}: {error}"
     if status in TAKEN:
-        PushDevice.objects.filter(pk=row.device_id, refusals__gt=0).update(refusals=0)
+        PushDevice.objects.filter(pk=device.pk).update(refusals=0, next_try=None)
         row.delete()
         return SENT
+    logger.warning("Push message %s, attempt %s: %s", row.pk, device.refusals, problem)
     if status in GONE:
-        row.device.delete()
-        return DROPPED
-    is_final = 300 <= status < 500 and status not in (408, 425, 429)  # noqa: PLR2004
-    if is_final:
-        return _refused(row, f"status {status}")
-    return _again(row, f"status {status}", clock())
+        device.delete()
+    elif device.refusals >= MOST_ATTEMPTS:
+        return _forget(device, now)
+    elif status is not None and status not in AGAIN:
+        row.delete()
+    return FAILED
+
+
+def _forget(device: PushDevice, now: datetime) -> str:
+    """Delete a device that takes nothing, with its messages, and notify its owner."""
+    with transaction.atomic():
+        device.delete()
+        payload = {"browser": device.browser}
+        notifications.notify_all(
+            recipients=[device.user_id], kind=STOPPED, payload=payload, now=now
+        )
+    return FAILED
+
+
+def register() -> None:
+    """Register the notification about a forgotten device; called once, at the start."""
+    notifications.register(
+        STOPPED,
+        title="A browser no longer shows your notifications",
+        render=_render_stopped,
+        summary=_summarize_stopped,
+    )
+
+
+def _summarize_stopped(notification: Notification) -> Summary:
+    browser = notification.payload["browser"] or "A browser"
+    return Summary(f"{browser} no longer shows your notifications", reverse("delivery"))
+
+
+def _render_stopped(notification: Notification) -> NotificationEmail:
+    summary = _summarize_stopped(notification)
+    text = (
+        f"{summary.subject}: its push service failed {MOST_ATTEMPTS} times in a row. "
+        "To turn them on again, open your notification settings in that browser."
+    )
+    return NotificationEmail(summary.subject, text, format_html("<p>{}</p>", text), summary.url)
 
 
 def _post(row: PushMessage, now: datetime) -> int:
@@ -203,18 +285,3 @@ def _payload(told: Notification) -> bytes:
 
 def _tag(told: Notification) -> str:
     return told.page_key or f"notice:{told.pk}"
-
-
-def _refused(row: PushMessage, error: str) -> str:
-    """Give a message up; a device that refuses again and again is left."""
-    logger.warning("Push message %s was refused: %s", row.pk, error)
-    PushDevice.objects.filter(pk=row.device_id).update(refusals=row.device.refusals + 1)
-    row.delete()
-    return DROPPED
-
-
-def _again(row: PushMessage, error: str, now: datetime) -> str:
-    if row.attempts >= MOST_ATTEMPTS:
-        return _refused(row, error)
-    outbox.put_back(row, error, now)
-    return WAITS

@@ -43,7 +43,6 @@ def settings_page(request: UserRequest) -> HttpResponse:
         "is_refused": bool(readers.refused_address(request.user)),
         "muted": muting.muted(request.user),
         "devices": PushDevice.objects.filter(user=request.user).order_by("created", "pk"),
-        "most_refusals": readers.MOST_REFUSALS,
         "public_key": push.public_key(),
         "most": pace.MOST_AN_HOUR,
         "feeds": _feeds(request.user),

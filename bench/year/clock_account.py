@@ -258,12 +258,11 @@ class MatchAccount:
         clock, zone = self.clocks[seat], self.control.weekends
         assert clock.since
         spans = self.spans(seat, at)
-        end = run_out(clock.left, clock.since, spans, zone)
-        marks = {run_out(clock.left * SHORT, clock.since, spans, zone): Stage.SHORT}
-        marks[end - DAY] = Stage.LAST_DAY
-        for mark, stage in marks.items():
-            if clock.since < mark < end:
-                yield str(stage), mark
+        stages = {clock.left * SHORT: Stage.SHORT}
+        if clock.left > DAY:
+            stages[clock.left - DAY] = Stage.LAST_DAY
+        for left, stage in stages.items():
+            yield str(stage), run_out(left, clock.since, spans, zone)
 
     @property
     def seen(self) -> set[Any]:
@@ -328,6 +327,6 @@ def _reminders(match_id: int) -> dict[tuple[int, datetime], dict[str, datetime]]
     rows = Notification.objects.filter(kind="time-short", page_key=f"match:{match_id}")
     for key, created in rows.values_list("key", "created"):
         _, _, seat, rest = str(key).split(":", 3)
-        since, _, stage = rest.rpartition(":")
+        since, _, stage = rest.rsplit(":", 2)
         found.setdefault((int(seat), datetime.fromisoformat(since)), {})[stage] = created
     return found

@@ -250,7 +250,8 @@ def _every(seconds: int, task: str) -> dict[str, Any]:
 
 
 # Each queue has workers of its own, so that no kind of work waits for another: jobs that may not
-# be late, moves of bots and of what players left behind, mail, and the thinking of bots.
+# be late, moves of bots and of what players left behind, mail, pushes to browsers, and the thinking
+# of bots. Users choose the endpoints of pushes, so a slow one must not hold up mail.
 WORK_QUEUES = {
     "deadlines": [
         "games.matches.tasks.sweep_clocks",
@@ -268,7 +269,6 @@ WORK_QUEUES = {
     "mail": [
         "accounts.tasks.send_notifications",
         "accounts.tasks.send_mails",
-        "accounts.tasks.send_pushes",
         "accounts.tasks.report_errors",
         "accounts.tasks.forget_unfinished",
         "accounts.tasks.forget_guests",
@@ -279,6 +279,7 @@ WORK_QUEUES = {
         "games.statistics.tasks.count_matches",
         "games.matches.tasks.measure_pace",
     ],
+    "pushes": ["accounts.tasks.send_pushes"],
     # What takes seconds of a core, and nobody waits for at the board.
     "thinking": ["games.bots.tasks.think", "games.records.tasks.make_animation"],
 }

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from icalendar import Calendar, Event
+from icalendar import Calendar, Event, vDuration
 
 from accounts.mail import absolute
 from accounts.models import User
@@ -32,10 +32,11 @@ def deadlines(user: User, *, now: datetime) -> bytes:
         "version": "2.0",
         "method": "PUBLISH",
         "x-wr-calname": "Turnstone",
-        "refresh-interval": OFTEN,
-        "x-published-ttl": OFTEN,
+        # For programs that do not know RFC 7986.
+        "x-published-ttl": vDuration(OFTEN),
     }.items():
         calendar.add(name, value)
+    calendar.add("refresh-interval", vDuration(OFTEN), {"value": "DURATION"})
     matches = list(listing.waiting(user)[:MOST])
     listing.read_players(matches)
     for match in matches:

@@ -19,7 +19,7 @@ from games.kernel.views import Json
 
 DAY = timedelta(days=1)
 SHORT = 0.8
-"""The part of a player's time after which the first reminder is sent."""
+"""The part of a player's time after which a reminder is sent."""
 
 Pause = tuple[datetime, datetime]
 """A span of time during which a clock stands still: its beginning and its end."""
@@ -33,7 +33,7 @@ SPANS = ("start", "increment", "cap")
 
 
 class Stage(StrEnum):
-    """Why a player is reminded: most of the time has gone, or the last day has begun."""
+    """Why a player is reminded: most of the time has gone, or a day of it is left."""
 
     SHORT = "short"
     LAST_DAY = "day"
@@ -181,9 +181,13 @@ def deadline(left: timedelta, since: datetime, pauses: Iterable[Pause]) -> datet
 
 
 def reminders(left: timedelta, since: datetime, pauses: Iterable[Pause]) -> list[Reminder]:
-    """Return when a player is reminded, in order; never while the deadline is not known."""
-    end, short = deadline(left, since, pauses), deadline(left * SHORT, since, pauses)
-    if end is None or short is None:
-        return []
-    marks = {short: Stage.SHORT} | {end - DAY: Stage.LAST_DAY}
-    return sorted((mark, stage) for mark, stage in marks.items() if since < mark < end)
+    """Return when a player is reminded, in order; none behind a pause whose end is not known.
+
+    Only time that the clock runs counts, so that a pause moves a reminder but never adds one.
+    ``pauses`` are in order and can be walked several times.
+    """
+    stages = {left * SHORT: Stage.SHORT} if left else {}
+    if left > DAY:
+        stages |= {left - DAY: Stage.LAST_DAY}
+    marks = ((deadline(ran, since, pauses), stage) for ran, stage in sorted(stages.items()))
+    return [(mark, stage) for mark, stage in marks if mark is not None]

@@ -115,14 +115,17 @@ def match_started(
 def time_short(match: Match, player: Player, stage: str, now: datetime) -> None:
     """Remind a player that time runs short, once for each ``stage`` of the running clock.
 
+    A clock that was given more time counts as another one.
+
     :param stage: a :class:`games.matches.clock.Stage`.
     """
     since = player.clock_since.isoformat() if player.clock_since else ""
+    left = int(player.time_left.total_seconds()) if player.time_left else 0
     notifications.notify(
         recipient=player.user,
         kind=TIME_SHORT,
         payload=payload(match.pk, match.version),
-        key=f"{TIME_SHORT}:{match.pk}:{player.seat}:{since}:{stage}",
+        key=f"{TIME_SHORT}:{match.pk}:{player.seat}:{since}:{left}:{stage}",
         now=now,
     )
 

@@ -93,7 +93,7 @@ def _remind(pk: int, now: datetime) -> bool:
         return False
     calendar = pauses.calendar(player, selectors.pauses(now), since)
     marks = clocks.reminders(left, since, calendar)
-    stages = [stage for mark, stage in marks if mark <= now] or [stage for _, stage in marks[:1]]
+    stages = [stage for mark, stage in marks if mark <= now]
     later = (mark for mark, _ in marks if mark > now)
     end = clocks.deadline(left, since, calendar)
     in_time = bool(stages) and end is not None and now < end

@@ -38,6 +38,6 @@ def give(match_id: int, *, spare: Seat, span: timedelta, now: datetime) -> None:
         if player.seat != spare and player.time_left is not None:
             player.time_left += span
             if player.clock_since is not None:
-                run_clock(player, player.clock_since, pauses)
+                run_clock(player, player.clock_since, pauses, remind_after=now)
             player.save(update_fields=["time_left", "deadline", "remind_at"])
     push.match_changed(match_id, match.version, [player.user_id for player in players])

@@ -375,15 +375,25 @@ def _stored(player: Player) -> dict[str, Any]:
     return {name: getattr(player, name) for name in PLAYER_FIELDS}
 
 
-def run_clock(player: Player, since: datetime, outages: Sequence[clocks.Pause]) -> None:
-    """Start a player's clock at ``since``, and set deadline and next reminder."""
+def run_clock(
+    player: Player,
+    since: datetime,
+    outages: Sequence[clocks.Pause],
+    *,
+    remind_after: datetime | None = None,
+) -> None:
+    """Start a player's clock at ``since``, and set deadline and next reminder.
+
+    :param remind_after: leave out the reminders until then.
+    """
     if player.time_left is None:
         return
     calendar = pauses.calendar(player, outages, since)
     player.clock_since = since
     player.deadline = clocks.deadline(player.time_left, since, calendar)
-    reminders = clocks.reminders(player.time_left, since, calendar)
-    player.remind_at = reminders[0][0] if reminders else None
+    marks = (mark for mark, _ in clocks.reminders(player.time_left, since, calendar))
+    later = (mark for mark in marks if remind_after is None or mark > remind_after)
+    player.remind_at = next(later, None) if player.deadline else None
 
 
 def retry(attempt: Callable[[], Outcome | None]) -> Outcome:

@@ -1,5 +1,6 @@
 """Clocks that stand still: every reason on its own, compared with a reference that counts."""
 
+import math
 import random
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
@@ -8,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from accounts.models import Notification
 from games.kernel.errors import MatchOver
 from games.matches import clock as clocks
 from games.matches import (
@@ -18,6 +20,7 @@ from games.matches import (
     services,
     standstill,
     sweeps,
+    time_given,
     vacations,
 )
 from games.matches.clock import DAY, FOREVER, Clock, deadline, running, weekends
@@ -160,18 +163,55 @@ class Year:
         self.all = []
         self.deeds = []
         self.seconds = [Seconds(zone, []), Seconds(zone, [])]
+        self.reminded_clock = (self.now, self.left[0])
+        self.stages = set()
+        self.reminders = []
 
     def go_on(self):
         """Let time pass, not beyond a deadline, and do something."""
-        self.now += timedelta(seconds=self.random.choice([61, 3600, 40_000, 200_003, 400_000]))
+        until = self.now + timedelta(
+            seconds=self.random.choice([61, 3600, 40_000, 200_003, 400_000, 900_001])
+        )
         mover = 0 if self.since[0] else 1
         due = self.deadline(mover)
         if due is not None:
-            self.now = min(self.now, due - SECOND)
+            until = min(until, due - SECOND)
+        self.remind(mover, until)
+        self.now = until
         deeds = [self.move, self.move, self.move, self.take_back, self.stop, self.run_on]
         self.random.choice([*deeds, self.vacation, self.outage])(mover)
         self.changed()
         self.compare()
+        self.remind(0 if self.since[0] else 1, self.now)
+
+    def marks(self, seat):
+        """Return the reminders of the running clock that are still to come."""
+        since, left = self.reminded_clock
+        spans = {math.ceil(left * 0.8 / SECOND): "short"}
+        if left > DAY:
+            spans[int((left - DAY) / SECOND)] = "day"
+        for span, stage in sorted(spans.items()):
+            mark = self.seconds[seat].deadline(span * SECOND, since)
+            if stage not in self.stages and mark is not None:
+                yield mark, stage
+
+    def remind(self, seat, until):
+        """Sweep a second before each reminder, at it, and in the end; none may come else."""
+        for mark, _ in list(self.marks(seat)):
+            if self.now < mark <= until:
+                self.sweep_reminders(seat, mark - SECOND)
+                self.sweep_reminders(seat, mark)
+        self.sweep_reminders(seat, until)
+
+    def sweep_reminders(self, seat, now):
+        due = [stage for mark, stage in self.marks(seat) if mark <= now]
+        if due:
+            self.stages.update(due)
+            self.reminders.append((self.play.people[seat].pk, due[-1], now))
+        sweeps.remind(now=now)
+        rows = Notification.objects.filter(kind="time-short").order_by("pk")
+        written = [(row.recipient_id, row.key.rpartition(":")[2], row.created) for row in rows]
+        assert written == self.reminders, self.deeds
 
     def changed(self):
         """Look at pauses anew, once they are others."""
@@ -201,6 +241,8 @@ class Year:
         self.left[mover] = max(left, min(left + 2 * DAY, 20 * DAY))
         self.since = [None, self.now] if mover == 0 else [self.now, None]
         self.play.move(mover, "1", now=self.now)
+        self.before = (*self.before, self.now, left)
+        self.reminded_clock, self.stages = (self.now, self.left[1 - mover]), set()
 
     def take_back(self, mover):
         log = selectors.log(self.play.match)
@@ -208,7 +250,7 @@ class Year:
             self.play.table, log, log_entries.newest_move(log)
         ):
             return
-        seat, left, since = self.before
+        seat, left, since, moved, left_after = self.before
         due = self.seconds[seat].deadline(left, since)
         if due is not None and due <= self.now:
             with pytest.raises(Refused):
@@ -218,6 +260,8 @@ class Year:
         self.play.act(services.take_back, seat, now=self.now)
         self.before, self.left[seat] = None, left
         self.since = [since, None] if seat == 0 else [None, since]
+        # The clock goes on as one that began to run when the move was made.
+        self.reminded_clock, self.stages = (moved, left_after), set()
 
     def stop(self, _mover):
         if any(begin <= self.now < end for begin, end in self.all):
@@ -277,6 +321,7 @@ def test_a_year_of_moves_and_pauses_agrees_with_the_reference(start, moderator, 
         year.go_on()
     assert {"move", "stop", "run on", "vacation"} <= set(year.deeds)
     assert sum(deed == "move" for deed in year.deeds) > 10
+    assert {stage for _, stage, _ in year.reminders} == {"short", "day"}
 
 
 # --- Moderators -----------------------------------------------------------------------------------
@@ -387,6 +432,56 @@ def test_a_reminder_that_was_sent_is_not_sent_again_after_a_stop(start, moderato
     sweeps.remind(now=NOW + 19 * DAY)
     assert play.people[0].notifications.filter(kind="time-short").count() == 2
     assert Player.objects.get(match_id=play.id, seat=0).remind_at is None
+
+
+@pytest.mark.parametrize("left", [timedelta(hours=6), DAY, 1.5 * DAY])
+def test_the_end_of_a_stop_is_no_reason_to_remind(start, moderator, left):
+    """Brisk: the clocks stop, a move is made, and the clocks run on with all the time left."""
+    play = start(clock=Clock(left, timedelta(), left))
+    stop(play, moderator, NOW + HOUR)
+    play.move(0, "1", now=NOW + 2 * HOUR)
+    run_on(play, moderator, NOW + 5 * HOUR)
+    assert pauses.left(play.player(1), NOW + 5 * HOUR) == left
+    assert sweeps.remind(now=NOW + 5 * HOUR + MINUTE) == 0
+    assert sweeps.remind(now=NOW + 5 * HOUR + left * 0.8) == 1
+
+
+def test_the_end_of_a_vacation_is_no_reason_to_remind(start):
+    play = start(clock=Clock(DAY, timedelta(), DAY))
+    bruno = play.people[1]
+    bruno.date_joined = NOW - 90 * DAY
+    bruno.save()
+    vacations.plan(user=bruno, begin=None, end=NOW + 5 * DAY, shows_end=True, now=NOW)
+    play.move(0, "1", now=NOW + HOUR)
+    for hours in range(24, 5 * 24 + 12, 12):
+        assert sweeps.remind(now=NOW + hours * HOUR) == 0
+    assert sweeps.remind(now=NOW + 5 * DAY + 20 * HOUR) == 1
+
+
+def test_an_automatic_vacation_repeats_no_reminder(start):
+    play = start(clock=Clock(10 * HOUR, timedelta(), 10 * HOUR))
+    ada = play.people[0]
+    ada.date_joined, ada.auto_vacation = NOW - 90 * DAY, True
+    ada.save()
+    assert sweeps.remind(now=NOW + 8 * HOUR) == 1
+    begin = NOW + 9.5 * HOUR
+    assert vacations.rescue(now=begin) == 1
+    for hours in range(0, 8 * 24, 6):
+        sweeps.remind(now=begin + hours * HOUR)
+    assert ada.notifications.filter(kind="time-short").count() == 1
+
+
+def test_who_is_given_more_time_is_reminded_of_that_too(start):
+    play = start(clock=Clock(10 * DAY, DAY, 10 * DAY))
+    assert sweeps.remind(now=NOW + 8 * DAY) == 1
+    time_given.give(play.id, spare=1, span=10 * DAY, now=NOW + 8.5 * DAY)
+    assert [sweeps.remind(now=NOW + day * DAY) for day in (8.6, 15.9, 16, 18.9, 19)] == [
+        0,
+        0,
+        1,
+        0,
+        1,
+    ]
 
 
 def test_stored_pauses_read_as_they_were_written():

@@ -181,6 +181,16 @@ def test_reminders_move_with_an_outage(start):
     assert reminded() == 1
 
 
+def test_no_reminder_comes_early_while_an_outage_goes_on(start):
+    start(clock=Clock(10 * DAY, DAY, 10 * DAY))
+    swept(NOW + DAY)
+    assert sweeps.remind(now=NOW + 8 * DAY) == 0
+    sweeps.sweep_deadlines(now=NOW + 8 * DAY)
+    swept(NOW + 15 * DAY)
+    assert sweeps.remind(now=NOW + 15 * DAY - MINUTE) == 0
+    assert sweeps.remind(now=NOW + 15 * DAY) == 1
+
+
 def test_the_timeout_of_one_who_was_reminded(start):
     play = start(clock=Clock(10 * DAY, DAY, 10 * DAY))
     sweeps.remind(now=NOW + 8 * DAY)

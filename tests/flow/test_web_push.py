@@ -2,14 +2,17 @@
 
 import json
 import socket
+import threading
+import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.core.cache import cache
 
-from accounts import notifications, presence
-from accounts.delivery import encryption, endpoints, muting, push, readers, trial
+from accounts import notifications, outbox, presence
+from accounts.delivery import encryption, endpoints, muting, push, trial
 from accounts.delivery.models import DeliverySettings, PushDevice, PushMessage, SiteKey
 from accounts.models import Notification
 from accounts.notifications import Summary
@@ -48,6 +51,7 @@ def _kinds(monkeypatch):
             summary=lambda told: Summary(f"Move {told.payload['n']} – é", "/m/"),
             **more,
         )
+    push.register()
     trial.register()
 
 
@@ -205,41 +209,196 @@ class TestTrouble:
     def test_an_ill_service_is_asked_again_later(self, alice, browser, service, watch, trouble):
         service.answers = [trouble]
         tell(alice)
-        assert push.send_due(clock=watch) == {"waits": 1}
+        assert push.send_due(clock=watch) == {"failed": 1}
         assert push.send_due(clock=watch) == {}
         watch.now += MINUTE
         assert push.send_due(clock=watch) == {"sent": 1}
         assert len(service.requests) == 2
 
-    def test_it_is_given_up_in_the_end(self, alice, browser, service, watch):
-        service.answers = [500] * 20
-        tell(alice)
-        for _ in range(12):
+    @pytest.mark.parametrize("status", [500, 403])
+    def test_a_browser_is_forgotten_after_the_most_attempts(
+        self, alice, browser, service, watch, status
+    ):
+        """Whatever the messages are, and however many; its owner is notified."""
+        service.answers = [status] * 20
+        for number in range(200):
+            tell(alice, number, kind="offer", place=f"match:{number}", now=watch.now)
             push.send_due(clock=watch)
-            watch.now += 20 * MINUTE
+            watch.now += 5 * MINUTE
         assert len(service.requests) == push.MOST_ATTEMPTS
-        assert not PushMessage.objects.exists()
-        assert PushDevice.objects.get().refusals == 1
+        assert not PushDevice.objects.exists()
+        assert Notification.objects.filter(kind=push.STOPPED).count() == 1
 
-    def test_a_browser_that_refuses_is_left(self, alice, browser, service, watch):
-        service.answers = [403] * 20
-        for number in range(readers.MOST_REFUSALS + 3):
-            tell(alice, number, kind="offer")
+    def test_an_hour_without_a_push_service_costs_no_subscription(
+        self, alice, browser, service, watch
+    ):
+        service.answers = [503] * 4
+        for number in range(60):
+            tell(alice, number, now=watch.now)
             push.send_due(clock=watch)
-        assert len(service.requests) == readers.MOST_REFUSALS
+            watch.now += MINUTE
+        assert push.send_due(clock=watch)["sent"] == 0
+        watch.now += timedelta(hours=1)
+        assert push.send_due(clock=watch)["sent"] == 1
 
     def test_one_that_is_taken_begins_the_count_anew(self, alice, browser, service, watch):
         service.answers = [403, 201]
         for number in range(2):
             tell(alice, number, kind="offer")
             push.send_due(clock=watch)
+            watch.now += MINUTE
         assert PushDevice.objects.get().refusals == 0
+
+    def test_an_attempt_counts_at_the_soft_time_limit(
+        self, alice, browser, service, watch, monkeypatch
+    ):
+        def hang(*_):
+            raise SoftTimeLimitExceeded
+
+        monkeypatch.setattr(endpoints, "post", hang)
+        tell(alice)
+        for number in range(1, push.MOST_ATTEMPTS):
+            assert push.send_due(clock=watch) == {"failed": 1}
+            assert PushDevice.objects.get().refusals == number
+            watch.now = PushDevice.objects.get().next_try
+        push.send_due(clock=watch)
+        assert not PushDevice.objects.exists()
+
+    def test_an_attempt_counts_in_which_the_worker_is_killed(
+        self, alice, browser, service, watch, monkeypatch
+    ):
+        asked = []
+
+        def die(*_):
+            asked.append(1)
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(endpoints, "post", die)
+        for number in range(push.MOST_ATTEMPTS):
+            tell(alice, number, kind="offer", now=watch.now)
+            with pytest.raises(KeyboardInterrupt):
+                push.send_due(clock=watch)
+            watch.now = PushDevice.objects.get().next_try
+        tell(alice, 9, kind="offer", now=watch.now)
+        push.send_due(clock=watch)
+        assert len(asked) == push.MOST_ATTEMPTS
+        assert not PushDevice.objects.exists()
+
+    def test_dead_browsers_of_one_user_do_not_hold_up_another(
+        self, alice, browser, service, watch, monkeypatch
+    ):
+        """Each attempt takes ten seconds, and a run goes on for forty."""
+        for number in range(9):
+            subscribed(alice, f"{service.url}/{number}")
+        bruno = confirmed("bruno")
+        subscribed(bruno, f"{service.url}/bruno")
+        tell(alice)
+        tell(bruno)
+        post = endpoints.post
+
+        def slow(endpoint, *rest):
+            if endpoint.endswith("/bruno"):
+                return post(endpoint, *rest)
+            watch.now += timedelta(seconds=10)
+            raise TimeoutError
+
+        monkeypatch.setattr(endpoints, "post", slow)
+        assert push.send_due(clock=watch) == {"failed": 1, "sent": 1}
+
+    def test_a_run_ends_in_time_however_many_browsers_one_user_has(
+        self, alice, browser, service, watch, monkeypatch
+    ):
+        for number in range(9):
+            subscribed(alice, f"{service.url}/{number}")
+        tell(alice)
+
+        def slow(*_):
+            watch.now += timedelta(seconds=9)
+            return 201
+
+        monkeypatch.setattr(endpoints, "post", slow)
+        push.send_due(clock=watch)
+        assert watch.now - NOW <= outbox.RUN + timedelta(seconds=9)
 
     def test_a_redirect_is_not_followed(self, alice, browser, service, watch):
         service.answers = [307]
         tell(alice)
-        assert push.send_due(clock=watch) == {"dropped": 1}
+        assert push.send_due(clock=watch) == {"failed": 1}
         assert len(service.requests) == 1
+        assert not PushMessage.objects.exists()
+
+
+class Drip:
+    """A server that answers a byte at a time, until the other side hangs up or all is sent."""
+
+    ANSWER = b"HTTP/1.1 201 Created\r\n\r\n"
+
+    def __enter__(self):
+        self.hung_up = threading.Event()
+        self._server = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._server.getsockname()[1]}"
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._thread.start()
+        return self
+
+    def _serve(self):
+        line, _ = self._server.accept()
+        with line:
+            line.recv(1000)
+            try:
+                for byte in self.ANSWER:
+                    line.sendall(bytes([byte]))
+                    time.sleep(0.1)
+            except OSError:
+                self.hung_up.set()
+
+    def __exit__(self, *_):
+        self._server.close()
+
+
+class TestDeadline:
+    def test_an_endpoint_that_answers_a_byte_at_a_time(self, settings, monkeypatch):
+        monkeypatch.setattr(endpoints, "DEADLINE", 0.5)
+        with Drip() as drip:
+            settings.PUSH_TEST_RECEIVER = drip.url
+            with pytest.raises(TimeoutError):
+                endpoints.post(f"{drip.url}/x", b"", {})
+            assert drip.hung_up.wait(20), "the connection is really cut"
+
+    def test_a_handshake_that_goes_on(self, monkeypatch):
+        """The server sends the beginning of one and then nothing more."""
+        monkeypatch.setattr(endpoints, "DEADLINE", 0.5)
+        monkeypatch.setattr(endpoints, "_public_address", lambda host: "8.8.8.8")
+        ours, theirs = socket.socketpair()
+        monkeypatch.setattr(socket, "create_connection", lambda *a, **k: ours)
+        with theirs:
+            theirs.sendall(b"\x16\x03\x03\x40\x00")
+            with pytest.raises(TimeoutError):
+                endpoints.post("https://push.example.org/x", b"", {})
+            theirs.settimeout(20)
+            while theirs.recv(1000):
+                pass
+
+    def test_a_name_that_nobody_answers_for(self, monkeypatch):
+        monkeypatch.setattr(endpoints, "DEADLINE", 0.5)
+        asked, answers = threading.Event(), threading.Event()
+        connected = []
+
+        def look(*_, **__):
+            asked.set()
+            answers.wait(20)
+            return [(socket.AF_INET, 1, 6, "", ("8.8.8.8", 443))]
+
+        monkeypatch.setattr(socket, "getaddrinfo", look)
+        monkeypatch.setattr(socket, "create_connection", lambda *a, **k: connected.append(a))
+        with pytest.raises(TimeoutError):
+            endpoints.post("https://push.example.org/x", b"", {})
+        assert asked.is_set()
+        answers.set()
+        for thread in threading.enumerate():
+            if thread.name == "push":
+                thread.join(20)
+        assert connected == []
 
 
 class TestDevices:

@@ -268,3 +268,23 @@ def test_names_cannot_write_events_of_their_own(match):
     User.objects.filter(pk=bruno.pk).update(username=name)
     (event,) = calendar(ics)
     assert "x;y,z" in str(event["summary"])
+
+
+def test_entries_have_an_author_and_content(match):
+    """RFC 4287, 4.1.1: an entry needs an author, its own or that of the feed."""
+    atom, _ = addresses(match.people[1])
+    root = ElementTree.fromstring(Client().get(atom).content)
+    assert root.findtext("a:author/a:name", None, ATOM) == "Turnstone"
+    content = root.find("a:entry/a:content", ATOM)
+    assert content.get("type") == "html"
+    link = root.find("a:entry/a:link", ATOM).get("href")
+    assert f'<a href="{link}">' in content.text
+    assert "DIE against ada" in content.text
+
+
+def test_the_calendar_says_how_often_to_look_as_a_duration(match):
+    """RFC 7986, 5.7."""
+    _, ics = addresses(match.people[0])
+    lines = Client().get(ics).content.decode().split("\r\n")
+    assert "REFRESH-INTERVAL;VALUE=DURATION:PT1H" in lines
+    assert "X-PUBLISHED-TTL:PT1H" in lines

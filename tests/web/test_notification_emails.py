@@ -95,14 +95,17 @@ def test_the_whole_mail_holds_letter_picture_and_link(match_driver, settings):
 
 
 def test_time_short(match_driver):
+    now = timezone.now()
     Player.objects.filter(match_id=match_driver.id, seat=0).update(
-        remind_at=timezone.now() - timedelta(minutes=1)
+        clock_since=now - timedelta(days=2, minutes=1),
+        deadline=now + timedelta(hours=23, minutes=59),
+        remind_at=now - timedelta(minutes=1),
     )
-    assert sweeps.remind(now=timezone.now()) == 1
+    assert sweeps.remind(now=now) == 1
     found = email(match_driver.people[0], "time-short")
     assert found.subject == "Your time runs short: DIE against bruno"
     assert "runs short" in found.text
-    assert "2 d 23 h left, until" in found.text
+    assert "23 h 58 min left, until" in found.text
 
 
 def test_match_started(match_driver):
