@@ -25,6 +25,9 @@ from games.matches.models import Match
 PERIOD = 15.0
 """Seconds after which a line says that the stream is still there."""
 
+BEAT = {"type": "beat"}
+"""The line that says that the stream is still there."""
+
 MEDIA_TYPE = "application/x-ndjson"
 
 LINES = OpenApiResponse({"type": "string"}, description="Events, one JSON object a line.")
@@ -115,7 +118,12 @@ def _record(match_id: int) -> bytes:
 
 
 async def lines(news: News) -> AsyncIterator[bytes]:
-    """Yield the events as they come, and a beat where none does; a lost push heals with it."""
+    """Yield a beat, the events as they come, and a beat after each ``PERIOD`` without any.
+
+    The first one sends the headers at once: some clients give up if they have to wait for them.
+    A later one also reads what a lost push did not announce.
+    """
+    yield _line(BEAT)
     layer = get_channel_layer()
     channel = await layer.new_channel()
     take = in_thread(news.take)
@@ -135,7 +143,7 @@ async def lines(news: News) -> AsyncIterator[bytes]:
             if waiting.done():
                 waiting = None
             else:
-                yield _line({"type": "beat"})
+                yield _line(BEAT)
     finally:
         for group in news.groups:
             await layer.group_discard(group, channel)
