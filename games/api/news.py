@@ -52,12 +52,17 @@ class SignIn:
 
 
 class News:
-    """What is new to one stream since it was asked last; ``groups`` are woken by."""
+    """What is new to one stream since the last call of ``take``.
+
+    A message to one of the channel ``groups`` says that there may be something. With a ``seed``,
+    events in which the caller is to move hold a random legal move.
+    """
 
     groups: tuple[str, ...]
 
-    def __init__(self, sign_in: SignIn) -> None:
+    def __init__(self, sign_in: SignIn, seed: str | None = None) -> None:
         self.sign_in = sign_in
+        self._seed = seed
         self.is_over = False
 
     def take(self) -> list[Event]:
@@ -70,6 +75,19 @@ class News:
     def _events(self) -> Iterator[Event]:
         raise NotImplementedError
 
+    def _state(self, snapshot: MatchSnapshot) -> Event:
+        """Return a match as the caller sees it, with moves if it is their turn."""
+        user = self.sign_in.user
+        seat = None if user is None else snapshot.seat_of(user)
+        shown = answers.MatchSerializer(MatchPresentation(snapshot, seat, ())).data
+        state: Event = {"match": shown}
+        if seat is not None and seat in snapshot.actors:
+            moves, more = move_input.all_moves(snapshot, seat, (), most=LISTED)
+            state |= {"moves": moves, "more": more}
+            if self._seed is not None:
+                state["random_move"] = move_input.draw_move(snapshot, seat, self._seed)
+        return state
+
 
 class OwnNews(News):
     """What happens to a user: in challenges, and in the user's running matches.
@@ -77,8 +95,8 @@ class OwnNews(News):
     The first events hold the current state of both, and ``ready`` follows them.
     """
 
-    def __init__(self, sign_in: SignIn, user: User) -> None:
-        super().__init__(sign_in)
+    def __init__(self, sign_in: SignIn, user: User, seed: str | None = None) -> None:
+        super().__init__(sign_in, seed)
         self._user = user
         self.groups = (push.user_group(user.pk),)
         self._is_first = True
@@ -189,7 +207,7 @@ class OwnNews(News):
     def _about(self, kind: str, match_id: int) -> Event:
         try:
             snapshot = listing.read_snapshot(match_id)
-            return {"type": kind, **_state(snapshot, self._user)}
+            return {"type": kind, **self._state(snapshot)}
         except Unreadable:
             return {"type": "unreadable", "id": match_id}
 
@@ -210,8 +228,8 @@ class MatchNews(News):
     The first event holds the log after entry ``since``, 0 for all of it.
     """
 
-    def __init__(self, sign_in: SignIn, match_id: int, since: int) -> None:
-        super().__init__(sign_in)
+    def __init__(self, sign_in: SignIn, match_id: int, since: int, seed: str | None = None) -> None:
+        super().__init__(sign_in, seed)
         self._match_id, self._since = match_id, since
         self.groups = (push.match_group(match_id),)
         self._told: tuple[int, int, str] | None = None
@@ -225,23 +243,12 @@ class MatchNews(News):
         match = snapshot.match
         yield {
             "type": "match",
-            **_state(snapshot, self.sign_in.user),
+            **self._state(snapshot),
             "log": _lines(snapshot, self.sign_in.user, self._since),
         }
         self._told = match.version, match.clock_epoch, match.status
         self._since = match.version
         self.is_over = not match.is_running
-
-
-def _state(snapshot: MatchSnapshot, user: User | None) -> Event:
-    """Return a match for a viewer; where the viewer is to move, with the moves, or many of them."""
-    seat = None if user is None else snapshot.seat_of(user)
-    shown = answers.MatchSerializer(MatchPresentation(snapshot, seat, ())).data
-    state: Event = {"match": shown}
-    if seat is not None and seat in snapshot.actors:
-        moves, more = move_input.all_moves(snapshot, seat, (), most=LISTED)
-        state |= {"moves": moves, "more": more}
-    return state
 
 
 def _lines(snapshot: MatchSnapshot, user: User | None, since: int) -> Json:

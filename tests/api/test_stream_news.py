@@ -24,9 +24,9 @@ pytestmark = pytest.mark.django_db
 def stream():
     """Open the stream of a user; each ``take`` returns what is new."""
 
-    def _stream(user):
+    def _stream(user, seed=None):
         token = tokens.make(user=user, name=str(uuid4()), scopes=["read"], now=timezone.now())
-        return OwnNews(SignIn(user, tokens.find(token, now=timezone.now()), None), user)
+        return OwnNews(SignIn(user, tokens.find(token, now=timezone.now()), None), user, seed)
 
     return _stream
 
@@ -72,6 +72,36 @@ def told(news):
         match_id = match.get("id") or challenge.get("match")
         found.append((event["type"], challenge.get("id"), match_id, event.get("by")))
     return found
+
+
+def test_with_a_seed_each_turn_has_a_random_legal_move(people, stream):
+    """Whoever plays it needs no more than one request for each move."""
+    driver = begin("dice-is-health", people[:2], rounds=5)
+    streams = [stream(user, "s") for user in people[:2]]
+    clients = [driver.client(seat) for seat in (0, 1)]
+    requests = 0
+    while driver.match.is_running:
+        seat = driver.turn
+        turn = next(event for event in streams[seat].take() if event["type"] == "turn")
+        path = f"/api/v1/matches/{driver.id}/"
+        drawn = clients[seat].get(f"{path}random/", {"seed": "s"}).json()["move"]
+        assert turn["random_move"] == drawn
+        sent = {
+            "moves": [turn["random_move"]],
+            "version": turn["match"]["version"],
+            "submission": str(uuid4()),
+        }
+        answer = clients[seat].post(f"{path}moves/", sent, "application/json")
+        assert answer.status_code == 200, answer.json()
+        requests += 1
+        assert requests == driver.match.version
+    assert requests > 10
+
+
+def test_without_a_seed_nothing_is_drawn(people, stream):
+    begin("die", people, size=3)
+    turn, _ = stream(people[0]).take()
+    assert "random_move" not in turn
 
 
 def test_a_stream_begins_with_the_state_of_challenges_and_matches(people, offer, stream):
