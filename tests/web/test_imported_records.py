@@ -346,7 +346,7 @@ def test_observations_and_rolls_of_any_shape_are_refused_in_words(slug, people):
                 damaged = copy.deepcopy(record)
                 damaged["log"][entry["number"] - 1]["chance"][0] = value
                 with pytest.raises(Damaged):
-                    checking.replay(reading.read(data_of(damaged)))
+                    checking.replay(reading.read(data_of(damaged)).record)
 
 
 # --- Pages --------------------------------------------------------------------------------------
@@ -367,7 +367,7 @@ def test_the_form_tells_what_is_wrong(client, people):
     answer = send(client, b"{}")
     assert answer.status_code == 422
     assert "This is no record of a match" in shown(answer)
-    assert "Choose a file." in shown(client.post(PAGE))
+    assert "Choose a file, or paste a text." in shown(client.post(PAGE))
     assert "The file is empty." in shown(send(client, b""))
 
 
