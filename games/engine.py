@@ -22,6 +22,7 @@ from games.kernel.errors import ChanceError, GameError, MalformedMove, quoted
 from games.kernel.palettes import PALETTES
 from games.kernel.params import check_seats, complete
 from games.kernel.perft import perft
+from games.kernel.random_move import random_move
 from games.kernel.views import Json, View
 
 Request: TypeAlias = Mapping[str, Json]
@@ -33,7 +34,7 @@ SKIP = "pass"
 SORTED_WHOLE = 5_000
 """Lists of up to so many moves are sorted before they are cut."""
 
-PROTOCOL = "1.1"
+PROTOCOL = "1.2"
 """The version of the protocol; what one answers, later ones of the same first number do too."""
 
 DEFAULT_LIMIT = 1_000
@@ -117,6 +118,7 @@ class Engine:
             "story": self._story,
             "options": self._options,
             "moves": self._moves,
+            "random": self._random,
             "play": self._play,
             "drop": self._drop,
             "close": self._close,
@@ -235,6 +237,13 @@ class Engine:
         if more and kept and SKIP not in kept and _can_pass(match, seat):
             kept[-1] = SKIP
         return {"moves": sorted(kept), "more": more}
+
+    def _random(self, request: Request) -> Answer:
+        match, seat = self._held(), self._seat(request)
+        seed = _typed(request, "seed", str, secrets.token_hex(16))
+        # A program that sends the same seed each time draws anew at each move.
+        mixed = f"{seed}:{len(match.entries)}"
+        return {"move": random_move(match.title, match.state, seat, mixed), "seed": seed}
 
     def _play(self, request: Request) -> Answer:
         match, seat = self._held(), self._seat(request)

@@ -14,7 +14,12 @@ REST_FRAMEWORK: dict[str, Any] = {
     "EXCEPTION_HANDLER": "games.api.errors.answer",
     # The server has told who the client is, from what the proxies say (config.server.clients).
     "NUM_PROXIES": 0,
-    "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "600/min", "change": "60/min"},
+    "DEFAULT_THROTTLE_RATES": {
+        "anon": "120/min",
+        "user": "600/min",
+        "change": "60/min",
+        "move": "600/min",
+    },
 }
 SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": "Turnstone",

@@ -24,20 +24,21 @@ class ApiView(APIView):
     """An address of the API.
 
     ``is_public`` says that it may be read without signing in; ``scope`` is what a token needs to
-    change something there.
+    change something there; ``change_throttle`` limits how often.
     """
 
     permission_classes: Sequence[type[BasePermission]] = (HasScope,)
     metadata_class = None
     http_method_names = ["get", "head", "post"]
     is_public = False
+    change_throttle: type[BaseThrottle] = ChangeThrottle
     scope = ApiToken.Scope.PLAY
 
     def get_throttles(self) -> list[BaseThrottle]:
         """Return the limits that count this request."""
         if self.request.method in SAFE_METHODS:
             return [VisitorThrottle(), CallerThrottle()]
-        return [ChangeThrottle()]
+        return [self.change_throttle()]
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         """Say whose the answer is, and how many more there may be."""

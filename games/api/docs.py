@@ -1,10 +1,12 @@
 """The reference of the API: for programs as OpenAPI, for people as a page."""
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import cache_control
@@ -55,8 +57,9 @@ def openapi(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(public=True, max_age=HOUR)
 def record_schema(request: HttpRequest) -> HttpResponse:
-    """The JSON Schema of the record of a match."""
-    return HttpResponse(record.SCHEMA.read_bytes(), content_type="application/schema+json")
+    """The JSON Schema of the record of a match; its ``$id`` is the address that it has here."""
+    schema = {"$id": f"{settings.SITE_URL}{request.path}", **json.loads(record.SCHEMA.read_text())}
+    return HttpResponse(json.dumps(schema, indent=2), content_type="application/schema+json")
 
 
 @require_safe

@@ -1,8 +1,10 @@
 """What a stream tells: each event is complete, so that a program needs no second request."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from copy import copy
 from typing import Any
 
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import ApiToken, User
@@ -12,6 +14,7 @@ from games.api.challenge_serializers import ChallengeSerializer
 from games.kernel.views import Json
 from games.live.readers import SignedOut, reader
 from games.lobby import selectors as lobby
+from games.lobby.models import Challenge, Invitation
 from games.matches import listing, log_entries, move_input, push, selectors
 from games.matches.errors import Unreadable
 from games.matches.models import LogEntry, Match
@@ -49,12 +52,17 @@ class SignIn:
 
 
 class News:
-    """What is new to one stream since it was asked last; ``groups`` are woken by."""
+    """What is new to one stream since the last call of ``take``.
+
+    A message to one of the channel ``groups`` says that there may be something. With a ``seed``,
+    events in which the caller is to move hold a random legal move.
+    """
 
     groups: tuple[str, ...]
 
-    def __init__(self, sign_in: SignIn) -> None:
+    def __init__(self, sign_in: SignIn, seed: str | None = None) -> None:
         self.sign_in = sign_in
+        self._seed = seed
         self.is_over = False
 
     def take(self) -> list[Event]:
@@ -67,48 +75,151 @@ class News:
     def _events(self) -> Iterator[Event]:
         raise NotImplementedError
 
+    def _state(self, snapshot: MatchSnapshot) -> Event:
+        """Return a match as the caller sees it, with moves if it is their turn."""
+        user = self.sign_in.user
+        seat = None if user is None else snapshot.seat_of(user)
+        shown = answers.MatchSerializer(MatchPresentation(snapshot, seat, ())).data
+        state: Event = {"match": shown}
+        if seat is not None and seat in snapshot.actors:
+            moves, more = move_input.all_moves(snapshot, seat, (), most=LISTED)
+            state |= {"moves": moves, "more": more}
+            if self._seed is not None:
+                state["random_move"] = move_input.draw_move(snapshot, seat, self._seed)
+        return state
+
 
 class OwnNews(News):
-    """What happens to a user: challenges received, and all of the user's running matches."""
+    """What happens to a user: in challenges, and in the user's running matches.
 
-    def __init__(self, sign_in: SignIn, user: User) -> None:
-        super().__init__(sign_in)
+    The first events hold the current state of both, and ``ready`` follows them.
+    """
+
+    def __init__(self, sign_in: SignIn, user: User, seed: str | None = None) -> None:
+        super().__init__(sign_in, seed)
         self._user = user
         self.groups = (push.user_group(user.pk),)
-        self._matches: dict[int, int] | None = None
-        self._challenges: dict[int, int] = {}
+        self._is_first = True
+        self._matches: dict[int, int] = {}
+        self._challenges: dict[int, Challenge] = {}
 
     def _events(self) -> Iterator[Event]:
-        yield from self._from_challenges()
-        mine = Match.objects.filter(players__user=self._user, status=Match.Status.RUNNING)
-        rows = mine.order_by("pk").values_list("pk", "version", "players__to_move")
-        before = self._matches
-        now = {pk: (version, to_move) for pk, version, to_move in rows}
-        self._matches = {pk: version for pk, (version, _) in now.items()}
-        for pk, (version, to_move) in now.items():
-            if before is not None and pk not in before:
-                yield from self._about("started", pk)
-            if to_move and (before is None or before.get(pk) != version):
-                yield from self._about("turn", pk)
-            elif before is not None and before.get(pk, version) != version:
-                yield from self._about("changed", pk)
-        for pk in sorted((before or {}).keys() - now.keys()):
-            yield from self._about("ended", pk)
+        pending = {challenge.pk: challenge for challenge in lobby.pending_of(self._user)}
+        closed = self._closed(pending.keys())
+        before, self._challenges = self._challenges, pending
+        for pk, challenge in sorted({**pending, **closed}.items()):
+            old = before.get(pk)
+            if old and pk in pending and old.version == challenge.version:
+                # The invitations, read after the version, may be newer than it.
+                pending[pk] = old
+            else:
+                yield from self._challenge_events(old, challenge)
+        yield from self._match_events([c.match_id for c in closed.values() if c.match_id])
+        if self._is_first:
+            self._is_first = False
+            yield {"type": "ready"}
 
-    def _from_challenges(self) -> Iterator[Event]:
-        found = {challenge.pk: challenge for challenge in lobby.received(self._user)}
-        new = [pk for pk, one in found.items() if self._challenges.get(pk) != one.version]
-        self._challenges = {pk: challenge.version for pk, challenge in found.items()}
-        received = [found[pk] for pk in sorted(new)]
-        for shown in answers.dump_all(ChallengeSerializer, received, caller=self._user.pk):
+    # --- Challenges -----------------------------------------------------------------------------
+
+    def _closed(self, pending: Collection[int]) -> dict[int, Challenge]:
+        """Return the challenges that were pending at the last call and are not any more."""
+        gone = self._challenges.keys() - pending
+        if not gone:
+            return {}
+        found = {challenge.pk: challenge for challenge in lobby.of_ids(gone)}
+        # The challenges of a guest who left were withdrawn, and then deleted.
+        for pk in gone - found.keys():
+            found[pk] = copy(self._challenges[pk])
+            found[pk].status = Challenge.Status.WITHDRAWN
+            found[pk].version += 1
+        return found
+
+    def _challenge_events(self, old: Challenge | None, challenge: Challenge) -> Iterator[Event]:
+        """Yield what has changed since ``old``, which is ``None`` if nothing was told yet."""
+        shown = self._dump(challenge)
+        if challenge.is_open and lobby.is_invited(challenge, self._user):
             yield {"type": "challenge", "challenge": shown}
+            return
+        answered = _answered_since(old, challenge) if old else []
+        for one in answered:
+            kind = "challenge-accepted" if one.is_taken else "challenge-declined"
+            yield {"type": kind, "challenge": shown, "by": one.user.username}
+        is_same = old is not None and old.status == challenge.status
+        if answered and (is_same or challenge.status == Challenge.Status.DECLINED):
+            return
+        # The event of a match that has started says so of its challenge.
+        if challenge.status != Challenge.Status.STARTED:
+            yield {"type": f"challenge-{challenge.status}", "challenge": shown}
 
-    def _about(self, kind: str, match_id: int) -> Iterator[Event]:
+    def _dump(self, challenge: Challenge) -> Json:
+        return answers.dump_all(ChallengeSerializer, [challenge], caller=self._user.pk)[0]
+
+    # --- Matches --------------------------------------------------------------------------------
+
+    def _match_events(self, begun: Collection[int]) -> Iterator[Event]:
+        """Yield what has changed in running matches, and in those that have just ``begun``.
+
+        The latter may have ended since.
+        """
+        before, now = self._matches, dict[int, int]()
+        known = Q(status=Match.Status.RUNNING) | Q(pk__in=[*before, *begun])
+        mine = Match.objects.filter(known, players__user=self._user).order_by("pk")
+        rows = list(mine.values_list("pk", "version", "status", "players__to_move"))
+        new = [pk for pk, *_ in rows if pk not in before]
+        challenges = {one.match_id: one for one in lobby.of_matches(new)} if new else {}
+        for pk, version, status, to_move in rows:
+            challenge = challenges.get(pk)
+            if challenge and challenge.pk in self._challenges:
+                # It started a moment ago: the next call tells first how the challenge changed.
+                continue
+            is_new, is_running = pk not in before, status == Match.Status.RUNNING
+            if is_running:
+                now[pk] = version
+            kinds = self._kinds(
+                is_new=is_new,
+                is_running=is_running,
+                is_changed=before.get(pk) != version,
+                to_move=to_move,
+            )
+            for number, kind in enumerate(kinds):
+                event = self._about(kind, pk)
+                if is_new and number == 0:
+                    event["challenge"] = self._dump(challenge) if challenge else None
+                yield event
+        self._matches = now
+
+    def _kinds(
+        self, *, is_new: bool, is_running: bool, is_changed: bool, to_move: bool
+    ) -> Iterator[str]:
+        """Yield the types of the events that tell what has changed in a match."""
+        if self._is_first:
+            yield "turn" if to_move else "match"
+            return
+        if is_new:
+            yield "started"
+        if not is_running:
+            yield "ended"
+        elif to_move and is_changed:
+            yield "turn"
+        elif is_changed and not is_new:
+            yield "changed"
+
+    def _about(self, kind: str, match_id: int) -> Event:
         try:
             snapshot = listing.read_snapshot(match_id)
-            yield {"type": kind, **_state(snapshot, self._user)}
+            return {"type": kind, **self._state(snapshot)}
         except Unreadable:
-            yield {"type": "unreadable", "id": match_id}
+            return {"type": "unreadable", "id": match_id}
+
+
+def _answered_since(old: Challenge, new: Challenge) -> list[Invitation]:
+    """Return the invitations to a challenge that were answered since it was ``old``."""
+    before = {invitation.user_id: invitation.state for invitation in old.invitations.all()}
+    return [
+        invitation
+        for invitation in new.invitations.all()
+        if invitation.state not in (Invitation.State.INVITED, before.get(invitation.user_id))
+    ]
 
 
 class MatchNews(News):
@@ -117,8 +228,8 @@ class MatchNews(News):
     The first event holds the log after entry ``since``, 0 for all of it.
     """
 
-    def __init__(self, sign_in: SignIn, match_id: int, since: int) -> None:
-        super().__init__(sign_in)
+    def __init__(self, sign_in: SignIn, match_id: int, since: int, seed: str | None = None) -> None:
+        super().__init__(sign_in, seed)
         self._match_id, self._since = match_id, since
         self.groups = (push.match_group(match_id),)
         self._told: tuple[int, int, str] | None = None
@@ -132,23 +243,12 @@ class MatchNews(News):
         match = snapshot.match
         yield {
             "type": "match",
-            **_state(snapshot, self.sign_in.user),
+            **self._state(snapshot),
             "log": _lines(snapshot, self.sign_in.user, self._since),
         }
         self._told = match.version, match.clock_epoch, match.status
         self._since = match.version
         self.is_over = not match.is_running
-
-
-def _state(snapshot: MatchSnapshot, user: User | None) -> Event:
-    """Return a match for a viewer; where the viewer is to move, with the moves, or many of them."""
-    seat = None if user is None else snapshot.seat_of(user)
-    shown = answers.MatchSerializer(MatchPresentation(snapshot, seat, ())).data
-    state: Event = {"match": shown}
-    if seat is not None and seat in snapshot.actors:
-        moves, more = move_input.all_moves(snapshot, seat, (), most=LISTED)
-        state |= {"moves": moves, "more": more}
-    return state
 
 
 def _lines(snapshot: MatchSnapshot, user: User | None, since: int) -> Json:

@@ -245,6 +245,14 @@ class OptionsSerializer(serializers.Serializer[Any]):
     next = OptionSerializer(many=True)
 
 
+class RandomMoveSerializer(serializers.Serializer[Any]):
+    """A random legal move at a version of the match, and the seed from which it follows."""
+
+    move = serializers.CharField()
+    version = serializers.IntegerField()
+    seed = serializers.CharField()
+
+
 class PreviewSerializer(serializers.Serializer[Any]):
     """What moves would do: their canonical texts, what happens, and whether more may follow."""
 

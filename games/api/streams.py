@@ -16,6 +16,7 @@ from rest_framework.request import Request
 from accounts import limits
 from games.api.base import ApiView, caller
 from games.api.news import MatchNews, News, OwnNews, SignIn
+from games.api.views import SeedQuery
 from games.live.threads import in_thread
 from games.matches import record, selectors
 from games.matches.errors import Unreadable
@@ -24,6 +25,9 @@ from games.matches.models import Match
 
 PERIOD = 15.0
 """Seconds after which a line says that the stream is still there."""
+
+BEAT = {"type": "beat"}
+"""The line that says that the stream is still there."""
 
 MEDIA_TYPE = "application/x-ndjson"
 
@@ -47,6 +51,15 @@ class Stream(ApiView):
         headers = {"Cache-Control": "private, no-store", "X-Accel-Buffering": "no"}
         return StreamingHttpResponse(lines(news), content_type=MEDIA_TYPE, headers=headers)
 
+    def query(self, request: Request, form: type[serializers.Serializer[Any]]) -> dict[str, Any]:
+        """Return the parameters of the address.
+
+        :raises ValidationError: one is not as it should be.
+        """
+        sent = form(data=request.query_params)
+        sent.is_valid(raise_exception=True)
+        return dict(sent.validated_data)
+
     def sign_in(self, request: Request) -> SignIn:
         """Return what the stream is opened with."""
         return SignIn(request.user, request.auth, request.session.session_key)
@@ -55,10 +68,11 @@ class Stream(ApiView):
 class OwnStream(Stream):
     """What happens to the caller."""
 
-    @extend_schema(responses={(200, MEDIA_TYPE): LINES})
+    @extend_schema(parameters=[SeedQuery], responses={(200, MEDIA_TYPE): LINES})
     def get(self, request: Request) -> StreamingHttpResponse:
         """Hear of challenges and of the caller’s matches: first what waits, then what happens."""
-        return self.stream(request, OwnNews(self.sign_in(request), caller(request)))
+        seed = self.query(request, SeedQuery).get("seed")
+        return self.stream(request, OwnNews(self.sign_in(request), caller(request), seed))
 
 
 class OwnRecords(Stream):
@@ -76,8 +90,8 @@ class OwnRecords(Stream):
         return answer
 
 
-class SinceQuery(serializers.Serializer[Any]):
-    """The version from which a stream goes on."""
+class SinceQuery(SeedQuery):
+    """The version from which a stream goes on, and a seed."""
 
     version = serializers.IntegerField(
         min_value=0, default=0, help_text="The last one you have; the log begins after it."
@@ -92,11 +106,10 @@ class MatchStream(Stream):
     @extend_schema(parameters=[SinceQuery], responses={(200, MEDIA_TYPE): LINES})
     def get(self, request: Request, match_id: int) -> StreamingHttpResponse:
         """Hear of a match: first all of it, then every change, to its end."""
-        form = SinceQuery(data=request.query_params)
-        form.is_valid(raise_exception=True)
+        query = self.query(request, SinceQuery)
         read_snapshot(match_id)
-        since = form.validated_data["version"]
-        return self.stream(request, MatchNews(self.sign_in(request), match_id, since))
+        news = MatchNews(self.sign_in(request), match_id, query["version"], query.get("seed"))
+        return self.stream(request, news)
 
 
 async def records(match_ids: Sequence[int]) -> AsyncIterator[bytes]:
@@ -115,7 +128,12 @@ def _record(match_id: int) -> bytes:
 
 
 async def lines(news: News) -> AsyncIterator[bytes]:
-    """Yield the events as they come, and a beat where none does; a lost push heals with it."""
+    """Yield a beat, the events as they come, and a beat after each ``PERIOD`` without any.
+
+    The first one sends the headers at once: some clients give up if they have to wait for them.
+    A later one also reads what a lost push did not announce.
+    """
+    yield _line(BEAT)
     layer = get_channel_layer()
     channel = await layer.new_channel()
     take = in_thread(news.take)
@@ -135,7 +153,7 @@ async def lines(news: News) -> AsyncIterator[bytes]:
             if waiting.done():
                 waiting = None
             else:
-                yield _line({"type": "beat"})
+                yield _line(BEAT)
     finally:
         for group in news.groups:
             await layer.group_discard(group, channel)

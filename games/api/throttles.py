@@ -76,3 +76,12 @@ class ChangeThrottle(CountingThrottle, UserRateThrottle):
     """The limit on requests that change something."""
 
     scope = "change"
+
+
+class MoveThrottle(CountingThrottle, UserRateThrottle):
+    """The limit on submissions of moves.
+
+    A program that sends a move, waits for the answer and sends the next never reaches it.
+    """
+
+    scope = "move"

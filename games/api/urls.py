@@ -34,6 +34,7 @@ urlpatterns = [
     path("matches/<id:match_id>/record/", views.RecordView.as_view()),
     path("matches/<id:match_id>/stream/", streams.MatchStream.as_view()),
     path("matches/<id:match_id>/options/", views.OptionsView.as_view(), name="api-options"),
+    path("matches/<id:match_id>/random/", views.RandomMoveView.as_view()),
     path("matches/<id:match_id>/preview/", views.PreviewView.as_view(), name="api-preview"),
     path("matches/<id:match_id>/moves/", views.MovesView.as_view(), name="api-moves"),
     path("matches/<id:match_id>/private/", private_views.PrivateView.as_view()),

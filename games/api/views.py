@@ -1,5 +1,6 @@
 """Matches for programs: to read and to play, through the same services as the pages."""
 
+import secrets
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -14,6 +15,7 @@ from games.api import serializers as answers
 from games.api.base import ApiView
 from games.api.conditional import tag_of, unless_seen
 from games.api.openapi import SEEN, SUBMISSION
+from games.api.throttles import MoveThrottle
 from games.kernel import registry
 from games.kernel.encoding import facts, offered
 from games.matches import listing, move_input, record, selectors, services
@@ -140,6 +142,28 @@ class OptionsView(ApiView):
         return Response({"complete": found.complete, "prompt": found.prompt, "next": following})
 
 
+class SeedQuery(serializers.Serializer[Any]):
+    """A seed, from which random moves follow."""
+
+    seed = serializers.CharField(
+        max_length=100, required=False, help_text="Any text; the same one draws the same moves."
+    )
+
+
+class RandomMoveView(ApiView):
+    """A random legal move of the caller."""
+
+    @extend_schema(parameters=[SeedQuery], responses=answers.RandomMoveSerializer)
+    def get(self, request: Request, match_id: int) -> Response:
+        """Draw a random legal move of the caller’s, and play nothing."""
+        form = SeedQuery(data=request.query_params)
+        form.is_valid(raise_exception=True)
+        seed = form.validated_data.get("seed") or secrets.token_hex(16)
+        snapshot = read_snapshot(match_id)
+        move = move_input.draw_move(snapshot, snapshot.seat_for(request.user), seed)
+        return Response({"move": move, "version": snapshot.match.version, "seed": seed})
+
+
 class PreviewView(ApiView):
     """What moves of the caller would do, as far as can be known."""
 
@@ -175,6 +199,8 @@ class Changing(ApiView):
 
 class MovesView(Changing):
     """The moves of the caller."""
+
+    change_throttle = MoveThrottle
 
     @extend_schema(request=Moves, responses={200: answers.DoneSerializer})
     def post(self, request: Request, match_id: int) -> Response:

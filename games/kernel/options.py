@@ -46,6 +46,16 @@ class Span:
     label: str
     marks: tuple[str, ...] = ()
 
+    @property
+    def count(self) -> int:
+        """How many numbers the range has."""
+        return round((self.high - self.low) / self.step) + 1
+
+    def text(self, index: int) -> str:
+        """Return number ``index`` of the range, from 0, as it is typed."""
+        number = self.low + index * self.step
+        return self.format.format(number if isinstance(self.step, float) else int(number))
+
 
 @dataclass(frozen=True, slots=True)
 class ChoiceField:
@@ -83,10 +93,9 @@ class NumberField:
     def choices(self) -> tuple[Choice, ...]:
         """The numbers of the range where they are few enough to be buttons; else none."""
         span = self.span
-        count = round((span.high - span.low) / span.step) + 1
-        if count > FEW_NUMBERS:
+        if span.count > FEW_NUMBERS:
             return ()
-        numbers = [f"{span.low + span.step * number:g}" for number in range(count)]
+        numbers = [f"{span.low + span.step * number:g}" for number in range(span.count)]
         return tuple(Choice(number, number) for number in numbers)
 
     def text(self, value: str) -> str:
@@ -99,8 +108,7 @@ class NumberField:
             raise MalformedMove(
                 f"{quoted(value)} is not a number from {span.low:g} to {span.high:g}."
             )
-        nearest = span.low + round((number - span.low) / span.step) * span.step
-        return span.format.format(nearest if isinstance(span.step, float) else int(nearest))
+        return span.text(round((number - span.low) / span.step))
 
     def match(self, text: str) -> str:
         """Return what of this field a text begins with; empty if nothing."""

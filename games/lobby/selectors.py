@@ -53,6 +53,16 @@ def get_for(challenge_id: int, user: User | None, token: str = "") -> Challenge:
     return found
 
 
+def of_ids(challenge_ids: Collection[int]) -> QuerySet[Challenge]:
+    """Return the challenges with these ids."""
+    return with_people(Challenge.objects.filter(pk__in=challenge_ids))
+
+
+def of_matches(match_ids: Collection[int]) -> QuerySet[Challenge]:
+    """Return the challenges that became these matches."""
+    return with_people(Challenge.objects.filter(match__in=match_ids))
+
+
 def may_see(challenge: Challenge, user: User | None, token: str = "") -> bool:
     """Whether a user may see a challenge."""
     if challenge.audience == Challenge.Audience.OPEN or has_link(challenge, token):
@@ -158,7 +168,7 @@ def received(user: User) -> QuerySet[Challenge]:
     return with_people(found)
 
 
-def _received_or_made(user: User) -> QuerySet[Challenge]:
+def pending_of(user: User) -> QuerySet[Challenge]:
     """Return the pending challenges to which a user is invited, or in which they have a seat."""
     states = (Invitation.State.INVITED, Invitation.State.TAKEN)
     mine = Invitation.objects.filter(user=user, state__in=states)
@@ -177,7 +187,7 @@ def received_and_open(user: User, few: int) -> tuple[list[Challenge], list[Chall
     found = Challenge.objects.filter(status=Challenge.Status.OPEN).alias(is_asked=Exists(invited))
     found = found.filter(Q(is_asked=True) | Q(pk__in=open_to_all(user).values("pk")))
     first = with_people(found.order_by("-is_asked", "-created", "-pk"))[: 2 * few]
-    asked = [challenge for challenge in first if _is_invited(challenge, user)]
+    asked = [challenge for challenge in first if is_invited(challenge, user)]
     return asked, [challenge for challenge in first if challenge not in asked][:few]
 
 
@@ -186,13 +196,13 @@ def received_and_made(user: User, few: int) -> tuple[list[Challenge], list[Chall
 
     The latest first, and at most ``few`` of each; one query finds both.
     """
-    latest = ask(_received_or_made, user, most=5 * few)
-    asked = [challenge for challenge in latest if _is_invited(challenge, user)]
+    latest = ask(pending_of, user, most=5 * few)
+    asked = [challenge for challenge in latest if is_invited(challenge, user)]
     return asked[:few], [challenge for challenge in latest if challenge not in asked][:few]
 
 
-def _is_invited(challenge: Challenge, user: User) -> bool:
-    """Whether a challenge waits for a user's answer."""
+def is_invited(challenge: Challenge, user: User) -> bool:
+    """Whether a challenge waits for the answer of a user who was invited."""
     invitation = invitation_of(challenge, user)
     return invitation is not None and invitation.state == Invitation.State.INVITED
 

@@ -15,6 +15,7 @@ from games.kernel.contract import Seat
 from games.kernel.errors import MalformedMove, NotYourTurn
 from games.kernel.options import Choice, FieldGroup, Options, Requirement, Span
 from games.kernel.options import fill as fill_group
+from games.kernel.random_move import random_move
 from games.kernel.views import View
 from games.matches.errors import TOO_EARLY, Refused
 from games.matches.presentation import Preview, preview
@@ -264,6 +265,16 @@ def all_moves(
     unmarked = (o for o in follow("").next if isinstance(o, Choice) and not o.marks)
     words = [choice.text for choice in unmarked if follow(choice.text).complete]
     return [*found[: most - len(words)], *words], True
+
+
+def draw_move(snapshot: MatchSnapshot, seat: Seat, seed: str) -> str:
+    """Return a random legal move; it follows from the seed, the match and its version.
+
+    :raises NotYourTurn: the seat is not to move.
+    """
+    _check_turn(snapshot, seat)
+    mixed = f"{seed}:{snapshot.match.pk}:{snapshot.match.version}"
+    return random_move(snapshot.title, snapshot.state, seat, mixed)
 
 
 def check(texts: Sequence[str]) -> None:

@@ -8,10 +8,12 @@ from games.kernel.contract import ENDED, AnyTitle
 from games.kernel.dice import RecordedDice
 from games.kernel.dice_check import Check
 from games.kernel.errors import BadParams, GameError, UnknownRules, UnknownTitle, quoted
+from games.kernel.views import Json
 from games.matches import formatting, selectors
 from games.matches.log_entries import PLAYED
 from games.matches.models import LogEntry
 from games.matches.selectors import NOT_READABLE, MatchSnapshot, Step
+from games.records import text
 from games.records.errors import Damaged
 from games.records.rebuilding import check_facts, entry_of, snapshot_of
 
@@ -36,18 +38,27 @@ class Replayed(NamedTuple):
     steps: Sequence[Step]
 
 
-def replay(record: Record) -> Replayed:
+def replay(record: Record, *, is_partial: bool = False) -> Replayed:
     """Replay a record of the format, and compare all that follows from its log.
+
+    What is missing in one that ``is_partial``, as it came as text, is completed.
 
     :raises Damaged: the game is not known here, the rules refuse it, or it says something else.
     """
     title = _title(record)
     snapshot = _snapshot(record, title)
     entries = [entry_of(data, []) for data in record["log"]]
-    steps = [_setup(snapshot, record)]
+    steps = [_setup(snapshot)]
+    if is_partial:
+        record["setup_sides"] = snapshot.match.setup_sides = list(steps[0].sides)
+    if list(steps[0].sides) != record["setup_sides"]:
+        raise Damaged("The setup rolls other dice than the record says.")
     for entry, data in zip(entries, record["log"], strict=True):
-        _check_place(entry, entries, len(snapshot.players))
+        _check_place(entry, record["log"], len(snapshot.players))
         steps.append(_step(snapshot, entry, steps))
+        if is_partial:
+            data["sides"] = entry.sides = list(steps[-1].sides)
+            data["events"] = _public_events(steps[-1])
         _check_told(entry, data, steps[-1])
         entry.events = [event.dump() for event in steps[-1].events]
     _check_end(snapshot, entries, steps)
@@ -81,17 +92,14 @@ def _snapshot(record: Record, title: AnyTitle) -> MatchSnapshot:
         raise Damaged(f"A time, a nonce or a result cannot be read: {error}") from error
 
 
-def _setup(snapshot: MatchSnapshot, record: Record) -> Step:
+def _setup(snapshot: MatchSnapshot) -> Step:
     try:
-        step = selectors.setup(snapshot)
+        return selectors.setup(snapshot)
     except UNREADABLE as error:
         raise Damaged(f"The setup cannot be replayed: {_told(error)}") from error
-    if list(step.sides) != record["setup_sides"]:
-        raise Damaged("The setup rolls other dice than the record says.")
-    return step
 
 
-def _check_place(entry: LogEntry, entries: Sequence[LogEntry], seats: int) -> None:
+def _check_place(entry: LogEntry, log: Sequence[Record], seats: int) -> None:
     """Check that an entry can be made by whom it names, and takes back what it may."""
     kind, number = Kind(entry.kind), entry.number
     if entry.seat is None and kind in OF_A_SEAT:
@@ -100,19 +108,8 @@ def _check_place(entry: LogEntry, entries: Sequence[LogEntry], seats: int) -> No
         raise Damaged(f"Entry {number} is of seat {entry.seat}, which the match has not.")
     if (kind == Kind.TAKE_BACK) != (entry.undoes is not None):
         raise Damaged(f"Entry {number} takes nothing back, or is no take-back.")
-    if entry.undoes and entry.undoes != _latest_standing(entries[: number - 1]):
+    if entry.undoes and entry.undoes != text.latest_standing(log[: number - 1]):
         raise Damaged(f"Entry {number} takes back what is not the last move that stands.")
-
-
-def _latest_standing(entries: Sequence[LogEntry]) -> int:
-    """Return the number of the last move or drop that was not taken back; 0 without any."""
-    undone = {entry.undoes for entry in entries}
-    standing = (
-        entry.number
-        for entry in reversed(entries)
-        if entry.number not in undone and entry.kind in PLAYED
-    )
-    return next(standing, 0)
 
 
 def _step(snapshot: MatchSnapshot, entry: LogEntry, steps: Sequence[Step]) -> Step:
@@ -133,9 +130,12 @@ def _check_told(entry: LogEntry, data: Record, step: Step) -> None:
     """Check that an entry says of itself what the rules say of it."""
     if list(step.sides) != data["sides"]:
         raise Damaged(f"Entry {entry.number} rolls other dice than the record says.")
-    seen = [event.seen_by(None, over=True).dump() for event in step.events]
-    if seen != data["events"]:
+    if _public_events(step) != data["events"]:
         raise Damaged(f"Entry {entry.number} does something else than the record says.")
+
+
+def _public_events(step: Step) -> list[Json]:
+    return [event.seen_by(None, over=True).dump() for event in step.events]
 
 
 def _check_end(snapshot: MatchSnapshot, entries: Sequence[LogEntry], steps: Sequence[Step]) -> None:

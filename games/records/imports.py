@@ -44,8 +44,8 @@ def take_in(*, user: User, data: bytes, now: datetime) -> ImportedRecord:
     :raises Damaged: it is no record, or one that does not hold.
     """
     check_may_import(user, now)
-    record = reading.read(data)
-    replayed = checking.replay(record)
+    record, is_partial = reading.read(data)
+    replayed = checking.replay(record, is_partial=is_partial)
     canonical = json.dumps(record, sort_keys=True, ensure_ascii=False).encode()
     digest = hashlib.sha256(canonical).hexdigest()
     try:

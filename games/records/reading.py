@@ -1,9 +1,9 @@
-"""A file as a record: bounded, strict JSON of the published format, before any rule is asked."""
+"""A file as a record of the published format, bounded and strict, before any rule is asked."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
-from typing import Any, NoReturn
+from typing import Any, NamedTuple
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
@@ -11,7 +11,9 @@ from jsonschema.exceptions import best_match
 from games.kernel.errors import quoted
 from games.kernel.views import Json
 from games.matches import record
+from games.records import text
 from games.records.errors import Damaged
+from games.records.strict_json import DECODER
 
 LARGEST = 4_000_000
 """Bytes of a file."""
@@ -29,47 +31,47 @@ TOLD = 200
 """Characters told of what does not fit the schema."""
 
 
-def read(data: bytes) -> dict[str, Any]:
-    """Return the record that a file holds.
+class Read(NamedTuple):
+    """A record that was read.
 
-    :raises Damaged: it is too large or too deep, no JSON, or not of the format.
+    One that ``is_partial`` came as text: what the rules say of its entries is still missing
+    (:mod:`games.records.text`).
+    """
+
+    record: dict[str, Any]
+    is_partial: bool
+
+
+def read(data: bytes) -> Read:
+    """Return the record that a file holds, as JSON or as text.
+
+    :raises Damaged: it is too large or too deep, neither JSON nor text, or not of the format.
     """
     if len(data) > LARGEST:
         raise Damaged(f"The file is too large: {LARGEST // 1_000_000} MB are the most.")
-    found = _parsed(data)
+    try:
+        decoded = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Damaged(f"The file is not in UTF-8: byte {error.start} is none.") from error
+    is_partial = text.is_text(decoded)
+    found = text.read(decoded, most=MOST_ENTRIES) if is_partial else _parsed(decoded)
     _check_plain(found)
     _check_format(found)
     _check_schema(found)
     _check_bounds(found)
-    return dict(found)
+    return Read(dict(found), is_partial)
 
 
-def _parsed(data: bytes) -> Json:
+def _parsed(data: str) -> Json:
     try:
-        text = data.decode("utf-8-sig")
-        return json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
-    except UnicodeDecodeError as error:
-        raise Damaged(f"The file is not in UTF-8: byte {error.start} is none.") from error
+        return DECODER.decode(data)
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
-        raise Damaged(f"The file is not JSON: {error.msg}, {where}.") from error
+        raise Damaged(f"This is no record as text, and not JSON: {error.msg}, {where}.") from error
     except RecursionError:
         raise Damaged(f"The file is too deep: {DEEPEST} levels are the most.") from None
     except ValueError as error:
         raise Damaged("The file holds a number with too many digits.") from error
-
-
-def _object(pairs: Iterable[tuple[str, Json]]) -> dict[str, Json]:
-    found: dict[str, Json] = {}
-    for name, value in pairs:
-        if name in found:
-            raise Damaged(f"The file says {quoted(name)} twice in one object.")
-        found[name] = value
-    return found
-
-
-def _constant(name: str) -> NoReturn:
-    raise Damaged(f"The file holds {name}, which is no number of JSON.")
 
 
 def _check_plain(found: Json) -> None:
@@ -79,9 +81,9 @@ def _check_plain(found: Json) -> None:
     """
     level: list[Json] = [found]
     for _ in range(DEEPEST):
-        for text in filter(lambda value: isinstance(value, str), level):
-            if "\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
-                raise Damaged(f"The text {quoted(text)} holds a character that is none.")
+        for one in filter(lambda value: isinstance(value, str), level):
+            if "\0" in one or any("\ud800" <= letter <= "\udfff" for letter in one):
+                raise Damaged(f"The text {quoted(one)} holds a character that is none.")
         level = [inner for value in level for inner in _inside(value)]
         if not level:
             return

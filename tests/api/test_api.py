@@ -119,6 +119,20 @@ def test_a_preview_tells_and_changes_nothing(match_driver, ada):
     assert match_driver.match.version == 0
 
 
+def test_a_random_move_is_drawn_and_not_played(match_driver, ada, bruno):
+    first = ada.get("random/", seed="s").json()
+    assert (first["version"], first["seed"]) == (0, "s")
+    assert ada.get("random/", seed="s").json() == first
+    assert len({ada.get("random/", seed=seed).json()["move"] for seed in range(20)}) > 5
+    unnamed = ada.get("random/").json()
+    assert ada.get("random/", seed=unnamed["seed"]).json() == unnamed
+    assert match_driver.match.version == 0
+    assert ada.post("moves/", **move(first["move"])).status_code == 200
+    assert ada.get("random/").json()["code"] == "not-your-turn"
+    assert bruno.get("random/", seed="s" * 101).json()["code"] == "invalid"
+    assert Api(match_driver, 2).get("random/").json()["code"] == "not-a-player"
+
+
 def test_how_many_matches_wait(match_driver, client):
     assert client.get("/api/v1/waiting/").json() == {"count": 0}
     assert match_driver.client(0).get("/api/v1/waiting/").json() == {"count": 1}
@@ -226,6 +240,15 @@ def test_who_sends_too_fast_waits(match_driver, ada, monkeypatch):
     left = [answer.headers["RateLimit"].partition(";t=")[0] for answer in answers]
     assert left == ['"change";r=1', '"change";r=0', '"change";r=0']
     assert 0 < int(answers[-1].headers["Retry-After"]) <= 60
+
+
+def test_moves_have_a_limit_of_their_own(match_driver, ada, monkeypatch):
+    monkeypatch.setattr("games.api.throttles.ChangeThrottle.rate", "1/min", raising=False)
+    answers = [ada.post("moves/", **move("c3", version=9)) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [409, 409, 409]
+    assert answers[0].headers["RateLimit-Policy"] == '"move";q=600;w=60'
+    monkeypatch.setattr("games.api.throttles.MoveThrottle.rate", "3/min", raising=False)
+    assert ada.post("moves/", **move("c3", version=9)).status_code == 429
 
 
 # --- What was seen already ----------------------------------------------------------------------

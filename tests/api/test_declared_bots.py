@@ -46,6 +46,19 @@ for name in ("robin", "rosa"):
 """
 
 
+COUNTING = """
+import httpx, sys
+_send = httpx.Client.send
+def _counted(self, request, **kwargs):
+    answer = _send(self, request, **kwargs)
+    with open(sys.argv[1], "a") as file:
+        print(answer.status_code, request.method, request.url.path, file=file)
+    return answer
+httpx.Client.send = _counted
+"""
+"""Put before the example: notes every request that it sends, and how it was answered."""
+
+
 def program():
     """The example, out of its page."""
     (found,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs/bots.md").read_text(), re.DOTALL)
@@ -100,7 +113,7 @@ def site(tmp_path):
     """A site with two bots, and nobody else; yields its address and their tokens."""
     port = free_port()
     variables = {
-        "DJANGO_SETTINGS_MODULE": "tests.api.bot_settings",
+        "DJANGO_SETTINGS_MODULE": "config.settings.local",
         "VAR": str(tmp_path / "var"),
         "PORT": str(port),
     }
@@ -116,9 +129,10 @@ def site(tmp_path):
 
 def start(stack, url, key, folder):
     file = Path(folder) / "bot.py"
-    file.write_text(program())
+    file.write_text(COUNTING + program())
     environment = {"PATH": os.environ["PATH"], "TURNSTONE_URL": url, "TURNSTONE_TOKEN": key}
-    process = subprocess.Popen([sys.executable, file], env=environment)
+    command = [sys.executable, file, Path(folder) / "requests"]
+    process = subprocess.Popen(command, env=environment)
     stack.callback(process.wait)
     stack.callback(process.kill)
     return process
@@ -126,6 +140,7 @@ def start(stack, url, key, folder):
 
 @pytest.mark.slow
 def test_two_of_the_example_play_every_game_to_its_end(site, tmp_path):
+    """They send hardly more than one request for each move, and are never asked to wait."""
     url, (robin, rosa) = site
     api = httpx.Client(
         base_url=f"{url}/api/v1/", headers={"Authorization": f"Bearer {robin}"}, timeout=30
@@ -146,5 +161,10 @@ def test_two_of_the_example_play_every_game_to_its_end(site, tmp_path):
         matches = eventually(ended, patience=240)
         assert [bot.poll() for bot in bots] == [None, None]
     assert {match["title"] for match in matches} == set(SHORT)
+    sent = (tmp_path / "requests").read_text().splitlines()
+    assert not [line for line in sent if line.startswith("429")]
+    for match in matches:
+        moves = match["version"]
+        assert sum(f"/matches/{match['id']}/" in line for line in sent) <= 1.5 * moves, match
     endings = {title: found.meta.endings for title, found in registry.titles().items()}
     assert all(match["ending"] in endings[match["title"]] for match in matches)

@@ -50,12 +50,30 @@ def test_take_backs_offers_and_matches_without_result(people, valid):
 
 @pytest.mark.parametrize(
     "damage",
-    [{"format_version": 2}, {"log": None}, {"more": 1}, {"players": []}, {"dice": {"seal": "x"}}],
+    [{"format_version": 2}, {"log": None}, {"players": []}, {"dice": {"seal": "x"}}],
 )
 def test_what_is_no_record_is_told_from_one(damage, people, valid):
     record, validator = valid(begin("grim-reaper", people))
     with pytest.raises(ValidationError):
         validator.validate({**record, **damage})
+
+
+def test_fields_that_later_versions_add_are_allowed_everywhere(people, valid):
+    driver = begin("dice-is-health", people)
+    driver.play_on(3)
+    record, validator = valid(driver)
+    objects = [record, record["clock"], record["players"][0], record["dice"], record["log"][0]]
+    for one in objects:
+        one["more"] = 1
+    record["former_players"] = [{"seat": 0, "name": "ada", "until": 2, "more": 1}]
+    validator.validate(record)
+
+
+def test_the_schema_has_its_address_as_its_id(client, db, settings):
+    settings.SITE_URL = "https://games.example"
+    published = client.get("/api/v1/record.schema.json").json()
+    assert published["$id"] == "https://games.example/api/v1/record.schema.json"
+    assert published["$schema"] == "https://json-schema.org/draft/2020-12/schema"
 
 
 def test_the_schema_knows_every_kind_of_entry(client, db):

@@ -34,21 +34,38 @@ def token_of(user):
     return SignIn(user, tokens.find(token, now=timezone.now()), None)
 
 
-@sync_to_async
-def own(user):
-    return streams.lines(OwnNews(token_of(user), user))
+async def opened(news):
+    """The lines of a stream after the first, which is a beat."""
+    stream = streams.lines(news)
+    assert await hear(stream) == {"type": "beat"}
+    return stream
 
 
-@sync_to_async
-def watched(driver, seat=None, since=0):
+async def own(user):
+    return await opened(OwnNews(await sync_to_async(token_of)(user), user))
+
+
+async def watched(driver, seat=None, since=0):
     sign_in = SignIn(AnonymousUser(), None, None)
     if seat is not None:
-        sign_in = token_of(driver.people[seat])
-    return streams.lines(MatchNews(sign_in, driver.id, since))
+        sign_in = await sync_to_async(token_of)(driver.people[seat])
+    return await opened(MatchNews(sign_in, driver.id, since))
 
 
 async def hear(stream):
     return json.loads(await anext(stream))
+
+
+async def test_the_first_line_waits_for_nothing(match_driver, monkeypatch):
+    """Not even for the channel layer, nor for what the stream reads: the headers go with it."""
+
+    async def hang(*_):
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(get_channel_layer(), "new_channel", hang)
+    news = OwnNews(await sync_to_async(token_of)(match_driver.people[0]), match_driver.people[0])
+    stream = streams.lines(news)
+    assert await asyncio.wait_for(hear(stream), timeout=30) == {"type": "beat"}
 
 
 async def test_what_waits_comes_first_and_then_what_happens(match_driver):
@@ -57,6 +74,7 @@ async def test_what_waits_comes_first_and_then_what_happens(match_driver):
     assert (first["type"], first["match"]["id"]) == ("turn", match_driver.id)
     assert "c3" in first["moves"]
     assert (first["match"]["seat"], first["more"]) == (0, False)
+    assert await hear(ada) == {"type": "ready"}
     await play(match_driver, "c3")
     changed = await hear(ada)
     assert (changed["type"], changed["match"]["version"]) == ("changed", 1)
@@ -72,7 +90,9 @@ async def test_what_waits_comes_first_and_then_what_happens(match_driver):
 
 
 async def test_challenges_and_matches_that_start(match_driver):
-    bruno = await own(match_driver.people[1])
+    ada, bruno = [await own(user) for user in match_driver.people[:2]]
+    assert [(await hear(bruno))["type"] for _ in range(2)] == ["match", "ready"]
+    assert [(await hear(ada))["type"] for _ in range(2)] == ["turn", "ready"]
     waiting = anext(bruno)
     client = await sync_to_async(match_driver.client)(0)
     sent = {
@@ -86,11 +106,17 @@ async def test_challenges_and_matches_that_start(match_driver):
     made = (await post("/api/v1/challenges/", sent, "application/json")).json()
     event = json.loads(await waiting)
     assert (event["type"], event["challenge"]["id"]) == ("challenge", made["id"])
+    own_event = await hear(ada)
+    assert (own_event["type"], own_event["challenge"]["id"]) == ("challenge-open", made["id"])
     accept = f"/api/v1/challenges/{made['id']}/accept/"
     other = await sync_to_async(match_driver.client)(1)
     await sync_to_async(other.post)(accept, {}, "application/json")
-    kinds = [(await hear(bruno))["type"] for _ in range(2)]
-    assert kinds == ["started", "turn"]
+    kinds = [(await hear(bruno))["type"] for _ in range(3)]
+    assert kinds == ["challenge-accepted", "started", "turn"]
+    events = [await hear(ada) for _ in range(2)]
+    assert [event["type"] for event in events] == ["challenge-accepted", "started"]
+    assert events[1]["challenge"]["match"] == events[1]["match"]["id"]
+    await ada.aclose()
     await bruno.aclose()
 
 
@@ -156,7 +182,7 @@ async def test_beats_leave_the_channel_alone(match_driver, monkeypatch):
 async def test_a_revoked_token_ends_its_streams(match_driver, monkeypatch):
     monkeypatch.setattr(streams, "PERIOD", 0.05)
     stream = await own(match_driver.people[1])
-    assert await hear(stream) == {"type": "beat"}
+    assert [(await hear(stream))["type"] for _ in range(2)] == ["match", "ready"]
     await ApiToken.objects.all().adelete()
     while (event := await hear(stream))["type"] == "beat":
         pass
@@ -232,7 +258,7 @@ async def test_the_session_of_a_browser_opens_a_stream(match_driver, monkeypatch
     monkeypatch.setattr(streams, "PERIOD", 0.05)
     client = await sync_to_async(match_driver.client)(0)
     status, kind, event, line = await asked("/api/v1/stream/", client)
-    assert (status, kind, event["type"]) == (200, "application/x-ndjson", "turn")
+    assert (status, kind, event["type"]) == (200, "application/x-ndjson", "beat")
     await Session.objects.all().adelete()
     while body := (await line.receive_output(timeout=30)).get("body"):
         last = json.loads(body)

@@ -216,7 +216,14 @@ class House:
             "/home/",
         ]
         paths += [f"/players/{player.username}/" for player in self.players[: pair.seats]]
-        paths += [api, f"{api}log/", f"{api}options/", f"{api}private/", "/api/v1/waiting/"]
+        paths += [
+            api,
+            f"{api}log/",
+            f"{api}options/",
+            f"{api}random/?seed=s",
+            f"{api}private/",
+            "/api/v1/waiting/",
+        ]
         paths += [f"{api}record/", "/api/v1/matches/", "/api/v1/matches/?waiting=1"]
         paths += ["/api/v1/notices/"]
         for path in paths:
@@ -277,6 +284,8 @@ class House:
         engine.handle({"cmd": "load", **facts, "position": position})
         for cmd in ("view", "svg", "story"):
             yield f"engine: {cmd}", partial(engine.handle, {"cmd": cmd, "seat": pair.viewer})
+        asked = {"cmd": "random", "seat": pair.viewer, "seed": "s"}
+        yield "engine: random", partial(_told, engine, asked)
         for text in tries:
             asked = {"cmd": "options", "seat": pair.viewer, "partial": text}
             yield f"engine: {text}", partial(_told, engine, asked)
@@ -293,8 +302,8 @@ def _told(engine: Engine, asked: dict[str, Any]) -> Any:
 def _stream(user: Any, match: int, session_key: str | None = None) -> Any:
     """Return what streams begin with: that of the match, and that of a player's own matches."""
     sign_in = SignIn(user, None, session_key)
-    own = OwnNews(sign_in, user).take() if user.is_authenticated else []
-    return [*MatchNews(sign_in, match, 0).take(), *own]
+    own = OwnNews(sign_in, user, "s").take() if user.is_authenticated else []
+    return [*MatchNews(sign_in, match, 0, "s").take(), *own]
 
 
 def _undated(messages: Mapping[Any, Any]) -> Any:

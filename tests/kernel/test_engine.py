@@ -185,6 +185,33 @@ def test_a_list_of_moves_without_end_is_not_listed_to_the_end(toy, monkeypatch):
     assert len(toy("moves", seat=0)["moves"]) == 1_000
 
 
+def test_a_random_move_follows_from_its_seed(die):
+    first = die("random", seat=0, seed="any text")
+    assert first["seed"] == "any text"
+    assert first["move"] in die("moves", seat=0)["moves"]
+    assert die("random", seat=0, seed="any text") == first
+    seeds = [die("random", seat=0)["seed"] for _ in range(2)]
+    assert seeds[0] != seeds[1]
+    again = die("random", seat=0, seed=seeds[0])
+    assert again["seed"] == seeds[0]
+    assert "\ud800" in die("random", seat=0, seed="\ud800")["seed"]
+
+
+def test_the_same_seed_draws_anew_at_every_move(talk):
+    """After moves were played, it draws other moves than at the same position loaded by hand."""
+    played, loaded = talk, Talk()
+    facts = {"game": "die", "seats": 2, "params": {"size": 3}}
+    played("new", **facts)
+    played("play", seat=0, move="a1")
+    position = played("play", seat=1, move="c3")["position"]
+    loaded("load", **facts, position=position)
+    one, other = (
+        [engine("random", seat=0, seed=str(seed))["move"] for seed in range(10)]
+        for engine in (played, loaded)
+    )
+    assert one != other
+
+
 def test_perft(die):
     assert [die("perft", depth=depth)["nodes"] for depth in range(4)] == [1, 19, 342, 4386]
 

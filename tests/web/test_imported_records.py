@@ -150,6 +150,13 @@ def test_a_match_without_winner_comes_in(end, people):
     assert imports.export(take_in(people[2], record)) == record
 
 
+def test_fields_that_a_later_version_adds_are_kept(record, people):
+    record["arbiter"] = "clara"
+    record["log"][0]["weather"] = {"rain": True}
+    record["players"][0]["rating"] = 1500
+    assert imports.export(take_in(people[2], record)) == record
+
+
 # --- Damages ------------------------------------------------------------------------------------
 
 
@@ -167,6 +174,10 @@ def changed(path, value):
         found[path[-1]] = value
 
     return damage
+
+
+def without_status(record):
+    del record["status"]
 
 
 def without_entry(record):
@@ -213,7 +224,7 @@ def other_winner(record):
 DAMAGES = {
     "another format": (changed(["format"], "chess"), "no record of a match"),
     "another version": (changed(["format_version"], 2), "version 2 of the format"),
-    "a field too many": (changed(["more"], 1), "not as the format says"),
+    "a field too few": (without_status, "not as the format says: "),
     "a field of another type": (changed(["log", 0, "number"], "1"), "not as the format says: log"),
     "a running match": (changed(["status"], "running"), "still running"),
     "an unknown game": (changed(["title"], "chess"), "'chess' is not played here"),
@@ -335,7 +346,7 @@ def test_observations_and_rolls_of_any_shape_are_refused_in_words(slug, people):
                 damaged = copy.deepcopy(record)
                 damaged["log"][entry["number"] - 1]["chance"][0] = value
                 with pytest.raises(Damaged):
-                    checking.replay(reading.read(data_of(damaged)))
+                    checking.replay(reading.read(data_of(damaged)).record)
 
 
 # --- Pages --------------------------------------------------------------------------------------
@@ -356,7 +367,7 @@ def test_the_form_tells_what_is_wrong(client, people):
     answer = send(client, b"{}")
     assert answer.status_code == 422
     assert "This is no record of a match" in shown(answer)
-    assert "Choose a file." in shown(client.post(PAGE))
+    assert "Choose a file, or paste a text." in shown(client.post(PAGE))
     assert "The file is empty." in shown(send(client, b""))
 
 

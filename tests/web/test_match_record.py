@@ -274,10 +274,27 @@ def test_the_text_reads_as_a_story(match_driver):
     answer = match_driver.client(None).get(f"{match_driver.page}export.txt")
     assert answer["Content-Type"] == "text/plain; charset=utf-8"
     lines = text(answer).splitlines()
-    assert lines[0] == "DIE by Mark Steere (size 3)"
-    assert lines[3:5] == ["Red: ada", "Blue: bruno"]
-    assert "1. Red places a stone on c3. [c3]" in lines
-    assert "2. Blue places a stone on a1. [a1] (taken back)" in lines
+    assert lines[0] == f'[Event "Match {match_driver.id}"]'
+    facts = (
+        f'[Site "http://testserver{match_driver.page}"]',
+        '[Game "DIE"]',
+        '[Designer "Mark Steere"]',
+        '[Parameters "size 3"]',
+        '[Red "ada"]',
+        '[Blue "bruno"]',
+        '[BlueDropped "resigned"]',
+        '[Result "1 2"]',
+    )
+    assert set(facts) <= set(lines)
+    log = [line.partition(" {[%")[0] for line in lines if line[0:1].isdecimal()]
+    assert log == [
+        "1. Red: c3 {Red places a stone on c3.}",
+        "2. Blue: a1 {Blue places a stone on a1. (taken back)}",
+        log[2],
+        log[3],
+    ]
+    assert log[2].startswith("3. Blue: (take-back) {")
+    assert log[3].startswith("4. Blue: (resign) {")
     assert lines[-1] == "Result: ada won. By resignation."
 
 

@@ -1,4 +1,4 @@
-"""``manage.py import_match``: take exported matches in as imported records."""
+"""``manage.py import_match``: take in exported matches as imported records."""
 
 import sys
 from argparse import ArgumentParser
@@ -15,12 +15,12 @@ from games.records.errors import Damaged, MayNotImport
 
 class Command(BaseCommand):
     help = (
-        "Take exported matches (JSON) in: replay and check each, and keep it as an imported record"
-        " of a user. Exits with 1 when one is damaged."
+        "Take in exported matches (JSON or text): replay and check each, and keep it as an"
+        " imported record of a user. Exits with 1 when one is damaged."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("files", nargs="+", type=Path, help="exported matches (JSON)")
+        parser.add_argument("files", nargs="+", type=Path, help="exported matches")
         parser.add_argument("--user", required=True, help="whose imported records they become")
 
     def handle(self, *args: Any, **options: Any) -> None:

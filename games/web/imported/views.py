@@ -29,14 +29,47 @@ PARTS = {"record": "match/position.html", "log": "match/record_log.html"}
 
 
 class ImportForm(forms.Form):
-    """A file that holds a record."""
+    """A record, as a file or pasted."""
 
     file = forms.FileField(
-        label="Record",
-        widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
-        help_text=("The JSON of a match that has ended, as its record offers it: 1 MB at most."),
-        error_messages={"empty": "The file is empty.", "required": "Choose a file."},
+        label="File",
+        required=False,
+        widget=forms.FileInput(
+            attrs={"accept": ".json,.txt,application/json,text/plain"},
+        ),
+        help_text="The JSON or the text of a match that has ended, from its record: 1 MB at most.",
+        error_messages={"empty": "The file is empty."},
     )
+    text = forms.CharField(
+        label="Or paste the text",
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false"}),
+        help_text="Text copied from a mail works too, quoted or wrapped.",
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Check that one of the fields is filled in, and only one.
+
+        :raises ValidationError: none is, or both are.
+        """
+        found = super().clean() or {}
+        if not self.errors and bool(found.get("file")) == bool(found.get("text")):
+            both = "Choose a file or paste a text, not both."
+            raise forms.ValidationError(
+                both if found.get("file") else "Choose a file, or paste a text."
+            )
+        return found
+
+    @property
+    def source(self) -> str:
+        """The name of the field that is filled in."""
+        return "file" if self.cleaned_data["file"] else "text"
+
+    def record(self) -> bytes:
+        """Return what was sent, but no more than is read."""
+        if self.source == "file":
+            return bytes(self.cleaned_data["file"].read(reading.LARGEST + 1))
+        return str(self.cleaned_data["text"]).encode("utf-8", "surrogatepass")
 
 
 @login_required
@@ -49,10 +82,9 @@ def records(request: UserRequest) -> HttpResponse:
     form = ImportForm(request.POST, request.FILES) if is_sent else ImportForm()
     if form.is_valid():
         try:
-            data = form.cleaned_data["file"].read(reading.LARGEST + 1)
-            made = imports.take_in(user=request.user, data=data, now=timezone.now())
+            made = imports.take_in(user=request.user, data=form.record(), now=timezone.now())
         except (Damaged, MayNotImport) as refusal:
-            form.add_error("file", str(refusal))
+            form.add_error(form.source, str(refusal))
         else:
             return redirect(made)
     own = ImportedRecord.objects.filter(owner=request.user)
@@ -114,7 +146,8 @@ def export_json(request: HttpRequest, record_id: int) -> HttpResponse:
 
 @require_safe
 def export_text(request: HttpRequest, record_id: int) -> HttpResponse:
-    """The record as a text to read."""
+    """The record as text, to read and to paste into a mail."""
     page = _read(request, record_id, 0)
     lines = page.lines_of(imports.log(page.record))
-    return HttpResponse(text(page, lines), content_type="text/plain; charset=utf-8")
+    written = text(page, imports.export(page.record), page.record.get_absolute_url(), lines)
+    return HttpResponse(written, content_type="text/plain; charset=utf-8")

@@ -1,41 +1,46 @@
-"""The record of a match as a text to read."""
+"""The record of a match as text, with the words in which its reader may read it."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
+from urllib.parse import urljoin
+
+from django.conf import settings
 
 from games.matches import formatting
 from games.matches.log_lines import Line
 from games.matches.presentation import MatchPresentation
+from games.records import text as records
 
 
-def text(shown: MatchPresentation, lines: Sequence[Line] | None = None) -> str:
-    """Return who played what and how it went, with a line for each entry of the log.
+def text(
+    shown: MatchPresentation, record: dict[str, Any], address: str, lines: Sequence[Line]
+) -> str:
+    """Return a record as text; ``address`` is that of its page, ``lines`` are its whole log."""
+    log = [records.Line(line.text, _words(line)) for line in lines]
+    return records.write(record, dict(_facts(shown, address)), log, _end(shown))
 
-    ``lines`` are all of them, where the log that is shown is a part.
-    """
-    told = map(_line, shown.lines if lines is None else lines)
-    return "\n".join((*_head(shown), "", *told, "", _end(shown), ""))
 
-
-def _head(shown: MatchPresentation) -> Iterator[str]:
+def _facts(shown: MatchPresentation, address: str) -> Iterator[tuple[str, str]]:
     meta, match = shown.meta, shown.match
-    designer = f" by {meta.author}" if meta.designer else ""
-    params = f" ({shown.params})" if shown.params else ""
-    yield f"{meta.name}{designer}{params}"
-    name = f"Match {match.pk}" if match.pk else "An imported match"
-    yield f"{name}, begun {match.created:%Y-%m-%d %H:%M} UTC"
-    yield f"Clock: {formatting.clock(match.time_control)}"
-    for player in shown.players:
-        own = " (you)" if player == shown.own else ""
-        yield f"{shown.colour_of(player).name}: {player.user.shown_name}{own}"
-    for colour, former in shown.substitutions:
-        yield f"{colour.name} was played by {former.user.shown_name} until entry {former.until}"
+    yield "Event", f"Match {match.pk}" if match.pk else "An imported match"
+    yield "Site", urljoin(settings.SITE_URL, address)
+    yield "Date", f"{match.created:%Y.%m.%d}"
+    yield "Game", meta.name
+    yield "Designer", meta.designer
+    if shown.params:
+        yield "Parameters", shown.params
+    yield "TimeControl", formatting.clock(match.time_control)
+    former = [
+        f"{colour.name} was played by {one.user.shown_name} until entry {one.until}"
+        for colour, one in shown.substitutions
+    ]
+    if former:
+        yield "Substitutes", "; ".join(former)
 
 
-def _line(line: Line) -> str:
-    notation = f"[{line.text}]" if line.text else ""
-    undone = "(taken back)" if line.taken_back else ""
-    parts = (f"{line.entry.number}.", *line.sentences, notation, undone)
-    return " ".join(filter(None, parts))
+def _words(line: Line) -> str:
+    undone = ["(taken back)"] if line.taken_back else []
+    return " ".join([*line.sentences, *undone])
 
 
 def _end(shown: MatchPresentation) -> str:

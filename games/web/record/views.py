@@ -99,9 +99,11 @@ def export_json(request: HttpRequest, match_id: int) -> HttpResponse:
 @cache_control(private=True, no_cache=True)
 @condition(etag_func=_tag)
 def export_text(request: HttpRequest, match_id: int) -> HttpResponse:
-    """The match as a text to read."""
+    """The match as text, to read and to paste into a mail."""
     shown = _read_whole(request, match_id)
-    return HttpResponse(text(shown), content_type="text/plain; charset=utf-8")
+    exported = record.export(shown.snapshot, shown.log)
+    written = text(shown, exported, shown.match.get_absolute_url(), shown.lines)
+    return HttpResponse(written, content_type="text/plain; charset=utf-8")
 
 
 @require_safe

@@ -1,0 +1,26 @@
+"""JSON from outside, read strictly: no name twice in an object, no number that is none."""
+
+from collections.abc import Iterable
+from json import JSONDecoder
+from typing import NoReturn
+
+from games.kernel.errors import quoted
+from games.kernel.views import Json
+from games.records.errors import Damaged
+
+
+def _object(pairs: Iterable[tuple[str, Json]]) -> dict[str, Json]:
+    found: dict[str, Json] = {}
+    for name, value in pairs:
+        if name in found:
+            raise Damaged(f"The file says {quoted(name)} twice in one object.")
+        found[name] = value
+    return found
+
+
+def _constant(name: str) -> NoReturn:
+    raise Damaged(f"The file holds {name}, which is no number of JSON.")
+
+
+DECODER = JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)
+"""Raises :exc:`Damaged` beside what every decoder raises."""

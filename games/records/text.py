@@ -1,0 +1,326 @@
+"""A record as text: tags as in PGN, then a line for each entry of the log.
+
+A match can be pasted into a mail and taken in again: what the text leaves out follows from the
+rules. The format is described in docs/api.md.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from games.kernel.errors import quoted
+from games.kernel.views import Json
+from games.matches import record as published
+from games.matches.log_entries import PLAYED
+from games.matches.models import LogEntry
+from games.records.errors import Damaged
+from games.records.strict_json import DECODER
+
+Record = dict[str, Any]
+
+PLAY = LogEntry.Kind.PLAY
+TAKE_BACK = LogEntry.Kind.TAKE_BACK
+
+FORMAT_TAG = f'[Format "{published.FORMAT}"]'
+
+
+class Tag(NamedTuple):
+    """A tag of the header and the field of the record that it stands for."""
+
+    name: str
+    field: str
+    write: Callable[[Any], str] = json.dumps
+    read: Callable[[str], Any] = DECODER.decode
+
+
+def _words(values: Sequence[str]) -> str:
+    return " ".join(values)
+
+
+TAGS = (
+    Tag("Format", "format", str, str),
+    Tag("FormatVersion", "format_version"),
+    Tag("Match", "match"),
+    Tag("Title", "title", str, str),
+    Tag("RulesVersion", "rules_version"),
+    Tag("Params", "params"),
+    Tag("Clock", "clock"),
+    Tag("FormerPlayers", "former_players"),
+    Tag("Started", "started", str, str),
+    Tag("Ended", "ended", str, str),
+    Tag("Status", "status", str, str),
+    Tag("Ending", "ending", str, str),
+    Tag("SetupChance", "setup_chance"),
+)
+"""Fields of a record. Those that are null or empty have no tag."""
+
+OF_DICE = (
+    Tag("DiceKind", "kind", str, str),
+    Tag("DiceSeal", "seal", str, str),
+    Tag("DiceSecret", "secret", str, str),
+    Tag("DiceNonces", "nonces", _words, str.split),
+    Tag("DiceNoncesBy", "nonces_by", _words, str.split),
+    Tag("DiceNonceCommitments", "nonce_commitments", _words, str.split),
+    Tag("DiceRecipe", "recipe", str, str),
+)
+"""Fields of the dice of a record."""
+
+COMMANDS = {
+    "at": "at",
+    "emt": "thinking",
+    "clk": "time_left",
+    "chance": "chance",
+    "text": "text",
+    "reason": "reason",
+}
+"""Commands in the comment of an entry, and the fields that they stand for."""
+
+EMPTY: Sequence[Json] = (None, "", [])
+"""Values that are left out."""
+
+QUOTED = re.compile(r"^(?:> ?)+")
+TAG = re.compile(r'\[(\w+) (".*")\]')
+COMMAND = re.compile(r"\s*\[%(\w+) ")
+
+COMMENT = "{[%"
+"""What the last comment of an entry begins with: no other has commands."""
+
+LONGEST_TAG = 500
+"""Lines into which a mail program may have broken a tag."""
+
+# --- Writing ------------------------------------------------------------------------------------
+
+
+class Line(NamedTuple):
+    """An entry of the log as its reader sees it: the move, and in words what it did."""
+
+    text: str
+    words: str
+
+
+def write(record: Record, facts: Mapping[str, str], lines: Sequence[Line], end: str) -> str:
+    """Return a record as text.
+
+    ``facts`` are tags for people, such as the name of the game; ``end`` is the last line.
+    """
+    entries = zip(record["log"], lines, strict=True)
+    colours = [player["colour"] for player in record["players"]]
+    log = (_entry(entry, line, colours) for entry, line in entries)
+    tags = (f"[{name} {_quote(value)}]" for name, value in _tags(record, facts))
+    return "\n".join((*tags, "", *log, "", end, ""))
+
+
+def _tags(record: Record, facts: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    yield from facts.items()
+    players = record["players"]
+    yield "Seats", _words([player["colour"] for player in players])
+    yield from ((player["colour"], player["name"]) for player in players)
+    yield from ((f"{one['colour']}Dropped", one["dropped"]) for one in players if one["dropped"])
+    yield "Result", _words([str(rank) for rank in record["result"] or ["*"]])
+    for fields, tags in ((record, TAGS), (record["dice"] or {}, OF_DICE)):
+        for tag in tags:
+            if fields.get(tag.field) not in EMPTY:
+                yield tag.name, tag.write(fields[tag.field])
+
+
+def _quote(value: str) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _entry(entry: Record, line: Line, colours: Sequence[str]) -> str:
+    is_move = entry["kind"] == PLAY
+    who = "" if entry["seat"] is None else f"{colours[entry['seat']]}: "
+    what = line.text if is_move else f"({entry['kind']})"
+    # The text of a move stands outside, as its reader may see it.
+    fields = {name: field for name, field in COMMANDS.items() if not (is_move and name == "text")}
+    commands = " ".join(
+        f"[%{name} {json.dumps(entry[field], ensure_ascii=False)}]"
+        for name, field in fields.items()
+        if entry[field] not in EMPTY
+    )
+    words = line.words.translate({ord("{"): "(", ord("}"): ")"})
+    comment = f" {{{words}}}" if words else ""
+    return f"{entry['number']}. {who}{what}{comment} {{{commands}}}"
+
+
+# --- Reading ------------------------------------------------------------------------------------
+
+
+def is_text(data: str) -> bool:
+    """Whether data is a record as text, and not JSON."""
+    return FORMAT_TAG in data and not data.lstrip().startswith("{")
+
+
+def read(data: str, *, most: int) -> Record:
+    """Return the record that a text holds, with at most so many entries.
+
+    What the rules say is still missing: ``setup_sides``, and ``sides`` and ``events`` of entries
+    are empty. Lines may be quoted and wrapped as mail programs do it.
+
+    :raises Damaged: it cannot be read.
+    """
+    tags, entries = _parts(data)
+    if len(entries) > most:
+        raise Damaged(f"The log is too long: {most} entries are the most.")
+    found = _fields(tags, TAGS)
+    has_dice = any(tag.name in tags for tag in OF_DICE)
+    seats = tags.get("Seats", "").split()
+    record = {
+        **found,
+        "former_players": found["former_players"] or [],
+        "ending": found["ending"] or "",
+        "setup_chance": found["setup_chance"] or [],
+        "players": [
+            {
+                "seat": seat,
+                "name": tags.get(colour, ""),
+                "colour": colour,
+                "dropped": tags.get(f"{colour}Dropped", ""),
+            }
+            for seat, colour in enumerate(seats)
+        ],
+        "result": _result(tags.get("Result", "")),
+        "dice": _fields(tags, OF_DICE) if has_dice else None,
+        "setup_sides": [],
+    }
+    record["log"] = _log(entries, seats, _rolls(record["setup_chance"]))
+    return record
+
+
+def _parts(data: str) -> tuple[dict[str, str], list[str]]:
+    """Return the tags and the entries of a text, each joined to one line.
+
+    :raises Damaged: a tag does not end, or is there twice.
+    """
+    tags: dict[str, str] = {}
+    tag: list[str] = []
+    entries: list[list[str]] = []
+    may_begin = True
+    for raw in re.split(r"\r\n|\r|\n", data):
+        line = QUOTED.sub("", raw).strip()
+        if may_begin and line.startswith(f"{len(entries) + 1}. "):
+            entries.append([])
+            may_begin = False
+        if entries:
+            entries[-1].append(line)
+            may_begin = may_begin or COMMENT in line
+        elif tag or line.startswith("["):
+            tag.append(line)
+            tag = _rest_of_tag(tag, tags)
+    return tags, [" ".join(filter(None, lines)) for lines in entries]
+
+
+def _rest_of_tag(lines: list[str], tags: dict[str, str]) -> list[str]:
+    """Note the tag in some lines; return the lines if it goes on after them."""
+    if len(lines) > LONGEST_TAG:
+        raise Damaged(f"The tag in {quoted(lines[0])} does not end.")
+    found = TAG.fullmatch(" ".join(lines)) if lines[-1].endswith('"]') else None
+    value = _decoded(found[2]) if found else None
+    if found is None or value is None:
+        return lines
+    if found[1] in tags:
+        raise Damaged(f"The text has the tag {quoted(found[1])} twice.")
+    tags[found[1]] = value
+    return []
+
+
+def _decoded(text: str) -> str | None:
+    """Return the text that is quoted; ``None`` if it is not one."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return None
+    return value if isinstance(value, str) else None
+
+
+def _fields(tags: Mapping[str, str], known: Sequence[Tag]) -> Record:
+    """Return the fields that tags stand for; those without a tag are null.
+
+    :raises Damaged: the value of one cannot be read.
+    """
+    found: Record = {}
+    for tag in known:
+        try:
+            found[tag.field] = tag.read(tags[tag.name]) if tag.name in tags else None
+        except (ValueError, RecursionError):
+            raise Damaged(f"The tag {tag.name} cannot be read: {quoted(tags[tag.name])}.") from None
+    return found
+
+
+def _result(text: str) -> list[int] | None:
+    ranks = text.split()
+    are_numbers = bool(ranks) and all(re.fullmatch("[0-9]{1,3}", rank) for rank in ranks)
+    return list(map(int, ranks)) if are_numbers else None
+
+
+def _log(entries: Sequence[str], seats: Sequence[str], rolls: int) -> list[Record]:
+    """Return the entries of a log; ``rolls`` is the number of rolls of the setup."""
+    log: list[Record] = []
+    for number, line in enumerate(entries, 1):
+        entry = _read_entry(number, line, seats)
+        entry["first_roll"] = rolls
+        rolls += _rolls(entry["chance"])
+        if entry["kind"] == TAKE_BACK:
+            entry["undoes"] = latest_standing(log)
+        log.append(entry)
+    return log
+
+
+def _read_entry(number: int, line: str, seats: Sequence[str]) -> Record:
+    head, comment, commands = line.partition(COMMENT)
+    if not comment:
+        raise Damaged(f"Entry {number} lacks the comment that says when it was made.")
+    what = head.partition("{")[0].removeprefix(f"{number}. ").strip()
+    colour, colon, rest = what.partition(": ")
+    seat = seats.index(colour) if colon and colour in seats else None
+    what = what if seat is None else rest.strip()
+    kind = re.fullmatch(r"\(([a-z-]+)\)", what)
+    return {
+        "number": number,
+        "kind": kind[1] if kind else PLAY.value,
+        "seat": seat,
+        "text": "" if kind else what,
+        "chance": [],
+        "sides": [],
+        "events": [],
+        "undoes": None,
+        "thinking": None,
+        "time_left": None,
+        "reason": "",
+        **_read_commands(number, f"[%{commands}"),
+    }
+
+
+def _read_commands(number: int, text: str) -> Record:
+    """Return the fields for the commands with which a text begins.
+
+    :raises Damaged: one cannot be read.
+    """
+    found: Record = {}
+    at = 0
+    while command := COMMAND.match(text, at):
+        try:
+            value, at = DECODER.raw_decode(text, command.end())
+            at = text.index("]", at, at + 1) + 1
+        except (ValueError, RecursionError):
+            raise Damaged(f"Entry {number}: {command[1]} cannot be read.") from None
+        if command[1] in COMMANDS:
+            found[COMMANDS[command[1]]] = value
+    return found
+
+
+def latest_standing(entries: Sequence[Mapping[str, Json]]) -> int:
+    """Return the number of the last move or drop that was not taken back; 0 without any."""
+    undone = {entry["undoes"] for entry in entries}
+    standing = (
+        entry["number"]
+        for entry in reversed(entries)
+        if entry["number"] not in undone and entry["kind"] in PLAYED
+    )
+    return next(standing, 0)
+
+
+def _rolls(chance: Json) -> int:
+    """Return how many of the outcomes are rolls."""
+    return sum(type(outcome) is int for outcome in chance) if isinstance(chance, list) else 0
