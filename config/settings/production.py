@@ -39,6 +39,7 @@ if _https:
     SESSION_COOKIE_NAME = "__Host-session"
     CSRF_COOKIE_NAME = "__Host-csrf"
     DEVICE_COOKIE_NAME = "__Host-device"
+    MESSAGE_STORAGE = "config.messages.HostStorage"
 
 PROXIES = env.number("PROXIES", default=0)
 if PROXIES:
