@@ -15,6 +15,7 @@ from django_countries.fields import CountryField
 from accounts import guests, languages, zones
 from accounts.guests import OTHER_GUEST
 from accounts.models import User
+from accounts.proof_of_work import WorkRequired
 from accounts.sanctions import standing
 
 PASSWORD_HINT = "At least 10 characters, and hard to guess: a few uncommon words do well."  # noqa: S105
@@ -40,7 +41,7 @@ class Plain:
             self.fields[name].help_text = hint
 
 
-class SignupForm(Plain, allauth_forms.SignupForm):  # type: ignore[misc]
+class SignupForm(WorkRequired, Plain, allauth_forms.SignupForm):  # type: ignore[misc]
     """Registering: name, mail address, password, and the zone that the browser tells."""
 
     words: ClassVar = {

@@ -45,6 +45,7 @@ PROXIES = env.number("PROXIES", default=0)
 if PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 CLIENT_CONNECTIONS = env.number("CLIENT_CONNECTIONS", default=100, lowest=1)
+SIGNUP_WORK = env.number("SIGNUP_WORK", default=256)
 
 # --- Database, cache, channel layer, broker ----------------------------------------------------
 
