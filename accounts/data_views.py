@@ -41,11 +41,14 @@ def download(request: UserRequest) -> HttpResponse:
     Whoever has to enter the password first comes back to a page with the button, as a browser that
     gets a file stays on the page that it has.
     """
+    answer: HttpResponse
     if request.method != "POST":
-        return _download_page(request)
-    if not did_recently_reauthenticate(request):
-        return redirect("own-data-download")
-    return _download(request)
+        answer = _download_page(request)
+    elif did_recently_reauthenticate(request):
+        answer = _download(request)
+    else:
+        answer = redirect("own-data-download")
+    return answer
 
 
 @reauthentication_required  # type: ignore[untyped-decorator]
