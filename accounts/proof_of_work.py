@@ -74,7 +74,7 @@ class Puzzle:
     @property
     def is_spent(self) -> bool:
         """Whether the puzzle has been used."""
-        return self._key in cache
+        return cache.get(self._key) is not None
 
     @property
     def _key(self) -> str:
