@@ -8,8 +8,8 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts import proof_of_work
-from accounts.forms import SignupForm
 from accounts.models import User
+from accounts.proof_of_work import Puzzle
 from tests.people import PASSWORD, confirmed
 from tests.work import solved, token_of
 
@@ -108,15 +108,15 @@ def test_correcting_a_field_takes_no_more_work(client):
 
 
 def test_whoever_loses_a_race_for_a_name_gets_a_new_puzzle(client, monkeypatch):
-    """The name is taken after the form was found right, so its puzzle is used."""
-    save = SignupForm.save
+    """The name is taken after it was checked, so the puzzle is used."""
+    spend = Puzzle.spend
 
-    def too_late(form, request):
-        monkeypatch.setattr(SignupForm, "save", save)
+    def too_late(puzzle):
+        monkeypatch.setattr(Puzzle, "spend", spend)
         confirmed("Alice")
-        return save(form, request)
+        return spend(puzzle)
 
-    monkeypatch.setattr(SignupForm, "save", too_late)
+    monkeypatch.setattr(Puzzle, "spend", too_late)
     fields = solved(page_of(client))
     answer = client.post(SIGNUP, asked("Alice", email="other@example.org", **fields))
     assert list(answer.context["form"].errors) == ["username"]
