@@ -2,6 +2,7 @@
 
 from allauth.account.adapter import get_adapter
 from allauth.account.decorators import reauthentication_required
+from allauth.account.internal.flows.reauthentication import did_recently_reauthenticate
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -14,7 +15,6 @@ from accounts import address_change, deletion, own_data
 from accounts.limits import limited
 from accounts.requests import UserRequest
 from accounts.security import events, sessions
-from accounts.security.models import AccountDeletion
 
 Kind = events.Kind
 
@@ -23,19 +23,41 @@ Kind = events.Kind
 @never_cache
 @require_safe
 def data(request: UserRequest) -> HttpResponse:
-    """Offer all that is stored, and deletion or what becomes of one that was asked for."""
-    asked = AccountDeletion.objects.filter(user=request.user).first()
-    return render(request, "accounts/data.html", {"asked": asked, "days": deletion.GRACE.days})
+    """Offer a download of everything that is stored, and deletion or a way to call it off."""
+    return _data_page(request)
 
 
+def _data_page(request: UserRequest, **more: bool) -> HttpResponse:
+    context = {"due": deletion.due(request.user), "days": deletion.GRACE.days}
+    return render(request, "accounts/data.html", context | more)
+
+
+@login_required
 @never_cache
 @require_http_methods(["GET", "POST"])
-@reauthentication_required  # type: ignore[untyped-decorator]
-@limited("own-data")
 def download(request: UserRequest) -> HttpResponse:
-    """Hand out all that is stored about somebody, as a file; a GET leads back to the page."""
+    """Hand out everything that is stored about somebody as a file.
+
+    Whoever has to enter the password first comes back to a page with the button, as a browser that
+    gets a file stays on the page that it has.
+    """
+    answer: HttpResponse
     if request.method != "POST":
-        return redirect("own-data")
+        answer = _download_page(request)
+    elif did_recently_reauthenticate(request):
+        answer = _download(request)
+    else:
+        answer = redirect("own-data-download")
+    return answer
+
+
+@reauthentication_required  # type: ignore[untyped-decorator]
+def _download_page(request: UserRequest) -> HttpResponse:
+    return _data_page(request, is_confirmed=True)
+
+
+@limited("own-data")
+def _download(request: UserRequest) -> HttpResponse:
     events.record(request.user, Kind.DATA, now=timezone.now(), request=request)
     name = f"turnstone-{request.user.username}.json"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -65,8 +87,9 @@ def delete(request: UserRequest) -> HttpResponse:
 @limited("profile")
 def keep(request: UserRequest) -> HttpResponse:
     """Call a deletion off."""
-    if deletion.call_off(request.user):
-        events.record(request.user, Kind.KEPT, now=timezone.now(), request=request)
+    now = timezone.now()
+    if deletion.call_off(request.user, now=now):
+        events.record(request.user, Kind.KEPT, now=now, request=request)
         messages.success(request, "Your account stays.")
     return redirect("own-data")
 

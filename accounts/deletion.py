@@ -7,19 +7,22 @@ applications register what they have to do first, such as resigning from matches
 import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import cache
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.urls import reverse
 from django.utils.formats import date_format
 
-from accounts import names, outgoing, signup
+from accounts import mail, names, outgoing, signup
 from accounts.delivery.models import DeliverySettings, FeedAddress, MutedPage, PushDevice
 from accounts.models import ApiToken, Block, Notification, User
 from accounts.sanctions.models import Trace
 from accounts.security import sessions
 from accounts.security.models import AccountDeletion, SecurityEvent
+from config.compiled import ANYBODY, CompiledCount
 
 GRACE = timedelta(days=7)
 """How long a deletion can be called off."""
@@ -36,6 +39,15 @@ Your account at Turnstone will be deleted on {day}, as somebody who is signed in
 
 Until then you can sign in and keep it, under "Your data". If it was not you who asked, do so now,
 and set a new password."""
+
+
+KEPT_TEXT = """Hello {name},
+
+Your account at Turnstone will not be deleted: somebody signed in to it and chose to keep it.
+
+If it was not you, somebody else can use your account: set a new password now.
+
+Set a new password: {reset}"""
 
 
 class CannotDelete(Exception):
@@ -57,10 +69,27 @@ def ask(user: User, *, now: datetime) -> AccountDeletion:
     """
     _check_another_superuser_stays(user)
     asked, is_new = AccountDeletion.objects.get_or_create(user=user, defaults={"due": now + GRACE})
-    if is_new and user.email and not signup.awaits_confirmation(user):
+    if is_new:
         text = TEXT.format(name=user.username, day=date_format(asked.due, "j F Y"))
-        outgoing.write(to=user.email, subject="Your account will be deleted", text=text, now=now)
+        _write(user, "Your account will be deleted", text, now)
     return asked
+
+
+def _write(user: User, subject: str, text: str, now: datetime) -> None:
+    """Write to the confirmed address of a user, if there is one."""
+    if user.email and not signup.awaits_confirmation(user):
+        outgoing.write(to=user.email, subject=subject, text=text, now=now)
+
+
+@cache
+def pending_query() -> CompiledCount:
+    """Build the query for the pending deletion of a user: one row or none."""
+    return CompiledCount(AccountDeletion.objects.filter(user=ANYBODY))
+
+
+def due(user: User) -> datetime | None:
+    """Return when an account will be deleted; ``None`` if it won't."""
+    return AccountDeletion.objects.filter(user=user).values_list("due", flat=True).first()
 
 
 def _check_another_superuser_stays(user: User) -> None:
@@ -77,12 +106,18 @@ def _check_another_superuser_stays(user: User) -> None:
 
 
 @transaction.atomic
-def call_off(user: User) -> bool:
-    """Keep an account after all; ``False`` if nothing was asked, or it is being deleted."""
+def call_off(user: User, *, now: datetime) -> bool:
+    """Keep an account after all, and tell its owner by mail.
+
+    ``False`` if nothing was asked, or it is being deleted.
+    """
     asked = _locked(AccountDeletion.objects.filter(user=user))
     if asked is None or not User.objects.filter(pk=user.pk, is_active=True).exists():
         return False
     asked.delete()
+    reset = mail.absolute(reverse("account_reset_password"))
+    text = KEPT_TEXT.format(name=user.username, reset=reset)
+    _write(user, "Your account stays", text, now)
     return True
 
 

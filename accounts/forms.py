@@ -16,6 +16,7 @@ from accounts import guests, languages, signup, zones
 from accounts.guests import OTHER_GUEST
 from accounts.models import User
 from accounts.passwords import HashedPassword
+from accounts.proof_of_work import WorkRequired
 from accounts.sanctions import standing
 
 PASSWORD_HINT = "At least 10 characters, and hard to guess: a few uncommon words do well."  # noqa: S105
@@ -58,7 +59,7 @@ class NewPassword:
         return cleaned
 
 
-class SignupForm(NewPassword, Plain, allauth_forms.SignupForm):  # type: ignore[misc]
+class SignupForm(NewPassword, WorkRequired, Plain, allauth_forms.SignupForm):  # type: ignore[misc]
     """Registering: name, mail address, password, and the zone that the browser tells."""
 
     words: ClassVar = {

@@ -30,11 +30,14 @@ def spend(request: HttpRequest, action: str, *, others: Iterable[int] = ()) -> N
     ``action`` is a key of ``FORM_LIMITS``, ``others`` are the ids of the users whom it concerns.
     A visitor counts by network address.
 
-    :raises TooMany: the sender, or the sender towards one of the others, did it too often.
+    :raises TooMany: the sender, the sender towards one of the others, or everybody together did it
+        too often.
     """
     rates = settings.FORM_LIMITS[action]
     for rate in rates["account"]:
         _count(request, f"form:{action}", "user_or_ip", rate)
+    for rate in rates.get("site", ()):
+        _count(request, f"site:{action}", lambda _group, _request: "all", rate)
     for rate in rates.get("pair", ()):
         for other in others:
             _count(request, f"pair:{action}", _pair(request, other), rate)

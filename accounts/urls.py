@@ -91,5 +91,11 @@ urlpatterns = [
     ),
     path("", include(all_whole(allauth_urls))),
     whole(path("2fa/webauthn/add/", security.AddPasskeyView.as_view(), name="mfa_add_webauthn")),
+    # Passkeys are listed among the other second factors.
+    path(
+        "2fa/webauthn/",
+        RedirectView.as_view(pattern_name="mfa_index"),
+        name="mfa_list_webauthn",
+    ),
     path("2fa/", include(all_whole(mfa_urls))),
 ]

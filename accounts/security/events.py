@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Any
 
+from allauth.mfa.models import Authenticator
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -18,6 +19,12 @@ MEMORY = timedelta(days=90)
 """How long an event is kept; a change of rights is kept as long as the account."""
 
 MOST_SHOWN = 50
+
+FACTORS = {
+    Authenticator.Type.TOTP: "authenticator app",
+    Authenticator.Type.RECOVERY_CODES: "recovery codes",
+}
+"""What the pages call second factors; a passkey has a name of its own."""
 
 
 def record(
@@ -98,16 +105,32 @@ def email_changed(request: HttpRequest, user: User, **kwargs: Any) -> None:
     record(user, Kind.EMAIL, now=timezone.now(), request=request)
 
 
-def factor_added(request: HttpRequest, user: User, authenticator: Any, **kwargs: Any) -> None:
-    """Write a new second factor: a receiver of allauth's signal."""
-    details = authenticator.get_type_display()
-    record(user, Kind.FACTOR_ADDED, now=timezone.now(), request=request, details=details)
+def factor_added(
+    request: HttpRequest, user: User, authenticator: Authenticator, **kwargs: Any
+) -> None:
+    """Record a new second factor, or the recovery codes that come with the first one.
+
+    A receiver of allauth's signal.
+    """
+    if authenticator.type == Authenticator.Type.RECOVERY_CODES:
+        codes_made(request, user)
+    else:
+        details = _factor_name(authenticator)
+        record(user, Kind.FACTOR_ADDED, now=timezone.now(), request=request, details=details)
 
 
-def factor_removed(request: HttpRequest, user: User, authenticator: Any, **kwargs: Any) -> None:
-    """Write that a second factor is gone: a receiver of allauth's signal."""
-    details = authenticator.get_type_display()
+def factor_removed(
+    request: HttpRequest, user: User, authenticator: Authenticator, **kwargs: Any
+) -> None:
+    """Record that a second factor was removed: a receiver of allauth's signal."""
+    details = _factor_name(authenticator)
     record(user, Kind.FACTOR_REMOVED, now=timezone.now(), request=request, details=details)
+
+
+def _factor_name(authenticator: Authenticator) -> str:
+    if authenticator.type == Authenticator.Type.WEBAUTHN:
+        return f"passkey “{authenticator.wrap().name}”"
+    return FACTORS[authenticator.type]
 
 
 def codes_made(request: HttpRequest, user: User, **kwargs: Any) -> None:

@@ -1,9 +1,12 @@
 """The page of an account's security: its sessions, and what happened to it."""
 
+import ipaddress
 from typing import Any
+from urllib.parse import urlsplit
 
 from allauth.mfa.webauthn.internal import auth as webauthn
 from allauth.mfa.webauthn.views import AddWebAuthnView
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
@@ -13,7 +16,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts import tokens
+from accounts import mail, tokens
 from accounts.limits import limited
 from accounts.models import User
 from accounts.requests import UserRequest
@@ -24,10 +27,26 @@ class AddPasskeyView(AddWebAuthnView):  # type: ignore[misc]
     """Adding a passkey that signs in without a password, so the device asks who holds it."""
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return what the browser is asked for."""
+        """Return the options for the browser, and a better address where passkeys can't be made."""
         context: dict[str, Any] = super().get_context_data(**kwargs)
         options = webauthn.begin_registration(self.request.user, passwordless=True)
-        return {**context, "js_data": {"creation_options": options}}
+        is_number = _is_number(f"//{self.request.get_host()}")
+        named = "" if _is_number(settings.SITE_URL) else mail.absolute(self.request.path)
+        return {
+            **context,
+            "js_data": {"creation_options": options},
+            "is_number": is_number,
+            "named_url": named,
+        }
+
+
+def _is_number(url: str) -> bool:
+    """Whether the host of an address is an IP address, for which browsers make no passkeys."""
+    try:
+        ipaddress.ip_address(urlsplit(url).hostname or "")
+    except ValueError:
+        return False
+    return True
 
 
 @login_required

@@ -168,6 +168,11 @@ ACCOUNT_RATE_LIMITS = {
     "manage_email": "10/m/user,30/d/user",
     "confirm_email": "1/3m/key,5/d/key",
 }
+# A defence against mass sign-up (accounts.proof_of_work): how many numbers a browser tries, at
+# most, before it may send the form to join. 256 take a phone up to a second; 0 asks for no work.
+SIGNUP_WORK = 256
+# Seconds for which the form has to be open where a browser does no work.
+SIGNUP_WAIT = 20
 # Second factors. A code is taken in its own half minute: allauth notes its use for no longer. The
 # code that sets up an app counts as used too (accounts.security.forms).
 MFA_ADAPTER = "accounts.security.mfa.Adapter"

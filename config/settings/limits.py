@@ -1,8 +1,8 @@
 """How often forms may be sent."""
 
 # Against floods of forms (accounts.limits): how often an account, or a visitor's network address,
-# may do something, and how often towards the same other person. Programs have limits of their own
-# (DEFAULT_THROTTLE_RATES).
+# may do something, how often towards the same other person, and how often all may do it together.
+# Programs have limits of their own (DEFAULT_THROTTLE_RATES).
 FORM_LIMITS: dict[str, dict[str, list[str]]] = {
     "move": {"account": ["120/m"]},
     "preview": {"account": ["600/m"]},
@@ -14,6 +14,7 @@ FORM_LIMITS: dict[str, dict[str, list[str]]] = {
     "rematch": {"account": ["20/m"], "pair": ["10/h", "30/d"]},
     "challenge": {"account": ["30/m"]},
     "guest": {"account": ["20/m", "200/d"]},
+    "join-without-work": {"account": ["5/h"], "site": ["60/h"]},
     "invite": {"account": ["60/h"], "pair": ["10/h", "30/d"]},
     "answer": {"account": ["30/m"], "pair": ["30/h"]},
     "profile": {"account": ["20/m"]},

@@ -14,12 +14,13 @@ VAR = Path(env.text("VAR", default=str(BASE_DIR / "var"))).resolve()
 PORT = env.number("PORT", default=8000, lowest=1)
 DEBUG = env.flag("DEBUG", default=False)
 SECRET_KEY = kept_secret(VAR / "secret-key")
-SITE_URL = f"http://127.0.0.1:{PORT}"
+# Browsers make passkeys for names only, not for 127.0.0.1.
+SITE_URL = f"http://localhost:{PORT}"
 ALLOWED_HOSTS = ["127.0.0.1", "localhost", "[::1]"]
 ROOT_URLCONF = "config.local.urls"
 # Reached from this machine only, where everybody reads the mails and the database.
 STAFF_SECOND_FACTOR = False
-# Browsers know passkeys under names only: they need http://localhost, not a number.
+# Passkeys without HTTPS.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = True
 
 DATABASES = {

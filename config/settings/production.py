@@ -41,11 +41,13 @@ if _https:
     SESSION_COOKIE_NAME = "__Host-session"
     CSRF_COOKIE_NAME = "__Host-csrf"
     DEVICE_COOKIE_NAME = "__Host-device"
+    MESSAGE_STORAGE = "config.messages.HostStorage"
 
 PROXIES = env.number("PROXIES", default=0)
 if PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 CLIENT_CONNECTIONS = env.number("CLIENT_CONNECTIONS", default=100, lowest=1)
+SIGNUP_WORK = env.number("SIGNUP_WORK", default=256)
 
 # --- Database, cache, channel layer, broker ----------------------------------------------------
 

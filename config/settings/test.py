@@ -34,6 +34,8 @@ EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 DEMO_PASSWORD = ""
 LOCAL_MAILS = BASE_DIR / "var" / "mails"
 DEFAULT_FROM_EMAIL = "Turnstone <turnstone@testserver>"
+# Tests of the proof of work switch it on.
+SIGNUP_WORK = 0
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 WHITENOISE_USE_FINDERS = True

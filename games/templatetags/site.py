@@ -1,5 +1,6 @@
 """Template tags for every page: navigation, counts, form fields."""
 
+from datetime import datetime
 from typing import Any, NamedTuple
 from urllib.parse import urljoin
 
@@ -13,7 +14,7 @@ from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from accounts import notifications, signup
+from accounts import deletion, notifications, signup
 from accounts.delivery import muting, readers
 from accounts.models import User
 from config.compiled import counts
@@ -47,10 +48,15 @@ def nav_link(context: Context, name: str, label: str, *parts: str) -> SafeString
 
 
 class Counts(NamedTuple):
-    """How many matches wait for a user's move, and how many notifications have not been seen."""
+    """What every page shows a user.
+
+    That is how many matches wait for a move, how many notifications have not been seen, and whether
+    the account will be deleted.
+    """
 
     waiting: int
     unseen: int
+    is_leaving: bool
 
 
 def _counts(context: Context, user: User) -> Counts:
@@ -65,8 +71,12 @@ def _counts(context: Context, user: User) -> Counts:
 def _counted(user: User) -> Counts:
     """Count in one query, or a second one for those who do not want all kinds of notification."""
     unseen, choosy = notifications.unseen_query(), notifications.choosy_query()
-    waiting, of_all, is_choosy = counts(user.pk, listing.waiting_query(), unseen, choosy)
-    return Counts(waiting, notifications.unseen(user) if is_choosy else of_all)
+    leaving = deletion.pending_query()
+    waiting, of_all, is_choosy, is_leaving = counts(
+        user.pk, listing.waiting_query(), unseen, choosy, leaving
+    )
+    shown = notifications.unseen(user) if is_choosy else of_all
+    return Counts(waiting, shown, bool(is_leaving))
 
 
 @register.simple_tag(takes_context=True)
@@ -79,6 +89,12 @@ def waiting_count(context: Context, user: Any) -> int:
 def unseen_count(context: Context, user: Any) -> int:
     """Return how many notifications a user has not seen."""
     return _counts(context, user).unseen
+
+
+@register.simple_tag(takes_context=True)
+def pending_deletion(context: Context, user: User) -> datetime | None:
+    """Return when a user's account will be deleted; ``None`` if it won't."""
+    return deletion.due(user) if _counts(context, user).is_leaving else None
 
 
 @register.simple_tag

@@ -4,6 +4,7 @@ const WORDS = {
   create: "The passkey could not be made. Please try again.",
   get: "The passkey could not be used. Please try again.",
   missing: "This browser has no passkeys.",
+  number: "Passkeys work only at the site’s name, not at a number such as 127.0.0.1.",
 };
 
 const bytes = (text) =>
@@ -88,8 +89,9 @@ for (const form of document.querySelectorAll("[data-passkey]")) {
     }
     try {
       await ask(form);
-    } catch {
-      refuse(form, WORDS[form.dataset.passkey]);
+    } catch (error) {
+      // Browsers refuse passkeys for an IP address with this error.
+      refuse(form, WORDS[error.name === "SecurityError" ? "number" : form.dataset.passkey]);
     }
   });
 }

@@ -66,7 +66,7 @@ def site(tmp_path_factory, fill_var):
         "VAR": str(folder / "var"),
         "PORT": str(port),
     }
-    url = f"http://127.0.0.1:{port}"
+    url = f"http://localhost:{port}"
     collected = run("manage.py", "collectstatic", "--no-input", **variables)
     assert collected.returncode == 0, collected.stderr
     with running("manage.py", "serve", log=folder / "log", **variables):

@@ -15,6 +15,9 @@ FORM_LIMITS = {
 # All of them come from one address, the sooner the faster the machine is.
 ACCOUNT_RATE_LIMITS = {**ACCOUNT_LIMITS, "login": "1000/m/ip", "signup": "1000/m/ip"}
 
+# Nobody who does no work joins while a test looks at what the page says.
+SIGNUP_WAIT = 600
+
 # Nobody guesses at these passwords; a slow hash would only cost every sign-in half a second. Those
 # of the samples are hashed anew when they first sign in.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher", *HASHERS]

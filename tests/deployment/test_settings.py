@@ -82,6 +82,75 @@ def test_the_port_of_a_host_is_that_of_the_address():
     assert start("-c", code, ANY_HOST_PORT="true").stdout.strip() == "None"
 
 
+COOKIES = """
+import django
+django.setup()
+
+from unittest.mock import patch
+
+from django.contrib import messages
+from django.contrib.messages.middleware import MessageMiddleware
+from django.http import HttpResponse
+from django.middleware.csrf import CsrfViewMiddleware, get_token
+from django.test import RequestFactory
+
+from accounts import devices
+from accounts.middleware import SessionMiddleware
+from accounts.models import User
+from accounts.sessions import SessionStore
+
+
+def answer(request):
+    response = HttpResponse()
+    devices.remember(request, response, User(username="ada"))
+    get_token(request)
+    messages.success(request, "Saved.")
+    request.session["key"] = 1
+    request.session._session_key = "0123456789"
+    return response
+
+
+def read(request):
+    assert [str(message) for message in messages.get_messages(request)] == ["Saved."]
+    return HttpResponse()
+
+
+def through(view, request):
+    for layer in (MessageMiddleware, CsrfViewMiddleware, SessionMiddleware):
+        view = layer(view)
+    return view(request).cookies
+
+
+with patch.object(SessionStore, "load", return_value={}), patch.object(SessionStore, "save"):
+    request = RequestFactory().get("/", secure=True)
+    cookies = through(answer, request)
+    print(cookies.output(header=""))
+    request = RequestFactory().get("/", secure=True)
+    request.COOKIES = {name: cookie.value for name, cookie in cookies.items()}
+    print(through(read, request).output(header=""))
+"""
+
+
+def test_every_cookie_is_bound_to_the_host_and_to_https():
+    """Source: OWASP ASVS 5.0.0, 3.3.1 to 3.3.3; also where a cookie is deleted."""
+    lines = [line.strip() for line in start("-c", COOKIES).stdout.splitlines()]
+    names = [line.partition("=")[0] for line in lines]
+    assert names == [
+        *("__Host-csrf", "__Host-device", "__Host-messages", "__Host-session"),
+        "__Host-messages",
+    ]
+    for line in lines:
+        attributes = {part.strip() for part in line.split(";")[1:]}
+        assert {"Secure", "Path=/", "SameSite=Lax"} <= attributes, line
+        assert "Domain" not in line
+
+
+def test_without_https_cookies_have_plain_names():
+    done = start("-c", COOKIES, SITE_URL="http://localhost:8000")
+    assert "__Host-" not in done.stdout
+    assert "messages=" in done.stdout
+
+
 def test_proxies_are_believed_only_when_they_are_ours():
     code = "from django.conf import settings as s; print(s.SECURE_PROXY_SSL_HEADER)"
     assert start("-c", code).stdout.strip() == "None"

@@ -19,7 +19,7 @@ from games.matches.errors import StaleMove
 from games.matches.models import Match, Vacation
 from games.matches.update import ATTEMPTS
 from tests.fixtures import NOW
-from tests.people import PASSWORD, confirmed, sent
+from tests.people import PASSWORD, confirmed, path_in, sent
 
 pytestmark = pytest.mark.django_db
 DATA, DOWNLOAD, DELETE, KEEP = (
@@ -49,8 +49,26 @@ def test_visitors_are_sent_to_sign_in(client, path):
 @pytest.mark.parametrize("path", [DOWNLOAD, DELETE])
 def test_the_password_is_asked_for_once_more(client, alice, path):
     client.force_login(alice)
-    assert client.post(path).url.startswith("/account/reauthenticate/")
+    answer = client.post(path, follow=True)
+    assert answer.request["PATH_INFO"] == "/account/reauthenticate/"
+    assert not SecurityEvent.objects.filter(kind__in=["data", "deletion"]).exists()
     assert not AccountDeletion.objects.exists()
+
+
+def test_after_the_password_the_page_offers_the_file(alice):
+    client = Client()
+    client.post("/account/login/", {"login": "Alice", "password": PASSWORD})
+    client.get(DATA)
+    asked = client.post(DOWNLOAD, follow=True)
+    assert asked.request["PATH_INFO"] == "/account/reauthenticate/"
+    fields = {"password": PASSWORD, "next": asked.wsgi_request.GET["next"]}
+    page = client.post("/account/reauthenticate/", fields, follow=True)
+    assert page["Content-Type"].startswith("text/html"), "a file would leave the old page there"
+    assert page.request["PATH_INFO"] == DOWNLOAD
+    assert "Your file is ready" in page.content.decode()
+    assert f'action="{DOWNLOAD}"' in page.content.decode()
+    assert not SecurityEvent.objects.filter(kind="data").exists()
+    assert client.post(DOWNLOAD)["Content-Disposition"].startswith("attachment")
 
 
 def test_all_that_is_stored_is_in_the_file(alice):
@@ -108,6 +126,54 @@ def test_it_is_called_off(alice):
     tasks.delete_accounts()
     assert User.objects.get(pk=alice.pk).username == "Alice"
     assert not AccountDeletion.objects.exists()
+
+
+@pytest.mark.parametrize("path", ["/", "/home/", "/games/", "/account/preferences/", "/nowhere/"])
+def test_every_page_says_that_the_account_will_be_deleted(alice, path):
+    client, other = browser(), Client()
+    other.force_login(confirmed("Bert"))
+    said = "Your account will be deleted on"
+    assert said not in client.get(path, follow=True).content.decode()
+    client.post(DELETE)
+    page = client.get(path, follow=True).content.decode()
+    assert page.count(said) == 1
+    assert f'action="{KEEP}"' in page
+    for stranger in (other, Client()):
+        assert said not in stranger.get(path, follow=True).content.decode()
+    client.post(KEEP)
+    assert said not in client.get(path, follow=True).content.decode()
+
+
+def test_the_page_of_the_data_says_it_once(alice):
+    client = browser()
+    client.post(DELETE)
+    assert client.get(DATA).content.decode().count("Your account will be deleted on") == 1
+
+
+def test_a_device_that_signs_in_later_reads_it_too(alice):
+    browser().post(DELETE)
+    assert "Your account will be deleted on" in browser().get("/home/").content.decode()
+
+
+def test_keeping_the_account_is_told_by_mail_once(alice):
+    client = browser()
+    client.post(KEEP)
+    assert sent() == [], "there was nothing to call off"
+    client.post(DELETE)
+    client.post(KEEP)
+    client.post(KEEP)
+    (asked, kept) = sent()
+    assert (asked.subject, kept.subject) == ("Your account will be deleted", "Your account stays")
+    assert "will not be deleted" in kept.body
+    assert path_in(kept, "password") == "/account/password/reset/"
+
+
+def test_keeping_an_account_writes_to_no_address_that_is_not_confirmed(alice):
+    EmailAddress.objects.filter(user=alice).update(verified=False)
+    client = browser()
+    client.post(DELETE)
+    client.post(KEEP)
+    assert {mail.subject for mail in sent()} == {"Confirm your email address"}
 
 
 def test_the_only_superuser_stays():
@@ -215,7 +281,7 @@ def test_one_that_is_called_off_before_it_begins_does_nothing(alice, monkeypatch
 
     def step(user, now):
         done.append(user)
-        deletion.call_off(alice)
+        deletion.call_off(alice, now=NOW)
 
     monkeypatch.setattr(deletion, "_steps", [step])
     monkeypatch.setattr(AccountDeletion._meta, "ordering", ["due"])
@@ -229,7 +295,7 @@ def test_one_that_has_begun_is_not_called_off(alice, monkeypatch):
     deletion.ask(alice, now=NOW)
     kept = []
     monkeypatch.setattr(
-        deletion, "_steps", [lambda user, now: kept.append(deletion.call_off(user))]
+        deletion, "_steps", [lambda user, now: kept.append(deletion.call_off(user, now=now))]
     )
     assert deletion.delete_due(now=LATER) == 1
     assert kept == [False]

@@ -80,7 +80,7 @@ class Command(BaseCommand):
             call_command("demo", stdout=StringIO())
 
     def _greet(self, port: int) -> None:
-        site = f"http://{HOST}:{port}/"
+        site = f"http://localhost:{port}/"
         self.stdout.write(
             f"\n{self.style.SUCCESS('Turnstone is running')} at {site}\n\n"
             f"  to become its admin    make admin, then {site}admin/\n"

@@ -1,0 +1,153 @@
+"""Proof of work: a puzzle that a browser solves before it signs somebody up.
+
+A person never notices it, as the browser works while the form is being filled in. A program that
+signs up by the thousand pays for each account with time on a processor.
+
+The server picks a secret number below ``SIGNUP_WORK`` and publishes a salt and what PBKDF2 makes of
+both. The browser tries all numbers (``static/js/work.js``). Browsers have PBKDF2 built in, so a
+program in another language is hardly faster.
+
+Nothing is stored until a puzzle is used: its signed token goes into the form and comes back.
+
+Source: Dwork and Naor, "Pricing via Processing or Combatting Junk Mail", 1992.
+"""
+
+import hashlib
+import math
+import secrets
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from allauth.core import context
+from django import forms
+from django.conf import settings
+from django.core import signing
+from django.core.cache import cache
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+from django.utils.functional import cached_property
+
+from accounts import limits
+
+ROUNDS = 4096
+"""Rounds of PBKDF2 for each number that is tried."""
+
+LENGTH = 16
+"""Bytes that PBKDF2 returns."""
+
+LONGEST_SOLUTION = 20
+
+GOOD_FOR = timedelta(days=1)
+"""How long a page with a puzzle may stay open."""
+
+SIGNER = "accounts.proof_of_work"
+
+STALE = "This page is too old, or was used already. Please press Join again."
+UNSOLVED = "Please press Join again in {wait}. Browsers with JavaScript don’t have to wait."
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A puzzle as the form shows it: find the number whose key is ``target``, in hexadecimal."""
+
+    token: str
+    salt: str
+    target: str
+    made: datetime
+    numbers: int
+    rounds: int = ROUNDS
+
+    @property
+    def wait(self) -> int:
+        """Seconds for which the form has to be open without a solution."""
+        return int(settings.SIGNUP_WAIT)
+
+    def is_solved_by(self, solution: str) -> bool:
+        """Whether a text is the number that was asked for."""
+        return constant_time_compare(_derive(self.salt, solution[:LONGEST_SOLUTION]), self.target)
+
+    def spend(self) -> bool:
+        """Note that the puzzle is used; ``False`` if it has been before."""
+        return bool(cache.add(self._key, 1, int(GOOD_FOR.total_seconds())))
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether the puzzle has been used."""
+        return cache.get(self._key) is not None
+
+    @property
+    def _key(self) -> str:
+        return f"work:{self.salt}"
+
+
+def make(*, now: datetime) -> Puzzle:
+    """Return a new puzzle."""
+    salt = secrets.token_urlsafe(16)
+    target = _derive(salt, str(secrets.randbelow(settings.SIGNUP_WORK)))
+    token = signing.dumps([salt, target, now.timestamp()], salt=SIGNER)
+    return Puzzle(token, salt, target, now, settings.SIGNUP_WORK)
+
+
+def read(token: str, *, now: datetime) -> Puzzle | None:
+    """Return the puzzle of a token; ``None`` if it is forged, too old or used."""
+    try:
+        salt, target, made = signing.loads(token, salt=SIGNER)
+    except signing.BadSignature:
+        return None
+    puzzle = Puzzle(token, salt, target, datetime.fromtimestamp(made, UTC), settings.SIGNUP_WORK)
+    is_fresh = now - puzzle.made < GOOD_FOR
+    return puzzle if is_fresh and not puzzle.is_spent else None
+
+
+def _derive(salt: str, number: str) -> str:
+    key = hashlib.pbkdf2_hmac("sha256", salt.encode(), number.encode(), ROUNDS, LENGTH)
+    return key.hex()
+
+
+class WorkRequired:
+    """A form of allauth that asks for a proof of work once everything else in it is right."""
+
+    data: Any
+    errors: Any
+    _has_paid = False
+
+    @cached_property
+    def _sent_puzzle(self) -> Puzzle | None:
+        return read(self.data.get("puzzle", ""), now=timezone.now())
+
+    @property
+    def puzzle(self) -> Puzzle | None:
+        """The puzzle to show: the one that was sent, as long as it can be used, or a new one.
+
+        ``None`` where the site asks for no work.
+        """
+        if not settings.SIGNUP_WORK:
+            return None
+        sent = None if self._has_paid else self._sent_puzzle
+        return sent or make(now=timezone.now())
+
+    def clean(self) -> dict[str, Any]:
+        """Check the fields together, then the proof; a form that is checked again pays once.
+
+        :raises ValidationError: the proof is missing.
+        :raises TooMany: too many have joined without one.
+        """
+        cleaned: dict[str, Any] = super().clean()  # type: ignore[misc]
+        if settings.SIGNUP_WORK and not self.errors and not self._has_paid:
+            self._pay()
+        return cleaned
+
+    def _pay(self) -> None:
+        sent = self._sent_puzzle
+        if sent is None:
+            raise forms.ValidationError(STALE, code="stale")
+        if not sent.is_solved_by(self.data.get("solution", "")):
+            seconds = sent.wait - math.floor((timezone.now() - sent.made).total_seconds())
+            if seconds > 0:
+                wait = f"{seconds} second{'s' * (seconds > 1)}"
+                raise forms.ValidationError(UNSOLVED.format(wait=wait), code="unsolved")
+            limits.spend(context.request, "join-without-work")
+        self._has_paid = True
+        if not sent.spend():
+            raise forms.ValidationError(STALE, code="stale")
