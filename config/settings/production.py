@@ -68,6 +68,8 @@ CACHES = {
         "BACKEND": "config.cache.FallbackCache",
         "LOCATION": _redis,
         "KEY_PREFIX": "turnstone:cache",
+        # Version 1 held pickles: processes of the last release can't read what this one writes.
+        "VERSION": 2,
         "OPTIONS": {
             "pool_class": "config.redis_pool.BoundedPool",
             "socket_connect_timeout": 0.3,
@@ -92,11 +94,14 @@ CHANNEL_LAYERS = {
                 }
             ],
             "prefix": "turnstone:channels",
+            "serializer_format": "msgpack",
         },
     },
 }
 CELERY_BROKER_URL = _redis
 CELERY_BROKER_TRANSPORT = "config.broker:Transport"
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "global_keyprefix": "turnstone:celery:",
     "visibility_timeout": 600,

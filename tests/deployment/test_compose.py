@@ -12,6 +12,7 @@ import yaml
 from config.celery import app as celery_app
 from config.process import COMMAND, MAIL, WORKER
 from config.settings.base import CELERY_BEAT_SCHEDULE, CELERY_TASK_ROUTES, WORK_QUEUES
+from tests.deployment.programs import eventually, free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 COMPOSE = ROOT / "docker-compose.yml"
@@ -51,8 +52,10 @@ def test_compose_reads_its_file(tmp_path):
     shutil.copy(ROOT / ".env.example", tmp_path / ".env")
     file = tmp_path / COMPOSE.name
     command = ("docker", "compose", "--file", file, "config", "--quiet")
-    assert run(*command, POSTGRES_PASSWORD="letters").returncode == 0
-    assert "POSTGRES_PASSWORD" in run(*command).stderr
+    passwords = {"POSTGRES_PASSWORD": "letters", "REDIS_PASSWORD": "digits"}
+    assert run(*command, **passwords).returncode == 0
+    for name in passwords:
+        assert name in run(*command, **{**passwords, name: ""}).stderr
 
 
 def test_services_are_the_described_ones(services):
@@ -117,14 +120,38 @@ def test_site_runs_with_few_rights(services):
         assert services[name]["cap_drop"] == ["ALL"]
 
 
+def test_redis_answers_only_with_its_password(services, tmp_path):
+    """The command of the file starts a server here, at a port of its own."""
+    if not shutil.which("redis-server"):
+        pytest.skip("redis-server is not installed")
+    port, secret = free_port(), {"REDISCLI_AUTH": "letters0123"}
+    shell, option, script = services["redis"]["command"]
+    script = script.replace("$$", "$").replace("- ", f"- --bind 127.0.0.1 --port {port} ", 1)
+    _, check = services["redis"]["healthcheck"]["test"]
+    check = check.replace("redis-cli", f"redis-cli -p {port}")
+    command = [shutil.which(shell), option, script]
+    with subprocess.Popen(command, cwd=tmp_path, env=secret, stdout=subprocess.DEVNULL) as server:
+        try:
+            eventually(lambda: run("sh", "-c", check, **secret).returncode == 0)
+            assert run("sh", "-c", check).returncode != 0
+            assert "NOAUTH" in run("redis-cli", "-p", str(port), "get", "a").stdout
+            told = Path(f"/proc/{server.pid}/cmdline").read_text()
+            assert told.startswith("redis-server")
+            assert secret["REDISCLI_AUTH"] not in told
+        finally:
+            server.terminate()
+
+
 def test_no_secret_is_written_down(services):
     asked = "${POSTGRES_PASSWORD:?"
     assert services["postgres"]["environment"]["POSTGRES_PASSWORD"].startswith(asked)
     assert f":{asked}" in services["web"]["environment"]["DATABASE_URL"]
+    assert services["redis"]["environment"]["REDISCLI_AUTH"].startswith("${REDIS_PASSWORD:?")
+    assert ":${REDIS_PASSWORD:?" in services["web"]["environment"]["REDIS_URL"]
     for value in re.findall(r"SECRET_KEY=(\S+)", (ROOT / "Dockerfile").read_text()):
         assert value.startswith('"$(')
     example = (ROOT / ".env.example").read_text().splitlines()
-    assert {"SECRET_KEY=", "POSTGRES_PASSWORD="} <= set(example)
+    assert {"SECRET_KEY=", "POSTGRES_PASSWORD=", "REDIS_PASSWORD="} <= set(example)
 
 
 def test_every_variable_is_explained():
@@ -136,7 +163,7 @@ def test_every_variable_is_explained():
     manual = (ROOT / "docs" / "running.md").read_text()
     assert {name for name in read if f"`{name}`" not in manual} == set()
     example = set(re.findall(r"^#?([A-Z_]+)=", (ROOT / ".env.example").read_text(), re.MULTILINE))
-    assert example - read == {"DJANGO_SETTINGS_MODULE", "POSTGRES_PASSWORD"}
+    assert example - read == {"DJANGO_SETTINGS_MODULE", "POSTGRES_PASSWORD", "REDIS_PASSWORD"}
 
 
 def test_image_is_given_what_it_needs_and_no_more():
