@@ -17,9 +17,13 @@ from tests.deployment.programs import eventually, free_port
 ROOT = Path(__file__).resolve().parents[2]
 COMPOSE = ROOT / "docker-compose.yml"
 SETTINGS = ROOT / "config" / "settings" / "production.py"
+UNITS = ROOT / "docs" / "systemd"
 WORKERS = {f"worker-{queue}" for queue in WORK_QUEUES}
 CONNECTIONS = 97
 """How many PostgreSQL allows unless it is told otherwise, but for those it keeps for superusers."""
+EXPOSURE = 30
+"""The most tenths of a point by which systemd may call a unit exposed."""
+
 OURS = {"web", "metrics", *WORKERS, "receive-mail", "beat", "migrate"}
 
 
@@ -76,7 +80,8 @@ def test_every_lasting_service_is_asked_how_it_is(services):
 
 def test_every_queue_has_workers_of_its_own(services):
     manual = (ROOT / "docs" / "running.md").read_text()
-    assert "celery --quiet -A config worker --queues %i " in manual
+    unit = (UNITS / "turnstone-worker@.service").read_text()
+    assert "celery --quiet -A config worker --queues %i " in unit
     for queue in WORK_QUEUES:
         assert (
             f"celery --quiet -A config worker --queues {queue} "
@@ -113,11 +118,38 @@ def test_moves_by_mail_are_off_unless_asked_for(services):
     assert not any("profiles" in services[name] for name in OURS - {"receive-mail"})
 
 
-def test_site_runs_with_few_rights(services):
+def test_every_service_runs_with_few_rights(services):
     assert re.search(r"^USER (?!root)\w+$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
-    for name in OURS:
-        assert services[name]["read_only"] is True
-        assert services[name]["cap_drop"] == ["ALL"]
+    for name, service in services.items():
+        assert service["read_only"] is True, name
+        assert service["cap_drop"] == ["ALL"], name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert service["mem_limit"], name
+        assert service["pids_limit"], name
+    assert services["postgres"]["user"] == "postgres"
+    assert services["redis"]["user"] == "redis"
+
+
+def test_only_services_that_need_it_reach_the_outside():
+    compose = yaml.safe_load(COMPOSE.read_text())
+    networks = {name: service["networks"] for name, service in compose["services"].items()}
+    assert compose["networks"]["inner"] == {"internal": True}
+    assert compose["networks"].keys() == {"inner", "outer"}
+    assert all("inner" in found for found in networks.values())
+    reaching = {name for name, found in networks.items() if "outer" in found}
+    assert {"web", "worker-mail", "receive-mail"} <= reaching
+    assert not reaching & {"postgres", "redis", "metrics", "beat", "migrate", "worker-thinking"}
+    published = {name for name, service in compose["services"].items() if "ports" in service}
+    assert published <= reaching
+
+
+def test_proxies_keep_readiness_to_themselves():
+    manual = (ROOT / "docs" / "running.md").read_text()
+    examples = re.findall(r"^```\w*\n(.+?)^```", manual, re.MULTILINE | re.DOTALL)
+    proxies = [example for example in examples if "127.0.0.1:8000" in example and "{" in example]
+    assert len(proxies) == 2
+    assert "    respond /readyz 404\n" in proxies[0]
+    assert "    location = /readyz { return 404; }\n" in proxies[1]
 
 
 def test_redis_answers_only_with_its_password(services, tmp_path):
@@ -170,3 +202,28 @@ def test_image_is_given_what_it_needs_and_no_more():
     allowed = (ROOT / ".dockerignore").read_text().split()
     assert allowed[0] == "*"
     assert not any(word in name for name in allowed for word in (".env", "var", ".git", "tests/"))
+
+
+@pytest.mark.parametrize("unit", ["turnstone-web@8000", "turnstone-worker@mail", "turnstone-beat"])
+def test_units_are_hardly_exposed(unit, tmp_path):
+    """systemd reads the files of the manual below a folder, and starts nothing."""
+    if not shutil.which("systemd-analyze"):
+        pytest.skip("systemd-analyze is not installed")
+    shutil.copytree(UNITS, tmp_path / "etc" / "systemd" / "system")
+    done = run(
+        *("systemd-analyze", "security", "--offline=true", f"--threshold={EXPOSURE}"),
+        *("--no-pager", f"--root={tmp_path}", f"{unit}.service"),
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_all_units_are_in_reach_of_what_hardens_them():
+    common = (UNITS / "turnstone-.service.d" / "common.conf").read_text().splitlines()
+    for line in ("NoNewPrivileges=true", "CapabilityBoundingSet=", "ProtectSystem=strict"):
+        assert line in common
+    units = sorted(UNITS.glob("*.service"))
+    assert len(units) == 3
+    for unit in units:
+        assert unit.name.startswith("turnstone-")
+        assert "MemoryMax=" in unit.read_text()
+        assert not set(common) & set(unit.read_text().splitlines()) - {"", "[Service]"}
