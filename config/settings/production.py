@@ -81,7 +81,7 @@ CACHES = {
 CHANNEL_LAYERS = {
     "default": {
         # What nobody hears is lost, as it would be with lists in Redis, at a fifth of the work.
-        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "BACKEND": "games.live.redis_layer.RedisChannelLayer",
         "CONFIG": {
             "hosts": [
                 {
