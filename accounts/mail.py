@@ -61,11 +61,6 @@ class _Message(EmailMultiAlternatives):
     mixed_subtype = "related"
 
 
-def of_notification(notification: Notification, email: NotificationEmail, to: str) -> Mail:
-    """Return the mail of one notification."""
-    return of_notifications([(notification, email)], to)
-
-
 def of_notifications(told: Sequence[tuple[Notification, NotificationEmail]], to: str) -> Mail:
     """Return the mail of notifications to one reader, who can leave their kinds with one click.
 

@@ -21,12 +21,6 @@ def send_notifications() -> None:
 
 
 @shared_task(soft_time_limit=SOFT, time_limit=HARD)
-def send_notices() -> None:
-    """Run :func:`send_notifications`; tasks that the last release queued have this name."""
-    send_notifications()
-
-
-@shared_task(soft_time_limit=SOFT, time_limit=HARD)
 def send_mails() -> None:
     """Send the other mails that are due: those of accounts, and reports to the admins."""
     outgoing.send_due(clock=timezone.now)

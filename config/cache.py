@@ -1,5 +1,6 @@
 """A cache that does without Redis while Redis is away."""
 
+import json
 import logging
 import secrets
 import threading
@@ -61,12 +62,39 @@ class Breaker:
 _breaker = Breaker()
 
 
-class RetryingClient(RedisCacheClient):
-    """Django's client, for connections that send a command again when they were lost."""
+class JsonSerializer:
+    """Store cached values as JSON. Django's default is pickle, which runs code when read."""
 
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
+    def dumps(self, value: Any) -> int | bytes:
+        """Encode a value. An int stays as it is, so that Redis can increment it.
+
+        :raises TypeError: JSON cannot express the value.
+        """
+        if type(value) is int:
+            return value
+        return json.dumps(value).encode()
+
+    def loads(self, stored: bytes) -> Any:
+        """Decode the first line; ``RetryingClient.add`` writes a second one.
+
+        :raises ValueError: it is not JSON.
+        """
+        return json.loads(stored.partition(b"\n")[0])
+
+
+class RetryingClient(RedisCacheClient):
+    """Django's client, for connections that resend a command after a lost connection."""
+
+    def __init__(self, servers: list[str], **options: Any) -> None:
+        super().__init__(servers, serializer=JsonSerializer, **options)
         self._clients: dict[Any, Redis] = {}
+
+    def get(self, key: Any, default: Any) -> Any:
+        """Return a cached value. A value that this release cannot read counts as missing."""
+        try:
+            return super().get(key, default)
+        except ValueError:
+            return default
 
     def get_client(self, key: Any = None, *, write: bool = False) -> Redis:
         """Return a client, for the same connections the same: to make one costs as much as to ask.
@@ -81,13 +109,14 @@ class RetryingClient(RedisCacheClient):
     def add(self, key: Any, value: Any, timeout: Any) -> bool:
         """Keep a value unless there is one; return whether it was kept.
 
-        The answer may have been lost, and what is there may be what this call has put there: a lock
-        would lock its owner out. So the value is marked; pickle ignores what follows its end.
+        The connection resends the command if Redis's answer was lost. The second SET then finds
+        the value of the first, and a lock would lock its owner out. So each call recognises its
+        own value by a random second line. Ints have none, as Redis must be able to increment them.
         """
         client = self.get_client(key, write=True)
         kept = self._serializer.dumps(value)  # type: ignore[attr-defined]  # not in its stubs
         if isinstance(kept, bytes):
-            kept += secrets.token_bytes(8)
+            kept += b"\n" + secrets.token_hex(8).encode()
         if client.set(key, kept, ex=timeout, nx=True):
             return True
         return isinstance(kept, bytes) and client.get(key) == kept

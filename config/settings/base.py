@@ -291,13 +291,6 @@ WORK_QUEUES = {
 CELERY_TASK_ROUTES = {
     task: {"queue": queue} for queue, tasks in WORK_QUEUES.items() for task in tasks
 }
-# The names of the last release (games.tasks, accounts.tasks): what is queued is still taken.
-CELERY_TASK_ROUTES |= {
-    f"games.tasks.{task.rpartition('.')[2]}": route
-    for task, route in CELERY_TASK_ROUTES.items()
-    if task.startswith(("games.matches.", "games.lobby.")) and not task.endswith(".measure_pace")
-}
-CELERY_TASK_ROUTES["accounts.tasks.send_notices"] = {"queue": "mail"}
 CELERY_TASK_DEFAULT_QUEUE = "mail"
 CELERY_BEAT_SCHEDULE = {
     # Its age stays below a minute though one tick is lost.

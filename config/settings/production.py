@@ -72,6 +72,8 @@ CACHES = {
         "BACKEND": "config.cache.FallbackCache",
         "LOCATION": _redis,
         "KEY_PREFIX": "turnstone:cache",
+        # Version 1 held pickles: processes of the last release can't read what this one writes.
+        "VERSION": 2,
         "OPTIONS": {
             "pool_class": "config.redis_pool.BoundedPool",
             "socket_connect_timeout": 0.3,
@@ -83,7 +85,7 @@ CACHES = {
 CHANNEL_LAYERS = {
     "default": {
         # What nobody hears is lost, as it would be with lists in Redis, at a fifth of the work.
-        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "BACKEND": "games.live.redis_layer.RedisChannelLayer",
         "CONFIG": {
             "hosts": [
                 {
@@ -96,11 +98,14 @@ CHANNEL_LAYERS = {
                 }
             ],
             "prefix": "turnstone:channels",
+            "serializer_format": "msgpack",
         },
     },
 }
 CELERY_BROKER_URL = _redis
 CELERY_BROKER_TRANSPORT = "config.broker:Transport"
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "global_keyprefix": "turnstone:celery:",
     "visibility_timeout": 600,

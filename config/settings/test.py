@@ -23,7 +23,8 @@ else:
             "OPTIONS": {"transaction_mode": "IMMEDIATE", "timeout": 20},
         },
     }
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+# Refuses values that the cache of production could not store.
+CACHES = {"default": {"BACKEND": "tests.json_cache.JsonOnlyCache"}}
 CHANNEL_LAYERS = {"default": {"BACKEND": "games.live.layers.OneLoopChannelLayer"}}
 
 CELERY_BROKER_URL = "memory://"

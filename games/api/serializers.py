@@ -17,7 +17,6 @@ from games.matches.offers import agreed_by
 from games.matches.presentation import MatchPresentation
 from games.matches.selectors import MatchSnapshot
 
-AnyJson = extend_schema_field({})
 AnyObject = extend_schema_field({"type": "object", "additionalProperties": True})
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from games.kernel import svg
-from games.kernel.svg import Palette, Role
+from games.kernel.svg import Palette
 
 _SURFACES = (svg.BOARD, svg.BOARD_EDGE, svg.CELL, svg.CELL_ALT, svg.CELL_EDGE)
 _WRITING = (svg.INK, svg.INK_SOFT)
@@ -38,6 +38,3 @@ PALETTES: Mapping[str, Palette] = MappingProxyType(
     }
 )
 """By theme, the colour of every role."""
-
-ROLES: tuple[Role, ...] = tuple(PALETTES["light"])
-"""Every role: each palette, and the style sheet of the pages, has a colour for it."""

@@ -8,7 +8,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any, ClassVar, Generic, TypeVar
 
-from games.kernel.contract import Seat
 from games.kernel.options import Options
 from games.kernel.transition import Transition
 
@@ -26,10 +25,6 @@ class Phase(ABC, Generic[S, T]):
     name: ClassVar[str]
     moves_of: ClassVar[tuple[type, ...]]
     asks: ClassVar[str]
-
-    @abstractmethod
-    def actor(self, state: S) -> Seat:
-        """Return the seat that is asked."""
 
     @abstractmethod
     def moves(self, state: S) -> Iterable[Any]:

@@ -13,10 +13,13 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from channels.db import database_sync_to_async
+from channels.layers import get_channel_layer
 from django.conf import settings
 from django.utils import timezone
 from twisted.internet.defer import Deferred
 
+from games.live.redis_layer import RedisChannelLayer
+from games.live.watch import Watch
 from games.matches import outages, selectors
 
 log = logging.getLogger(__name__)
@@ -154,15 +157,17 @@ def _write() -> None:
 
 
 def start_when_served(application: Any) -> None:
-    """Let the heartbeat begin when Daphne serves; elsewhere (commands, tests) there is none."""
+    """Start heartbeat and watch when Daphne serves. Commands and tests have neither."""
     reactor = sys.modules.get("twisted.internet.reactor")
     if "daphne.server" not in sys.modules or reactor is None:
         return
-    heartbeat = Heartbeat(application)
-    reactor.callWhenRunning(heartbeat.start)
-    reactor.addSystemEventTrigger("before", "shutdown", _stopped, heartbeat)
+    layer = get_channel_layer()
+    watches = [Watch(layer)] if isinstance(layer, RedisChannelLayer) else []
+    for part in (Heartbeat(application), *watches):
+        reactor.callWhenRunning(part.start)
+        reactor.addSystemEventTrigger("before", "shutdown", _stopped, part)
 
 
-def _stopped(heartbeat: Heartbeat) -> "Deferred[None]":
-    """Stop a heartbeat; what is returned holds up the end of Twisted's loop until it has."""
-    return Deferred.fromFuture(asyncio.ensure_future(heartbeat.stop()))
+def _stopped(part: Heartbeat | Watch) -> "Deferred[None]":
+    """Stop a part. Twisted's loop doesn't end before the returned Deferred fires."""
+    return Deferred.fromFuture(asyncio.ensure_future(part.stop()))

@@ -1,5 +1,6 @@
 """What sockets ask the database, in the thread of queries unless it is asked with every move."""
 
+from datetime import timedelta
 from typing import Any, NamedTuple
 
 from channels.db import database_sync_to_async
@@ -10,11 +11,34 @@ from accounts.sanctions import standing as sanctions
 from games.live.threads import in_thread
 from games.matches import listing, push
 from games.matches import watching as watches
-from games.matches.models import Match
+from games.matches.models import LogEntry, Match, Player
 from games.talk import groups
+from games.talk.models import Line
 
 MOST_WATCHED = 50
 """The most matches that a list of watched ones is live for."""
+
+
+RECENT = timedelta(seconds=5)
+"""How far back a look at recent changes goes: further than the time between two looks."""
+
+MOST_RECENT = 500
+"""The most log entries, and as many chat lines, that one look reads."""
+
+
+class Change(NamedTuple):
+    """A change that a channel group should hear of. ``number`` tells two of a kind apart."""
+
+    group: str
+    kind: str
+    match_id: int
+    number: int
+
+    @property
+    def message(self) -> dict[str, Any]:
+        """The message to the group, as :mod:`games.matches.push` sends it."""
+        version = {"version": self.number} if self.kind == "match.changed" else {}
+        return {"type": self.kind, **version}
 
 
 class Standing(NamedTuple):
@@ -31,6 +55,24 @@ def standing(match_id: int) -> Standing | None:
     found = Match.objects.filter(pk=match_id).values_list("version", "clock_epoch", "status")
     first = found.first()
     return Standing(*first[:2], first[2] == Match.Status.RUNNING) if first else None
+
+
+@database_sync_to_async  # type: ignore[untyped-decorator]
+def recent_changes() -> list[Change]:
+    """Return what changed in matches and their chats in the last seconds, in three queries."""
+    since = timezone.now() - RECENT
+    entries = LogEntry.objects.filter(at__gte=since).order_by("-pk")[:MOST_RECENT]
+    versions = dict(entries.values_list("match_id", "match__version"))
+    players = Player.objects.filter(match_id__in=versions).values_list("match_id", "user_id")
+    lines = Line.objects.filter(created__gte=since).order_by("-pk")[:MOST_RECENT]
+    return [
+        *(Change(push.match_group(pk), "match.changed", pk, versions[pk]) for pk in versions),
+        *(Change(push.user_group(user), "user.changed", pk, versions[pk]) for pk, user in players),
+        *(
+            Change(groups.group(pk, room), "chat.changed", pk, line)
+            for line, pk, room in lines.values_list("pk", "match_id", "room")
+        ),
+    ]
 
 
 @database_sync_to_async  # type: ignore[untyped-decorator]

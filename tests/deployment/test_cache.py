@@ -1,8 +1,10 @@
 """The cache while Redis is away, hangs and comes back."""
 
 import logging
+import pickle
 import socket
 import threading
+from datetime import timedelta
 
 import pytest
 import redis.exceptions
@@ -155,6 +157,36 @@ def test_numbers_are_kept_as_they_can_be_added_to(connection):
     client = RetryingClient(["redis://127.0.0.1:1/0"])
     assert client.add("count", 1, 30)
     assert connection.kept == {"count": 1}
+
+
+class Attack:
+    """Runs code when it is unpickled."""
+
+    ran = False
+
+    def __reduce__(self):
+        return setattr, (Attack, "ran", True)
+
+
+@pytest.mark.parametrize("stored", [pickle.dumps(Attack()), b"", b"\xff", b"[", b"\n1"])
+def test_what_others_wrote_into_redis_is_not_run_but_missing(connection, stored):
+    client = RetryingClient(["redis://127.0.0.1:1/0"])
+    connection.kept["a"] = stored
+    assert client.get("a", "nothing") == "nothing"
+    assert not Attack.ran
+
+
+@pytest.mark.parametrize("value", ["word\nword", 1.5, True, None, [1.25, "é"], {"a": [None]}])
+def test_cached_values_come_back_as_they_were(connection, value):
+    client = RetryingClient(["redis://127.0.0.1:1/0"])
+    assert client.add("a", value, 30)
+    assert client.get("a", "nothing") == value
+
+
+def test_values_that_json_cannot_hold_are_refused(connection):
+    client = RetryingClient(["redis://127.0.0.1:1/0"])
+    with pytest.raises(TypeError):
+        client.add("a", timedelta(1), 30)
 
 
 @pytest.fixture

@@ -12,13 +12,18 @@ import yaml
 from config.celery import app as celery_app
 from config.process import COMMAND, MAIL, WORKER
 from config.settings.base import CELERY_BEAT_SCHEDULE, CELERY_TASK_ROUTES, WORK_QUEUES
+from tests.deployment.programs import eventually, free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 COMPOSE = ROOT / "docker-compose.yml"
 SETTINGS = ROOT / "config" / "settings" / "production.py"
+UNITS = ROOT / "docs" / "systemd"
 WORKERS = {f"worker-{queue}" for queue in WORK_QUEUES}
 CONNECTIONS = 97
 """How many PostgreSQL allows unless it is told otherwise, but for those it keeps for superusers."""
+EXPOSURE = 30
+"""The most tenths of a point by which systemd may call a unit exposed."""
+
 OURS = {"web", "metrics", *WORKERS, "receive-mail", "beat", "migrate"}
 
 
@@ -51,8 +56,10 @@ def test_compose_reads_its_file(tmp_path):
     shutil.copy(ROOT / ".env.example", tmp_path / ".env")
     file = tmp_path / COMPOSE.name
     command = ("docker", "compose", "--file", file, "config", "--quiet")
-    assert run(*command, POSTGRES_PASSWORD="letters").returncode == 0
-    assert "POSTGRES_PASSWORD" in run(*command).stderr
+    passwords = {"POSTGRES_PASSWORD": "letters", "REDIS_PASSWORD": "digits"}
+    assert run(*command, **passwords).returncode == 0
+    for name in passwords:
+        assert name in run(*command, **{**passwords, name: ""}).stderr
 
 
 def test_services_are_the_described_ones(services):
@@ -73,7 +80,8 @@ def test_every_lasting_service_is_asked_how_it_is(services):
 
 def test_every_queue_has_workers_of_its_own(services):
     manual = (ROOT / "docs" / "running.md").read_text()
-    assert "celery --quiet -A config worker --queues %i " in manual
+    unit = (UNITS / "turnstone-worker@.service").read_text()
+    assert "celery --quiet -A config worker --queues %i " in unit
     for queue in WORK_QUEUES:
         assert (
             f"celery --quiet -A config worker --queues {queue} "
@@ -110,21 +118,72 @@ def test_moves_by_mail_are_off_unless_asked_for(services):
     assert not any("profiles" in services[name] for name in OURS - {"receive-mail"})
 
 
-def test_site_runs_with_few_rights(services):
+def test_every_service_runs_with_few_rights(services):
     assert re.search(r"^USER (?!root)\w+$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
-    for name in OURS:
-        assert services[name]["read_only"] is True
-        assert services[name]["cap_drop"] == ["ALL"]
+    for name, service in services.items():
+        assert service["read_only"] is True, name
+        assert service["cap_drop"] == ["ALL"], name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert service["mem_limit"], name
+        assert service["pids_limit"], name
+    assert services["postgres"]["user"] == "postgres"
+    assert services["redis"]["user"] == "redis"
+
+
+def test_only_services_that_need_it_reach_the_outside():
+    compose = yaml.safe_load(COMPOSE.read_text())
+    networks = {name: service["networks"] for name, service in compose["services"].items()}
+    assert compose["networks"]["inner"] == {"internal": True}
+    assert compose["networks"].keys() == {"inner", "outer"}
+    assert all("inner" in found for found in networks.values())
+    reaching = {name for name, found in networks.items() if "outer" in found}
+    assert {"web", "worker-mail", "receive-mail"} <= reaching
+    assert not reaching & {"postgres", "redis", "metrics", "beat", "migrate", "worker-thinking"}
+    published = {name for name, service in compose["services"].items() if "ports" in service}
+    assert published <= reaching
+
+
+def test_proxies_keep_readiness_to_themselves():
+    manual = (ROOT / "docs" / "running.md").read_text()
+    examples = re.findall(r"^```\w*\n(.+?)^```", manual, re.MULTILINE | re.DOTALL)
+    proxies = [example for example in examples if "127.0.0.1:8000" in example and "{" in example]
+    assert len(proxies) == 2
+    assert "    respond /readyz 404\n" in proxies[0]
+    assert "    location = /readyz { return 404; }\n" in proxies[1]
+
+
+def test_redis_answers_only_with_its_password(services, tmp_path):
+    """The command of the file starts a server here, at a port of its own."""
+    if not shutil.which("redis-server"):
+        pytest.skip("redis-server is not installed")
+    port, secret = free_port(), {"REDISCLI_AUTH": "letters0123"}
+    shell, option, script = services["redis"]["command"]
+    script = script.replace("$$", "$").replace("- ", f"- --bind 127.0.0.1 --port {port} ", 1)
+    _, check = services["redis"]["healthcheck"]["test"]
+    check = check.replace("redis-cli", f"redis-cli -p {port}")
+    command = [shutil.which(shell), option, script]
+    with subprocess.Popen(command, cwd=tmp_path, env=secret, stdout=subprocess.DEVNULL) as server:
+        try:
+            eventually(lambda: run("sh", "-c", check, **secret).returncode == 0)
+            assert run("sh", "-c", check).returncode != 0
+            assert "NOAUTH" in run("redis-cli", "-p", str(port), "get", "a").stdout
+            told = Path(f"/proc/{server.pid}/cmdline").read_text()
+            assert told.startswith("redis-server")
+            assert secret["REDISCLI_AUTH"] not in told
+        finally:
+            server.terminate()
 
 
 def test_no_secret_is_written_down(services):
     asked = "${POSTGRES_PASSWORD:?"
     assert services["postgres"]["environment"]["POSTGRES_PASSWORD"].startswith(asked)
     assert f":{asked}" in services["web"]["environment"]["DATABASE_URL"]
+    assert services["redis"]["environment"]["REDISCLI_AUTH"].startswith("${REDIS_PASSWORD:?")
+    assert ":${REDIS_PASSWORD:?" in services["web"]["environment"]["REDIS_URL"]
     for value in re.findall(r"SECRET_KEY=(\S+)", (ROOT / "Dockerfile").read_text()):
         assert value.startswith('"$(')
     example = (ROOT / ".env.example").read_text().splitlines()
-    assert {"SECRET_KEY=", "POSTGRES_PASSWORD="} <= set(example)
+    assert {"SECRET_KEY=", "POSTGRES_PASSWORD=", "REDIS_PASSWORD="} <= set(example)
 
 
 def test_every_variable_is_explained():
@@ -136,10 +195,35 @@ def test_every_variable_is_explained():
     manual = (ROOT / "docs" / "running.md").read_text()
     assert {name for name in read if f"`{name}`" not in manual} == set()
     example = set(re.findall(r"^#?([A-Z_]+)=", (ROOT / ".env.example").read_text(), re.MULTILINE))
-    assert example - read == {"DJANGO_SETTINGS_MODULE", "POSTGRES_PASSWORD"}
+    assert example - read == {"DJANGO_SETTINGS_MODULE", "POSTGRES_PASSWORD", "REDIS_PASSWORD"}
 
 
 def test_image_is_given_what_it_needs_and_no_more():
     allowed = (ROOT / ".dockerignore").read_text().split()
     assert allowed[0] == "*"
     assert not any(word in name for name in allowed for word in (".env", "var", ".git", "tests/"))
+
+
+@pytest.mark.parametrize("unit", ["turnstone-web@8000", "turnstone-worker@mail", "turnstone-beat"])
+def test_units_are_hardly_exposed(unit, tmp_path):
+    """systemd reads the files of the manual below a folder, and starts nothing."""
+    if not shutil.which("systemd-analyze"):
+        pytest.skip("systemd-analyze is not installed")
+    shutil.copytree(UNITS, tmp_path / "etc" / "systemd" / "system")
+    done = run(
+        *("systemd-analyze", "security", "--offline=true", f"--threshold={EXPOSURE}"),
+        *("--no-pager", f"--root={tmp_path}", f"{unit}.service"),
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_all_units_are_in_reach_of_what_hardens_them():
+    common = (UNITS / "turnstone-.service.d" / "common.conf").read_text().splitlines()
+    for line in ("NoNewPrivileges=true", "CapabilityBoundingSet=", "ProtectSystem=strict"):
+        assert line in common
+    units = sorted(UNITS.glob("*.service"))
+    assert len(units) == 3
+    for unit in units:
+        assert unit.name.startswith("turnstone-")
+        assert "MemoryMax=" in unit.read_text()
+        assert not set(common) & set(unit.read_text().splitlines()) - {"", "[Service]"}

@@ -174,3 +174,36 @@ def test_every_limit_takes_the_client_for_whom_the_server_does(proxies):
     """The server reads what proxies say; read again, a port or a proxy less was an error."""
     done = start("-c", CLIENT, PROXIES=proxies)
     assert done.stdout.split() == ["198.51.100.7"] * 2, done.stderr
+
+
+def test_nothing_that_redis_holds_is_unpickled():
+    code = """
+import pickle
+from channels.layers import get_channel_layer
+from django import setup
+from django.core.cache import cache
+from kombu.serialization import loads, prepare_accept_content
+from config.celery import app
+setup()
+
+class Attack:
+    def __reduce__(self):
+        return print, ("unpickled",)
+
+attack = pickle.dumps(Attack())
+accept = prepare_accept_content(app.conf.accept_content)
+for read in (
+    lambda: cache._redis._cache._serializer.loads(attack),
+    lambda: get_channel_layer().deserialize(attack),
+    lambda: loads(attack, "application/x-python-serialize", "binary", accept=accept),
+    lambda: pickle.loads(attack),
+):
+    try:
+        read()
+    except Exception as error:
+        print(type(error).__name__)
+"""
+    done = start("-c", code)
+    refusals, is_dangerous = done.stdout.split()[:-1], done.stdout.split()[-1] == "unpickled"
+    assert refusals == ["UnicodeDecodeError", "ExtraData", "ContentDisallowed"], done.stderr
+    assert is_dangerous

@@ -24,14 +24,12 @@ from django.utils import timezone
 
 from accounts import notifications, outbox
 from accounts.models import Notification, User
-from games import tasks as last_release
 from games.bots.tasks import bot_runs
 from games.kernel import registry
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
-from games.matches import orders, queue, selectors, services, sweeps
+from games.matches import orders, queue, selectors, services, sweeps, tasks
 from games.matches.models import Match, Queue, StandingOrder
-from games.matches.tasks import plan_runs
 from games.matches.verify import verify
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -132,7 +130,7 @@ def _wait_for_threads():
     SQLite in memory is one cache that threads share: who meets a table there that another one
     writes fails at once ("database table is locked"), where with a file they would wait.
     """
-    for runs in (plan_runs, bot_runs):
+    for runs in (tasks.plan_runs, bot_runs):
         runs.wait(PATIENCE)
         assert runs.is_idle
 
@@ -213,7 +211,7 @@ def orders_and_queues_run(upgraded, people):
     orders.look(now=THEN)
     assert StandingOrder.objects.get().seen is not None
     for match_id in queue.waiting():
-        last_release.run_queues.delay(match_id)
+        tasks.run_queues.delay(match_id)
     assert not Queue.objects.filter(halted="", player__to_move=True).exists()
 
 

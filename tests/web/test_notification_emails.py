@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts import notifications
-from accounts.mail import of_notification
+from accounts.mail import of_notifications
 from accounts.models import Notification
 from games.lobby import notification_emails as lobby_emails
 from games.lobby import services as lobby
@@ -85,7 +85,8 @@ def test_the_board_is_a_picture_with_words(match_driver):
 def test_the_whole_mail_holds_letter_picture_and_link(match_driver, settings):
     match_driver.play("c3")
     notification = latest(match_driver.people[1], "your-turn")
-    mail = of_notification(notification, notifications.render(notification), TO).message()
+    told = [(notification, notifications.render(notification))]
+    mail = of_notifications(told, TO).message()
     link = settings.SITE_URL + match_driver.page
     assert link in mail.body
     assert f'href="{link}"' in html_of(mail)

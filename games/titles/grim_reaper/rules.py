@@ -47,7 +47,7 @@ class GrimReaperRules:
 
     def actors(self, state: State) -> tuple[Seat, ...]:
         """Return the seat whose step it is; nobody when the match is over."""
-        return () if state.ranks else (phase_of(state).actor(state),)
+        return () if state.ranks else (state.mover,)
 
     def moves(self, state: State, seat: Seat) -> Iterable[Move]:
         """Return placements before moves, or else sets of births; a pass comes last."""

@@ -62,9 +62,13 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _usual_wait(slug: str) -> str:
-    """Return in words how fast somebody usually comes; empty where nobody can tell."""
-    wait = cache.get_or_set(f"usual-wait:{slug}", lambda: lobby.usual_wait(slug), KEPT)
-    return "" if wait is None else formatting.roughly(wait)
+    """Return in words how fast an opponent usually turns up; empty if too few matches tell."""
+
+    def in_words() -> str:
+        wait = lobby.usual_wait(slug)
+        return "" if wait is None else formatting.roughly(wait)
+
+    return cache.get_or_set(f"usual-wait:{slug}", in_words, KEPT)
 
 
 @require_safe

@@ -165,10 +165,6 @@ class TurnPhase(Phase[State, Transition]):
 
     part: ClassVar[str] = ""
 
-    def actor(self, state: State) -> Seat:
-        """Return the mover, or who has to decide something in the mover's turn."""
-        return state.actor
-
     def settle(self, transition: Transition) -> bool:
         """Go on from here where nobody has anything to choose; return whether that is so."""
         return False

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from games.kernel import completion
 from games.kernel import transition as kernel
-from games.kernel.contract import TURN_ENDED, Seat
+from games.kernel.contract import TURN_ENDED
 from games.kernel.errors import MalformedMove
 from games.kernel.options import Choice, Options
 from games.kernel.phase import Phase
@@ -77,10 +77,6 @@ class Transition(kernel.Transition[State]):
 
 class StepPhase(Phase[State, Transition]):
     """A kind of step."""
-
-    def actor(self, state: State) -> Seat:
-        """Return the seat whose step it is."""
-        return state.mover
 
 
 def why_not_onto(state: State, square: Square) -> str:

@@ -1,0 +1,90 @@
+"""Keeps pages up to date while Redis is away or frozen.
+
+Each web process sends itself a message through Redis every half second. If none comes back for a
+second, the process reads recent changes from the database and hands them to its own sockets.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Hashable
+from uuid import uuid4
+
+from games.live import lookups
+from games.live.redis_layer import FAILURES, PATIENCE, RedisChannelLayer
+
+log = logging.getLogger(__name__)
+
+PERIOD = 0.5
+"""Seconds between two messages to itself, and between two looks at the database."""
+
+SILENCE = 1.0
+"""Seconds without a message after which Redis counts as silent."""
+
+
+class Watch:
+    """Watches the channel layer of one process, in the loop that serves its sockets."""
+
+    def __init__(self, layer: RedisChannelLayer) -> None:
+        self._layer = layer
+        self._group = f"pulse.{uuid4().hex}"
+        self._heard = 0.0
+        self._delivered: set[Hashable] = set()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def start(self) -> None:
+        """Begin, in the loop that serves."""
+        loop = asyncio.get_event_loop()
+        self._heard = loop.time()
+        self._tasks = [loop.create_task(run()) for run in (self._listen, self._send, self._run)]
+
+    async def stop(self) -> None:
+        """End."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _listen(self) -> None:
+        channel = await self._layer.new_channel()
+        await self._layer.group_add(self._group, channel)
+        while True:
+            await self._layer.receive(channel)
+            self._heard = asyncio.get_running_loop().time()
+
+    async def _send(self) -> None:
+        while True:
+            with contextlib.suppress(*FAILURES):
+                await self._layer.pulse(self._group)
+            await asyncio.sleep(PERIOD)
+
+    async def _run(self) -> None:
+        while True:
+            await asyncio.sleep(PERIOD)
+            try:
+                await self.check(asyncio.get_running_loop().time())
+            except Exception as error:  # noqa: BLE001 - the next look may succeed
+                log.warning("Pages may be late: %s", type(error).__name__)
+
+    async def check(self, now: float) -> None:
+        """Deliver recent changes if Redis is silent at a moment of the loop's clock.
+
+        When Redis is back, sockets subscribe again and get the changes of the gap.
+        """
+        was_silent = self._layer.is_silent
+        self._layer.is_silent = now - self._heard > SILENCE
+        if self._layer.is_silent and not was_silent:
+            log.warning("Redis is silent: pages get their changes from the database.")
+        if was_silent and not self._layer.is_silent:
+            log.warning("Redis passes messages on again.")
+            with contextlib.suppress(*FAILURES):
+                async with asyncio.timeout(PATIENCE):
+                    await self._layer.rejoin()
+        if was_silent or self._layer.is_silent:
+            await self._deliver()
+
+    async def _deliver(self) -> None:
+        changes = await lookups.recent_changes()
+        for change in changes:
+            if change not in self._delivered:
+                self._layer.deliver(change.group, change.message)
+        self._delivered = set(changes)

@@ -1,0 +1,123 @@
+"""Sockets while Redis is away: they open, and hear of changes from the database."""
+
+from uuid import uuid4
+
+import pytest
+from asgiref.sync import sync_to_async
+from channels.layers import channel_layers, get_channel_layer
+from django.utils import timezone
+
+from games.live.consumers import PageConsumer
+from games.live.redis_layer import RedisChannelLayer
+from games.live.watch import SILENCE, Watch
+from games.talk.models import Line, Room
+from tests.match_driver import fresh_cache, match_driver
+from tests.sockets import Communicator
+
+__all__ = ["fresh_cache", "match_driver"]
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+NOW = 1000.0
+
+
+@pytest.fixture
+def layer():
+    """A layer whose Redis refuses every connection."""
+    found = RedisChannelLayer(hosts=["redis://127.0.0.1:1/0"])
+    before = channel_layers.set("default", found)
+    yield found
+    channel_layers.set("default", before)
+
+
+@pytest.fixture
+def watch(layer):
+    found = Watch(layer)
+    found._heard = NOW
+    return found
+
+
+class Page:
+    """The socket of a page of a match, as a player has it."""
+
+    def __init__(self, match_driver, seat):
+        self.socket = Communicator(PageConsumer.as_asgi(), f"/ws/?match={match_driver.id}")
+        self.socket.scope["user"] = match_driver.people[seat]
+
+    async def __aenter__(self):
+        assert (await self.socket.connect())[0]
+        assert (await self.hear())["type"] == "beat"
+        return self
+
+    async def __aexit__(self, *_):
+        await self.socket.disconnect()
+
+    async def hear(self):
+        return await self.socket.receive_json_from()
+
+    async def hear_two(self):
+        return sorted([await self.hear(), await self.hear()], key=str)
+
+
+play = sync_to_async(lambda match_driver, *texts: match_driver.play(*texts))
+
+
+async def test_a_page_hears_of_moves_without_redis(match_driver, watch):
+    async with Page(match_driver, 1) as page:
+        for version, cell in ((1, "c3"), (2, "d3")):
+            await play(match_driver, cell)
+            await watch.check(NOW + SILENCE + 0.1)
+            assert await page.hear_two() == [{"type": "match", "version": version}, {"type": "me"}]
+        await watch.check(NOW + SILENCE + 0.2)
+        assert await page.socket.receive_nothing()
+
+
+async def test_a_page_hears_of_its_chat_without_redis(match_driver, watch):
+    async with Page(match_driver, 1) as page:
+        await Line.objects.acreate(
+            match_id=match_driver.id,
+            room=Room.PLAYERS,
+            author=match_driver.people[0],
+            version=0,
+            text="hello",
+            created=timezone.now(),
+            submission=uuid4(),
+        )
+        await watch.check(NOW + SILENCE + 0.1)
+        assert await page.hear() == {"type": "chat"}
+
+
+async def test_the_database_is_not_asked_while_redis_passes_messages_on(match_driver, watch):
+    async with Page(match_driver, 1) as page:
+        await play(match_driver, "c3")
+        await watch.check(NOW + SILENCE)
+        assert await page.socket.receive_nothing()
+
+
+async def test_the_gap_is_filled_when_redis_is_back(match_driver, watch, layer, monkeypatch):
+    joined = []
+    monkeypatch.setattr(layer, "rejoin", lambda: _note(joined))
+    async with Page(match_driver, 1) as page:
+        await watch.check(NOW + SILENCE + 0.1)
+        assert layer.is_silent
+        await play(match_driver, "c3")
+        watch._heard = NOW + SILENCE + 0.2
+        await watch.check(NOW + SILENCE + 0.3)
+        assert await page.hear_two() == [{"type": "match", "version": 1}, {"type": "me"}]
+    assert joined == ["again"]
+    assert not layer.is_silent
+
+
+async def _note(joined):
+    joined.append("again")
+
+
+@pytest.mark.parametrize("is_silent", [False, True])
+async def test_who_leaves_hears_nothing_more(layer, is_silent):
+    layer.is_silent = is_silent
+    assert get_channel_layer() is layer
+    channel = await layer.new_channel()
+    await layer.group_add("group", channel)
+    await layer.group_discard("group", channel)
+    layer.deliver("group", {"type": "match.changed"})
+    assert layer.channels[channel].empty()
