@@ -53,6 +53,8 @@ class BotForm(forms.Form):
             self.fields["seats"] = forms.IntegerField(
                 label="Players", min_value=low, max_value=high, initial=low, required=False
             )
+        if meta.rolls_for_first:
+            del self.fields["seating"]
         self.fields |= parameters.fields(meta)
 
     @property
@@ -67,7 +69,7 @@ class BotForm(forms.Form):
             "level": self.cleaned_data["level"],
             "params": parameters.params(self.cleaned_data),
             "seats": self.cleaned_data.get("seats") or self.meta.seats[0],
-            "seating": self.cleaned_data["seating"],
+            "seating": self.cleaned_data.get("seating", FIRST),
         }
 
 

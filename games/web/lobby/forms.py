@@ -246,6 +246,8 @@ class ChallengeForm(DiceForm, ClockFields, BotFields):
         )
         if not meta.has_chance:
             del self.fields["strict_dice"]
+        if meta.rolls_for_first:
+            del self.fields["seating"]
         low, high = meta.seats
         if low < high:
             self.fields["seats"] = forms.IntegerField(
@@ -327,7 +329,7 @@ class ChallengeForm(DiceForm, ClockFields, BotFields):
             "seats": cleaned.get("seats", self.meta.seats[0]),
             "audience": Challenge.Audience(cleaned["audience"]),
             "invited": cleaned["players"],
-            "seating": Challenge.Seating(cleaned["seating"]),
+            "seating": Challenge.Seating(cleaned.get("seating", Challenge.Seating.RANDOM)),
             "message": cleaned["message"],
             "lifetime": timedelta(days=cleaned["lifetime"]),
             "pending": self.pending_of(self.user),
