@@ -16,6 +16,8 @@ from games.kernel import svg
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError
 from games.kernel.options import Choice
+from games.lobby import commitments
+from games.lobby.commitments import PendingSecret
 from games.matches import listing, log_entries, move_input, pauses, presentation
 from games.matches.listing import read_snapshot
 from games.matches.log_entries import LATEST
@@ -349,6 +351,11 @@ class MatchPage(BoardPage):
     def next_level(self) -> Level | None:
         """The level to play at again; ``None`` if there is none, or others than bots played."""
         return bots.next_level(self.others) if self.may_rematch else None
+
+    @cached_property
+    def next_level_dice(self) -> PendingSecret | None:
+        """The dice of the match one level up; ``None`` without chance."""
+        return commitments.make(self.user) if self.meta.has_chance else None
 
     @property
     def is_queue_long(self) -> bool:
