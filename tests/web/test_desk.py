@@ -356,6 +356,21 @@ class TestStanding:
         with django_assert_num_queries(0):
             assert standing.active(people[0], NOW) == []
 
+    def test_who_imposed_it_sees_no_form_to_answer(self, desk, clara, bert, people):
+        imposed = self.impose(bert, "ban")
+        Sanction.objects.filter(pk=imposed.pk).update(moderator=clara)
+        standing.appeal(bert, imposed.pk, "It was my sister.", now=timezone.now())
+        path = f"/desk/sanctions/{imposed.pk}/"
+        page = desk.get(path).content.decode()
+        assert "You imposed this, so another moderator answers." in page
+        assert f'action="{path}answer/"' not in page
+        assert path not in desk.get("/desk/").content.decode()
+        other = Client()
+        sign_in_staff(other, make_moderator(people[3]))
+        page = other.get(path).content.decode()
+        assert f'action="{path}answer/"' in page
+        assert path in other.get("/desk/").content.decode()
+
     def test_an_appeal_is_answered_on_the_desk(self, desk, bert):
         imposed = self.impose(bert, "ban")
         standing.appeal(bert, imposed.pk, "It was my sister.", now=timezone.now())
