@@ -13,7 +13,7 @@ from games.kernel.views import Json
 from games.matches import record
 from games.records.errors import Damaged
 
-LARGEST = 4_000_000
+LARGEST = 1_000_000
 """Bytes of a file."""
 
 DEEPEST = 24
@@ -35,7 +35,7 @@ def read(data: bytes) -> dict[str, Any]:
     :raises Damaged: it is too large or too deep, no JSON, or not of the format.
     """
     if len(data) > LARGEST:
-        raise Damaged(f"The file is too large: {LARGEST // 1_000_000} MB are the most.")
+        raise Damaged(f"The file is too large: it may have {LARGEST // 1_000_000} MB at most.")
     found = _parsed(data)
     _check_plain(found)
     _check_format(found)

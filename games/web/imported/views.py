@@ -33,7 +33,9 @@ class ImportForm(forms.Form):
 
     file = forms.FileField(
         label="Record",
-        widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
+        widget=forms.FileInput(
+            attrs={"accept": ".json,application/json", "data-most-bytes": reading.LARGEST}
+        ),
         help_text=("The JSON of a match that has ended, as its record offers it: 1 MB at most."),
         error_messages={"empty": "The file is empty.", "required": "Choose a file."},
     )
