@@ -129,3 +129,13 @@ def test_it_belongs_to_ones_own_data_and_goes_with_the_account(people):
     leaving.leave_all(ada, timezone.now())
     assert not Follow.objects.exists()
     assert not ChallengePreferences.objects.exists()
+
+
+@pytest.mark.parametrize("blocker", [0, 1])
+def test_where_one_has_blocked_the_other_no_page_offers_to_follow(client, ada, people, blocker):
+    follow(ada, people[1])
+    blocks.block(user=people[blocker], other=people[1 - blocker], now=timezone.now())
+    page = client.get("/players/bruno/").content.decode()
+    assert "Unfollow" not in page
+    assert ">Follow</button>" not in page
+    assert (">Unblock</button>" in page) == (blocker == 0)
