@@ -118,6 +118,35 @@ def test_the_only_superuser_stays():
     deletion.ask(chief, now=NOW)
 
 
+def test_no_rematch_with_somebody_who_is_gone(play, people):
+    ada, bruno = people[:2]
+    play.act(match_services.resign, 0)
+    client = Client()
+    client.force_login(ada)
+    path = f"/matches/{play.id}/"
+    assert f'action="{path}rematch/"' in client.get(path).content.decode()
+    deletion.ask(bruno, now=NOW)
+    deletion.delete_due(now=LATER)
+    assert f'action="{path}rematch/"' not in client.get(path).content.decode()
+    answer = client.post(f"{path}rematch/")
+    assert answer.status_code == 409
+    assert "has no account any more" in answer.content.decode()
+    assert not Challenge.objects.exists()
+
+
+def test_the_rematch_with_somebody_who_is_gone_is_still_found(play, people):
+    ada, bruno = people[:2]
+    play.act(match_services.resign, 0)
+    for user in (ada, bruno):
+        begun = lobby.rematch(match=play.match, user=user, now=NOW)
+    deletion.ask(bruno, now=NOW)
+    deletion.delete_due(now=LATER)
+    client = Client()
+    client.force_login(ada)
+    page = client.get(f"/matches/{play.id}/").content.decode()
+    assert f'href="/matches/{begun.match_id}/">Go to the rematch' in page
+
+
 def test_nothing_happens_before_the_day(alice):
     deletion.ask(alice, now=NOW)
     assert deletion.delete_due(now=LATER - timedelta(seconds=1)) == 0

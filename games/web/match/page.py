@@ -360,8 +360,14 @@ class MatchPage(BoardPage):
 
     @property
     def may_rematch(self) -> bool:
-        """Whether the user can ask for a rematch."""
-        return not self.match.is_running and self.own is not None
+        """Whether the user can ask for a rematch, or go to it if it has begun.
+
+        Nobody asks players who have no account any more.
+        """
+        if self.match.is_running or self.own is None:
+            return False
+        are_here = all(player.user.is_active for player in self.players)
+        return are_here or self.rematch.match_id is not None
 
     @cached_property
     def rematch(self) -> Rematch:
