@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.db.models.functions import Now
 
 from accounts.models import User
 from accounts.sanctions.models import Sanction
@@ -31,10 +32,16 @@ def active(user: User, now: datetime) -> list[Sanction]:
     return list(_holding(now).filter(user=user).order_by("-since", "-pk"))
 
 
-def _holding(now: datetime) -> QuerySet[Sanction]:
+def _holding(now: datetime | Now) -> QuerySet[Sanction]:
     lasting = Q(until=None) | Q(until__gt=now)
     found = Sanction.objects.filter(lasting, lifted=None)
     return found.exclude(kind=Sanction.Kind.WARNING, read__isnull=False)
+
+
+def shutting_out() -> QuerySet[Sanction]:
+    """Return the sanctions that shut somebody out now, by the clock of the database."""
+    kinds = (Sanction.Kind.SUSPENSION, Sanction.Kind.BAN)
+    return _holding(Now()).filter(kind__in=kinds)
 
 
 def is_muted(user: User, now: datetime) -> bool:

@@ -170,6 +170,9 @@ class MatchAccount:
                 resumed.add(seat)
             elif entry.kind in (LogEntry.Kind.PAUSE, LogEntry.Kind.RESUME):
                 self._pause(entry)
+            elif entry.time_given:
+                to, gift = entry.time_given
+                self.clocks[to].left += gift
         actors = self._actors(commit[-1].number)
         for seat, turns in enumerate(_turns(commit, len(self.clocks))):
             stops = turns or seat not in actors

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from config import metrics
+from config.errors import too_large_page
 from config.server.access_log import AccessLog
 
 NOTICE = 1.5
@@ -34,6 +35,7 @@ def main(arguments: list[str]) -> None:
         proxies=settings.PROXIES,
         most=settings.CLIENT_CONNECTIONS,
         notice=chosen.notice,
+        too_large=too_large_page,
         action_logger=AccessLog(sys.stdout),
     )
     if chosen.metrics is not None:

@@ -25,6 +25,16 @@ ARRIVAL = 30.0
 FAREWELL = 2.0
 """Seconds in which a client that was refused can read so, and stop sending."""
 
+API = b"/api/"
+
+PAGE_HEADERS = (
+    b"Content-Type: text/html; charset=utf-8\r\n"
+    b"Cache-Control: no-store\r\n"
+    b"Content-Security-Policy: default-src 'self'; frame-ancestors 'none'\r\n"
+    b"X-Content-Type-Options: nosniff\r\n"
+)
+"""The headers of a page that the server sends by itself."""
+
 STREAM = b"application/x-ndjson"
 """The type of answers that go on: one JSON object a line."""
 
@@ -73,7 +83,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # twisted is untyped here
             client = client_address(request.plain_headers(), self.peer, self.server.proxies)
             self._take_slot(client)
         if self.length is not None and self.length > LARGEST_BODY:
-            self.refuse(b"413 Content Too Large")
+            self.refuse_body()
         if not self.refused:
             super().allHeadersReceived()
 
@@ -100,8 +110,13 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # twisted is untyped here
         self._give_slot_back()
         self.server.channels.discard(self)
 
-    def refuse(self, status: bytes) -> None:
-        """Answer with no more than a status, and take nothing more from this client.
+    def refuse_body(self) -> None:
+        """Say that a body is too large, to people with a page."""
+        is_program = bytes(getattr(self, "_path", b"")).startswith(API)
+        self.refuse(b"413 Content Too Large", b"" if is_program else self.server.too_large())
+
+    def refuse(self, status: bytes, page: bytes = b"") -> None:
+        """Answer with a status and perhaps a page, and take nothing more from this client.
 
         What it still sends is thrown away for a moment: a connection that is closed with data
         unread is reset, and the client would never see the answer.
@@ -111,8 +126,9 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # twisted is untyped here
         self.refused = True
         self._cancel()
         self._late = reactor.callLater(FAREWELL, self.transport.abortConnection)
-        head = b"HTTP/1.1 %s\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
-        self.transport.write(head % status)
+        head = b"HTTP/1.1 %s\r\nConnection: close\r\nContent-Length: %d\r\n"
+        self.transport.write(head % (status, len(page)))
+        self.transport.write((PAGE_HEADERS if page else b"") + b"\r\n" + page)
         self._networkProducer.resumeProducing()
         self._networkProducer.unregisterProducer()
         self.transport.loseWriteConnection()
@@ -170,7 +186,7 @@ class Request(WebRequest):  # type: ignore[misc]  # daphne has no types
         if self.channel.refused:
             return
         if self.content.tell() + len(data) > LARGEST_BODY:
-            self.channel.refuse(b"413 Content Too Large")
+            self.channel.refuse_body()
             return
         super().handleContentChunk(data)
 

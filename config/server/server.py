@@ -50,6 +50,8 @@ class SiteServer(Server):  # type: ignore[misc]  # daphne has no types
     :param notice: seconds between the first signal and the end of listening, in which ``/readyz``
         answers 503 so that a proxy sends its requests elsewhere.
     :param on_stop: called in a thread of its own when the stop begins; waited for.
+    :param too_large: returns the page for who sends too large a body; without it the answer is
+        empty.
     """
 
     def __init__(
@@ -61,6 +63,7 @@ class SiteServer(Server):  # type: ignore[misc]  # daphne has no types
         most: int,
         notice: float = 0.0,
         on_stop: Callable[[], None] | None = None,
+        too_large: Callable[[], bytes] = bytes,
         **options: Any,
     ) -> None:
         super().__init__(
@@ -77,6 +80,7 @@ class SiteServer(Server):  # type: ignore[misc]  # daphne has no types
         self.connection_slots, self.socket_slots = Slots(most), Slots(most)
         self.notice = notice
         self.on_stop = on_stop
+        self.too_large = too_large
         self.channels: set[Channel] = set()
         self.ports: list[Any] = []
         self.draining = False

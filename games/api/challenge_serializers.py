@@ -63,7 +63,9 @@ class NewChallenge(serializers.Serializer[Any]):
         help_text="Of “named”: the names of the others.",
     )
     seating = serializers.ChoiceField(
-        choices=Challenge.Seating.choices, default=Challenge.Seating.RANDOM
+        choices=Challenge.Seating.choices,
+        default=Challenge.Seating.RANDOM,
+        help_text="Who moves first; without effect in a game in which a roll decides that.",
     )
     message = serializers.CharField(max_length=500, allow_blank=True, default="")
     days = serializers.IntegerField(

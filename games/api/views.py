@@ -250,6 +250,9 @@ ACTIONS: Mapping[str, type[ActionView]] = {
     "offer-take-back": _action(
         "offer", services.offer_take_back, "Ask the others to take back the caller’s last move."
     ),
+    "give-time": _action(
+        "offer", services.give_time, "Give the only opponent a day more, within the clock’s cap."
+    ),
     "end-pause": _action("reply", services.end_pause, "End a pause."),
     "accept": _action("reply", services.accept_offer, "Agree to an open offer."),
     "decline": _action("reply", services.decline_offer, "Refuse an open offer."),

@@ -97,7 +97,14 @@ def next_level(others: Sequence[Player]) -> Level | None:
     return above(level_of(others[0].user)) if are_bots else None
 
 
-def play_next_level(*, match: Match, user: User, now: datetime) -> Match:
+def play_next_level(
+    *,
+    match: Match,
+    user: User,
+    now: datetime,
+    pending: PendingSecret | None = None,
+    nonce: bytes = b"",
+) -> Match:
     """Start the same match again against bots one level up, seats the other way round.
 
     :raises Refused: the match still runs, it was not played against bots alone, or there is no
@@ -115,6 +122,8 @@ def play_next_level(*, match: Match, user: User, now: datetime) -> Match:
         params=match.params,
         seats=len(players),
         seating=Challenge.Seating.LAST if mine.seat == 0 else Challenge.Seating.FIRST,
+        pending=pending,
+        nonce=nonce,
         now=now,
     )
 

@@ -103,7 +103,8 @@ class Meta:
     ``rules_version`` rises whenever a stored match would replay differently. ``has_queue`` says
     that a turn may go on after a roll or another's answer, so that it is worth while to write down
     what is to follow it. ``observes`` says that the outcome of a move is observed, at a
-    cost: then no move is played only to show what the game looks like.
+    cost: then no move is played only to show what the game looks like. ``rolls_for_first`` says
+    that a roll decides who moves first, and not the order of the seats.
     """
 
     slug: str
@@ -121,6 +122,7 @@ class Meta:
     has_secrets: bool = False
     has_queue: bool = False
     observes: bool = False
+    rolls_for_first: bool = False
 
     @property
     def author(self) -> str:

@@ -2,7 +2,8 @@
 
 The form carries a signed token, and the secret is derived from the token and ``SECRET_KEY``, so
 that nothing is stored for forms that are never sent. A token is valid for its user and for one
-challenge: no two challenges may have the same commitment.
+challenge: no two challenges may have the same commitment. The token of a visitor is valid for
+anybody, as the visitor becomes a guest when the form is sent.
 """
 
 import secrets
@@ -12,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from uuid import UUID
 
+from django.contrib.auth.models import AnonymousUser
 from django.core import signing
 from django.db import IntegrityError
 from django.utils.crypto import salted_hmac
@@ -51,10 +53,10 @@ class PendingSecret:
         return commitment(self.secret).hex()
 
 
-def make(user: User) -> PendingSecret:
-    """Draw a secret for a new challenge by a user."""
+def make(user: User | AnonymousUser) -> PendingSecret:
+    """Draw a secret for a new challenge by a user or a visitor."""
     number = secrets.token_hex(SIZE)
-    secret = _secret(user, number)
+    secret = _secret(user.pk, number)
     return PendingSecret(
         signing.dumps([user.pk, number, commitment(secret).hex()], salt=SIGNED), secret
     )
@@ -65,20 +67,20 @@ def of_submission(user: User, submission: UUID) -> PendingSecret:
 
     It follows from the id and what only the site knows; nobody is shown its commitment before.
     """
-    return PendingSecret("", _secret(user, f"submission {submission}"))
+    return PendingSecret("", _secret(user.pk, f"submission {submission}"))
 
 
-def redeem(user: User, token: str) -> PendingSecret:
+def redeem(user: User | AnonymousUser, token: str) -> PendingSecret:
     """Return the secret behind a token.
 
-    :raises CommitmentRefused: the token is not this user's, not signed by this site, or too old.
+    :raises CommitmentRefused: the token is another user's, not signed by this site, or too old.
     """
     try:
         owner, number, commitment = signing.loads(token, salt=SIGNED, max_age=LASTS)
     except signing.BadSignature as error:
         raise CommitmentRefused(STALE) from error
-    found = PendingSecret(token, _secret(user, number))
-    if owner != user.pk or found.commitment != commitment:
+    found = PendingSecret(token, _secret(owner, number))
+    if owner not in (None, user.pk) or found.commitment != commitment:
         raise CommitmentRefused(STALE)
     return found
 
@@ -100,6 +102,6 @@ def once(pending: PendingSecret) -> Iterator[None]:
         raise
 
 
-def _secret(user: User, number: str) -> Hidden:
-    """Return the 32 bytes that follow from a user, a number and ``SECRET_KEY``."""
-    return Hidden(salted_hmac(DERIVED, f"{user.pk}:{number}", algorithm="sha256").digest())
+def _secret(owner: int | None, number: str) -> Hidden:
+    """Return the 32 bytes that follow from an owner's id, a number and ``SECRET_KEY``."""
+    return Hidden(salted_hmac(DERIVED, f"{owner}:{number}", algorithm="sha256").digest())

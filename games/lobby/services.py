@@ -355,12 +355,15 @@ def rematch(
 
     Whoever asks second accepts the challenge of the first.
 
-    :raises Refused: the match is still running, or the user did not play in it.
+    :raises Refused: the match is still running, the user did not play in it, or another player
+        has no account any more.
     """
     snapshot = snapshot_of(match)
     seat = snapshot.seat_for(user)
     if match.is_running:
         raise Refused("A rematch comes after the end of the match.")
+    if not all(player.user.is_active for player in snapshot.players):
+        raise Refused("There is no rematch: a player of this match has no account any more.")
     given: dict[str, Any] = {"nonce": nonce, "nonce_commitment": nonce_commitment}
     try:
         found = selectors.rematch_of(match) or _challenge_again(

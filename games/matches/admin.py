@@ -3,12 +3,12 @@
 What they do about a match goes by the desk, which asks for a reason and logs it.
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
@@ -104,7 +104,17 @@ class TitleFilter(admin.SimpleListFilter):
 class MatchAdmin(ReadOnly):
     """Matches: search by player or number, look, go on to the desk."""
 
-    list_display = ("id", "game", "who", "status", "ending", "version", "created", "changed")
+    list_display = (
+        "id",
+        "game",
+        "who",
+        "status",
+        "ending",
+        "deadline",
+        "version",
+        "created",
+        "changed",
+    )
     list_filter = ("status", TitleFilter, "ending", "created")
     search_fields = ("=id", "players__user__username")
     date_hierarchy = "created"
@@ -126,14 +136,23 @@ class MatchAdmin(ReadOnly):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
-        """Read the players along; the list shows them."""
-        return super().get_queryset(request).prefetch_related("players__user")
+        """Read the players and the next deadline along; the list shows them."""
+        due = Player.objects.filter(match=OuterRef("pk"), deadline__isnull=False)
+        earliest = Subquery(due.order_by("deadline").values("deadline")[:1])
+        matches: QuerySet[Match] = super().get_queryset(request).annotate(next_deadline=earliest)
+        return matches.prefetch_related("players__user")
 
     @admin.display(description="game")
     def game(self, match: Match) -> str:
         """Name the game; a title that is gone keeps its slug."""
         title = registry.titles().get(match.title)
         return title.meta.name if title else match.title
+
+    @admin.display(description="next deadline", ordering="next_deadline")
+    def deadline(self, match: Match) -> datetime | None:
+        """Say when the first player to move runs out of time; nothing while the clocks stand."""
+        found: datetime | None = vars(match)["next_deadline"]
+        return found
 
     @admin.display(description="players")
     def who(self, match: Match) -> str:

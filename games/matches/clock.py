@@ -18,6 +18,7 @@ from zoneinfo import ZoneInfo
 from games.kernel.views import Json
 
 DAY = timedelta(days=1)
+HOUR = timedelta(hours=1)
 SHORT = 0.8
 """The part of a player's time after which a reminder is sent."""
 
@@ -73,6 +74,13 @@ class Clock:
     def earned(self, left: timedelta, turns: int = 1) -> timedelta:
         """Return the time left after the increments for so many finished turns."""
         return max(left, min(left + turns * self.increment, self.cap))
+
+    def gift(self, left: timedelta) -> timedelta:
+        """Return how much an opponent may add to the time left: a day, within the cap.
+
+        It is in whole hours, and zero where less than an hour would fit.
+        """
+        return min(DAY, max(self.cap - left, timedelta()) // HOUR * HOUR)
 
     @property
     def through_weekends(self) -> "Clock":

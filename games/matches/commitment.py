@@ -54,8 +54,8 @@ class Commitment:
 
     @property
     def drawn_here(self) -> list[str]:
-        """The names of the players whose nonces the server drew, as their pages had no script."""
-        return [part.name for part in self.parts if not part.is_own]
+        """The names of the people whose nonces the server drew, as their pages had no script."""
+        return [part.name for part in self.parts if not (part.is_own or part.player.is_bot)]
 
 
 def commitment_of(snapshot: MatchSnapshot) -> Commitment | None:

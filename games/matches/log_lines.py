@@ -6,6 +6,7 @@ from typing import Any
 
 from games.kernel.contract import Colour, Die, Event, Seat
 from games.kernel.narration import Names
+from games.matches import formatting
 from games.matches.errors import LOG
 from games.matches.log_entries import PLAY, turns_ended
 from games.matches.models import LogEntry
@@ -149,10 +150,20 @@ def offering(offer: str, *, of_two: bool) -> tuple[str, str]:
     return OFFERS.get(offer, ("offer", to_end))
 
 
+def _time_given(entry: LogEntry, seat: int, names: Names) -> str:
+    gives, gift = names.does(seat, "give"), entry.time_given
+    if gift is None:
+        return f"{gives} time to the opponent."
+    to, length = gift
+    return f"{gives} {names.of(to)} {formatting.span(length)} more."
+
+
 def _around(snapshot: MatchSnapshot, entry: LogEntry, names: Names) -> str:
     kind, seat = LogEntry.Kind(entry.kind), entry.seat
     of_two = len(snapshot.players) == TWO
-    if kind == LogEntry.Kind.ANNUL:
+    if kind == LogEntry.Kind.GIVE_TIME and seat is not None:
+        sentence = _time_given(entry, seat, names)
+    elif kind == LogEntry.Kind.ANNUL:
         sentence = "A moderator annuls the match."
     elif seat is None and kind in CLOCKS:
         sentence = CLOCKS[kind]

@@ -6,7 +6,7 @@ it.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any
 
@@ -32,6 +32,7 @@ from games.matches.notifications import (
     MOVE_ANSWERED,
     OFFER_MADE,
     QUEUE_STOPPED,
+    TIME_GIVEN,
     TIME_SHORT,
     YOUR_TURN,
     page_keys,
@@ -96,6 +97,17 @@ class NotifiedMatch(MatchPresentation):
         return "{}s {}".format(*offering(offer, of_two=self.of_two))
 
     @property
+    def gift(self) -> str:
+        """How much time the recipient was given: ``1 day``."""
+        return formatting.span(timedelta(seconds=self.payload["seconds"]))
+
+    @property
+    def giver(self) -> str:
+        """Who gave the recipient time."""
+        giver: User = self.players[self.payload["giver"]].user
+        return giver.shown_name
+
+    @property
     def subject(self) -> str:
         """The notification in one line."""
         return SUBJECTS[self.kind](self)
@@ -153,6 +165,7 @@ SUBJECTS: Mapping[str, Callable[[NotifiedMatch], str]] = {
     MATCH_ENDED: lambda shown: f"{shown.own_outcome}: {shown.against}",
     OFFER_MADE: lambda shown: f"{shown.offerer} {shown.offered}: {shown.against}",
     QUEUE_STOPPED: lambda shown: f"Your plan has stopped: {shown.against}",
+    TIME_GIVEN: lambda shown: f"You have {shown.gift} more: {shown.against}",
     MOVE_ANSWERED: lambda shown: f"{_answered(shown)}: {shown.against}",
 }
 
@@ -211,6 +224,7 @@ OPENINGS: Mapping[str, Callable[[NotifiedMatch], str]] = {
     MATCH_ENDED: _ended,
     OFFER_MADE: _offered,
     QUEUE_STOPPED: _stopped,
+    TIME_GIVEN: lambda shown: f"{shown.giver} has given you {shown.gift} more.",
     MOVE_ANSWERED: _answer,
 }
 
@@ -282,11 +296,12 @@ TITLES = {
     MATCH_ENDED: "A match of yours has ended",
     OFFER_MADE: "You are offered a draw, a pause, or to end a match",
     QUEUE_STOPPED: "A plan of yours has stopped",
+    TIME_GIVEN: "An opponent gives you more time",
 }
 """The kinds as preferences list them, in their order."""
 
 
-ANSWERABLE = {YOUR_TURN, TIME_SHORT, MATCH_STARTED, MOVE_ANSWERED}
+ANSWERABLE = {YOUR_TURN, TIME_SHORT, TIME_GIVEN, MATCH_STARTED, MOVE_ANSWERED}
 """The kinds whose mails can be answered with a move."""
 
 MORE: Mapping[str, Mapping[str, Any]] = {
@@ -335,6 +350,7 @@ def _offered_to(user: User) -> QuerySet[Any, str]:
 CURRENT: Mapping[str, Callable[[User], QuerySet[Any, str]]] = {
     YOUR_TURN: _waiting,
     TIME_SHORT: _waiting,
+    TIME_GIVEN: _waiting,
     OFFER_MADE: _offered_to,
 }
 """Of the kinds that are over at some time: the pages of which they still say something true."""

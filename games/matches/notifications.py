@@ -4,7 +4,7 @@ A row has the kind and what it is about; its text is made when it is shown or se
 (:mod:`games.matches.notification_emails`).
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -28,6 +28,7 @@ WATCHED_ENDED = "watched-ended"
 OFFER_MADE = "offer-made"
 QUEUE_STOPPED = "queue-stopped"
 MOVE_ANSWERED = "move-answered"
+TIME_GIVEN = "time-given"
 VACATION_BEGUN = "vacation-begun"
 VACATION_ENDING = "vacation-ending"
 
@@ -73,6 +74,8 @@ def of_change(
             watchers = watching.told_of_ends([snapshot.match.pk])[snapshot.match.pk]
         told = _to_watchers(snapshot, watchers, now)
         return [*_made(snapshot.match, others, MATCH_ENDED, now), *told]
+    if gifts := [entry for entry in entries if entry.time_given]:
+        return _of_gift(snapshot, gifts[-1], now)
     if any(entry.kind == LogEntry.Kind.OFFER for entry in entries):
         kind, players = OFFER_MADE, [p for p in snapshot.seats_still_in() if p in others]
     else:
@@ -94,11 +97,26 @@ def _to_watchers(
     )
 
 
-def _made(match: Match, players: Iterable[Player], kind: str, now: datetime) -> list[Notification]:
+def _of_gift(snapshot: MatchSnapshot, entry: LogEntry, now: datetime) -> list[Notification]:
+    """Return the notification to the player who was given time."""
+    if entry.time_given is None:
+        return []
+    seat, gift = entry.time_given
+    about = {"giver": entry.seat, "seconds": int(gift.total_seconds())}
+    return _made(snapshot.match, [snapshot.players[seat]], TIME_GIVEN, now, about)
+
+
+def _made(
+    match: Match,
+    players: Iterable[Player],
+    kind: str,
+    now: datetime,
+    about: Mapping[str, Json] | None = None,
+) -> list[Notification]:
     return notifications.made(
         recipients=[player.user_id for player in players if not player.is_bot],
         kind=kind,
-        payload=payload(match.pk, match.version),
+        payload={**payload(match.pk, match.version), **(about or {})},
         key=f"{kind}:{match.pk}:{match.version}",
         now=now,
     )

@@ -22,7 +22,7 @@ from games.kernel.contract import Seat
 from games.kernel.dice import CommittedDice, commitment, match_key, rolled
 from games.kernel.errors import GameError, NotYourTurn
 from games.kernel.views import Json
-from games.matches import log_entries, notifications, offers, positions, push, vacations
+from games.matches import log_entries, notifications, offers, positions, push, time_given, vacations
 from games.matches.clock import Clock
 from games.matches.errors import TOO_EARLY, OutOfTime, Refused
 from games.matches.models import LogEntry, Match, Player
@@ -222,6 +222,14 @@ def decline_offer(
     """Refuse the open offer, or withdraw one's own."""
     submitted = Submission(match_id, user, version, submission, now)
     return _submit(submitted, partial(offers.decline, version=version))
+
+
+def give_time(
+    *, match_id: int, user: User, version: int, submission: UUID, now: datetime
+) -> Outcome:
+    """Give one's only opponent a day more on the clock that runs, within its cap."""
+    submitted = Submission(match_id, user, version, submission, now)
+    return _submit(submitted, time_given.give_opponent)
 
 
 def take_back(

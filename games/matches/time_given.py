@@ -1,4 +1,4 @@
-"""Time that a moderator gives: clocks change without an entry in the log."""
+"""Time that is given to players: by a moderator, without an entry in the log, or by an opponent."""
 
 from datetime import datetime, timedelta
 
@@ -9,8 +9,9 @@ from games.kernel.contract import Seat
 from games.kernel.errors import MatchOver
 from games.matches import push, selectors
 from games.matches.errors import NoSuchMatch, Refused
-from games.matches.models import Match, Player
-from games.matches.update import run_clock
+from games.matches.models import LogEntry, Match, Player
+from games.matches.preconditions import check_not_out
+from games.matches.update import MatchUpdate, run_clock
 
 
 @transaction.atomic
@@ -41,3 +42,34 @@ def give(match_id: int, *, spare: Seat, span: timedelta, now: datetime) -> None:
                 run_clock(player, player.clock_since, pauses, remind_after=now)
             player.save(update_fields=["time_left", "deadline", "remind_at"])
     push.match_changed(match_id, match.version, [player.user_id for player in players])
+
+
+def give_opponent(update: MatchUpdate, seat: Seat) -> None:
+    """Add a day to the running clock of a seat's only opponent, within the cap of the clock.
+
+    :raises Refused: there are several opponents, who would have to agree; the opponent is not to
+        move or has no clock; or less than an hour is missing to the cap.
+    """
+    if update.player(seat).dropped:
+        raise Refused("You have left this match.")
+    check_not_out(update, seat)
+    player = only_opponent(update.snapshot, seat)
+    if player is None:
+        raise Refused("With several opponents nobody gives time alone. You can offer a pause.")
+    clock, other = update.snapshot.match.time_control, Seat(player.seat)
+    thought = update.thought(other)
+    if clock is None or player.time_left is None or thought is None:
+        raise Refused("Your opponent has no clock that is running.")
+    gift = clock.gift(player.time_left - thought)
+    if not gift:
+        raise Refused("Your opponent has almost as much time as this clock allows.")
+    player.time_left += gift
+    update.reset_deadline(other)
+    seconds = int(gift.total_seconds())
+    update.add(LogEntry.Kind.GIVE_TIME, seat, text=f"{other} {seconds}")
+
+
+def only_opponent(snapshot: selectors.MatchSnapshot, seat: Seat) -> Player | None:
+    """Return the other player where only two are still in; else ``None``."""
+    others = [player for player in snapshot.seats_still_in() if player.seat != seat]
+    return others[0] if len(others) == 1 else None

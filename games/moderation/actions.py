@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from accounts import names
@@ -24,12 +25,6 @@ from games.talk import services as talk
 from games.talk.models import Line
 
 LONGEST_SUSPENSION = timedelta(days=366)
-
-OPPONENTS = (
-    "You are playing with somebody whom the moderators keep out for now. The clock runs on, so you "
-    "wait no longer than agreed. If you would rather have the match ended or annulled, report it "
-    "from its page and say so."
-)
 
 PLAYERS_TOLD = {
     "annul": "A moderator has annulled match {match_id}",
@@ -79,23 +74,10 @@ def sanction(
     if kind == Sanction.Kind.BAN:
         abandoned.declare_all(suspect, moderator=moderator, reason=reason, now=now)
     elif imposed.locks:
-        _tell_opponents(suspect, now)
+        notifications.tell_opponents(suspect, is_back=False, now=now)
     if imposed.locks:
         leaving.leave_pending(suspect, now)
     return imposed
-
-
-def _tell_opponents(suspect: User, now: datetime) -> None:
-    """Tell those who play with somebody who is kept out, and what they can do."""
-    running = Player.objects.filter(user=suspect, ended=None, dropped="").values("match")
-    others = Player.objects.filter(match__in=running, is_bot=False, dropped="")
-    notifications.tell(
-        set(others.exclude(user=suspect).values_list("user", flat=True)),
-        subject=f"{suspect.username} is kept out for now",
-        text=OPPONENTS,
-        url=reverse("my-matches"),
-        now=now,
-    )
 
 
 def _check_can_impose(
@@ -118,10 +100,13 @@ def lift(imposed: Sanction, *, moderator: User, reason: str, now: datetime) -> N
     :raises Refused: it is lifted already.
     """
     check_may_decide(imposed, moderator)
+    was_shut_out = standing.is_shut_out(imposed.user, now)
     if not standing.lift(imposed, now=now):
         raise Refused("It is lifted already.")
     if imposed.kind == Sanction.Kind.BAN:
         abandoned.take_back(imposed.user, moderator=moderator, reason=reason, now=now)
+    if was_shut_out and not standing.is_shut_out(imposed.user, now):
+        notifications.tell_opponents(imposed.user, is_back=True, now=now)
     log.write(
         "lift", moderator=moderator, user=imposed.user, reason=reason, now=now, details=imposed.kind
     )
@@ -140,7 +125,11 @@ def appeals(moderator: User) -> list[Sanction]:
     if not moderator.is_superuser:
         waiting = waiting.exclude(user__in=cases.officials())
     others = waiting.exclude(user=moderator).select_related("user").order_by("answer_due")
-    return [found for found in others if not cases.plays_with(moderator, found.user_id)]
+    return [
+        found
+        for found in others
+        if may_answer(found, moderator) and not cases.plays_with(moderator, found.user_id)
+    ]
 
 
 @transaction.atomic
@@ -153,7 +142,7 @@ def answer_appeal(
     :raises Refused: there is no appeal, or it was answered.
     """
     check_may_decide(imposed, moderator)
-    if imposed.moderator_id == moderator.pk and not moderator.is_superuser:
+    if not may_answer(imposed, moderator):
         raise NotYours("You imposed this. Leave the appeal to somebody else.")
     try:
         standing.answer(imposed, reason, now=now)
@@ -167,6 +156,11 @@ def answer_appeal(
     notifications.tell(
         [imposed.user_id], subject="Your appeal was answered", text=reason, url=url, now=now
     )
+
+
+def may_answer(imposed: Sanction, moderator: User) -> bool:
+    """Whether an appeal is a moderator's to answer: not if they imposed the sanction."""
+    return imposed.moderator_id != moderator.pk or moderator.is_superuser
 
 
 def check_may_decide(imposed: Sanction, moderator: User) -> None:
@@ -325,7 +319,7 @@ def abandon(case: Case, match_id: int, *, moderator: User, reason: str, now: dat
 def give_time(
     case: Case, match_id: int, hours: int, *, moderator: User, reason: str, now: datetime
 ) -> None:
-    """Give every other player of a match more time, and tell all.
+    """Give every other player of a match more time; tell them, and the suspect who got it.
 
     :raises GameError: the match has ended or has no clock, or a part in it is the moderator's.
     """
@@ -342,9 +336,16 @@ def give_time(
         match_id=match_id,
         reason=reason,
         now=now,
-        details=f"{hours} hours to the others",
+        details=f"{hours} hours for the opponents of {case.suspect.username}",
     )
-    _tell_players(match_id, f"{hours} hours more in match {match_id}", reason, now)
+    url, people = Match(pk=match_id).get_absolute_url(), _people(match_id)
+    for recipients, whose in (
+        (people.exclude(user=case.suspect_id).filter(dropped=""), "You have"),
+        (people.filter(user=case.suspect_id), "Your opponents have"),
+    ):
+        subject = f"{whose} {hours} hours more in match {match_id}"
+        ids = recipients.values_list("user", flat=True)
+        notifications.tell(ids, subject=subject, text=reason, url=url, now=now)
 
 
 def _seat(case: Case, match_id: int) -> Seat:
@@ -364,9 +365,13 @@ def _log_match(action: str, case: Case, match_id: int, **how: Any) -> None:
 
 
 def _tell_players(match_id: int, subject: str, reason: str, now: datetime) -> None:
-    players = Player.objects.filter(match=match_id, is_bot=False).values_list("user", flat=True)
+    ids = _people(match_id).values_list("user", flat=True)
     url = Match(pk=match_id).get_absolute_url()
-    notifications.tell(players, subject=subject, text=reason, url=url, now=now)
+    notifications.tell(ids, subject=subject, text=reason, url=url, now=now)
+
+
+def _people(match_id: int) -> QuerySet[Player]:
+    return Player.objects.filter(match=match_id, is_bot=False)
 
 
 @transaction.atomic

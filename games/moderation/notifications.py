@@ -2,14 +2,28 @@
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Any
 
+from django.db.models import CharField, QuerySet, Value
+from django.db.models.functions import Cast, Concat
+from django.urls import reverse
 from django.utils.html import linebreaks
 
 from accounts import notifications
-from accounts.models import Notification
+from accounts.models import Notification, User
 from accounts.notifications import NotificationEmail, Summary
+from accounts.sanctions import standing
+from games.matches.models import Player
 
 DECISION = "decision"
+KEPT_OUT = "kept-out"
+
+SUSPENDED = (
+    "You are playing with somebody whom the moderators keep out for now. The clock runs on, so you "
+    "wait no longer than agreed. If you would rather have the match ended or annulled, report it "
+    "from its page and say so."
+)
+BACK = "{name} can play again. The matches between you go on."
 
 
 def register() -> None:
@@ -17,12 +31,47 @@ def register() -> None:
     notifications.register(
         DECISION, title="A moderator has decided something", render=_render, summary=_summary
     )
+    notifications.register(
+        KEPT_OUT,
+        title="Somebody you play with is suspended",
+        render=_render,
+        summary=_summary,
+        current=_kept_out,
+    )
 
 
 def tell(recipients: Iterable[int], *, subject: str, text: str, url: str, now: datetime) -> None:
     """Tell people of a decision, in the transaction of it."""
     payload = {"subject": subject, "text": text, "url": url}
     notifications.notify_all(recipients=recipients, kind=DECISION, payload=payload, now=now)
+
+
+def tell_opponents(suspect: User, *, is_back: bool, now: datetime) -> None:
+    """Tell those who play with somebody that they are suspended now, or back.
+
+    The first is listed only as long as it is true.
+    """
+    running = Player.objects.filter(user=suspect, ended=None, dropped="").values("match")
+    others = Player.objects.filter(match__in=running, is_bot=False, dropped="")
+    name = suspect.shown_name
+    payload = {
+        "subject": f"{name} is back" if is_back else f"{name} is kept out for now",
+        "text": BACK.format(name=name) if is_back else SUSPENDED,
+        "url": reverse("my-matches"),
+        "place": "" if is_back else f"{KEPT_OUT}:{suspect.pk}",
+    }
+    notifications.notify_all(
+        recipients=set(others.exclude(user=suspect).values_list("user", flat=True)),
+        kind=DECISION if is_back else KEPT_OUT,
+        payload=payload,
+        now=now,
+    )
+
+
+def _kept_out(_user: User) -> QuerySet[Any, str]:
+    """Return the page keys of the notifications about those who are shut out now."""
+    key = Concat(Value(f"{KEPT_OUT}:"), Cast("user_id", CharField()))
+    return standing.shutting_out().order_by().values_list(key, flat=True)
 
 
 def _render(notification: Notification) -> NotificationEmail:

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.db.models import F
+
 from accounts.models import User
 from games.moderation.models import OpponentChoice, Report, SubstituteOffer
 
@@ -12,7 +14,9 @@ def of(user: User) -> dict[str, Any]:
     choices = OpponentChoice.objects.filter(user=user).order_by("pk")
     offers = SubstituteOffer.objects.filter(user=user).order_by("pk")
     return {
-        "reports": list(reports.values("subject", "case__kind", "text", "created")),
-        "choices": list(choices.values("abandoned__match", "abandoned__seat", "choice")),
+        "reports": list(reports.values("subject", "text", "created", kind=F("case__kind"))),
+        "choices": list(
+            choices.values("choice", match=F("abandoned__match"), seat=F("abandoned__seat"))
+        ),
         "offers_of_seats": list(offers.values("match", "seat", "reason", "created", "state")),
     }

@@ -1,10 +1,13 @@
 """Reporting somebody: what each kind of report needs, and the case that it comes to."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
 
 from accounts.models import User
+from games.matches import formatting
 from games.matches.models import Match, Player
 from games.moderation import cases, subjects
 from games.moderation.errors import Refused
@@ -18,6 +21,7 @@ SHORTEST = 20
 
 NEEDS_WORDS = (Kind.CHEATING, Kind.ABUSE, Kind.ACCOUNTS, Kind.OTHER)
 NEEDS_A_MATCH = (Kind.CHEATING, Kind.STALLING)
+FROM_THE_MATCH = "Report cheating and stalling from the page of the match in which it happened."
 
 
 def file_report(
@@ -45,7 +49,7 @@ def file_report(
     if not subject.quote:
         _check_words(kind, text)
     if kind in NEEDS_A_MATCH and name != "match":
-        raise Refused("Report this from the page of the match in which it happened.")
+        raise Refused(FROM_THE_MATCH)
     if kind == Kind.STALLING:
         _check_stalling(subject_id, suspect, reporter)
     with transaction.atomic():
@@ -70,10 +74,42 @@ def _check_words(kind: Case.Kind, text: str) -> None:
         raise Refused(f"Please say what happened, in at least {SHORTEST} characters.")
 
 
+@dataclass(frozen=True)
+class Offered:
+    """The kinds of reports that somebody can make now; ``note`` says why not the others."""
+
+    kinds: Sequence[Case.Kind]
+    note: str
+
+
+def offered(name: str, subject_id: int, reporter: User) -> Offered:
+    """Return what somebody can report about a subject now."""
+    if name != "match":
+        return Offered([kind for kind in Kind if kind not in NEEDS_A_MATCH], FROM_THE_MATCH)
+    others = Player.objects.filter(match=subject_id, is_bot=False).exclude(user=reporter)
+    to_move = others.filter(to_move=True).select_related("user")
+    refusal = _stalling_refusal(subject_id, reporter)
+    if not (refusal or to_move):
+        refusal = "Stalling can be reported only while somebody else is to move."
+    if refusal:
+        return Offered([kind for kind in Kind if kind != Kind.STALLING], refusal)
+    names = formatting.names([player.user.shown_name for player in to_move])
+    note = f"Only {names} can be reported for stalling: nobody else is to move."
+    return Offered(list(Kind), note if len(to_move) < others.count() else "")
+
+
+def _stalling_refusal(match_id: int, reporter: User) -> str:
+    """Return why somebody cannot report stalling in a match now; empty if they can."""
+    match = Match.objects.get(pk=match_id)
+    if not match.is_running:
+        return "Stalling can be reported only while the match runs."
+    if not match.players.filter(user=reporter, dropped="").exists():
+        return "Only those who wait for a move can report stalling."
+    return ""
+
+
 def _check_stalling(match_id: int, suspect: User, reporter: User) -> None:
-    running = Match.objects.filter(pk=match_id, status=Match.Status.RUNNING)
-    seats = Player.objects.filter(match__in=running)
-    if not seats.filter(user=reporter, dropped="").exists():
-        raise Refused("Only those who wait can report stalling, while the match runs.")
-    if not seats.filter(user=suspect, to_move=True).exists():
+    if refusal := _stalling_refusal(match_id, reporter):
+        raise Refused(refusal)
+    if not Player.objects.filter(match=match_id, user=suspect, to_move=True).exists():
         raise Refused("It is not this player's turn.")

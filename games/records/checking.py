@@ -21,7 +21,7 @@ Record = dict[str, Any]
 
 Kind = LogEntry.Kind
 
-OF_A_SEAT = {Kind.OFFER, Kind.DECLINE, Kind.TAKE_BACK, *PLAYED}
+OF_A_SEAT = {Kind.OFFER, Kind.DECLINE, Kind.TAKE_BACK, Kind.GIVE_TIME, *PLAYED}
 """The entries that somebody makes, or that concern somebody."""
 
 LAST = {"cancelled": Kind.CANCEL, "annulled": Kind.ANNUL}
@@ -106,6 +106,8 @@ def _check_place(entry: LogEntry, log: Sequence[Record], seats: int) -> None:
         raise Damaged(f"Entry {number} does not say whose it is.")
     if entry.seat is not None and entry.seat >= seats:
         raise Damaged(f"Entry {number} is of seat {entry.seat}, which the match has not.")
+    if kind == Kind.GIVE_TIME and entry.text:
+        raise Damaged(f"Entry {number} has a text, though it is no move.")
     if (kind == Kind.TAKE_BACK) != (entry.undoes is not None):
         raise Damaged(f"Entry {number} takes nothing back, or is no take-back.")
     if entry.undoes and entry.undoes != text.latest_standing(log[: number - 1]):

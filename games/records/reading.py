@@ -16,7 +16,7 @@ from games.records.errors import Damaged
 from games.records.strict_json import DECODER
 
 LARGEST = 4_000_000
-"""Bytes of a file."""
+"""Bytes of a file; a form takes less."""
 
 DEEPEST = 24
 """Levels of objects and lists in each other."""
@@ -48,7 +48,7 @@ def read(data: bytes) -> Read:
     :raises Damaged: it is too large or too deep, neither JSON nor text, or not of the format.
     """
     if len(data) > LARGEST:
-        raise Damaged(f"The file is too large: {LARGEST // 1_000_000} MB are the most.")
+        raise Damaged(f"The file is too large: it may have {LARGEST // 1_000_000} MB at most.")
     try:
         decoded = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

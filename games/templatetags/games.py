@@ -16,7 +16,8 @@ from config.compiled import ask
 from games.kernel import registry
 from games.kernel.contract import AnyTitle, Meta
 from games.kernel.views import Json
-from games.lobby import reliability, selectors
+from games.lobby import commitments, reliability, selectors
+from games.lobby.commitments import PendingSecret
 from games.lobby.models import Challenge
 from games.matches import formatting, pace
 from games.moderation import abandoned
@@ -42,6 +43,12 @@ def game_name(slug: str) -> str:
     """Return the name of a game; its slug where there is no such game any more."""
     title = registry.titles().get(slug)
     return title.meta.name if title else slug
+
+
+@register.simple_tag(takes_context=True)
+def new_commitment(context: Context, meta: Meta) -> PendingSecret | None:
+    """Return a new commitment for a form of the reader; ``None`` in a game without chance."""
+    return commitments.make(context["user"]) if meta.has_chance else None
 
 
 @register.filter

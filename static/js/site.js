@@ -83,6 +83,16 @@ addEventListener("pageshow", () => {
   }
 });
 
+/* A file that is too large is refused as soon as it is chosen: <input type="file" data-most-bytes>. */
+addEventListener("change", ({ target }) => {
+  const most = Number(target.dataset.mostBytes);
+  if (most) {
+    const isTooLarge = target.files[0]?.size > most;
+    target.setCustomValidity(isTooLarge ? `The file is too large: it may have ${most / 1e6} MB at most.` : "");
+    target.reportValidity();
+  }
+});
+
 /* A field whose use depends on another: <div data-when="clock=custom"> shows while the form's
    field "clock" has the value "custom". Without script all are shown. */
 function showDependents(form) {

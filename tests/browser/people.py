@@ -54,7 +54,7 @@ class Person:
 
     def _note(self, message):
         """Keep what a page complains of, but not that something was refused or the page left."""
-        refused = re.search(r"status of (403|404|409|422|429)", message.text)
+        refused = re.search(r"status of (403|404|409|413|422|429)", message.text)
         left = message.text.endswith(CLOSED_EARLY)
         if message.type in ("error", "warning") and not refused and not left:
             self.complaints.append(message.text)

@@ -64,7 +64,7 @@ def test_a_line_is_reported_hidden_and_shown_again(people, gone, moderator):
     expect(lines(ada)).to_have_text(["You goose."])
     ada.page.locator(".chat-menu summary").click()
     ada.press("Report as abuse")
-    ada.sees("Thank you. We tell you what came of it.")
+    ada.sees("Thank you. We’ll let you know the outcome.")
     case = case_about(moderator, gone.name)
     moderator.sees("“You goose.”")
     number = re.search(r"line (\d+), match", moderator.page.content())[1]

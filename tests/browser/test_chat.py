@@ -73,4 +73,4 @@ def test_without_script_and_on_a_phone(people):
     phone.page.locator(".chat-menu summary").click()
     phone.shoot("chat-phone")
     phone.press("Report as abuse")
-    phone.sees("Thank you. We tell you what came of it.")
+    phone.sees("Thank you. We’ll let you know the outcome.")

@@ -46,7 +46,7 @@ def report(reporter, suspect):
     reporter.page.locator("[name=text]").fill("He called me a goose in three matches.")
     reporter.shoot("report")
     reporter.press("Report")
-    reporter.sees("Thank you. We tell you what came of it.")
+    reporter.sees("Thank you. We’ll let you know the outcome.")
 
 
 def suspend(moderator, suspect):

@@ -148,3 +148,19 @@ def test_positions_are_kept_and_change_places(member):
     expect(rows).to_have_text(["DIE: after 1", "DIE: after 2"])
     page.get_by_role("button", name="Remove").last.click()
     expect(rows).to_have_text(["DIE: after 1"])
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_a_file_that_is_too_large_is_refused_by_the_site_and_not_the_browser(people, script):
+    ada = people("sample-ada", script=script)
+    ada.go("/imported/")
+    field = ada.page.locator("input[type=file]")
+    large = {"name": "large.json", "mimeType": "application/json", "buffer": b" " * 1_200_000}
+    field.set_input_files(large)
+    if script:
+        said = field.evaluate("field => field.validationMessage")
+        assert said == "The file is too large: it may have 1 MB at most."
+    ada.press("Import")
+    expect(ada.page.get_by_role("heading", name="That is too large")).to_be_visible()
+    ada.sees("You can send 1 MB at most.")
+    ada.shoot("too-large")

@@ -10,7 +10,7 @@ import pytest
 
 from games.kernel import registry
 from games.kernel.contract import COMMON_ENDINGS, ENDED, TURN_ENDED, Seat
-from games.kernel.dice import CommittedDice, RecordedDice, no_dice
+from games.kernel.dice import CommittedDice, RecordedDice, match_key, no_dice
 from games.kernel.errors import BrokenPosition, MatchOver, NotYourTurn, RulesError
 from games.kernel.params import complete
 from games.kernel.perft import perft
@@ -70,6 +70,15 @@ def test_matches_end_with_a_result(title):
         assert title.rules.actors(last.state) == ()
         for seat in range(record.seats):
             assert list(title.rules.moves(last.state, Seat(seat))) == []
+
+
+def test_where_a_roll_decides_who_moves_first_the_facts_say_so(title):
+    low, _ = title.meta.seats
+    params = complete(title.meta, {})
+    keys = (match_key(bytes([n]) * 32, [bytes(32)] * low) for n in range(20))
+    starts = [title.rules.setup(low, params, CommittedDice(key)) for key in keys]
+    first = {title.rules.actors(state)[0] for state in starts}
+    assert title.meta.rolls_for_first == (len(first) > 1)
 
 
 def test_who_observes_says_so(title):

@@ -48,6 +48,7 @@ SERVER = """
         endpoints=["tcp:port={port}:interface=127.0.0.1"],
         proxies={proxies},
         most={most},
+        too_large=lambda: b"<h1>Too large</h1>",
         action_logger=AccessLog(sys.stdout),
     ).run()
 """
@@ -126,6 +127,24 @@ def test_a_body_of_a_megabyte_is_taken(server):
 def test_a_larger_body_is_refused_before_any_of_it_is_sent(server):
     head = post(f"Content-Length: {MEGABYTE + 1}", "Expect: 100-continue")
     assert answer_of(server.port, head).startswith(b"HTTP/1.1 413 ")
+
+
+@pytest.mark.parametrize("size", [MEGABYTE + 1, 2 * MEGABYTE])
+def test_who_sends_a_larger_body_gets_a_page(server, size):
+    body = bytes(size)
+    answer = answer_of(server.port, post(f"Content-Length: {size}") + body)
+    head, _, page = answer.partition(b"\r\n\r\n")
+    assert page == b"<h1>Too large</h1>"
+    assert b"Content-Length: 18\r\n" in head
+    assert b"Content-Type: text/html" in head
+    assert b"Content-Security-Policy: default-src 'self'" in head
+
+
+def test_a_program_gets_the_status_alone(server):
+    head = post(f"Content-Length: {MEGABYTE + 1}").replace(b"POST /", b"POST /api/v1/me/")
+    answer = answer_of(server.port, head)
+    assert answer.startswith(b"HTTP/1.1 413 ")
+    assert answer.endswith(b"Content-Length: 0\r\n\r\n")
 
 
 def test_a_larger_body_is_refused_while_the_client_sends(server):

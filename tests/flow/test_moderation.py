@@ -7,8 +7,10 @@ from functools import partial
 import pytest
 from django.core import mail
 from django.db import ProgrammingError, connection, transaction
+from django.utils import timezone
 
 from accounts import deletion, own_data
+from accounts import notifications as accounts_notifications
 from accounts.models import Notification, User
 from accounts.sanctions import standing
 from accounts.sanctions.models import Sanction
@@ -196,6 +198,42 @@ class TestActions:
         assert told(people[0]) == expected
         assert told(people[3]) == []
 
+    @pytest.mark.parametrize("is_lifted", [True, False])
+    def test_opponents_read_that_somebody_is_suspended_only_while_it_holds(
+        self, case, people, clara, play, is_lifted
+    ):
+        now, ada = timezone.now(), people[0]
+        how = {"moderator": clara, "reason": "You used a bot.", "now": now}
+        kind, until = Sanction.Kind.SUSPENSION, now + timedelta(days=1)
+        imposed = actions.sanction(case, kind, until=until, **how)
+
+        def read():
+            listed = accounts_notifications.listed(ada)
+            return [accounts_notifications.summary(one).subject for one in listed]
+
+        (shown,) = read()
+        assert shown.startswith("bruno is kept out for now: ")
+        assert accounts_notifications.unseen(ada) == 1
+        if is_lifted:
+            actions.lift(imposed, **how)
+            (shown,) = read()
+            assert shown == "bruno is back: bruno can play again. The matches between you go on."
+        else:
+            Sanction.objects.update(until=timezone.now())
+            assert read() == []
+            assert accounts_notifications.unseen(ada) == 0
+
+    def test_nobody_is_back_while_something_else_keeps_them_out(self, case, people, clara, play):
+        now = timezone.now()
+        how = {"moderator": clara, "reason": "You used a bot.", "now": now}
+        until = now + timedelta(days=1)
+        first = actions.sanction(case, Sanction.Kind.SUSPENSION, until=until, **how)
+        ban = actions.sanction(case, Sanction.Kind.BAN, **how)
+        actions.lift(first, **how)
+        assert "bruno is back" not in told(people[0])
+        actions.lift(ban, **how)
+        assert told(people[0])[-1] == "bruno is back"
+
     @pytest.mark.parametrize("days", [None, 0, -1, 400])
     def test_a_suspension_needs_an_end_within_a_year(self, case, clara, days):
         until = None if days is None else NOW + timedelta(days=days)
@@ -295,7 +333,10 @@ class TestActions:
         assert after.time_left - before.time_left == timedelta(hours=24)
         assert after.deadline - before.deadline == timedelta(hours=24)
         assert play.player(1).time_left == before.time_left
-        assert told(people[0]) == [f"24 hours more in match {play.id}"]
+        assert told(people[0]) == [f"You have 24 hours more in match {play.id}"]
+        assert told(people[1]) == [f"Your opponents have 24 hours more in match {play.id}"]
+        logged = ModeratorAction.objects.get(action="give-time")
+        assert logged.details == "24 hours for the opponents of bruno"
         play.move(0, "1")
 
     @pytest.mark.parametrize(

@@ -1,8 +1,11 @@
 """The admin: who may enter, what is shown, and that nothing is done to matches there."""
 
+import re
+
 import pytest
 from django.contrib.auth.models import Permission
 from django.urls import reverse
+from django.utils import formats, timezone
 
 from accounts.models import User
 from games.matches import services
@@ -45,6 +48,27 @@ def test_lists_can_be_searched(client, play, chief, model, query):
     play.move(0, "1")
     sign_in_staff(client, chief)
     assert client.get(address(model) + query).status_code == 200
+
+
+def test_the_list_of_matches_shows_and_sorts_by_the_next_deadline(client, start, chief):
+    sign_in_staff(client, chief)
+    later, without, sooner = start(), start(clock=None), start(clock=PRESETS["brisk"])
+    path = address("match_match")
+    column = re.search(
+        r"sortable column-deadline.*?\?o=([\d.]+)", client.get(path).content.decode(), re.DOTALL
+    )
+    page = client.get(f"{path}?o={column[1]}").content.decode()
+    rows = re.findall(
+        r'field-id"><a [^>]*>(\d+)</a>.*?field-deadline[^"]*">(.*?)</td>', page, re.DOTALL
+    )
+    found = {int(number): shown for number, shown in rows}
+    assert found[without.id] == "-"
+    due = [
+        formats.localize(timezone.localtime(play.player(0).deadline)) for play in (sooner, later)
+    ]
+    assert [found[sooner.id], found[later.id]] == due
+    order = [int(number) for number, _ in rows]
+    assert order.index(sooner.id) < order.index(later.id)
 
 
 def test_lists_take_a_fixed_number_of_queries(client, start, chief, django_assert_max_num_queries):

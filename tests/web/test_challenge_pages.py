@@ -153,3 +153,19 @@ def test_game_pages_say_how_fast_somebody_comes(client, people):
 def test_waits_in_words(monkeypatch, wait, said):
     monkeypatch.setattr("games.lobby.selectors.usual_wait", lambda _: wait)
     assert _usual_wait("die") == said
+
+
+def test_nobody_chooses_who_begins_where_a_roll_decides(client, ada):
+    rolled = [title.meta for title in registry.titles().values() if title.meta.rolls_for_first]
+    assert rolled
+    for meta in rolled:
+        for path in (f"/games/{meta.slug}/challenge/", f"/games/{meta.slug}/bots/"):
+            assert "Who begins" not in client.get(path).content.decode()
+        made = post(ada, title=meta.slug, seating=Challenge.Seating.FIRST)
+        page = client.get(made.get_absolute_url()).content.decode()
+        assert "<dt>Moves first</dt><dd>whoever rolls highest</dd>" in page
+    made = post(ada, seating=Challenge.Seating.FIRST)
+    assert (
+        "<dt>Moves first</dt><dd>you</dd>" in client.get(made.get_absolute_url()).content.decode()
+    )
+    assert "Who begins" in client.get("/games/die/challenge/").content.decode()

@@ -121,7 +121,7 @@ class TestReport:
         assert f'href="/report/match/{play.id}/"' in page
         form = {"suspect": people[1].pk, "kind": "cheating", "text": WORDS}
         answer = client.post(f"/report/match/{play.id}/", form, follow=True)
-        assert "We tell you what came of it" in answer.content.decode()
+        assert "We’ll let you know the outcome" in answer.content.decode()
         assert Case.objects.get().suspect == people[1]
 
     def test_what_was_typed_stays_when_it_is_refused(self, play, people):
@@ -130,6 +130,50 @@ class TestReport:
         page = client.post(f"/report/match/{play.id}/", form).content.decode()
         assert "say what happened" in page
         assert "Too short" in page
+
+    STALLING = 'value="stalling"'
+
+    def form(self, person, path):
+        return browser(person).get(path).content.decode()
+
+    def test_stalling_is_offered_to_who_waits_and_others_read_why_not(self, play, people):
+        path = f"/report/match/{play.id}/"
+        waits = self.form(people[1], path)
+        assert self.STALLING in waits
+        assert "Stalling can be reported" not in waits
+        for person, why in (
+            (people[0], "Stalling can be reported only while somebody else is to move."),
+            (people[2], "Only those who wait for a move can report stalling."),
+        ):
+            page = self.form(person, path)
+            assert self.STALLING not in page
+            assert why in page
+        play.act(services.resign, 0)
+        page = self.form(people[1], path)
+        assert self.STALLING not in page
+        assert "Stalling can be reported only while the match runs." in page
+        form = {"suspect": people[0].pk, "kind": "stalling", "text": WORDS}
+        said = browser(people[1]).post(path, form).content.decode()
+        assert "Stalling can be reported only while the match runs." in said
+        assert "Select a valid choice" not in said
+        assert not Case.objects.exists()
+
+    def test_of_several_it_names_those_who_are_to_move(self, start, people):
+        play = start(seats=3)
+        page = self.form(people[1], f"/report/match/{play.id}/")
+        assert self.STALLING in page
+        assert "Only ada can be reported for stalling: nobody else is to move." in page
+
+    def test_the_report_of_a_player_leads_to_the_matches_with_them(self, start, play, people):
+        other = start(seats=3)
+        page = self.form(people[1], f"/report/player/{people[0].pk}/")
+        assert self.STALLING not in page
+        assert 'value="cheating"' not in page
+        assert "Report cheating and stalling from the page of the match" in page
+        for match in (play, other):
+            assert f'href="/report/match/{match.id}/"' in page
+        stranger = self.form(people[3], f"/report/player/{people[0].pk}/")
+        assert "/report/match/" not in stranger
 
     @pytest.mark.parametrize("path", ["/report/match/999/", "/report/nothing/1/"])
     def test_of_what_is_not_there(self, people, path):
@@ -311,6 +355,21 @@ class TestStanding:
     def test_who_is_not_restricted_costs_no_query(self, people, django_assert_num_queries):
         with django_assert_num_queries(0):
             assert standing.active(people[0], NOW) == []
+
+    def test_who_imposed_it_sees_no_form_to_answer(self, desk, clara, bert, people):
+        imposed = self.impose(bert, "ban")
+        Sanction.objects.filter(pk=imposed.pk).update(moderator=clara)
+        standing.appeal(bert, imposed.pk, "It was my sister.", now=timezone.now())
+        path = f"/desk/sanctions/{imposed.pk}/"
+        page = desk.get(path).content.decode()
+        assert "You imposed this, so another moderator answers." in page
+        assert f'action="{path}answer/"' not in page
+        assert path not in desk.get("/desk/").content.decode()
+        other = Client()
+        sign_in_staff(other, make_moderator(people[3]))
+        page = other.get(path).content.decode()
+        assert f'action="{path}answer/"' in page
+        assert path in other.get("/desk/").content.decode()
 
     def test_an_appeal_is_answered_on_the_desk(self, desk, bert):
         imposed = self.impose(bert, "ban")

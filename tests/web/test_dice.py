@@ -10,6 +10,7 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
@@ -23,6 +24,7 @@ from games.kernel.dice import commitment, match_key, work_out
 from games.kernel.errors import BrokenPosition
 from games.lobby import commitments
 from games.lobby import services as lobby
+from games.lobby.commitments import CommitmentRefused
 from games.lobby.models import Challenge
 from games.matches import selectors, services
 from games.matches.errors import SecretMissing
@@ -126,6 +128,107 @@ def test_the_record_says_who_drew_each_number(client, people, toy):
     assert export["dice"]["nonces_by"] == ["browser", "server"]
     assert export["dice"]["kind"] == "server"
     assert "Committed dice, with a number by the server" in page
+
+
+BOT_FORMS = {
+    "/play/": "/games/heap/bots/casual/",
+    "/games/heap/": "/games/heap/bots/casual/",
+    "/games/heap/bots/": "/games/heap/bots/",
+}
+"""Pages on which a match against a bot is started, and where their forms are sent."""
+
+
+@pytest.fixture
+def _bots_wait(toy, monkeypatch):
+    """Bots take their seats and do not move."""
+    monkeypatch.setattr("games.bots.tasks.think.apply_async", lambda **_: None)
+
+
+def sent_by_script(page, form='action="/games/heap/bots/casual/"'):
+    """What the browser adds to a form of a page, and the commitment that it saw."""
+    inside = next(part for part in page.split("<form")[1:] if form in part)
+    token = re.search('name="commitment_token" value="(.*?)"', inside)[1]
+    assert 'name="nonce" data-nonce="32"' in inside
+    fields = {"nonce": "ab" * 32, "nonce_commitment": "", "commitment_token": token}
+    return fields, re.search('data-commitment="(.*?)"', inside)[1]
+
+
+@pytest.mark.usefixtures("_bots_wait")
+@pytest.mark.parametrize("path", BOT_FORMS)
+@pytest.mark.parametrize("is_member", [True, False])
+def test_a_match_against_a_bot_has_the_nonce_of_the_browser(client, people, path, is_member):
+    if is_member:
+        client.force_login(people[0])
+    form = 'name="level" value="casual"' if path.endswith("bots/") else "heap/bots/casual/"
+    answer = client.get(path)
+    assert "no-store" in answer.headers["Cache-Control"], "going back gets a new commitment"
+    sent, shown = sent_by_script(text(answer), form)
+    client.post(BOT_FORMS[path], {**sent, "level": "casual", "param-heap": 7})
+    match = Match.objects.get()
+    assert match.commitment == shown
+    person = match.players.get(is_bot=False)
+    assert (person.nonce.hex(), person.nonce_is_own) == ("ab" * 32, True)
+    for page in ("", "0/"):
+        said = text(client.get(f"/matches/{match.pk}/{page}"))
+        assert "no browser with JavaScript" not in said
+        assert "drawn by the server, as for every bot" in " ".join(said.split())
+
+
+@pytest.mark.usefixtures("_bots_wait")
+def test_one_level_up_has_the_nonce_of_the_browser(client, people):
+    client.force_login(people[0])
+    client.post("/games/heap/bots/casual/")
+    match = Match.objects.get()
+    services.resign(
+        match_id=match.pk, user=people[0], version=0, submission=uuid4(), now=timezone.now()
+    )
+    page = text(client.get(f"/matches/{match.pk}/"))
+    sent, shown = sent_by_script(page, f'action="/matches/{match.pk}/next-level/"')
+    client.post(f"/matches/{match.pk}/next-level/", sent)
+    again = Match.objects.latest("pk")
+    assert again.commitment == shown
+    assert again.players.get(is_bot=False).nonce_is_own
+
+
+@pytest.mark.usefixtures("_bots_wait")
+def test_a_commitment_is_good_for_one_match_against_a_bot(client, db):
+    sent, _ = sent_by_script(text(client.get("/games/heap/")), "heap/bots/casual/")
+    client.post("/games/heap/bots/casual/", sent)
+    answer = client.post("/games/heap/bots/casual/", sent, follow=True)
+    assert Match.objects.count() == 1
+    assert "sent this challenge already" in text(answer)
+    again, _ = sent_by_script(text(answer), "heap/bots/casual/")
+    client.post("/games/heap/bots/casual/", again)
+    assert Match.objects.count() == 2
+
+
+@pytest.mark.usefixtures("_bots_wait")
+def test_a_commitment_that_is_not_valid_makes_no_guest(client, db):
+    sent = {"nonce": "ab" * 32, "commitment_token": "forged"}
+    answer = client.post("/games/heap/bots/casual/", sent, follow=True)
+    assert "The form has expired" in text(answer)
+    assert not Player.objects.exists()
+    assert "_auth_user_id" not in client.session
+
+
+@pytest.mark.usefixtures("_bots_wait")
+def test_without_javascript_the_page_says_whose_number_the_server_drew(client, people):
+    client.force_login(people[0])
+    for _ in range(2):
+        sent, _ = sent_by_script(text(client.get("/games/heap/")), "heap/bots/casual/")
+        client.post("/games/heap/bots/casual/", {**sent, "nonce": ""})
+    page = text(client.get(f"/matches/{Match.objects.latest('pk').pk}/"))
+    assert "The server drew the number of ada: there was no browser" in page
+
+
+def test_the_token_of_a_user_is_no_other_users(people):
+    token = commitments.make(people[0]).token
+    for other in (people[1], AnonymousUser()):
+        with pytest.raises(CommitmentRefused):
+            commitments.redeem(other, token)
+    visitor = commitments.make(AnonymousUser())
+    for user in (AnonymousUser(), people[0]):
+        assert commitments.redeem(user, visitor.token).commitment == visitor.commitment
 
 
 def test_a_rematch_has_the_nonces_of_both_browsers(client, play):

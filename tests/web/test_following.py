@@ -124,8 +124,18 @@ def test_it_belongs_to_ones_own_data_and_goes_with_the_account(people):
     follow(ada, bruno)
     prefer(ada, most_matches=3)
     data = leaving.own_data(ada)
-    assert data["follows"][0]["followed__username"] == "bruno"
+    assert data["follows"][0]["player"] == "bruno"
     assert data["preferences"] == [{"challengers": "anybody", "most_matches": 3}]
     leaving.leave_all(ada, timezone.now())
     assert not Follow.objects.exists()
     assert not ChallengePreferences.objects.exists()
+
+
+@pytest.mark.parametrize("blocker", [0, 1])
+def test_where_one_has_blocked_the_other_no_page_offers_to_follow(client, ada, people, blocker):
+    follow(ada, people[1])
+    blocks.block(user=people[blocker], other=people[1 - blocker], now=timezone.now())
+    page = client.get("/players/bruno/").content.decode()
+    assert "Unfollow" not in page
+    assert ">Follow</button>" not in page
+    assert (">Unblock</button>" in page) == (blocker == 0)

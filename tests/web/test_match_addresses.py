@@ -17,7 +17,7 @@ from tests.match_driver import fresh_cache, match_driver
 __all__ = ["fresh_cache", "match_driver"]
 
 ASKED_FIRST = ("resign", "offer", "cancel", "pause", "offer-cancel", "offer-take-back")
-CHANGES = (*ASKED_FIRST, "moves", "accept", "decline", "take-back", "end-pause")
+CHANGES = (*ASKED_FIRST, "moves", "accept", "decline", "take-back", "end-pause", "give-time")
 ACTIONS = (*CHANGES, "rematch")
 
 

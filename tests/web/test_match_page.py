@@ -1,6 +1,7 @@
 """The page of a match: what each reader sees, and entering a move step by step without script."""
 
 import re
+from datetime import datetime, timedelta
 from html import unescape
 
 import pytest
@@ -9,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from games.kernel import registry
-from games.matches import move_input, services
+from games.matches import formatting, move_input, services
 from games.web.match import entry
 from tests.example_games import darts
 from tests.match_driver import begin, fresh_cache, match_driver
@@ -59,11 +60,37 @@ def test_a_pause_is_offered_accepted_and_ended_on_the_page(match_driver):
     page = bruno.get(driver.page).content.decode()
     assert "The match is paused by agreement" in page
     assert ">paused</span>" in page
+    paused = driver.table.players[1].pauses[0]
+    end = formatting.exact(datetime.fromisoformat(paused[2]))
+    assert f">{end}</time>, or until one of you ends the pause." in page
+    assert datetime.fromisoformat(paused[2]) == datetime.fromisoformat(paused[1]) + timedelta(30)
     assert "ask=pause" not in page
     bruno.post(f"{driver.page}end-pause/", driver.form())
     assert "The match is paused" not in ada.get(driver.page).content.decode()
     spectator = driver.client(2).post(f"{driver.page}pause/", driver.form())
     assert spectator.status_code == 403
+
+
+def test_more_time_is_given_with_one_click(match_driver):
+    driver = match_driver
+    turn, waits = driver.turn, 1 - driver.turn
+    giver, taker = driver.people[waits].username, driver.people[turn].username
+    button = f"Give {taker} 1 day more"
+    page = text(driver.client(waits).get(driver.page))
+    assert button in page
+    assert "1 day more</button>" not in text(driver.client(turn).get(driver.page))
+    assert "1 day more</button>" not in text(driver.client(2).get(driver.page))
+    before = driver.table.players[turn].deadline
+    answer = driver.client(waits).post(f"{driver.page}give-time/", driver.form(), follow=True)
+    assert driver.table.players[turn].deadline == before + timedelta(days=1)
+    assert re.search(r"gives? \w+ 1 day more\.", text(answer))
+    said = text(driver.client(turn).get("/account/notices/"))
+    assert f"You have 1 day more: {driver.table.title.meta.name} against {giver}" in said
+    for _ in range(5):
+        driver.client(waits).post(f"{driver.page}give-time/", driver.form())
+    assert "more</button>" not in text(driver.client(waits).get(driver.page)), "the cap is reached"
+    assert driver.client(waits).post(f"{driver.page}give-time/", driver.form()).status_code == 409
+    assert driver.client(2).post(f"{driver.page}give-time/", driver.form()).status_code == 403
 
 
 def test_to_cancel_is_an_offer_once_two_moves_were_made(match_driver):

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.db.models import QuerySet
 from django.test import Client
 
 from accounts import deletion, own_data, services, tasks
@@ -82,6 +83,19 @@ def test_all_that_is_stored_is_in_the_file(alice):
     assert "password" not in answer.content.decode()
 
 
+def test_the_names_in_the_file_are_no_paths_of_the_database(alice, monkeypatch):
+    read, names = QuerySet.values, []
+
+    def values(self, *fields, **more):
+        names.extend(fields)
+        return read(self, *fields, **more)
+
+    monkeypatch.setattr(QuerySet, "values", values)
+    own_data.of(alice)
+    assert "email" in names
+    assert [name for name in names if "__" in name or name == "pk"] == []
+
+
 def test_the_file_holds_own_moves_and_nobody_elses(play, people):
     play.move(0, "1")
     play.move(1, "2")
@@ -95,7 +109,7 @@ def test_blocks_and_vacations_are_in_the_file_and_go_with_the_account(people):
         Block.objects.create(blocker=one, blocked=other, created=NOW)
     Vacation.objects.create(user=ada, begin=NOW, end=LATER)
     stored = own_data.of(ada)
-    assert [block["blocked__username"] for block in stored["blocked_players"]] == ["bruno"]
+    assert [block["player"] for block in stored["blocked_players"]] == ["bruno"]
     assert [vacation["end"] for vacation in stored["vacations"]] == [LATER]
     AccountDeletion.objects.create(user=ada, due=NOW)
     assert deletion.delete_due(now=NOW) == 1
@@ -182,6 +196,35 @@ def test_the_only_superuser_stays():
         deletion.ask(chief, now=NOW)
     confirmed("second", is_superuser=True)
     deletion.ask(chief, now=NOW)
+
+
+def test_no_rematch_with_somebody_who_is_gone(play, people):
+    ada, bruno = people[:2]
+    play.act(match_services.resign, 0)
+    client = Client()
+    client.force_login(ada)
+    path = f"/matches/{play.id}/"
+    assert f'action="{path}rematch/"' in client.get(path).content.decode()
+    deletion.ask(bruno, now=NOW)
+    deletion.delete_due(now=LATER)
+    assert f'action="{path}rematch/"' not in client.get(path).content.decode()
+    answer = client.post(f"{path}rematch/")
+    assert answer.status_code == 409
+    assert "has no account any more" in answer.content.decode()
+    assert not Challenge.objects.exists()
+
+
+def test_the_rematch_with_somebody_who_is_gone_is_still_found(play, people):
+    ada, bruno = people[:2]
+    play.act(match_services.resign, 0)
+    for user in (ada, bruno):
+        begun = lobby.rematch(match=play.match, user=user, now=NOW)
+    deletion.ask(bruno, now=NOW)
+    deletion.delete_due(now=LATER)
+    client = Client()
+    client.force_login(ada)
+    page = client.get(f"/matches/{play.id}/").content.decode()
+    assert f'href="/matches/{begun.match_id}/">Go to the rematch' in page
 
 
 def test_nothing_happens_before_the_day(alice):

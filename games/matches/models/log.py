@@ -1,5 +1,6 @@
 """The log of a match."""
 
+from datetime import timedelta
 from functools import cached_property
 from typing import Any
 
@@ -39,7 +40,8 @@ class LogEntry(models.Model):
     sides of the die for each, ``None`` for an observation. ``events`` is what the entry did,
     ``thinking`` how long the seat's clock ran for it and ``time_left`` what was left then, before
     any increment. ``trace`` holds what is needed to show an observation
-    (:mod:`games.kernel.trace`); it is null for most entries, and no rules depend on it.
+    (:mod:`games.kernel.trace`); it is null for most entries, and no rules depend on it. ``text`` is
+    the move; of an offer what is offered; of time given the seat that gets it and the seconds.
     """
 
     class Kind(models.TextChoices):
@@ -59,6 +61,7 @@ class LogEntry(models.Model):
         PAUSE = "pause", "clocks stopped"
         RESUME = "resume", "clocks running on"
         SUBSTITUTE = "substitute", "a substitute"
+        GIVE_TIME = "give-time", "time given to the opponent"
 
     # One of the indexes below begins with the match.
     match = models.ForeignKey(Match, models.CASCADE, related_name="log", db_index=False)
@@ -113,7 +116,8 @@ class LogEntry(models.Model):
             models.CheckConstraint(
                 condition=Q(kind__in=["play", "resign", "timeout", "offer", "accept", "decline"])
                 | Q(kind__in=["take-back", "cancel", "remove", "close", "annul", "pause", "resume"])
-                | Q(kind="substitute", seat__isnull=False, moderator__isnull=False),
+                | Q(kind="substitute", seat__isnull=False, moderator__isnull=False)
+                | Q(kind="give-time", seat__isnull=False),
                 name="entry_kind_is_known",
             ),
             models.CheckConstraint(
@@ -144,6 +148,14 @@ class LogEntry(models.Model):
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
         """Refuse: the log is never shortened."""
         raise TypeError("The log of a match is append-only.")
+
+    @property
+    def time_given(self) -> tuple[int, timedelta] | None:
+        """The seat that was given time, and how much; ``None`` where the text does not say."""
+        if self.kind != self.Kind.GIVE_TIME or not self.text:
+            return None
+        seat, seconds = map(int, self.text.split())
+        return seat, timedelta(seconds=seconds)
 
     @cached_property
     def turns_ended(self) -> list[int]:

@@ -94,6 +94,7 @@ META = Meta(
         " where it came seventh."
     ),
     has_chance=True,
+    rolls_for_first=True,
     has_secrets=True,
     has_queue=True,
 )

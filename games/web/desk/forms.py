@@ -25,7 +25,7 @@ ACTIONS: dict[str, tuple[str, str]] = {
     "remove": ("Take out of a match", "end_matches"),
     "end": ("End a match as it stands", "end_matches"),
     "annul": ("Annul a match", "end_matches"),
-    "give-time": ("Give the others time in a match", "give_time"),
+    "give-time": ("Give the opponents more time in a match", "give_time"),
     "stop-clocks": ("Stop the clocks of a match", "give_time"),
     "run-clocks": ("Let the clocks of a match run on", "give_time"),
 }
@@ -111,7 +111,11 @@ class ActionForm(ReasonForm):
         required=False, min_value=1, max_value=2**63 - 1, help_text="The number of the line."
     )
     hours = forms.IntegerField(
-        required=False, min_value=1, max_value=720, initial=24, help_text="How much time to give."
+        required=False,
+        min_value=1,
+        max_value=720,
+        initial=24,
+        help_text="How much more time each opponent gets.",
     )
     seen = forms.IntegerField(required=False, widget=forms.HiddenInput)
     field_order = ("action", "until", "name", "match", "line", "hours", "reason")

@@ -82,7 +82,12 @@ def sanction(request: UserRequest, sanction_id: int) -> HttpResponse:
     except NotYours as refusal:
         raise PermissionDenied from refusal
     holds = found.lifted is None and (found.until is None or found.until > timezone.now())
-    context = {"sanction": found, "holds": holds, "form": ReasonForm()}
+    context = {
+        "sanction": found,
+        "holds": holds,
+        "may_answer": actions.may_answer(found, request.user),
+        "form": ReasonForm(),
+    }
     return render(request, "desk/sanction.html", context)
 
 

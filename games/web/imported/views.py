@@ -28,6 +28,10 @@ PARTS = {"record": "match/position.html", "log": "match/record_log.html"}
 """The templates of the parts that scripts ask for; other requests get the whole page."""
 
 
+LARGEST_UPLOAD = 1_000_000
+"""Bytes of a file in a form: the server takes no larger request."""
+
+
 class ImportForm(forms.Form):
     """A record, as a file or pasted."""
 
@@ -35,7 +39,10 @@ class ImportForm(forms.Form):
         label="File",
         required=False,
         widget=forms.FileInput(
-            attrs={"accept": ".json,.txt,application/json,text/plain"},
+            attrs={
+                "accept": ".json,.txt,application/json,text/plain",
+                "data-most-bytes": LARGEST_UPLOAD,
+            },
         ),
         help_text="The JSON or the text of a match that has ended, from its record: 1 MB at most.",
         error_messages={"empty": "The file is empty."},

@@ -69,10 +69,11 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     }
     reader = request.user
     is_blocked = reader.is_authenticated and reader != person and blocks.has_blocked(reader, person)
+    are_apart = is_blocked or (reader.is_authenticated and blocks.has_blocked(person, reader))
     is_followed = reader.is_authenticated and follows.is_following(reader, person)
     known = None if person.is_bot else reliability.of(person, timezone.now())
     context = {"person": person, "is_blocked": is_blocked, "reliability": known, **results, **shown}
-    context["is_followed"] = is_followed
+    context |= {"is_followed": is_followed, "may_follow": not are_apart}
     return render(request, "player/player.html", context)
 
 

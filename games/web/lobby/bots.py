@@ -5,9 +5,11 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import guests, limits
@@ -21,12 +23,13 @@ from games.kernel.errors import GameError
 from games.lobby.models import Challenge
 from games.matches.models import Match
 from games.web import parameters
+from games.web.lobby.forms import DiceForm
 from games.web.titles import title_or_404
 
 FIRST = Challenge.Seating.FIRST
 
 
-class BotForm(forms.Form):
+class BotForm(DiceForm):
     """A match against bots; what is not sent takes its default. The levels are its buttons."""
 
     level = forms.TypedChoiceField(
@@ -53,6 +56,8 @@ class BotForm(forms.Form):
             self.fields["seats"] = forms.IntegerField(
                 label="Players", min_value=low, max_value=high, initial=low, required=False
             )
+        if meta.rolls_for_first:
+            del self.fields["seating"]
         self.fields |= parameters.fields(meta)
 
     @property
@@ -60,17 +65,22 @@ class BotForm(forms.Form):
         """The fields of the game's parameters."""
         return [self[name] for name in self.fields if name.startswith(parameters.PREFIX)]
 
-    def arguments(self) -> dict[str, Any]:
-        """Return the arguments of :func:`games.bots.services.play`."""
+    def arguments(self, user: User | AnonymousUser) -> dict[str, Any]:
+        """Return the arguments of :func:`games.bots.services.play`.
+
+        :raises CommitmentRefused: as of :meth:`DiceForm.contribution`.
+        """
         return {
+            **self.contribution(user),
             "title": self.meta.slug,
             "level": self.cleaned_data["level"],
             "params": parameters.params(self.cleaned_data),
             "seats": self.cleaned_data.get("seats") or self.meta.seats[0],
-            "seating": self.cleaned_data["seating"],
+            "seating": self.cleaned_data.get("seating", FIRST),
         }
 
 
+@never_cache
 @require_safe
 def play_now(request: HttpRequest) -> HttpResponse:
     """Every game with the levels of its bots: one click leads to a board."""
@@ -78,6 +88,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
     return render(request, "challenge/play.html", context)
 
 
+@never_cache
 @limits.limited("challenge")
 def play_bot(request: HttpRequest, slug: str) -> HttpResponse:
     """Start a match against bots, and go to its board."""
@@ -93,7 +104,8 @@ def play_bot(request: HttpRequest, slug: str) -> HttpResponse:
 def play_bot_at_once(request: HttpRequest, slug: str, level: str) -> HttpResponse:
     """Start a match against a bot with standard settings, and go to its board."""
     meta = title_or_404(slug).meta
-    form = BotForm(_standard(meta) | {"level": level}, meta=meta)
+    sent = {name: request.POST.get(name, "") for name in DiceForm.base_fields}
+    form = BotForm(_standard(meta) | sent | {"level": level}, meta=meta)
     if request.method == "POST" and form.is_valid():
         return _started(request, form) or redirect("game", slug)
     return redirect("play-bot", slug)
@@ -106,7 +118,11 @@ def play_next_level(request: UserRequest, match_id: int) -> HttpResponse:
     """Play an ended match against bots again, one level up; a refusal is a message."""
     match = get_object_or_404(Match, pk=match_id)
     try:
-        started = services.play_next_level(match=match, user=request.user, now=timezone.now())
+        form = DiceForm(request.POST)
+        dice = form.contribution(request.user) if form.is_valid() else {}
+        started = services.play_next_level(
+            match=match, user=request.user, now=timezone.now(), **dice
+        )
     except GameError as refusal:
         messages.error(request, str(refusal))
         started = match
@@ -120,10 +136,11 @@ def _standard(meta: Meta) -> dict[str, Any]:
 
 def _started(request: HttpRequest, form: BotForm) -> HttpResponseRedirect | None:
     """Go to a match that has started; a refusal is a message."""
-    now = timezone.now()
-    user = request.user if isinstance(request.user, User) else guests.sign_in(request, now=now)
+    now, sender = timezone.now(), request.user
     try:
-        return redirect(services.play(user=user, now=now, **form.arguments()))
+        arguments = form.arguments(sender)
+        user = sender if isinstance(sender, User) else guests.sign_in(request, now=now)
+        return redirect(services.play(user=user, now=now, **arguments))
     except GameError as refusal:
         messages.error(request, str(refusal))
         return None

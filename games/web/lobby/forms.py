@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django import forms
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -78,13 +79,23 @@ class DiceForm(forms.Form):
     )
     commitment_token = forms.CharField(max_length=400, required=False, widget=forms.HiddenInput)
 
-    def pending_of(self, user: User) -> PendingSecret | None:
+    def pending_of(self, user: User | AnonymousUser) -> PendingSecret | None:
         """Return the secret whose commitment the form showed; ``None`` without a token.
 
         :raises CommitmentRefused: the token has expired or is not valid.
         """
         token = self.cleaned_data["commitment_token"]
         return commitments.redeem(user, token) if token else None
+
+    def contribution(self, user: User | AnonymousUser) -> dict[str, Any]:
+        """Return nonce and commitment of a match without strict dice; empty without a nonce.
+
+        The server then draws both, so that a form without JavaScript can be sent twice.
+
+        :raises CommitmentRefused: the token has expired or is not valid.
+        """
+        nonce = self.cleaned_data["nonce"]
+        return {"nonce": nonce, "pending": self.pending_of(user)} if nonce else {}
 
 
 def _days(label: str, most: int, initial: int) -> forms.IntegerField:
@@ -246,6 +257,8 @@ class ChallengeForm(DiceForm, ClockFields, BotFields):
         )
         if not meta.has_chance:
             del self.fields["strict_dice"]
+        if meta.rolls_for_first:
+            del self.fields["seating"]
         low, high = meta.seats
         if low < high:
             self.fields["seats"] = forms.IntegerField(
@@ -327,7 +340,7 @@ class ChallengeForm(DiceForm, ClockFields, BotFields):
             "seats": cleaned.get("seats", self.meta.seats[0]),
             "audience": Challenge.Audience(cleaned["audience"]),
             "invited": cleaned["players"],
-            "seating": Challenge.Seating(cleaned["seating"]),
+            "seating": Challenge.Seating(cleaned.get("seating", Challenge.Seating.RANDOM)),
             "message": cleaned["message"],
             "lifetime": timedelta(days=cleaned["lifetime"]),
             "pending": self.pending_of(self.user),

@@ -143,8 +143,9 @@ def _answers(found: Challenge, user: Any, token: str) -> dict[str, Any]:
 
 
 def _made_here(invitation: Invitation) -> bool:
-    """Whether the server made the nonce of an invitation; with strict dice it never does."""
-    return not (invitation.nonce_is_own or invitation.nonce_commitment)
+    """Whether the server drew a person's nonce; with strict dice it never does."""
+    own = invitation.nonce_is_own or invitation.nonce_commitment
+    return not (own or invitation.user.is_bot)
 
 
 @require_POST

@@ -27,7 +27,7 @@ from games.kernel.svg_writer import Place
 from games.templatetags.boards import choice_options, list_board, place, player_name
 from games.templatetags.logs import comment_count, log_turns
 from games.templatetags.site import awaited_address
-from games.templatetags.times import clock, clock_bar, time_ago
+from games.templatetags.times import clock, clock_bar, exact_time, time_ago
 
 INCLUDED = re.compile(r'{% include "([^"]+)" %}')
 
@@ -84,6 +84,7 @@ environment.globals |= {
     "clock": clock,
     "clock_bar": clock_bar,
     "comment_count": comment_count,
+    "exact_time": exact_time,
     "items": _items,
     "list_board": list_board,
     "log_turns": log_turns,

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from typing import Any
 from uuid import UUID, uuid4
@@ -16,7 +17,17 @@ from games.kernel import svg
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError
 from games.kernel.options import Choice
-from games.matches import listing, log_entries, move_input, pauses, presentation
+from games.lobby import commitments
+from games.lobby.commitments import PendingSecret
+from games.matches import (
+    formatting,
+    listing,
+    log_entries,
+    move_input,
+    pauses,
+    presentation,
+    time_given,
+)
 from games.matches.listing import read_snapshot
 from games.matches.log_entries import LATEST
 from games.matches.log_lines import Line, offering
@@ -306,8 +317,25 @@ class MatchPage(BoardPage):
     @property
     def may_end_pause(self) -> bool:
         """Whether the match is paused by agreement, and the user can let the clocks run on."""
-        reasons = pauses.reasons(self.own, timezone.now()) if self.is_in and self.own else ()
-        return Reason.AGREEMENT in reasons
+        return self.pause_end is not None
+
+    @cached_property
+    def pause_end(self) -> datetime | None:
+        """When the pause by agreement ends if nobody ends it before; ``None`` without one."""
+        now = timezone.now()
+        found = pauses.of_player(self.own) if self.is_in and self.own else []
+        agreed = (one.end for one in found if one.reason == Reason.AGREEMENT and one.goes_on(now))
+        return next(agreed, None)
+
+    @property
+    def time_gift(self) -> str:
+        """What the user can give the opponent: ``bruno 1 day``; empty if nothing."""
+        if not self.is_in or self.viewer is None or not self.match.time_control:
+            return ""
+        player, now = time_given.only_opponent(self.snapshot, self.viewer), timezone.now()
+        left = pauses.left(player, now) if player and player.clock_since else None
+        gift = self.match.time_control.gift(left) if left is not None else None
+        return f"{player.user.shown_name} {formatting.span(gift)}" if player and gift else ""
 
     @property
     def may_answer(self) -> bool:
@@ -332,8 +360,14 @@ class MatchPage(BoardPage):
 
     @property
     def may_rematch(self) -> bool:
-        """Whether the user can ask for a rematch."""
-        return not self.match.is_running and self.own is not None
+        """Whether the user can ask for a rematch, or go to it if it has begun.
+
+        Nobody asks players who have no account any more.
+        """
+        if self.match.is_running or self.own is None:
+            return False
+        are_here = all(player.user.is_active for player in self.players)
+        return are_here or self.rematch.match_id is not None
 
     @cached_property
     def rematch(self) -> Rematch:
@@ -349,6 +383,11 @@ class MatchPage(BoardPage):
     def next_level(self) -> Level | None:
         """The level to play at again; ``None`` if there is none, or others than bots played."""
         return bots.next_level(self.others) if self.may_rematch else None
+
+    @cached_property
+    def next_level_dice(self) -> PendingSecret | None:
+        """The dice of the match one level up; ``None`` without chance."""
+        return commitments.make(self.user) if self.meta.has_chance else None
 
     @property
     def is_queue_long(self) -> bool:

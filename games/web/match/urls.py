@@ -10,6 +10,7 @@ urlpatterns = [
     path("resign/", views.resign, name="match-resign"),
     path("offer/", views.offer, name="match-offer"),
     path("pause/", views.pause, name="match-pause"),
+    path("give-time/", views.give_time, name="match-give-time"),
     path("end-pause/", views.end_pause, name="match-end-pause"),
     path("offer-cancel/", views.offer_cancel, name="match-offer-cancel"),
     path("offer-take-back/", views.offer_take_back, name="match-offer-take-back"),

@@ -5,6 +5,7 @@ from typing import Any
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.bots.levels import LEVELS
@@ -46,6 +47,7 @@ def games(request: HttpRequest) -> HttpResponse:
     return render(request, "games/games.html", {"titles": registry.titles().values()})
 
 
+@never_cache
 @require_safe
 def game(request: HttpRequest, slug: str) -> HttpResponse:
     """One game: what it is, where to begin, what was played."""

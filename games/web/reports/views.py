@@ -11,10 +11,15 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.limits import limited
+from accounts.models import User
 from accounts.requests import UserRequest
+from games.matches.models import Match
 from games.moderation import reports, subjects
 from games.moderation.errors import NoSuchSubject, Refused
 from games.moderation.models import Case
+
+FEW = 5
+"""How many matches with the player are listed."""
 
 
 class ReportForm(forms.Form):
@@ -30,8 +35,16 @@ class ReportForm(forms.Form):
         help_text="Only moderators read this. Say in which turn it was, if it was in a match.",
     )
 
-    def __init__(self, data: Any, *, subject: subjects.Subject, user: Any) -> None:
+    def __init__(
+        self, data: Any, *, subject: subjects.Subject, user: Any, offered: reports.Offered
+    ) -> None:
         super().__init__(data)
+        what = self.fields["kind"]
+        if isinstance(what, forms.ChoiceField):
+            what.choices = [(kind, kind.label) for kind in offered.kinds]
+            what.help_text = offered.note
+            if offered.note:
+                what.error_messages["invalid_choice"] = offered.note
         self.people = {str(one.pk): one for one in subject.suspects if one != user}
         choose = self.fields["suspect"]
         if isinstance(choose, forms.ChoiceField):
@@ -51,16 +64,30 @@ def report(request: UserRequest, name: str, subject_id: int) -> HttpResponse:
         subject = subjects.find(name, subject_id, request.user)
     except NoSuchSubject as unknown:
         raise Http404(str(unknown)) from unknown
-    form = ReportForm(request.POST or None, subject=subject, user=request.user)
+    form = ReportForm(
+        request.POST or None,
+        subject=subject,
+        user=request.user,
+        offered=reports.offered(name, subject_id, request.user),
+    )
     if form.is_valid():
         try:
             _file(request, form, name, subject_id)
         except Refused as refusal:
             form.add_error(None, str(refusal))
         else:
-            messages.success(request, "Thank you. We tell you what came of it.")
+            messages.success(request, "Thank you. We’ll let you know the outcome.")
             return redirect(subject.url)
-    return render(request, "report/report.html", {"subject": subject, "form": form})
+    context: dict[str, Any] = {"subject": subject, "form": form}
+    if name == "player":
+        context["matches"] = _latest_with(request.user, subject_id)
+    return render(request, "report/report.html", context)
+
+
+def _latest_with(user: User, suspect_id: int) -> list[Match]:
+    """Return the latest matches of two players with each other."""
+    found = Match.objects.filter(players__user=user).filter(players__user=suspect_id)
+    return list(found.order_by("-pk")[:FEW])
 
 
 @login_required
@@ -87,7 +114,7 @@ def report_now(request: UserRequest, name: str, subject_id: int) -> HttpResponse
     except Refused as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, "Thank you. We tell you what came of it.")
+        messages.success(request, "Thank you. We’ll let you know the outcome.")
     return redirect(subject.url)
 
 
