@@ -18,7 +18,7 @@ REST_FRAMEWORK: dict[str, Any] = {
         "anon": "120/min",
         "user": "600/min",
         "change": "60/min",
-        "move": "600/min",
+        "move": "1500/min",
     },
 }
 SPECTACULAR_SETTINGS: dict[str, Any] = {

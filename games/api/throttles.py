@@ -81,7 +81,7 @@ class ChangeThrottle(CountingThrottle, UserRateThrottle):
 class MoveThrottle(CountingThrottle, UserRateThrottle):
     """The limit on submissions of moves.
 
-    A program that sends a move, waits for the answer and sends the next never reaches it.
+    A program that waits for each answer before it sends the next move stays below it.
     """
 
     scope = "move"

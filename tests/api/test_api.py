@@ -246,7 +246,7 @@ def test_moves_have_a_limit_of_their_own(match_driver, ada, monkeypatch):
     monkeypatch.setattr("games.api.throttles.ChangeThrottle.rate", "1/min", raising=False)
     answers = [ada.post("moves/", **move("c3", version=9)) for _ in range(3)]
     assert [answer.status_code for answer in answers] == [409, 409, 409]
-    assert answers[0].headers["RateLimit-Policy"] == '"move";q=600;w=60'
+    assert answers[0].headers["RateLimit-Policy"] == '"move";q=1500;w=60'
     monkeypatch.setattr("games.api.throttles.MoveThrottle.rate", "3/min", raising=False)
     assert ada.post("moves/", **move("c3", version=9)).status_code == 429
 
