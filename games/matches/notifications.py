@@ -25,6 +25,8 @@ TIME_SHORT = "time-short"
 MATCH_STARTED = "match-started"
 MATCH_ENDED = "match-ended"
 WATCHED_ENDED = "watched-ended"
+DROPPED_OUT = "dropped-out"
+PLAYER_LEFT = "player-left"
 OFFER_MADE = "offer-made"
 QUEUE_STOPPED = "queue-stopped"
 MOVE_ANSWERED = "move-answered"
@@ -36,6 +38,9 @@ PAGE = "match:"
 
 AGAINST_A_PLAYER = {LogEntry.Kind.TIMEOUT, LogEntry.Kind.REMOVE}
 """Kinds of entries that have a seat, but were not made by its player."""
+
+DROPS = {LogEntry.Kind.RESIGN, *AGAINST_A_PLAYER}
+"""Kinds of entries by which a player drops out."""
 
 
 def page_key(match_id: int) -> str:
@@ -77,7 +82,24 @@ def of_change(
         kind, players = OFFER_MADE, [p for p in snapshot.seats_still_in() if p in others]
     else:
         kind, players = YOUR_TURN, [player for player in others if player.seat in called]
-    return _made(snapshot.match, players, kind, now)
+    left = [notification for entry in entries for notification in _of_drop(snapshot, entry, now)]
+    return [*left, *_made(snapshot.match, players, kind, now)]
+
+
+def _of_drop(snapshot: MatchSnapshot, entry: LogEntry, now: datetime) -> list[Notification]:
+    """Return what the players hear when one drops out of a match that goes on.
+
+    The one who drops out hears why, unless that was a decision of their own; the others hear who.
+    """
+    if entry.kind not in DROPS:
+        return []
+    match, leaver = snapshot.match, snapshot.players[entry.seat or 0]
+    others = [player for player in snapshot.seats_still_in() if player != leaver]
+    about = {"seat": leaver.seat, "entry": entry.number}
+    told = _made(match, others, PLAYER_LEFT, now, **about)
+    if entry.kind in AGAINST_A_PLAYER:
+        told += _made(match, [leaver], DROPPED_OUT, now, **about)
+    return told
 
 
 def _to_watchers(
@@ -94,12 +116,15 @@ def _to_watchers(
     )
 
 
-def _made(match: Match, players: Iterable[Player], kind: str, now: datetime) -> list[Notification]:
+def _made(
+    match: Match, players: Iterable[Player], kind: str, now: datetime, **about: Json
+) -> list[Notification]:
+    version = about.get("entry", match.version)
     return notifications.made(
         recipients=[player.user_id for player in players if not player.is_bot],
         kind=kind,
-        payload=payload(match.pk, match.version),
-        key=f"{kind}:{match.pk}:{match.version}",
+        payload={**payload(match.pk, match.version), **about},
+        key=f"{kind}:{match.pk}:{version}",
         now=now,
     )
 
