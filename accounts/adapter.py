@@ -203,7 +203,8 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not ty
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Write a mail, in the transaction of what it is about; its HTML is made from its text."""
-        values = {**mail.frame(), "email": email, **context}
+        links = {name: mail.on_site(url) for name, url in context.items() if name.endswith("_url")}
+        values = {**mail.frame(), "email": email, **context, **links}
         subject = render_to_string(f"{template_prefix}_subject.txt", values).strip()
         text = render_to_string(f"{template_prefix}_message.txt", values).strip()
         if template_prefix in ONCE_A_DAY and not _is_first_today(template_prefix, email):

@@ -60,6 +60,13 @@ class _Message(EmailMultiAlternatives):
 
     mixed_subtype = "related"
 
+    def message(self, **how: Any) -> Any:
+        """Return the mail; a ``multipart/related`` names the type of its text (RFC 2387)."""
+        message = super().message(**how)
+        if message.get_content_type() == "multipart/related":
+            message.set_param("type", "multipart/alternative")
+        return message
+
 
 def of_notifications(told: Sequence[tuple[Notification, NotificationEmail]], to: str) -> Mail:
     """Return the mail of notifications to one reader, who can leave their kinds with one click.
@@ -184,12 +191,17 @@ def _paragraph(text: str) -> tuple[str, str]:
 
 def frame() -> dict[str, Any]:
     """Return what the frame of every mail shows."""
-    return {"site_url": absolute("/"), "site_host": _host()}
+    return {"site_url": absolute("/"), "site_host": urlsplit(settings.SITE_URL).netloc}
 
 
 def absolute(url: str) -> str:
     """Return an address of the site with its host."""
     return urljoin(settings.SITE_URL, url)
+
+
+def on_site(url: str) -> str:
+    """Return an address with the host of the site, whatever host the request named."""
+    return absolute(urlsplit(url)._replace(scheme="", netloc="").geturl())
 
 
 def _thread(rows: Sequence[Notification]) -> dict[str, str]:

@@ -164,7 +164,7 @@ def _handle(
             done[WAITS] += PushMessage.objects.filter(pk=row.pk).update(next_try=until)
         elif clock() >= end:
             break
-        elif _take(row.device, clock()):
+        elif _take(row, clock()):
             state = _send(row, clock())
             done[state] += 1
             if state == FAILED:
@@ -180,14 +180,20 @@ def _over(reader: Reader, told: Collection[Notification], now: datetime) -> set[
     return old | set(decisions.unneeded(reader, told, off=reader.settings.push_off))
 
 
-def _take(device: PushDevice, now: datetime) -> bool:
-    """Count an attempt and let the device wait, unless somebody else has changed it."""
-    mine = PushDevice.objects.filter(
-        pk=device.pk, refusals=device.refusals, next_try=device.next_try
-    )
+def _take(row: PushMessage, now: datetime) -> bool:
+    """Take up the device of a message: count an attempt and let the device wait.
+
+    Return ``False`` if another worker has changed the device or sent the message since it was read.
+    """
+    device = row.device
+    mine = PushDevice.objects.filter(pk=device.pk)
+    before = {"refusals": device.refusals, "next_try": device.next_try}
     wait = FIRST_WAIT * GROWTH**device.refusals
     attempt = {"refusals": device.refusals + 1, "next_try": now + wait}
-    if not mine.update(**attempt):
+    if not mine.filter(**before).update(**attempt):
+        return False
+    if not PushMessage.objects.filter(pk=row.pk).exists():
+        mine.update(**before)
         return False
     for name, value in attempt.items():
         setattr(device, name, value)
@@ -207,8 +213,8 @@ def _send(row: PushMessage, now: datetime) -> str:
     except Exception as error:  # noqa: BLE001  # Celery's soft time limit is one of them
         problem = f"{type(error).__name__}: {error}"
     if status in TAKEN:
-        PushDevice.objects.filter(pk=device.pk).update(refusals=0, next_try=None)
         row.delete()
+        PushDevice.objects.filter(pk=device.pk).update(refusals=0, next_try=None)
         return SENT
     logger.warning("Push message %s, attempt %s: %s", row.pk, device.refusals, problem)
     if status in GONE:

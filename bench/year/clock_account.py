@@ -282,6 +282,12 @@ class MatchAccount:
         number, before = commit[-1].number, self._actors(commit[0].number - 1)
         ended = self.match.ended is not None and number == len(self.log)
         out = self.dropped | set(self.snapshot.title.eliminated(self.states[number]))
+        for entry in commit:
+            if entry.kind in DROPS and not ended:
+                if entry.kind in against:
+                    self._expect(entry.seat or 0, "dropped-out", number)
+                for seat in set(range(len(self.clocks))) - out:
+                    self._expect(seat, "player-left", number)
         for seat in set(range(len(self.clocks))) - acted:
             if ended:
                 self._expect(seat, "match-ended", number)

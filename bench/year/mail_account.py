@@ -26,7 +26,7 @@ ROUNDING = 1e-6
 
 CHALLENGE = "challenge-received"
 REMINDER, ANSWER = "time-short", "move-answered"
-COURSE = {"your-turn", REMINDER, "match-started", "match-ended"}
+COURSE = {"your-turn", REMINDER, "match-started", "dropped-out", "match-ended"}
 """Of these about one match the latest stands for those before it."""
 
 OVER = {"your-turn", REMINDER, "offer-made"}

@@ -27,10 +27,12 @@ from games.matches.listing import read_snapshot
 from games.matches.log_lines import offering
 from games.matches.models import Match, Player
 from games.matches.notifications import (
+    DROPPED_OUT,
     MATCH_ENDED,
     MATCH_STARTED,
     MOVE_ANSWERED,
     OFFER_MADE,
+    PLAYER_LEFT,
     QUEUE_STOPPED,
     TIME_GIVEN,
     TIME_SHORT,
@@ -163,6 +165,8 @@ SUBJECTS: Mapping[str, Callable[[NotifiedMatch], str]] = {
     TIME_SHORT: lambda shown: f"Your time runs short: {shown.against}",
     MATCH_STARTED: lambda shown: f"Begun: {shown.against}",
     MATCH_ENDED: lambda shown: f"{shown.own_outcome}: {shown.against}",
+    DROPPED_OUT: lambda shown: f"You are out of the match: {shown.against}",
+    PLAYER_LEFT: lambda shown: f"{_left(shown)}: {shown.against}",
     OFFER_MADE: lambda shown: f"{shown.offerer} {shown.offered}: {shown.against}",
     QUEUE_STOPPED: lambda shown: f"Your plan has stopped: {shown.against}",
     TIME_GIVEN: lambda shown: f"You have {shown.gift} more: {shown.against}",
@@ -186,6 +190,33 @@ def _ended(shown: NotifiedMatch) -> str:
     own = f"{shown.own_outcome}: {shown.reason}" if shown.reason else shown.own_outcome
     said = (own, "" if shown.of_two else shown.outcome_heading, shown.ranking, shown.ending)
     return " ".join(f"{part}." for part in said if part)
+
+
+WAYS_OUT = {
+    Player.Dropped.RESIGNED: "{} resigned",
+    Player.Dropped.TIMEOUT: "{} ran out of time",
+    Player.Dropped.REMOVED: "A moderator removed {}",
+}
+"""How a player dropped out, with the name."""
+
+
+def _left(shown: NotifiedMatch) -> str:
+    leaver = shown.players[shown.payload["seat"]]
+    return WAYS_OUT[Player.Dropped(leaver.dropped)].format(leaver.user.shown_name)
+
+
+def _goes_on(shown: NotifiedMatch) -> str:
+    if not shown.match.is_running:
+        return "The match has ended since."
+    return f"The match goes on with {len(shown.snapshot.seats_still_in())} players."
+
+
+def _dropped_out(shown: NotifiedMatch) -> str:
+    is_late = shown.recipient.dropped == Player.Dropped.TIMEOUT
+    why = "You ran out of time" if is_late else "A moderator removed you"
+    if not shown.match.is_running:
+        return f"{why}, so you were out of this match."
+    return f"{why}, so you are out of this match. The others play on, and you can watch them."
 
 
 def _offered(shown: NotifiedMatch) -> str:
@@ -222,6 +253,8 @@ OPENINGS: Mapping[str, Callable[[NotifiedMatch], str]] = {
     TIME_SHORT: lambda _: "Your time in this match runs short.",
     MATCH_STARTED: _started,
     MATCH_ENDED: _ended,
+    DROPPED_OUT: _dropped_out,
+    PLAYER_LEFT: lambda shown: f"{_left(shown)}. {_goes_on(shown)}",
     OFFER_MADE: _offered,
     QUEUE_STOPPED: _stopped,
     TIME_GIVEN: lambda shown: f"{shown.giver} has given you {shown.gift} more.",
@@ -294,6 +327,8 @@ TITLES = {
     TIME_SHORT: "Your time runs short",
     MATCH_STARTED: "A match of yours has begun",
     MATCH_ENDED: "A match of yours has ended",
+    DROPPED_OUT: "You are out of a match that goes on",
+    PLAYER_LEFT: "Another player drops out of your match",
     OFFER_MADE: "You are offered a draw, a pause, or to end a match",
     QUEUE_STOPPED: "A plan of yours has stopped",
     TIME_GIVEN: "An opponent gives you more time",
@@ -305,7 +340,8 @@ ANSWERABLE = {YOUR_TURN, TIME_SHORT, TIME_GIVEN, MATCH_STARTED, MOVE_ANSWERED}
 """The kinds whose mails can be answered with a move."""
 
 MORE: Mapping[str, Mapping[str, Any]] = {
-    YOUR_TURN: {"many": "It is your turn in {count} matches"},
+    # The mail about a turn lists what has happened since the last one.
+    YOUR_TURN: {"many": "It is your turn in {count} matches", "covers": (PLAYER_LEFT,)},
     TIME_SHORT: {"many": "Your time runs short in {count} matches"},
 }
 """What else is to be known of kinds (:class:`accounts.notifications.Kind`)."""
@@ -320,7 +356,7 @@ def register() -> None:
             render=match_email,
             summary=match_summary,
             current=CURRENT.get(kind),
-            group="match" if kind in OF_THE_COURSE else kind,
+            group=_group(kind),
             use_until=_deadline if kind == TIME_SHORT else None,
             **MORE.get(kind, {}),
         )
@@ -333,6 +369,13 @@ def register() -> None:
         covers=(YOUR_TURN,),
     )
     muting.register("match", _named)
+
+
+def _group(kind: str) -> str:
+    """Return the group of a kind; each player who leaves is a notification of its own."""
+    if kind == PLAYER_LEFT:
+        return ""
+    return "match" if kind in OF_THE_COURSE else kind
 
 
 def _waiting(user: User) -> QuerySet[Any, str]:
@@ -355,7 +398,7 @@ CURRENT: Mapping[str, Callable[[User], QuerySet[Any, str]]] = {
 }
 """Of the kinds that are over at some time: the pages of which they still say something true."""
 
-OF_THE_COURSE = {YOUR_TURN, TIME_SHORT, MATCH_STARTED, MATCH_ENDED}
+OF_THE_COURSE = {YOUR_TURN, TIME_SHORT, MATCH_STARTED, DROPPED_OUT, MATCH_ENDED}
 """The kinds of which the latest stands for those before it."""
 
 

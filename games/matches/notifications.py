@@ -4,7 +4,7 @@ A row has the kind and what it is about; its text is made when it is shown or se
 (:mod:`games.matches.notification_emails`).
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -25,6 +25,8 @@ TIME_SHORT = "time-short"
 MATCH_STARTED = "match-started"
 MATCH_ENDED = "match-ended"
 WATCHED_ENDED = "watched-ended"
+DROPPED_OUT = "dropped-out"
+PLAYER_LEFT = "player-left"
 OFFER_MADE = "offer-made"
 QUEUE_STOPPED = "queue-stopped"
 MOVE_ANSWERED = "move-answered"
@@ -37,6 +39,9 @@ PAGE = "match:"
 
 AGAINST_A_PLAYER = {LogEntry.Kind.TIMEOUT, LogEntry.Kind.REMOVE}
 """Kinds of entries that have a seat, but were not made by its player."""
+
+DROPS = {LogEntry.Kind.RESIGN, *AGAINST_A_PLAYER}
+"""Kinds of entries by which a player drops out."""
 
 
 def page_key(match_id: int) -> str:
@@ -80,7 +85,24 @@ def of_change(
         kind, players = OFFER_MADE, [p for p in snapshot.seats_still_in() if p in others]
     else:
         kind, players = YOUR_TURN, [player for player in others if player.seat in called]
-    return _made(snapshot.match, players, kind, now)
+    left = [notification for entry in entries for notification in _of_drop(snapshot, entry, now)]
+    return [*left, *_made(snapshot.match, players, kind, now)]
+
+
+def _of_drop(snapshot: MatchSnapshot, entry: LogEntry, now: datetime) -> list[Notification]:
+    """Return what the players hear when one drops out of a match that goes on.
+
+    The one who drops out hears why, unless that was a decision of their own; the others hear who.
+    """
+    if entry.kind not in DROPS:
+        return []
+    match, leaver = snapshot.match, snapshot.players[entry.seat or 0]
+    others = [player for player in snapshot.seats_still_in() if player != leaver]
+    about = {"seat": leaver.seat, "entry": entry.number}
+    told = _made(match, others, PLAYER_LEFT, now, **about)
+    if entry.kind in AGAINST_A_PLAYER:
+        told += _made(match, [leaver], DROPPED_OUT, now, **about)
+    return told
 
 
 def _to_watchers(
@@ -103,21 +125,18 @@ def _of_gift(snapshot: MatchSnapshot, entry: LogEntry, now: datetime) -> list[No
         return []
     seat, gift = entry.time_given
     about = {"giver": entry.seat, "seconds": int(gift.total_seconds())}
-    return _made(snapshot.match, [snapshot.players[seat]], TIME_GIVEN, now, about)
+    return _made(snapshot.match, [snapshot.players[seat]], TIME_GIVEN, now, **about)
 
 
 def _made(
-    match: Match,
-    players: Iterable[Player],
-    kind: str,
-    now: datetime,
-    about: Mapping[str, Json] | None = None,
+    match: Match, players: Iterable[Player], kind: str, now: datetime, **about: Json
 ) -> list[Notification]:
+    version = about.get("entry", match.version)
     return notifications.made(
         recipients=[player.user_id for player in players if not player.is_bot],
         kind=kind,
-        payload={**payload(match.pk, match.version), **(about or {})},
-        key=f"{kind}:{match.pk}:{match.version}",
+        payload={**payload(match.pk, match.version), **about},
+        key=f"{kind}:{match.pk}:{version}",
         now=now,
     )
 

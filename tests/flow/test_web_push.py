@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from django.core.cache import cache
 
 from accounts import notifications, outbox, presence
-from accounts.delivery import encryption, endpoints, muting, push, trial
+from accounts.delivery import encryption, endpoints, muting, push, readers, trial
 from accounts.delivery.models import DeliverySettings, PushDevice, PushMessage, SiteKey
 from accounts.models import Notification
 from accounts.notifications import Summary
@@ -130,6 +130,23 @@ def test_a_later_one_about_a_match_takes_the_place(alice, browser, service, watc
     assert [one["title"] for one in shown] == ["Move 4 – é", "Move 9 – é", "Move 6 – é"]
     topics = [headers["Topic"] for _, headers, _ in service.requests]
     assert topics[0] == topics[2] != topics[1]
+
+
+def test_two_workers_at_once_send_a_message_once(alice, browser, service, watch, monkeypatch):
+    """The other one sends it after this one has read it, and before it takes the device up."""
+    read = readers.read
+
+    def read_and_be_overtaken(*arguments):
+        monkeypatch.setattr(readers, "read", read)
+        assert push.send_due(clock=watch) == {"sent": 1}
+        return read(*arguments)
+
+    monkeypatch.setattr(readers, "read", read_and_be_overtaken)
+    tell(alice)
+    assert push.send_due(clock=watch) == {}
+    assert len(service.requests) == 1
+    device = PushDevice.objects.get()
+    assert (device.refusals, device.next_try) == (0, None)
 
 
 class TestNotPushed:

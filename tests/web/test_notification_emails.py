@@ -5,10 +5,11 @@ from datetime import timedelta
 from html.parser import HTMLParser
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import notifications
+from accounts import notifications, outbox
 from accounts.mail import of_notifications
 from accounts.models import Notification
 from games.lobby import notification_emails as lobby_emails
@@ -107,6 +108,37 @@ def test_time_short(match_driver):
     assert found.subject == "Your time runs short: DIE against bruno"
     assert "runs short" in found.text
     assert "23 h 58 min left, until" in found.text
+
+
+def test_dropped_out_and_player_left(people):
+    trio = begin("dice-is-health", people, seats=3)
+    out = trio.turn
+    services.time_out(match_id=trio.id, now=timezone.now() + timedelta(days=4))
+    assert trio.match.is_running
+    found = email(people[out], "dropped-out")
+    assert found.subject.startswith(
+        "You are out of the match: Dice Is Health, Strength, and Money against "
+    )
+    assert "You ran out of time, so you are out of this match." in found.text
+    assert "You played" in found.text
+    assert found.url == trio.page
+    left = email(people[(out + 1) % 3], "player-left")
+    assert f"{people[out].username} ran out of time. The match goes on with 2" in left.text
+
+
+def test_one_mail_says_who_left_and_whose_turn_it_is(people, mailoutbox):
+    for user in people:
+        EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
+    trio = begin("dice-is-health", people, seats=3)
+    out, late = trio.turn, timezone.now() + timedelta(days=4)
+    services.time_out(match_id=trio.id, now=late)
+    waits = people[trio.turn]
+    outbox.send_due(clock=lambda: late)
+    (mail,) = [mail for mail in mailoutbox if mail.to == [waits.email]]
+    assert mail.subject.startswith("Your turn: ")
+    assert "runs out of time" in mail.body
+    assert "The match goes on" not in mail.body
+    assert people[out].email in {mail.to[0] for mail in mailoutbox}
 
 
 def test_match_started(match_driver):
