@@ -86,7 +86,8 @@ class RetryingClient(RedisCacheClient):
     """Django's client, for connections that resend a command after a lost connection."""
 
     def __init__(self, servers: list[str], **options: Any) -> None:
-        super().__init__(servers, serializer=JsonSerializer, **options)
+        # Its stubs don't know that a serializer may leave an int as it is.
+        super().__init__(servers, serializer=JsonSerializer, **options)  # type: ignore[arg-type]
         self._clients: dict[Any, Redis] = {}
 
     def get(self, key: Any, default: Any) -> Any:

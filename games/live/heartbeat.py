@@ -162,8 +162,10 @@ def start_when_served(application: Any) -> None:
     if "daphne.server" not in sys.modules or reactor is None:
         return
     layer = get_channel_layer()
-    watches = [Watch(layer)] if isinstance(layer, RedisChannelLayer) else []
-    for part in (Heartbeat(application), *watches):
+    parts: list[Heartbeat | Watch] = [Heartbeat(application)]
+    if isinstance(layer, RedisChannelLayer):
+        parts.append(Watch(layer))
+    for part in parts:
         reactor.callWhenRunning(part.start)
         reactor.addSystemEventTrigger("before", "shutdown", _stopped, part)
 

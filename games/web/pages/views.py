@@ -70,7 +70,7 @@ def _usual_wait(slug: str) -> str:
         wait = lobby.usual_wait(slug)
         return "" if wait is None else formatting.roughly(wait)
 
-    return cache.get_or_set(f"usual-wait:{slug}", in_words, KEPT)
+    return cache.get_or_set(f"usual-wait:{slug}", in_words, KEPT) or ""
 
 
 @require_safe
