@@ -281,3 +281,26 @@ def test_the_reference_shows_every_address_shape_and_problem(client, db):
     for name in (*found["paths"], *found["components"]["schemas"]):
         assert name in page or name.endswith("Enum")
     assert 'id="stale"' in page
+
+
+# --- Addresses, names and other sites -----------------------------------------------------------
+
+
+def test_a_post_without_the_slash_keeps_its_method(match_driver, client, settings):
+    for debug in (False, True):
+        settings.DEBUG = debug
+        answer = client.post("/api/v1/challenges?x=1", {}, content_type="application/json")
+        assert (answer.status_code, answer.headers["Location"]) == (308, "/api/v1/challenges/?x=1")
+    followed = match_driver.client(0).post(
+        f"/api/v1/matches/{match_driver.id}/moves",
+        move("c3"),
+        content_type="application/json",
+        follow=True,
+    )
+    assert followed.json()["version"] == 1
+    assert client.post("/nowhere", {}).status_code == 404
+
+
+def test_a_missing_slash_does_not_lead_to_another_site(client, db):
+    answer = client.post("//elsewhere.example/api/v1/challenges", {})
+    assert not answer.headers.get("Location", "/").startswith("//")
