@@ -16,6 +16,9 @@ from games.kernel.views import View
 FEW_NUMBERS = 12
 """So many numbers are chosen by buttons at most; more are filled in."""
 
+NUMBER_FORMAT = re.compile(r"[^{}]*\{:\+?(?:d|\.\df)\}[^{}]*")
+"""The formats of numbers: whole, or with a fixed number of decimals, with or without a plus."""
+
 _NUMBER = re.compile(r"\s*[+-]?\d+(?:\.\d+)?")
 
 
@@ -36,7 +39,8 @@ class Choice:
 class Span:
     """A number in a range, ends included, as the next thing to type.
 
-    ``format`` is a :meth:`str.format` template for the number, such as ``"{:+.1f}"``.
+    ``format`` is a :meth:`str.format` template for the number, such as ``"{:+.1f}"``. Programs in
+    any language write numbers by it, so it has one of the few forms of ``NUMBER_FORMAT``.
     """
 
     low: float
@@ -45,6 +49,24 @@ class Span:
     format: str
     label: str
     marks: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Check the format.
+
+        :raises ValueError: programs could not read it.
+        """
+        if not NUMBER_FORMAT.fullmatch(self.format):
+            raise ValueError(f"{self.format!r} is no format of numbers.")
+
+    @property
+    def count(self) -> int:
+        """How many numbers the range has."""
+        return round((self.high - self.low) / self.step) + 1
+
+    def text(self, index: int) -> str:
+        """Return number ``index`` of the range, from 0, as it is typed."""
+        number = self.low + index * self.step
+        return self.format.format(number if isinstance(self.step, float) else int(number))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +105,9 @@ class NumberField:
     def choices(self) -> tuple[Choice, ...]:
         """The numbers of the range where they are few enough to be buttons; else none."""
         span = self.span
-        count = round((span.high - span.low) / span.step) + 1
-        if count > FEW_NUMBERS:
+        if span.count > FEW_NUMBERS:
             return ()
-        numbers = [f"{span.low + span.step * number:g}" for number in range(count)]
+        numbers = [f"{span.low + span.step * number:g}" for number in range(span.count)]
         return tuple(Choice(number, number) for number in numbers)
 
     def text(self, value: str) -> str:
@@ -99,8 +120,7 @@ class NumberField:
             raise MalformedMove(
                 f"{quoted(value)} is not a number from {span.low:g} to {span.high:g}."
             )
-        nearest = span.low + round((number - span.low) / span.step) * span.step
-        return span.format.format(nearest if isinstance(span.step, float) else int(nearest))
+        return span.text(round((number - span.low) / span.step))
 
     def match(self, text: str) -> str:
         """Return what of this field a text begins with; empty if nothing."""
