@@ -4,19 +4,29 @@ import logging
 import time
 import uuid
 from collections.abc import Awaitable, Callable
+from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import DisallowedHost
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseNotAllowed,
+    HttpResponsePermanentRedirect,
+)
 from django.http.request import split_domain_port
+from django.http.response import HttpResponseBase
+from django.middleware.common import CommonMiddleware
+from django.utils.http import escape_leading_slashes
 from structlog.contextvars import bind_contextvars, bound_contextvars, get_contextvars
 
 from config import metrics
 
 log = logging.getLogger(__name__)
 
-PAGE_METHODS = ("GET", "HEAD", "POST")
+SAFE_METHODS = ("GET", "HEAD")
+PAGE_METHODS = (*SAFE_METHODS, "POST")
 
 PROGRAMS = "/api/"
 """How the addresses of the API begin."""
@@ -104,6 +114,24 @@ class MethodMiddleware:
         if request.method in PAGE_METHODS or request.path.startswith(PROGRAMS):
             return self.get_response(request)
         return HttpResponseNotAllowed(PAGE_METHODS)
+
+
+class SlashMiddleware(CommonMiddleware):
+    """Redirects addresses without the slash at their end, as Django does, but keeps the method.
+
+    After a 301, most programs repeat a POST as a GET.
+    """
+
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
+        """Redirect a request for an address that exists with a slash."""
+        is_missing = response.status_code == HTTPStatus.NOT_FOUND
+        is_unsafe = request.method not in SAFE_METHODS
+        if not (is_missing and is_unsafe and self.should_redirect_with_slash(request)):
+            return super().process_response(request, response)
+        there = escape_leading_slashes(request.get_full_path(force_append_slash=True))
+        return HttpResponsePermanentRedirect(there, preserve_request=True)
 
 
 class HeadMiddleware:

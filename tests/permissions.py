@@ -172,6 +172,7 @@ class World:
             "challenges": {"pk": challenge.pk},
             "report": {"name": "match"},
             "unsubscribe": {"token": token},
+            "api-guide": {"name": "play"},
             **_seats(people, self.match, case, now),
         }
         who = ("", "guest-4821", "ada", "clara", "daniel", "sam", "mod", "stan", "root")

@@ -60,7 +60,7 @@ MIDDLEWARE = [
     "games.health.HealthMiddleware",  # below what sets headers, above what checks the host
     "config.middleware.HostPortMiddleware",
     "accounts.middleware.SessionMiddleware",
-    "django.middleware.common.CommonMiddleware",
+    "config.middleware.SlashMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "config.middleware.PrivateMiddleware",

@@ -25,6 +25,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": "Turnstone",
     "DESCRIPTION": "Board games a move at a time: read, play and challenge by program.",
     "VERSION": "1",
+    "LICENSE": {"name": "MIT", "identifier": "MIT"},
     "OAS_VERSION": "3.1.1",
     "SCHEMA_PATH_PREFIX": "/api/v1/",
     "COMPONENT_SPLIT_REQUEST": True,

@@ -14,6 +14,9 @@ from accounts.models import ApiToken, User
 from games.api.permissions import HasScope
 from games.api.throttles import CallerThrottle, ChangeThrottle, VisitorThrottle
 
+EXPOSED = "ETag, RateLimit, RateLimit-Policy, Retry-After"
+"""The headers that pages of other sites may read."""
+
 
 def caller(request: Request) -> User:
     """Return who is signed in, where somebody is."""
@@ -23,8 +26,8 @@ def caller(request: Request) -> User:
 class ApiView(APIView):
     """An address of the API.
 
-    ``is_public`` says that it may be read without signing in; ``scope`` is what a token needs to
-    change something there; ``change_throttle`` limits how often.
+    ``is_public`` says that it may be read without signing in, by pages of other sites too;
+    ``scope`` is what a token needs to change something there; ``change_throttle`` limits how often.
     """
 
     permission_classes: Sequence[type[BasePermission]] = (HasScope,)
@@ -41,10 +44,14 @@ class ApiView(APIView):
         return [self.change_throttle()]
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
-        """Say whose the answer is, and how many more there may be."""
+        """Add the headers about caching, other sites (CORS) and limits."""
         answer = super().finalize_response(request, response, *args, **kwargs)
         patch_vary_headers(answer, ["Authorization", "Cookie"])
         answer.headers.setdefault("Cache-Control", "private, no-cache")
+        if self.is_public and request.method in ("GET", "HEAD"):
+            # Browsers refuse an answer with “*” to pages that send credentials.
+            answer.headers["Access-Control-Allow-Origin"] = "*"
+            answer.headers["Access-Control-Expose-Headers"] = EXPOSED
         if quotas := getattr(request, "quotas", []):
             answer.headers["RateLimit-Policy"] = ", ".join(quota.policy for quota in quotas)
             answer.headers["RateLimit"] = ", ".join(quota.state for quota in quotas)

@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from accounts.models import User
 from games.api.openapi import SUBMISSION
-from games.api.serializers import AnyObject, ClockSerializer, MomentField, ObjectField
+from games.api.serializers import TITLE, AnyObject, ClockSerializer, MomentField, ObjectField
 from games.kernel import registry
 from games.kernel.dice import SIZE
 from games.lobby.models import Challenge, Invitation
@@ -33,6 +33,25 @@ class NonceField(serializers.RegexField):
         return bytes.fromhex(super().run_validation(data))
 
 
+AUDIENCE = (
+    "Who may accept: `open` anybody, `named` only the players in `players`,"
+    " `link` anybody who has the link."
+)
+SEATING = (
+    "How seats are assigned. The first seat usually begins:"
+    " `random` draws the seats, `first` gives it to the creator, `last` to the others."
+)
+STATUS = (
+    "`open` waits for players. `revealing` has all players and waits for their nonces"
+    " (strict dice). `started` has become a match. The others have ended without one."
+)
+STRICT_DICE = "Whether all players commit to their nonces first (see the guide to strict dice)."
+NONCE = (
+    "32 bytes of your own in hexadecimal, which the dice then depend on. Needs `commitment_token`"
+    " in a new challenge. Without a nonce the site makes one."
+)
+
+
 def _commitment_field() -> serializers.RegexField:
     words = "With strict dice: the SHA-256 of your nonce, in hexadecimal."
     return serializers.RegexField(
@@ -42,43 +61,57 @@ def _commitment_field() -> serializers.RegexField:
 
 @AnyObject
 class ParamsField(serializers.DictField):
-    """The parameters of a game; those left out have their defaults."""
+    """The parameters of a game."""
 
 
 class NewChallenge(serializers.Serializer[Any]):
-    """A challenge to be made; what is left out has the game’s or the site’s default."""
+    """A challenge to make. Only `title` and `submission` are needed."""
 
-    title = serializers.CharField(max_length=60, help_text="The slug of the game.")
+    title = serializers.CharField(max_length=60, help_text=TITLE)
     submission = serializers.UUIDField(help_text=SUBMISSION)
-    params = ParamsField(default=dict)
-    clock = ClockSerializer(allow_null=True, default=None, help_text="Null: no time limit.")
-    seats = serializers.IntegerField(min_value=2, max_value=MOST_SEATS, required=False)
+    params = ParamsField(
+        default=dict,
+        help_text="Parameters of the game, as `games/` describes them."
+        " Those left out have their defaults.",
+    )
+    clock = ClockSerializer(
+        allow_null=True, default=None, help_text="Null, the default, for no time limit."
+    )
+    seats = serializers.IntegerField(
+        min_value=2,
+        max_value=MOST_SEATS,
+        required=False,
+        help_text="The number of players. By default the smallest that the game allows.",
+    )
     audience = serializers.ChoiceField(
-        choices=Challenge.Audience.choices, default=Challenge.Audience.OPEN
+        choices=Challenge.Audience.choices, default=Challenge.Audience.OPEN, help_text=AUDIENCE
     )
     players = serializers.ListField(
         child=serializers.CharField(max_length=20),
         max_length=MOST_SEATS,
         default=list,
-        help_text="Of “named”: the names of the others.",
+        help_text="For the audience `named`: the names of the other players.",
     )
     seating = serializers.ChoiceField(
-        choices=Challenge.Seating.choices,
-        default=Challenge.Seating.RANDOM,
-        help_text="Who moves first; without effect in a game in which a roll decides that.",
+        choices=Challenge.Seating.choices, default=Challenge.Seating.RANDOM, help_text=SEATING
     )
-    message = serializers.CharField(max_length=500, allow_blank=True, default="")
+    message = serializers.CharField(
+        max_length=500, allow_blank=True, default="", help_text="A message shown with it."
+    )
     days = serializers.IntegerField(
-        min_value=1, max_value=LONGEST.days, default=LIFETIME.days, help_text="Until it expires."
+        min_value=1,
+        max_value=LONGEST.days,
+        default=LIFETIME.days,
+        help_text="The number of days until it expires.",
     )
-    strict_dice = serializers.BooleanField(default=False)
+    strict_dice = serializers.BooleanField(default=False, help_text=STRICT_DICE)
     commitment_token = serializers.CharField(
         max_length=400,
         allow_blank=True,
         default="",
-        help_text="From challenges/commitment/, where you make the nonce yourself.",
+        help_text="The `token` from `challenges/commitment/`, if you make your own nonce.",
     )
-    nonce = NonceField(help_text="32 bytes in hexadecimal; without them the site draws some.")
+    nonce = NonceField(help_text=NONCE)
     nonce_commitment = _commitment_field()
 
     def validate_players(self, names: list[str]) -> list[User]:
@@ -111,12 +144,15 @@ class NewChallenge(serializers.Serializer[Any]):
 
 
 class Answer(serializers.Serializer[Any]):
-    """The answer to a challenge; nothing of it is needed for most."""
+    """The answer to a challenge. Most answers need no field at all."""
 
     link = serializers.CharField(
-        max_length=43, allow_blank=True, default="", help_text="Of a challenge by link: its secret."
+        max_length=43,
+        allow_blank=True,
+        default="",
+        help_text="For a challenge by link: the secret part of the link.",
     )
-    nonce = NonceField(help_text="32 bytes in hexadecimal; without them the site draws some.")
+    nonce = NonceField(help_text=NONCE)
     nonce_commitment = _commitment_field()
     reason = serializers.CharField(
         max_length=200, allow_blank=True, default="", help_text="Why you decline."
@@ -124,41 +160,66 @@ class Answer(serializers.Serializer[Any]):
 
 
 class CommitmentSerializer(serializers.Serializer[Any]):
-    """A commitment to dice, and the token that names it; good for a day and one challenge."""
+    """The site’s commitment to the dice of one challenge, to be made within a day."""
 
-    commitment = serializers.CharField()
-    token = serializers.CharField()
+    commitment = serializers.CharField(help_text="The SHA-256 of the site’s secret.")
+    token = serializers.CharField(help_text="Send it as `commitment_token` with the challenge.")
 
 
 class InvitationSerializer(serializers.Serializer[Invitation]):
-    """Who was invited or has a seat."""
+    """A player who was invited or has a seat."""
 
     name = serializers.CharField(source="user.username")
-    state = serializers.ChoiceField(choices=Invitation.State.choices)
-    has_revealed = serializers.BooleanField()
+    state = serializers.ChoiceField(
+        choices=Invitation.State.choices,
+        help_text="`invited` has not answered, `taken` has a seat, `declined` has none.",
+    )
+    has_revealed = serializers.BooleanField(
+        help_text="With strict dice: whether the player’s nonce is revealed."
+    )
+    seat = serializers.IntegerField(
+        allow_null=True,
+        help_text="With strict dice, once all seats are taken: the number of the seat.",
+    )
+    nonce_commitment = serializers.SerializerMethodField(
+        help_text="With strict dice, once all seats are taken: the SHA-256 of the player’s nonce."
+    )
+
+    @extend_schema_field({"type": ["string", "null"]})
+    def get_nonce_commitment(self, invitation: Invitation) -> str | None:
+        """Return the commitment; ``None`` until the seats are drawn and nobody can join."""
+        return invitation.nonce_commitment if invitation.seat is not None else None
 
 
 class ChallengeSerializer(serializers.Serializer[Challenge]):
-    """A challenge; ``match`` is the match that it became, ``link`` its secret for its creator."""
+    """A challenge."""
 
     id = serializers.IntegerField(source="pk")
-    title = serializers.CharField()
-    params = ObjectField()
-    clock = ClockSerializer(allow_null=True)
-    seats = serializers.IntegerField()
+    title = serializers.CharField(help_text=TITLE)
+    params = ObjectField(help_text="All parameters of the game.")
+    clock = ClockSerializer(allow_null=True, help_text="Null without a time limit.")
+    seats = serializers.IntegerField(help_text="The number of players.")
     creator = serializers.CharField(source="creator.username")
-    audience = serializers.ChoiceField(choices=Challenge.Audience.choices)
-    seating = serializers.ChoiceField(choices=Challenge.Seating.choices)
+    audience = serializers.ChoiceField(choices=Challenge.Audience.choices, help_text=AUDIENCE)
+    seating = serializers.ChoiceField(choices=Challenge.Seating.choices, help_text=SEATING)
     message = serializers.CharField(allow_blank=True)
-    commitment = serializers.CharField()
-    strict_dice = serializers.BooleanField()
-    status = serializers.ChoiceField(choices=Challenge.Status.choices)
-    version = serializers.IntegerField()
+    commitment = serializers.CharField(
+        help_text="The SHA-256 of the site’s secret, from which the dice follow."
+    )
+    strict_dice = serializers.BooleanField(help_text=STRICT_DICE)
+    status = serializers.ChoiceField(choices=Challenge.Status.choices, help_text=STATUS)
+    version = serializers.IntegerField(help_text="Grows with every change.")
     created = MomentField()
-    expires = MomentField()
-    match = serializers.IntegerField(source="match_id", allow_null=True)
-    invitations = InvitationSerializer(many=True, source="invitations.all")
-    link = serializers.SerializerMethodField()
+    expires = MomentField(help_text="When it ends by itself if nothing happens.")
+    match = serializers.IntegerField(
+        source="match_id", allow_null=True, help_text="The id of the match that it has become."
+    )
+    invitations = InvitationSerializer(
+        many=True, source="invitations.all", help_text="The players, the creator among them."
+    )
+    link = serializers.SerializerMethodField(
+        help_text="For the creator of a challenge by link: the secret part of the link."
+    )
 
     @extend_schema_field({"type": ["string", "null"]})
     def get_link(self, challenge: Challenge) -> str | None:

@@ -28,7 +28,12 @@ CREATED, REPEATED = 201, 200
 class WhichQuery(serializers.Serializer[Any]):
     """Which challenges are wanted."""
 
-    which = serializers.ChoiceField(choices=["open", "received", "made"], default="open")
+    which = serializers.ChoiceField(
+        choices=["open", "received", "made", "revealing"],
+        default="open",
+        help_text="`open` to anybody, `received` or `made` by the caller, or `revealing`:"
+        " those with strict dice that wait for the caller’s nonce.",
+    )
 
 
 class Challenging(ApiView):
@@ -47,13 +52,17 @@ class Challenges(Challenging):
         responses=paging.listed(shapes.ChallengeSerializer),
     )
     def get(self, request: Request) -> Response:
-        """List pending challenges: open to all, received, or made by the caller."""
+        """List pending challenges, the latest first."""
         form = WhichQuery(data=request.query_params)
         form.is_valid(raise_exception=True)
         which = form.validated_data["which"]
         if which != "open" and not request.user.is_authenticated:
             raise NotAuthenticated
-        own = {"received": selectors.received, "made": selectors.made}
+        own = {
+            "received": selectors.received,
+            "made": selectors.made,
+            "revealing": selectors.awaiting_nonce,
+        }
         found = own[which](caller(request)) if which in own else selectors.open_to_all(request.user)
         return paging.answer(request, found, "-created", lambda few: _dump_all(few, request))
 

@@ -21,16 +21,16 @@ from games.talk.models import LONGEST_LINE, Line, Room
 
 
 class ChatLineSerializer(serializers.Serializer[Line]):
-    """A line of chat; ``text`` is null where a moderator has hidden it.
-
-    ``version`` is that of the match when it was written; of a comment, the position it is about.
-    """
+    """A line of chat, or a comment on a position."""
 
     id = serializers.IntegerField()
-    room = serializers.ChoiceField(choices=Room.choices)
+    room = serializers.ChoiceField(choices=Room.choices, help_text="Where it was written.")
     author = serializers.CharField(source="author.username")
-    text = serializers.SerializerMethodField()
-    version = serializers.IntegerField()
+    text = serializers.SerializerMethodField(help_text="Null if a moderator has hidden it.")
+    version = serializers.IntegerField(
+        help_text="The version of the match when it was written."
+        " For a comment: the position that it is about."
+    )
     created = MomentField()
 
     def get_text(self, line: Line) -> str | None:
@@ -39,21 +39,27 @@ class ChatLineSerializer(serializers.Serializer[Line]):
 
 
 class RoomQuery(serializers.Serializer[Any]):
-    """Which room is wanted: without one the caller's own."""
+    """Which room is wanted."""
 
-    room = serializers.ChoiceField(choices=Room.choices, required=False)
+    room = serializers.ChoiceField(
+        choices=Room.choices,
+        required=False,
+        help_text="By default `players` for players and `spectators` for everybody else.",
+    )
 
 
 class SaySerializer(serializers.Serializer[Any]):
-    """A line to write in the caller's own room, or a comment on a position.
+    """A line to write in the caller’s own room, or a comment on a position."""
 
-    Comments are written when a match has ended, and name a ``position``: the number of an entry, or
-    0 for the start.
-    """
-
-    text = serializers.CharField(max_length=LONGEST_LINE)
+    text = serializers.CharField(max_length=LONGEST_LINE, help_text="What to write.")
     submission = serializers.UUIDField(help_text=SUBMISSION)
-    position = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
+    position = serializers.IntegerField(
+        min_value=0,
+        max_value=2**31 - 1,
+        required=False,
+        help_text="Makes it a comment on a match that has ended: the number of a log entry,"
+        " 0 for the start.",
+    )
 
 
 class ChatView(ApiView):

@@ -16,6 +16,8 @@ from accounts.models import ApiToken, Notification, User
 from games.api import paging
 from games.api.base import ApiView, caller
 from games.api.serializers import (
+    TITLE,
+    DeprecatedField,
     MatchSummarySerializer,
     MomentField,
     WaitingSerializer,
@@ -27,12 +29,26 @@ from games.matches.models import Match
 
 
 class MatchQuery(serializers.Serializer[Any]):
-    """Which matches are wanted; ``waiting`` asks for those that wait for the caller."""
+    """Which matches are wanted."""
 
-    game = serializers.CharField(max_length=60, required=False)
-    player = serializers.CharField(max_length=20, required=False)
-    status = serializers.ChoiceField(choices=Match.Status.choices, default=Match.Status.RUNNING)
-    waiting = serializers.BooleanField(default=False)
+    title = serializers.CharField(
+        max_length=60, required=False, help_text="Only matches of this game, by its slug."
+    )
+    game = DeprecatedField(
+        max_length=60, required=False, help_text="Deprecated: the same as `title`."
+    )
+    player = serializers.CharField(
+        max_length=20, required=False, help_text="Only matches of this player, by name."
+    )
+    status = serializers.ChoiceField(
+        choices=Match.Status.choices,
+        default=Match.Status.RUNNING,
+        help_text="Only matches with this status.",
+    )
+    waiting = serializers.BooleanField(
+        default=False,
+        help_text="Only running matches in which the caller is to move, by deadline.",
+    )
 
 
 class Matches(ApiView):
@@ -44,7 +60,7 @@ class Matches(ApiView):
         parameters=[MatchQuery, paging.PLACE], responses=paging.listed(MatchSummarySerializer)
     )
     def get(self, request: Request) -> Response:
-        """List matches: the latest first, those that wait for the caller by deadline."""
+        """List matches, the latest first. Without `status`, only running ones."""
         form = MatchQuery(data=request.query_params)
         form.is_valid(raise_exception=True)
         found, by = _matches(request.user, **form.validated_data)
@@ -52,7 +68,7 @@ class Matches(ApiView):
 
 
 def _matches(
-    user: Any, *, status: str, waiting: bool, player: str = "", game: str = ""
+    user: Any, *, status: str, waiting: bool, player: str = "", title: str = "", game: str = ""
 ) -> tuple[QuerySet[Match], str]:
     """Return the matches that are wanted and the field by which they are ordered."""
     if waiting and not user.is_authenticated:
@@ -65,7 +81,8 @@ def _matches(
         found, by = listing.ended(named(player)), "-seat_ended"
     else:
         found, by = listing.archive(), "-changed"
-    return found.filter(status=status, **({"title": game} if game else {})), by
+    wanted = {"title": title or game} if title or game else {}
+    return found.filter(status=status, **wanted), by
 
 
 def _summaries(matches: Sequence[Match]) -> Any:
@@ -84,26 +101,29 @@ def named(name: str) -> User:
     return user
 
 
-class ResultsSerializer(serializers.Serializer[Any]):
-    """How often a player won a game alone, shared the first place, and did not have it."""
+BOT = "Whether a program plays."
 
-    title = serializers.CharField()
-    with_bots = serializers.BooleanField()
-    won = serializers.IntegerField()
-    tied = serializers.IntegerField()
-    lost = serializers.IntegerField()
+
+class ResultsSerializer(serializers.Serializer[Any]):
+    """A player’s results in a game."""
+
+    title = serializers.CharField(help_text=TITLE)
+    with_bots = serializers.BooleanField(help_text="Whether these are matches against bots.")
+    won = serializers.IntegerField(help_text="Matches with the first place alone.")
+    tied = serializers.IntegerField(help_text="Matches with a shared first place.")
+    lost = serializers.IntegerField(help_text="All other matches.")
 
 
 class ProfileSerializer(serializers.Serializer[User]):
-    """What everybody may know of a player."""
+    """The public profile of a player."""
 
     name = serializers.CharField(source="username")
-    bot = serializers.BooleanField(source="is_shown_as_bot")
-    about = serializers.CharField(allow_blank=True)
-    country = serializers.SerializerMethodField()
-    languages = text_list()
+    bot = serializers.BooleanField(source="is_shown_as_bot", help_text=BOT)
+    about = serializers.CharField(allow_blank=True, help_text="What the player wrote, or empty.")
+    country = serializers.SerializerMethodField(help_text="The ISO 3166-1 code, or empty.")
+    languages = text_list(help_text="The codes of languages the player speaks.")
     joined = MomentField(source="date_joined")
-    results = serializers.SerializerMethodField()
+    results = serializers.SerializerMethodField(help_text="The results by game.")
 
     def get_country(self, user: User) -> str:
         """Return the code of the country (ISO 3166-1), or nothing."""
@@ -127,12 +147,15 @@ class PlayerView(ApiView):
 
 
 class MeSerializer(serializers.Serializer[User]):
-    """The caller; ``scopes`` are those of the token, null for a session."""
+    """The caller."""
 
     name = serializers.CharField(source="username")
-    bot = serializers.BooleanField(source="is_shown_as_bot")
-    scopes = serializers.SerializerMethodField()
+    bot = serializers.BooleanField(source="is_shown_as_bot", help_text=BOT)
+    scopes = serializers.SerializerMethodField(
+        help_text="What the token may do. Null for a browser’s session."
+    )
 
+    @extend_schema_field({"type": ["array", "null"], "items": {"enum": list(ApiToken.Scope)}})
     def get_scopes(self, user: User) -> list[str] | None:
         """Return what the token may do; ``None`` for a session, which may do everything."""
         token = self.context["auth"]
@@ -149,14 +172,14 @@ class Me(ApiView):
 
 
 class NoticeSerializer(serializers.Serializer[Any]):
-    """Something that the caller was told; ``url`` is the page about it, without the host."""
+    """A notification."""
 
     id = serializers.IntegerField()
-    kind = serializers.CharField()
-    subject = serializers.CharField()
-    url = serializers.CharField(allow_blank=True)
+    kind = serializers.CharField(help_text="What it is about, such as `your-turn`.")
+    subject = serializers.CharField(help_text="A sentence for people.")
+    url = serializers.CharField(allow_blank=True, help_text="The path of the page about it.")
     created = MomentField()
-    seen = MomentField(allow_null=True)
+    seen = MomentField(allow_null=True, help_text="Null until the caller has seen it.")
 
 
 def _notice(told: Notification) -> dict[str, Any]:
@@ -170,7 +193,7 @@ class Notices(ApiView):
 
     @extend_schema(parameters=[paging.PLACE], responses=paging.listed(NoticeSerializer))
     def get(self, request: Request) -> Response:
-        """List what the caller was told and is not over, the latest first."""
+        """List the caller’s notifications that still matter, the latest first."""
         told = notifications.listed(caller(request))
         return paging.answer(request, told, "-created", _notices)
 

@@ -5,6 +5,8 @@ import re
 from functools import cache
 from typing import Any
 
+from django.conf import settings
+from django.urls import reverse
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
@@ -12,6 +14,7 @@ from rest_framework.permissions import SAFE_METHODS
 
 from games.api.errors import MEDIA_TYPE
 from games.api.serializers import ProblemSerializer
+from games.matches import record
 
 ALWAYS = {
     400: "The request cannot be read.",
@@ -29,12 +32,42 @@ OF_CHANGES = {
 
 ID = {"type": "integer", "minimum": 0, "maximum": 10**18 - 1}
 
+RECORD = {"$ref": "#/components/schemas/Record"}
+"""The schema of a record, which is published by itself too."""
+
 SUBMISSION = "A UUID of your choice: the same one again changes nothing more."
-SEEN = OpenApiParameter("If-None-Match", str, "header", description="The ETag of what you have.")
+SEEN = OpenApiParameter(
+    "If-None-Match",
+    str,
+    "header",
+    description="The `ETag` of an earlier answer. The answer is 304 if nothing has changed since.",
+)
+
+IN_ADDRESSES: dict[str, tuple[Any, str]] = {
+    "match_id": (ID, "The id of the match."),
+    "challenge_id": (ID, "The id of the challenge."),
+    "slug": (str, "The slug of the game."),
+    "name": (str, "The name of the player."),
+    "other": (str, "The name of the other player."),
+}
+"""Type and meaning of what addresses hold, by its name there."""
+
+
+TAGS = {
+    "challenges": "Make, accept, decline and withdraw challenges.",
+    "games": "The games of the site and their statistics.",
+    "matches": "Read matches, play in them, and follow them.",
+    "me": "The account that a token belongs to.",
+    "notices": "The notifications of the caller.",
+    "players": "Profiles, statistics and records of players.",
+    "stream": "Everything that happens to the caller, as it happens.",
+    "waiting": "How many matches wait for the caller to move.",
+}
+"""What each part of the API is for, by the first part of its addresses."""
 
 
 class Schema(AutoSchema):
-    """The description of one address and method; every one names the problems it may answer."""
+    """Describes one address and method, with all the problems that it may answer."""
 
     def get_tags(self) -> list[str]:
         """Return the first part of the address."""
@@ -51,10 +84,20 @@ class Schema(AutoSchema):
         kept = (part if not part.startswith("{") else "one" for part in parts)
         return "_".join((self.method.lower(), *kept)).replace("-", "_").replace(".", "_")
 
+    def get_auth(self) -> list[dict[str, Any]]:
+        """Return the ways to sign in; ``{}`` stands for none, where the operation is public."""
+        found: list[dict[str, Any]] = super().get_auth()
+        if getattr(self.view, "is_public", False) and self.method in SAFE_METHODS:
+            found.append({})
+        return found
+
     def get_override_parameters(self) -> list[Any]:
-        """Return the ids in the address; the generator does not know their converter."""
-        names = re.findall(r"\{(\w+_id)\}", self.path)
-        return [OpenApiParameter(name, ID, "path") for name in names]
+        """Return the parameters in the address; the generator does not know our converters."""
+        return [
+            OpenApiParameter(name, kind, "path", description=text)
+            for name in re.findall(r"\{(\w+)\}", self.path)
+            for kind, text in (IN_ADDRESSES[name],)
+        ]
 
     def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:
         bodies: dict[str, Any] = super()._get_response_bodies(direction)
@@ -81,7 +124,18 @@ def document() -> dict[str, Any]:
     """Return the description of the whole API."""
     generator: Any = SchemaGenerator
     found: dict[str, Any] = generator().get_schema(request=None, public=True)
+    found["servers"] = [{"url": settings.SITE_URL}]
+    found["info"]["contact"] = {"url": f"{settings.SITE_URL}{reverse('contact')}"}
+    used = {operation["tags"][0] for path in found["paths"].values() for operation in path.values()}
+    found["tags"] = [{"name": name, "description": TAGS[name]} for name in sorted(used)]
+    found["components"]["schemas"]["Record"] = _record()
     return found
+
+
+def _record() -> dict[str, Any]:
+    """Return the published schema of a record, as a part of this document."""
+    schema: dict[str, Any] = json.loads(record.SCHEMA.read_text(encoding="utf-8"))
+    return {key: value for key, value in schema.items() if not key.startswith("$")}
 
 
 @cache

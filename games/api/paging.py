@@ -13,7 +13,7 @@ from rest_framework.utils.urls import replace_query_param
 from games.http.paging import page_of
 
 PLACE = OpenApiParameter(
-    "page", str, description="Where the part begins, as “next” or “previous” say it."
+    "page", str, description="Where the page begins; `next` and `previous` are addresses with it."
 )
 
 
@@ -22,8 +22,12 @@ def listed(item: type[serializers.BaseSerializer[Any]]) -> serializers.Serialize
     name = f"PageOf{item.__name__.removesuffix('Serializer')}"
     fields = {
         "items": item(many=True),
-        "next": serializers.CharField(allow_null=True),
-        "previous": serializers.CharField(allow_null=True),
+        "next": serializers.CharField(
+            allow_null=True, help_text="The address of the next page. Null on the last one."
+        ),
+        "previous": serializers.CharField(
+            allow_null=True, help_text="The address of the page before. Null on the first one."
+        ),
     }
     return inline_serializer(name, fields)
 

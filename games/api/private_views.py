@@ -15,17 +15,23 @@ from games.matches.listing import read_snapshot
 
 
 class QueueSerializer(serializers.Serializer[Any]):
-    """The moves of a queue; an empty list clears it."""
+    """Moves planned ahead."""
 
     moves = serializers.ListField(
-        child=serializers.CharField(max_length=move_input.LONGEST), max_length=move_input.MOST
+        child=serializers.CharField(max_length=move_input.LONGEST),
+        max_length=move_input.MOST,
+        help_text="The moves to play when the caller is to move. An empty list clears them.",
     )
 
 
 class StandingOrderSerializer(serializers.Serializer[Any]):
-    """The name of a standing order; an empty one withdraws it."""
+    """A standing order to give."""
 
-    order = serializers.CharField(max_length=40, allow_blank=True)
+    order = serializers.CharField(
+        max_length=40,
+        allow_blank=True,
+        help_text="The name of one of `orders`. An empty one withdraws the order given before.",
+    )
 
 
 class PrivateView(ApiView):

@@ -12,12 +12,21 @@ from accounts import zones
 from games.kernel.views import Json
 from games.matches import pauses
 from games.matches.log_lines import Line
-from games.matches.models import Match, Player
-from games.matches.offers import agreed_by
+from games.matches.models import LogEntry, Match, Player
+from games.matches.offers import Offer, agreed_by
 from games.matches.presentation import MatchPresentation
 from games.matches.selectors import MatchSnapshot
 
 AnyObject = extend_schema_field({"type": "object", "additionalProperties": True})
+
+TITLE = "The slug of the game, as in `games/`."
+SEAT = "The number of the seat, 0 for the first."
+NUMBER_FORMAT = (
+    "How to write the number. Replace the braces by the number and keep the text around them."
+    " `{:d}` is a whole number, `{:.1f}` has one digit after the point, `{:.0f}` none."
+    " With `+` after the colon, numbers from 0 on begin with a plus sign:"
+    " `{:+.1f}` makes `+1.5` and `-1.5`."
+)
 
 
 class MomentField(serializers.DateTimeField):
@@ -37,6 +46,11 @@ class SecondsField(serializers.FloatField):
     def to_representation(self, value: Any) -> Any:
         """Return a span as a number."""
         return float(value.total_seconds())
+
+
+@extend_schema_field({"type": "string", "deprecated": True})
+class DeprecatedField(serializers.CharField):
+    """A text under a name that the next release drops."""
 
 
 @AnyObject
@@ -67,32 +81,45 @@ def seat_list(**options: Any) -> serializers.ListField:
 
 
 class GameSerializer(serializers.Serializer[Any]):
-    """A game: ``seats`` is the least and the greatest number, ``params`` a JSON Schema."""
+    """A game."""
 
-    slug = serializers.CharField()
-    title = serializers.CharField()
+    slug = serializers.CharField(help_text="The id of the game, called `title` everywhere else.")
+    name = serializers.CharField(help_text="The name of the game, for people.")
+    title = DeprecatedField(help_text="Deprecated: the same as `name`.")
     designer = serializers.CharField()
-    seats = seat_list(min_length=2, max_length=2)
-    params = ObjectField()
+    seats = seat_list(
+        min_length=2, max_length=2, help_text="The smallest and the largest number of players."
+    )
+    dice = serializers.BooleanField(
+        help_text="Whether the game has dice, cards or other chance, and so allows strict dice."
+    )
+    params = ObjectField(help_text="The parameters of the game, as a JSON Schema with defaults.")
 
 
 class WaitingSerializer(serializers.Serializer[Any]):
-    """How many matches wait for the caller."""
+    """A number of things."""
 
     count = serializers.IntegerField()
 
 
 class ClockSerializer(serializers.Serializer[Any]):
-    """A clock, in seconds: at the start, more for each turn, and never more than ``cap``."""
+    """The time that each player has."""
 
-    start = serializers.IntegerField(min_value=86_400, max_value=60 * 86_400)
-    increment = serializers.IntegerField(min_value=0, max_value=60 * 86_400)
-    cap = serializers.IntegerField(min_value=86_400, max_value=60 * 86_400)
+    start = serializers.IntegerField(
+        min_value=86_400, max_value=60 * 86_400, help_text="Seconds at the start of the match."
+    )
+    increment = serializers.IntegerField(
+        min_value=0, max_value=60 * 86_400, help_text="Seconds added after each turn."
+    )
+    cap = serializers.IntegerField(
+        min_value=86_400, max_value=60 * 86_400, help_text="The most seconds a player can have."
+    )
     weekends = serializers.CharField(
         max_length=60,
         required=False,
         validators=[zones.validate],
-        help_text="The time zone in whose weekends no clock runs; left out where all do.",
+        help_text="A time zone such as `Europe/Rome`, in whose weekends clocks stop."
+        " Without it, clocks run at weekends.",
     )
 
     def validate(self, attrs: dict[str, int]) -> dict[str, int]:
@@ -106,17 +133,32 @@ class ClockSerializer(serializers.Serializer[Any]):
 
 
 class SeatSerializer(serializers.Serializer[Player]):
-    """A seat of a match and its player; ``time_left`` is what was left when the clock started."""
+    """A seat of a match and its player."""
 
-    seat = serializers.IntegerField()
+    seat = serializers.IntegerField(help_text=SEAT)
     name = serializers.CharField(source="user.username")
-    deadline = serializers.SerializerMethodField()
-    time_left = SecondsField()
-    stands_still = serializers.SerializerMethodField()
-    agrees_to_close = serializers.BooleanField()
-    agrees_to = serializers.SerializerMethodField()
-    dropped = serializers.CharField(allow_blank=True)
-    rank = serializers.IntegerField(allow_null=True)
+    deadline = serializers.SerializerMethodField(
+        help_text="When the clock runs out. Null if the clock is not running."
+    )
+    time_left = SecondsField(
+        help_text="Seconds left when the clock last started. Null without a time limit."
+    )
+    stands_still = serializers.SerializerMethodField(
+        help_text="Why the clock is stopped. Empty if it is not stopped."
+    )
+    agrees_to_close = serializers.BooleanField(help_text="The same as `agrees_to` being `close`.")
+    agrees_to = serializers.SerializerMethodField(
+        help_text="The open offer that the player made or accepted: `close` ends the match here,"
+        " the others are `pause`, `cancel` and `take-back`. Empty without one."
+    )
+    dropped = serializers.ChoiceField(
+        choices=Player.Dropped.choices,
+        allow_blank=True,
+        help_text="Why the player left the match before its end. Empty for everyone else.",
+    )
+    rank = serializers.IntegerField(
+        allow_null=True, help_text="The final rank, 1 for first place. Null without a result."
+    )
 
     @extend_schema_field({"type": ["string", "null"], "format": "date-time"})
     def get_deadline(self, player: Player) -> str | None:
@@ -124,19 +166,23 @@ class SeatSerializer(serializers.Serializer[Player]):
         found = pauses.shown_deadline(player, timezone.now())
         return MomentField().to_representation(found) if found else None
 
+    @extend_schema_field(
+        {"type": "array", "items": {"type": "string", "enum": list(pauses.Reason)}}
+    )
     def get_stands_still(self, player: Player) -> list[str]:
         """Return why the clock does not run now."""
         return [str(reason) for reason in pauses.reasons(player, timezone.now())]
 
+    @extend_schema_field({"type": "string", "enum": ["", *Offer]})
     def get_agrees_to(self, player: Player) -> str:
         """Return the open offer that the player has made or accepted."""
         return str(agreed_by(player))
 
 
 class PlayerSerializer(SeatSerializer):
-    """The same with the colour of the seat."""
+    """A seat of a match and its player, with the colour of the pieces."""
 
-    colour = serializers.SerializerMethodField()
+    colour = serializers.SerializerMethodField(help_text="The name of the colour.")
 
     def get_colour(self, player: Player) -> str:
         """Return the name of the colour."""
@@ -147,23 +193,33 @@ class MatchFactsSerializer(serializers.Serializer[Match]):
     """A match without its position."""
 
     id = serializers.IntegerField(source="pk")
-    title = serializers.CharField()
-    rules_version = serializers.IntegerField()
-    params = ObjectField()
-    clock = ClockSerializer(allow_null=True)
-    status = serializers.ChoiceField(choices=Match.Status.choices)
-    ending = serializers.CharField(allow_blank=True)
-    version = serializers.IntegerField()
+    title = serializers.CharField(help_text=TITLE)
+    rules_version = serializers.IntegerField(
+        help_text="The version of the game’s rules that the match is played by."
+    )
+    params = ObjectField(help_text="All parameters of the game.")
+    clock = ClockSerializer(allow_null=True, help_text="Null without a time limit.")
+    status = serializers.ChoiceField(
+        choices=Match.Status.choices,
+        help_text="`over` matches have a result; `cancelled` and `annulled` ones have none.",
+    )
+    ending = serializers.CharField(
+        allow_blank=True,
+        help_text="How the match ended: `resigned`, `timeout`, `removed` (by a moderator),"
+        " `dropped` (all others had left), `closed` (by agreement), `cancelled`, `annulled`,"
+        " or an ending of the game. Empty while it runs.",
+    )
+    version = serializers.IntegerField(help_text="The number of the last entry of the log.")
     started = MomentField(source="created")
-    changed = MomentField()
-    ended = MomentField(allow_null=True)
+    changed = MomentField(help_text="When the last entry was added to the log.")
+    ended = MomentField(allow_null=True, help_text="Null while the match runs.")
 
 
 class MatchSummarySerializer(MatchFactsSerializer):
     """A match in a list."""
 
     players = SeatSerializer(many=True, source="players.all")
-    to_move = serializers.SerializerMethodField()
+    to_move = serializers.SerializerMethodField(help_text="The seats that are to move.")
 
     @extend_schema_field(seat_list())
     def get_to_move(self, match: Match) -> list[int]:
@@ -172,16 +228,20 @@ class MatchSummarySerializer(MatchFactsSerializer):
 
 
 class MatchSerializer(serializers.Serializer[MatchPresentation]):
-    """A match as the caller may see it: ``seat`` is the caller's, ``result`` the ranks by seat.
+    """A match as the caller may see it."""
 
-    ``view`` is the position; what is hidden from the caller is ``"??"`` in it.
-    """
-
-    seat = serializers.IntegerField(source="viewer", allow_null=True)
-    to_move = seat_list(source="snapshot.actors")
-    players = serializers.SerializerMethodField()
-    result = serializers.SerializerMethodField()
-    view = serializers.SerializerMethodField()
+    seat = serializers.IntegerField(
+        source="viewer", allow_null=True, help_text="The caller’s own seat. Null for spectators."
+    )
+    to_move = seat_list(source="snapshot.actors", help_text="The seats that are to move.")
+    players = serializers.SerializerMethodField(help_text="The players in seat order.")
+    result = serializers.SerializerMethodField(
+        help_text="The ranks in seat order, 1 for first place. Null without a result."
+    )
+    view = serializers.SerializerMethodField(
+        help_text="The position. Its fields depend on the game;"
+        " `??` stands for what is hidden from the caller."
+    )
 
     def to_representation(self, shown: MatchPresentation) -> dict[str, Json]:
         """Return the facts of the match, then what depends on the caller."""
@@ -213,35 +273,61 @@ class MatchSerializer(serializers.Serializer[MatchPresentation]):
 class LineSerializer(serializers.Serializer[Line]):
     """An entry of the log, as the caller may read it."""
 
-    number = serializers.IntegerField(source="entry.number")
-    kind = serializers.CharField(source="entry.kind")
-    seat = serializers.IntegerField(source="entry.seat", allow_null=True)
-    text = serializers.CharField(allow_blank=True)
-    sentences = text_list()
-    taken_back = serializers.BooleanField()
-    undoes = serializers.IntegerField(source="entry.undoes", allow_null=True)
+    number = serializers.IntegerField(source="entry.number", help_text="1 for the first entry.")
+    kind = serializers.ChoiceField(
+        source="entry.kind",
+        choices=LogEntry.Kind.choices,
+        help_text="What the entry is; `play` is a move.",
+    )
+    seat = serializers.IntegerField(
+        source="entry.seat",
+        allow_null=True,
+        help_text="The seat that it is about. Null if it is about the whole match.",
+    )
+    text = serializers.CharField(
+        allow_blank=True, help_text="The move as it was sent; `??` while it is hidden."
+    )
+    sentences = text_list(help_text="What happened, in English.")
+    taken_back = serializers.BooleanField(help_text="Whether the move was taken back later.")
+    undoes = serializers.IntegerField(
+        source="entry.undoes",
+        allow_null=True,
+        help_text="For a `take-back`: the number of the entry that it takes back.",
+    )
     at = MomentField(source="entry.at")
-    thinking = SecondsField(source="entry.thinking")
+    thinking = SecondsField(
+        source="entry.thinking", help_text="How many seconds the clock ran for it."
+    )
 
 
 class OptionSerializer(serializers.Serializer[Any]):
-    """One way to go on: a text to append, or a number in a range to be written by a format."""
+    """One way to go on: either a `text`, or a number with `range`, `format` and `examples`."""
 
-    text = serializers.CharField(required=False)
-    marks = text_list(required=False)
+    text = serializers.CharField(required=False, help_text="Append it as it is, with its spaces.")
+    marks = text_list(required=False, help_text="The parts of the board that it is about.")
     range = serializers.ListField(
-        child=serializers.FloatField(), min_length=3, max_length=3, required=False
+        child=serializers.FloatField(),
+        min_length=3,
+        max_length=3,
+        required=False,
+        help_text="The smallest number, the largest, and the step between numbers.",
     )
-    format = serializers.CharField(required=False)
-    label = serializers.CharField(allow_blank=True)  # type: ignore[assignment]
+    format = serializers.CharField(required=False, help_text=NUMBER_FORMAT)
+    examples = text_list(
+        required=False,
+        help_text="The texts to append for the smallest number, one between, and the largest.",
+    )
+    label = serializers.CharField(  # type: ignore[assignment]
+        allow_blank=True, help_text="What it means, in English."
+    )
 
 
 class OptionsSerializer(serializers.Serializer[Any]):
-    """How what was typed may go on, and whether it is a whole move."""
+    """How the text typed so far may go on."""
 
-    complete = serializers.BooleanField()
-    prompt = serializers.CharField(allow_blank=True)
-    next = OptionSerializer(many=True)
+    complete = serializers.BooleanField(help_text="Whether it is a whole move already.")
+    prompt = serializers.CharField(allow_blank=True, help_text="What to choose next, in English.")
+    next = OptionSerializer(many=True, help_text="Everything that may follow.")
 
 
 class RandomMoveSerializer(serializers.Serializer[Any]):
@@ -253,56 +339,51 @@ class RandomMoveSerializer(serializers.Serializer[Any]):
 
 
 class PreviewSerializer(serializers.Serializer[Any]):
-    """What moves would do: their canonical texts, what happens, and whether more may follow."""
+    """What moves would do."""
 
-    moves = text_list()
-    sentences = text_list()
-    goes_on = serializers.BooleanField()
+    moves = text_list(help_text="The moves as the log would have them.")
+    sentences = text_list(help_text="What would happen, in English, as far as it is known.")
+    goes_on = serializers.BooleanField(help_text="Whether the caller would be to move again.")
 
 
 class DoneSerializer(serializers.Serializer[Any]):
-    """The version after a change; ``repeated`` says that the submission was made before."""
+    """What a change of a match has led to."""
 
-    version = serializers.IntegerField()
-    repeated = serializers.BooleanField()
+    version = serializers.IntegerField(help_text="The version of the match after the change.")
+    repeated = serializers.BooleanField(
+        help_text="Whether this submission had been made before and changed nothing now."
+    )
 
 
 class OrderChoiceSerializer(serializers.Serializer[Any]):
-    """A standing order that there is."""
+    """A standing order that the game offers."""
 
-    name = serializers.CharField()
-    label = serializers.CharField()  # type: ignore[assignment]
+    name = serializers.CharField(help_text="Send it as `order`.")
+    label = serializers.CharField(  # type: ignore[assignment]
+        help_text="What the order does, in English."
+    )
 
 
 class PrivateSerializer(serializers.Serializer[MatchSnapshot]):
-    """What the caller has set for later."""
+    """What the caller has planned in a match."""
 
-    queue = text_list()
-    stopped = serializers.CharField(allow_blank=True)
-    order = serializers.CharField(allow_blank=True)
-    answer = serializers.CharField(allow_blank=True)
-    orders = OrderChoiceSerializer(many=True)
-
-
-class RecordSerializer(serializers.Serializer[Any]):
-    """The record of a match, complete and replayable."""
-
-    format = serializers.CharField()
-    format_version = serializers.IntegerField()
-
-    def to_representation(self, record: Any) -> Any:
-        """Return it as it is."""
-        return record
+    queue = text_list(help_text="The moves that are played when the caller is to move.")
+    stopped = serializers.CharField(allow_blank=True, help_text="Why the queue stopped, or empty.")
+    order = serializers.CharField(allow_blank=True, help_text="The standing order, or empty.")
+    answer = serializers.CharField(
+        allow_blank=True, help_text="The move that the standing order would play now, or empty."
+    )
+    orders = OrderChoiceSerializer(many=True, help_text="The standing orders to choose from.")
 
 
 class ProblemSerializer(serializers.Serializer[Any]):
-    """Why a request was refused (RFC 9457); ``code`` does not change."""
+    """Why a request was refused (RFC 9457)."""
 
-    type = serializers.CharField()
-    title = serializers.CharField()
-    status = serializers.IntegerField()
-    detail = serializers.CharField()
-    code = serializers.CharField()
+    type = serializers.CharField(help_text="The address of an explanation.")
+    title = serializers.CharField(help_text="What kind of problem it is.")
+    status = serializers.IntegerField(help_text="The status of the response.")
+    detail = serializers.CharField(help_text="A sentence for people. It may change.")
+    code = serializers.CharField(help_text="The kind of problem, for programs. It never changes.")
     errors = serializers.DictField(  # type: ignore[assignment]
-        child=text_list(), required=False, help_text="Of “invalid”: what is wrong, by field."
+        child=text_list(), required=False, help_text="For `invalid`: what is wrong, by field."
     )

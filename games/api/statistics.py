@@ -12,7 +12,7 @@ from games.api.base import ApiView
 from games.api.conditional import tag_of_numbers, unless_seen
 from games.api.lists import named
 from games.api.openapi import SEEN
-from games.api.serializers import MomentField, ObjectField
+from games.api.serializers import SEAT, TITLE, DeprecatedField, MomentField, ObjectField
 from games.kernel import registry
 from games.kernel.errors import UnknownTitle
 from games.statistics import selectors
@@ -23,27 +23,34 @@ ENDS = [*(int(end.total_seconds()) for end in PACE), None]
 """The ends of the spans of time by which moves are counted, in seconds; the last one has none."""
 
 
-class CompanyQuery(serializers.Serializer[Any]):
-    """Which matches are wanted: those between people, with bots, or with guests."""
+COMPANY = "Which matches count: those between `people`, with `bots`, or with `guests`."
+COUNTED = "When the matches were last counted. Null before the first time."
+FIRST, SHARED, OTHER = "First place alone.", "First place shared.", "No first place."
 
-    company = serializers.ChoiceField(choices=Company.choices, default=Company.PEOPLE)
+
+class CompanyQuery(serializers.Serializer[Any]):
+    """Which matches are wanted."""
+
+    company = serializers.ChoiceField(
+        choices=Company.choices, default=Company.PEOPLE, help_text=COMPANY
+    )
 
 
 class WeekSerializer(serializers.Serializer[Any]):
-    """How many matches ended in the week from a Monday on, in UTC."""
+    """How many matches ended in a week."""
 
-    monday = serializers.DateField()
+    monday = serializers.DateField(help_text="The first day of the week, in UTC.")
     matches = serializers.IntegerField()
 
 
 class SeatResultsSerializer(serializers.Serializer[Any]):
-    """How often a seat, of so many, won alone, shared the first place, and did not have it."""
+    """The results of a seat."""
 
-    seats = serializers.IntegerField()
-    seat = serializers.IntegerField()
-    won = serializers.IntegerField()
-    tied = serializers.IntegerField()
-    lost = serializers.IntegerField()
+    seats = serializers.IntegerField(help_text="The number of players in these matches.")
+    seat = serializers.IntegerField(help_text=SEAT)
+    won = serializers.IntegerField(help_text=FIRST)
+    tied = serializers.IntegerField(help_text=SHARED)
+    lost = serializers.IntegerField(help_text=OTHER)
 
 
 class LengthSerializer(serializers.Serializer[Any]):
@@ -61,21 +68,24 @@ class EndingSerializer(serializers.Serializer[Any]):
 
 
 class PaceSerializer(serializers.Serializer[Any]):
-    """How many moves took less than so many seconds, and no less than the span before."""
+    """How many moves took how long."""
 
-    under = serializers.IntegerField(allow_null=True)
+    under = serializers.IntegerField(
+        allow_null=True,
+        help_text="Less than this many seconds, and no less than the row before. Null: any more.",
+    )
     moves = serializers.IntegerField()
 
 
 class CellSerializer(serializers.Serializer[Any]):
-    """How many matches began with a move that touches a mark of the board."""
+    """How many matches began with a move that touches a part of the board."""
 
-    mark = serializers.CharField()
+    mark = serializers.CharField(help_text="The part of the board.")
     matches = serializers.IntegerField(source="number")
 
 
 class OpeningSerializer(serializers.Serializer[Any]):
-    """Where matches began, of those with the parameters and number of seats played most."""
+    """Where matches began, for the most popular parameters and number of seats."""
 
     seats = serializers.IntegerField(source="variant.seats")
     params = ObjectField(source="variant.params")
@@ -84,68 +94,74 @@ class OpeningSerializer(serializers.Serializer[Any]):
 
 
 class GameStatisticsSerializer(serializers.Serializer[Any]):
-    """What has been counted of a game until ``counted``, null before the first time."""
+    """The statistics of a game."""
 
-    company = serializers.ChoiceField(choices=Company.choices)
-    counted = MomentField(allow_null=True)
-    matches = serializers.IntegerField()
-    weeks = WeekSerializer(many=True)
-    seats = SeatResultsSerializer(many=True)
-    lengths = LengthSerializer(many=True)
-    endings = EndingSerializer(many=True)
-    pace = PaceSerializer(many=True)
-    opening = OpeningSerializer(allow_null=True)
+    company = serializers.ChoiceField(choices=Company.choices, help_text=COMPANY)
+    counted = MomentField(allow_null=True, help_text=COUNTED)
+    matches = serializers.IntegerField(help_text="The number of matches counted.")
+    weeks = WeekSerializer(many=True, help_text="Matches by the week in which they ended.")
+    seats = SeatResultsSerializer(many=True, help_text="Results by seat.")
+    lengths = LengthSerializer(many=True, help_text="Matches by their number of moves.")
+    endings = EndingSerializer(many=True, help_text="Matches by how they ended.")
+    pace = PaceSerializer(many=True, help_text="Moves by how long they took.")
+    opening = OpeningSerializer(allow_null=True, help_text="Where matches began.")
 
 
 class TitleResultsSerializer(serializers.Serializer[Any]):
     """A player’s results in a game."""
 
-    game = serializers.CharField(source="title")
-    won = serializers.IntegerField()
-    tied = serializers.IntegerField()
-    lost = serializers.IntegerField()
+    title = serializers.CharField(help_text=TITLE)
+    game = DeprecatedField(source="title", help_text="Deprecated: the same as `title`.")
+    won = serializers.IntegerField(help_text=FIRST)
+    tied = serializers.IntegerField(help_text=SHARED)
+    lost = serializers.IntegerField(help_text=OTHER)
 
 
 class OpponentSerializer(serializers.Serializer[Any]):
-    """How often a player came before an opponent, level, or after; null is all others together."""
+    """A player’s results against an opponent."""
 
-    name = serializers.CharField(source="opponent.username", default=None, allow_null=True)
-    won = serializers.IntegerField()
-    tied = serializers.IntegerField()
-    lost = serializers.IntegerField()
+    name = serializers.CharField(
+        source="opponent.username",
+        default=None,
+        allow_null=True,
+        help_text="The opponent. Null for all other opponents together.",
+    )
+    won = serializers.IntegerField(help_text="Matches in which the player ranked higher.")
+    tied = serializers.IntegerField(help_text="Matches in which both ranked the same.")
+    lost = serializers.IntegerField(help_text="Matches in which the opponent ranked higher.")
 
 
 class StreakSerializer(serializers.Serializer[Any]):
-    """The last results that are alike, and the most wins in a row that ever were."""
+    """The player’s latest run of equal results."""
 
-    result = serializers.CharField()
-    length = serializers.IntegerField()
-    longest = serializers.IntegerField()
+    result = serializers.CharField(help_text="The result: `won`, `tied` or `lost`.")
+    length = serializers.IntegerField(help_text="How many times in a row.")
+    longest = serializers.IntegerField(help_text="The longest run of wins so far.")
 
 
 class PlayerStatisticsSerializer(serializers.Serializer[Any]):
-    """What has been counted of a player until ``counted``, null before the first time."""
+    """The statistics of a player."""
 
-    company = serializers.ChoiceField(choices=Company.choices)
-    counted = MomentField(allow_null=True)
-    matches = serializers.IntegerField()
-    results = TitleResultsSerializer(many=True)
-    opponents = OpponentSerializer(many=True)
-    pace = PaceSerializer(many=True)
-    streak = StreakSerializer(allow_null=True)
+    company = serializers.ChoiceField(choices=Company.choices, help_text=COMPANY)
+    counted = MomentField(allow_null=True, help_text=COUNTED)
+    matches = serializers.IntegerField(help_text="The number of matches counted.")
+    results = TitleResultsSerializer(many=True, help_text="Results by game.")
+    opponents = OpponentSerializer(many=True, help_text="Results against frequent opponents.")
+    pace = PaceSerializer(many=True, help_text="Moves by how long they took.")
+    streak = StreakSerializer(allow_null=True, help_text="Null before the first result.")
 
 
 class PairResultsSerializer(TitleResultsSerializer):
-    """How often a player came before another in a game, level with them, or after."""
+    """A player’s results against another player in a game."""
 
-    company = serializers.ChoiceField(choices=Company.choices)
+    company = serializers.ChoiceField(choices=Company.choices, help_text=COMPANY)
 
 
 class PairSerializer(serializers.Serializer[Any]):
-    """What has been counted of two players until ``counted``, null before the first time."""
+    """The results of two players against each other."""
 
-    counted = MomentField(allow_null=True)
-    results = PairResultsSerializer(many=True)
+    counted = MomentField(allow_null=True, help_text=COUNTED)
+    results = PairResultsSerializer(many=True, help_text="Results by game.")
 
 
 class StatisticsView(ApiView):
@@ -182,7 +198,7 @@ class GameStatisticsView(StatisticsView):
         parameters=[CompanyQuery, SEEN], responses={200: GameStatisticsSerializer, 304: None}
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Read what has been counted of a game: weeks, seats, lengths, endings, pace, openings."""
+        """Read the statistics of a game."""
         try:
             title = registry.get(slug)
         except UnknownTitle as unknown:
@@ -209,7 +225,7 @@ class PlayerStatisticsView(StatisticsView):
         parameters=[CompanyQuery, SEEN], responses={200: PlayerStatisticsSerializer, 304: None}
     )
     def get(self, request: Request, name: str) -> Response:
-        """Read what has been counted of a player: results by game and opponent, pace, streaks."""
+        """Read the statistics of a player."""
         user, company = named(name), self.company(request)
         found = selectors.of_player(user, company)
         numbers = {
@@ -228,7 +244,7 @@ class PairView(StatisticsView):
 
     @extend_schema(parameters=[SEEN], responses={200: PairSerializer, 304: None})
     def get(self, request: Request, name: str, other: str) -> Response:
-        """Read how often a player came before another, by game."""
+        """Read the results of two players against each other."""
         numbers = {"results": selectors.of_pair(named(name), named(other))}
         return self.answer(request, PairSerializer, numbers)
 

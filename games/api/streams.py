@@ -3,19 +3,24 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
 from channels.layers import get_channel_layer
 from django.http import StreamingHttpResponse
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from django.utils.http import content_disposition_header
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
 from accounts import limits
+from accounts.models import User
+from games.api import events
 from games.api.base import ApiView, caller
+from games.api.lists import named
 from games.api.news import MatchNews, News, OwnNews, SignIn
+from games.api.openapi import RECORD
 from games.api.views import SeedQuery
 from games.live.threads import in_thread
 from games.matches import record, selectors
@@ -31,7 +36,12 @@ BEAT = {"type": "beat"}
 
 MEDIA_TYPE = "application/x-ndjson"
 
-LINES = OpenApiResponse({"type": "string"}, description="Events, one JSON object a line.")
+RECORD_LINES = OpenApiResponse(RECORD, description="One record a line.")
+
+
+def _event_lines(event: Any, examples: Sequence[Mapping[str, Any]]) -> OpenApiResponse:
+    shown = [OpenApiExample(str(one["type"]), one, response_only=True) for one in examples]
+    return OpenApiResponse(event, "Events, one JSON object a line.", shown)
 
 
 class LinesRenderer(JSONRenderer):
@@ -68,9 +78,12 @@ class Stream(ApiView):
 class OwnStream(Stream):
     """What happens to the caller."""
 
-    @extend_schema(parameters=[SeedQuery], responses={(200, MEDIA_TYPE): LINES})
+    @extend_schema(
+        parameters=[SeedQuery],
+        responses={(200, MEDIA_TYPE): _event_lines(events.OWN_EVENT, events.OWN_EXAMPLES)},
+    )
     def get(self, request: Request) -> StreamingHttpResponse:
-        """Hear of challenges and of the caller’s matches: first what waits, then what happens."""
+        """Follow all challenges and matches of the caller: first what waits, then what happens."""
         seed = self.query(request, SeedQuery).get("seed")
         return self.stream(request, OwnNews(self.sign_in(request), caller(request), seed))
 
@@ -78,16 +91,32 @@ class OwnStream(Stream):
 class OwnRecords(Stream):
     """The records of all matches of the caller."""
 
-    @extend_schema(responses={(200, MEDIA_TYPE): LINES})
+    @extend_schema(responses={(200, MEDIA_TYPE): RECORD_LINES})
     def get(self, request: Request) -> StreamingHttpResponse:
-        """Export all matches of the caller, the oldest first: a file with a record in each line."""
-        limits.spend(request, "records")
-        mine = Match.objects.filter(players__user=caller(request)).order_by("pk")
-        answer = StreamingHttpResponse(
-            records(list(mine.values_list("pk", flat=True))), content_type=MEDIA_TYPE
-        )
-        answer.headers["Content-Disposition"] = 'attachment; filename="turnstone-matches.ndjson"'
-        return answer
+        """Export all matches of the caller, the oldest first."""
+        return export(request, caller(request), "turnstone-matches")
+
+
+class PlayerRecords(Stream):
+    """The records of all matches of a player, as spectators may see them."""
+
+    is_public = True
+
+    @extend_schema(responses={(200, MEDIA_TYPE): RECORD_LINES})
+    def get(self, request: Request, name: str) -> StreamingHttpResponse:
+        """Export all matches of a player, the oldest first."""
+        user = named(name)
+        return export(request, user, f"turnstone-{user.username}")
+
+
+def export(request: Request, user: User, name: str) -> StreamingHttpResponse:
+    """Return the records of a user's matches as a file to download."""
+    limits.spend(request, "records")
+    matches = Match.objects.filter(players__user=user).order_by("pk")
+    found = records(list(matches.values_list("pk", flat=True)))
+    disposition = content_disposition_header(as_attachment=True, filename=f"{name}.ndjson")
+    headers = {"Content-Disposition": disposition}
+    return StreamingHttpResponse(found, content_type=MEDIA_TYPE, headers=headers)
 
 
 class SinceQuery(SeedQuery):
@@ -103,9 +132,12 @@ class MatchStream(Stream):
 
     is_public = True
 
-    @extend_schema(parameters=[SinceQuery], responses={(200, MEDIA_TYPE): LINES})
+    @extend_schema(
+        parameters=[SinceQuery],
+        responses={(200, MEDIA_TYPE): _event_lines(events.MATCH_EVENT, events.MATCH_EXAMPLES)},
+    )
     def get(self, request: Request, match_id: int) -> StreamingHttpResponse:
-        """Hear of a match: first all of it, then every change, to its end."""
+        """Follow a match: first all of it, then every change, until it ends."""
         query = self.query(request, SinceQuery)
         read_snapshot(match_id)
         news = MatchNews(self.sign_in(request), match_id, query["version"], query.get("seed"))

@@ -8,6 +8,7 @@ from games.http import converters  # noqa: F401 - registers <id:…> and <anythi
 
 urlpatterns = [
     path("", docs.reference, name="api-docs"),
+    path("guides/<slug:name>/", docs.guide, name="api-guide"),
     path("openapi.json", docs.openapi, name="api-schema"),
     path("games/", views.Games.as_view()),
     path("games/<slug:slug>/statistics/", statistics.GameStatisticsView.as_view()),
@@ -17,6 +18,7 @@ urlpatterns = [
     path("stream/", streams.OwnStream.as_view()),
     path("waiting/", views.Waiting.as_view(), name="api-waiting"),
     path("players/<str:name>/", lists.PlayerView.as_view()),
+    path("players/<str:name>/records/", streams.PlayerRecords.as_view()),
     path("players/<str:name>/statistics/", statistics.PlayerStatisticsView.as_view()),
     path("players/<str:name>/statistics/<str:other>/", statistics.PairView.as_view()),
     path("notices/", lists.Notices.as_view()),

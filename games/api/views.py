@@ -14,7 +14,7 @@ from accounts import limits
 from games.api import serializers as answers
 from games.api.base import ApiView
 from games.api.conditional import tag_of, unless_seen
-from games.api.openapi import SEEN, SUBMISSION
+from games.api.openapi import RECORD, SEEN, SUBMISSION
 from games.api.throttles import MoveThrottle
 from games.kernel import registry
 from games.kernel.encoding import facts, offered
@@ -23,11 +23,11 @@ from games.matches.listing import read_snapshot
 from games.matches.presentation import MatchPresentation
 from games.matches.update import Outcome
 
-VERSION = "The version of the match when you decided."
+VERSION = "The `version` of the match that you decided on. It is refused if there is a newer one."
 
 
 class Change(serializers.Serializer[Any]):
-    """The version of the match that a change was made for, and the id of its submission."""
+    """A change of a match."""
 
     version = serializers.IntegerField(min_value=0, help_text=VERSION)
     submission = serializers.UUIDField(help_text=SUBMISSION)
@@ -40,7 +40,7 @@ class Moves(Change):
         child=serializers.CharField(max_length=move_input.LONGEST),
         min_length=1,
         max_length=move_input.MOST,
-        help_text="Texts, played all or none.",
+        help_text="The moves to play in order. If one is not legal, none is played.",
     )
 
 
@@ -114,7 +114,7 @@ class RecordView(ApiView):
 
     @extend_schema(
         parameters=[SEEN],
-        responses={200: answers.RecordSerializer, 304: None},
+        responses={200: RECORD, 304: None},
     )
     def get(self, request: Request, match_id: int) -> Response:
         """Export a match: complete and replayable after its end, as a spectator sees it before."""
@@ -130,11 +130,13 @@ class OptionsView(ApiView):
     """How a move of the caller may go on."""
 
     @extend_schema(
-        parameters=[OpenApiParameter("typed", str, description="The move so far.")],
+        parameters=[
+            OpenApiParameter("typed", str, description="The text of the move so far.", default="")
+        ],
         responses=answers.OptionsSerializer,
     )
     def get(self, request: Request, match_id: int) -> Response:
-        """List how a move of the caller’s may go on after what is typed."""
+        """List how a move may go on. With nothing typed: how it may begin."""
         snapshot = read_snapshot(match_id)
         typed = request.query_params.get("typed", "")
         found = move_input.options(snapshot, snapshot.seat_for(request.user), typed)
@@ -172,7 +174,7 @@ class PreviewView(ApiView):
         responses=answers.PreviewSerializer,
     )
     def get(self, request: Request, match_id: int) -> Response:
-        """Show what moves of the caller’s would do, and play nothing."""
+        """Read what moves of the caller would do. Nothing is played."""
         snapshot = read_snapshot(match_id)
         *moves, last = request.query_params.getlist("move") or [""]
         entry = move_input.enter(snapshot, snapshot.seat_for(request.user), moves, [last])

@@ -9,9 +9,11 @@ def facts(meta: Meta) -> dict[str, Json]:
     """Return what a program needs to know of a game before it starts one."""
     return {
         "slug": meta.slug,
-        "title": meta.name,
+        "name": meta.name,
+        "title": meta.name,  # the name's field in earlier releases; the next one drops it
         "designer": meta.designer,
         "seats": list(meta.seats),
+        "dice": meta.has_chance,
         "params": meta.params,
     }
 
@@ -20,8 +22,10 @@ def offered(option: Choice | Span) -> dict[str, Json]:
     """Return one way in which a move may go on."""
     if isinstance(option, Choice):
         return {"text": option.text, "label": option.label, "marks": list(option.marks)}
+    indices = (0, option.count // 2, option.count - 1)
     return {
         "range": [option.low, option.high, option.step],
         "format": option.format,
+        "examples": [option.text(index) for index in indices],
         "label": option.label,
     }

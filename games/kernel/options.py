@@ -16,6 +16,9 @@ from games.kernel.views import View
 FEW_NUMBERS = 12
 """So many numbers are chosen by buttons at most; more are filled in."""
 
+NUMBER_FORMAT = re.compile(r"[^{}]*\{:\+?(?:d|\.\df)\}[^{}]*")
+"""The formats of numbers: whole, or with a fixed number of decimals, with or without a plus."""
+
 _NUMBER = re.compile(r"\s*[+-]?\d+(?:\.\d+)?")
 
 
@@ -36,7 +39,8 @@ class Choice:
 class Span:
     """A number in a range, ends included, as the next thing to type.
 
-    ``format`` is a :meth:`str.format` template for the number, such as ``"{:+.1f}"``.
+    ``format`` is a :meth:`str.format` template for the number, such as ``"{:+.1f}"``. Programs in
+    any language write numbers by it, so it has one of the few forms of ``NUMBER_FORMAT``.
     """
 
     low: float
@@ -45,6 +49,14 @@ class Span:
     format: str
     label: str
     marks: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Check the format.
+
+        :raises ValueError: programs could not read it.
+        """
+        if not NUMBER_FORMAT.fullmatch(self.format):
+            raise ValueError(f"{self.format!r} is no format of numbers.")
 
     @property
     def count(self) -> int:

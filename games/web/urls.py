@@ -3,6 +3,7 @@
 from django.urls import include, path
 
 from games.http import converters  # noqa: F401 - registers <id:…>
+from games.web.record import oembed
 
 urlpatterns = [
     path("", include("games.web.pages.urls")),
@@ -13,6 +14,7 @@ urlpatterns = [
     path("", include("games.web.statistics.urls")),
     path("", include("games.web.reports.urls")),
     path("", include("games.web.collections.urls")),
+    path("oembed/", oembed.oembed, name="oembed"),
     path("imported/", include("games.web.imported.urls")),
     path("", include("games.web.abandoned.urls")),
     path("", include("games.web.following.urls")),

@@ -55,6 +55,7 @@ def test_games_with_their_parameters(client, db):
     found = {game["slug"]: game for game in client.get("/api/v1/games/").json()}
     assert found["die"]["title"] == "DIE"
     assert found["die"]["designer"] == "Mark Steere"
+    assert (found["die"]["dice"], found["grim-reaper"]["dice"]) == (False, True)
     assert found["die"]["params"]["properties"]["size"]["default"] == 5
 
 
@@ -110,7 +111,8 @@ def test_options_go_on_from_what_is_typed(ada):
 def test_options_may_be_numbers(monkeypatch, people):
     monkeypatch.setattr(registry, "titles", lambda: {"darts": darts.TITLE})
     found = Api(begin("darts", people), 0).get("options/", typed="high ").json()
-    assert found["next"] == [{"range": [0, 10, 0.5], "format": "{:.1f}", "label": "How hard?"}]
+    option = {"range": [0, 10, 0.5], "format": "{:.1f}", "label": "How hard?"}
+    assert found["next"] == [{**option, "examples": ["0.0", "5.0", "10.0"]}]
 
 
 def test_a_preview_tells_and_changes_nothing(match_driver, ada):
@@ -304,3 +306,65 @@ def test_the_reference_shows_every_address_shape_and_problem(client, db):
     for name in (*found["paths"], *found["components"]["schemas"]):
         assert name in page or name.endswith("Enum")
     assert 'id="stale"' in page
+
+
+# --- Addresses, names and other sites -----------------------------------------------------------
+
+
+def test_a_post_without_the_slash_keeps_its_method(match_driver, client, settings):
+    for debug in (False, True):
+        settings.DEBUG = debug
+        answer = client.post("/api/v1/challenges?x=1", {}, content_type="application/json")
+        assert (answer.status_code, answer.headers["Location"]) == (308, "/api/v1/challenges/?x=1")
+    followed = match_driver.client(0).post(
+        f"/api/v1/matches/{match_driver.id}/moves",
+        move("c3"),
+        content_type="application/json",
+        follow=True,
+    )
+    assert followed.json()["version"] == 1
+    assert client.post("/nowhere", {}).status_code == 404
+
+
+def test_a_missing_slash_does_not_lead_to_another_site(client, db):
+    answer = client.post("//elsewhere.example/api/v1/challenges", {})
+    assert not answer.headers.get("Location", "/").startswith("//")
+
+
+def test_title_is_the_slug_and_names_are_called_names(match_driver, client):
+    games = client.get("/api/v1/games/").json()
+    (die,) = (game for game in games if game["slug"] == "die")
+    # The old field stays for a release.
+    assert (die["name"], die["title"]) == ("DIE", "DIE")
+    for path in ("", "record/"):
+        match = client.get(f"/api/v1/matches/{match_driver.id}/{path}").json()
+        assert match["title"] == "die"
+
+
+def test_pages_of_other_sites_read_what_is_public_and_nothing_else(match_driver, client):
+    origin = {"Origin": "https://elsewhere.example"}
+    for path in (
+        "games/",
+        "matches/",
+        f"matches/{match_driver.id}/",
+        f"matches/{match_driver.id}/record/",
+        "matches/77/",
+        "players/ada/",
+        "openapi.json",
+        "record.schema.json",
+    ):
+        answer = client.get(f"/api/v1/{path}", headers=origin)
+        assert answer.headers["Access-Control-Allow-Origin"] == "*", path
+        assert "Access-Control-Allow-Credentials" not in answer.headers
+    assert "ETag" in client.get("/api/v1/games/").headers["Access-Control-Expose-Headers"]
+    own = match_driver.client(0)
+    for path in ("me/", "notices/", f"matches/{match_driver.id}/chat/"):
+        answer = own.get(f"/api/v1/{path}", headers=origin)
+        assert answer.status_code == 200
+        assert "Access-Control-Allow-Origin" not in answer.headers, path
+    made = own.post("/api/v1/challenges/", {}, content_type="application/json", headers=origin)
+    assert "Access-Control-Allow-Origin" not in made.headers
+    asked = {**origin, "Access-Control-Request-Method": "POST"}
+    preflight = client.options("/api/v1/challenges/", headers=asked)
+    assert preflight.status_code == 405
+    assert "Access-Control-Allow-Origin" not in preflight.headers

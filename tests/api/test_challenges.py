@@ -158,6 +158,36 @@ def test_a_wrong_challenge_is_refused_with_a_code(ada, fields, status, code):
     assert not Challenge.objects.exists()
 
 
+def test_a_program_finds_what_it_has_to_reveal(ada, bruno, clara):
+    """All of it on addresses of the API, as docs/dice.md says."""
+    own = {caller: bytes([number]) * 32 for number, caller in enumerate((ada, bruno), 1)}
+    sealed = {caller: sha256(nonce).hexdigest() for caller, nonce in own.items()}
+    site = ada.post("commitment/").json()
+    made = ada.make(
+        title="grim-reaper",
+        strict_dice=True,
+        seating="first",
+        commitment_token=site["token"],
+        nonce_commitment=sealed[ada],
+    ).json()
+    (creator,) = made["invitations"]
+    assert (creator["seat"], creator["nonce_commitment"]) == (None, None)
+    assert ada.get(which="revealing").json()["items"] == []
+    bruno.post(f"{made['id']}/accept/", nonce_commitment=sealed[bruno])
+    for caller in (ada, bruno):
+        (due,) = caller.get(which="revealing").json()["items"]
+        assert (due["id"], due["status"]) == (made["id"], "revealing")
+        assert due["commitment"] == site["commitment"]
+        seats = {one["seat"]: one["nonce_commitment"] for one in due["invitations"]}
+        assert seats == {0: sealed[ada], 1: sealed[bruno]}
+    assert clara.get(which="revealing").json()["items"] == []
+    ada.post(f"{made['id']}/reveal/", nonce=own[ada].hex())
+    assert ada.get(which="revealing").json()["items"] == []
+    ended = bruno.post(f"{made['id']}/reveal/", nonce=own[bruno].hex()).json()
+    assert ended["status"] == "started"
+    assert Client().get(ROOT, {"which": "revealing"}).status_code == 401
+
+
 def test_lists_are_read_in_parts(ada, bruno, client, monkeypatch):
     defaults = {**paging.page_of.__kwdefaults__, "length": 2}
     monkeypatch.setattr(paging.page_of, "__kwdefaults__", defaults)

@@ -20,6 +20,8 @@ def test_matches_by_player_game_status_and_turn(match_driver, client):
     ended.act(services.resign, 0)
     other = begin("precary-ice", match_driver.people[2:])
     assert set(ids(client)) == {match_driver.id, other.id}
+    assert ids(client, title="precary-ice") == [other.id]
+    # The old name stays for a release.
     assert ids(client, game="precary-ice") == [other.id]
     assert ids(client, player="ada") == [match_driver.id]
     assert ids(client, player="ada", status="over") == [ended.id]

@@ -44,8 +44,8 @@ def test_the_description_is_valid_openapi_3_1():
         Draft202012Validator.check_schema(schema)
 
 
-# Streams do not end.
-@api.exclude(path_regex="stream|me/records").parametrize()
+# Streams do not end, and records are sent by code that needs an event loop.
+@api.exclude(path_regex="stream|/records/").parametrize()
 @settings(
     max_examples=15,
     deadline=None,

@@ -236,6 +236,24 @@ async def test_all_matches_of_a_player_are_one_file(match_driver):
     assert (last.get("body", b""), last.get("more_body", False)) == (b"", False)
 
 
+async def test_all_matches_of_any_player_are_one_file_of_what_spectators_see(play):
+    await sync_to_async(play.move)(0, "peek")
+    status, kind, record, line = await asked("/api/v1/players/ADA/records/")
+    last = await line.receive_output(timeout=30)
+    assert (status, kind) == (200, "application/x-ndjson")
+    assert (record["match"], record["log"][0]["text"]) == (play.id, "??")
+    assert record["setup_chance"] is None
+    assert (last.get("body", b""), last.get("more_body", False)) == (b"", False)
+
+
+def test_records_of_a_player_have_a_file_name_and_a_limit(match_driver, settings):
+    settings.FORM_LIMITS = {**settings.FORM_LIMITS, "records": {"account": ["1/h"]}}
+    first, second = (Client().get("/api/v1/players/ada/records/") for _ in range(2))
+    assert first.headers["Content-Disposition"] == 'attachment; filename="turnstone-ada.ndjson"'
+    assert (second.status_code, second.json()["code"]) == (429, "throttled")
+    assert Client().get("/api/v1/players/nobody/records/").status_code == 404
+
+
 # --- The whole way in ---------------------------------------------------------------------------
 
 
@@ -246,6 +264,7 @@ async def asked(path, client=None):
         cookies = "; ".join(f"{key}={value.value}" for key, value in client.cookies.items())
         headers.append((b"cookie", cookies.encode()))
     scope = {"type": "http", "method": "GET", "path": path, "query_string": b""}
+    scope["client"] = ("192.0.2.1", 50_000)
     line = ApplicationCommunicator(application, {**scope, "headers": headers})
     await line.send_input({"type": "http.request"})
     start = await line.receive_output(timeout=30)

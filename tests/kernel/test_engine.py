@@ -66,7 +66,9 @@ def toy(talk, monkeypatch):
 def test_games(talk):
     games = {game["slug"]: game for game in talk("games")["games"]}
     assert list(games) == list(registry.titles())
-    assert games["die"].keys() == {"slug", "title", "designer", "seats", "params"}
+    assert games["die"].keys() == {
+        *("slug", "name", "title", "designer", "seats", "dice", "params"),
+    }
     assert games["die"]["designer"] == "Mark Steere"
     assert games["die"]["seats"] == [2, 2]
     assert games["die"]["params"]["properties"]["size"]["default"] == 5
@@ -142,7 +144,12 @@ def test_an_option_that_is_a_number(toy, monkeypatch):
     toy("new", game="heap", seats=2)
     assert toy("options", seat=0)["next"] == [
         {"text": "x", "label": "X", "marks": []},
-        {"range": [-30.0, 30.0, 0.1], "format": "{:+.1f}", "label": "Place"},
+        {
+            "range": [-30.0, 30.0, 0.1],
+            "format": "{:+.1f}",
+            "examples": ["-30.0", "+0.0", "+30.0"],
+            "label": "Place",
+        },
     ]
 
 

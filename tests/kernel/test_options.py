@@ -3,6 +3,7 @@
 import pytest
 
 from games.kernel import options
+from games.kernel.encoding import offered
 from games.kernel.errors import MalformedMove
 from games.kernel.options import Choice, ChoiceField, NumberField, Span
 
@@ -43,3 +44,22 @@ def test_few_numbers_are_chosen_by_buttons_and_many_filled_in():
     assert [NumberField(twelve).text(text) for text in chosen] == chosen
     assert NumberField(thirteen).choices == ()
     assert NumberField(PLACE).choices == ()
+
+
+@pytest.mark.parametrize("template", ["{}", "{:>5.1f}", "{0:d}", "{:.2e}", "{:d}{:d}", "", "1"])
+def test_a_format_that_programs_cannot_read_is_refused(template):
+    with pytest.raises(ValueError, match="is no format"):
+        Span(0, 10, 1, template, "How many?")
+
+
+@pytest.mark.parametrize(
+    ("span", "examples"),
+    [
+        (Span(-3.0, 3.0, 0.1, " {:+.1f}", "Where?"), [" -3.0", " +0.0", " +3.0"]),
+        (Span(-20, 20, 1, "{:+d}", "How steep?"), ["-20", "+0", "+20"]),
+        (Span(1, 4, 1, "{:.0f}", "How many?"), ["1", "3", "4"]),
+        (Span(1, 1, 1, "{:d} times", "How often?"), ["1 times", "1 times", "1 times"]),
+    ],
+)
+def test_examples_are_numbers_as_they_are_typed(span, examples):
+    assert offered(span)["examples"] == examples

@@ -1,5 +1,6 @@
 """Positions shared: what there is to copy, and the page that other sites embed."""
 
+import re
 from html import unescape
 
 import pytest
@@ -68,3 +69,63 @@ def test_an_embedded_position_is_a_spectators_whoever_looks(seat, people):
     there = driver.client(None).get(f"{driver.page}{number}/embed/")
     assert driver.client(seat).get(f"{driver.page}{number}/embed/").content == there.content
     assert "sessionid" not in there.headers.get("Vary", "")
+
+
+# --- oEmbed -------------------------------------------------------------------------------------
+
+
+def oembed(client, url, **query):
+    return client.get("/oembed/", {"url": url, **query})
+
+
+def test_other_sites_find_how_to_embed_a_match(match_driver, settings):
+    match_driver.play("c3", "a1")
+    client, site = match_driver.client(None), settings.SITE_URL
+    for path, number in (("", 2), ("1/", 1), ("0/share/", 0), ("1/embed/", 1)):
+        found = oembed(client, f"{site}{match_driver.page}{path}")
+        answer = found.json()
+        assert (answer["version"], answer["type"]) == ("1.0", "rich")
+        assert answer["title"] == "DIE: ada and bruno"
+        assert (answer["width"], answer["height"]) == (480, 640)
+        frame = f'<iframe src="{site}{match_driver.page}{number}/embed/"'
+        assert answer["html"].startswith(frame)
+        assert answer["html"].endswith("</iframe>")
+        assert found.headers["Access-Control-Allow-Origin"] == "*"
+    page = text(match_driver.client(None).get(f"{match_driver.page}1/share/"))
+    assert oembed(client, f"{site}{match_driver.page}1/").json()["html"] in page
+
+
+def test_a_page_of_a_match_says_where_to_ask(match_driver, settings):
+    match_driver.play("c3")
+    client = match_driver.client(None)
+    for path, number in (("", 1), ("0/", 0)):
+        page = client.get(f"{match_driver.page}{path}").content.decode()
+        (address,) = re.findall(r'type="application/json\+oembed" href="([^"]+)"', page)
+        assert address.startswith(f"{settings.SITE_URL}/oembed/?url=http%3A%2F%2F")
+        found = client.get(unescape(address).removeprefix(settings.SITE_URL))
+        assert f"{match_driver.page}{number}/embed/" in found.json()["html"]
+
+
+def test_a_frame_is_no_larger_than_is_allowed(match_driver, settings):
+    url = f"{settings.SITE_URL}{match_driver.page}"
+    client = match_driver.client(None)
+    answer = oembed(client, url, maxwidth=300, maxheight=9999).json()
+    assert (answer["width"], answer["height"]) == (300, 640)
+    assert 'width="300" height="640"' in answer["html"]
+    assert oembed(client, url, maxwidth="wide").status_code == 400
+
+
+def test_nothing_else_is_embedded(match_driver, settings):
+    client, site = match_driver.client(None), settings.SITE_URL
+    for url in (
+        f"https://elsewhere.example{match_driver.page}",
+        f"{site}/account/tokens/",
+        f"{site}/matches/77/",
+        f"{site}{match_driver.page}9/",
+        f"{site}/nowhere",
+        "javascript:alert(1)",
+        "http://[",
+    ):
+        assert oembed(client, url).status_code == 404, url
+    assert client.get("/oembed/").status_code == 400
+    assert oembed(client, f"{site}{match_driver.page}", format="xml").status_code == 501

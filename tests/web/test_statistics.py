@@ -103,7 +103,7 @@ def test_a_program_reads_the_same(counted, client):
     assert client.get(API_GAME, {"company": "bots"}).json()["opening"] is None
     assert client.get(API_GAME, {"company": "ghosts"}).status_code == 400
     player = client.get(API_PLAYER).json()
-    assert player["results"] == [{"game": "die", "won": 0, "tied": 0, "lost": 1}]
+    assert player["results"] == [{"title": "die", "game": "die", "won": 0, "tied": 0, "lost": 1}]
     assert player["streak"] == {"result": "lost", "length": 1, "longest": 0}
 
 
@@ -198,7 +198,7 @@ def test_the_matches_of_two_are_those_in_which_both_played(counted):
 def test_a_program_compares_two_players(counted, client):
     found = client.get("/api/v1/players/bruno/statistics/ada/").json()
     assert found["results"] == [
-        {"game": "die", "company": "people", "won": 1, "tied": 0, "lost": 0}
+        {"title": "die", "game": "die", "company": "people", "won": 1, "tied": 0, "lost": 0}
     ]
     assert client.get("/api/v1/players/bruno/statistics/clara/").json()["results"] == []
     assert client.get("/api/v1/players/bruno/statistics/nobody/").status_code == 404

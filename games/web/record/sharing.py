@@ -16,6 +16,9 @@ from games.web.record.page import RecordPage
 HOUR = 3600
 """Seconds that an embedded position may be cached."""
 
+WIDTH, HEIGHT = 480, 640
+"""The size of the frame for an embedded position, in pixels."""
+
 
 def _read(match_id: int, number: int, user: object) -> RecordPage:
     try:
@@ -30,7 +33,8 @@ def share(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
     """What to copy of a position: its address, its pictures, and the lines that embed it."""
     page = _read(match_id, number, request.user)
     form = None if page.match.is_running else StretchForm.around(page.match, number)
-    context = {"page": page, "themes": PALETTES, "form": form}
+    size = {"width": WIDTH, "height": HEIGHT}
+    context = {"page": page, "themes": PALETTES, "form": form, **size}
     return render(request, "match/sharing.html", context)
 
 
