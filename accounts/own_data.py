@@ -9,6 +9,7 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
+from django.db.models import F
 
 from accounts.delivery.models import DeliverySettings, FeedAddress, MutedPage, PushDevice
 from accounts.models import ApiToken, Block, Notification, User
@@ -64,7 +65,9 @@ def _rows(user: User) -> dict[str, Any]:
     told = Notification.objects.filter(recipient=user).order_by("created")
     seen = Trace.objects.filter(user=user).order_by("last_seen")
     return {
-        "email_addresses": list(addresses.values("email", "verified", "primary", "change__asked")),
+        "email_addresses": list(
+            addresses.values("email", "verified", "primary", change_asked=F("change__asked"))
+        ),
         "second_factors": list(factors.values("type", "created_at", "last_used_at")),
         "sessions": list(sessions.values("created_at", "last_seen_at", "ip", "user_agent")),
         "api_tokens": list(tokens.values("name", "scopes", "created", "last_used")),
@@ -75,7 +78,7 @@ def _rows(user: User) -> dict[str, Any]:
                 "kind", "reason", "since", "until", "lifted", "appeal", "answer"
             )
         ),
-        "blocked_players": list(blocks.values("blocked__username", "created")),
+        "blocked_players": list(blocks.values("created", player=F("blocked__username"))),
         "notifications": list(told.values("created", "kind", "payload", "seen_at")),
     }
 

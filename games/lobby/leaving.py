@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import F, Q
 
 from accounts.models import User
 from games.kernel.errors import GameError
@@ -53,7 +53,7 @@ def own_data(user: User) -> dict[str, Any]:
     answered = Invitation.objects.filter(user=user).exclude(challenge__creator=user)
     return {
         "follows": list(
-            Follow.objects.filter(follower=user).values("followed__username", "created")
+            Follow.objects.filter(follower=user).values("created", player=F("followed__username"))
         ),
         "preferences": list(
             ChallengePreferences.objects.filter(user=user).values("challengers", "most_matches")

@@ -3,6 +3,8 @@
 from datetime import datetime
 from typing import Any
 
+from django.db.models import F
+
 from accounts.models import User
 from games.records.models import Bookmark, Collection, ImportedRecord
 
@@ -15,7 +17,8 @@ def leave(user: User, now: datetime) -> None:
 
 def own_data(user: User) -> Any:
     """Return which records a user has taken in."""
-    return list(ImportedRecord.objects.filter(owner=user).values("pk", "title", "created"))
+    taken_in = ImportedRecord.objects.filter(owner=user)
+    return list(taken_in.values("id", "title", "created"))
 
 
 def own_collections(user: User) -> Any:
@@ -25,5 +28,9 @@ def own_collections(user: User) -> Any:
         "collections": list(
             Collection.objects.filter(owner=user).values("name", "is_public", "created")
         ),
-        "bookmarks": list(kept.values("collection__name", "match", "imported", "number", "placed")),
+        "bookmarks": list(
+            kept.values(
+                *("match", "imported", "number", "placed"), collection_name=F("collection__name")
+            )
+        ),
     }

@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Any
 
+from django.db.models import F
 from django.dispatch import receiver
 
 from accounts.models import User
@@ -39,6 +40,8 @@ def own_data(user: User) -> dict[str, Any]:
     results = ("won", "tied", "lost")
     return {
         "counts": list(numbers.values("title", "company", "kind", "key", "number")),
-        "opponents": list(pairs.values("title", "company", "opponent__username", *results)),
+        "opponents": list(
+            pairs.values("title", "company", *results, player=F("opponent__username"))
+        ),
         "streaks": list(streaks.values("company", "result", "length", "longest")),
     }

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import F, Q
 
 from accounts.models import User
 from games.talk.models import Greeting, LastRead, Line, Muting, PrivateNote
@@ -27,6 +27,6 @@ def own_data(user: User) -> dict[str, Any]:
         "lines": list(lines.values("match", "room", "version", "text", "created", "hidden")),
         "read_up_to": list(LastRead.objects.filter(user=user).values("match", "line")),
         "notes": list(notes.values("match", "text", "changed")),
-        "muted_players": list(muted.values("muted__username", "created")),
+        "muted_players": list(muted.values("created", player=F("muted__username"))),
         "greeting": Greeting.objects.filter(user=user).values_list("text", flat=True).first(),
     }

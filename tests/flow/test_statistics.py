@@ -233,7 +233,7 @@ def test_who_leaves_takes_the_numbers_along(start, people):
         {
             "title": "heap",
             "company": "people",
-            "opponent__username": "bruno",
+            "player": "bruno",
             "won": 0,
             "tied": 0,
             "lost": 1,

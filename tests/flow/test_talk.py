@@ -250,7 +250,7 @@ def test_what_one_has_written_is_in_ones_data_and_goes_with_the_account(play):
     assert [one["text"] for one in found["lines"]] == ["my words"]
     assert found["notes"][0]["text"] == "my note"
     assert found["greeting"] == "my greeting"
-    assert found["muted_players"][0]["muted__username"] == "bruno"
+    assert found["muted_players"][0]["player"] == "bruno"
     assert "his words" not in str(found)
     deletion.ask(ada, now=NOW)
     deletion.delete_due(now=NOW + deletion.GRACE)

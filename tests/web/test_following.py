@@ -124,7 +124,7 @@ def test_it_belongs_to_ones_own_data_and_goes_with_the_account(people):
     follow(ada, bruno)
     prefer(ada, most_matches=3)
     data = leaving.own_data(ada)
-    assert data["follows"][0]["followed__username"] == "bruno"
+    assert data["follows"][0]["player"] == "bruno"
     assert data["preferences"] == [{"challengers": "anybody", "most_matches": 3}]
     leaving.leave_all(ada, timezone.now())
     assert not Follow.objects.exists()

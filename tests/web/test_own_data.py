@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.db.models import QuerySet
 from django.test import Client
 
 from accounts import deletion, own_data, services, tasks
@@ -64,6 +65,19 @@ def test_all_that_is_stored_is_in_the_file(alice):
     assert "password" not in answer.content.decode()
 
 
+def test_the_names_in_the_file_are_no_paths_of_the_database(alice, monkeypatch):
+    read, names = QuerySet.values, []
+
+    def values(self, *fields, **more):
+        names.extend(fields)
+        return read(self, *fields, **more)
+
+    monkeypatch.setattr(QuerySet, "values", values)
+    own_data.of(alice)
+    assert "email" in names
+    assert [name for name in names if "__" in name or name == "pk"] == []
+
+
 def test_the_file_holds_own_moves_and_nobody_elses(play, people):
     play.move(0, "1")
     play.move(1, "2")
@@ -77,7 +91,7 @@ def test_blocks_and_vacations_are_in_the_file_and_go_with_the_account(people):
         Block.objects.create(blocker=one, blocked=other, created=NOW)
     Vacation.objects.create(user=ada, begin=NOW, end=LATER)
     stored = own_data.of(ada)
-    assert [block["blocked__username"] for block in stored["blocked_players"]] == ["bruno"]
+    assert [block["player"] for block in stored["blocked_players"]] == ["bruno"]
     assert [vacation["end"] for vacation in stored["vacations"]] == [LATER]
     AccountDeletion.objects.create(user=ada, due=NOW)
     assert deletion.delete_due(now=NOW) == 1
