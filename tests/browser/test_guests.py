@@ -58,6 +58,24 @@ def test_two_clicks_and_no_field_to_a_board(people, script):
     again.shoot("guest-board")
 
 
+@pytest.mark.parametrize("script", [True, False])
+def test_the_browser_of_a_guest_draws_its_number(people, script):
+    visitor = people(script=script)
+    game = "Dice Is Health, Strength, and Money"
+    play_now(visitor, game)
+    is_drawn_by_server = "no browser with JavaScript" in visitor.page.content()
+    assert is_drawn_by_server is not script
+    nonces = visitor.page.locator("#match-commitment .hash").all_text_contents()[1:]
+    if script:
+        own = visitor.page.evaluate("JSON.parse(localStorage.getItem('nonces'))")
+        assert set(own) & set(nonces)
+        visitor.page.go_back()
+        to_another = visitor.page.get_by_role("form", name=f"Play {game} against a bot")
+        to_another.get_by_role("button", name="Casual").click()
+        visitor.page.locator(BOARD).first.wait_for()
+        assert "no browser with JavaScript" not in visitor.page.content()
+
+
 def test_it_takes_a_guest_no_time(people):
     taken = []
     for _ in range(TRIES):
