@@ -421,7 +421,7 @@ def test_it_can_be_reported(record, people):
 
 def test_it_is_among_ones_own_data_and_goes_with_the_account(record, people):
     made = take_in(people[2], record)
-    assert own_data.of(people[2])["imported_records"][0]["pk"] == made.pk
+    assert own_data.of(people[2])["imported_records"][0]["id"] == made.pk
     assert leaving.leave in deletion._steps
     leaving.leave(people[2], timezone.now())
     assert not ImportedRecord.objects.exists()
