@@ -81,6 +81,7 @@ def problems(text: str) -> list[str]:
     is_part = "<html" not in text[:200]
     root = parser.parseFragment(text) if is_part else parser.parse(text)
     found = [*_syntax(parser, text.splitlines()), *_duplicate_ids(root)]
+    found += _duplicate_landmarks(root)
     if not is_part:
         found += _dangling_references(root)
     for element in root.iter():
@@ -100,6 +101,24 @@ def _syntax(parser: HTMLParser, lines: Sequence[str]) -> Iterator[str]:
 def _duplicate_ids(root: Element) -> Iterator[str]:
     ids = Counter(element.get("id") for element in root.iter() if element.get("id"))
     yield from (f"id {name!r} {count} times" for name, count in ids.items() if count > 1)
+
+
+def _duplicate_landmarks(root: Element) -> Iterator[str]:
+    """Yield landmarks that cannot be told apart by their names."""
+    by_id = {element.get("id"): element for element in root.iter()}
+    names: Counter[tuple[str, str]] = Counter()
+    for element in root.iter():
+        tag = str(element.tag).removeprefix(HTML)
+        label = element.get("aria-label") or " ".join(
+            "".join(by_id[name].itertext())
+            for name in (element.get("aria-labelledby") or "").split()
+            if name in by_id
+        )
+        if tag in ("nav", "aside") or (label and tag in ("section", "form")):
+            names[tag, label] += 1
+    for (tag, label), count in names.items():
+        if count > 1:
+            yield f"{count} <{tag}> are called {label!r}"
 
 
 def _dangling_references(root: Element) -> Iterator[str]:

@@ -29,6 +29,7 @@ __all__ = ["fresh_cache", "match_driver"]
         ("<form action=''></form>", "action"),
         ("<a href='/a b/'>x</a>", "href"),
         ("<td>x</td>", "td"),
+        ("<nav aria-label=Pages>x</nav><nav aria-label=Pages>y</nav>", "2 <nav> are called"),
     ],
 )
 def test_the_check_finds_what_is_wrong(html, problem):
@@ -56,6 +57,16 @@ def test_every_page_that_a_test_reads_is_checked(match_driver, monkeypatch):
     monkeypatch.setattr(formatting, "machine_readable", datetime.isoformat)
     with pytest.raises(AssertionError, match="<time datetime="):
         match_driver.client(None).get(match_driver.page)
+
+
+def test_pages_of_several_lists_are_told_apart(client, start, people):
+    for number in range(22):
+        match = start()
+        if number % 2:
+            match.act(services.resign, 0)
+    html = client.get("/players/ada/").content.decode()
+    assert 'aria-label="Pages of running matches"' in html
+    assert 'aria-label="Pages of ended matches"' in html
 
 
 @pytest.mark.django_db
