@@ -1,17 +1,19 @@
 """Pages for everybody: home, the games, how the dice work."""
 
+from functools import lru_cache
 from typing import Any
 
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from games.bots.levels import LEVELS
-from games.kernel import registry
+from games.kernel import example_positions, registry
 from games.kernel.dice import commitment, match_key, work_out
 from games.lobby import selectors as lobby
-from games.matches import formatting, listing
+from games.matches import cards, formatting, listing
 from games.matches.models import Match
 from games.web.lists.rows import rows
 from games.web.titles import title_or_404
@@ -20,6 +22,9 @@ FEW = 4
 
 KEPT = 600
 """Seconds for which it is not worked out anew how fast somebody comes."""
+
+DAY = 24 * 3600
+"""Seconds that the picture of a game may be cached."""
 
 EXAMPLE_SECRET = b"turnstones wade on wet shingle.."
 EXAMPLE_NONCES = (b"ada brings 32 bytes of her own..", b"bruno adds as many of his own...")
@@ -59,6 +64,20 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "usual_wait": _usual_wait(slug),
     }
     return render(request, "games/game.html", context)
+
+
+@require_safe
+@cache_control(public=True, max_age=DAY)
+def game_card(_: HttpRequest, slug: str) -> HttpResponse:
+    """The picture of a link to a game, 1200 × 630."""
+    return HttpResponse(_game_card(title_or_404(slug).meta.slug), content_type="image/png")
+
+
+@lru_cache
+def _game_card(slug: str) -> bytes:
+    meta = registry.get(slug).meta
+    drawing = example_positions.example_drawing(slug)
+    return cards.Card(drawing, meta.name, last=f"by {meta.author}").png()
 
 
 def _usual_wait(slug: str) -> str:
