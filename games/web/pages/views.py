@@ -1,11 +1,13 @@
 """Pages for everybody: home, the games, how the dice work."""
 
+from datetime import UTC
 from functools import lru_cache
 from typing import Any
 
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
@@ -33,8 +35,13 @@ EXAMPLE_DICE = (6, 6, 52)
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """What the site is; for a user who is signed in, what waits for them."""
-    context: dict[str, Any] = {"titles": registry.titles().values()}
+    """What the site is, with another game every day; for a user, what waits for them."""
+    titles = list(registry.titles().values())
+    today = timezone.now().astimezone(UTC).date()
+    context: dict[str, Any] = {
+        "titles": titles,
+        "featured": titles[today.toordinal() % len(titles)],
+    }
     finished, waiting = _finished(), []
     if request.user.is_authenticated:
         waiting = list(listing.waiting(request.user)[:FEW])
