@@ -188,7 +188,7 @@ def _winners(players: Sequence[Player]) -> str:
     best = _at(players, 1)
     if len(best) == 1:
         return f"{best[0]} won"
-    return "draw" if len(best) == len(players) else f"{names(best)} share the win"
+    return "draw" if len(best) == len(players) else f"{names(best)} drew"
 
 
 def ranking(players: Sequence[Player]) -> str:
