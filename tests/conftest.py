@@ -11,12 +11,15 @@ from django.core.cache import cache
 from django.core.management.commands import flush
 from django.db import connection
 from django.db.backends.postgresql.operations import DatabaseOperations
+from django.http import HttpResponse
+from django.test import Client
 from hypothesis import settings as hypothesis_settings
 
 from games.matches import kept_log, kept_matches
 from tests.fixtures import people, play, start, toy
 from tests.officials import alice, case, chief, clara, moderator
 from tests.samples import fill_var
+from tests.valid_html import problems
 
 __all__ = [
     "alice",
@@ -44,6 +47,23 @@ def _nothing_counted() -> None:
     cache.clear()
     kept_log.clear()
     kept_matches.clear()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _pages_are_valid() -> Iterator[None]:
+    """Demand valid HTML of every page that a test reads."""
+    ask = Client.request
+
+    def request(self: Client, **how: Any) -> HttpResponse:
+        answer: HttpResponse = ask(self, **how)
+        if answer.get("Content-Type", "").startswith("text/html") and not answer.streaming:
+            found = problems(answer.content.decode())
+            assert not found, "\n".join([f"invalid HTML of {how.get('PATH_INFO')}:", *found])
+        return answer
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Client, "request", request)
+        yield
 
 
 MADE_WITH_TABLES = {

@@ -127,7 +127,7 @@ class Meta:
     @property
     def author(self) -> str:
         """The designer, as one says it behind *by*."""
-        unknown = "a designer whom the rule sheet does not name"
+        unknown = "an unknown designer"
         return unknown if self.designer == UNNAMED else self.designer
 
 

@@ -25,35 +25,38 @@ Moment: TypeAlias = tuple[Any, tuple[Event, ...]]
 """A position and what the move before it did."""
 
 
-def example_drawing(slug: str, chosen: Params | None = None) -> Drawing:
+def example_drawing(slug: str, chosen: Params | None = None, seats: int = 0) -> Drawing:
     """Return a drawing of a full board from a match that is always the same.
 
-    Each process draws it once for the same parameters, which may be left out.
+    Without parameters or a number of players it shows the defaults and the fewest players. Each
+    process draws it once for the same parameters.
     """
-    return _example_drawing(slug, json.dumps(dict(chosen or {}), sort_keys=True))
+    return _example_drawing(slug, json.dumps(dict(chosen or {}), sort_keys=True), seats)
 
 
 @lru_cache(maxsize=KEPT)
-def _example_drawing(slug: str, chosen: str) -> Drawing:
+def _example_drawing(slug: str, chosen: str, seats: int) -> Drawing:
     title = registry.get(slug)
+    seats = seats or title.meta.seats[0]
     setup = params.complete(title.meta, json.loads(chosen))
-    moments = _golden(title) if title.meta.observes else _match(title, setup)
+    moments = _golden(title, seats) if title.meta.observes else _match(title, setup, seats)
     state, events = max(moments, key=partial(_fullness, title.rules))
     seen = tuple(event.seen_by(None) for event in events)
     return title.draw(title.rules.view(state, None), seen)
 
 
-def _golden(title: AnyTitle) -> list[Moment]:
-    """Return the positions of the golden matches of the fewest players, but for their ends."""
+def _golden(title: AnyTitle, seats: int) -> list[Moment]:
+    """Return the positions, but for their ends, of the golden matches nearest in players."""
     found = playthroughs(registry.folder(title.meta.slug)).values()
-    matches = [play(title, match) for match in found if match.seats == title.meta.seats[0]]
+    nearest = min((match.seats for match in found), key=lambda count: abs(count - seats))
+    matches = [play(title, match) for match in found if match.seats == nearest]
     return [(moment.state, moment.events) for moments in matches for moment in moments[:-1]]
 
 
-def _match(title: AnyTitle, setup: Params) -> list[Moment]:
+def _match(title: AnyTitle, setup: Params, seats: int) -> list[Moment]:
     """Return the positions of a random match, the last one first, but for its end."""
     rules, dice = title.rules, CommittedDice(hashlib.sha256(title.meta.slug.encode()).digest())
-    state = rules.setup(title.meta.seats[0], setup, dice)
+    state = rules.setup(seats, setup, dice)
     moments: list[Moment] = [(state, ())]
     for ply in range(PLIES):
         state, events = _next(rules, state, dice, ply)

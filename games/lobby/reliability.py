@@ -51,7 +51,7 @@ WARNING = (
 
 
 def of_many(user_ids: Collection[int], now: datetime) -> dict[int, int]:
-    """Return the reliability of users by id, in percent; who has no match that counts has 100."""
+    """Return the reliability in percent by user id, without users who have no match that counts."""
     total: defaultdict[int, float] = defaultdict(float)
     left: defaultdict[int, float] = defaultdict(float)
     seats = ask(_seats_of, list(user_ids), now - MEMORY) if user_ids else ()
@@ -60,7 +60,7 @@ def of_many(user_ids: Collection[int], now: datetime) -> dict[int, int]:
         total[user] += weight
         if is_left:
             left[user] += weight
-    return {user: _percent(total[user], left[user]) for user in user_ids}
+    return {user: _percent(weight, left[user]) for user, weight in total.items()}
 
 
 def _seats_of(user_ids: Sequence[int], since: datetime) -> QuerySet[Any, Any]:
@@ -98,18 +98,18 @@ def _percent(total: float, left: float) -> int:
     return round(100 * (total - left + CREDIT) / (total + CREDIT))
 
 
-def of(user: User, now: datetime) -> int:
-    """Return the reliability of one user, in percent."""
-    return of_many([user.pk], now)[user.pk]
+def of(user: User, now: datetime) -> int | None:
+    """Return the reliability of one user, in percent; ``None`` without a match that counts."""
+    return of_many([user.pk], now).get(user.pk)
 
 
 def check_least(challenge: Challenge, user: User, now: datetime) -> None:
-    """Check that somebody is as reliable as a challenge asks for.
+    """Check that somebody is as reliable as a challenge asks for. Newcomers are.
 
     :raises Refused: they are not.
     """
     least = challenge.least_reliability
-    if least and (own := of(user, now)) < least:
+    if least and (own := of(user, now)) is not None and own < least:
         raise Refused(f"This challenge asks for a reliability of {least} %; yours is {own} %.")
 
 

@@ -24,7 +24,7 @@ TELLING = 3
 def with_people(challenges: QuerySet[Challenge]) -> QuerySet[Challenge]:
     """Return the same challenges with creator, match, invitations and their users prefetched."""
     invitations = Invitation.objects.select_related("user")
-    return challenges.select_related("creator", "match").prefetch_related(
+    return challenges.select_related("creator", "match", "renewal").prefetch_related(
         Prefetch("invitations", invitations)
     )
 

@@ -200,6 +200,7 @@ class LogEntryAdmin(ReadOnly):
     """The log of all matches, to search; what was drawn is shown after the end only."""
 
     list_display = ("match_link", "number", "kind", "who", "shown_text", "at", "thought")
+    list_display_links = ("number",)  # the first column is a link already
     list_filter = ("kind", "at")
     searchable = ("match__id",)
     search_fields = ("=match__id", "match__players__user__username")

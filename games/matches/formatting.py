@@ -188,7 +188,7 @@ def _winners(players: Sequence[Player]) -> str:
     best = _at(players, 1)
     if len(best) == 1:
         return f"{best[0]} won"
-    return "draw" if len(best) == len(players) else f"{names(best)} share the win"
+    return "draw" if len(best) == len(players) else f"{names(best)} drew"
 
 
 def ranking(players: Sequence[Player]) -> str:
@@ -248,3 +248,8 @@ def _minutes(count: int) -> str:
 def exact(moment: datetime) -> str:
     """Return a moment exactly, in the reader's zone: ``Tue 3 Feb 2026, 14:05 CET``."""
     return f"{localtime(moment):%a %-d %b %Y, %H:%M %Z}"
+
+
+def machine_readable(moment: datetime) -> str:
+    """Return a moment as ``<time datetime>`` takes it: HTML allows three digits of a second."""
+    return moment.isoformat(timespec="milliseconds")

@@ -64,7 +64,8 @@ def give_opponent(update: MatchUpdate, seat: Seat) -> None:
     if not gift:
         raise Refused("Your opponent has almost as much time as this clock allows.")
     player.time_left += gift
-    update.reset_deadline(other)
+    if player.clock_since is not None:
+        run_clock(player, player.clock_since, update.outages, remind_after=update.now)
     seconds = int(gift.total_seconds())
     update.add(LogEntry.Kind.GIVE_TIME, seat, text=f"{other} {seconds}")
 

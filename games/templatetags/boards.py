@@ -63,13 +63,16 @@ def _picture(light: str, dark: str, reader: Any) -> SafeString:
 
 
 @register.simple_tag
-def example_board(title: AnyTitle, params: Params | None = None, ids: str = "s") -> SafeString:
+def example_board(
+    title: AnyTitle, params: Params | None = None, ids: str = "s", seats: int = 0
+) -> SafeString:
     """Return a board of a game in the middle of an example match with these parameters.
 
     ``ids`` is the prefix of the ids in it, another for each time that a page shows it.
     """
     return _svg(
-        example_positions.example_drawing(title.meta.slug, params), f"{ids}-{title.meta.slug}-"
+        example_positions.example_drawing(title.meta.slug, params, seats),
+        f"{ids}-{title.meta.slug}-",
     )
 
 

@@ -78,8 +78,8 @@ def seats_taken(challenge: Challenge) -> int:
 class Listed(NamedTuple):
     """A challenge in a list, and how its creator plays.
 
-    ``reliability``, in percent, is ``None`` for bots; ``answers_within`` is empty where too little
-    is known.
+    ``reliability``, in percent, is ``None`` for bots and without a finished match;
+    ``answers_within`` is empty where too little is known.
     """
 
     challenge: Challenge

@@ -116,7 +116,7 @@ class _Log:
             f'<span class="log-number">{entry.number}</span><span class="log-text">{swatch}'
             f'<span class="log-told">{told}{taken_back}</span>'
             f"{f' {code}' if code and not line.is_long else ''}</span></a>"
-            f'<time datetime="{entry.at.isoformat()}"'
+            f'<time datetime="{formatting.machine_readable(entry.at)}"'
             f' title="{conditional_escape(formatting.exact(entry.at))}">{escape(age)}</time>'
             f"{comment_count(comments)}{notation if line.is_long else ''}</li>"
         )

@@ -11,6 +11,7 @@ from django.forms import BoundField
 from django.forms.widgets import CheckboxInput, CheckboxSelectMultiple, RadioSelect
 from django.template.context import Context
 from django.urls import NoReverseMatch, reverse
+from django.utils.encoding import escape_uri_path
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -127,10 +128,29 @@ def all_games() -> list[Meta]:
     return [title.meta for title in registry.titles().values()]
 
 
+@register.simple_block_tag
+def captured(content: str) -> str:
+    """Keep what a part of a page says, ``as`` a variable, to say it again."""
+    return content
+
+
+@register.simple_tag(takes_context=True)
+def canonical_address(context: Context) -> str:
+    """Return the address of the page for search engines; empty on pages without a request."""
+    request = context.get("request")
+    return whole_address(escape_uri_path(request.path)) if request else ""
+
+
+@register.filter
+def whole_address(path: str) -> str:
+    """Return an address with the site's host."""
+    return urljoin(settings.SITE_URL, path)
+
+
 @register.simple_tag
 def site_address(name: str, *args: Any) -> str:
     """Return the whole address of a page, with the site's host."""
-    return urljoin(settings.SITE_URL, reverse(name, args=args))
+    return whole_address(reverse(name, args=args))
 
 
 @register.simple_tag

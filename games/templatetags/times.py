@@ -33,7 +33,7 @@ def time_ago(moment: datetime | None) -> SafeString | str:
     said = formatting.ago(moment, timezone.now())
     return format_html(
         '<time datetime="{}" title="{}">{}</time>',
-        moment.isoformat(),
+        formatting.machine_readable(moment),
         formatting.exact(moment),
         said,
     )
@@ -43,7 +43,9 @@ def time_ago(moment: datetime | None) -> SafeString | str:
 def exact_time(moment: datetime) -> SafeString:
     """Return a moment exactly, in the reader's zone."""
     return format_html(
-        '<time datetime="{}">{}</time>', moment.isoformat(), formatting.exact(moment)
+        '<time datetime="{}">{}</time>',
+        formatting.machine_readable(moment),
+        formatting.exact(moment),
     )
 
 
@@ -73,12 +75,10 @@ def _clock(player: Player, left: timedelta, now: datetime) -> SafeString:
     if deadline is None:
         return format_html('<span class="clock clock-still">{}</span>', formatting.left(left))
     return format_html(
-        '<time class="{}" data-deadline="{}" data-pauses="{}" datetime="{}" title="until {}">'
-        "{}</time>",
+        '<time class="{}" data-pauses="{}" datetime="{}" title="until {}">{}</time>',
         _state(left, stands=bool(pauses.reasons(player, now))),
-        deadline.isoformat(),
         _pauses_ahead(player, now),
-        deadline.isoformat(),
+        formatting.machine_readable(deadline),
         formatting.exact(deadline),
         formatting.left(left) if left > timedelta() else "out of time",
     )

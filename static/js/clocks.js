@@ -1,4 +1,4 @@
-/* Clocks that run: <time class="clock" data-deadline="2026-02-03T14:05:00+00:00"> counts down in
+/* Clocks that run: <time class="clock" datetime="2026-02-03T14:05:00.000+00:00"> counts down in
    the same words as the server (games/templatetags/times.py) and shows when time runs short.
    data-pauses="1770246000/1770418800 …" are spans, in seconds, in which it stands still. */
 
@@ -22,7 +22,7 @@ export function formatDuration(seconds) {
 
 /** The seconds that a clock has still to run at `now` (seconds), and whether it stands still. */
 function timeLeft(clock, now) {
-  const end = Date.parse(clock.dataset.deadline) / 1000;
+  const end = Date.parse(clock.dateTime) / 1000;
   const pauses = (clock.dataset.pauses ?? "").split(" ").filter(Boolean);
   let at = now;
   let left = 0;
@@ -52,7 +52,7 @@ export function showClock(clock, now = Date.now()) {
 
 /** Keep every running clock below `root` going. */
 export function tickClocks(root) {
-  const tick = () => root.querySelectorAll(".clock[data-deadline]").forEach((c) => showClock(c));
+  const tick = () => root.querySelectorAll("time.clock").forEach((c) => showClock(c));
   tick();
   setInterval(tick, 10_000);
 }

@@ -12,6 +12,7 @@ from games.kernel.contract import ENDED, Event
 from games.kernel.decoding import decode
 from games.kernel.errors import GameError
 from games.kernel.figure import draw_figure
+from games.kernel.options import Choice
 from games.kernel.palettes import PALETTES
 from games.matches import pictures
 from tests.contract.random_play import matches, stopped_matches
@@ -145,3 +146,29 @@ def test_a_figure_of_no_position_is_refused(title):
     for block in ("", "{}", "[]", '{"position": {}}', "3"):
         with pytest.raises(GameError):
             draw_figure(title, block)
+
+
+@pytest.mark.thorough
+def test_the_label_of_a_clickable_mark_holds_the_words_on_it(title):
+    """Who speaks to a browser says what they see (WCAG 2.5.3)."""
+    for record in matches(title.meta.slug):
+        for _, moment in record.some_moments(10):
+            for seat in title.rules.actors(moment.state):
+                options = title.options(moment.state, seat, "")
+                drawing = title.draw(title.rules.view(moment.state, seat), ())
+                choices = [each for each in options.next if isinstance(each, Choice)]
+                clickable = {name for choice in choices for name in choice.marks}
+                for mark in drawing.marks:
+                    words = re.findall(r"\w+", " ".join(words_on(mark)))
+                    if mark.name in clickable and words:
+                        assert " ".join(words) in " ".join(re.findall(r"\w+", mark.label))
+
+
+def words_on(node):
+    """Yield the words drawn in a mark, without the marks in it."""
+    if isinstance(node, str):
+        yield node
+    else:
+        for child in node.children:
+            if not isinstance(child, svg.Mark):
+                yield from words_on(child)

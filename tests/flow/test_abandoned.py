@@ -281,7 +281,7 @@ class TestPlayingOn:
 
     def test_the_former_player_left_it(self, swapped, people):
         assert reliability.of(people[1], LATER) == 75
-        assert reliability.of(people[2], LATER) == 100
+        assert reliability.of(people[2], LATER) is None
         (own,) = leaving.own_data(people[1])
         assert [entry["text"] for entry in own["entries"]] == ["peek", "1"]
         (theirs,) = leaving.own_data(people[2])

@@ -39,8 +39,26 @@ def posted(creator, **how):
     )
 
 
-def test_who_has_played_nothing_is_trusted(people):
-    assert reliability.of(people[0], NOW) == 100
+def test_nobody_knows_how_reliable_a_newcomer_is_and_they_may_accept(people, toy):
+    assert reliability.of(people[1], NOW) is None
+    made = posted(people[0], least_reliability=95)
+    services.accept(challenge_id=made.pk, user=people[1], now=NOW)
+    made.refresh_from_db()
+    assert made.match
+
+
+@pytest.mark.parametrize("path", ["/players/ada/", "/lobby/", "challenge"])
+def test_pages_claim_no_reliability_of_a_newcomer(people, start, path):
+    made = posted(people[0])
+    client = Client()
+    client.force_login(people[1])
+    path = made.get_absolute_url() if path == "challenge" else path
+    assert "100 %" not in client.get(path).content.decode()
+    # Pages ask at the present time, NOW is in the past.
+    Player.objects.filter(user=people[0], match=start().id).update(
+        ended=timezone.now(), result="won"
+    )
+    assert "100 %" in client.get(path).content.decode()
 
 
 def test_running_out_of_time_lowers_it_and_playing_on_raises_it(start, people):
@@ -59,7 +77,7 @@ def test_what_is_long_ago_counts_less_and_then_not_at_all(start, people):
     for ago in (0, 60, 179, 181):
         seat(ada, match, dropped="timeout", ago=ago)
         figures.append(reliability.of(ada, NOW))
-    assert figures == [75, 86, 96, 100]
+    assert figures == [75, 86, 96, None]
 
 
 @pytest.mark.parametrize(
@@ -76,21 +94,21 @@ def test_lists_of_challenges_and_the_page_of_a_player_show_it(client, start, peo
     posted(ada)
     posted(bruno, least_reliability=80)
     lobby = client.get("/lobby/").content.decode()
-    assert [figure in lobby for figure in ("75 %", "100 %", "asks for 80 %")] == [True] * 3
+    assert [figure in lobby for figure in ("75 %", "new</span>", "asks for 80 %")] == [True] * 3
     assert "reliability 75 %" in client.get("/players/ada/").content.decode()
 
 
 @pytest.mark.parametrize("fields", [{"with_bots": True}, {"result": ""}, {"ended": None}])
 def test_matches_with_bots_without_result_or_running_do_not_count(start, people, fields):
     seat(people[0], start(), **{"dropped": "timeout", **fields})
-    assert reliability.of(people[0], NOW) == 100
+    assert reliability.of(people[0], NOW) is None
 
 
 def test_many_are_asked_for_at_once(start, people, django_assert_num_queries):
     seat(people[1], start(), dropped="timeout")
     with django_assert_num_queries(1):
         figures = reliability.of_many([user.pk for user in people], NOW)
-    assert list(figures.values()) == [100, 75, 100, 100]
+    assert figures == {people[1].pk: 75}
 
 
 def test_a_challenge_asks_for_it(start, people):

@@ -1,12 +1,21 @@
 """What the site says about itself, and the files that browsers and robots ask for."""
 
 from datetime import datetime, timedelta
+from html.parser import HTMLParser
+from io import BytesIO
+from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from django.contrib.staticfiles import finders
 from django.urls import reverse
 from django.utils import timezone
+from PIL import Image
 
+from games.matches import services
+from tests.match_driver import begin
+
+SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 PAGES = ("help", "contact", "privacy", "terms")
 
 
@@ -72,6 +81,74 @@ def test_the_manifest_names_icons_that_exist(client):
     assert about["start_url"] == reverse("my-matches")
     for icon in about["icons"]:
         assert finders.find(icon["src"].removeprefix("/static/"))
+
+
+def test_the_application_keeps_its_id_and_has_an_icon_to_cut_to_any_shape(client):
+    about = client.get("/manifest.webmanifest").json()
+    assert about["id"] == about["start_url"]  # browsers took that address before there was an id
+    (icon,) = [icon for icon in about["icons"] if icon.get("purpose") == "maskable"]
+    with Image.open(finders.find(icon["src"].removeprefix("/static/"))) as picture:
+        assert "x".join(map(str, picture.size)) == icon["sizes"]
+        assert picture.convert("RGBA").getchannel("A").getextrema() == (255, 255)
+
+
+def test_the_sitemap_lists_pages_games_and_ended_matches(client, people, settings):
+    settings.SITE_URL = "https://games.example.org"
+    play, running = (begin("die", people, size=3) for _ in range(2))
+    play.act(services.resign, 0)
+    robots = client.get("/robots.txt").content.decode()
+    assert "Sitemap: https://games.example.org/sitemap.xml" in robots.splitlines()
+    root = ElementTree.fromstring(client.get("/sitemap.xml").content)
+    listed = [each.text for each in root.iter(f"{SITEMAP}loc")]
+    paths = [address.removeprefix("https://games.example.org") for address in listed]
+    assert {"/", "/games/die/", "/games/die/rules/", f"/matches/{play.id}/"} <= {*paths}
+    assert f"/matches/{running.id}/" not in paths
+    assert len({*paths}) == len(paths)
+    for path in paths:
+        assert client.get(path).status_code == 200
+
+
+PAGES_WITH_CARDS = ("/", "/games/", "/games/die/", "/games/die/rules/", "/players/ada/")
+
+
+def test_pages_say_how_links_to_them_look(client, people, settings):
+    settings.SITE_URL = "https://games.example.org"
+    match = begin("die", people, size=3)
+    described = set()
+    for path in (*PAGES_WITH_CARDS, match.page, f"{match.page}0/"):
+        head = Head(client.get(path, {"from": "somewhere"}).content.decode())
+        address = f"https://games.example.org{path}"
+        assert head.links["canonical"] == head.metas["og:url"] == address
+        assert head.metas["og:title"]
+        assert head.metas["og:description"] == head.metas["description"]
+        assert head.metas["twitter:card"] == "summary_large_image"
+        described.add(head.metas["description"])
+        picture = head.metas["og:image"].removeprefix("https://games.example.org")
+        size = tuple(int(head.metas[f"og:image:{side}"]) for side in ("width", "height"))
+        assert size == picture_size(client, picture) == (1200, 630)
+    assert len(described) == len(PAGES_WITH_CARDS) + 2
+
+
+def picture_size(client, path):
+    found = finders.find(path.removeprefix("/static/")) if path.startswith("/static/") else None
+    data = Path(found).read_bytes() if found else client.get(path).content
+    return Image.open(BytesIO(data)).size
+
+
+class Head(HTMLParser):
+    """The metas and links of a page, by name."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.metas, self.links = {}, {}
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        if tag == "meta":
+            self.metas[attrs.get("name") or attrs.get("property")] = attrs.get("content")
+        if tag == "link":
+            self.links[attrs["rel"]] = attrs["href"]
 
 
 def test_browsers_find_an_icon_at_the_root(client):

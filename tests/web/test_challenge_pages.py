@@ -1,5 +1,6 @@
 """Challenges with one click, and what a page of a challenge tells who waits on it."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -72,7 +73,41 @@ def test_a_bot_may_come_after_a_while(client, ada):
     assert made.bot_level == "strong"
     day = timedelta(days=1)
     assert before + day <= made.bots_from <= timezone.now() + day
-    assert "a bot takes the seat" in client.get(f"/challenges/{made.pk}/").content.decode()
+    assert (
+        "nobody takes the seat, a bot does" in client.get(made.get_absolute_url()).content.decode()
+    )
+
+
+def test_a_challenge_for_many_says_how_many_seats_are_free(client, ada):
+    soon = timezone.now() + timedelta(hours=1)
+    made = post(ada, title="simple-life-or-death", seats=6)
+    Challenge.objects.filter(pk=made.pk).update(bots_from=soon, bot_level="casual")
+    page = client.get(made.get_absolute_url()).content.decode()
+    assert "5 seats are free." in page
+    assert "If seats are still free, bots take them" in page
+    assert "a bot does" not in page
+
+
+def test_the_picture_of_a_challenge_has_its_players_and_its_board(client, ada):
+    def picture(seats, **params):
+        made = post(ada, title="simple-life-or-death", seats=seats, params=params)
+        page = client.get(made.get_absolute_url()).content.decode()
+        return re.search(r'aria-label="(Board of [^"]*)"', page)[1]
+
+    of_two, of_six = picture(2), picture(6, width=24, height=20)
+    assert of_two.startswith("Board of 16 by 16 squares. Pieces on it: Red 7, Orange 10.")
+    assert of_six.startswith("Board of 24 by 20 squares.")
+    for colour in ("Red", "Orange", "Yellow", "Green", "Blue", "Purple"):
+        assert colour in of_six
+
+
+def test_a_challenge_that_is_reposted_says_so_to_its_creator(client, ada, people):
+    sent(client, keep_up_to="3")
+    page = client.get(Challenge.objects.get().get_absolute_url()).content.decode()
+    assert "It is reposted until you have 3 matches of it." in page
+    client.force_login(people[1])
+    page = client.get(Challenge.objects.get().get_absolute_url()).content.decode()
+    assert "reposted" not in page
 
 
 def test_a_bot_comes_to_open_challenges_only(client, ada):

@@ -1,6 +1,8 @@
 """Spans, clocks, parameters and results in words."""
 
+import re
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from types import SimpleNamespace
 from zoneinfo import ZoneInfo
 
@@ -8,6 +10,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
+from games.kernel import registry
 from games.matches import formatting
 from games.matches.clock import DAY, PRESETS, Clock
 from games.matches.models import Match
@@ -105,7 +108,7 @@ def table(status, ranks, ending=""):
         ("running", (None, None), "", "", ""),
         ("over", (2, 1), "resigned", "bruno won", "By resignation"),
         ("over", (1, 1), "closed", "draw", "By agreement"),
-        ("over", (1, 2, 1), "last", "ada and clara share the win", ""),
+        ("over", (1, 2, 1), "last", "ada and clara drew", ""),
         ("over", (1, 1, 1), "closed", "draw", "By agreement"),
         ("cancelled", (None, None), "cancelled", "cancelled", ""),
         ("annulled", (None, None), "annulled", "annulled", ""),
@@ -120,3 +123,17 @@ def test_results(status, ranks, ending, outcome, how):
 def test_names():
     assert formatting.names(["a"]) == "a"
     assert formatting.names(["a", "b", "c"]) == "a, b and c"
+
+
+def test_one_round_is_no_plural():
+    for title in registry.titles().values():
+        if "rounds" in title.meta.params["properties"]:
+            assert formatting.parameters_short(title.meta, {"rounds": 1}) == "1 round"
+            assert formatting.parameters_short(title.meta, {"rounds": 2}) == "2 rounds"
+
+
+def test_a_draw_has_one_name_everywhere():
+    """Throws of dice may tie; matches end in a draw."""
+    sources = [*Path("templates").rglob("*.html"), *Path("games").rglob("story.py")]
+    for file in sources:
+        assert not re.search(r"[Tt]ied<|share the (win|victory)| tie\.", file.read_text()), file

@@ -24,11 +24,13 @@ def test_a_shared_link_shows_the_position(client, play, settings):
     settings.SITE_URL = "https://games.example.org"
     play.move(0, "1")
     page = client.get(f"/matches/{play.id}/").content.decode()
-    picture = f"https://games.example.org/matches/{play.id}/1/board.png"
+    picture = f"https://games.example.org/matches/{play.id}/1/card.png"
     assert f'<meta property="og:image" content="{picture}">' in page
     page = client.get(f"/matches/{play.id}/0/").content.decode()
-    assert f"/matches/{play.id}/0/board.png" in page
-    assert client.get(f"/matches/{play.id}/0/board.png")["Content-Type"] == "image/png"
+    assert f"/matches/{play.id}/0/card.png" in page
+    for name in ("board", "card"):
+        picture = client.get(f"/matches/{play.id}/0/{name}.png")
+        assert picture["Content-Type"] == "image/png"
 
 
 def test_next_match_is_offered_when_there_is_one(client, start):

@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import UTC, datetime
 from html.parser import HTMLParser
 
 import pytest
@@ -88,6 +89,17 @@ def test_open_pages_answer_when_much_has_happened(client, start, offered, people
     check(client.get(reverse(name)))
     client.force_login(people[1])
     check(client.get(reverse(name)))
+
+
+@pytest.mark.django_db
+def test_home_features_every_game_in_turn(client, monkeypatch):
+    featured = []
+    for day in range(1, len(registry.titles()) + 1):
+        noon = datetime(2026, 5, day, 12, tzinfo=UTC)
+        monkeypatch.setattr("games.web.pages.views.timezone.now", lambda noon=noon: noon)
+        html = client.get("/").content.decode()
+        featured.append(re.search(r'class="welcome-board"><a href="/games/([^/]+)/', html)[1])
+    assert sorted(featured) == sorted(registry.titles())
 
 
 @pytest.mark.parametrize("name", OWN)

@@ -374,7 +374,7 @@ def test_clocks_in_lists_count_down(client, start, people):
     deadline = Player.objects.get(match=play.id, seat=0).deadline
     client.force_login(people[0])
     html = client.get(reverse("my-matches")).content.decode()
-    assert f'data-deadline="{deadline.isoformat()}"' in html
+    assert f'datetime="{deadline.isoformat(timespec="milliseconds")}"' in html
 
 
 def test_a_clock_that_stands_still_says_why(client, start, people):

@@ -129,3 +129,28 @@ def test_nothing_else_is_embedded(match_driver, settings):
         assert oembed(client, url).status_code == 404, url
     assert client.get("/oembed/").status_code == 400
     assert oembed(client, f"{site}{match_driver.page}", format="xml").status_code == 501
+
+
+def test_the_picture_of_a_link_shows_what_a_spectator_sees(people):
+    """A player who passes it on gives nothing away."""
+    match = begin("simple-life-or-death", people)
+    pictures = {match.client(seat).get(f"{match.page}0/card.png").content for seat in (None, 0, 1)}
+    assert len(pictures) == 1
+    boards = {match.client(seat).get(f"{match.page}0/board.png").content for seat in (None, 0)}
+    assert len(boards) == 2
+
+
+def test_the_picture_of_a_link_is_a_picture_of_its_game(match_driver, client):
+    assert (
+        client.get("/games/die/card.png").content
+        != client.get("/games/grim-reaper/card.png").content
+    )
+    assert client.get("/games/nothing/card.png").status_code == 404
+    assert client.get(f"{match_driver.page}9/card.png").status_code == 404
+
+
+def test_pictures_of_links_are_limited(match_driver, settings):
+    settings.FORM_LIMITS = settings.FORM_LIMITS | {"picture": {"account": ["1/m"]}}
+    client = match_driver.client(None)
+    answers = [client.get(f"{match_driver.page}0/card.png").status_code for _ in range(2)]
+    assert answers == [200, 429]

@@ -6,10 +6,13 @@ from datetime import date, timedelta
 import pytest
 from django.utils import timezone
 
+from games.kernel import registry
 from games.matches import listing, services
 from games.statistics import counting, selectors
 from games.statistics.models import GameCount, Kind
+from games.statistics.selectors import SeatResults
 from games.web.statistics import charts
+from games.web.statistics.page import _seats
 from tests.match_driver import begin, fresh_cache, match_driver
 
 __all__ = ["fresh_cache", "match_driver"]
@@ -212,3 +215,10 @@ def test_endings_are_told_in_words(counted, client):
     assert "No stones" in page
     assert "A player has no stones left on the board, and wins" in page
     assert "o-stones" not in page
+
+
+def test_the_axis_of_shares_goes_to_a_hundred_even_without_a_win():
+    drawn = SeatResults(seats=2, seat=0, won=0, tied=3, lost=0)
+    others = drawn._replace(seat=1)
+    figure = _seats(registry.get("die").meta, [drawn, others])
+    assert {*re.findall(r">(\d+ %)<", figure.picture)} == {"0 %", "50 %", "100 %"}

@@ -33,10 +33,10 @@ META = Meta(
                 "default": ROUNDS,
                 "examples": [0, 50, ROUNDS],
                 "title": "Rounds",
-                "wording": {"0": "endless", "": "{} rounds"},
+                "wording": {"0": "endless", "1": "1 round", "": "{} rounds"},
                 "description": (
-                    "After so many rounds the match is a tie of all who are still in; 0 plays it"
-                    " out, however long it takes."
+                    "After so many rounds the match is a draw between all who are still in; 0 plays"
+                    " it out, however long it takes."
                 ),
             },
         },
@@ -44,7 +44,9 @@ META = Meta(
     },
     endings={
         BACK: "A player is back in the middle with a trinket and three dice, and wins.",
-        ROUNDS_UP: "The agreed number of rounds has been played: all who are still in tie.",
+        ROUNDS_UP: (
+            "The agreed number of rounds has been played: a draw between all who are still in."
+        ),
     },
     rules_version=1,
     terms="The rule sheet names neither its designer nor any terms.",

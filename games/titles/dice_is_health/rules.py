@@ -101,7 +101,7 @@ class DiceIsHealthRules:
         return transition.outcome
 
     def close(self, state: State) -> tuple[State, tuple[Event, ...]]:
-        """End the match here: all who are still in tie.
+        """End the match here as a draw between all who are still in.
 
         :raises MatchOver: it has ended already.
         """

@@ -72,7 +72,7 @@ def reason(event: Event, viewer: Seat | None) -> str:
 
 def _describe_end(names: Names, event: Event) -> str:
     winners = [seat for seat, rank in enumerate(event.data["ranks"]) if rank == 1]
-    tied = f"{names.together(winners)} tie."
+    drawn = f"{names.together(winners)} draw."
     if event.data["ending"] == BACK:
         why = sentence(reason(event, names.viewer))
         return f"{why}, and {names.verb(winners[0], 'win')}."
@@ -81,7 +81,7 @@ def _describe_end(names: Names, event: Event) -> str:
         is_last = f"{names.does(winner, 'are')} the last to stay"
         return f"{is_last}, and {names.verb(winner, 'win')}."
     why = reason(event, names.viewer)
-    return f"{sentence(why)}: {tied}" if why else sentence(tied)
+    return f"{sentence(why)}: {drawn}" if why else sentence(drawn)
 
 
 # --- Movement and payments ----------------------------------------------------------------------

@@ -59,7 +59,7 @@ META = Meta(
                 "maximum": MAX_ROUNDS,
                 "default": 0,
                 "title": "Rounds",
-                "wording": {"0": "one more than players", "": "{} rounds"},
+                "wording": {"0": "one more than players", "1": "1 round", "": "{} rounds"},
                 "description": "How many towers each builds; 0 is one more than there are players.",
             },
             "pace": {

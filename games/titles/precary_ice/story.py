@@ -155,7 +155,7 @@ def _describe_end(names: Names, event: Event) -> str:
         is_last = f"{names.does(first, 'are')} the last to stay"
         return f"{is_last}, and {names.verb(first, 'win')}."
     who = names.together(winners)
-    wins = names.clause(first, "win") if is_one else f"{who} share the victory"
+    wins = names.clause(first, "win") if is_one else f"{who} draw"
     all_played = "All rounds have been played. " * (event.data["ending"] == PLAYED_OUT)
     points = [f"{names.of(seat)} {total}" for seat, total in enumerate(event.data["sums"])]
     return f"{all_played}{sentence(listed(points))}: {wins}."

@@ -78,7 +78,7 @@ META = Meta(
                 " 30 keeps a player who only runs away from making it endless.",
                 *(0, MOST_ROUNDS),
                 examples=[0, 30],
-                wording={"0": "endless", "": "{} rounds"},
+                wording={"0": "endless", "1": "1 round", "": "{} rounds"},
             ),
         },
         "additionalProperties": False,

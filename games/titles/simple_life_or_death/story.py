@@ -169,7 +169,7 @@ def _describe_end(names: Names, event: Event) -> str:
     if ending == "dropped":
         return f"{names.does(first, 'are')} the last to stay, and {wins}."
     who = names.together(winners)
-    victory = f"{who} {wins}" if len(winners) == 1 else f"{who} share the victory"
+    victory = f"{who} {wins}" if len(winners) == 1 else f"{who} draw"
     why = WHY.get(ending)
     return f"{sentence(why)}: {victory}." if why else f"By trophies {victory}."
 

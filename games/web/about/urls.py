@@ -1,9 +1,12 @@
 """Addresses of what the site says about itself."""
 
+from django.contrib.sitemaps.views import sitemap
 from django.urls import path
+from django.views.decorators.http import require_safe
 from django.views.generic import RedirectView
 
 from games.web.about import views
+from games.web.about.sitemaps import SITEMAPS
 
 urlpatterns = [
     path("help/", views.AboutPage.as_view(page="help"), name="help"),
@@ -13,6 +16,7 @@ urlpatterns = [
     path("favicon.ico", views.favicon, name="favicon"),
     path("manifest.webmanifest", views.manifest, name="manifest"),
     path("robots.txt", views.robots, name="robots"),
+    path("sitemap.xml", require_safe(sitemap), {"sitemaps": SITEMAPS}, name="sitemap"),
     path(".well-known/security.txt", views.security, name="security-txt"),
     path(
         ".well-known/change-password",

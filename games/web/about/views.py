@@ -66,7 +66,16 @@ def manifest(_: HttpRequest) -> HttpResponse:
         {"src": static(f"icons/icon-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png"}
         for size in ICON_SIZES
     ]
+    icons.append(
+        {
+            "src": static("icons/icon-maskable-512.png"),
+            "sizes": "512x512",
+            "type": "image/png",
+            "purpose": "maskable",
+        }
+    )
     about = {
+        "id": reverse("my-matches"),  # what browsers took as the id before there was one
         "name": "Turnstone",
         "short_name": "Turnstone",
         "description": "Board games a move at a time.",
@@ -83,8 +92,9 @@ def manifest(_: HttpRequest) -> HttpResponse:
 @require_safe
 def robots(_: HttpRequest) -> HttpResponse:
     """Return what robots may visit (RFC 9309)."""
-    lines = ("User-agent: *", *(f"Disallow: {path}" for path in PRIVATE_PATHS))
-    return _text(lines)
+    sitemap = f"{settings.SITE_URL}{reverse('sitemap')}"
+    forbidden = (f"Disallow: {path}" for path in PRIVATE_PATHS)
+    return _text(("User-agent: *", *forbidden, f"Sitemap: {sitemap}"))
 
 
 @require_safe

@@ -65,7 +65,7 @@ class ArchiveFilter(forms.Form):
     player = forms.CharField(label="Player", max_length=20, required=False)
     result = forms.ChoiceField(
         label="Result",
-        choices=[("", "Any"), ("won", "Won"), ("lost", "Lost"), ("tied", "Tied")],
+        choices=[("", "Any"), ("won", "Won"), ("lost", "Lost"), ("tied", "Drawn")],
         required=False,
     )
     status = forms.ChoiceField(

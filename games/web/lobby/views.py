@@ -131,6 +131,7 @@ def _answers(found: Challenge, user: Any, token: str) -> dict[str, Any]:
         and (user is None or user.is_guest),
         "invitation": invitation,
         "taken": selectors.taken(found),
+        "open_seats": found.seats - len(selectors.taken(found)),
         "drawn_here": [p.user.shown_name for p in selectors.taken(found) if _made_here(p)],
         "seated": selectors.seated(found),
         "awaited": awaited,

@@ -8,5 +8,6 @@ urlpatterns = [
     path("", views.home, name="home"),
     path("games/", views.games, name="games"),
     path("games/<slug:slug>/", views.game, name="game"),
+    path("games/<slug:slug>/card.png", views.game_card, name="game-card"),
     path("dice/", views.dice, name="dice"),
 ]

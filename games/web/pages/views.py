@@ -1,18 +1,21 @@
 """Pages for everybody: home, the games, how the dice work."""
 
+from datetime import UTC
+from functools import lru_cache
 from typing import Any
 
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.cache import never_cache
+from django.utils import timezone
+from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_safe
 
 from games.bots.levels import LEVELS
-from games.kernel import registry
+from games.kernel import example_positions, registry
 from games.kernel.dice import commitment, match_key, work_out
 from games.lobby import selectors as lobby
-from games.matches import formatting, listing
+from games.matches import cards, formatting, listing
 from games.matches.models import Match
 from games.web.lists.rows import rows
 from games.web.titles import title_or_404
@@ -22,6 +25,9 @@ FEW = 4
 KEPT = 600
 """Seconds for which it is not worked out anew how fast somebody comes."""
 
+DAY = 24 * 3600
+"""Seconds that the picture of a game may be cached."""
+
 EXAMPLE_SECRET = b"turnstones wade on wet shingle.."
 EXAMPLE_NONCES = (b"ada brings 32 bytes of her own..", b"bruno adds as many of his own...")
 EXAMPLE_DICE = (6, 6, 52)
@@ -29,8 +35,13 @@ EXAMPLE_DICE = (6, 6, 52)
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """What the site is; for a user who is signed in, what waits for them."""
-    context: dict[str, Any] = {"titles": registry.titles().values()}
+    """What the site is, with another game every day; for a user, what waits for them."""
+    titles = list(registry.titles().values())
+    today = timezone.now().astimezone(UTC).date()
+    context: dict[str, Any] = {
+        "titles": titles,
+        "featured": titles[today.toordinal() % len(titles)],
+    }
     finished, waiting = _finished(), []
     if request.user.is_authenticated:
         waiting = list(listing.waiting(request.user)[:FEW])
@@ -61,6 +72,20 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "usual_wait": _usual_wait(slug),
     }
     return render(request, "games/game.html", context)
+
+
+@require_safe
+@cache_control(public=True, max_age=DAY)
+def game_card(_: HttpRequest, slug: str) -> HttpResponse:
+    """The picture of a link to a game, 1200 × 630."""
+    return HttpResponse(_game_card(title_or_404(slug).meta.slug), content_type="image/png")
+
+
+@lru_cache
+def _game_card(slug: str) -> bytes:
+    meta = registry.get(slug).meta
+    drawing = example_positions.example_drawing(slug)
+    return cards.Card(drawing, meta.name, last=f"by {meta.author}").png()
 
 
 def _usual_wait(slug: str) -> str:

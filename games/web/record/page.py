@@ -50,6 +50,13 @@ class RecordPage(BoardPage):
         position = f"After {self.number}" if self.number else "Start"
         return f"{position}: {self.meta.name}, {self.versus} · Turnstone"
 
+    @property
+    def stage(self) -> str:
+        """Which position it is, in a few words: ``ada won``, ``After move 12``, ``Start``."""
+        if self.number == self.last and self.outcome_heading:
+            return self.outcome_heading
+        return f"After move {self.number}" if self.number else "Start"
+
     def tallies_of(self, player: Player) -> Sequence[Tally]:
         """Return nothing: the strips stay as they are while one steps through the match."""
         return ()

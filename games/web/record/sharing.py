@@ -1,4 +1,4 @@
-"""A position elsewhere: the page with what to copy, and the position as other sites embed it."""
+"""A position elsewhere: what to copy, the page that other sites embed, the picture of links."""
 
 from csp.decorators import csp_replace
 from django.contrib.auth.models import AnonymousUser
@@ -8,13 +8,15 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
+from accounts import limits
 from games.kernel.palettes import PALETTES
+from games.matches import cards
 from games.matches.errors import NoSuchMatch
 from games.web.record.animation import StretchForm
 from games.web.record.page import RecordPage
 
 HOUR = 3600
-"""Seconds that an embedded position may be cached."""
+"""Seconds that an embedded position and the picture of a link may be cached."""
 
 WIDTH, HEIGHT = 480, 640
 """The size of the frame for an embedded position, in pixels."""
@@ -51,3 +53,14 @@ def embed(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
     theme = request.GET.get("theme", "")
     context = {"page": page, "theme": theme if theme in PALETTES else ""}
     return render(request, "match/embedded.html", context)
+
+
+@require_safe
+@cache_control(public=True, max_age=HOUR)
+def card(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
+    """The picture of a link to a position, 1200 × 630: what a spectator sees, whoever asks."""
+    page = _read(match_id, number, AnonymousUser())
+    limits.spend(request, "picture")
+    return HttpResponse(
+        cards.of_match(page, page.drawing, page.stage).png(), content_type="image/png"
+    )

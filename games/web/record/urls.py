@@ -19,6 +19,7 @@ urlpatterns = [
     path("animations/<id:animation_id>/match.gif", animation.picture, name="animation-picture"),
     path("<int:number>/comments/", comments.comment, name="match-comment"),
     path("<int:number>/share/", sharing.share, name="match-share"),
+    path("<int:number>/card.png", sharing.card, name="match-card"),
     path("<int:number>/embed/", sharing.embed, name="match-embed"),
     path("<int:number>/trace.json", views.trace, name="match-trace"),
 ]

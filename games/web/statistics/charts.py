@@ -48,13 +48,18 @@ def columns(items: Sequence[tuple[str, int]], label: str, *, unit: str = "") -> 
     return _svg(chart, HEIGHT, label)
 
 
-def bars(items: Sequence[tuple[str, int]], label: str, *, unit: str = "") -> SafeString:
-    """Return a chart of a number for each label, from top to bottom; ``label`` says what it is."""
+def bars(
+    items: Sequence[tuple[str, int]], label: str, *, unit: str = "", most: int = 0
+) -> SafeString:
+    """Return a chart of a number for each label, from top to bottom; ``label`` says what it is.
+
+    The axis ends at ``most``, or above it where a number is greater.
+    """
     names = [_short(name) for name, _ in items]
     chart = leather.Chart()
     chart.add_bars([(number, str(at)) for at, (_, number) in enumerate(items)], fill_color=COLOUR)
     chart.add_y_axis(tick_formatter=lambda at, _, __: names[int(at)])
-    top, ticks = _scale(max(number for _, number in items))
+    top, ticks = _scale(max(most, *(number for _, number in items)))
     chart.add_x_scale(0, top)
     chart.add_x_axis(ticks=ticks, tick_formatter=lambda number, _, __: f"{number}{unit}")
     return _svg(chart, ROW * (len(items) + 1) + 8, label)

@@ -107,9 +107,10 @@ def _seats(meta: Meta, found: Sequence[SeatResults]) -> Figure:
         (row.seats, meta.colours[row.seat].name, row.won, row.tied, row.lost, _share(row))
         for row in found
     ]
-    note = f"Of {most} players, in order of play. A shared first place is no win."
-    picture = charts.bars(shares, f"Share of matches won, by seat, of {most} players", unit=" %")
-    head = ("Players", "Seat", "Won", "Tied", "Lost", "Share won")
+    note = f"Of {most} players, in order of play. A draw is no win."
+    label = f"Share of matches won, by seat, of {most} players"
+    picture = charts.bars(shares, label, unit=" %", most=100)
+    head = ("Players", "Seat", "Won", "Drawn", "Lost", "Share won")
     return Figure("seats", "Share won by seat", note, head, rows, picture)
 
 
@@ -186,6 +187,6 @@ def _results(found: PlayerStatistics) -> Figure:
     shares = [
         (names.get(row.title, row.title), _percent(row.won, _total(row))) for row in found.results
     ]
-    picture = charts.bars(shares, "Share of matches won, by game", unit=" %")
-    head = ("Game", "Won", "Tied", "Lost", "Share won")
+    picture = charts.bars(shares, "Share of matches won, by game", unit=" %", most=100)
+    head = ("Game", "Won", "Drawn", "Lost", "Share won")
     return Figure("results", "Results by game", "The share of matches won.", head, rows, picture)

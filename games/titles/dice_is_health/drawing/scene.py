@@ -251,7 +251,7 @@ class Scene:
         """What is asked, and of whom; or how the match came out."""
         if self.view.result:
             winners = [name_of(seat) for seat, rank in enumerate(self.view.result) if rank == 1]
-            return f"{listed(winners)} {'wins' if len(winners) == 1 else 'tie'}"
+            return f"{listed(winners)} {'wins' if len(winners) == 1 else 'draw'}"
         pending, name = self.view.pending, name_of(self.view.actor)
         piece = getattr(pending, "piece", None)
         if piece == self.view.actor:

@@ -249,7 +249,7 @@ def throws_in(page):
             "Red sends Blue away",
         ),
         ({"phase": "over", "result": [1, 2]}, ["1st", "2nd"], "Red wins"),
-        ({"phase": "over", "result": [1, 1]}, ["1st", "1st"], "Red and Blue tie"),
+        ({"phase": "over", "result": [1, 1]}, ["1st", "1st"], "Red and Blue draw"),
     ],
 )
 def test_the_table_says_who_is_asked(changes, status, said):
@@ -350,8 +350,8 @@ def test_the_log_tells_it(kind, data, told):
     ("ending", "ranks", "told"),
     [
         ("back", [2, 1], "Blue is back in the middle with three dice and a trinket, and wins."),
-        ("rounds-up", [1, 1, 3], "The last round has been played: Red and Blue tie."),
-        ("closed", [1, 1], "Red and Blue tie."),
+        ("rounds-up", [1, 1, 3], "The last round has been played: Red and Blue draw."),
+        ("closed", [1, 1], "Red and Blue draw."),
         ("dropped", [1, 2], "Red is the last to stay, and wins."),
     ],
 )

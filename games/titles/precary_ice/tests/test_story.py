@@ -50,7 +50,7 @@ LINE = "Red holds the queen 1.5 mm left of the axis, tilted 3° to the left; tre
         ),
         (
             Event("end", None, {"ending": "closed", "ranks": [1, 1], "sums": [50, 50]}),
-            "Red 50 and Orange 50: Red and Orange share the victory.",
+            "Red 50 and Orange 50: Red and Orange draw.",
         ),
         (Event("turn", 0), ""),
     ],

@@ -365,7 +365,7 @@ def test_moves_are_told():
     ("ranks", "line"),
     [
         ([1, 2, 2], "By trophies Red wins."),
-        ([1, 1, 3], "By trophies Red and Orange share the victory."),
+        ([1, 1, 3], "By trophies Red and Orange draw."),
     ],
 )
 def test_the_end_is_told(ranks, line):

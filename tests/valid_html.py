@@ -1,0 +1,155 @@
+"""Find invalid HTML: what the strict parser of html5lib reports, and wrong values and nesting."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from xml.etree.ElementTree import Element
+
+from html5lib import HTMLParser
+from html5lib.constants import E as MESSAGES
+
+DATE = r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])"
+TIME = r"([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?"
+ZONE = r"(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)"
+WHOLE = r"0|[1-9]\d*"
+NAME = r"\S+"
+NAMES = r"\s*\S+(\s+\S+)*\s*"
+
+VALUES = {
+    "datetime": rf"{DATE}([T ]{TIME}{ZONE})?",
+    "id": NAME,
+    "for": NAME,
+    "name": r".+",
+    "aria-labelledby": NAMES,
+    "aria-describedby": NAMES,
+    "aria-controls": NAMES,
+    "width": WHOLE,
+    "height": WHOLE,
+    "colspan": r"[1-9]\d*",
+    "rowspan": WHOLE,
+    "size": r"[1-9]\d*",
+    "rows": r"[1-9]\d*",
+    "cols": r"[1-9]\d*",
+    "maxlength": WHOLE,
+    "minlength": WHOLE,
+    "start": r"-?\d+",
+    "tabindex": r"-?\d+",
+    "href": r"\S*",
+    "src": NAME,
+    "action": NAME,
+    "formaction": NAME,
+}
+"""What an attribute's value must look like, in HTML elements."""
+
+INPUTS = {
+    "date": rf"({DATE})?",
+    "time": rf"({TIME})?",
+    "datetime-local": rf"({DATE}T{TIME})?",
+    "number": r"(-?\d+(\.\d+)?(e[+-]?\d+)?)?",
+}
+"""What the value of an input must look like, by its type, unless it is marked as invalid."""
+
+OF_DJANGO = "id_password_helptext"
+"""An id that is missing on Django's own page of a user in the admin."""
+
+REFERENCES = ("for", "list", "form", "aria-labelledby", "aria-describedby", "aria-controls")
+"""Attributes that name ids of the same page."""
+
+BLOCKS = (
+    r"address|article|aside|blockquote|d[dlt]|details|div|fieldset|figcaption|figure|footer|form"
+    r"|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|table|ul"
+)
+PHRASING = r"abbr|b|button|code|em|h[1-6]|i|label|p|pre|s|small|span|strong|time|u"
+"""Elements that hold text and inline elements, but no blocks."""
+
+INTERACTIVE = {"a", "button", "details", "iframe", "label", "select", "summary", "textarea"}
+
+CHILDREN = {
+    "ul": {"li", "script", "template"},
+    "ol": {"li", "script", "template"},
+    "dl": {"dt", "dd", "div", "script", "template"},
+    "picture": {"source", "img"},
+}
+"""The only children of some elements."""
+
+HTML = "{http://www.w3.org/1999/xhtml}"
+
+
+def problems(text: str) -> list[str]:
+    """Return what is wrong with a page, or with a part that a script puts into one."""
+    parser = HTMLParser()
+    is_part = "<html" not in text[:200]
+    root = parser.parseFragment(text) if is_part else parser.parse(text)
+    found = [*_syntax(parser, text.splitlines()), *_duplicate_ids(root)]
+    found += _duplicate_landmarks(root)
+    if not is_part:
+        found += _dangling_references(root)
+    for element in root.iter():
+        if isinstance(element.tag, str) and element.tag.startswith(HTML):
+            found += _of_element(element)
+    return found
+
+
+def _syntax(parser: HTMLParser, lines: Sequence[str]) -> Iterator[str]:
+    for (line, column), code, data in parser.errors:
+        # Control characters are in what tests send and pages repeat; browsers ignore them.
+        if code != "invalid-codepoint":
+            near = lines[line - 1][max(column - 60, 0) : column + 20] if line <= len(lines) else ""
+            yield f"{MESSAGES[code] % data}: …{near}…"
+
+
+def _duplicate_ids(root: Element) -> Iterator[str]:
+    ids = Counter(element.get("id") for element in root.iter() if element.get("id"))
+    yield from (f"id {name!r} {count} times" for name, count in ids.items() if count > 1)
+
+
+def _duplicate_landmarks(root: Element) -> Iterator[str]:
+    """Yield landmarks that cannot be told apart by their names."""
+    by_id = {element.get("id"): element for element in root.iter()}
+    names: Counter[tuple[str, str]] = Counter()
+    for element in root.iter():
+        tag = str(element.tag).removeprefix(HTML)
+        label = element.get("aria-label") or " ".join(
+            "".join(by_id[name].itertext())
+            for name in (element.get("aria-labelledby") or "").split()
+            if name in by_id
+        )
+        if tag in ("nav", "aside") or (label and tag in ("section", "form")):
+            names[tag, label] += 1
+    for (tag, label), count in names.items():
+        if count > 1:
+            yield f"{count} <{tag}> are called {label!r}"
+
+
+def _dangling_references(root: Element) -> Iterator[str]:
+    ids = {element.get("id") for element in root.iter()}
+    for element in root.iter():
+        for key in REFERENCES:
+            for name in (element.get(key) or "").split():
+                if name not in ids and name != OF_DJANGO:
+                    yield f"{key}={name!r} refers to nothing"
+
+
+def _of_element(element: Element) -> Iterator[str]:
+    tag = element.tag.removeprefix(HTML)
+    for key, value in element.items():
+        pattern = VALUES.get(key)
+        if tag == "input" and key == "value" and "aria-invalid" not in element.attrib:
+            pattern = INPUTS.get(element.get("type", "text"))
+        if pattern and not re.fullmatch(pattern, value):
+            yield f"<{tag} {key}={value!r}>"
+    if tag == "img" and "alt" not in element.attrib:
+        yield f"<img src={element.get('src')!r}> without alt"
+    yield from _of_content(element, tag)
+
+
+def _of_content(element: Element, tag: str) -> Iterator[str]:
+    for child in element:
+        name = str(child.tag).removeprefix(HTML)
+        if tag in CHILDREN and name not in CHILDREN[tag] and isinstance(child.tag, str):
+            yield f"<{name}> in <{tag}>"
+    below = [str(each.tag).removeprefix(HTML) for each in element.iter()][1:]
+    if re.fullmatch(PHRASING, tag):
+        yield from (f"<{name}> in <{tag}>" for name in below if re.fullmatch(BLOCKS, name))
+    if tag in ("a", "button"):
+        yield from (f"<{name}> in <{tag}>" for name in below if name in INTERACTIVE)

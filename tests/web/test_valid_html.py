@@ -1,0 +1,90 @@
+"""Pages are valid HTML. Every page that any test reads is checked (``tests/conftest.py``)."""
+
+from datetime import datetime
+
+import pytest
+
+from games.kernel import registry
+from games.matches import formatting, services
+from tests.match_driver import begin, fresh_cache, match_driver
+from tests.valid_html import problems
+
+__all__ = ["fresh_cache", "match_driver"]
+
+
+@pytest.mark.parametrize(
+    ("html", "problem"),
+    [
+        ('<time datetime="2026-02-03T14:05:00.123456+00:00">x</time>', "datetime"),
+        ('<time datetime="2026-02-03T14:05:00">x</time>', "datetime"),
+        ('<time datetime="3 Feb 2026">x</time>', "datetime"),
+        ("<p><div>x</div></p>", "end tag (p)"),
+        ("<ul><a href='/'>x</a></ul>", "<a> in <ul>"),
+        ("<a href='/'>x<button>y</button></a>", "<button> in <a>"),
+        ("<span><div>x</div></span>", "<div> in <span>"),
+        ("<p id=a>x</p><p id=a>y</p>", "2 times"),
+        ("<label for=nowhere>x</label>", "refers to nothing"),
+        ("<img src='/x.png'>", "without alt"),
+        ("<input type=date value='1 May'>", "value"),
+        ("<form action=''></form>", "action"),
+        ("<a href='/a b/'>x</a>", "href"),
+        ("<td>x</td>", "td"),
+        ("<nav aria-label=Pages>x</nav><nav aria-label=Pages>y</nav>", "2 <nav> are called"),
+    ],
+)
+def test_the_check_finds_what_is_wrong(html, problem):
+    page = f"<!DOCTYPE html><html lang=en><title>x</title><body>{html}"
+    (first, *_) = problems(page)
+    assert problem in first
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<time datetime="2026-02-03T14:05:00.123+00:00">x</time>',
+        '<time datetime="2026-02-03T14:05:00+01:00">x</time>',
+        '<time datetime="2026-02-03">x</time>',
+        "<label for=a>x</label><input id=a type=date value='2026-05-01'>",
+        "<svg viewBox='0 0 1 1'><a href='#x'><rect width='1.5' height='1'/></a></svg>",
+        "<dl><div><dt>x<dd>y</div></dl>",
+    ],
+)
+def test_the_check_accepts_valid_html(html):
+    assert problems(f"<!DOCTYPE html><html lang=en><title>x</title><body>{html}") == []
+
+
+def test_every_page_that_a_test_reads_is_checked(match_driver, monkeypatch):
+    monkeypatch.setattr(formatting, "machine_readable", datetime.isoformat)
+    with pytest.raises(AssertionError, match="<time datetime="):
+        match_driver.client(None).get(match_driver.page)
+
+
+def test_pages_of_several_lists_are_told_apart(client, start, people):
+    for number in range(22):
+        match = start()
+        if number % 2:
+            match.act(services.resign, 0)
+    html = client.get("/players/ada/").content.decode()
+    assert 'aria-label="Pages of running matches"' in html
+    assert 'aria-label="Pages of ended matches"' in html
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("slug", list(registry.titles()))
+def test_a_match_of_every_game_is_valid_in_every_stage(slug, people):
+    seats = registry.get(slug).meta.seats[0]
+    driver = begin(slug, people, seats=seats)
+    for _ in ("begun", "later"):
+        for seat in (None, *range(seats)):
+            client = driver.client(seat)
+            for query in ("", "?ask=resign", "?typed=zz"):
+                assert client.get(f"{driver.page}{query}").status_code in (200, 422)
+            client.post(f"{driver.page}move/", driver.form(word="zz"))
+        driver.play_on(6)
+    driver.act(services.offer_close, 0)
+    for seat in range(1, seats):
+        driver.client(seat).get(driver.page)
+        driver.act(services.accept_offer, seat)
+    for seat in (None, 0):
+        for path in ("", "0/", "2/", "2/share/", "2/embed/", "dice/"):
+            driver.client(seat).get(f"{driver.page}{path}")
