@@ -11,6 +11,7 @@ COMMANDS = {"corpus", "strength"}
 """What is no section: it takes arguments of its own, and returns whether all is well."""
 
 SECTIONS = (
+    "year",  # first: it sweeps and counts every match in the database
     "rules",
     "table",
     "http",
@@ -23,7 +24,6 @@ SECTIONS = (
     "sweep",
     "first",
     "thinking",
-    "year",
 )
 BY_THEMSELVES = {"rules", "feel"}
 """Sections that need neither the site nor its servers; ``feel`` is long, and run when named."""

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from functools import cache
 from typing import NamedTuple
 
 from django.db import connection
@@ -16,12 +17,14 @@ from games.lobby.models import Challenge
 from games.matches.models import LogEntry, Match, Player
 from games.matches.update import MatchUpdate
 
-COUNT = 100_000
-OVERDUE = 1_000
-LATE = timedelta(hours=1)
-
 MATCHES = int(os.environ.get("MATCHES", "1000000"))
 """How many matches the lists are measured with, and a tenth as many people."""
+
+COUNT = MATCHES // 10
+OVERDUE = COUNT // 100
+"""How many matches the sweep is measured with, and how many of them are overdue."""
+
+LATE = timedelta(hours=1)
 
 STAGES = (2, 6, 14, 24, 40)
 """After how many moves matches of each game are copied."""
@@ -57,8 +60,12 @@ class Stage(NamedTuple):
     entry: Pattern
 
 
+@cache
 def fill_lists(count: int = MATCHES) -> list[User]:
-    """Store matches of all games by a tenth as many people; return two, the busiest first."""
+    """Store matches of all games by a tenth as many people; return two, the busiest first.
+
+    Sections of one run share them.
+    """
     now = timezone.now()
     original = people.make(1, "original")[0]
     pattern = Pattern(original, OF_USER)
@@ -189,7 +196,7 @@ def _state(number: int) -> Challenge.Status:
 
 def fill(count: int = COUNT) -> None:
     """Store so many running matches like one that has just begun."""
-    users = people.make(2, "crowd")
+    users = people.make(2, "swept")
     original = people.start(users, 5)
     patterns = [Pattern(player, ("match_id",)) for player in original.players.order_by("seat")]
     ids = range(original.pk + 1, original.pk + 1 + count)

@@ -33,12 +33,14 @@ class Person:
 
 
 def make(count: int, prefix: str) -> list[User]:
-    """Make users who cannot sign in by themselves."""
+    """Return users who cannot sign in by themselves; make those that an earlier section has not."""
     users = [
         User(username=f"{prefix}-{number}", email=f"{prefix}-{number}@example.org", password="!")
         for number in range(count)
     ]
-    return User.objects.bulk_create(users)
+    User.objects.bulk_create(users, ignore_conflicts=True)
+    names = [user.username for user in users]
+    return list(User.objects.filter(username__in=names).order_by("pk"))
 
 
 def sign_in(user: User) -> Person:

@@ -19,14 +19,14 @@ PLIES = 300
 TURNS = 5
 """So many times both are measured, one after the other; the fastest of each counts."""
 
-OBSERVED_MATCHES = 2
+MATCHES, OBSERVED_MATCHES = 100, 2
 """So many matches are made of a game whose observations take long; of others, one of each kind."""
 
 
 def rows() -> Iterator[Row]:
     """Measure every game."""
     for game in map(Game, Game.slugs()):
-        count = min(len(presets(game)), OBSERVED_MATCHES if game.observes else 100)
+        count = min(len(presets(game)), OBSERVED_MATCHES if game.observes else MATCHES)
         yield row(game, [play(game, number) for number in range(1, count + 1)])
 
 

@@ -23,7 +23,7 @@ from bench.models import Counter
 from bench.people import Person
 from bench.rows import Row
 from bench.spans import Place, Spans, watching
-from games.kernel import svg
+from games.kernel import svg_writer
 from games.matches import move_input, push, selectors
 from games.matches.presentation import MatchPresentation
 from games.matches.update import MatchUpdate
@@ -41,7 +41,7 @@ PARTS: Mapping[str, list[Place]] = {
     "reading": [(selectors, "snapshot"), (selectors, "pauses")],
     "writing": [(MatchUpdate, "compare_and_swap")],
     "log": [(selectors, "log"), (MatchPresentation, "lines_of")],
-    "board": [(svg, "render"), (MatchPresentation, "drawing_at")],
+    "board": [(svg_writer, "render"), (MatchPresentation, "drawing_at")],
     "move entry": [(move_input, "enter")],
     "templates": [(Template, "render")],
 }

@@ -52,14 +52,14 @@ def short(number: float) -> str:
     return f"{number:,.0f}" if number >= 10 ** (DIGITS - 1) else f"{number:.{DIGITS}g}"
 
 
-def per_second(work: Callable[[], int], seconds: float = SECONDS) -> float:
+def per_second(work: Callable[[], int]) -> float:
     """Return how many units of work are done in a second of this process's own time.
 
     ``work`` does some and says how many units that was; it is called once to warm up.
     """
     work()
     done, began = 0, time.process_time()
-    while (spent := time.process_time() - began) < seconds:
+    while (spent := time.process_time() - began) < SECONDS:
         done += work()
     return done / spent
 

@@ -25,6 +25,9 @@ class RedisChannelLayer(RedisPubSubChannelLayer):  # type: ignore[misc]  # no ty
     is_silent = False
     """Whether Redis doesn't pass messages on (:mod:`games.live.watch` finds out)."""
 
+    is_behind = False
+    """Whether a group with members may lack its subscription; ``rejoin`` makes up for it."""
+
     async def new_channel(self, prefix: str = "specific.") -> str:
         """Open a channel. Redis needn't know its name: sockets only receive through groups."""
         layer = self._get_layer()
@@ -37,10 +40,14 @@ class RedisChannelLayer(RedisPubSubChannelLayer):  # type: ignore[misc]  # no ty
         layer = self._get_layer()
         name = layer._get_group_channel_name(group)
         layer.groups.setdefault(name, set()).add(channel)
-        if not self.is_silent:
-            with contextlib.suppress(*FAILURES):
-                async with asyncio.timeout(PATIENCE):
-                    await layer.group_add(group, channel)
+        if self.is_silent:
+            self.is_behind = True
+            return
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await layer.group_add(group, channel)
+        except FAILURES:
+            self.is_behind = True
 
     async def group_discard(self, group: str, channel: str) -> None:
         """Remove a channel from a group."""
@@ -75,13 +82,18 @@ class RedisChannelLayer(RedisPubSubChannelLayer):  # type: ignore[misc]  # no ty
     async def rejoin(self) -> None:
         """Subscribe to every group with members, and unsubscribe from the empty ones.
 
-        :raises RedisError: Redis is away again.
+        What it didn't finish in ``PATIENCE`` is left for the next call.
         """
         layer = self._get_layer()
-        for name, members in list(layer.groups.items()):
-            shard = layer._get_shard(name)
-            if members:
-                await shard.subscribe(name)
-            else:
-                layer.groups.pop(name, None)
-                await shard.unsubscribe(name)
+        self.is_behind = False
+        try:
+            async with asyncio.timeout(PATIENCE):
+                for name, members in list(layer.groups.items()):
+                    shard = layer._get_shard(name)
+                    if members:
+                        await shard.subscribe(name)
+                    else:
+                        layer.groups.pop(name, None)
+                        await shard.unsubscribe(name)
+        except FAILURES:
+            self.is_behind = True

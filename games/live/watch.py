@@ -11,12 +11,15 @@ from collections.abc import Hashable
 from uuid import uuid4
 
 from games.live import lookups
-from games.live.redis_layer import FAILURES, PATIENCE, RedisChannelLayer
+from games.live.redis_layer import FAILURES, RedisChannelLayer
 
 log = logging.getLogger(__name__)
 
 PERIOD = 0.5
 """Seconds between two messages to itself, and between two looks at the database."""
+
+GONE = "Redis is silent: pages get their changes from the database."
+BACK = "Redis passes messages on again."
 
 SILENCE = 1.0
 """Seconds without a message after which Redis counts as silent."""
@@ -70,16 +73,14 @@ class Watch:
 
         When Redis is back, sockets subscribe again and get the changes of the gap.
         """
-        was_silent = self._layer.is_silent
-        self._layer.is_silent = now - self._heard > SILENCE
-        if self._layer.is_silent and not was_silent:
-            log.warning("Redis is silent: pages get their changes from the database.")
-        if was_silent and not self._layer.is_silent:
-            log.warning("Redis passes messages on again.")
-            with contextlib.suppress(*FAILURES):
-                async with asyncio.timeout(PATIENCE):
-                    await self._layer.rejoin()
-        if was_silent or self._layer.is_silent:
+        layer, was_silent = self._layer, self._layer.is_silent
+        layer.is_silent = now - self._heard > SILENCE
+        if layer.is_silent != was_silent:
+            log.warning(GONE if layer.is_silent else BACK)
+        was_behind = layer.is_behind
+        if was_behind and not layer.is_silent:
+            await layer.rejoin()
+        if was_silent or was_behind or layer.is_silent:
             await self._deliver()
 
     async def _deliver(self) -> None:

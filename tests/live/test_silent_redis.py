@@ -1,10 +1,12 @@
 """Sockets while Redis is away: they open, and hear of changes from the database."""
 
+from types import SimpleNamespace
 from uuid import uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
 from channels.layers import channel_layers, get_channel_layer
+from channels_redis.pubsub import RedisSingleShardConnection
 from django.utils import timezone
 
 from games.live.consumers import PageConsumer
@@ -87,29 +89,50 @@ async def test_a_page_hears_of_its_chat_without_redis(match_driver, watch):
         assert await page.hear() == {"type": "chat"}
 
 
-async def test_the_database_is_not_asked_while_redis_passes_messages_on(match_driver, watch):
+async def test_the_database_is_not_asked_while_redis_works(match_driver, watch, subscribed):
     async with Page(match_driver, 1) as page:
         await play(match_driver, "c3")
         await watch.check(NOW + SILENCE)
         assert await page.socket.receive_nothing()
 
 
-async def test_the_gap_is_filled_when_redis_is_back(match_driver, watch, layer, monkeypatch):
-    joined = []
-    monkeypatch.setattr(layer, "rejoin", lambda: _note(joined))
+@pytest.fixture
+def subscribed(monkeypatch):
+    """The groups that Redis took; while there is a failure in ``failures``, it fails so."""
+    found, failures = [], []
+
+    async def subscribe(shard, name):
+        if failures:
+            raise failures[0]
+        if name not in found:
+            found.append(name)
+
+    monkeypatch.setattr(RedisSingleShardConnection, "subscribe", subscribe)
+    return SimpleNamespace(groups=found, failures=failures)
+
+
+async def test_the_gap_is_filled_when_redis_is_back(match_driver, watch, layer, subscribed):
+    layer.is_silent = True
     async with Page(match_driver, 1) as page:
-        await watch.check(NOW + SILENCE + 0.1)
-        assert layer.is_silent
+        assert not subscribed.groups
         await play(match_driver, "c3")
-        watch._heard = NOW + SILENCE + 0.2
-        await watch.check(NOW + SILENCE + 0.3)
+        watch._heard = NOW + SILENCE
+        await watch.check(NOW + SILENCE)
         assert await page.hear_two() == [{"type": "match", "version": 1}, {"type": "me"}]
-    assert joined == ["again"]
+        assert f"asgi__group__match.{match_driver.id}" in subscribed.groups
     assert not layer.is_silent
 
 
-async def _note(joined):
-    joined.append("again")
+@pytest.mark.parametrize("failure", [TimeoutError(), ConnectionError()])
+async def test_a_subscription_that_failed_is_made_up_for(watch, layer, subscribed, failure):
+    subscribed.failures.append(failure)
+    await layer.group_add("group", await layer.new_channel())
+    await watch.check(NOW)
+    assert layer.is_behind
+    subscribed.failures.clear()
+    await watch.check(NOW)
+    assert subscribed.groups == ["asgi__group__group"]
+    assert not layer.is_behind
 
 
 @pytest.mark.parametrize("is_silent", [False, True])
