@@ -226,4 +226,4 @@ def _is_first_today(template_prefix: str, email: str) -> bool:
     """
     local, _, domain = email.lower().rpartition("@")
     person = f"{template_prefix} {local.partition('+')[0]}@{domain}"
-    return bool(cache.add(f"mailed:{hashlib.sha256(person.encode()).hexdigest()}", 1, DAY))
+    return bool(cache.add(f"mailed:{hashlib.sha256(person.encode()).hexdigest()}", "sent", DAY))

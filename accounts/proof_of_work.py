@@ -69,7 +69,7 @@ class Puzzle:
 
     def spend(self) -> bool:
         """Note that the puzzle is used; ``False`` if it has been before."""
-        return bool(cache.add(self._key, 1, int(GOOD_FOR.total_seconds())))
+        return bool(cache.add(self._key, "used", int(GOOD_FOR.total_seconds())))
 
     @property
     def is_spent(self) -> bool:

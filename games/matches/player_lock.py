@@ -55,7 +55,7 @@ def player_lock(match_id: int, user: User) -> Iterator[None]:
         yield
         return
     key = f"change:{match_id}:{user.pk}"
-    if not cache.add(key, 1, LONGEST):
+    if not cache.add(key, "taken", LONGEST):
         with _waiting_place(user):
             _wait(key)
     try:
@@ -80,7 +80,7 @@ def _observes(match_id: int) -> bool:
 
 def _wait(key: str) -> None:
     until = time.monotonic() + PATIENCE
-    while not cache.add(key, 1, LONGEST):
+    while not cache.add(key, "taken", LONGEST):
         if time.monotonic() > until:
             raise Busy(STILL_BUSY)
         time.sleep(PAUSE)
