@@ -2,6 +2,7 @@
 
 import gc
 import os
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -49,6 +50,10 @@ def _nothing_counted() -> None:
     kept_matches.clear()
 
 
+OF_DJANGO = re.compile(r"/admin/accounts/user/\d+/password/")
+"""A page that Django makes alone, and not quite validly: a list in a paragraph."""
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _pages_are_valid() -> Iterator[None]:
     """Demand valid HTML of every page that a test reads."""
@@ -56,7 +61,8 @@ def _pages_are_valid() -> Iterator[None]:
 
     def request(self: Client, **how: Any) -> HttpResponse:
         answer: HttpResponse = ask(self, **how)
-        if answer.get("Content-Type", "").startswith("text/html") and not answer.streaming:
+        is_page = answer.get("Content-Type", "").startswith("text/html") and not answer.streaming
+        if is_page and not OF_DJANGO.fullmatch(how.get("PATH_INFO", "")):
             found = problems(answer.content.decode())
             assert not found, "\n".join([f"invalid HTML of {how.get('PATH_INFO')}:", *found])
         return answer

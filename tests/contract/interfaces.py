@@ -39,7 +39,7 @@ from tests.altered import altered
 from tests.contract.equivalence import probes
 from tests.contract.scenarios import Pair, World
 from tests.people import sign_in_staff
-from tests.responses import lasting
+from tests.responses import lasting, without_tokens
 
 BEGIN = datetime(2026, 5, 1, 12, tzinfo=UTC)
 PACE = timedelta(hours=2)
@@ -320,7 +320,9 @@ def _person(name: str) -> User:
 
 def _pushed(match: int, user_id: int | None) -> Any:
     """Return the parts of a page that are pushed to a user, or to spectators."""
-    return match_parts.read(match, user_id, "UTC")
+    found = match_parts.read(match, user_id, "UTC")
+    parts = {name: without_tokens(text) for name, text in found.parts.items()}
+    return found.version, found.epoch, parts, found.targets
 
 
 def _got(client: Client, path: str, query: Mapping[str, Any] | None = None) -> tuple[Any, ...]:

@@ -45,7 +45,9 @@ def test_text_is_shown_with_links_and_harmless(client, folder):
 
 def test_html_is_shown_with_its_images_and_without_scripts(client, folder):
     mail = EmailMultiAlternatives("Your turn", "text", None, ["ada@example.org"])
-    mail.attach_alternative('<p>Board</p><img src="cid:board@turnstone">', "text/html")
+    mail.attach_alternative(
+        '<p>Board</p><img src="cid:board@turnstone" alt="The board">', "text/html"
+    )
     mail.attach(_image("board@turnstone"))
     mail.send()
     (file,) = folder.glob("*.eml")

@@ -49,4 +49,4 @@ def test_three_play_to_the_end_without_script(people):
     assert match_driver.match.ending == "rounds-up"
     assert verify(match_driver.id) == []
     page = match_driver.client(None).get(match_driver.page).content.decode()
-    assert "tie" in page
+    assert " draw." in page

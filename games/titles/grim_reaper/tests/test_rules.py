@@ -8,6 +8,7 @@ import pytest
 from games.kernel.contract import Event
 from games.kernel.dice import CommittedDice, RecordedDice, no_dice
 from games.kernel.errors import IllegalMove, MalformedMove, MatchOver, NotYourTurn
+from games.kernel.options import Choice
 from games.kernel.params import complete
 from games.titles.grim_reaper import TITLE, squares
 from games.titles.grim_reaper.phases import births
@@ -426,5 +427,6 @@ def any_move(state, rng):
     typed = ""
     while (options := TITLE.options(state, state.mover, typed)).next:
         offer = rng.choice(options.next)
-        typed += getattr(offer, "text", "") or str(rng.randint(1, int(offer.high)))
+        is_choice = isinstance(offer, Choice)
+        typed += offer.text if is_choice else str(rng.randint(1, int(offer.high)))
     return typed
