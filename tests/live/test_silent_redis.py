@@ -12,9 +12,10 @@ from django.utils import timezone
 from games.live.consumers import PageConsumer
 from games.live.redis_layer import RedisChannelLayer
 from games.live.watch import SILENCE, Watch
+from games.matches import push
 from games.talk.models import Line, Room
 from tests.match_driver import fresh_cache, match_driver
-from tests.sockets import Communicator
+from tests.sockets import PATIENCE, Communicator
 
 __all__ = ["fresh_cache", "match_driver"]
 
@@ -30,6 +31,7 @@ def layer():
     before = channel_layers.set("default", found)
     yield found
     channel_layers.set("default", before)
+    push.pushes.wait(PATIENCE)  # messages of this test that Redis has not taken
 
 
 @pytest.fixture
