@@ -38,8 +38,8 @@ def _data_page(request: UserRequest, **more: bool) -> HttpResponse:
 def download(request: UserRequest) -> HttpResponse:
     """Hand out everything that is stored about somebody as a file.
 
-    Whoever has to enter the password first comes back to a page with the button, as a browser that
-    gets a file stays on the page that it has.
+    A reader who has to enter the password first comes back to a page with the button: a browser
+    that gets a file stays on the page that it shows.
     """
     answer: HttpResponse
     if request.method != "POST":

@@ -241,7 +241,7 @@ class Engine:
     def _random(self, request: Request) -> Answer:
         match, seat = self._held(), self._seat(request)
         seed = _typed(request, "seed", str, secrets.token_hex(16))
-        # A program that sends the same seed each time draws anew at each move.
+        # A program that sends the same seed each time gets another draw at each move.
         mixed = f"{seed}:{len(match.entries)}"
         return {"move": random_move(match.title, match.state, seat, mixed), "seed": seed}
 

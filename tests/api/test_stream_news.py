@@ -75,7 +75,7 @@ def told(news):
 
 
 def test_with_a_seed_each_turn_has_a_random_legal_move(people, stream):
-    """Whoever plays it needs no more than one request for each move."""
+    """A program that plays it needs one request for each move at most."""
     driver = begin("dice-is-health", people[:2], rounds=5)
     streams = [stream(user, "s") for user in people[:2]]
     clients = [driver.client(seat) for seat in (0, 1)]

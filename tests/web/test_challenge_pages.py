@@ -198,7 +198,7 @@ def test_nobody_chooses_who_begins_where_a_roll_decides(client, ada):
             assert "Who begins" not in client.get(path).content.decode()
         made = post(ada, title=meta.slug, seating=Challenge.Seating.FIRST)
         page = client.get(made.get_absolute_url()).content.decode()
-        assert "<dt>Moves first</dt><dd>whoever rolls highest</dd>" in page
+        assert "<dt>Moves first</dt><dd>the player who rolls highest</dd>" in page
     made = post(ada, seating=Challenge.Seating.FIRST)
     assert (
         "<dt>Moves first</dt><dd>you</dd>" in client.get(made.get_absolute_url()).content.decode()

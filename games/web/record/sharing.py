@@ -58,7 +58,7 @@ def embed(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
 @require_safe
 @cache_control(public=True, max_age=HOUR)
 def card(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
-    """The picture of a link to a position, 1200 × 630: what a spectator sees, whoever asks."""
+    """Show the picture of a link to a position, 1200 × 630, as spectators see it."""
     page = _read(match_id, number, AnonymousUser())
     limits.spend(request, "picture")
     return HttpResponse(
