@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import signal
 import socket
 import sys
 import tempfile
@@ -105,8 +106,11 @@ class Server:
 
 
 @contextlib.contextmanager
-def servers(*command: str, count: int = 2) -> Iterator[list[Server]]:
-    """Let web processes run; ``command`` is followed by the port of each."""
+def servers(*command: str, count: int = 2, kill: bool = False) -> Iterator[list[Server]]:
+    """Let web processes run; ``command`` is followed by the port of each.
+
+    :param kill: kill them at the end, as a bare Daphne at times does not heed Ctrl-C.
+    """
     log = Path(os.environ["STATIC_ROOT"]).parent / "web"
     with contextlib.ExitStack() as stack:
         found = []
@@ -117,7 +121,12 @@ def servers(*command: str, count: int = 2) -> Iterator[list[Server]]:
             found.append(Server(port, stack.enter_context(running).pid))
         for server in found:
             programs.eventually(lambda port=server.port: _listens(port))
-        yield found
+        try:
+            yield found
+        finally:
+            if kill:
+                for server in found:
+                    os.kill(server.pid, signal.SIGKILL)
 
 
 def _listens(port: int) -> bool:

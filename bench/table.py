@@ -55,7 +55,7 @@ def rows() -> Iterator[Row]:
     """Measure the usual game by number of pairs, then every other game."""
     people.make(2 * max(PAIRS), "pair")
     floor = ("daphne", "-v", "0", "bench.floor:application", "-p")
-    with site.servers(*floor) as bare, site.web_processes() as web:
+    with site.servers(*floor, kill=True) as bare, site.web_processes() as web:
         for title, count in _measured():
             turns = _turns(title, count, web, bare)
             yield from _rows(f"{title}, {count} pairs", turns, alone=count == 1)

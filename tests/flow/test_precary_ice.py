@@ -146,7 +146,7 @@ def test_what_a_player_sends_meanwhile_waits(begin, monkeypatch):
     monkeypatch.setattr(player_lock.time, "sleep", done_soon)
     monkeypatch.setattr(physics, "let_go", let_go)
     play.move(0, ASIDE)
-    assert held == ["slept", 1]
+    assert held == ["slept", "taken"]
     assert cache.get(key) is None
 
 
