@@ -32,8 +32,8 @@ def pass_on(person, socket):
 
     def renew(message):
         said = json.loads(message)
-        if person.is_released and "html" in said:
-            said["html"] = renewed(said["html"])
+        if person.is_released and "patch" in said:
+            said["patch"] = {name: text and renewed(text) for name, text in said["patch"].items()}
         socket.send(json.dumps(said))
 
     server.on_message(renew)

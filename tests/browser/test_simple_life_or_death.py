@@ -112,7 +112,6 @@ def seats(people):
     page.locator("[name=seats]").fill("3")
     page.locator("[name=audience][value=named]").check()
     page.locator("[name=players]").fill(", ".join(names[1:]))
-    page.locator("[name=seating][value=first]").check()
     host.person.press("Send the challenge")
     page.wait_for_url(re.compile(r"/challenges/\d+/$"))
     path = page.url.removeprefix(host.person.site.url)
