@@ -78,7 +78,7 @@ class SignupForm(NewPassword, WorkRequired, Plain, allauth_forms.SignupForm):  #
         return name if name in zones.known() else ""
 
     def validate_unique_email(self, value: str) -> str:
-        """Accept an address that has an account too: only its owner is told.
+        """Accept an address even if it has an account: only its owner gets a mail about it.
 
         :raises ValidationError: too many unconfirmed accounts wait for it.
         """
