@@ -1,6 +1,11 @@
-"""Tests: SQLite in memory, or the database that DATABASE_URL names; nothing else leaks in."""
+"""Tests: SQLite in a temporary file, or the database that DATABASE_URL names.
+
+No other variable of the environment has a say.
+"""
 
 import os
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from config.environment import Environment
 from config.settings.base import *  # noqa: F403
@@ -16,11 +21,19 @@ ALLOWED_HOSTS = ["testserver", "127.0.0.1", "localhost"]
 if os.environ.get("DATABASE_URL"):
     DATABASES = {"default": env.database("DATABASE_URL")}
 else:
+    # A database in memory refuses at once what another thread's transaction is in the way of; one
+    # in a file waits, as that of `make run` does.
+    _FOLDER = TemporaryDirectory(prefix="turnstone-test-")
     DATABASES = {
         "default": {
             "ENGINE": "django.db.backends.sqlite3",
             "NAME": ":memory:",
-            "OPTIONS": {"transaction_mode": "IMMEDIATE", "timeout": 20},
+            "OPTIONS": {
+                "transaction_mode": "IMMEDIATE",
+                "timeout": 20,
+                "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;",
+            },
+            "TEST": {"NAME": Path(_FOLDER.name) / "test.sqlite3"},
         },
     }
 # Refuses values that the cache of production could not store.
