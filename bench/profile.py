@@ -25,8 +25,8 @@ from bench.rows import Row
 from bench.spans import Place, Spans, watching
 from games.kernel import svg_writer
 from games.matches import move_input, push, selectors
-from games.matches.presentation import MatchPresentation
 from games.matches.update import MatchUpdate
+from games.matches.view.match_view import MatchView
 
 SECTION = "What a move costs by step, from hand to eyes (core of one web process)"
 
@@ -40,8 +40,8 @@ PARTS: Mapping[str, list[Place]] = {
     "rules": [(MatchUpdate, "play"), (MatchUpdate, "finalize"), (selectors.MatchSnapshot, "load")],
     "reading": [(selectors, "snapshot"), (selectors, "pauses")],
     "writing": [(MatchUpdate, "compare_and_swap")],
-    "log": [(selectors, "log"), (MatchPresentation, "lines_of")],
-    "board": [(svg_writer, "render"), (MatchPresentation, "drawing_at")],
+    "log": [(selectors, "log"), (MatchView, "lines_of")],
+    "board": [(svg_writer, "render"), (MatchView, "drawing_at")],
     "move entry": [(move_input, "enter")],
     "templates": [(Template, "render")],
 }

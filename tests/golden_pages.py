@@ -1,12 +1,11 @@
 """The golden matches as pages of their viewers, entry by entry, without a database."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
-from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
+from django.template.loader import get_template
 
 from accounts.models import User
 from games.kernel import params, playthrough, registry
@@ -14,8 +13,10 @@ from games.kernel.contract import Seat
 from games.matches.clock import PRESETS
 from games.matches.models import LogEntry, Match, Player
 from games.matches.selectors import MatchSnapshot
-from games.web.match import fragments, match_parts
+from games.matches.view.match_view import MatchView
+from games.web.match import match_parts
 from games.web.match.entry import NOTHING_TYPED
+from games.web.match.fields import FilledInByPage
 from games.web.match.page import MatchPage
 
 BEGIN = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -70,10 +71,8 @@ def pages(slug: str, name: str) -> Iterator[dict[Seat | None, MatchPage]]:
         snapshot = MatchSnapshot(match, players)
         snapshot.__dict__["state"] = moment.state
         yield {
-            viewer: GoldenPage(
-                snapshot,
-                viewer,
-                log[-25:],
+            viewer: MatchPage(
+                MatchView(snapshot, viewer, log[-25:]),
                 AnonymousUser() if viewer is None else users[viewer],
                 NOTHING_TYPED,
             )
@@ -83,17 +82,15 @@ def pages(slug: str, name: str) -> Iterator[dict[Seat | None, MatchPage]]:
 
 def whole(page: MatchPage) -> str:
     """Return the regions of a page as the site renders them at once, with marks that are links."""
-    context = {"page": page, "user": page.user, "csrf_token": match_parts.TOKEN, "version": ""}
-    return "".join(fragments.text(region, **context) for region in match_parts.REGIONS)
-
-
-@dataclass(frozen=True)
-class GoldenPage(MatchPage):
-    """A page whose forms all have the same submission id."""
-
-    @property
-    def new_submission(self) -> UUID:
-        return UUID(int=1)
+    context = {
+        "page": page,
+        "view": page.view,
+        "user": page.user,
+        "csrf_token": match_parts.TOKEN,
+        "fields": FilledInByPage(),
+    }
+    regions = (f"fragments/{region}.html" for region in match_parts.REGIONS)
+    return "".join(get_template(region).render(context) for region in regions)
 
 
 def _entry(match: Match, number: int, step: playthrough.Step, moment: playthrough.Moment):

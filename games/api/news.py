@@ -18,8 +18,8 @@ from games.lobby.models import Challenge, Invitation
 from games.matches import listing, log_entries, move_input, push, selectors
 from games.matches.errors import Unreadable
 from games.matches.models import LogEntry, Match
-from games.matches.presentation import MatchPresentation
 from games.matches.selectors import MatchSnapshot
+from games.matches.view.match_view import MatchView
 
 Event = dict[str, Json]
 
@@ -79,7 +79,7 @@ class News:
         """Return a match as the caller sees it, with moves if it is their turn."""
         user = self.sign_in.user
         seat = None if user is None else snapshot.seat_of(user)
-        shown = answers.MatchSerializer(MatchPresentation(snapshot, seat, ())).data
+        shown = answers.MatchSerializer(MatchView(snapshot, seat, ())).data
         state: Event = {"match": shown}
         if seat is not None and seat in snapshot.actors:
             moves, more = move_input.all_moves(snapshot, seat, (), most=LISTED)
@@ -256,7 +256,7 @@ def _lines(snapshot: MatchSnapshot, user: User | None, since: int) -> Json:
     seat = None if user is None else snapshot.seat_of(user)
     log = _log_after(snapshot.match, since)
     new = [entry for entry in log if entry.number > since]
-    shown = MatchPresentation(snapshot, seat, log).lines_of(new)
+    shown = MatchView(snapshot, seat, log).lines_of(new)
     return answers.dump_all(answers.LineSerializer, shown)
 
 

@@ -14,8 +14,8 @@ from games.matches import pauses
 from games.matches.log_lines import Line
 from games.matches.models import LogEntry, Match, Player
 from games.matches.offers import Offer, agreed_by
-from games.matches.presentation import MatchPresentation
 from games.matches.selectors import MatchSnapshot
+from games.matches.view.match_view import MatchView
 
 AnyObject = extend_schema_field({"type": "object", "additionalProperties": True})
 
@@ -227,7 +227,7 @@ class MatchSummarySerializer(MatchFactsSerializer):
         return [player.seat for player in match.players.all() if player.to_move]
 
 
-class MatchSerializer(serializers.Serializer[MatchPresentation]):
+class MatchSerializer(serializers.Serializer[MatchView]):
     """A match as the caller may see it."""
 
     seat = serializers.IntegerField(
@@ -243,7 +243,7 @@ class MatchSerializer(serializers.Serializer[MatchPresentation]):
         " `??` stands for what is hidden from the caller."
     )
 
-    def to_representation(self, shown: MatchPresentation) -> dict[str, Json]:
+    def to_representation(self, shown: MatchView) -> dict[str, Json]:
         """Return the facts of the match, then what depends on the caller."""
         return {**MatchFactsSerializer(shown.match).data, **super().to_representation(shown)}
 
@@ -253,21 +253,21 @@ class MatchSerializer(serializers.Serializer[MatchPresentation]):
         return {**facts, **super().get_fields()}
 
     @extend_schema_field(PlayerSerializer(many=True))
-    def get_players(self, shown: MatchPresentation) -> Any:
+    def get_players(self, shown: MatchView) -> Any:
         """Return the players in seat order."""
         context = {"colours": shown.meta.colours}
         return dump_all(PlayerSerializer, shown.players, **context)
 
     @extend_schema_field({"type": ["array", "null"], "items": {"type": ["integer", "null"]}})
-    def get_result(self, shown: MatchPresentation) -> list[int | None] | None:
+    def get_result(self, shown: MatchView) -> list[int | None] | None:
         """Return the ranks by seat; ``None`` without a result."""
         over = shown.match.status == Match.Status.OVER
         return [player.rank for player in shown.players] if over else None
 
     @AnyObject
-    def get_view(self, shown: MatchPresentation) -> Json:
+    def get_view(self, shown: MatchView) -> Json:
         """Return the position as the caller may see it."""
-        return shown.view.dump()
+        return shown.position.dump()
 
 
 class LineSerializer(serializers.Serializer[Line]):

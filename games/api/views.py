@@ -20,8 +20,8 @@ from games.kernel import registry
 from games.kernel.encoding import facts, offered
 from games.matches import listing, move_input, record, selectors, services
 from games.matches.listing import read_snapshot
-from games.matches.presentation import MatchPresentation
 from games.matches.update import Outcome
+from games.matches.view import match_view
 
 VERSION = "The `version` of the match that you decided on. It is refused if there is a newer one."
 
@@ -80,7 +80,7 @@ class MatchView(ApiView):
         """Read a match, with the position as the caller may see it."""
         snapshot = read_snapshot(match_id)
         seat = snapshot.seat_of(request.user)
-        shown = MatchPresentation(snapshot, seat, ())
+        shown = match_view.MatchView(snapshot, seat, ())
         return unless_seen(
             request, tag_of(snapshot, seat), lambda: answers.MatchSerializer(shown).data
         )
@@ -101,7 +101,7 @@ class LogView(ApiView):
         seat = snapshot.seat_of(request.user)
 
         def lines() -> Any:
-            shown = MatchPresentation(snapshot, seat, selectors.log(snapshot.match))
+            shown = match_view.MatchView(snapshot, seat, selectors.log(snapshot.match))
             return answers.dump_all(answers.LineSerializer, shown.lines)
 
         return unless_seen(request, tag_of(snapshot, seat, "log"), lines)

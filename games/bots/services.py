@@ -22,12 +22,13 @@ from games.kernel.views import Json
 from games.lobby import services as lobby
 from games.lobby.commitments import PendingSecret
 from games.lobby.models import Challenge, Invitation
-from games.matches import log_entries, presentation, selectors, services
+from games.matches import log_entries, selectors, services
 from games.matches.errors import Refused
 from games.matches.isolation import isolate_errors
 from games.matches.models import Match, Player
 from games.matches.offers import agreed_by
 from games.matches.selectors import MatchSnapshot
+from games.matches.view.match_view import view_of
 
 log = logging.getLogger(__name__)
 
@@ -232,7 +233,7 @@ def question(snapshot: MatchSnapshot, player: Player, seed: str) -> Question:
         params=match.params,
         seats=len(snapshot.players),
         seat=seat,
-        view=presentation.view_of(snapshot, seat).dump(),
+        view=view_of(snapshot, seat).dump(),
         log=told(snapshot.title, _events(match), seat),
     )
     return Question(seen, level_of(player.user).number, seed)

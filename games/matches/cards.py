@@ -7,7 +7,7 @@ from textwrap import wrap
 from games.kernel import svg
 from games.kernel.contract import Colour
 from games.matches import pictures
-from games.matches.presentation import MatchPresentation
+from games.matches.view.match_view import MatchView
 
 WIDTH, HEIGHT = 1200, 630
 """The size that sites and messengers ask for."""
@@ -87,7 +87,7 @@ def _line(x: float, y: float, words: str, size: float, *, fill: svg.Role) -> svg
     return svg.text(x, y, words, text_anchor="start", font_size=round(size, 1), fill=fill)
 
 
-def of_match(shown: MatchPresentation, drawing: svg.Drawing, last: str) -> Card:
+def of_match(shown: MatchView, drawing: svg.Drawing, last: str) -> Card:
     """Return the card of a position of a match."""
     players = [(shown.colour_of(player), player.user.shown_name) for player in shown.players]
     return Card(drawing, shown.meta.name, players, last)

@@ -18,7 +18,7 @@ from games.kernel.options import fill as fill_group
 from games.kernel.random_move import random_move
 from games.kernel.views import View
 from games.matches.errors import TOO_EARLY, Refused
-from games.matches.presentation import Preview, preview
+from games.matches.preview import Preview, preview
 from games.matches.selectors import MatchSnapshot
 
 LONGEST = 1000

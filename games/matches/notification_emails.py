@@ -40,8 +40,8 @@ from games.matches.notifications import (
     page_keys,
 )
 from games.matches.offers import agreed_by
-from games.matches.presentation import MatchPresentation
 from games.matches.queue import queue_of
+from games.matches.view.match_view import MatchView
 
 BOARD = "board"
 """Name of the picture in a mail."""
@@ -56,9 +56,10 @@ MOST_LINES = 12
 
 
 @dataclass(frozen=True)
-class NotifiedMatch(MatchPresentation):
+class NotifiedMatch:
     """A match as the recipient of a notification of some ``kind`` may see it."""
 
+    view: MatchView
     kind: str
     recipient: Player
     payload: Mapping[str, Any]
@@ -73,30 +74,30 @@ class NotifiedMatch(MatchPresentation):
         log = log_entries.recent(snapshot.match) if with_log else []
         seat = snapshot.seat_for(notification.recipient)
         told = notification.kind, snapshot.players[seat], notification.payload
-        return cls(snapshot, seat, log, *told)
+        return cls(MatchView(snapshot, seat, log), *told)
 
     @property
     def colour(self) -> str:
         """The recipient's colour."""
-        return self.colour_of(self.recipient).name
+        return self.view.colour_of(self.recipient).name
 
     @property
     def against(self) -> str:
         """The game and the others: its name, then ``against bruno``."""
-        others = [player.user.shown_name for player in self.others]
-        return f"{self.meta.name} against {formatting.names(others)}"
+        others = [player.user.shown_name for player in self.view.others]
+        return f"{self.view.meta.name} against {formatting.names(others)}"
 
     @property
     def offerer(self) -> str:
         """Who has made the open offer, or agrees to it."""
-        names = [player.user.shown_name for player in self.others if agreed_by(player)]
+        names = [player.user.shown_name for player in self.view.others if agreed_by(player)]
         return formatting.names(names) if names else "Somebody"
 
     @property
     def offered(self) -> str:
         """What is offered, after who does: ``offers a draw``."""
-        offer = next(filter(None, map(agreed_by, self.others)), "")
-        return "{}s {}".format(*offering(offer, of_two=self.of_two))
+        offer = next(filter(None, map(agreed_by, self.view.others)), "")
+        return "{}s {}".format(*offering(offer, of_two=self.view.of_two))
 
     @property
     def gift(self) -> str:
@@ -106,7 +107,7 @@ class NotifiedMatch(MatchPresentation):
     @property
     def giver(self) -> str:
         """Who gave the recipient time."""
-        giver: User = self.players[self.payload["giver"]].user
+        giver: User = self.view.players[self.payload["giver"]].user
         return giver.shown_name
 
     @property
@@ -122,16 +123,16 @@ class NotifiedMatch(MatchPresentation):
     @property
     def own_outcome(self) -> str:
         """How the match came out for the recipient: ``You won``."""
-        if self.match.status != Match.Status.OVER:
-            return f"The match was {self.match.get_status_display()}"
-        place = formatting.place(self.recipient, self.players)
+        if self.view.match.status != Match.Status.OVER:
+            return f"The match was {self.view.match.get_status_display()}"
+        place = formatting.place(self.recipient, self.view.players)
         known = {"won": "You won", "lost": "You lost", "draw": "A draw"}
         return known.get(place) or f"You came in {place}"
 
     @property
     def stopped(self) -> str:
         """Why the plan of the recipient has stopped; empty if it is gone by now."""
-        found = queue_of(self.snapshot, Seat(self.recipient.seat))
+        found = queue_of(self.view.snapshot, Seat(self.recipient.seat))
         return found.halted if found else ""
 
     @property
@@ -139,7 +140,7 @@ class NotifiedMatch(MatchPresentation):
         """By when the recipient has to move; empty without a clock."""
         now, end = timezone.now(), self.recipient.deadline
         left = pauses.left(self.recipient, now)
-        if not self.waits or left is None:
+        if not self.view.waits or left is None:
             return ""
         if end is None:
             reasons = pauses.reasons(self.recipient, now)
@@ -149,19 +150,20 @@ class NotifiedMatch(MatchPresentation):
     @property
     def example(self) -> str:
         """A move that the recipient could make."""
-        moves = self.snapshot.title.rules.moves(self.snapshot.state, Seat(self.recipient.seat))
+        snapshot = self.view.snapshot
+        moves = snapshot.title.rules.moves(snapshot.state, Seat(self.recipient.seat))
         return str(next(iter(moves), ""))
 
     @cached_property
     def news(self) -> list[str]:
         """What has happened since the recipient's own last entry, in a line for each entry."""
-        since = [entry for entry in self.log if entry.number > self.recipient.version]
-        lines = self.lines_of(since)[-MOST_LINES:]
+        since = [entry for entry in self.view.log if entry.number > self.recipient.version]
+        lines = self.view.lines_of(since)[-MOST_LINES:]
         return [" ".join((f"{line.entry.number}.", *line.sentences)) for line in lines]
 
 
 SUBJECTS: Mapping[str, Callable[[NotifiedMatch], str]] = {
-    YOUR_TURN: lambda shown: f"{shown.pending_question or 'Your turn:'} {shown.against}",
+    YOUR_TURN: lambda shown: f"{shown.view.pending_question or 'Your turn:'} {shown.against}",
     TIME_SHORT: lambda shown: f"Your time runs short: {shown.against}",
     MATCH_STARTED: lambda shown: f"Begun: {shown.against}",
     MATCH_ENDED: lambda shown: f"{shown.own_outcome}: {shown.against}",
@@ -182,13 +184,14 @@ def _answered(shown: NotifiedMatch) -> str:
 
 
 def _started(shown: NotifiedMatch) -> str:
-    params = f", {shown.params}" if shown.params else ""
-    return f"The match has begun: {shown.heading} play {shown.meta.name}{params}."
+    params = f", {shown.view.params}" if shown.view.params else ""
+    return f"The match has begun: {shown.view.heading} play {shown.view.meta.name}{params}."
 
 
 def _ended(shown: NotifiedMatch) -> str:
-    own = f"{shown.own_outcome}: {shown.reason}" if shown.reason else shown.own_outcome
-    said = (own, "" if shown.of_two else shown.outcome_heading, shown.ranking, shown.ending)
+    view = shown.view
+    own = f"{shown.own_outcome}: {view.reason}" if view.reason else shown.own_outcome
+    said = (own, "" if view.of_two else view.outcome_heading, view.ranking, view.ending)
     return " ".join(f"{part}." for part in said if part)
 
 
@@ -201,26 +204,26 @@ WAYS_OUT = {
 
 
 def _left(shown: NotifiedMatch) -> str:
-    leaver = shown.players[shown.payload["seat"]]
+    leaver = shown.view.players[shown.payload["seat"]]
     return WAYS_OUT[Player.Dropped(leaver.dropped)].format(leaver.user.shown_name)
 
 
 def _goes_on(shown: NotifiedMatch) -> str:
-    if not shown.match.is_running:
+    if not shown.view.match.is_running:
         return "The match has ended since."
-    return f"The match goes on with {len(shown.snapshot.seats_still_in())} players."
+    return f"The match goes on with {len(shown.view.snapshot.seats_still_in())} players."
 
 
 def _dropped_out(shown: NotifiedMatch) -> str:
     is_late = shown.recipient.dropped == Player.Dropped.TIMEOUT
     why = "You ran out of time" if is_late else "A moderator removed you"
-    if not shown.match.is_running:
+    if not shown.view.match.is_running:
         return f"{why}, so you were out of this match."
     return f"{why}, so you are out of this match. The others play on, and you can watch them."
 
 
 def _offered(shown: NotifiedMatch) -> str:
-    if shown.of_two:
+    if shown.view.of_two:
         answer = "You can accept or decline it on the match page; a move of yours declines it."
     else:
         answer = "It comes about if all who still play agree."
@@ -228,8 +231,8 @@ def _offered(shown: NotifiedMatch) -> str:
 
 
 def _your_turn(shown: NotifiedMatch) -> str:
-    if shown.waits:
-        return shown.pending_question or "It is your turn."
+    if shown.view.waits:
+        return shown.view.pending_question or "It is your turn."
     return "It was your turn; the match has gone on since."
 
 
@@ -241,9 +244,9 @@ def _stopped(shown: NotifiedMatch) -> str:
 def _answer(shown: NotifiedMatch) -> str:
     """Say what came of a move that was sent by mail, and what comes next."""
     said = [_answered(shown), shown.payload["refusal"].removesuffix(".")]
-    if shown.waits:
+    if shown.view.waits:
         return " ".join(f"{part}." for part in said if part) + f" {_your_turn(shown)}"
-    if not shown.match.is_running:
+    if not shown.view.match.is_running:
         return " ".join((*(f"{part}." for part in said if part), _ended(shown)))
     return " ".join(f"{part}." for part in said if part)
 
@@ -271,14 +274,14 @@ def match_email(notification: Notification) -> NotificationEmail:
 
 
 def _email_with_board(shown: NotifiedMatch) -> NotificationEmail:
-    context = {"shown": shown, "drawing": shown.drawing, "cid": BOARD}
+    context = {"shown": shown, "drawing": shown.view.drawing, "cid": BOARD}
     address = _reply_address(shown)
     return NotificationEmail(
         subject=shown.subject,
         text=render_to_string("notification_emails/match.txt", context),
         html=render_to_string("notification_emails/match.html", context),
-        url=shown.match.get_absolute_url(),
-        images=[(BOARD, _picture(shown.drawing))],
+        url=shown.view.match.get_absolute_url(),
+        images=[(BOARD, _picture(shown.view.drawing))],
         reply_to=address,
         reply_hint=HINT.format(shown.example) if address else "",
     )
@@ -286,9 +289,9 @@ def _email_with_board(shown: NotifiedMatch) -> NotificationEmail:
 
 def _reply_address(shown: NotifiedMatch) -> str:
     """Return where the recipient answers with a move; empty where there is none to make."""
-    if shown.kind not in ANSWERABLE or not shown.waits:
+    if shown.kind not in ANSWERABLE or not shown.view.waits:
         return ""
-    return reply_addresses.make(shown.recipient, shown.match.version, now=timezone.now())
+    return reply_addresses.make(shown.recipient, shown.view.match.version, now=timezone.now())
 
 
 def _plain_email(notification: Notification, error: Unreadable) -> NotificationEmail:
@@ -317,7 +320,7 @@ def match_summary(notification: Notification) -> Summary:
     """Return in one line what happened in a match; its number stands for what cannot be read."""
     try:
         shown = NotifiedMatch.of(notification, with_log=False)
-        return Summary(shown.subject, shown.match.get_absolute_url())
+        return Summary(shown.subject, shown.view.match.get_absolute_url())
     except Unreadable as error:
         return Summary(_plain_subject(notification, error), error.match.get_absolute_url())
 

@@ -19,12 +19,13 @@ from django.db.models import F, QuerySet
 from accounts.models import User
 from games.kernel.contract import AnswerPolicy, Seat
 from games.kernel.errors import RulesError
-from games.matches import log_entries, presentation, selectors, services
+from games.matches import log_entries, selectors, services
 from games.matches.errors import Refused
 from games.matches.isolation import isolate_errors
 from games.matches.models import Match, StandingOrder, note_plans
 from games.matches.selectors import MatchSnapshot
 from games.matches.unreadable import unless_unreadable
+from games.matches.view.match_view import view_of
 
 SHORTEST, LONGEST = timedelta(minutes=1), timedelta(minutes=10)
 """The bounds of the delay after which an order answers."""
@@ -54,7 +55,7 @@ def answer_of(snapshot: MatchSnapshot, order: StandingOrder, seat: Seat) -> str:
     policy = offered(snapshot).get(order.name)
     if policy is None or seat not in snapshot.actors:
         return ""
-    return policy.answer(presentation.view_of(snapshot, seat), seat)
+    return policy.answer(view_of(snapshot, seat), seat)
 
 
 def give(*, match_id: int, user: User, name: str, now: datetime) -> None:

@@ -10,9 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from games.kernel.contract import Seat
-from games.matches import presentation
 from games.matches.errors import Refused
-from games.matches.presentation import Preview
+from games.matches.preview import Preview, preview
 from games.matches.selectors import MatchSnapshot
 
 NOTHING_FORESEEN = "Your next turn cannot be foreseen now."
@@ -57,7 +56,7 @@ def next_turn(snapshot: MatchSnapshot, seat: Seat, moves: Sequence[str] = ()) ->
     """
     at = _next(snapshot, seat, snapshot.state, NOTHING_FORESEEN)
     for text in moves:
-        shown = presentation.preview(at, seat, text)
+        shown = preview(at, seat, text)
         unknown = DRAWN_FIRST.format(move=shown.text)
         if shown.state is None:
             raise Refused(unknown)
@@ -96,4 +95,4 @@ def check_plan(snapshot: MatchSnapshot, seat: Seat, moves: Sequence[str]) -> Non
     :raises RulesError: one of them is not legal.
     """
     check_waits(snapshot, seat)
-    presentation.preview(next_turn(snapshot, seat, moves[:-1]), seat, moves[-1])
+    preview(next_turn(snapshot, seat, moves[:-1]), seat, moves[-1])

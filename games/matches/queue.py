@@ -19,7 +19,6 @@ from games.matches import (
     move_input,
     notifications,
     planning,
-    presentation,
     selectors,
     services,
 )
@@ -28,6 +27,7 @@ from games.matches.isolation import isolate_errors
 from games.matches.models import LogEntry, Match, Queue, note_plans
 from games.matches.selectors import MatchSnapshot
 from games.matches.unreadable import unless_unreadable
+from games.matches.view.match_view import pending_question
 
 TAKEN_BACK = "You took a move back."
 TURN_ENDED = "Your turn had ended."
@@ -136,7 +136,7 @@ def _overtaken(since: Sequence[LogEntry], seat: Seat) -> str:
 def _is_ready(snapshot: MatchSnapshot, queue: Queue, since: Sequence[LogEntry]) -> bool:
     """Whether a seat is to move, in its own turn, and has made the move that comes first."""
     seat = Seat(queue.player.seat)
-    if seat not in snapshot.actors or presentation.pending_question(snapshot, seat):
+    if seat not in snapshot.actors or pending_question(snapshot, seat):
         return False
     by_hand = (entry.kind == LogEntry.Kind.PLAY and entry.seat == seat for entry in since)
     return not queue.waits or any(by_hand)

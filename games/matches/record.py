@@ -9,8 +9,8 @@ from games.kernel.views import Json
 from games.matches.commitment import Commitment, numbered
 from games.matches.log_lines import events_of
 from games.matches.models import LogEntry, Match, Player
-from games.matches.presentation import MatchPresentation
 from games.matches.selectors import MatchSnapshot
+from games.matches.view.match_view import MatchView
 
 FORMAT = "turnstone-match"
 FORMAT_VERSION = 1
@@ -25,7 +25,7 @@ def export(snapshot: MatchSnapshot, log: Sequence[LogEntry]) -> dict[str, Json]:
     While it runs, it holds no more than a spectator may know: of a game with secrets neither
     chance nor hidden events, and of no match the secret of its dice.
     """
-    shown, match = MatchPresentation(snapshot, None, log), snapshot.match
+    shown, match = MatchView(snapshot, None, log), snapshot.match
     return {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
@@ -51,7 +51,7 @@ def export(snapshot: MatchSnapshot, log: Sequence[LogEntry]) -> dict[str, Json]:
     }
 
 
-def _player(shown: MatchPresentation, player: Player) -> dict[str, Json]:
+def _player(shown: MatchView, player: Player) -> dict[str, Json]:
     return {
         "seat": player.seat,
         "name": player.user.username,
@@ -60,7 +60,7 @@ def _player(shown: MatchPresentation, player: Player) -> dict[str, Json]:
     }
 
 
-def _result(shown: MatchPresentation) -> list[int] | None:
+def _result(shown: MatchView) -> list[int] | None:
     if shown.match.status != Match.Status.OVER:
         return None
     return [player.rank or 0 for player in shown.players]
@@ -80,18 +80,18 @@ def _dice(found: Commitment | None) -> dict[str, Json] | None:
     }
 
 
-def _open(shown: MatchPresentation, chance: Json) -> Json:
+def _open(shown: MatchView, chance: Json) -> Json:
     """Return what was drawn; ``None`` while it might give a secret away."""
     return None if shown.match.is_running and shown.meta.has_secrets else chance
 
 
-def _log(shown: MatchPresentation) -> list[dict[str, Json]]:
+def _log(shown: MatchView) -> list[dict[str, Json]]:
     texts = shown.texts_of(shown.log)
     rows = zip(numbered(shown.snapshot, shown.log), texts, strict=True)
     return [_entry(shown, entry, text, first) for (entry, first), text in rows]
 
 
-def _entry(shown: MatchPresentation, entry: LogEntry, text: str, first_roll: int) -> Json:
+def _entry(shown: MatchView, entry: LogEntry, text: str, first_roll: int) -> Json:
     return {
         "number": entry.number,
         "kind": entry.kind,

@@ -16,8 +16,8 @@ from games import kernel
 from games.kernel import registry
 from games.matches import log_entries, pictures
 from games.matches.models import Match
-from games.matches.presentation import MatchPresentation
 from games.matches.selectors import MatchSnapshot
+from games.matches.view.match_view import MatchView
 
 KEPT = 7 * 24 * 3600
 """Seconds that a drawn board is kept for others who ask for it."""
@@ -58,7 +58,7 @@ def draw(snapshot: MatchSnapshot, theme: str) -> str:
     """
     match = snapshot.match
     log = log_entries.leading_to(match, match.version)
-    found = pictures.svg_document(MatchPresentation(snapshot, None, log).drawing, theme)
+    found = pictures.svg_document(MatchView(snapshot, None, log).drawing, theme)
     store.set(_key(match.pk, match.version, look_of(match), theme), found, KEPT)
     return found
 

@@ -9,7 +9,7 @@ from games.matches import log_entries
 from games.matches.errors import Unreadable
 from games.matches.listing import read_snapshot
 from games.matches.notifications import WATCHED_ENDED
-from games.matches.presentation import MatchPresentation
+from games.matches.view.match_view import MatchView
 
 TITLE = "A match that you watch has ended"
 
@@ -19,7 +19,7 @@ def _summary(notification: Notification) -> Summary:
     snapshot = read_snapshot(notification.payload["match"])
     url = snapshot.match.get_absolute_url()
     try:
-        shown = MatchPresentation(snapshot, None, log_entries.recent(snapshot.match))
+        shown = MatchView(snapshot, None, log_entries.recent(snapshot.match))
         return Summary(f"{shown.meta.name}, {shown.versus}: {shown.result_heading}", url)
     except Unreadable:
         return Summary(f"{TITLE}: match {snapshot.match.pk}", url)

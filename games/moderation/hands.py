@@ -8,8 +8,8 @@ from accounts.models import User
 from games.kernel.contract import Seat
 from games.kernel.svg import Drawing
 from games.matches import selectors
-from games.matches.presentation import MatchPresentation
 from games.matches.selectors import MatchSnapshot
+from games.matches.view.match_view import MatchView
 from games.moderation import cases, log, notifications
 from games.moderation.errors import NotYours, Refused
 from games.moderation.models import Case
@@ -48,7 +48,7 @@ def unlock(
         url=snapshot.match.get_absolute_url(),
         now=now,
     )
-    return MatchPresentation(snapshot, seat, []).drawing
+    return MatchView(snapshot, seat, []).drawing
 
 
 def _checked(case: Case, match_id: int, seat: Seat, moderator: User) -> MatchSnapshot:

@@ -10,7 +10,7 @@ from games.kernel.errors import GameError
 from games.matches import animated, selectors
 from games.matches.listing import read_snapshot
 from games.matches.models import Match
-from games.matches.presentation import MatchPresentation
+from games.matches.view.match_view import MatchView
 from games.records.errors import NoAnimation
 from games.records.models import Animation
 from games.records.signals import animation_wanted
@@ -84,7 +84,7 @@ def make(animation_id: int, *, now: datetime) -> None:
 
 def _drawn(wanted: Animation) -> bytes:
     snapshot = read_snapshot(wanted.match_id)
-    shown = MatchPresentation(snapshot, None, selectors.log(snapshot.match))
+    shown = MatchView(snapshot, None, selectors.log(snapshot.match))
     numbers = range(wanted.first, wanted.last + 1)
     return animated.gif((shown.drawing_at(number) for number in numbers), wanted.theme)
 

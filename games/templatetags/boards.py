@@ -12,11 +12,12 @@ from django.utils.safestring import SafeString, mark_safe
 from accounts.models import User
 from config.addresses import address_of
 from games.kernel import example_positions, packed_marks, svg, svg_writer
-from games.kernel.contract import AnyTitle, Colour, Params, Tally
+from games.kernel.contract import AnyTitle, Params
 from games.kernel.options import Choice
-from games.matches import formatting, thumbnails
+from games.matches import thumbnails
 from games.matches.models import Player
-from games.matches.presentation import MatchPresentation
+from games.matches.view import seats
+from games.matches.view.match_view import MatchView
 
 register = template.Library()
 
@@ -31,14 +32,10 @@ PICTURE = (
     '<picture>{}<img src="{}" alt="" width="320" height="320" loading="lazy" decoding="async">'
     "</picture>"
 )
-PLAYER = (
-    '<span class="player{won}">'
-    '<i class="swatch seat-{seat} hue-{hue}" title="{colour}">{letter}</i>'
-    "{person}</span>"
-)
 
 
-def list_board(row: MatchPresentation, reader: Any) -> SafeString:
+@register.simple_tag
+def list_board(row: MatchView, reader: Any) -> SafeString:
     """Return the board of a match in a list, in the theme that its reader chose or the device has.
 
     It is a picture of its own, so that nothing is drawn for the list.
@@ -95,36 +92,14 @@ def _linked(username: str, *, is_program: bool) -> SafeString:
     return format_html('{} <span class="tag">bot</span>', link) if is_program else link
 
 
-@register.simple_tag
-def player_name(player: Player, shown: MatchPresentation) -> SafeString:
-    """Return a player: the seat's colour and letter, and the name, linked."""
-    colour, won = shown.colour_of(player), player.rank == 1
-    return _named(player.seat, colour, person_link(player.user), won=won)
-
-
-@lru_cache(KNOWN)
-def _named(seat: int, colour: Colour, person: SafeString, *, won: bool) -> SafeString:
-    return format_html(
-        PLAYER,
-        won=" player-won" * won,
-        seat=seat,
-        hue=colour.name.lower(),
-        colour=colour.name,
-        letter=colour.letter.upper(),
-        person=person,
-    )
-
-
-@register.simple_tag
-def tallies(player: Player, shown: MatchPresentation) -> Sequence[Tally]:
-    """Return the numbers on a player's strip."""
-    return shown.tallies_of(player)
-
-
-@register.simple_tag
-def place(player: Player, shown: MatchPresentation) -> str:
-    """Return a player's place in an ended match: ``won``, ``3rd``, ``2nd, shared``."""
-    return formatting.place(player, shown.players)
+@register.inclusion_tag("match/parts/player.html")
+def player_name(player: Player, shown: MatchView) -> dict[str, Any]:
+    """Show a player: the seat's colour and letter, and the name, linked."""
+    return {
+        "swatch": seats.swatch(shown.meta, player.seat),
+        "person": seats.person(player.user),
+        "has_won": player.rank == 1,
+    }
 
 
 @register.simple_tag

@@ -15,7 +15,7 @@ from games.matches import leaving, record, selectors, services, substitutes, vac
 from games.matches.clock import PRESETS
 from games.matches.errors import NotAPlayer
 from games.matches.models import FormerPlayer, Queue
-from games.matches.presentation import MatchPresentation
+from games.matches.view.match_view import MatchView
 from games.moderation import abandoned, actions
 from games.moderation import substitutes as offers
 from games.moderation.errors import NoSuchSubject, NotYours, Refused
@@ -266,12 +266,12 @@ class TestPlayingOn:
     def test_what_was_hidden_before_stays_hidden_from_the_substitute(self, swapped):
         log = selectors.log(swapped.match)
         peek = next(number for number, entry in enumerate(log) if entry.text == "peek")
-        shown = MatchPresentation(swapped.table, Seat(1), log)
-        stranger = MatchPresentation(swapped.table, None, log)
+        shown = MatchView(swapped.table, Seat(1), log)
+        stranger = MatchView(swapped.table, None, log)
         assert shown.lines[peek].sentences == stranger.lines[peek].sentences
         before = log[peek].number
         assert shown.drawing_at(before) == stranger.drawing_at(before)
-        assert shown.view != stranger.view
+        assert shown.position != stranger.position
 
     def test_clocks_run_on_and_the_substitute_has_the_time_of_the_start(self, swapped):
         clock = PRESETS["standard"]

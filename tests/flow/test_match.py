@@ -7,12 +7,13 @@ import pytest
 
 from accounts.models import Notification, User
 from games.kernel.errors import IllegalMove, MalformedMove, MatchOver, NotYourTurn
-from games.matches import presentation, selectors, services
+from games.matches import selectors, services
 from games.matches.clock import DAY, Clock
 from games.matches.errors import NoSuchMatch, NotAPlayer, OutOfTime, Refused, StaleMove
 from games.matches.models import LogEntry, Match
-from games.matches.presentation import MatchPresentation
+from games.matches.preview import preview
 from games.matches.verify import verify
+from games.matches.view.match_view import MatchView, view_of
 from tests.fixtures import NOW
 
 HOUR = timedelta(hours=1)
@@ -330,7 +331,7 @@ def test_the_own_last_move_is_taken_back(play):
     assert (blue.time_left, blue.clock_since) == (3 * DAY, None), "the other is not charged"
     first, second = selectors.log(play.match)
     assert (second.kind, second.undoes) == ("take-back", first.number)
-    lines = MatchPresentation(play.table, None, [first, second]).lines
+    lines = MatchView(play.table, None, [first, second]).lines
     assert [line.taken_back for line in lines] == [True, False]
     play.move(0, "1", now=NOW + 11 * HOUR)
     assert play.match.position["heap"] == 9
@@ -466,23 +467,20 @@ def test_what_is_hidden_is_shown_to_its_owner_only_until_the_end(play):
     play.move(0, "peek")
     card = play.match.position["peeked"][0]
     entries = selectors.log(play.match)
-    told = {
-        seat: MatchPresentation(play.table, seat, entries).lines[0].sentences
-        for seat in (0, 1, None)
-    }
+    told = {seat: MatchView(play.table, seat, entries).lines[0].sentences for seat in (0, 1, None)}
     assert told == {0: (f"You see {card}.",), 1: (), None: ()}
-    assert presentation.view_of(play.table, 1)["peeked"][0] == "??"
+    assert view_of(play.table, 1)["peeked"][0] == "??"
     play.act(services.resign, 1)
-    assert presentation.view_of(play.table, None)["peeked"][0] == card
+    assert view_of(play.table, None)["peeked"][0] == card
 
 
 def test_a_preview_draws_no_dice_and_tells_no_secret(play):
     before = snapshot(play)
-    shown = presentation.preview(play.table, 0, "ROLL")
+    shown = preview(play.table, 0, "ROLL")
     assert (shown.text, shown.sentences) == ("roll", ())
     assert "heap of 10" in shown.drawing.label
     with pytest.raises(MalformedMove):
-        presentation.preview(play.table, 0, "nonsense")
+        preview(play.table, 0, "nonsense")
     with pytest.raises(NotYourTurn):
-        presentation.preview(play.table, 1, "1")
+        preview(play.table, 1, "1")
     assert snapshot(play) == before

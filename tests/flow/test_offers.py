@@ -11,15 +11,15 @@ from games.matches import log_entries, selectors, services
 from games.matches.clock import DAY
 from games.matches.errors import Refused, StaleMove
 from games.matches.models import Match, Player
-from games.matches.presentation import MatchPresentation
 from games.matches.verify import verify
+from games.matches.view.match_view import MatchView
 from tests.fixtures import NOW
 
 HOUR = timedelta(hours=1)
 
 
 def sentences(play):
-    shown = MatchPresentation(play.table, None, selectors.log(play.match))
+    shown = MatchView(play.table, None, selectors.log(play.match))
     return [" ".join(line.sentences) for line in shown.lines], [line.text for line in shown.lines]
 
 

@@ -14,9 +14,10 @@ from games.kernel import dice_check, example_positions, params, registry
 from games.kernel.contract import Seat
 from games.kernel.replay import Step, replay
 from games.kernel.trace import unpack
-from games.matches import player_lock, presentation, record, selectors, services
+from games.matches import player_lock, record, selectors, services
 from games.matches.errors import Busy, Refused
 from games.matches.models import LogEntry
+from games.matches.preview import preview
 from games.matches.services import Participant, offer_close
 from games.matches.verify import verify
 from games.titles.precary_ice import physics
@@ -202,7 +203,7 @@ def test_an_old_submission_does_not_try_a_new_placement(begin, falls):
 def test_a_preview_tells_nothing_and_simulates_nothing(begin, no_simulator):
     play = begin()
     no_simulator()
-    shown = presentation.preview(play.table, Seat(0), "place 1 2")
+    shown = preview(play.table, Seat(0), "place 1 2")
     assert (shown.text, shown.sentences, shown.state) == ("place +1.0 +2", (), None)
 
 

@@ -2,9 +2,11 @@
 
 import pytest
 
-from games.matches import move_input, presentation, selectors
+from games.matches import move_input, selectors
 from games.matches.errors import TOO_EARLY, Refused
+from games.matches.preview import preview
 from games.matches.verify import verify
+from games.matches.view.match_view import view_of
 from tests.attack_scenario import ATTACKS, BOARD, DUTIES, HANDS, attack_scenario
 
 __all__ = ["attack_scenario"]
@@ -44,7 +46,7 @@ def test_an_attack_ends_a_submission_whatever_the_defender_holds(attack_scenario
         play.move(0, ATTACKS[0], "end")
     with pytest.raises(Refused, match=TOO_EARLY):
         move_input.enter(play.table, 0, ATTACKS[:1], ["end"])
-    shown = presentation.preview(play.table, 0, ATTACKS[0])
+    shown = preview(play.table, 0, ATTACKS[0])
     assert shown.state is None
     assert shown.sentences == ()
     assert texts(play) == []
@@ -53,9 +55,9 @@ def test_an_attack_ends_a_submission_whatever_the_defender_holds(attack_scenario
 def test_a_move_that_ends_the_match_shows_no_hand_beforehand(attack_scenario):
     """After the end all is open: the board after it is not shown while it is only looked at."""
     play = attack_scenario(phase="free", chosen={"rounds": 2}, first=1)
-    shown = presentation.preview(play.table, 0, "end")
+    shown = preview(play.table, 0, "end")
     assert shown.state is None
-    assert shown.drawing == play.table.title.draw(presentation.view_of(play.table, 0), ())
+    assert shown.drawing == play.table.title.draw(view_of(play.table, 0), ())
     play.move(0, "end")
     assert play.match.ending == "rounds-up"
 
@@ -66,5 +68,5 @@ def test_a_landing_off_the_board_shows_no_hand_beforehand(attack_scenario):
     board = {**BOARD, "c3": ["rS1", "oS1"]}
     pending = {"kind": "land", "piece": "rS1", "ends": ends}
     play = attack_scenario(board=board, phase="land", pending=pending)
-    assert presentation.preview(play.table, 0, "land off").state is None
-    assert presentation.preview(play.table, 0, "land b3").state is not None
+    assert preview(play.table, 0, "land off").state is None
+    assert preview(play.table, 0, "land b3").state is not None

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from games.matches import services, thumbnails
 from games.matches.models import Match
-from games.matches.presentation import MatchPresentation
+from games.matches.view.match_view import MatchView
 from tests.match_driver import fresh_cache, match_driver
 from tests.responses import boards
 
@@ -75,7 +75,7 @@ def test_lists_draw_nothing(match_driver, monkeypatch):
     def refuse(*_):
         raise AssertionError("A list drew a board.")
 
-    monkeypatch.setattr(MatchPresentation, "drawing_at", refuse)
+    monkeypatch.setattr(MatchView, "drawing_at", refuse)
     for page in ("my-matches", "archive", "home"):
         assert match_driver.client(0).get(reverse(page)).status_code == 200
 

@@ -5,15 +5,16 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from games.matches import listing, selectors
-from games.matches.presentation import MatchPresentation
+from games.matches.view.match_view import MatchView
 from games.records import rebuilding
 from games.records.models import Bookmark, ImportedRecord
 
 
 @dataclass(frozen=True)
-class Mark(MatchPresentation):
-    """A position that was kept; nothing of its log is read."""
+class Mark:
+    """A position that was kept; nothing of the log of its match is read."""
 
+    view: MatchView
     bookmark: Bookmark
 
     @property
@@ -31,6 +32,6 @@ def marks(bookmarks: Sequence[Bookmark], reader: Any) -> list[Mark]:
 def _mark(bookmark: Bookmark, reader: Any) -> Mark:
     if bookmark.match:
         snapshot = selectors.snapshot_of(bookmark.match)
-        return Mark(snapshot, snapshot.seat_of(reader), [], bookmark)
+        return Mark(MatchView(snapshot, snapshot.seat_of(reader), []), bookmark)
     imported = cast("ImportedRecord", bookmark.imported)
-    return Mark(rebuilding.snapshot_of(imported.head), None, [], bookmark)
+    return Mark(MatchView(rebuilding.snapshot_of(imported.head), None, []), bookmark)

@@ -1,16 +1,16 @@
 """What an imported record shows: the same as the record of a match, read from what was imported."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from django.shortcuts import get_object_or_404
 
-from games.kernel.views import View
+from games.matches import log_entries
 from games.matches.errors import NoSuchMatch
-from games.matches.models import LogEntry, Match
-from games.matches.presentation import view_of
+from games.matches.models import LogEntry
+from games.matches.selectors import MatchSnapshot
+from games.matches.view.match_view import MatchView
 from games.records import imports
 from games.records.models import ImportedRecord
 from games.records.rebuilding import snapshot_of
@@ -18,10 +18,44 @@ from games.web.record.page import RecordPage
 
 
 @dataclass(frozen=True)
-class ImportedPage(RecordPage):
-    """An imported record after entry ``number``; everybody sees all of it."""
+class ImportedHistory:
+    """The history of an imported record; everybody sees all of it."""
 
     record: ImportedRecord
+    snapshot: MatchSnapshot
+
+    @property
+    def address(self) -> str:
+        """The address below which its positions are."""
+        return self.record.get_absolute_url().removesuffix("0/")
+
+    def state_after(self, number: int) -> Any:
+        """Return the state after an entry."""
+        return imports.state_after(self.record, self.snapshot, number)
+
+    def entries(self, *, after: int, upto: int) -> Sequence[LogEntry]:
+        """Read entries of the log."""
+        return imports.log(self.record, after=after, upto=upto)
+
+    def newest(self) -> LogEntry | None:
+        """Return the last move that was not taken back."""
+        return log_entries.newest_move(imports.log(self.record))
+
+    def undone_among(self, entries: Sequence[LogEntry]) -> Collection[int | None]:
+        """Return the numbers of those entries that were taken back."""
+        return imports.undone_among(self.record, [entry.number for entry in entries])
+
+
+@dataclass(frozen=True)
+class ImportedPage(RecordPage):
+    """An imported record after entry ``number``."""
+
+    record: ImportedRecord
+
+    @property
+    def comment_counts(self) -> Mapping[int, int]:
+        """Nothing: there are no comments on imported records."""
+        return {}
 
     @classmethod
     def read_imported(cls, record_id: int, number: int, user: Any) -> "ImportedPage":
@@ -36,32 +70,6 @@ class ImportedPage(RecordPage):
             raise NoSuchMatch(f"The record has no entry {number}.")
         snapshot = snapshot_of(record.head)
         snapshot.match.version = record.length
-        log = imports.leading_to(record, number) if number else []
-        return cls(snapshot, None, log, user, number, record)
-
-    @cached_property
-    def address(self) -> str:
-        """The address below which its positions are, each under the number of its entry."""
-        return self.record.get_absolute_url().removesuffix("0/")
-
-    @cached_property
-    def view(self) -> View:
-        """The position that is shown; there is no other."""
-        return self._view_after(self.number)
-
-    def _view_after(self, number: int) -> View:
-        state = imports.state_after(self.record, self.snapshot, number)
-        return view_of(self.snapshot, None, state)
-
-    @property
-    def comment_counts(self) -> Mapping[int, int]:
-        """Nothing: there are no comments on imported records."""
-        return {}
-
-    def entries(self, match: Match, *, after: int, upto: int) -> Sequence[LogEntry]:
-        """Read those entries of its log."""
-        return imports.log(self.record, after=after, upto=upto)
-
-    def undone_among(self, entries: Sequence[LogEntry]) -> frozenset[int | None]:
-        """Return the numbers of those entries that were taken back."""
-        return imports.undone_among(self.record, [entry.number for entry in entries])
+        log, history = imports.leading_to(record, number), ImportedHistory(record, snapshot)
+        view = MatchView(snapshot, None, log if number else [], history, number)
+        return cls(view, history, number, user, record)

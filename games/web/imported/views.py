@@ -124,7 +124,7 @@ def imported(request: HttpRequest, record_id: int, number: int) -> HttpResponse:
     """An imported record after one entry of its log."""
     page = _read(request, record_id, number)
     template = PARTS.get(request.GET.get("part", ""), "imported/record.html")
-    return render(request, template, {"page": page})
+    return render(request, template, {"page": page, "view": page.view})
 
 
 @require_safe
@@ -138,7 +138,7 @@ def board(request: HttpRequest, record_id: int, number: int, kind: str) -> HttpR
     if kind == "png":
         limits.spend(request, "picture")
         make = pictures.png
-    drawing = _read(request, record_id, number).drawing
+    drawing = _read(request, record_id, number).view.drawing
     return HttpResponse(make(drawing, theme), content_type=TYPES[kind])
 
 
@@ -155,6 +155,6 @@ def export_json(request: HttpRequest, record_id: int) -> HttpResponse:
 def export_text(request: HttpRequest, record_id: int) -> HttpResponse:
     """The record as text, to read and to paste into a mail."""
     page = _read(request, record_id, 0)
-    lines = page.lines_of(imports.log(page.record))
-    written = text(page, imports.export(page.record), page.record.get_absolute_url(), lines)
+    lines = page.view.lines_of(imports.log(page.record))
+    written = text(page.view, imports.export(page.record), page.record.get_absolute_url(), lines)
     return HttpResponse(written, content_type="text/plain; charset=utf-8")

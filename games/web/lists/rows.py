@@ -1,36 +1,12 @@
 """Matches in lists: each with its board, its players and its last entry, as the reader may see."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from games.http.paging import Page
 from games.matches import listing
-from games.matches.errors import Unreadable
-from games.matches.models import Match, Player
-from games.matches.presentation import MatchPresentation
-
-
-@dataclass(frozen=True)
-class Row(MatchPresentation):
-    """A match in a list; its log is the last entry alone, and empty before the first."""
-
-    @property
-    def awaited(self) -> list[Player]:
-        """The players for whom the match waits, by the database.
-
-        A position that cannot be read must not take the whole list down.
-        """
-        running = self.match.is_running
-        return [player for player in self.players if running and player.to_move]
-
-    @property
-    def latest(self) -> str:
-        """What the last entry did, in words; empty before the first, and if it cannot be read."""
-        try:
-            return super().latest
-        except Unreadable:
-            return ""
+from games.matches.models import Match
+from games.matches.view.match_view import MatchView
 
 
 def pages(lists: Mapping[str, Page], reader: Any) -> dict[str, Page]:
@@ -43,9 +19,9 @@ def pages(lists: Mapping[str, Page], reader: Any) -> dict[str, Page]:
     }
 
 
-def rows(matches: Sequence[Match], reader: Any) -> list[Row]:
-    """Return matches as rows for a user; a query or two for all."""
+def rows(matches: Sequence[Match], reader: Any) -> list[MatchView]:
+    """Return matches as a user may see them, each with its last entry alone."""
     return [
-        Row(snapshot, snapshot.seat_of(reader), log)
+        MatchView(snapshot, snapshot.seat_of(reader), log)
         for snapshot, log in listing.with_last_entries(matches)
     ]

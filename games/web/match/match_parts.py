@@ -6,10 +6,10 @@ seat. Each page fills in its own CSRF token and submission ids, and the version 
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import AnonymousUser
+from django.template.loader import get_template
 from django.utils import timezone
 
 from accounts import zones
@@ -17,8 +17,10 @@ from games.matches import kept_matches, log_entries
 from games.matches.errors import Unreadable
 from games.matches.listing import read_snapshot
 from games.matches.selectors import MatchSnapshot
-from games.web.match import fragments
+from games.matches.view.match_view import MatchView
+from games.web.match.entered import EnteredMove
 from games.web.match.entry import NOTHING_TYPED
+from games.web.match.fields import FilledInByPage
 from games.web.match.page import MatchPage
 from games.web.match.parts import WHOLE, Parts, slot
 
@@ -70,7 +72,7 @@ def read(match_id: int, user_id: int | None, zone: str, version: int | None = No
     page = _page(snapshot, user_id)
     if page is None:
         return MatchParts(match.version, match.clock_epoch)
-    own_zone = page.own.user.zone if page.own else ZoneInfo(zone or zones.UTC_NAME)
+    own_zone = page.view.own.user.zone if page.view.own else ZoneInfo(zone or zones.UTC_NAME)
     try:
         with timezone.override(own_zone):
             return render(page)
@@ -97,7 +99,7 @@ def _page(snapshot: MatchSnapshot, user_id: int | None) -> MatchPage | None:
         return None
     user = own.user if own else AnonymousUser()
     log = log_entries.recent(snapshot.match)
-    return MatchPage(snapshot, snapshot.seat_of(user), log, user, NOTHING_TYPED)
+    return MatchPage(MatchView(snapshot, snapshot.seat_of(user), log), user, NOTHING_TYPED)
 
 
 def render(page: MatchPage) -> MatchParts:
@@ -108,15 +110,22 @@ def render(page: MatchPage) -> MatchParts:
         found[name] = str(text)
         return slot(name)
 
-    context: dict[str, Any] = {"page": page, "user": page.user, "csrf_token": TOKEN}
+    context = {
+        "page": page,
+        "view": page.view,
+        "user": page.user,
+        "csrf_token": TOKEN,
+        "fields": FilledInByPage(),
+        "place": part,
+    }
     for region in REGIONS:
-        found[region] = fragments.text(region, **context, version="", part=part)
-    match = page.match
-    return MatchParts(match.version, match.clock_epoch, found, _targets(page, found))
+        found[region] = get_template(f"fragments/{region}.html").render(context)
+    match = page.view.match
+    return MatchParts(match.version, match.clock_epoch, found, _targets(page.entered, found))
 
 
-def _targets(page: MatchPage, parts: Parts) -> dict[str, str]:
+def _targets(entered: EnteredMove, parts: Parts) -> dict[str, str]:
     """Return the query that a click on each mark leads to; marks in packed runs have links."""
-    before = len(page.path) + len("?")
-    links = page.links.items()
+    before = len(entered.path) + len("?")
+    links = entered.links.items()
     return {mark: address[before:] for mark, address in links if f"mark {mark}" in parts}

@@ -1,6 +1,7 @@
 """The page on which a player plans moves, each on the board of the position foreseen for it."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from django.urls import reverse
@@ -9,20 +10,25 @@ from games.kernel.contract import Seat
 from games.kernel.errors import GameError
 from games.matches import move_input, planning
 from games.matches.listing import read_snapshot
-from games.matches.models import Player
+from games.matches.selectors import MatchSnapshot
+from games.matches.view.match_view import MatchView
+from games.web.match.entered import EnteredMove, enter
 from games.web.match.entry import Typed
-from games.web.match.page import MatchPage
 
 
 @dataclass(frozen=True)
-class PlanPage(MatchPage):
+class PlanPage:
     """A match as it is foreseen after the ``planned`` moves, with one more being entered.
 
     ``phrases`` are those moves in words.
     """
 
-    planned: tuple[str, ...] = ()
-    phrases: tuple[str, ...] = ()
+    view: MatchView
+    user: Any
+    typed: Typed
+    planned: tuple[str, ...]
+    phrases: tuple[str, ...]
+    refusal: GameError | None = None
 
     @classmethod
     def read(
@@ -40,27 +46,29 @@ class PlanPage(MatchPage):
         move_input.check(typed.moves)
         foreseen = planning.next_turn(snapshot, seat, typed.moves)
         # Without the log: what its newest entry hides is told by the position as it is.
-        entering = replace(typed, moves=())
-        return cls(foreseen, seat, (), user, entering, refusal, typed.moves, foreseen.phrases)
+        view, entering = MatchView(foreseen, seat, ()), replace(typed, moves=())
+        return cls(view, user, entering, typed.moves, foreseen.phrases, refusal)
 
     @property
     def path(self) -> str:
         """The path of the page."""
-        return reverse("match-plan", args=[self.match.pk])
+        return reverse("match-plan", args=[self.view.match.pk])
 
-    @property
-    def plays_at_once(self) -> bool:
-        """Whether a whole move is kept without being confirmed: never."""
-        return False
-
-    @property
-    def awaited(self) -> list[Player]:
-        """The players for whom the match waits as it stands."""
-        return [player for player in self.players if player.to_move]
-
-    def _enter(self, seat: Seat, typed: Typed) -> move_input.MoveInput:
-        entered = super()._enter(seat, typed)
-        goes_on = entered.preview is not None and planning.goes_on(
-            self.snapshot, seat, entered.preview
+    @cached_property
+    def entered(self) -> EnteredMove:
+        """The next move as far as it has been entered, and the board with it."""
+        view = self.view
+        return EnteredMove(
+            view.snapshot,
+            view.viewer,
+            self.typed,
+            self.path,
+            lambda: view.drawing,
+            self.refusal,
+            self._enter,
         )
+
+    def _enter(self, snapshot: MatchSnapshot, seat: Seat, typed: Typed) -> move_input.MoveInput:
+        entered = enter(snapshot, seat, typed)
+        goes_on = entered.preview is not None and planning.goes_on(snapshot, seat, entered.preview)
         return replace(entered, moves=self.planned, phrases=self.phrases, goes_on=goes_on)

@@ -16,7 +16,6 @@ from games.http.errors import status_of
 from games.kernel.errors import GameError
 from games.matches import queue, selectors
 from games.matches.errors import NoSuchMatch
-from games.web.match import fragments
 from games.web.match.entry import Typed
 from games.web.match.plan import PlanPage
 
@@ -41,10 +40,11 @@ def plan(request: UserRequest, match_id: int) -> HttpResponse:
 def _show(request: HttpRequest, match_id: int, refusal: GameError | None = None) -> HttpResponse:
     query = request.GET if refusal is None else request.POST
     page = PlanPage.read(match_id, request.user, Typed.read(query), refusal)
-    status = status_of(page.error) if page.error else HTTPStatus.OK
-    if request.GET.get("part") == "entry":
-        return HttpResponse(fragments.render_for(request, "plan_part", page), status=status)
-    return render(request, "match/plan.html", {"page": page}, status=status)
+    error = page.entered.error
+    status = status_of(error) if error else HTTPStatus.OK
+    is_part = request.GET.get("part") == "entry"
+    template = "fragments/plan_part.html" if is_part else "match/plan.html"
+    return render(request, template, {"page": page, "view": page.view}, status=status)
 
 
 def _keep(request: UserRequest, match_id: int) -> HttpResponse:

@@ -49,6 +49,16 @@ class PrivatePanel:
         return orders.answer_of(self.snapshot, self.order, self.seat) if self.order else ""
 
     @property
+    def shows_plan(self) -> bool:
+        """Whether moves planned on the board are shown, or the way to plan some."""
+        return self.can_plan or (self.queue is not None and self.queue.foreseen)
+
+    @property
+    def shows_queue(self) -> bool:
+        """Whether moves written down are shown, or the field for them."""
+        return self.has_queue and not (self.queue is not None and self.queue.foreseen)
+
+    @property
     def has_queue(self) -> bool:
         """Whether this game has queues."""
         return self.snapshot.title.meta.has_queue

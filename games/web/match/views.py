@@ -28,13 +28,14 @@ from games.matches.errors import NoSuchMatch
 from games.matches.models import Match
 from games.matches.update import Outcome
 from games.web.lobby.forms import DiceForm
-from games.web.match import fragments
 from games.web.match.entry import NOTHING_TYPED, Typed
+from games.web.match.fields import ChangeFields
 from games.web.match.page import MatchPage
 from games.web.talk.panel import ChatPanel
 
-LIVE, ENTRY = "live", "entry"
-"""The parts that scripts ask for: all that can change, or what does while a move is entered."""
+PARTS = {"live": "match/live.html", "entry": "fragments/entry_part.html"}
+"""The templates of the parts that scripts ask for: all that can change, or what does while a move
+is entered."""
 
 View = Callable[..., HttpResponse]
 
@@ -57,14 +58,14 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         except limits.TooMany as refusal:
             return _too_fast(request, match_id, refusal)
     page = _read(request, match_id, typed)
-    if request.user.is_authenticated and page.own is not None:
+    if request.user.is_authenticated and page.view.own is not None:
         with optional_write("which notifications were seen"):
             notifications.mark_seen(
                 recipient=request.user,
                 page_key=match_notifications.page_key(match_id),
                 now=timezone.now(),
             )
-    refused = status_of(page.error) if page.error else HTTPStatus.OK
+    refused = status_of(page.entered.error) if page.entered.error else HTTPStatus.OK
     return _answer(request, page, refused)
 
 
@@ -80,13 +81,13 @@ def _read(
 def _answer(
     request: HttpRequest, page: MatchPage, status: HTTPStatus = HTTPStatus.OK
 ) -> HttpResponse:
+    view = page.view
+    context = {"page": page, "view": view, "fields": ChangeFields(view.match.version)}
     part = request.GET.get("part", "")
-    if part == ENTRY:
-        return HttpResponse(fragments.render_for(request, "entry_part", page), status=status)
-    if part == LIVE:
-        return render(request, "match/live.html", {"page": page}, status=status)
-    chat = ChatPanel(page.match, page.snapshot.players, request.user, request)
-    return render(request, "match/match.html", {"page": page, "chat": chat}, status=status)
+    if part in PARTS:
+        return render(request, PARTS[part], context, status=status)
+    context["chat"] = ChatPanel(view.match, view.players, request.user, request)
+    return render(request, "match/match.html", context, status=status)
 
 
 def _player_action(limit: str) -> Callable[[View], View]:
@@ -161,8 +162,8 @@ def _see_other(*to: Any) -> HttpResponse:
 
 def _refuse(request: HttpRequest, page: MatchPage, refusal: GameError) -> HttpResponse:
     """Show the page with a refusal, or without one after the beginning of a move."""
-    if isinstance(refusal, MalformedMove) and page.is_unfinished and page.typed.words:
-        return _see_other(page.typed_address)
+    if isinstance(refusal, MalformedMove) and page.entered.is_unfinished and page.typed.words:
+        return _see_other(page.entered.address)
     return _answer(request, page, status_of(refusal))
 
 

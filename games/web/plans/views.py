@@ -17,7 +17,8 @@ from games.lobby import renewals
 from games.matches import listing, orders, queue
 from games.matches.errors import NoSuchMatch, NotAPlayer, Unreadable
 from games.matches.models import Player, Queue, StandingOrder
-from games.web.lists.rows import Row, rows
+from games.matches.view.match_view import MatchView
+from games.web.lists.rows import rows
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class Left:
     ``order`` is the standing order in words, empty without one.
     """
 
-    row: Row
+    row: MatchView
     queue: Queue | None
     order: str
 
@@ -58,7 +59,7 @@ def _left(user: User) -> list[Left]:
     ]
 
 
-def _in_words(row: Row, name: str) -> str:
+def _in_words(row: MatchView, name: str) -> str:
     """Return what a standing order says; its name where the match cannot be read."""
     try:
         offered = orders.offered(row.snapshot)

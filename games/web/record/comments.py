@@ -44,7 +44,9 @@ def _refuse(request: UserRequest, match_id: int, number: int, refusal: GameError
     """Show the position again with what was typed, and why it was refused."""
     page = read(request, match_id, number)
     typed = request.POST.get("text", "")
-    answer = show(request, page, CommentsPanel(page.match, request.user, number, typed, refusal))
+    answer = show(
+        request, page, CommentsPanel(page.view.match, request.user, number, typed, refusal)
+    )
     if isinstance(refusal, TooFast):
         answer.headers["Retry-After"] = str(refusal.wait)
     return answer

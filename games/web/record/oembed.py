@@ -51,7 +51,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
         "type": "rich",
         "provider_name": "Turnstone",
         "provider_url": settings.SITE_URL,
-        "title": f"{page.meta.name}: {page.heading}",
+        "title": f"{page.view.meta.name}: {page.view.heading}",
         "html": render_to_string("match/embed_line.html", {"page": page, **size}).strip(),
         **size,
         "cache_age": HOUR,

@@ -34,9 +34,9 @@ def _read(match_id: int, number: int, user: object) -> RecordPage:
 def share(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
     """What to copy of a position: its address, its pictures, and the lines that embed it."""
     page = _read(match_id, number, request.user)
-    form = None if page.match.is_running else StretchForm.around(page.match, number)
+    form = None if page.view.match.is_running else StretchForm.around(page.view.match, number)
     size = {"width": WIDTH, "height": HEIGHT}
-    context = {"page": page, "themes": PALETTES, "form": form, **size}
+    context = {"page": page, "view": page.view, "themes": PALETTES, "form": form, **size}
     return render(request, "match/sharing.html", context)
 
 
@@ -51,7 +51,7 @@ def embed(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
     """
     page = _read(match_id, number, AnonymousUser())
     theme = request.GET.get("theme", "")
-    context = {"page": page, "theme": theme if theme in PALETTES else ""}
+    context = {"page": page, "view": page.view, "theme": theme if theme in PALETTES else ""}
     return render(request, "match/embedded.html", context)
 
 
@@ -62,5 +62,5 @@ def card(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
     page = _read(match_id, number, AnonymousUser())
     limits.spend(request, "picture")
     return HttpResponse(
-        cards.of_match(page, page.drawing, page.stage).png(), content_type="image/png"
+        cards.of_match(page.view, page.view.drawing, page.stage).png(), content_type="image/png"
     )

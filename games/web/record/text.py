@@ -8,19 +8,17 @@ from django.conf import settings
 
 from games.matches import formatting
 from games.matches.log_lines import Line
-from games.matches.presentation import MatchPresentation
+from games.matches.view.match_view import MatchView
 from games.records import text as records
 
 
-def text(
-    shown: MatchPresentation, record: dict[str, Any], address: str, lines: Sequence[Line]
-) -> str:
+def text(shown: MatchView, record: dict[str, Any], address: str, lines: Sequence[Line]) -> str:
     """Return a record as text; ``address`` is that of its page, ``lines`` are its whole log."""
     log = [records.Line(line.text, _words(line)) for line in lines]
     return records.write(record, dict(_facts(shown, address)), log, _end(shown))
 
 
-def _facts(shown: MatchPresentation, address: str) -> Iterator[tuple[str, str]]:
+def _facts(shown: MatchView, address: str) -> Iterator[tuple[str, str]]:
     meta, match = shown.meta, shown.match
     yield "Event", f"Match {match.pk}" if match.pk else "An imported match"
     yield "Site", urljoin(settings.SITE_URL, address)
@@ -43,7 +41,7 @@ def _words(line: Line) -> str:
     return " ".join([*line.sentences, *undone])
 
 
-def _end(shown: MatchPresentation) -> str:
+def _end(shown: MatchView) -> str:
     if not shown.outcome:
         return "The match is still running."
     ending = f" {shown.ending}." if shown.ending else ""

@@ -15,7 +15,7 @@ from games.matches import pictures, record, selectors
 from games.matches.errors import NoSuchMatch
 from games.matches.listing import read_snapshot
 from games.matches.models import LogEntry, Match
-from games.matches.presentation import MatchPresentation
+from games.matches.view.match_view import MatchView
 from games.web.record.page import RecordPage
 from games.web.record.text import text
 from games.web.talk.comments import CommentsPanel
@@ -41,14 +41,14 @@ def read(request: HttpRequest, match_id: int, number: int) -> RecordPage:
         raise Http404(str(unknown)) from unknown
 
 
-def _read_whole(request: HttpRequest, match_id: int) -> MatchPresentation:
+def _read_whole(request: HttpRequest, match_id: int) -> MatchView:
     """Read a match with its whole log."""
     try:
         snapshot = read_snapshot(match_id)
     except NoSuchMatch as unknown:
         raise Http404(str(unknown)) from unknown
     seat = snapshot.seat_of(request.user)
-    return MatchPresentation(snapshot, seat, selectors.log(snapshot.match))
+    return MatchView(snapshot, seat, selectors.log(snapshot.match))
 
 
 @require_safe
@@ -56,17 +56,18 @@ def _read_whole(request: HttpRequest, match_id: int) -> MatchPresentation:
 def match_at(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
     """The match after one entry of its log."""
     page = read(request, match_id, number)
-    return show(request, page, CommentsPanel(page.match, request.user, number))
+    return show(request, page, CommentsPanel(page.view.match, request.user, number))
 
 
 def show(request: HttpRequest, page: RecordPage, comments: CommentsPanel) -> HttpResponse:
     """Return a position with its comments; whole, or the part that a script asks for."""
     status = status_of(comments.error) if comments.error else 200
-    context: dict[str, Any] = {"page": page, "comments": comments}
+    view = page.view
+    context: dict[str, Any] = {"page": page, "view": view, "comments": comments}
     part = PARTS.get(request.GET.get("part", ""))
     if part:
         return render(request, part, context, status=status)
-    context["chat"] = ChatPanel(page.match, page.snapshot.players, request.user, request)
+    context["chat"] = ChatPanel(view.match, view.players, request.user, request)
     return render(request, "match/record.html", context, status=status)
 
 
@@ -130,4 +131,4 @@ def board(request: HttpRequest, match_id: int, number: int, kind: str) -> HttpRe
     if kind == "png":
         limits.spend(request, "picture")
     make = pictures.png if kind == "png" else pictures.svg_document
-    return HttpResponse(make(page.drawing, theme), content_type=TYPES[kind])
+    return HttpResponse(make(page.view.drawing, theme), content_type=TYPES[kind])

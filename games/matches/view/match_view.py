@@ -1,19 +1,18 @@
-"""A match as one viewer may see it: board, log, heading, outcome, preview of a move.
+"""A match as one viewer may see it: board, players, log, outcome.
 
-Pages, record, lists, mails, exports and the API are all filled from :class:`MatchPresentation`.
-Drawings are made from views, never from states: :func:`view_of` is the only way from one to the
-other.
+Pages, record, lists, mails, exports and the API are all filled from :class:`MatchView`. Drawings
+are made from views, never from states: :func:`view_of` is the only way from one to the other.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from django.utils import timezone
+
 from games.kernel import svg
-from games.kernel.contract import ENDED, AnyTitle, Colour, Event, Meta, Seat, Tally
-from games.kernel.dice import no_dice
-from games.kernel.errors import ChanceError
+from games.kernel.contract import ENDED, Colour, Meta, Seat
 from games.kernel.svg import Drawing
 from games.kernel.views import View
 from games.matches import formatting, positions
@@ -24,21 +23,31 @@ from games.matches.log_lines import Line, events_of, line, sentences
 from games.matches.log_turns import Turn, turns
 from games.matches.models import FormerPlayer, LogEntry, Match, Player
 from games.matches.selectors import MatchSnapshot, reading, setup
+from games.matches.view.history import History
+from games.matches.view.parts import Count, Former, Head, Strip
+from games.matches.view.seats import clock_face, person, swatch
 
 TWO = 2
 
+MANY = 4
+"""From so many players on the strips of most of them are folded away."""
+
 
 @dataclass(frozen=True)
-class MatchPresentation:
+class MatchView:
     """A match as one viewer may see it.
 
     ``viewer`` is a seat, or ``None`` for a spectator. ``log`` holds the last entries of the log in
-    order (:func:`~games.matches.log_entries.recent`), or all, or none where no log is shown.
+    order (:func:`~games.matches.log_entries.recent`), or all, or none where no log is shown; of a
+    record it is what led to the position shown, which is that after entry ``number``. ``history``
+    is what else a record reads; without it ``log`` says all.
     """
 
     snapshot: MatchSnapshot
     viewer: Seat | None
     log: Sequence[LogEntry]
+    history: History | None = None
+    number: int | None = None
 
     @property
     def match(self) -> Match:
@@ -53,7 +62,7 @@ class MatchPresentation:
     @cached_property
     def address(self) -> str:
         """The address below which its positions are, each under the number of its entry."""
-        return self.match.get_absolute_url()
+        return self.history.address if self.history else self.match.get_absolute_url()
 
     # --- Players --------------------------------------------------------------------------------
 
@@ -84,8 +93,9 @@ class MatchPresentation:
 
     @property
     def awaited(self) -> list[Player]:
-        """The players for whom the match waits."""
-        return [self.players[seat] for seat in self.snapshot.actors]
+        """The players for whom the match waits, whether or not its position can be read."""
+        running = self.match.is_running
+        return [player for player in self.players if running and player.to_move]
 
     @property
     def bots_think(self) -> bool:
@@ -107,9 +117,48 @@ class MatchPresentation:
         """Who played which seat until a substitute came."""
         return [(self.meta.colours[one.seat], one) for one in self.snapshot.former_players]
 
-    def tallies_of(self, player: Player) -> Sequence[Tally]:
-        """Return the numbers that decide how a player stands."""
-        return self.snapshot.title.tallies(self.view, Seat(player.seat))
+    @cached_property
+    def strips(self) -> Sequence[Strip]:
+        """The players as they stand beside the board, in seat order."""
+        return [self.strip(player) for player in self.players]
+
+    @property
+    def folded_strips(self) -> Sequence[Strip]:
+        """The strips that open on demand: of many, all but those of the reader and the movers."""
+        if len(self.strips) < MANY:
+            return []
+        return [one for one in self.strips if not (one.is_own or one.is_to_move or one.has_won)]
+
+    @property
+    def open_strips(self) -> Sequence[Strip]:
+        """The strips that are always shown."""
+        folded = self.folded_strips
+        return [one for one in self.strips if one not in folded]
+
+    def strip(self, player: Player) -> Strip:
+        """Return a player as they stand beside the board.
+
+        A record has no counts: strips stay as they are while one steps through it.
+        """
+        is_running, is_out = self.match.is_running, player in self.watching
+        title, seat = self.snapshot.title, Seat(player.seat)
+        counts = () if self.history else title.tallies(self.position, seat)
+        if is_running:
+            place = (player.get_dropped_display() or "out") if is_out else ""
+        else:
+            place = formatting.place(player, self.players) if player.rank else ""
+        return Strip(
+            swatch(self.meta, player.seat),
+            person(player.user),
+            tuple(Count(str(count.value), count.label) for count in counts),
+            clock_face(player, timezone.now()) if is_running and not is_out else None,
+            place,
+            is_running=is_running,
+            is_to_move=is_running and player.to_move,
+            is_out=is_out or bool(player.dropped),
+            is_own=player.seat == self.viewer,
+            has_won=player.rank == 1,
+        )
 
     # --- In words -------------------------------------------------------------------------------
 
@@ -130,6 +179,30 @@ class MatchPresentation:
     def params(self) -> str:
         """The parameters in one line; empty where there is nothing to say."""
         return formatting.parameters_short(self.meta, self.match.params)
+
+    @property
+    def head(self) -> Head:
+        """What is played, and by whom."""
+        match, meta = self.match, self.meta
+        turn = "Your turn: " if self.waits else ""
+        return Head(
+            match_id=match.pk,
+            version=match.version,
+            epoch=match.clock_epoch,
+            seat=self.viewer,
+            slug=meta.slug,
+            game=meta.name,
+            author=meta.author,
+            year=meta.year,
+            versus=self.versus,
+            terms=self.params,
+            title=f"{turn}{meta.name}, {self.versus} · Turnstone",
+            news=self.latest,
+            former=tuple(
+                Former(colour.name, one.user.shown_name, one.until)
+                for colour, one in self.substitutions
+            ),
+        )
 
     @property
     def outcome(self) -> str:
@@ -190,14 +263,15 @@ class MatchPresentation:
     # --- Board ----------------------------------------------------------------------------------
 
     @cached_property
-    def view(self) -> View:
-        """The position as the viewer may see it."""
-        return view_of(self.snapshot, self.viewer)
+    def position(self) -> View:
+        """The position after the last entry as the viewer may see it."""
+        last = self.history.state_after(self.match.version) if self.history else None
+        return view_of(self.snapshot, self.viewer, last)
 
     @cached_property
     def drawing(self) -> Drawing:
-        """The board as it stands, with what the last entry did highlighted."""
-        return self.drawing_at(self.match.version)
+        """The board, with what the entry that led to it did highlighted."""
+        return self.drawing_at(self.match.version if self.number is None else self.number)
 
     def drawing_at(self, number: int) -> Drawing:
         """Return the board after entry ``number``, 0 for the start.
@@ -206,12 +280,15 @@ class MatchPresentation:
         """
         is_last = number == self.match.version
         last = last_event_entry([entry for entry in self.log if entry.number <= number])
-        view = self.view if is_last else self._view_after(number)
+        position = self.position if is_last else self._position_after(number)
         recent = events_of(self.snapshot, last, self.viewer) if last else ()
-        return self.snapshot.title.draw(view, recent)
+        return self.snapshot.title.draw(position, recent)
 
-    def _view_after(self, number: int) -> View:
-        state = positions.state_after(self.snapshot, number)
+    def _position_after(self, number: int) -> View:
+        if self.history:
+            state = self.history.state_after(number)
+        else:
+            state = positions.state_after(self.snapshot, number)
         return view_of(self.snapshot, self.snapshot.viewer_at(self.viewer, number), state)
 
     @property
@@ -228,7 +305,8 @@ class MatchPresentation:
 
     def lines_of(self, entries: Sequence[LogEntry]) -> list[Line]:
         """Return entries of the log in words."""
-        taken_back, texts = self.undone_among(entries), self.texts_of(entries)
+        history, texts = self.history, self.texts_of(entries)
+        taken_back = history.undone_among(entries) if history else undone(self.log)
         return [
             line(self.snapshot, entry, self.viewer, text, taken_back=entry.number in taken_back)
             for entry, text in zip(entries, texts, strict=True)
@@ -246,21 +324,16 @@ class MatchPresentation:
     def _text_of(self, entry: LogEntry, *, is_newest: bool) -> str:
         if entry.kind != PLAY:
             return ""
-        return self.snapshot.title.redact(entry.text, self.view) if is_newest else entry.text
+        return self.snapshot.title.redact(entry.text, self.position) if is_newest else entry.text
 
     @cached_property
     def newest(self) -> LogEntry | None:
         """The last move that was not taken back; ``None`` before the first."""
-        return newest_move(self.log)
+        return self.history.newest() if self.history else newest_move(self.log)
 
-    def undone_among(self, entries: Sequence[LogEntry]) -> Collection[int | None]:
-        """Return at least the numbers of those entries of the log that were taken back."""
-        return undone(self.log)
-
-    @cached_property
-    def turns(self) -> list[Turn]:
-        """The log in words, by turns."""
-        return turns(self.lines, self.players, self.meta.colours)
+    def turns_of(self, lines: Sequence[Line]) -> list[Turn]:
+        """Return lines of the log by turns."""
+        return turns(lines, self.players, self.meta.colours)
 
     @cached_property
     def setup(self) -> str:
@@ -275,27 +348,11 @@ class MatchPresentation:
 
     @cached_property
     def latest(self) -> str:
-        """What the last entry did, in words; empty before the first."""
-        return " ".join(sentences(self.snapshot, self.log[-1], self.viewer)) if self.log else ""
-
-
-@dataclass(frozen=True)
-class Preview:
-    """What a move would do: its canonical text, the same in words, and the board after it.
-
-    ``sentences`` tell its events, ``consequences`` those beyond the move itself. Where chance or
-    hidden information decides what it does, or it ends a match with hidden information,
-    ``drawing`` is the board before it and ``state`` is ``None``. ``is_drawn`` says that chance has
-    a say, where that may be known.
-    """
-
-    text: str
-    phrase: str
-    drawing: Drawing
-    sentences: tuple[str, ...] = ()
-    consequences: tuple[str, ...] = ()
-    state: Any = None
-    is_drawn: bool = False
+        """What the last entry did, in words; empty before the first, and if it cannot be read."""
+        try:
+            return " ".join(sentences(self.snapshot, self.log[-1], self.viewer)) if self.log else ""
+        except Unreadable:
+            return ""
 
 
 def view_of(snapshot: MatchSnapshot, viewer: Seat | None, state: Any = None) -> View:
@@ -309,46 +366,6 @@ def view_of(snapshot: MatchSnapshot, viewer: Seat | None, state: Any = None) -> 
         snapshot.title.rules.view(state, viewer) if is_hidden else snapshot.title.open_view(state)
     )
     return view
-
-
-def preview(snapshot: MatchSnapshot, seat: Seat, text: str, state: Any = None) -> Preview:
-    """Return what a move would do, as far as its mover may know beforehand.
-
-    ``state`` is the position that earlier moves of the same submission lead to.
-
-    :raises RulesError: the move is not legal.
-    """
-    title = snapshot.title
-    move, before = title.parse(text), snapshot.state if state is None else state
-    is_hidden = title.outcome_hidden(move)
-    try:
-        after, events = title.rules.play(before, seat, move, no_dice())
-    except ChanceError:
-        return _undecided(title, seat, move, before, is_drawn=not is_hidden)
-    if is_hidden or (title.meta.has_secrets and title.rules.result(after)):
-        return _undecided(title, seat, move, before)
-    seen = tuple(event.seen_by(seat) for event in events)
-    return Preview(
-        str(move),
-        title.phrase(move, title.rules.view(before, seat), seat),
-        title.draw(title.rules.view(after, seat), seen),
-        _told(title, seen, seat),
-        _told(title, [event for event in seen if event.type != seen[0].type], seat),
-        after,
-    )
-
-
-def _undecided(
-    title: AnyTitle, seat: Seat, move: Any, before: Any, *, is_drawn: bool = False
-) -> Preview:
-    """Return the preview of a move whose outcome its mover may not know yet."""
-    view = title.rules.view(before, seat)
-    phrase = title.phrase(move, view, seat)
-    return Preview(str(move), phrase, title.draw(view, ()), is_drawn=is_drawn)
-
-
-def _told(title: AnyTitle, events: Sequence[Event], seat: Seat) -> tuple[str, ...]:
-    return tuple(filter(None, (title.describe(event, seat) for event in events)))
 
 
 def pending_question(snapshot: MatchSnapshot, seat: Seat | None) -> str:

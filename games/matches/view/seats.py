@@ -1,0 +1,88 @@
+"""Who sits where, how they stand, and how much time each has left."""
+
+from datetime import datetime, timedelta
+
+from accounts.models import User
+from games.kernel.contract import Meta
+from games.matches import formatting, pauses
+from games.matches.models import Player
+from games.matches.view.parts import ClockFace, Person, Swatch
+
+SHORT = timedelta(hours=6)
+"""Less than this is shown as running short."""
+
+
+def person(user: User) -> Person:
+    """Return a user by name; guests and closed accounts have no page."""
+    if user.is_guest or not user.is_active:
+        return Person(user.shown_name)
+    return Person(user.username, user.get_absolute_url(), user.is_program)
+
+
+def swatch(meta: Meta, seat: int) -> Swatch:
+    """Return the colour of a seat."""
+    colour = meta.colours[seat]
+    return Swatch(seat, colour.name, colour.letter.upper())
+
+
+def clock_face(player: Player, now: datetime) -> ClockFace | None:
+    """Return a player's clock as it stands, and why if it does; ``None`` without one."""
+    left = pauses.left(player, now)
+    if left is None:
+        return None
+    reasons = pauses.reasons(player, now)
+    deadline = pauses.shown_deadline(player, now)
+    share = _share(player, left)
+    why, stands_still = _why(player, reasons, now)
+    if deadline is None:
+        return ClockFace(
+            formatting.left(left),
+            "still",
+            why=why,
+            stands_still=stands_still,
+            share=share,
+            is_short=left < SHORT,
+        )
+    return ClockFace(
+        left=formatting.left(left) if left > timedelta() else "out of time",
+        state=_state(left, stands=bool(reasons)),
+        deadline=formatting.machine_readable(deadline),
+        until=formatting.exact(deadline),
+        pauses=_pauses_ahead(player, now),
+        why=why,
+        stands_still=stands_still,
+        share=share,
+        is_short=left < SHORT,
+    )
+
+
+def _state(left: timedelta, *, stands: bool) -> str:
+    if left <= timedelta():
+        return "out"
+    if stands:
+        return "still"
+    return "short" if left < SHORT else ""
+
+
+def _pauses_ahead(player: Player, now: datetime) -> str:
+    """Return the pauses up to a deadline for scripts, in seconds."""
+    found = pauses.ahead(player, now)
+    return " ".join(f"{begin.timestamp():.0f}/{end.timestamp():.0f}" for begin, end in found)
+
+
+def _why(player: Player, reasons: list[pauses.Reason], now: datetime) -> tuple[str, str]:
+    """Return why a clock stands still that was started, or would if it were: a word, a sentence."""
+    if player.clock_since is None:
+        reasons = [reason for reason in reasons if reason != pauses.Reason.WEEKEND]
+    if player.ended is not None or not reasons:
+        return "", ""
+    words = ", ".join(formatting.WHY_STILL[reason] for reason in reasons)
+    return words, formatting.stands_still(reasons, pauses.until(player, now))
+
+
+def _share(player: Player, left: timedelta) -> int | None:
+    """Return how much of the most that a running clock can hold is left, in percent."""
+    control = player.match.time_control
+    if control is None or player.clock_since is None:
+        return None
+    return round(min(left / control.cap, 1) * 100)
