@@ -15,9 +15,6 @@ from config.middleware import SocketIds  # noqa: E402
 from games.live.heartbeat import start_when_served  # noqa: E402
 from games.live.origin import SameOriginValidator  # noqa: E402
 from games.live.routing import websocket_urlpatterns  # noqa: E402
-from games.web.match import fragments  # noqa: E402
-
-fragments.load()
 
 application = ProtocolTypeRouter(
     {

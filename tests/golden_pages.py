@@ -7,6 +7,7 @@ from types import MappingProxyType
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
+from django.template.loader import render_to_string
 
 from accounts.models import User
 from games.kernel import params, playthrough, registry
@@ -14,7 +15,7 @@ from games.kernel.contract import Seat
 from games.matches.clock import PRESETS
 from games.matches.models import LogEntry, Match, Player
 from games.matches.selectors import MatchSnapshot
-from games.web.match import fragments, match_parts
+from games.web.match import match_parts
 from games.web.match.entry import NOTHING_TYPED
 from games.web.match.page import MatchPage
 
@@ -84,7 +85,8 @@ def pages(slug: str, name: str) -> Iterator[dict[Seat | None, MatchPage]]:
 def whole(page: MatchPage) -> str:
     """Return the regions of a page as the site renders them at once, with marks that are links."""
     context = {"page": page, "user": page.user, "csrf_token": match_parts.TOKEN, "version": ""}
-    return "".join(fragments.text(region, **context) for region in match_parts.REGIONS)
+    names = (f"fragments/{region}.html" for region in match_parts.REGIONS)
+    return "".join(render_to_string(name, context) for name in names)
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,7 @@ PLAYER = (
 )
 
 
+@register.simple_tag
 def list_board(row: MatchPresentation, reader: Any) -> SafeString:
     """Return the board of a match in a list, in the theme that its reader chose or the device has.
 

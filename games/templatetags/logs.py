@@ -9,17 +9,17 @@ from itertools import repeat
 from typing import Any
 
 from django import template
+from django.template.context import Context
 from django.utils import timezone
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
-from markupsafe import escape
 
 from games.kernel.contract import Colour, Seat
-from games.kernel.svg_writer import Place
 from games.matches import formatting
 from games.matches.log_lines import Line
 from games.matches.log_turns import Turn
 from games.matches.presentation import MatchPresentation
+from games.templatetags.parts import place_of
 
 register = template.Library()
 
@@ -28,23 +28,24 @@ CURRENT = ' aria-current="step"'
 NOTHING_KEPT = (None, "")
 
 
-@register.simple_tag
+@register.simple_tag(takes_context=True)
 def log_turns(
+    context: Context,
     page: MatchPresentation,
     current: int | None = None,
     *,
     newest_first: bool = False,
     comments: Mapping[int, int] | None = None,
-    place: Place | None = None,
 ) -> SafeString:
     """Return the log by turns: whose each was, and its entries, linked to the positions after them.
 
     A long notation is folded away. ``current`` is the number of the entry that is being shown,
-    ``comments`` how many comments there are, by position. ``place`` takes the name and the text of
-    each turn, and returns what to write for it.
+    ``comments`` how many comments there are, by position. Each turn is a part of
+    the page.
     """
     log = _Log(page, current, comments or {}, newest_first=newest_first)
     shown = [log.turn(turn) for turn in page.turns]
+    place = place_of(context)
     if place is not None:
         names = (f"turn {turn.lines[0].entry.number}" for turn in page.turns)
         shown = [place(name, text) for name, text in zip(names, shown, strict=True)]
@@ -117,7 +118,8 @@ class _Log:
             f'<span class="log-told">{told}{taken_back}</span>'
             f"{f' {code}' if code and not line.is_long else ''}</span></a>"
             f'<time datetime="{formatting.machine_readable(entry.at)}"'
-            f' title="{conditional_escape(formatting.exact(entry.at))}">{escape(age)}</time>'
+            f' title="{conditional_escape(formatting.exact(entry.at))}">'
+            f"{conditional_escape(age)}</time>"
             f"{comment_count(comments)}{notation if line.is_long else ''}</li>"
         )
 
@@ -141,6 +143,7 @@ def _swatch(seat: int, colour: Colour) -> str:
     )
 
 
+@register.simple_tag
 def comment_count(number: int) -> str:
     """Return how many comments there are on a position, as HTML; empty for none."""
     if not number:

@@ -113,6 +113,7 @@ def _state(left: timedelta, *, stands: bool) -> str:
     return "clock clock-short" if left < SHORT else "clock"
 
 
+@register.simple_tag
 def clock_bar(player: Player, match: Match) -> SafeString | str:
     """Show how much of the most that a clock can hold is left, as a bar; nothing without one."""
     control = match.time_control

@@ -10,6 +10,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import AnonymousUser
+from django.template.loader import render_to_string
 from django.utils import timezone
 
 from accounts import zones
@@ -17,7 +18,6 @@ from games.matches import kept_matches, log_entries
 from games.matches.errors import Unreadable
 from games.matches.listing import read_snapshot
 from games.matches.selectors import MatchSnapshot
-from games.web.match import fragments
 from games.web.match.entry import NOTHING_TYPED
 from games.web.match.page import MatchPage
 from games.web.match.parts import WHOLE, Parts, slot
@@ -105,14 +105,25 @@ def render(page: MatchPage) -> MatchParts:
     found = {WHOLE: "".join(map(slot, REGIONS))}
 
     def part(name: str, text: str) -> str:
-        found[name] = str(text)
+        found[name] = _plain(text)
         return slot(name)
 
-    context: dict[str, Any] = {"page": page, "user": page.user, "csrf_token": TOKEN}
+    context: dict[str, Any] = {
+        "page": page,
+        "user": page.user,
+        "csrf_token": TOKEN,
+        "version": "",
+        "part": part,
+    }
     for region in REGIONS:
-        found[region] = fragments.text(region, **context, version="", part=part)
+        found[region] = _plain(render_to_string(f"fragments/{region}.html", context))
     match = page.match
     return MatchParts(match.version, match.clock_epoch, found, _targets(page, found))
+
+
+def _plain(html: str) -> str:
+    """Return HTML as a ``str``: msgspec refuses its subclasses, such as ``SafeString``."""
+    return str.__str__(html)
 
 
 def _targets(page: MatchPage, parts: Parts) -> dict[str, str]:

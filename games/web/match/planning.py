@@ -16,7 +16,6 @@ from games.http.errors import status_of
 from games.kernel.errors import GameError
 from games.matches import queue, selectors
 from games.matches.errors import NoSuchMatch
-from games.web.match import fragments
 from games.web.match.entry import Typed
 from games.web.match.plan import PlanPage
 
@@ -43,7 +42,7 @@ def _show(request: HttpRequest, match_id: int, refusal: GameError | None = None)
     page = PlanPage.read(match_id, request.user, Typed.read(query), refusal)
     status = status_of(page.error) if page.error else HTTPStatus.OK
     if request.GET.get("part") == "entry":
-        return HttpResponse(fragments.render_for(request, "plan_part", page), status=status)
+        return render(request, "fragments/plan_part.html", {"page": page}, status=status)
     return render(request, "match/plan.html", {"page": page}, status=status)
 
 

@@ -28,7 +28,6 @@ from games.matches.errors import NoSuchMatch
 from games.matches.models import Match
 from games.matches.update import Outcome
 from games.web.lobby.forms import DiceForm
-from games.web.match import fragments
 from games.web.match.entry import NOTHING_TYPED, Typed
 from games.web.match.page import MatchPage
 from games.web.talk.panel import ChatPanel
@@ -82,7 +81,7 @@ def _answer(
 ) -> HttpResponse:
     part = request.GET.get("part", "")
     if part == ENTRY:
-        return HttpResponse(fragments.render_for(request, "entry_part", page), status=status)
+        return render(request, "fragments/entry_part.html", {"page": page}, status=status)
     if part == LIVE:
         return render(request, "match/live.html", {"page": page}, status=status)
     chat = ChatPanel(page.match, page.snapshot.players, request.user, request)
