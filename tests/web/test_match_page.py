@@ -14,8 +14,11 @@ from games.matches import formatting, move_input, services
 from games.web.match import entry
 from tests.example_games import darts
 from tests.match_driver import begin, fresh_cache, match_driver
+from tests.strict_templates import strict_templates
 
-__all__ = ["fresh_cache", "match_driver"]
+__all__ = ["fresh_cache", "match_driver", "strict_templates"]
+
+pytestmark = pytest.mark.usefixtures("strict_templates")
 
 LINK = re.compile(r'<a class="mark" data-mark="([^"]+)" aria-label="[^"]*" href="([^"]+)"')
 FIELD = re.compile(r'<input[^>]* name="([^"]+)" value="([^"]*)"')

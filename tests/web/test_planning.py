@@ -9,8 +9,11 @@ from games.matches.models import Queue
 from games.matches.tasks import run_queues
 from tests.match_driver import begin, fresh_cache
 from tests.responses import lasting
+from tests.strict_templates import strict_templates
 
-__all__ = ["fresh_cache"]
+__all__ = ["fresh_cache", "strict_templates"]
+
+pytestmark = pytest.mark.usefixtures("strict_templates")
 
 
 @pytest.fixture
