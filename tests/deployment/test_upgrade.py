@@ -125,7 +125,11 @@ def act(match, service, user, **given):
 
 
 def _wait_for_threads():
-    """Wait for what a commit starts in threads: plans that go on, and bots that are to move."""
+    """Wait for what a commit starts in threads: plans that go on, and bots that are to move.
+
+    SQLite in memory is one cache that threads share: who meets a table there that another one
+    writes fails at once ("database table is locked"), where with a file they would wait.
+    """
     for runs in (tasks.plan_runs, bot_runs):
         runs.wait(PATIENCE)
         assert runs.is_idle
