@@ -267,6 +267,20 @@ def all_moves(
     return [*found[: most - len(words)], *words], True
 
 
+def explain(
+    snapshot: MatchSnapshot, seat: Seat, moves: Sequence[str], words: Sequence[str], mark: str
+) -> str:
+    """Return in a sentence why a mark of the board leads nowhere after what a seat has typed.
+
+    :raises RulesError: the moves before it cannot be entered, or the seat is not to move.
+    :raises Refused: one of those has an outcome that is not known beforehand.
+    """
+    typed = "".join(words)
+    check((*moves, typed))
+    _, state = _play_out(snapshot, seat, moves)
+    return snapshot.title.explain(state, seat, typed, mark)
+
+
 def draw_move(snapshot: MatchSnapshot, seat: Seat, seed: str) -> str:
     """Return a random legal move; it follows from the seed, the match and its version.
 

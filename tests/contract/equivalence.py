@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -28,7 +29,11 @@ def differences(pair: Pair) -> Iterator[str]:
         ]
         yield from (name for name in looks[0] if looks[0][name] != looks[1][name])
         tries = probes(pair.title, state, pair.viewer)
-        for name, look in (("options", offers), ("refusals", refusals)):
+        for name, look in (
+            ("options", offers),
+            ("refusals", refusals),
+            ("explanations", explanations),
+        ):
             if look(pair, state, tries) != look(pair, other, tries):
                 yield name
 
@@ -83,6 +88,16 @@ def refusals(pair: Pair, state: Any, tries: Sequence[str]) -> list[Any]:
         return "legal"
 
     return [_said(lambda text=text: play(text)) for text in tries]
+
+
+def explanations(pair: Pair, state: Any, tries: Sequence[str]) -> list[Any]:
+    """Return why each mark of the board leads nowhere, at first and after each beginning."""
+    viewer, title = pair.viewer, pair.title
+    if not tries or viewer is None:
+        return []
+    names = [mark.name for mark in title.draw(title.rules.view(state, viewer), ()).marks]
+    asked = [(text, name) for text in tries for name in names]
+    return [_said(partial(title.explain, state, viewer, *words)) for words in asked]
 
 
 def _said(ask: Any) -> Any:

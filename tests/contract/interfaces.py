@@ -35,6 +35,7 @@ from games.matches.clock import PRESETS
 from games.matches.models import LogEntry, Match
 from games.matches.services import Participant
 from games.web.match import match_parts
+from games.web.match.entry import NOTHING_TYPED, Typed
 from tests.altered import altered
 from tests.contract.equivalence import probes
 from tests.contract.scenarios import Pair, World
@@ -188,6 +189,7 @@ class House:
             yield "parts pushed to a player", partial(_pushed, match, user.pk)
             yield "stream to a player", partial(_stream, user, match, client.session.session_key)
             yield from self._entry(client, match, tries)
+            yield from _steps(user.pk, match, tries)
             yield from self._notices(client, user)
         yield from self._engine(pair, at, tries)
 
@@ -318,11 +320,26 @@ def _person(name: str) -> User:
     return create_user(username=name, email=f"{name}@example.org", password=None, confirmed=True)
 
 
-def _pushed(match: int, user_id: int | None) -> Any:
+def _pushed(match: int, user_id: int | None, typed: Typed = NOTHING_TYPED) -> Any:
     """Return the parts of a page that are pushed to a user, or to spectators."""
-    found = match_parts.read(match, user_id, "UTC")
+    found = match_parts.read(match, user_id, "UTC", None, typed)
     parts = {name: without_tokens(text) for name, text in found.parts.items()}
     return found.version, found.epoch, parts, found.targets
+
+
+def _steps(user_id: int, match: int, tries: Sequence[str]) -> Iterator[Look]:
+    """Yield what comes of typing over the socket, and of asking why marks lead nowhere."""
+    for text in tries:
+        typed = Typed(words=(text,))
+        yield f"entered: {text}", partial(_pushed, match, user_id, typed)
+        yield f"explained: {text}", partial(_explained, match, user_id, typed)
+
+
+def _explained(match: int, user_id: int, typed: Typed) -> list[str]:
+    """Return why each mark of the board leads nowhere, the name of one that is not there too."""
+    page = match_parts.page_for(selectors.snapshot(match), user_id, typed)
+    names = [mark.name for mark in page.drawing.marks] if page else []
+    return [match_parts.explain(match, user_id, None, typed, name) for name in (*names, "x")]
 
 
 def _got(client: Client, path: str, query: Mapping[str, Any] | None = None) -> tuple[Any, ...]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from games.kernel.contract import Event, OpenTitle, Seat, Tally
+from games.kernel.formatting import told
 from games.kernel.options import Options
 from games.kernel.svg import Drawing
 from games.titles.dice_is_health import drawing, entry, moves, story
@@ -27,6 +28,10 @@ class DiceIsHealth(OpenTitle[State, Move, State]):
         is_asked = seat in self.rules.actors(state)
         found = PHASES[state.phase].options(state, typed) if is_asked else entry.NOTHING
         return entry.checked(found, typed)
+
+    def explain(self, state: State, seat: Seat, typed: str, mark: str) -> str:
+        """Return why a mark leads nowhere; of a movement, without the steps before it."""
+        return told(super().explain(state, seat, typed, mark).rpartition(" is not possible: ")[2])
 
     def draw(self, view: State, recent: Sequence[Event]) -> Drawing:
         """Return the board, with the last move on it."""
