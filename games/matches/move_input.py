@@ -272,13 +272,14 @@ def explain(
 ) -> str:
     """Return in a sentence why a mark of the board leads nowhere after what a seat has typed.
 
-    :raises RulesError: the moves before it cannot be entered, or the seat is not to move.
-    :raises Refused: one of those has an outcome that is not known beforehand.
+    The mark would follow a word, or take the place of a final one.
+
+    :raises RulesError: what is typed cannot be entered, or the seat is not to move.
+    :raises Refused: one of ``moves`` has an outcome that is not known beforehand.
     """
-    typed = "".join(words)
-    check((*moves, typed))
+    entered = enter(snapshot, seat, moves, words)
     _, state = _play_out(snapshot, seat, moves)
-    return snapshot.title.explain(state, seat, typed, mark)
+    return snapshot.title.explain(state, seat, "".join(entered.stem), mark)
 
 
 def draw_move(snapshot: MatchSnapshot, seat: Seat, seed: str) -> str:

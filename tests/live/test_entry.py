@@ -342,6 +342,13 @@ async def test_a_mark_that_leads_nowhere_is_explained(match_driver):
     assert heard == {"type": "entered", "step": 1, "said": "c3 is taken."}
 
 
+async def test_a_mark_is_explained_that_would_replace_a_final_word(match_driver):
+    await play(match_driver, "c3", "b2")
+    async with showing(match_driver, match_driver.people[0]) as page:
+        heard = await enter(page, "word=a1", mark="c3", version=2)
+    assert heard["said"] == "c3 is taken."
+
+
 async def test_what_is_entered_before_it_counts(people):
     match_driver = await later(begin)("grim-reaper", people)
     async with showing(match_driver, people[0]) as page:
