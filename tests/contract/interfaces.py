@@ -14,8 +14,9 @@ import pytest
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
-from django.db import transaction
+from django.db import connection, transaction
 from django.test import Client, TestCase
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -331,8 +332,15 @@ def _steps(user_id: int, match: int, tries: Sequence[str]) -> Iterator[Look]:
     """Yield what comes of typing over the socket, and of asking why marks lead nowhere."""
     for text in tries:
         typed = Typed(words=(text,))
-        yield f"entered: {text}", partial(_pushed, match, user_id, typed)
-        yield f"explained: {text}", partial(_explained, match, user_id, typed)
+        yield f"entered: {text}", partial(_with_queries, _pushed, match, user_id, typed)
+        yield f"explained: {text}", partial(_with_queries, _explained, match, user_id, typed)
+
+
+def _with_queries(look: Callable[..., Any], *what: Any) -> tuple[Any, list[str]]:
+    """Return what is seen, and the queries that it takes."""
+    with CaptureQueriesContext(connection) as queries:
+        seen = look(*what)
+    return seen, [query["sql"] for query in queries]
 
 
 def _explained(match: int, user_id: int, typed: Typed) -> list[str]:
