@@ -147,13 +147,14 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
 
     async def disconnect(self, code: int) -> None:
         """Leave everything."""
-        steps = self.entry.tasks if self.entry else []
-        for task in filter(None, (self.beating, self.counting, self.telling, *steps)):
+        for task in filter(None, (self.beating, self.counting, self.telling)):
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await task
         if self.parts is not None:
             self.parts.close()
+        if self.entry is not None:
+            await self.entry.close()
         for group in self.joined:
             await self.channel_layer.group_discard(group, self.channel_name)
 

@@ -89,10 +89,12 @@ class Entry:
         if self._answering is None or self._answering.done():
             self._answering = asyncio.create_task(self._answer())
 
-    @property
-    def tasks(self) -> list[asyncio.Task[None]]:
-        """What is under way."""
-        return [task for task in (self._answering, self._counting) if task is not None]
+    async def close(self) -> None:
+        """Stop what is under way."""
+        tasks = [task for task in (self._answering, self._counting) if task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _answer(self) -> None:
         while (sent := self._waiting) is not None:

@@ -30,6 +30,7 @@ const PATIENCE = 4_000;
 const POLL = 20_000;
 const RESTART = 1012;
 const REFUSED = 4000;
+const MALFORMED = 4400;
 const ANSWERED = 5_000;
 const LONGEST = 4_000;
 const BURST = 40;
@@ -205,8 +206,9 @@ function onMessage({ data }) {
 
 function onClose(code) {
   clearTimeout(silenceTimer);
+  // An older process may not know what a page of a newer release has just said.
+  isRefused = code >= REFUSED && !(code === MALFORMED && waiting.size);
   settleAll();
-  isRefused = code >= REFUSED;
   if (!isRefused) {
     const isCut = isLive || code === RESTART;
     retryTimer = setTimeout(connect, isCut ? backoff.afterCut() : backoff.afterFailure());

@@ -19,6 +19,7 @@ class Connection:
     def __init__(self, person):
         self.page = person.page
         self.holds = self.cut = False
+        self.knows_steps = True
         self.steps, self.held, self.requests = [], [], []
         self.is_live, self.socket = False, None
         person.page.on("request", self._note)
@@ -32,14 +33,17 @@ class Connection:
         if self.cut:
             socket.close()
             return
-        site = self.socket = socket.connect_to_server()
-        socket.on_message(lambda text: self._up(site, text))
+        self.socket, site = socket, socket.connect_to_server()
+        socket.on_message(lambda text: self._up(socket, site, text))
         site.on_message(lambda text: self._down(socket, text))
 
-    def _up(self, site, text):
+    def _up(self, socket, site, text):
         message = json.loads(text)
         if message["type"] == "enter":
             self.steps.append(message)
+            if not self.knows_steps:
+                socket.close(code=4400)
+                return
             if self.holds:
                 self.held.append((site, text))
                 return
@@ -136,6 +140,18 @@ def test_without_an_answer_the_link_is_followed(sit_down):
     choose(ada, "c3")
     asks(ada, "Place a stone on c3?")
     assert len(ada.line.steps) == len(ada.line.requests) == 1
+
+
+def test_a_process_that_knows_no_steps_yet_is_called_again(sit_down):
+    ada, *_ = sit_down()
+    line = ada.line
+    line.knows_steps = line.is_live = False
+    choose(ada, "c3")
+    asks(ada, "Place a stone on c3?")
+    line.knows_steps = True
+    line.wait(lambda: line.is_live)
+    ada.confirm()
+    ada.sees_version(1)
 
 
 def test_of_two_quick_clicks_the_second_one_counts(sit_down):

@@ -274,5 +274,6 @@ def test_a_mark_that_leads_nowhere_is_explained_in_a_sentence(title):
                     said = title.explain(state, seat, typed[:cut], name)
                     assert said.endswith((".", "?", ")")), (typed[:cut], name, said)
                     assert not said.startswith("Not "), said
-                assert title.explain(state, seat, typed[:cut], "no mark")
+                for name in ("no mark", *HOSTILE):
+                    assert title.explain(state, seat, typed[:cut], name)
         assert title.rules.dump(state) == before

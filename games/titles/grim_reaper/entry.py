@@ -29,9 +29,9 @@ def options(state: State, seat: Seat, typed: str) -> Options:
 
 def explain(state: State, mark: str) -> str:
     """Return why no move begins with a square of the board; empty where births are asked for."""
-    if state.is_birth or not NAMED.fullmatch(mark):
+    square = Square.parse(mark) if NAMED.fullmatch(mark) else None
+    if state.is_birth or square is None or not (state.vacant | state.taken) >> square & 1:
         return ""
-    square = Square.parse(mark)
     if state.vacant >> square & 1:
         return "You have no life turns in reserve to place a piece."
     owner = state.piece(square).seat
