@@ -106,13 +106,14 @@ class Entry:
                 found = None
             if self._waiting is None:
                 await self._say("entered", step=sent.step, **self._told(found))
+            if found is not None:
+                self._count()
 
     async def _found(self, sent: SentStep) -> MatchParts | str | None:
         """Work a step out; ``None`` if the page has to follow the link."""
         match_id, user_id = self._match_id, self._parts.player_id
         if user_id is None or time.monotonic() < self._closed_until:
             return None
-        self._count()
         if sent.mark:
             return await explained(match_id, user_id, sent.typed, sent.version, sent.mark)
         found, version = None, sent.version

@@ -338,6 +338,7 @@ def _steps(user_id: int, match: int, tries: Sequence[str]) -> Iterator[Look]:
 
 def _with_queries(look: Callable[..., Any], *what: Any) -> tuple[Any, list[str]]:
     """Return what is seen, and the queries that it takes."""
+    connection.queries_log.clear()  # it holds so many and no more
     with CaptureQueriesContext(connection) as queries:
         seen = look(*what)
     return seen, [query["sql"] for query in queries]
