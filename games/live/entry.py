@@ -1,11 +1,11 @@
-"""Steps of entering a move over the socket: each is answered by a patch of the page.
+"""Entering a move over the socket: the site answers each step with a patch of the page.
 
-A step is the query that a click, a form or the keyboard leads to, as in the links of the page. The
-answer, ``entered``, holds the same parts as the page at that address would. A step with a ``mark``
-asks why a click there leads nowhere; its answer is a sentence, ``said``.
+A step is the query of a link or form of the page. The answer, ``entered``, brings the same parts
+as the page at that address. A step with a ``mark`` asks why a click there leads nowhere, and the
+answer is a sentence, ``said``.
 
-A step that can't be answered here (a spectator's, or of a match that pages have to fetch) is
-answered without a patch, and the page follows the link.
+An answer without a patch tells the page to follow the link: for spectators, for matches that pages
+have to fetch, and where something failed.
 """
 
 import asyncio
@@ -70,7 +70,7 @@ def explained(match_id: int, user_id: int, typed: Typed, version: int, mark: str
 
 
 class Entry:
-    """The steps of one page: while one is worked on, only the newest other one waits."""
+    """The steps of one page. A newer step replaces an older one that has no answer yet."""
 
     def __init__(self, match_id: int, user: Any, parts: PageParts, say: Say) -> None:
         """``say`` sends a message of a type to the page."""
@@ -84,7 +84,7 @@ class Entry:
         self._closed_until = 0.0
 
     def take(self, sent: SentStep) -> None:
-        """Answer a step, and no other one before it any more."""
+        """Answer a step instead of any earlier one."""
         self._waiting = sent
         if self._answering is None or self._answering.done():
             self._answering = asyncio.create_task(self._answer())
@@ -110,7 +110,7 @@ class Entry:
                 self._count()
 
     async def _found(self, sent: SentStep) -> MatchParts | str | None:
-        """Work a step out; ``None`` if the page has to follow the link."""
+        """Compute a step; ``None`` if the page has to follow the link."""
         match_id, user_id = self._match_id, self._parts.player_id
         if user_id is None or time.monotonic() < self._closed_until:
             return None
@@ -129,7 +129,7 @@ class Entry:
         return self._parts.take(found) if found and found.parts else {}
 
     def _count(self) -> None:
-        """Count a step in the limit that the account has on all pages; no answer waits for that."""
+        """Count a step in the account's limit, in the background."""
         self._uncounted += 1
         if self._counting is None or self._counting.done():
             self._counting = asyncio.create_task(self._count_all())

@@ -101,7 +101,7 @@ class PageParts:
         return self.take(found)
 
     def take(self, found: MatchParts) -> dict[str, Any]:
-        """Return what turns the page into these parts; it is to be sent before anything else."""
+        """Return the message that turns the page into these parts. Send it before any other."""
         changes = patch(self._sent, found.parts)
         self._sent, self.shown = found.parts, found.version
         return {

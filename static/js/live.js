@@ -55,14 +55,14 @@ let parts = {};
 let left = BURST;
 let since = performance.now();
 
-/** What is done with the answer to a message, by the submission or the step that it names. */
+/** Callbacks for answers, by the submission or the number of the step. */
 const waiting = new Map();
 
 function emit(name, detail) {
   document.dispatchEvent(new CustomEvent(`live:${name}`, { detail }));
 }
 
-/** Count a message; return whether another may be sent: the site hangs up on pages that send more. */
+/** Count a message; return whether it may be sent. The site hangs up on pages that send too many. */
 function spend() {
   const now = performance.now();
   left = Math.min(BURST, left + ((now - since) * A_SECOND) / 1_000) - 1;
@@ -85,7 +85,7 @@ function settleAll() {
   [...waiting.keys()].forEach((key) => settle(key));
 }
 
-/** Send a message, and resolve with the answer that names `key`; `null` if there is none to be had. */
+/** Send a message, and resolve with the answer that names `key`; `null` if none comes. */
 function exchange(key, what) {
   const text = JSON.stringify(what);
   const isShort = new Blob([text]).size <= LONGEST;
@@ -112,9 +112,9 @@ export async function sendMove(move) {
   return answer?.type === "played" ? answer : null;
 }
 
-/** Send a step in entering a move, or the mark that is asked about after it; resolve with the answer.
+/** Send a step in entering a move, or a question about a mark; resolve with the answer.
 
-    `null` where there is none to be had, also because a later step has taken its place. */
+    `null` if none comes, or a later step has replaced this one. */
 export function sendStep(version, query, mark) {
   settle(steps);
   steps += 1;
@@ -206,7 +206,7 @@ function onMessage({ data }) {
 
 function onClose(code) {
   clearTimeout(silenceTimer);
-  // An older process may not know what a page of a newer release has just said.
+  // A process of an older release does not know all messages.
   isRefused = code >= REFUSED && !(code === MALFORMED && waiting.size);
   settleAll();
   if (!isRefused) {

@@ -171,7 +171,7 @@ function latest() {
   return Math.max(newest, Number(head().version));
 }
 
-/** The answer to a request: the one that is kept, or over the connection if it is a step, or fetched. */
+/** Get the answer to a request: the kept one, over the connection if it is a step, or by HTTP. */
 async function answerTo(url, isStep, isOvertaken) {
   const known = (await hover.take(url)) ?? (isStep ? await enter(url, latest(), places) : null);
   return known ?? (isOvertaken() ? null : ask(url, {}, places));
@@ -328,7 +328,7 @@ function fetchPage() {
   load(hover.partOf(location.href, "live"), { isAsked: false, isStep: location.search !== "" });
 }
 
-/** Say why a mark leads nowhere, while it is the reader's turn; return whether that is asked. */
+/** On the reader's turn, show why a mark leads nowhere; return whether that was asked. */
 function explain(mark) {
   const isTurn = document.querySelector("#match-entry.ask-turn") !== null;
   const isAsked = isTurn && !sending && !root.matches("[aria-busy=true]") && mark?.matches("#match-board .mark:not(a)");

@@ -66,7 +66,7 @@ export async function ask(url, options, places) {
   }
 }
 
-/** Go a step over the connection; return the page after it, `null` if that does not come. */
+/** Send a step over the connection; return the page after it, `null` if that does not come. */
 export async function enter(url, version, { address }) {
   const { pathname, searchParams } = new URL(url, location.href);
   searchParams.delete("part");

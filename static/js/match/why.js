@@ -1,5 +1,5 @@
-/* Why a click on the board leads nowhere: a sentence of the rules, in the place of what is asked, until the
-   reader goes on. It is said politely to who listens. */
+/* Why a click on the board leads nowhere: a sentence of the rules replaces the prompt until the next click or
+   key. It is a live region, so screen readers announce it. */
 
 import { sendStep } from "../live.js";
 
@@ -13,7 +13,7 @@ function clear() {
   box.textContent = "";
 }
 
-/** Ask about a mark after what the address says is entered, and show the answer. */
+/** Ask why a mark leads nowhere after the words in the address, and show the answer. */
 export async function explain({ dataset }, version) {
   clear();
   const mine = asked;
@@ -23,7 +23,7 @@ export async function explain({ dataset }, version) {
   }
 }
 
-/** Begin anew in the bar of a fresh page. */
+/** Put the empty region into the bar of a fresh page. */
 export function ready() {
   clear();
   document.querySelector("#match-entry .ask-said")?.append(box);
