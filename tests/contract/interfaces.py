@@ -38,7 +38,7 @@ from games.matches.services import Participant
 from games.web.match import match_parts
 from games.web.match.entry import NOTHING_TYPED, Typed
 from tests.altered import altered
-from tests.contract.equivalence import probes
+from tests.contract.equivalence import probes, some_marks
 from tests.contract.scenarios import Pair, World
 from tests.people import sign_in_staff
 from tests.responses import lasting, without_tokens
@@ -345,9 +345,9 @@ def _with_queries(look: Callable[..., Any], *what: Any) -> tuple[Any, list[str]]
 
 
 def _explained(match: int, user_id: int, typed: Typed) -> list[str]:
-    """Return why each mark of the board leads nowhere, the name of one that is not there too."""
+    """Return why some marks of the board lead nowhere, and one that is not there."""
     page = match_parts.page_for(selectors.snapshot(match), user_id, typed)
-    names = [mark.name for mark in page.drawing.marks] if page else []
+    names = some_marks(page.drawing) if page else []
     return [match_parts.explain(match, user_id, None, typed, name) for name in (*names, "x")]
 
 
