@@ -7,8 +7,12 @@ from django.urls import path
 from config.asgi import pages
 
 from bench.echo import Echo  # isort: skip - once the apps are ready
+from games.live import consumers  # isort: skip
 from games.live.origin import SameOriginValidator  # isort: skip
 from games.live.routing import websocket_urlpatterns  # isort: skip
+
+# As for forms: a pair of the bench plays as fast as it is answered.
+consumers.EARNED = 1_000_000.0
 
 application = ProtocolTypeRouter(
     {

@@ -14,8 +14,10 @@ from typing import Any, ClassVar, Generic, NewType, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from games.kernel.dice import Dice
-from games.kernel.options import Options
+from games.kernel.dice import Dice, no_dice
+from games.kernel.errors import ChanceError, MalformedMove, RulesError
+from games.kernel.formatting import told
+from games.kernel.options import Options, with_mark
 from games.kernel.svg import Drawing
 from games.kernel.views import Json, View
 
@@ -301,6 +303,30 @@ class Title(ABC, Generic[S, M, V]):
         and has no full stop.
         """
         return f"Play {move}"
+
+    def explain(self, state: S, seat: Seat, typed: str, mark: str) -> str:
+        """Return in a sentence why a mark leads nowhere after what a seat has typed.
+
+        By default the mark takes the place of others in what may follow, and the rules say why
+        that is no move. They refuse a move by what its seat may know, so this tells no more.
+
+        :raises MalformedMove: no legal move begins with what is typed.
+        """
+        found = self.options(state, seat, typed)
+        texts = dict.fromkeys(typed + text for text in with_mark(found, mark))
+        refusals = (self._refusal(state, seat, text) for text in texts)
+        return next(filter(None, refusals), found.prompt)
+
+    def _refusal(self, state: S, seat: Seat, text: str) -> str:
+        """Return the sentence with which the rules refuse a text; empty if it is a move or none."""
+        try:
+            move = self.parse(text)
+            self.rules.play(state, seat, move, no_dice())
+        except (MalformedMove, ChanceError):
+            return ""
+        except RulesError as error:
+            return told(str(error).removeprefix(f"Not {move}: "))
+        return ""
 
     def tallies(self, view: V, seat: Seat) -> Sequence[Tally]:
         """Return the few numbers that decide how a seat stands, as whoever has a view sees them."""

@@ -17,3 +17,8 @@ def listed(names: Sequence[str], last: str = "and") -> str:
 def sentence(text: str) -> str:
     """Return a text with a capital letter at its beginning."""
     return text[:1].upper() + text[1:]
+
+
+def told(reason: str) -> str:
+    """Return a reason as a sentence; a place at its beginning, such as ``c4``, stays small."""
+    return sentence(reason) if reason.partition(" ")[0].isalpha() else reason

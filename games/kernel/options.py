@@ -6,7 +6,7 @@ forms without JavaScript, the API and computer players.
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -169,6 +169,17 @@ class Options:
     requirements: tuple[Requirement, ...] = ()
     forms: tuple[FieldGroup, ...] = ()
     forecast: str = ""
+
+
+def with_mark(found: Options, mark: str) -> Iterator[str]:
+    """Yield what might follow if a mark stood in the place of others.
+
+    Beside the choice ``a1-b1`` with the mark b1, the mark a2 gives ``a1-a2``.
+    """
+    for choice in found.next:
+        if isinstance(choice, Choice):
+            parts = (choice.text.rpartition(other) for other in choice.marks)
+            yield from (f"{before}{mark}{after}" for before, named, after in parts if named)
 
 
 def fill(group: FieldGroup, values: Sequence[str]) -> str:

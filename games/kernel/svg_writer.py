@@ -53,7 +53,7 @@ def render(
     that it names a link to an address, hidden ones too; ``chosen`` names those chosen already,
     ``alternatives`` those that do not lead on, but back to another choice, and ``opened`` those
     whose layers are shown. ``anchors=False`` leaves it to a script to make links of the marks that
-    ``links`` names. ``place`` is called for each mark that is clickable and readable
+    lead somewhere. ``place`` is called for each mark that is clickable and readable
     (``mark c4``), and for each child of the drawing in order (``layer 0``).
     """
     style = MarkStyle(links, alternatives, chosen, opened, anchors=anchors)
@@ -83,15 +83,16 @@ class MarkStyle:
     def is_plain(self, mark: Mark) -> bool:
         """Whether a mark is neither linked nor chosen, and so looks as it does on any page."""
         is_linked = self.anchors and mark.name in self.links
-        return not is_linked and mark.name not in self.chosen
+        is_said = mark.name in self.alternatives or mark.name in self.chosen
+        return not is_linked and not is_said
 
     def start(self, mark: Mark) -> tuple[str, str]:
         """Return the tag of a mark, and the tag with its attributes as text."""
-        link = self._link(mark)
-        if link is None:
-            tag, where = "g", ' role="img"'
-        else:
+        link = self.link(mark)
+        if link is not None and self.anchors:
             tag, where = "a", f' href="{quoted(link)}"'
+        else:
+            tag, where = "g", ' role="img"'
         said = self._said(mark, is_aside=link is not None and mark.name in self.alternatives)
         return tag, f"{tag}{said}{where}{_kinds(mark)}"
 
@@ -104,9 +105,8 @@ class MarkStyle:
         aside = "; undo this choice" if is_chosen else "; choose this instead"
         return _names("mark mark-aside", mark.name, mark.label + aside) + current
 
-    def _link(self, mark: Mark) -> str | None:
-        if not self.anchors:
-            return None
+    def link(self, mark: Mark) -> str | None:
+        """Return where a click on a mark leads; ``None`` if nowhere."""
         leads_on_below = mark.on in self.links and mark.on not in self.alternatives
         gives_way = leads_on_below and mark.name in self.alternatives
         return None if gives_way else self.links.get(mark.name)

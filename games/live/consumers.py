@@ -7,7 +7,8 @@ gets with ``match`` and ``played`` a ``patch`` of the parts that it was sent bef
 (:mod:`games.web.match.parts`) and the ``targets`` of the marks of the board, and with ``me`` how
 many matches are ``waiting``.
 What a page says: ``here``, in answer to a beat, while somebody sees it; ``ask``, for a beat now;
-``play``, a move (:class:`~games.live.moves.SentMove`).
+``play``, a move (:class:`~games.live.moves.SentMove`); ``enter``, a step in entering one, which is
+answered by ``entered`` (:mod:`games.live.entry`).
 """
 
 import asyncio
@@ -31,6 +32,7 @@ from config import metrics
 from games.live import lookups, moves
 from games.live.allowance import Allowance
 from games.live.company import Company, company_group
+from games.live.entry import Entry, SentStep
 from games.live.parts import PageParts
 from games.live.readers import SignedOut
 from games.live.sessions import session_group
@@ -45,12 +47,13 @@ LONGEST = 100
 """Characters that a page may send at once, but for a move."""
 
 LONGEST_MOVE = 4000
-"""Characters of a message with a move; longer ones go out as forms."""
+"""Characters of a message with a move, or a step towards one; longer ones go out as forms."""
 
-ALLOWANCE = 20
-"""Messages that a page may send in a row; one more is earned every two seconds."""
+ALLOWANCE = 60
+"""Messages that a page may send in a row, moves and steps among them."""
 
-EARNED = 0.5
+EARNED = 10.0
+"""Messages a second that a page may send after that."""
 
 COUNTED = 2.0
 """Seconds after which a reader is told the number of waiting matches again at the earliest."""
@@ -81,6 +84,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         self.closed = False
         self.allowance = Allowance(ALLOWANCE, EARNED)
         self.parts: PageParts | None = None
+        self.entry: Entry | None = None
         self.company: Company | None = None
         self.newest = 0
         self.is_counted = True
@@ -107,6 +111,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         self.parts = PageParts(match_id, self.scope["user"])
         await self._safely(self.parts.open)
         if self.user_id is not None:
+            self.entry = Entry(match_id, self.scope["user"], self.parts, self._say)
             self.company = Company(match_id, self.scope["user"])
             self.joined.append(company_group(match_id))
             await self._safely(self._join_groups)
@@ -148,6 +153,8 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
                 await task
         if self.parts is not None:
             self.parts.close()
+        if self.entry is not None:
+            await self.entry.close()
         for group in self.joined:
             await self.channel_layer.group_discard(group, self.channel_name)
 
@@ -156,13 +163,25 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         message = _message(text_data)
         if self.parts is not None:
             self.parts.heard()
-        sent = moves.SentMove.read(message) if message.get("type") == "play" else None
-        if sent is not None and await self._play(sent):
-            return
         if not self.allowance.spend():
             await self.close(TALKATIVE)
-        elif sent is None:
+        elif message.get("type") == "play":
+            await self._hear_move(moves.SentMove.read(message))
+        elif message.get("type") == "enter":
+            await self._hear_step(SentStep.read(message))
+        else:
             await self._hear(message.get("type"))
+
+    async def _hear_move(self, sent: moves.SentMove | None) -> None:
+        await (self.close(MALFORMED) if sent is None else self._play(sent))
+
+    async def _hear_step(self, sent: SentStep | None) -> None:
+        if sent is None:
+            await self.close(MALFORMED)
+        elif self.entry is None:
+            await self._say("entered", step=sent.step)
+        else:
+            self.entry.take(sent)
 
     async def _hear(self, word: Any) -> None:
         if word not in ("here", "ask"):
@@ -172,8 +191,8 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             await self._safely(self._beat)
         await self._safely(self._touch)
 
-    async def _play(self, sent: moves.SentMove) -> bool:
-        """Play a move and answer; return whether it is played.
+    async def _play(self, sent: moves.SentMove) -> None:
+        """Play a move and answer.
 
         Where it is refused, or fails, the page sends it once more as a form.
         """
@@ -184,13 +203,12 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
                 version = await moves.play(sent, self.match_id, self.session_key, key)
             except SignedOut:
                 await self._end()
-                return True
+                return
             except Exception as error:  # noqa: BLE001 - whatever it is, the form meets it too
                 log.warning("A move over a socket failed: %s", type(error).__name__)
         word = "refused" if version is None else "played"
         more = {} if version is None else await self._since(version)
         await self._say(word, submission=str(sent.submission), **more)
-        return version is not None
 
     async def _since(self, version: int) -> dict[str, Any]:
         """Return what to tell the page of a match that has come to a version."""
@@ -389,5 +407,7 @@ def _message(text: str | None) -> dict[str, Any]:
         message = json.loads(text)
     except (ValueError, RecursionError):
         return {}
-    is_fit = isinstance(message, dict) and (len(text) <= LONGEST or message.get("type") == "play")
+    if not isinstance(message, dict):
+        return {}
+    is_fit = len(text) <= LONGEST or message.get("type") in ("play", "enter")
     return message if is_fit else {}

@@ -9,6 +9,7 @@ from channels.db import database_sync_to_async
 from accounts import zones
 from games.live.shelf import Key, shelf
 from games.matches.models import Player
+from games.web.match.match_parts import MatchParts
 from games.web.match.parts import Parts, patch
 
 AHEAD = 32
@@ -37,13 +38,13 @@ class PageParts:
     """What a page gets of a match, and how far it has got.
 
     ``key`` names the fragments of its reader: of a player they are another's never. It is ``None``
-    for who is given no parts.
+    for who is given no parts. ``shown`` is the version that was sent last.
     """
 
     def __init__(self, match_id: int, user: Any) -> None:
         self._match_id, self._user = match_id, user
         self.key: Key | None = None
-        self._shown = self._ahead = 0
+        self.shown = self._ahead = 0
         self._sent: Parts = {}
         self._is_players = self._is_counted = False
 
@@ -57,6 +58,11 @@ class PageParts:
             self.key = Key(self._match_id, None, zone)
             self._is_counted = True
             _spectators[self._match_id] += 1
+
+    @property
+    def player_id(self) -> int | None:
+        """The reader, if a player."""
+        return self.key.user_id if self.key else None
 
     def close(self) -> None:
         """Leave the place to another spectator."""
@@ -77,7 +83,7 @@ class PageParts:
 
     def has(self, version: int) -> bool:
         """Whether the page was given a version already."""
-        return self._shown >= version
+        return self.shown >= version
 
     async def since(self, version: int) -> dict[str, Any]:
         """Return what to tell the page of a match at a version or a later one.
@@ -91,9 +97,13 @@ class PageParts:
         found = await shelf.parts(self.key, version)
         if not found.parts or found.version < version:
             return {"version": version}
+        self._ahead += 1
+        return self.take(found)
+
+    def take(self, found: MatchParts) -> dict[str, Any]:
+        """Return the message that turns the page into these parts. Send it before any other."""
         changes = patch(self._sent, found.parts)
-        self._sent = found.parts
-        self._shown, self._ahead = found.version, self._ahead + 1
+        self._sent, self.shown = found.parts, found.version
         return {
             "version": found.version,
             "epoch": found.epoch,

@@ -267,6 +267,21 @@ def all_moves(
     return [*found[: most - len(words)], *words], True
 
 
+def explain(
+    snapshot: MatchSnapshot, seat: Seat, moves: Sequence[str], words: Sequence[str], mark: str
+) -> str:
+    """Return in a sentence why a mark of the board leads nowhere after what a seat has typed.
+
+    The mark would follow a word, or take the place of a final one.
+
+    :raises RulesError: what is typed cannot be entered, or the seat is not to move.
+    :raises Refused: one of ``moves`` has an outcome that is not known beforehand.
+    """
+    entered = enter(snapshot, seat, moves, words)
+    _, state = _play_out(snapshot, seat, moves)
+    return snapshot.title.explain(state, seat, "".join(entered.stem), mark)
+
+
 def draw_move(snapshot: MatchSnapshot, seat: Seat, seed: str) -> str:
     """Return a random legal move; it follows from the seed, the match and its version.
 

@@ -1,7 +1,6 @@
 """Template tags for what people write to each other."""
 
 import re
-from collections.abc import Mapping
 from typing import Any
 
 from django import template
@@ -45,12 +44,6 @@ def _link(spot: re.Match[str], match_id: int, last: int) -> str:
         return _plain(spot[0])
     address = reverse("match-at", args=[match_id, number])
     return format_html('<a href="{}" data-n="{}">{}</a>', address, number, spot[0])
-
-
-@register.filter
-def of_match(unread: Mapping[int, int], match_id: int) -> int:
-    """Return how many of the unread lines are in the chat of a match."""
-    return unread.get(match_id, 0)
 
 
 @register.simple_tag

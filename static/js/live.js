@@ -15,7 +15,7 @@
      live:lost    {message}                the page is not live: the element that says so, to be put
                                            elsewhere
 
-   The page of a match also sends its moves over it (sendMove).
+   The page of a match also sends its moves over it (sendMove), and each step in entering one (sendStep).
 
    A connection that is cut is made again after up to ten seconds, at random, since many may be cut
    at once, then with growing pauses (backoff.js). While it is missing the page says so and asks by
@@ -30,8 +30,11 @@ const PATIENCE = 4_000;
 const POLL = 20_000;
 const RESTART = 1012;
 const REFUSED = 4000;
+const MALFORMED = 4400;
 const ANSWERED = 5_000;
 const LONGEST = 4_000;
+const BURST = 40;
+const A_SECOND = 8;
 
 const watched = document.body.dataset.live;
 const backoff = new Backoff(() => Math.random());
@@ -47,40 +50,75 @@ let pollTimer = 0;
 let isLive = false;
 let wasLive = false;
 let isRefused = false;
-let settle = null;
+let steps = 0;
 let parts = {};
+let left = BURST;
+let since = performance.now();
+
+/** Callbacks for answers, by the submission or the number of the step. */
+const waiting = new Map();
 
 function emit(name, detail) {
   document.dispatchEvent(new CustomEvent(`live:${name}`, { detail }));
 }
 
+/** Count a message; return whether it may be sent. The site hangs up on pages that send too many. */
+function spend() {
+  const now = performance.now();
+  left = Math.min(BURST, left + ((now - since) * A_SECOND) / 1_000) - 1;
+  since = now;
+  return left >= 0;
+}
+
 function send(type) {
   if (socket?.readyState === WebSocket.OPEN) {
+    spend();
     socket.send(JSON.stringify({ type }));
   }
+}
+
+function settle(key, answer = null) {
+  waiting.get(key)?.(answer);
+}
+
+function settleAll() {
+  [...waiting.keys()].forEach((key) => settle(key));
+}
+
+/** Send a message, and resolve with the answer that names `key`; `null` if none comes. */
+function exchange(key, what) {
+  const text = JSON.stringify(what);
+  const isShort = new Blob([text]).size <= LONGEST;
+  if (socket?.readyState !== WebSocket.OPEN || !isLive || !navigator.onLine || !isShort || !spend()) {
+    return Promise.resolve(null);
+  }
+  socket.send(text);
+  return new Promise((done) => {
+    const timer = setTimeout(() => settle(key), ANSWERED);
+    waiting.set(key, (answer) => {
+      clearTimeout(timer);
+      waiting.delete(key);
+      done(answer);
+    });
+  });
 }
 
 /** Send a move over the connection; resolve with what the site says once it has played it.
 
     `null` where the site refuses it, but also where there is no connection, or no answer to be had: then the move may have been
     played, and is safe to be sent as a form with the same submission id. */
-export function sendMove(move) {
-  const text = JSON.stringify({ type: "play", ...move });
-  const isShort = new Blob([text]).size <= LONGEST;
-  if (socket?.readyState !== WebSocket.OPEN || !isLive || !navigator.onLine || !isShort) {
-    return Promise.resolve(null);
-  }
-  socket.send(text);
-  return new Promise((done) => {
-    const timer = setTimeout(() => settle?.({}), ANSWERED);
-    settle = (answer) => {
-      if (answer.submission === undefined || answer.submission === move.submission) {
-        clearTimeout(timer);
-        settle = null;
-        done(answer.type === "played" ? answer : null);
-      }
-    };
-  });
+export async function sendMove(move) {
+  const answer = await exchange(move.submission, { type: "play", ...move });
+  return answer?.type === "played" ? answer : null;
+}
+
+/** Send a step in entering a move, or a question about a mark; resolve with the answer.
+
+    `null` if none comes, or a later step has replaced this one. */
+export function sendStep(version, query, mark) {
+  settle(steps);
+  steps += 1;
+  return exchange(steps, { type: "enter", step: steps, version, query, ...(mark && { mark }) });
 }
 
 /** Ask by HTTP for what the connection would have sent. */
@@ -157,8 +195,8 @@ function onMessage({ data }) {
   if (type === "beat" && document.visibilityState === "visible") {
     send("here");
   }
-  if (detail.submission !== undefined) {
-    settle?.({ type, ...detail });
+  if (detail.submission !== undefined || type === "entered") {
+    settle(detail.submission ?? detail.step, { type, ...detail });
   } else if (detail.version !== undefined) {
     emit("match", detail);
   } else if (type !== "beat") {
@@ -168,8 +206,9 @@ function onMessage({ data }) {
 
 function onClose(code) {
   clearTimeout(silenceTimer);
-  settle?.({});
-  isRefused = code >= REFUSED;
+  // A process of an older release does not know all messages.
+  isRefused = code >= REFUSED && !(code === MALFORMED && waiting.size);
+  settleAll();
   if (!isRefused) {
     const isCut = isLive || code === RESTART;
     retryTimer = setTimeout(connect, isCut ? backoff.afterCut() : backoff.afterFailure());

@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser import test_layout
 from tests.browser.people import start
+from tests.browser.test_steps import Connection
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -65,12 +66,13 @@ def test_a_mouse_that_rests_shows_what_would_follow_and_the_click_asks_no_more(p
 
 def test_a_finger_asks_for_no_ghost(people):
     ada, bruno = people("sample-ada", **PHONE), people("sample-bruno")
+    line = Connection(ada)
     start(ada, bruno)
-    ada.waits_for_turn()
-    asked = requests(ada)
+    line.wait(lambda: line.is_live)
     mark(ada, "c3").tap()
     expect(ada.page.locator("#ask-head")).to_have_text("Place a stone on c3?")
-    assert len(asked) == 1
+    assert len(line.steps) == 1
+    assert line.requests == []
 
 
 class Finger:

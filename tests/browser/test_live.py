@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.people import start
+from tests.browser.test_steps import Connection
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -88,23 +89,21 @@ def test_a_preview_stays_when_the_page_changes(pair):
 
 def test_a_step_that_overtakes_the_news_brings_them_along(pair):
     ada, bruno, path = pair
-    held = []
-
-    def hold(route):
-        held.append(route)
-
-    ada.page.route(re.compile("part=live"), hold, times=1)
+    line = Connection(ada)
+    ada.page.reload()
+    line.wait(lambda: line.is_live)
     ada.click("c3")
     ada.sees("not played yet")
+    line.holds = True
     bruno.go(f"{path}?ask=offer")
     bruno.press("Offer a draw")
     bruno.sees_version(1)
-    while not held:
-        ada.page.wait_for_timeout(50)
+    line.wait(lambda: line.held)
     ada.page.locator("[data-undo]").click()
+    line.wait(lambda: len(line.held) == 2)
+    line.release()
     expect(ada.page.locator("#ask-head")).to_have_text("Your turn")
     ada.sees_version(1)
-    held[0].abort()
 
 
 def test_the_title_of_any_page_says_how_many_matches_wait(pair):

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -9,10 +10,11 @@ from games.kernel import svg_writer
 from games.kernel.contract import AnyTitle, Seat
 from games.kernel.dice import no_dice
 from games.kernel.errors import GameError, RulesError
+from games.kernel.svg import Drawing
 from tests.contract.random_play import walk
 from tests.contract.scenarios import Pair
 
-WALKS, GARBLED = 2, 3
+WALKS, GARBLED, ASKED = 2, 3, 6
 LETTERS, FIGURES = "abcdefghtjqkrsd", "0123456789"
 
 
@@ -28,7 +30,11 @@ def differences(pair: Pair) -> Iterator[str]:
         ]
         yield from (name for name in looks[0] if looks[0][name] != looks[1][name])
         tries = probes(pair.title, state, pair.viewer)
-        for name, look in (("options", offers), ("refusals", refusals)):
+        for name, look in (
+            ("options", offers),
+            ("refusals", refusals),
+            ("explanations", explanations),
+        ):
             if look(pair, state, tries) != look(pair, other, tries):
                 yield name
 
@@ -83,6 +89,22 @@ def refusals(pair: Pair, state: Any, tries: Sequence[str]) -> list[Any]:
         return "legal"
 
     return [_said(lambda text=text: play(text)) for text in tries]
+
+
+def explanations(pair: Pair, state: Any, tries: Sequence[str]) -> list[Any]:
+    """Return why some marks of the board lead nowhere, at first and after each beginning."""
+    viewer, title = pair.viewer, pair.title
+    if not tries or viewer is None:
+        return []
+    names = some_marks(title.draw(title.rules.view(state, viewer), ()))
+    asked = [(text, name) for text in tries for name in names]
+    return [_said(partial(title.explain, state, viewer, *words)) for words in asked]
+
+
+def some_marks(drawing: Drawing) -> list[str]:
+    """Return the names of some marks, the same for drawings that look alike."""
+    names = sorted({mark.name for mark in drawing.marks})
+    return random.Random(str(names)).sample(names, min(len(names), ASKED))
 
 
 def _said(ask: Any) -> Any:

@@ -14,8 +14,9 @@ import pytest
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
-from django.db import transaction
+from django.db import connection, transaction
 from django.test import Client, TestCase
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -35,8 +36,9 @@ from games.matches.clock import PRESETS
 from games.matches.models import LogEntry, Match
 from games.matches.services import Participant
 from games.web.match import match_parts
+from games.web.match.entry import NOTHING_TYPED, Typed
 from tests.altered import altered
-from tests.contract.equivalence import probes
+from tests.contract.equivalence import probes, some_marks
 from tests.contract.scenarios import Pair, World
 from tests.people import sign_in_staff
 from tests.responses import lasting, without_tokens
@@ -188,6 +190,7 @@ class House:
             yield "parts pushed to a player", partial(_pushed, match, user.pk)
             yield "stream to a player", partial(_stream, user, match, client.session.session_key)
             yield from self._entry(client, match, tries)
+            yield from _steps(user.pk, match, tries)
             yield from self._notices(client, user)
         yield from self._engine(pair, at, tries)
 
@@ -318,11 +321,34 @@ def _person(name: str) -> User:
     return create_user(username=name, email=f"{name}@example.org", password=None, confirmed=True)
 
 
-def _pushed(match: int, user_id: int | None) -> Any:
+def _pushed(match: int, user_id: int | None, typed: Typed = NOTHING_TYPED) -> Any:
     """Return the parts of a page that are pushed to a user, or to spectators."""
-    found = match_parts.read(match, user_id, "UTC")
+    found = match_parts.read(match, user_id, "UTC", None, typed)
     parts = {name: without_tokens(text) for name, text in found.parts.items()}
     return found.version, found.epoch, parts, found.targets
+
+
+def _steps(user_id: int, match: int, tries: Sequence[str]) -> Iterator[Look]:
+    """Yield what comes of typing over the socket, and of asking why marks lead nowhere."""
+    for text in tries:
+        typed = Typed(words=(text,))
+        yield f"entered: {text}", partial(_with_queries, _pushed, match, user_id, typed)
+        yield f"explained: {text}", partial(_with_queries, _explained, match, user_id, typed)
+
+
+def _with_queries(look: Callable[..., Any], *what: Any) -> tuple[Any, list[str]]:
+    """Return what is seen, and the queries that it takes."""
+    connection.queries_log.clear()  # it holds so many and no more
+    with CaptureQueriesContext(connection) as queries:
+        seen = look(*what)
+    return seen, [query["sql"] for query in queries]
+
+
+def _explained(match: int, user_id: int, typed: Typed) -> list[str]:
+    """Return why some marks of the board lead nowhere, and one that is not there."""
+    page = match_parts.page_for(selectors.snapshot(match), user_id, typed)
+    names = some_marks(page.drawing) if page else []
+    return [match_parts.explain(match, user_id, None, typed, name) for name in (*names, "x")]
 
 
 def _got(client: Client, path: str, query: Mapping[str, Any] | None = None) -> tuple[Any, ...]:

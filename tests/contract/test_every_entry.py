@@ -259,3 +259,21 @@ def test_who_is_not_to_move_has_no_options(title):
             for seat in set(range(record.seats)) - set(title.rules.actors(moment.state)):
                 options = title.options(moment.state, seat, "")
                 assert (options.complete, options.next) == (False, ())
+
+
+def test_a_mark_that_leads_nowhere_is_explained_in_a_sentence(title):
+    rng = random.Random(10)
+    for state, seat in positions(title, 6):
+        typed = walk(title, state, seat, rng)
+        before = title.rules.dump(state)
+        for cut in {0, len(typed) // 2}:
+            options = options_or_none(title, state, seat, typed[:cut])
+            if options and options.next:
+                shown = options.view or title.rules.view(state, seat)
+                for name, _ in marks_of(title.draw(shown, ()), hidden=False):
+                    said = title.explain(state, seat, typed[:cut], name)
+                    assert said.endswith((".", "?", ")")), (typed[:cut], name, said)
+                    assert not said.startswith("Not "), said
+                for name in ("no mark", *HOSTILE):
+                    assert title.explain(state, seat, typed[:cut], name)
+        assert title.rules.dump(state) == before

@@ -50,8 +50,9 @@ INTERFACES = {
         "engine: svg",
     ),
     "a line of the log": ("export.txt", "log/", "part=live", "archive", "letter"),
-    "the label of a choice": ("typed: ", "options: ", "engine: ", "part=entry"),
-    "the number of choices": ("typed: ", "options: ", "engine: ", "part=entry"),
+    "the label of a choice": ("typed: ", "entered: ", "options: ", "engine: ", "part=entry"),
+    "the number of choices": ("typed: ", "entered: ", "options: ", "engine: ", "part=entry"),
+    "why a mark leads nowhere": ("explained: ",),
     "the text of a move": ("export.json", "export.txt", "log/", "part=live", "part=record"),
     "the length of a hidden text": ("export.json", "export.txt", "log/", "part=live"),
 }

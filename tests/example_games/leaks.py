@@ -110,6 +110,10 @@ def as_written(text, view):
     return text
 
 
+def explain_more(state, seat, typed, mark):
+    return f"Somebody holds {best(state, seat)}."
+
+
 memory = MemoryRules()
 LEAKS: dict[str, AnyTitle] = {
     "a field of the view": altered(TITLE, rules=ViewRules()),
@@ -122,6 +126,7 @@ LEAKS: dict[str, AnyTitle] = {
     "a line of the log": altered(TITLE, rules=memory, describe=describe_more),
     "the label of a choice": altered(TITLE, options=label_more),
     "the number of choices": altered(TITLE, options=offer_fewer),
+    "why a mark leads nowhere": altered(TITLE, explain=explain_more),
     "the text of a move": altered(TITLE, redact=as_written),
     "the length of a hidden text": altered(TITLE, redact=redact_badly),
 }

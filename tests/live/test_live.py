@@ -194,7 +194,8 @@ async def test_bytes_are_no_words(match_driver):
         assert await page.closed() == MALFORMED
 
 
-async def test_a_page_that_talks_without_end_is_hung_up_on(match_driver):
+async def test_a_page_that_talks_without_end_is_hung_up_on(match_driver, monkeypatch):
+    monkeypatch.setattr(consumers, "EARNED", 0)
     async with watching(match_driver) as page:
         await page.hear()
         for _ in range(consumers.ALLOWANCE + 2):

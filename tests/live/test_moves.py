@@ -179,7 +179,9 @@ async def test_moves_over_the_socket_and_by_forms_are_counted_together(
     assert await later(played)(match_driver) == ["c3", "b2"]
 
 
-async def test_who_goes_on_after_refusals_is_hung_up_on(match_driver, page):
+async def test_who_goes_on_after_refusals_is_hung_up_on(match_driver, monkeypatch):
+    monkeypatch.setattr(consumers, "EARNED", 0)
+    page = await Page.open(match_driver, 0)
     sent = {"type": "play", "version": 0, "submission": str(uuid4()), "texts": ["z9"]}
     for _ in range(consumers.ALLOWANCE + 2):
         await page.send_json_to(sent)

@@ -344,7 +344,7 @@ def test_who_signs_in_brings_the_matches_along(client, guest, ada):
     assert ada.seats.get().match_id == match
     assert ada.theme == "dark"
     assert not User.objects.filter(pk=guest.pk).exists()
-    assert client.get(f"/matches/{match}/").context["page"].own.user == ada
+    assert client.get(f"/matches/{match}/").context["page"].view.own.user == ada
 
 
 def test_a_second_factor_is_asked_for_between(client, guest, ada):

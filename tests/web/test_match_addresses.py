@@ -130,7 +130,7 @@ def test_what_is_no_move_is_refused_and_kept(match_driver, unchanged, word, word
     )
     assert answer.status_code == 422
     assert words in text(answer)
-    assert answer.context["page"].text == word
+    assert answer.context["page"].entered.text == word
 
 
 def test_a_move_that_the_rules_forbid_is_refused_with_the_rule(match_driver):
@@ -138,7 +138,7 @@ def test_a_move_that_the_rules_forbid_is_refused_with_the_rule(match_driver):
     before = snapshot(match_driver)
     answer = match_driver.client(0).post(f"{match_driver.page}moves/", match_driver.form(word="c3"))
     assert answer.status_code == 422
-    assert answer.context["page"].error.code == "illegal"
+    assert answer.context["page"].entered.error.code == "illegal"
     assert 'value="c3"' in text(answer)
     assert snapshot(match_driver) == before
 
@@ -160,7 +160,7 @@ def test_a_stale_form_says_so_and_keeps_what_was_typed(match_driver):
     answer = match_driver.client(0).post(f"{match_driver.page}moves/", stale)
     assert answer.status_code == 409
     assert "The match has changed since" in text(answer)
-    assert answer.context["page"].text == "e1"
+    assert answer.context["page"].entered.text == "e1"
     assert f'name="version" value="{match_driver.match.version}"' in text(answer)
     assert snapshot(match_driver) == before
 

@@ -259,7 +259,7 @@ def test_what_cannot_be_played_is_refused_with_a_reason_and_kept(match_driver, t
     assert page.status_code == 422
     assert words in text(page)
     assert 'role="alert"' in text(page)
-    assert page.context["page"].text == typed
+    assert page.context["page"].entered.text == typed
     assert b"<script>" not in page.content
 
 
@@ -274,7 +274,7 @@ def test_a_cell_that_begins_another_cells_name_is_final(people):
     page = wide.client(0).get(wide.page, {"word": "f1"})
     assert "Place a stone on f1?" in text(page)
     assert {"f10", "a1"} <= set(marks(page))
-    assert page.context["page"].panel.entry.final
+    assert page.context["page"].entered.panel.entry.final
 
 
 def test_a_player_who_wants_no_question_sends_at_once(match_driver):

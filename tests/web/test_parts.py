@@ -3,13 +3,17 @@
 import pytest
 from django.template import Context, Template
 
+from games.matches.view.parts import LogRow, LogTurn
+from games.templatetags import parts
 from games.web.match import match_parts
+from games.web.match.parts import compose, slot
 from tests.golden_pages import golden_matches, pages, whole
 from tests.strict_templates import strict_templates
 
 __all__ = ["strict_templates"]
 
-SEAT = "{% load parts %}<ol>{% part 'seat' number %}<li>{{ name }}</li>{% endpart %}</ol>"
+TURN = LogTurn("<b>", None, (LogRow(7, "/matches/1/7/", "Places a <stone>."),))
+TWICE = "{% load parts %}<ol>{% part turn 'turn' turn.first %}{% items texts %}</ol>"
 
 
 def test_a_missing_name_is_found(strict_templates):
@@ -27,9 +31,22 @@ def test_no_part_of_a_match_writes_a_missing_name(slug, name, strict_templates):
 
 
 def test_a_part_is_written_in_its_place_or_handed_on():
-    page = {"name": "<b>", "number": 1}
-    assert Template(SEAT).render(Context(page)) == "<ol><li>&lt;b&gt;</li></ol>"
+    context = {"turn": TURN, "texts": ["a & b", "c"]}
+    at_once = Template(TWICE).render(Context(context))
+    assert '<h3 class="log-by">&lt;b&gt;</h3>' in at_once
+    assert "Places a &lt;stone&gt;." in at_once
     found = {}
-    page["part"] = lambda name, html: found.update({name: html}) or "<!--seat-->"
-    assert Template(SEAT).render(Context(page)) == "<ol><!--seat--></ol>"
-    assert found == {"seat 1": "<li>&lt;b&gt;</li>"}
+
+    def place(name, html):
+        found[name] = html
+        return slot(name)
+
+    slots = Template(TWICE).render(Context({**context, "place": place}))
+    assert slots == f"<ol>{slot('turn 7')}{slot('item 0')}{slot('item 1')}</ol>"
+    assert compose({**found, "page": slots}) == at_once
+
+
+def test_equal_parts_are_written_once():
+    same = LogTurn("<b>", None, (LogRow(7, "/matches/1/7/", "Places a <stone>."),))
+    assert parts.html(same) is parts.html(TURN)
+    assert parts.html(LogTurn("c", None, TURN.rows)) != parts.html(TURN)

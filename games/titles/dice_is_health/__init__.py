@@ -8,7 +8,8 @@ from games.kernel.svg import Drawing
 from games.titles.dice_is_health import drawing, entry, moves, story
 from games.titles.dice_is_health.meta import META
 from games.titles.dice_is_health.moves import Move
-from games.titles.dice_is_health.position import State
+from games.titles.dice_is_health.phases import moving
+from games.titles.dice_is_health.position import PhaseName, State
 from games.titles.dice_is_health.rules import PHASES, DiceIsHealthRules
 
 
@@ -27,6 +28,11 @@ class DiceIsHealth(OpenTitle[State, Move, State]):
         is_asked = seat in self.rules.actors(state)
         found = PHASES[state.phase].options(state, typed) if is_asked else entry.NOTHING
         return entry.checked(found, typed)
+
+    def explain(self, state: State, seat: Seat, typed: str, mark: str) -> str:
+        """Return why a mark leads nowhere."""
+        said = moving.out_of_reach(state, typed, mark) if state.phase == PhaseName.MOVE else ""
+        return said or super().explain(state, seat, typed, mark)
 
     def draw(self, view: State, recent: Sequence[Event]) -> Drawing:
         """Return the board, with the last move on it."""

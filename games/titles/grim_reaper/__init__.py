@@ -25,6 +25,11 @@ class GrimReaper(OpenTitle[State, Move, Position]):
         """Return how a text may go on to a legal move."""
         return entry.options(state, seat, typed)
 
+    def explain(self, state: State, seat: Seat, typed: str, mark: str) -> str:
+        """Return why a mark leads nowhere."""
+        said = "" if typed else entry.explain(state, mark)
+        return said or super().explain(state, seat, typed, mark)
+
     def draw(self, view: Position, recent: Sequence[Event]) -> Drawing:
         """Return the board, with what the last step did highlighted."""
         return drawing.draw(view, recent)

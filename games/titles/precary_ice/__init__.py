@@ -26,6 +26,12 @@ class PrecaryIce(OpenTitle[Position, Place, Position]):
         """Return how a text may go on to a placement."""
         return entry.options(state, seat, typed)
 
+    def explain(self, state: Position, seat: Seat, typed: str, mark: str) -> str:
+        """Return why a mark leads nowhere."""
+        is_others = mark.startswith("tower-") and mark != f"tower-{seat}"
+        said = "You place pieces on your own tower only." if is_others else ""
+        return said or super().explain(state, seat, typed, mark)
+
     def draw(self, view: Position, recent: Sequence[Event]) -> Drawing:
         """Return the towers, the piece that was placed last outlined."""
         return drawing.draw(view, recent)

@@ -18,6 +18,7 @@ from games.kernel.svg import Drawing
 from games.titles.simple_life_or_death import (
     bot,
     drawing,
+    entry,
     moves,
     position,
     rules,
@@ -42,6 +43,15 @@ class SimpleLifeOrDeath(SecretTitle[Position, Move, SeatView]):
     def options(self, state: Position, seat: Seat, typed: str) -> Options:
         """Return how a text may go on."""
         return rules.options(state, seat, typed)
+
+    def explain(self, state: Position, seat: Seat, typed: str, mark: str) -> str:
+        """Return why a mark leads nowhere."""
+        piece = entry.piece_at(state, mark)
+        if piece and typed:
+            said = self._refusal(state, seat, typed + piece)
+        else:
+            said = rules.explain(state, seat, piece, mark)
+        return said or super().explain(state, seat, typed, mark)
 
     def draw(self, view: SeatView, recent: Sequence[Event]) -> Drawing:
         """Return the board as seen."""

@@ -105,6 +105,14 @@ def ended(texts: Sequence[str]) -> list[str]:
     return [f"{text} " if text in beginnings else text for text in texts]
 
 
+def piece_at(state: Position, mark: str) -> Piece | None:
+    """Return the piece that a mark stands for: itself, or the top one of a square."""
+    if mark in state.squares:
+        return Piece.parse(mark)
+    stack = state.stacks.get(Square(mark))
+    return stack[-1] if stack else None
+
+
 def piece_marks(state: Position, piece: Piece) -> tuple[str, ...]:
     """Return the marks that stand for a piece: its square, and itself where it is in a stack."""
     square = state.squares[piece]

@@ -10,7 +10,16 @@ from games.kernel.preconditions import check_drop, check_mover, check_running
 from games.kernel.ranking import WON_BY
 from games.kernel.views import Json
 from games.titles.simple_life_or_death import position
-from games.titles.simple_life_or_death.components import HAND, Cards, in_order, packs
+from games.titles.simple_life_or_death.components import (
+    HAND,
+    SIZES,
+    Cards,
+    Piece,
+    in_order,
+    name_of,
+    packs,
+    stock_mark,
+)
 from games.titles.simple_life_or_death.meta import CARDS, META
 from games.titles.simple_life_or_death.moves import Defend, Land, Move
 from games.titles.simple_life_or_death.phases import Phase
@@ -147,6 +156,24 @@ def options(state: Position, seat: Seat, typed: str) -> Options:
     if typed.strip() and not found.complete and not found.next:
         raise MalformedMove(f"No move begins with {quoted(typed.strip())} here.")
     return found
+
+
+def explain(state: Position, seat: Seat, piece: Piece | None, mark: str) -> str:
+    """Return why no move of a turn begins with a piece or a stock; empty if that says nothing."""
+    if state.pending:
+        return ""
+    if piece:
+        spot = state.squares[piece]
+        if piece.seat != seat:
+            return f"The piece on {spot} is {name_of(piece.seat)}’s."
+        return f"Your piece on {spot} has nothing to attack."
+    for owner in state.seats:
+        for size, left in zip(SIZES, state.stock[owner], strict=True):
+            if mark == stock_mark(owner, size) and owner != seat:
+                return f"That is {name_of(owner)}’s stock."
+            if mark == stock_mark(owner, size) and not left:
+                return f"You have no {size.described} piece in stock."
+    return ""
 
 
 def next_turn(state: Position, seat: Seat) -> Position | None:

@@ -13,13 +13,17 @@ from django.template.loader import get_template
 from django.utils import timezone
 
 from accounts import zones
-from games.matches import kept_matches, log_entries
+from games.http.echo import shorten_echo
+from games.kernel.contract import Seat
+from games.kernel.errors import GameError
+from games.kernel.svg_writer import MarkStyle
+from games.matches import kept_matches, log_entries, move_input
 from games.matches.errors import Unreadable
 from games.matches.listing import read_snapshot
 from games.matches.selectors import MatchSnapshot
 from games.matches.view.match_view import MatchView
 from games.web.match.entered import EnteredMove
-from games.web.match.entry import NOTHING_TYPED
+from games.web.match.entry import NOTHING_TYPED, Typed
 from games.web.match.fields import FilledInByPage
 from games.web.match.page import MatchPage
 from games.web.match.parts import WHOLE, Parts, slot
@@ -55,21 +59,25 @@ class MatchParts:
     targets: Mapping[str, str] = field(default_factory=dict)
 
 
-def read(match_id: int, user_id: int | None, zone: str, version: int | None = None) -> MatchParts:
+def read(
+    match_id: int,
+    user_id: int | None,
+    zone: str,
+    version: int | None = None,
+    typed: Typed = NOTHING_TYPED,
+) -> MatchParts:
     """Render a match as it stands for one of its players, or for spectators.
 
     :param user_id: the reader; a user without a seat is a spectator.
     :param zone: the time zone of spectators; players have their own. A player who has lost the
         seat to a substitute is a spectator without one, and sees UTC until the page is reloaded.
     :param version: the version to show, or a later one; ``None`` for the last.
+    :param typed: what the reader has entered so far, as an address of the page says it.
     :raises NoSuchMatch: there is no such match.
     """
-    snapshot = _kept(match_id, user_id, version)
-    if snapshot is None:
-        snapshot = read_snapshot(match_id)
-        kept_matches.keep(snapshot)
+    snapshot = snapshot_for(match_id, user_id, version)
     match = snapshot.match
-    page = _page(snapshot, user_id)
+    page = page_for(snapshot, user_id, typed)
     if page is None:
         return MatchParts(match.version, match.clock_epoch)
     own_zone = page.view.own.user.zone if page.view.own else ZoneInfo(zone or zones.UTC_NAME)
@@ -78,6 +86,18 @@ def read(match_id: int, user_id: int | None, zone: str, version: int | None = No
             return render(page)
     except Unreadable:
         return MatchParts(match.version, match.clock_epoch)
+
+
+def snapshot_for(match_id: int, user_id: int | None, version: int | None) -> MatchSnapshot:
+    """Return a match at a version, or at a later one.
+
+    :raises NoSuchMatch: there is no such match.
+    """
+    snapshot = _kept(match_id, user_id, version)
+    if snapshot is None:
+        snapshot = read_snapshot(match_id)
+        kept_matches.keep(snapshot)
+    return snapshot
 
 
 def _kept(match_id: int, user_id: int | None, version: int | None) -> MatchSnapshot | None:
@@ -89,7 +109,7 @@ def _kept(match_id: int, user_id: int | None, version: int | None) -> MatchSnaps
     return found if user_id in movers else None
 
 
-def _page(snapshot: MatchSnapshot, user_id: int | None) -> MatchPage | None:
+def page_for(snapshot: MatchSnapshot, user_id: int | None, typed: Typed) -> MatchPage | None:
     """Return the page; ``None`` if the match has ended, or the reader has plans.
 
     Plans change without a version.
@@ -99,7 +119,22 @@ def _page(snapshot: MatchSnapshot, user_id: int | None) -> MatchPage | None:
         return None
     user = own.user if own else AnonymousUser()
     log = log_entries.recent(snapshot.match)
-    return MatchPage(MatchView(snapshot, snapshot.seat_of(user), log), user, NOTHING_TYPED)
+    return MatchPage(MatchView(snapshot, snapshot.seat_of(user), log), user, typed)
+
+
+def explain(match_id: int, user_id: int, version: int | None, typed: Typed, mark: str) -> str:
+    """Return why a mark of the board leads nowhere; empty for a user without a seat.
+
+    :raises NoSuchMatch: there is no such match.
+    """
+    snapshot = snapshot_for(match_id, user_id, version)
+    seat = next((Seat(one.seat) for one in snapshot.players if one.user_id == user_id), None)
+    if seat is None:
+        return ""
+    try:
+        return move_input.explain(snapshot, seat, typed.moves, typed.words, mark)
+    except GameError as refusal:
+        return shorten_echo(str(refusal))
 
 
 def render(page: MatchPage) -> MatchParts:
@@ -126,6 +161,9 @@ def render(page: MatchPage) -> MatchParts:
 
 def _targets(entered: EnteredMove, parts: Parts) -> dict[str, str]:
     """Return the query that a click on each mark leads to; marks in packed runs have links."""
-    before = len(entered.path) + len("?")
-    links = entered.links.items()
-    return {mark: address[before:] for mark, address in links if f"mark {mark}" in parts}
+    before, board = len(entered.path) + len("?"), entered.board
+    style = MarkStyle(board.links, board.alternatives, (), ())
+    links = ((mark.name, style.link(mark)) for mark in board.drawing.marks)
+    return {
+        name: link[before:] for name, link in links if link is not None and f"mark {name}" in parts
+    }

@@ -37,7 +37,7 @@ export function link(root, targets, address) {
         anchor.setAttribute(name, value);
       }
       anchor.removeAttribute("role");
-      anchor.setAttribute("href", `${address}?${query}`);
+      anchor.setAttribute("href", query ? `${address}?${query}` : address);
       anchor.append(...mark.childNodes);
       mark.replaceWith(anchor);
     }

@@ -1,6 +1,6 @@
-/* The page of a match with script: a click on the board or in the list is a step on the same
-   addresses that the page links to, fetched and swapped in; a form is sent and its answer swapped in;
-   what others do comes in by itself. */
+/* The page of a match with script: a click on the board or in the list is a step on the same addresses that
+   the page links to, asked for over the connection of the page or fetched, and swapped in; a form is sent
+   and its answer swapped in; what others do comes in by itself. */
 
 import { setTitle } from "../badge.js";
 import { complete, swap } from "../regions.js";
@@ -16,11 +16,12 @@ import * as hover from "./hover.js";
 import * as keys from "./keys.js";
 import { carry } from "./motion.js";
 import { roll, rolledSince } from "./rolls.js";
-import { ask, insist, play } from "./sending.js";
+import { ask, enter, insist, play } from "./sending.js";
 import * as signals from "./signals.js";
 import * as sliders from "./sliders.js";
 import * as typing from "./typing.js";
 import * as view from "./view.js";
+import * as why from "./why.js";
 
 const root = document.getElementById("match");
 const { address, signIn } = root.dataset;
@@ -36,6 +37,7 @@ let byPointer = false;
 let again = 0;
 let later = 0;
 let isBehind = false;
+let newest = 0;
 
 const figure = () => document.getElementById("match-board");
 const head = () => document.getElementById("match-head").dataset;
@@ -50,6 +52,7 @@ function ready() {
   sliders.ready();
   signals.ready();
   hover.ready(head().version);
+  why.ready();
   lookAgain();
 }
 
@@ -163,13 +166,24 @@ function take(answer, { isAsked = true } = {}) {
   return false;
 }
 
-/** Fetch a part of the page, unless a later request overtakes it; return whether it is shown.
+/** The latest version that this page has heard of. */
+function latest() {
+  return Math.max(newest, Number(head().version));
+}
+
+/** Get the answer to a request: the kept one, over the connection if it is a step, or by HTTP. */
+async function answerTo(url, isStep, isOvertaken) {
+  const known = (await hover.take(url)) ?? (isStep ? await enter(url, latest(), places) : null);
+  return known ?? (isOvertaken() ? null : ask(url, {}, places));
+}
+
+/** Get a part of the page, unless a later request overtakes it; return whether it is shown.
 
     Where nobody asked for it (`isAsked: false`), a failure is passed over. */
-async function load(url, { isAsked = true } = {}) {
+async function load(url, { isAsked = true, isStep = isAsked } = {}) {
   const mine = (turn += 1);
   root.setAttribute("aria-busy", "true");
-  const answer = (await hover.take(url)) ?? (await ask(url, {}, places));
+  const answer = await answerTo(url, isStep, () => mine !== turn);
   if (mine !== turn) {
     return false;
   }
@@ -283,7 +297,7 @@ function backToBoard() {
   }
 }
 
-/** Show a newer version: as it was pushed, or fetched where a move is being entered, which it keeps. */
+/** Show a newer version: as it was pushed, or with the move that is being entered. */
 function catchUp(news) {
   if (sending) {
     missed = news;
@@ -296,6 +310,7 @@ function catchUp(news) {
     return;
   }
   isBehind = true;
+  newest = version;
   const page = location.search ? null : complete(news, address);
   clearTimeout(later);
   if (page) {
@@ -310,13 +325,24 @@ function catchUp(news) {
 }
 
 function fetchPage() {
-  load(hover.partOf(location.href, "live"), { isAsked: false });
+  load(hover.partOf(location.href, "live"), { isAsked: false, isStep: location.search !== "" });
+}
+
+/** On the reader's turn, show why a mark leads nowhere; return whether that was asked. */
+function explain(mark) {
+  const isTurn = document.querySelector("#match-entry.ask-turn") !== null;
+  const isAsked = isTurn && !sending && !root.matches("[aria-busy=true]") && mark?.matches("#match-board .mark:not(a)");
+  if (isAsked) {
+    why.explain(mark, latest());
+  }
+  return Boolean(isAsked);
 }
 
 root.addEventListener("click", (event) => {
   const link = event.target.closest("a.mark, a[data-step], a[data-undo], a[data-undo-all], a[data-onward], a[data-listing]");
   const plain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.button);
   if (!link || !plain) {
+    explain(plain ? event.target.closest(".mark") : null);
     return;
   }
   event.preventDefault();
@@ -361,7 +387,7 @@ function press(event) {
   if (event.key === "Escape" && (target === document.body || root.contains(target))) {
     return escape();
   }
-  return keys.press(event);
+  return (event.key === "Enter" && explain(target)) || keys.press(event);
 }
 
 /** Close the drawer of a phone, or else undo the last step. */

@@ -1,9 +1,10 @@
 /* Asking the site for the page of a match. An answer that is not that page (an error page of the
    site or of a proxy, no answer at all) is a failure with a reason; a request that carries a
-   submission id is sent again by itself, as the same id is never played twice. A move goes over the
-   connection of the page where there is one, and as a form where that does not play it. */
+   submission id is sent again by itself, as the same id is never played twice. A step in
+   entering a move goes over the connection of the page where there is one, and so does the move; where that
+   does not answer, the link is followed, and the form is sent. */
 
-import { sendMove } from "../live.js";
+import { sendMove, sendStep } from "../live.js";
 import { complete, parse } from "../regions.js";
 import { isOutdated } from "../release.js";
 
@@ -63,6 +64,15 @@ export async function ask(url, options, places) {
     const reason = navigator.onLine ? "The site could not be reached." : "You are offline.";
     return { reason, mayHelp: true, wait: 0 };
   }
+}
+
+/** Send a step over the connection; return the page after it, `null` if that does not come. */
+export async function enter(url, version, { address }) {
+  const { pathname, searchParams } = new URL(url, location.href);
+  searchParams.delete("part");
+  const answer = pathname === address ? await sendStep(version, String(searchParams)) : null;
+  const page = answer && complete(answer, address);
+  return page && { page };
 }
 
 /** The move of a form as it goes over the connection. */

@@ -80,6 +80,16 @@ class Moving(TurnPhase):
         return replace(found, complete=False, view=view)
 
 
+def out_of_reach(state: State, typed: str, mark: str) -> str:
+    """Return that the piece whose ways are offered has none to a space; empty for other marks."""
+    entry = MovementEntry(state, typed)
+    piece = entry.selected
+    if piece is None or not re.fullmatch(SPACE_PATTERN, mark):
+        return ""
+    who = f"Monster {piece}" if piece else "Your piece"
+    return f"{who} cannot reach {mark} with {counted(entry.stage.left[0 if piece else 2], 'step')}."
+
+
 def _reached(state: State, stage: Stage) -> State:
     """Return the position with the pieces and the fan where a stage has them."""
     players = list(state.players)
@@ -178,12 +188,12 @@ class MovementEntry:
             f"the monsters {counted(monsters, 'step')}" if monsters else "",
             f"the fan {counted(turns, 'turn')}" if turns else "",
         ]
-        who = f"monster {self._selected}" if self._selected else "your piece"
+        who = f"monster {self.selected}" if self.selected else "your piece"
         question = f"Where does {who} step? " if ">" in self.rest else ""
         return f"{question}Still to go, in any order: {listed(list(filter(None, left)))}."
 
     @property
-    def _selected(self) -> int | None:
+    def selected(self) -> int | None:
         """The piece that is typed, that moved last, or that is yours, if it has steps left."""
         movable = self.stage.movable
         if typed := PIECE.match(self.rest):
@@ -194,7 +204,7 @@ class MovementEntry:
 
     def choices(self) -> Iterator[Choice]:
         """Yield what may follow the whole steps: turns, ways of a piece, and other pieces."""
-        selected = self._selected
+        selected = self.selected
         if self.stage.left[1]:
             for turn in TURNS[self.stage.direction]:
                 yield from self._turns(turn)

@@ -203,3 +203,21 @@ def test_who_steps_away_is_said_to_who_chooses():
     assert ask(state).prompt == "Where does Red step after the fight?"
     assert marks(state) == [("o8",), ("o10",)]
     assert TITLE.options(state, 0, "").next == ()
+
+
+@pytest.mark.parametrize(
+    ("typed", "mark", "said"),
+    [
+        ("", "o5", "Your piece cannot reach o5 with 1 step."),
+        ("M1>", "o5", "Monster 1 cannot reach o5 with 1 step."),
+        ("", "player-1", "Still to go, in any order: your piece 1 step, "),
+    ],
+)
+def test_a_mark_that_leads_nowhere_in_a_movement_is_explained(typed, mark, said):
+    state = load(("i0", 0, 0), BLUE)
+    assert TITLE.explain(state, 0, typed, mark).startswith(said)
+
+
+def test_a_space_where_no_monster_appears_is_explained():
+    state = load(("i0", 3, 0), BLUE, phase="spend")
+    assert TITLE.explain(state, 0, "summon ", "i9") == "A player stands on i9."

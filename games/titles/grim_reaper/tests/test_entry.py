@@ -34,6 +34,39 @@ def test_a_square_asks_for_sex_and_life_turns_in_one_form():
     assert options("c3:F4").complete
 
 
+def explain(typed, mark, state=START):
+    return TITLE.explain(state, state.mover, typed, mark)
+
+
+def played(*texts):
+    state = START
+    for text in texts:
+        state, _ = TITLE.rules.play(state, state.mover, TITLE.parse(text), no_dice())
+    return state
+
+
+def test_a_mark_that_leads_nowhere_is_explained():
+    state = played("M10a1", "M10b2", "pass", "pass")
+    assert explain("", "a1", state) == "The piece on a1 is Red’s."
+    assert explain("", "c3", state) == "You have no life turns in reserve to place a piece."
+    told = "A piece goes one or two steps, each to a vacant square beside it."
+    assert explain("b2-", "f6", state) == told
+    assert explain("b2-", "a1", state) == "a1 is taken."
+
+
+def test_a_piece_that_is_shut_in_is_explained():
+    taken = dict.fromkeys(("a1", "a2", "b1", "b2"), "rM3")
+    data = TITLE.rules.dump(START) | {"pieces": taken}
+    state = TITLE.rules.load(data, 2, complete(TITLE.meta, {}))
+    assert explain("", "a1", state) == "Your piece on a1 has no vacant square beside it."
+
+
+def test_births_say_why_a_square_is_none_for_them():
+    state = played("M1a1", "M1f6")
+    assert state.is_birth
+    assert explain("", "c3", state) == "You can give birth nowhere: pass."
+
+
 def test_a_small_f_is_a_sex_or_a_column_a_capital_one_a_sex():
     assert offered("f") == ["1:", "2:", "3:", "4:", "5:", "6:"]
     assert offered("F") == []

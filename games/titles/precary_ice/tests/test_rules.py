@@ -7,7 +7,7 @@ from games.kernel.contract import Seat
 from games.kernel.dice import RecordedDice, no_dice
 from games.kernel.errors import ChanceError, IllegalMove, MalformedMove, MatchOver, NotYourTurn
 from games.kernel.options import NumberField
-from games.titles.precary_ice import physics
+from games.titles.precary_ice import TITLE, physics
 from games.titles.precary_ice.entry import options
 from games.titles.precary_ice.moves import parse
 from games.titles.precary_ice.tests.fixtures import RULES, STILL, drop, outcome, place, start
@@ -306,3 +306,11 @@ def test_closed_early_a_standing_tower_counts_what_its_sheet_says():
     state, _ = place(state, 1, 1)
     state, events = RULES.close(state)
     assert events[-1].data == {"ending": "closed", "ranks": [1, 2, 3], "sums": [9, 7, 6]}
+
+
+def test_a_mark_that_leads_nowhere_is_explained():
+    state = start()
+    own, other = state.actors[0], 1 - state.actors[0]
+    said = "You place pieces on your own tower only."
+    assert TITLE.explain(state, own, "", f"tower-{other}") == said
+    assert TITLE.explain(state, own, "", f"sheet-{own}").startswith("Place the ")

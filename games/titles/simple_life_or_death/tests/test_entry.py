@@ -388,3 +388,25 @@ def test_a_move_is_put_in_words_before_it_is_confirmed():
     assert TITLE.phrase(TITLE.parse("rL1 oS1 KS"), seen, 0) == (
         "Attack Orange’s small piece on i9 with your large piece and K♠"
     )
+
+
+@pytest.mark.parametrize(
+    ("typed", "mark", "said"),
+    [
+        ("", "c3", "The piece on c3 is Orange’s."),
+        ("", "stock-oS", "That is Orange’s stock."),
+        ("", "stock-rL", "You have no large piece in stock."),
+        ("rS1 ", "c3", "oS1 is out of reach: attacks go to the same square or one beside it."),
+        ("rS1 ", "rM1", "rM1 is your own."),
+    ],
+)
+def test_a_mark_that_leads_nowhere_is_explained(typed, mark, said):
+    board = {"h8": ["rS1"], "c3": ["oS1"], "i8": ["rM1"]}
+    state = load(board, params=ONE_DIE, stock=[[1, 1, 0], [1, 1, 1]])
+    assert TITLE.explain(state, 0, typed, mark) == said
+
+
+def test_a_piece_without_an_enemy_beside_it_has_nothing_to_attack():
+    board = {"h8": ["rS1"], "c3": ["oS1"], "c4": ["rS2"]}
+    state = load(board, params=ONE_DIE, phase="free")
+    assert TITLE.explain(state, 0, "", "h8") == "Your piece on h8 has nothing to attack."
