@@ -16,7 +16,7 @@ from pathlib import Path
 from bench import pairs
 from bench.pairs import Page, Table
 from bench.site import Server
-from bench.sockets import Socket, open_socket
+from bench.websocket import Socket, open_socket
 
 MOVES = 40
 """How many moves are timed, without spectators and with them."""

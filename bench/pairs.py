@@ -15,7 +15,7 @@ from uuid import uuid4
 from bench import load
 from bench.load import Line, Request, WrongStatus
 from bench.site import Server
-from bench.sockets import Socket, open_line, open_socket
+from bench.websocket import Socket, open_line, open_socket
 
 WARM_UP = 2.0
 """Seconds of play that are not counted: pages have just been opened, nothing is kept yet."""

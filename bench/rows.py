@@ -4,10 +4,18 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import quantiles
+from typing import Protocol
 
 HEADINGS = ("what", "measured", "floor", "ratio", "goal", "")
 SECONDS = 1.0
 DIGITS = 3
+
+
+class Cells(Protocol):
+    """A row of a table."""
+
+    def cells(self) -> Sequence[str]:
+        """Return the row as texts, one a column."""
 
 
 @dataclass(frozen=True)
@@ -64,10 +72,10 @@ def per_second(work: Callable[[], int]) -> float:
     return done / spent
 
 
-def print_table(section: str, rows: Iterable[Row]) -> None:
+def print_table(section: str, headings: Sequence[str], rows: Iterable[Cells]) -> None:
     """Print rows as they come, below a heading of their own."""
-    lines = [HEADINGS, *(row.cells() for row in rows)]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(HEADINGS))]
+    lines = [headings, *(row.cells() for row in rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(headings))]
     print(f"\n{section}\n")
     for line in lines:
         print(
