@@ -6,7 +6,7 @@ import os
 import sys
 
 from bench import machine, options, site
-from bench.rows import HEADINGS, print_table
+from bench.rows import print_table
 
 COMMANDS = {
     "corpus": "store what positions look like, or compare with it (options of its own)",
@@ -55,8 +55,7 @@ def main(arguments: list[str]) -> int:
         for name in names:
             # Not before Django has been set up.
             section = importlib.import_module(f"bench.{name}")
-            headings = getattr(section, "HEADINGS", HEADINGS)
-            print_table(section.SECTION, headings, section.rows())
+            print_table(section.SECTION, section.rows())
     return 0
 
 

@@ -8,6 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 from bench import looking_on, people, table
+from bench.lines import USUAL
 from bench.options import chosen
 from bench.rows import Row, percentile
 from bench.site import web_processes
@@ -21,7 +22,7 @@ def rows() -> Iterator[Row]:
     """Measure in a process of its own, which has the other ends of all sockets."""
     people.make(2, "pair")
     with web_processes() as web:
-        ((match, *_),) = table.matches(table.USUAL, [(web[0], web[1])])
+        ((match, *_),) = table.matches(USUAL, [(web[0], web[1])])
         with ProcessPoolExecutor(1, get_context("spawn")) as hands:
             found = hands.submit(looking_on.measure, match, web, SOCKETS).result()
     most = f"≤ {MOST_MEMORY:.0f} kB"
