@@ -30,7 +30,7 @@ SMALLEST = {
         "rows.SECONDS": 0.01,
     },
     "table": {"table.SCRIPTS": 1},
-    "click": {"click.MOVES": 6},
+    "click": {"click.MOVES": 12},
     "sockets": {},
     "http": {"http.PLAYERS": 2, "http.SECONDS": 0.5, "http.WARM_UP": 0.1, "http.ROUNDS": 1},
     "profile": {"profile.MOVES": 2, "profile.WARM_UP": 2, "profile.MATCHES": 1},
