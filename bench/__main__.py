@@ -2,42 +2,56 @@
 
 import contextlib
 import importlib
+import os
 import sys
 
-from bench import site
+from bench import machine, options, site
 from bench.rows import print_table
 
-COMMANDS = {"corpus", "strength"}
-"""What is no section: it takes arguments of its own, and returns whether all is well."""
+COMMANDS = {
+    "corpus": "store what positions look like, or compare with it (options of its own)",
+    "strength": "let bots play each other (options of its own)",
+}
+"""These are no sections: they take arguments of their own and return whether all is well."""
 
-SECTIONS = (
-    "year",  # first: it sweeps and counts every match in the database
-    "rules",
-    "table",
-    "http",
-    "profile",
-    "push",
-    "spectators",
-    "pages",
-    "lists",
-    "counting",
-    "sweep",
-    "first",
-    "thinking",
-)
+SECTIONS = {
+    # First: it sweeps and counts every match in the database.
+    "year": "a year of play, and whether all clocks, reminders and mails were right",
+    "rules": "plies per second of every game, beside a second implementation",
+    "table": "moves shown to the opponent per second, beside a bare consumer",
+    "click": "from a click on the board to its preview",
+    "sockets": "memory of an idle socket",
+    "http": "moves through HTTP, beside a bare view",
+    "profile": "the processor time of a move, by step",
+    "push": "how soon the other page hears of a move",
+    "spectators": "very many sockets of one match, and what they do to its players",
+    "pages": "the match page and the record, by length of the match",
+    "lists": "lists with very many matches stored",
+    "counting": "statistics with very many matches stored",
+    "sweep": "finding and ending overdue matches",
+    "first": "the first load of a match page on a slow phone",
+    "thinking": "pages while bots think",
+}
+NAMED_ONLY = {
+    "feel": "towers of Precary-Ice by made-up builders (most of an hour)",
+    "hands": "clicks, requests and scrolling of fixed turns in a browser",
+    **COMMANDS,
+}
 BY_THEMSELVES = {"rules", "feel"}
-"""Sections that need neither the site nor its servers; ``feel`` is long, and run when named."""
+"""Sections that need neither the site nor its servers."""
 
 
-def main(wanted: list[str]) -> int:
+def main(arguments: list[str]) -> int:
     """Run the sections, or a command."""
-    if wanted and wanted[0] in COMMANDS:
-        command = importlib.import_module(f"bench.{wanted[0]}")
-        return int(command.main(wanted[1:]))
-    names = wanted or list(SECTIONS)
+    if arguments and arguments[0] in COMMANDS:
+        command = importlib.import_module(f"bench.{arguments[0]}")
+        return int(command.main(arguments[1:]))
+    names = options.parse(arguments, SECTIONS, NAMED_ONLY) or list(SECTIONS)
+    needs_site = not BY_THEMSELVES.issuperset(names)
     with contextlib.ExitStack() as stack:
-        if not BY_THEMSELVES.issuperset(names):
+        if needs_site:
             stack.enter_context(site.prepared())
+        print(machine.sentence(os.environ["DATABASE_URL"] if needs_site else None), flush=True)
         for name in names:
             # Not before Django has been set up.
             section = importlib.import_module(f"bench.{name}")

@@ -1,6 +1,5 @@
 """Very many stored matches, made by COPY from some that were played."""
 
-import os
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import cache
@@ -12,12 +11,13 @@ from django.utils import timezone
 from accounts.models import User
 from bench import people, scripts, site
 from bench.copying import Pattern, copy_in
+from bench.options import chosen
 from games.kernel import registry
 from games.lobby.models import Challenge
 from games.matches.models import LogEntry, Match, Player
 from games.matches.update import MatchUpdate
 
-MATCHES = int(os.environ.get("MATCHES", "1000000"))
+MATCHES = chosen.matches
 """How many matches the lists are measured with, and a tenth as many people."""
 
 COUNT = MATCHES // 10

@@ -1,6 +1,6 @@
 """What games of physics feel like: towers of made-up builders with every hand, and what they cost.
 
-``ROUNDS`` says how many towers each builder builds; 500 take most of an hour of a core.
+``--rounds`` says how many towers each builder builds; 500 take most of an hour of a core.
 """
 
 import os
@@ -11,12 +11,13 @@ from functools import partial
 from statistics import median
 
 from bench.builders import Round, build
+from bench.options import chosen
 from bench.rows import Row
 from games.titles.precary_ice.tower import MAX_POINTS, PEN_TIME
 
 SECTION = "What building feels like (scores of towers; placements)"
 
-ROUNDS = int(os.environ.get("ROUNDS", "500"))
+ROUNDS = chosen.rounds or 500
 SLOWEST, USUAL = 2.0, 0.4
 MEDIAN = 0.1
 """Seconds of a core that the middle one of all placements may cost."""

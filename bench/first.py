@@ -1,7 +1,7 @@
 """The first load of a match page on a slow phone, and a second one with its files at hand.
 
 Chromium is slowed down to a quarter of its speed, a line of 1.6 Mbit/s and 150 ms there and back.
-``GAMES`` names the games.
+``--games`` names the games.
 """
 
 import os
@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, syn
 
 from bench import people, scripts, site
 from bench.models import Counter
+from bench.options import chosen
 from bench.people import Person
 from bench.rows import Row
 from games.kernel import registry
@@ -21,7 +22,7 @@ from games.matches.update import MatchUpdate
 
 SECTION = "First load of a match page: a phone, 4 × slower, 1.6 Mbit/s, 150 ms; median of three"
 
-GAMES = os.environ.get("GAMES", "").split() or list(registry.titles())
+GAMES = chosen.games or list(registry.titles())
 SLOWER = 4
 LINE = {"offline": False, "latency": 150, "downloadThroughput": 2e5, "uploadThroughput": 93_750}
 """The line in milliseconds and bytes a second."""

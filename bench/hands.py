@@ -2,7 +2,7 @@
 
 Every turn of the first seat is entered on the page of the match, by the best way that the page
 offers (``bench/walker.py``); the other seats move through services. ``bench/hands.json`` has the
-turns, and what they took before the page was laid out anew. ``GAMES`` names the games to play.
+turns, and what they took before the page was laid out anew. ``--games`` names the games to play.
 """
 
 import json
@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from accounts.models import User
 from bench import people, site
+from bench.options import chosen
 from bench.rows import Row
 from bench.walker import Effort, Walker
 from games.kernel import params, registry
@@ -29,7 +30,7 @@ from games.matches.services import Participant
 SECTION = "The work of the hand: clicks, scrolled pixels and requests of fixed turns"
 
 STORED = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
-GAMES = os.environ.get("GAMES", "").split() or list(STORED)
+GAMES = chosen.games or list(STORED)
 HALF = 0.5
 
 PLAYERS = (("phone", True), ("phone", False), ("desktop", True))

@@ -11,12 +11,11 @@ import time
 from collections.abc import Awaitable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
-from pathlib import Path
 
 from bench import pairs
 from bench.pairs import Page, Table
 from bench.site import Server
-from bench.sockets import Socket, open_socket
+from bench.websocket import Socket, open_socket
 
 MOVES = 40
 """How many moves are timed, without spectators and with them."""
@@ -65,11 +64,11 @@ async def _measure(match: Table, web: Sequence[Server], count: int) -> Found:
     pages = [await Page.open(match, side) for side in match.sides]
     moves = iter(enumerate(match.moves))
     alone = [await _move(pages, *next(moves)) for _ in range(MOVES)]
-    before = sum(map(_memory, web))
+    before = sum(server.memory for server in web)
     spectators = [Spectator(match.id) for _ in range(count)]
     ports = [server.port for server in islice(cycle(web), count)]
     await _each(map(Spectator.open, spectators, ports), AT_ONCE)
-    memory = (sum(map(_memory, web)) - before) / count
+    memory = (sum(server.memory for server in web) - before) / count
     for spectator in spectators[::DEAF]:
         spectator.deafen()
     watched = [await _move(pages, *next(moves)) for _ in range(MOVES)]
@@ -183,9 +182,3 @@ async def _move(pages: Sequence[Page], version: int, move: tuple[int, str]) -> f
         pages, version, *move, lambda began: times.append(1000 * (time.perf_counter() - began))
     )
     return times[0]
-
-
-def _memory(server: Server) -> float:
-    """Return the kilobytes that a process alone has in memory."""
-    lines = Path(f"/proc/{server.pid}/smaps_rollup").read_text().splitlines()
-    return sum(float(line.split()[1]) for line in lines if line.startswith("Private_"))

@@ -15,13 +15,19 @@ from uuid import uuid4
 from bench import load
 from bench.load import Line, Request, WrongStatus
 from bench.site import Server
-from bench.sockets import Socket, open_line, open_socket
+from bench.websocket import Socket, open_line, open_socket
 
 WARM_UP = 2.0
 """Seconds of play that are not counted: pages have just been opened, nothing is kept yet."""
 
 PATIENCE = 60.0
 """Seconds after which a move that nobody saw ends the run."""
+
+FIRST_CLICKS = 5
+"""The clicks that don't count, as the process has just seen its first page."""
+
+BETWEEN_CLICKS = 0.12
+"""Seconds; a page that sends more than ten messages a second for long is cut off."""
 
 PAUSE = 1.0
 """Seconds after which a request that failed is sent again."""
@@ -146,6 +152,11 @@ class Page:
             except WrongStatus:
                 self.failures += 1
                 await asyncio.sleep(PAUSE)
+
+    async def enter(self, query: str) -> None:
+        """Enter a part of a move, as a click on the board does; wait for the preview."""
+        path = f"{self._address}?{query}&part=entry"
+        await self._line.ask(load.get(self.side.port, path, self.side.cookies))
 
     async def sees(self, version: int) -> None:
         """Wait until the page holds the board of a version."""
@@ -273,3 +284,26 @@ async def move(
     await asyncio.wait_for(pages[1 - seat].sees(version + 1), PATIENCE)
     seen(began)
     await answer
+
+
+def click(match: Table, clicks: Sequence[Sequence[str]]) -> list[float]:
+    """Enter and play a match; return the milliseconds of each click.
+
+    :param clicks: the queries of the clicks of each move.
+    """
+    return asyncio.run(_click(match, clicks))
+
+
+async def _click(match: Table, clicks: Sequence[Sequence[str]]) -> list[float]:
+    pages = [await Page.open(match, side) for side in match.sides]
+    times = []
+    for version, ((seat, text), queries) in enumerate(zip(match.moves, clicks, strict=True)):
+        for query in queries:
+            await asyncio.sleep(BETWEEN_CLICKS)
+            began = time.perf_counter()
+            await pages[seat].enter(query)
+            times.append(1000 * (time.perf_counter() - began))
+        await move(pages, version, seat, text, lambda _: None)
+    for page in pages:
+        page.close()
+    return times[FIRST_CLICKS:]

@@ -18,6 +18,8 @@ GOAL = 3.0
 MATCHES = 4
 ECHOES = 200
 PERCENT = 95
+PATIENCE = 30.0
+"""Seconds after which a message that nobody heard ends the run."""
 
 
 def rows() -> Iterator[Row]:
@@ -53,11 +55,12 @@ async def _echoes(pair: Sequence[Person], ports: Sequence[int]) -> list[float]:
         _line(pair[1], ports[1], "/bench/echo/") as ear,
     ):
         for number in range(ECHOES):
-            began = time.perf_counter()
-            await mouth.send(str(number))
-            await ear.recv()
-            times.append(1000 * (time.perf_counter() - began))
-            await mouth.recv()
+            async with asyncio.timeout(PATIENCE):
+                began = time.perf_counter()
+                await mouth.send(str(number))
+                await ear.recv()
+                times.append(1000 * (time.perf_counter() - began))
+                await mouth.recv()
     return times
 
 

@@ -4,10 +4,20 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import quantiles
+from typing import ClassVar, Protocol
 
 HEADINGS = ("what", "measured", "floor", "ratio", "goal", "")
 SECONDS = 1.0
 DIGITS = 3
+
+
+class Cells(Protocol):
+    """A row of a table, and the headings of its columns."""
+
+    headings: ClassVar[Sequence[str]]
+
+    def cells(self) -> Sequence[str]:
+        """Return the row as texts, one a column."""
 
 
 @dataclass(frozen=True)
@@ -18,6 +28,8 @@ class Row:
     in words what is wanted, ``reached`` whether it is so (``None``: nothing particular). Where
     both were measured several times by turns, ``ratio`` is the median of the turns' ratios.
     """
+
+    headings: ClassVar[Sequence[str]] = HEADINGS
 
     what: str
     measured: float
@@ -64,10 +76,11 @@ def per_second(work: Callable[[], int]) -> float:
     return done / spent
 
 
-def print_table(section: str, rows: Iterable[Row]) -> None:
-    """Print rows as they come, below a heading of their own."""
-    lines = [HEADINGS, *(row.cells() for row in rows)]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(HEADINGS))]
+def print_table(section: str, rows: Iterable[Cells]) -> None:
+    """Print at least one row, below the name of the section."""
+    found = list(rows)
+    lines = [found[0].headings, *(row.cells() for row in found)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     print(f"\n{section}\n")
     for line in lines:
         print(

@@ -2,15 +2,16 @@
 
 import hashlib
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from django.utils import timezone
 
 from accounts.models import User
 from games.kernel import registry
-from games.kernel.contract import Seat
+from games.kernel.contract import AnyTitle, Seat
 from games.kernel.dice import CommittedDice, match_key
 from games.kernel.params import complete
 from games.kernel.views import Json
@@ -37,9 +38,18 @@ class Script:
     moves: tuple[tuple[Seat, str], ...]
 
 
+Choose = Callable[[AnyTitle, Any, Seat, random.Random], str]
+"""Returns the text of a legal move."""
+
+
+def at_random(game: AnyTitle, state: Any, seat: Seat, rng: random.Random) -> str:
+    """Return the text of a random legal move."""
+    return str(chosen_move(game, state, seat, rng, None))
+
+
 @cache
-def write(title: str, seed: int, longest: int = LONGEST) -> Script:
-    """Play a match at random, by the dice that :func:`start` will give it."""
+def write(title: str, seed: int, longest: int = LONGEST, choose: Choose = at_random) -> Script:
+    """Play a match by the dice that :func:`start` will give it."""
     game, rng = registry.get(title), random.Random(seed)
     key, rolls = match_key(_secret(seed), _nonces()), 0
     dice = CommittedDice(key)
@@ -47,7 +57,7 @@ def write(title: str, seed: int, longest: int = LONGEST) -> Script:
     moves: list[tuple[Seat, str]] = []
     while (actors := game.rules.actors(state)) and len(moves) < longest:
         rolls += sum(isinstance(outcome, int) for outcome in dice.drawn)
-        text = chosen_move(game, state, actors[0], rng, None)
+        text = choose(game, state, actors[0], rng)
         dice = CommittedDice(key, rolls)
         state, _ = game.rules.play(state, actors[0], game.parse(text), dice)
         moves.append((actors[0], text))

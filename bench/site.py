@@ -93,6 +93,12 @@ class Server:
         return sum(map(int, self._fields()[11:13])) / os.sysconf("SC_CLK_TCK")
 
     @property
+    def memory(self) -> float:
+        """How many kilobytes it has in memory by itself, without what it shares with others."""
+        lines = Path(f"/proc/{self.pid}/smaps_rollup").read_text().splitlines()
+        return sum(float(line.split()[1]) for line in lines if line.startswith("Private_"))
+
+    @property
     def is_over(self) -> bool:
         """Whether it has ended; its parent may not have looked yet."""
         try:

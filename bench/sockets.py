@@ -1,124 +1,77 @@
-"""Connections of a page as the bench opens them: a light WebSocket client, and HTTP that is kept.
+"""The memory of idle sockets of match pages, beside those of the floor's bare consumer."""
 
-The process that plays shares the machine with those that answer, so it does no more than it must.
-"""
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 
-import asyncio
-import base64
-import json
-import os
-from typing import Any
+from django.utils import timezone
 
-from bench import load
-from bench.load import END_OF_HEAD, HOST
+from bench import idle, people, scripts
+from bench.idle import WARM_UP, Address
+from bench.lines import USUAL
+from bench.models import Counter
+from bench.options import chosen
+from bench.rows import Row
+from bench.site import Server, servers, web_processes
 
-HEAD = 2
-"""Bytes before the body of a short frame."""
-
-SHORT, MIDDLE = 126, 127
-"""What stands for a length that follows in two bytes, or in eight."""
-
-MASK = bytes(4)
-"""Masks nothing: what is sent stays as it is, and no time is spent on it."""
-
-TEXT, CLOSE = 0x81, 0x88
+SOCKETS = chosen.sockets
+SECTION = f"Memory of an idle socket: {SOCKETS:,} of each kind at one process"
+GOAL = 50.0
+PEOPLE = 20
 
 
-class Socket(asyncio.Protocol):
-    """A WebSocket that hands each message, read from JSON, to a queue.
-
-    ``closed`` is done once the site, or this end, has hung up.
-    """
-
-    def __init__(self, request: bytes) -> None:
-        self.heard: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        loop = asyncio.get_running_loop()
-        self.opened: asyncio.Future[None] = loop.create_future()
-        self.closed: asyncio.Future[None] = loop.create_future()
-        self._request, self._buffer = request, b""
-        self._transport: Any = None
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Ask for the socket."""
-        self._transport = transport
-        self._transport.write(self._request)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Tell who waits."""
-        if not self.opened.done():
-            self.opened.set_exception(exc or ConnectionError("The site hung up."))
-        self.closed.set_result(None)
-
-    def data_received(self, data: bytes) -> None:
-        """Take the handshake, then messages."""
-        self._buffer += data
-        if not self.opened.done():
-            head, end, rest = self._buffer.partition(END_OF_HEAD)
-            if not end:
-                return
-            if not head.startswith(b"HTTP/1.1 101"):
-                self.opened.set_exception(ConnectionError(head.decode()))
-                return
-            self._buffer = rest
-            self.opened.set_result(None)
-        while self._take():
-            pass
-
-    def _take(self) -> bool:
-        """Take one frame out of the buffer; ``False`` if there is no whole one."""
-        found = self._buffer
-        if len(found) < HEAD:
-            return False
-        length, start = found[1], HEAD
-        if length == SHORT:
-            length, start = int.from_bytes(found[2:4]), 4
-        elif length == MIDDLE:
-            length, start = int.from_bytes(found[2:10]), 10
-        if len(found) < start + length:
-            return False
-        self._buffer = found[start + length :]
-        if found[0] == TEXT:
-            self.heard.put_nowait(json.loads(found[start : start + length]))
-        elif found[0] == CLOSE:
-            self.close()
-        return True
-
-    def say(self, **message: Any) -> None:
-        """Send a message as JSON."""
-        body = json.dumps(message).encode()
-        size = len(body)
-        length = bytes([0x80 | size]) if size < SHORT else b"\xfe" + size.to_bytes(2)
-        self._transport.write(bytes([TEXT]) + length + MASK + body)
-
-    def deafen(self) -> None:
-        """Read nothing any more."""
-        self._transport.pause_reading()
-
-    def close(self) -> None:
-        """Hang up."""
-        self._transport.close()
+def rows() -> Iterator[Row]:
+    """Measure each kind in processes of its own."""
+    bare = ("daphne", "-v", "0", "bench.floor:application", "-p")
+    with servers(*bare, count=1, kill=True) as [server]:
+        floor = _memory(server, _bare(), beats=False)
+    for kind, addresses in (("spectator", _spectators()), ("player", _players())):
+        with web_processes(1) as [server]:
+            memory = _memory(server, addresses, beats=True)
+        what, goal = f"a {kind}'s socket", f"≤ {GOAL:g} kB"
+        yield Row(what, memory, "kB", floor, "kB, bare consumer", goal, memory <= GOAL)
 
 
-async def open_socket(port: int, path: str, cookies: str = "") -> Socket:
-    """Open a WebSocket as a page does."""
-    lines = (
-        f"GET {path} HTTP/1.1",
-        f"Host: {HOST}:{port}",
-        f"Origin: http://{HOST}:{port}",
-        "Upgrade: websocket",
-        "Connection: Upgrade",
-        f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}",
-        "Sec-WebSocket-Version: 13",
-        f"Cookie: {cookies}",
-    )
-    request = "\r\n".join(lines).encode() + END_OF_HEAD
-    loop = asyncio.get_running_loop()
-    _, socket = await loop.create_connection(lambda: Socket(request), HOST, port)
-    await socket.opened
-    return socket
+def _memory(server: Server, addresses: Sequence[Address], *, beats: bool) -> float:
+    """Return the kilobytes of a socket. A process of its own has the other ends."""
+    with ProcessPoolExecutor(1, get_context("spawn")) as hands:
+        return hands.submit(idle.measure, server, addresses, beats=beats).result()
 
 
-async def open_line(port: int) -> load.Line:
-    """Open a connection for requests."""
-    loop = asyncio.get_running_loop()
-    return (await loop.create_connection(load.Line, HOST, port))[1]
+def _bare() -> list[Address]:
+    """Return the sockets of the floor, two to a number."""
+    made = Counter.objects.bulk_create(Counter(changed=timezone.now()) for _ in range(_matches()))
+    return [Address(f"/?{counter.pk}") for counter in made for _ in range(2)]
+
+
+def _spectators() -> list[Address]:
+    """Return sockets that watch one match."""
+    (match,) = _started(1)
+    return [Address(f"/ws/?match={match}&parts=1")] * (2 * _matches())
+
+
+def _players() -> list[Address]:
+    """Return sockets of both players of many matches."""
+    users = people.make(PEOPLE, "idle")
+    cookies = [people.sign_in(user).cookies for user in users]
+    return [
+        Address(f"/ws/?match={match}&parts=1", cookies[(2 * number + seat) % PEOPLE])
+        for number, match in enumerate(_started(_matches()))
+        for seat in range(2)
+    ]
+
+
+def _started(count: int) -> list[int]:
+    """Start matches of one pair after the other."""
+    users = people.make(PEOPLE, "idle")
+    script = scripts.write(USUAL, 1)
+    found = []
+    for number in range(count):
+        first = 2 * number % PEOPLE
+        found.append(scripts.start(script, users[first : first + 2]).pk)
+    return found
+
+
+def _matches() -> int:
+    """Return how many matches have the sockets that are opened, with those of the warm-up."""
+    return int(SOCKETS + WARM_UP) // 2

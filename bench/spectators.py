@@ -1,18 +1,19 @@
 """Very many sockets: what each costs, whether they slow players, and how soon all come back.
 
-``SOCKETS`` says how many; half are at each of two web processes, and all watch one match.
+``--sockets`` says how many; half are at each of two web processes, and all watch one match.
 """
 
-import os
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 from bench import looking_on, people, table
+from bench.lines import USUAL
+from bench.options import chosen
 from bench.rows import Row, percentile
 from bench.site import web_processes
 
-SOCKETS = int(os.environ.get("SOCKETS", "1000"))
+SOCKETS = chosen.sockets
 SECTION = f"{SOCKETS:,} sockets of spectators of one match, two web processes"
 MOST_MEMORY, SLOWED = 50.0, 3.0
 
@@ -21,7 +22,7 @@ def rows() -> Iterator[Row]:
     """Measure in a process of its own, which has the other ends of all sockets."""
     people.make(2, "pair")
     with web_processes() as web:
-        ((match, *_),) = table.matches(table.USUAL, 1, web)
+        ((match, *_),) = table.matches(USUAL, [(web[0], web[1])])
         with ProcessPoolExecutor(1, get_context("spawn")) as hands:
             found = hands.submit(looking_on.measure, match, web, SOCKETS).result()
     most = f"≤ {MOST_MEMORY:.0f} kB"

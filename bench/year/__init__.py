@@ -1,14 +1,14 @@
 """A year of play by simulated players, on a clock that goes from event to event.
 
-``PLAYERS`` and ``DAYS`` in the environment make it smaller.
+``--players`` and ``--days`` make it smaller.
 """
 
-import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from bench.options import chosen
 from bench.rows import Row
 from bench.site import say
 from bench.year.clock_account import MINUTE, Counted, count_all
@@ -17,7 +17,7 @@ from bench.year.people import settled
 from bench.year.visits import Diary, Person
 from bench.year.world import World, simulated
 
-PLAYERS, DAYS = int(os.environ.get("PLAYERS", "200")), int(os.environ.get("DAYS", "365"))
+PLAYERS, DAYS = chosen.players, chosen.days
 SECTION = f"A year of play: {PLAYERS} simulated players, {DAYS} days, in one process"
 BEGIN = datetime(2027, 9, 1, 12, tzinfo=UTC)
 """The year from there on has a leap day, and clocks that change in both directions."""

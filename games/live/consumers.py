@@ -58,6 +58,16 @@ EARNED = 10.0
 COUNTED = 2.0
 """Seconds after which a reader is told the number of waiting matches again at the earliest."""
 
+PROTOCOL = "1"
+"""The format of parts, patches and answers, as pages ask for it: ``&parts=1``.
+
+Whoever changes the format raises the number here and in ``templates/match/match.html``.
+"""
+
+OUTDATED = 4426
+"""A page of another release asks for a format that this process doesn't know; it loads itself
+again, once."""
+
 MALFORMED, KEPT_OUT, UNKNOWN, TALKATIVE = 4400, 4403, 4404, 4429
 """Why the site hangs up; a page does not call again after any of them."""
 
@@ -95,8 +105,8 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         push.serve_in(asyncio.get_running_loop())
         await self.accept()
         is_kept_out = await lookups.is_kept_out(self.scope["user"])
-        if is_kept_out or not asked.is_valid:
-            await self.close(KEPT_OUT if is_kept_out else MALFORMED)
+        if is_kept_out or asked.refusal:
+            await self.close(KEPT_OUT if is_kept_out else asked.refusal)
             return
         await self._join(lobby=asked.lobby, watching=asked.watching)
         if self.match_id is not None and await lookups.standing(self.match_id) is None:
@@ -378,13 +388,16 @@ def _session(session_key: str) -> Any:
 
 
 class Asked(NamedTuple):
-    """What a page wants to watch: a match, with its parts or without, the lobby, a list."""
+    """What a page wants to watch: a match, with its parts or without, the lobby, a list.
+
+    ``refusal`` is the code with which the socket is closed instead.
+    """
 
     match_id: int | None
     lobby: bool = False
     parts: bool = False
     watching: bool = False
-    is_valid: bool = True
+    refusal: int | None = None
 
 
 def _asked(query_string: bytes) -> Asked:
@@ -395,8 +408,10 @@ def _asked(query_string: bytes) -> Asked:
         return Asked(None, "lobby" in query, watching="watching" in query)
     text = found[0]
     if len(found) > 1 or not (text.isascii() and text.isdigit() and len(text) < len(str(2**63))):
-        return Asked(None, is_valid=False)
-    return Asked(int(text), "lobby" in query, "parts" in query)
+        return Asked(None, refusal=MALFORMED)
+    parts = query.get("parts", [])
+    refusal = OUTDATED if parts not in ([], [PROTOCOL]) else None
+    return Asked(int(text), "lobby" in query, bool(parts), refusal=refusal)
 
 
 def _message(text: str | None) -> dict[str, Any]:

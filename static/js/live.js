@@ -18,12 +18,14 @@
    The page of a match also sends its moves over it (sendMove), and each step in entering one (sendStep).
 
    A connection that is cut is made again after up to ten seconds, at random, since many may be cut
-   at once, then with growing pauses (backoff.js). While it is missing the page says so and asks by
+   at once, then with growing pauses (backoff.js). Where the site no longer knows what the page asks for,
+   the page is loaded again, once (release.js). While it is missing the page says so and asks by
    HTTP every 20 s. When it is back, on focus, and when the device comes online the page asks for the
    version. */
 
 import { Backoff } from "./backoff.js";
 import { apply, compose } from "./parts.js";
+import { reloadOutdated } from "./release.js";
 
 const SILENCE = 50_000;
 const PATIENCE = 4_000;
@@ -31,6 +33,7 @@ const POLL = 20_000;
 const RESTART = 1012;
 const REFUSED = 4000;
 const MALFORMED = 4400;
+const OUTDATED = 4426;
 const ANSWERED = 5_000;
 const LONGEST = 4_000;
 const BURST = 40;
@@ -207,8 +210,12 @@ function onMessage({ data }) {
 function onClose(code) {
   clearTimeout(silenceTimer);
   // A process of an older release does not know all messages.
-  isRefused = code >= REFUSED && !(code === MALFORMED && waiting.size);
+  const isUnknown = code === MALFORMED && waiting.size > 0;
   settleAll();
+  if (code === OUTDATED && reloadOutdated()) {
+    return;
+  }
+  isRefused = code >= REFUSED && code !== OUTDATED && !isUnknown;
   if (!isRefused) {
     const isCut = isLive || code === RESTART;
     retryTimer = setTimeout(connect, isCut ? backoff.afterCut() : backoff.afterFailure());

@@ -12,6 +12,19 @@ export function scriptOf(content) {
 
 const own = scriptOf(document);
 
+/** Load the page again, as the site no longer speaks with it; return whether that is done.
+
+    It is done once for each release that the page comes from, and not while its reader is typing. */
+export function reloadOutdated() {
+  const key = `outdated-${own}`;
+  if (sessionStorage.getItem(key) || document.activeElement?.matches("input, select, textarea")) {
+    return false;
+  }
+  sessionStorage.setItem(key, "reloaded");
+  location.reload();
+  return true;
+}
+
 /** Whether fetched content was made for another script than the one that runs. */
 export function isOutdated(content) {
   const script = scriptOf(content);

@@ -133,3 +133,28 @@ def test_a_list_of_an_old_page_is_loaded_anew(people):
     ada.challenge(bruno)
     bruno.page.wait_for_function("() => !window.isOld")
     expect(bruno.page.locator("#received")).to_be_visible()
+
+
+@pytest.mark.parametrize("outdated", [1, 3])
+def test_a_page_that_the_site_no_longer_speaks_with_is_loaded_again_once(people, outdated):
+    ada, bruno = people("sample-ada"), people("sample-bruno")
+    path = start(ada, bruno)
+    ada.context.add_init_script("Math.random = () => 0")
+    loads, codes = [], [4426] * outdated
+
+    def note(page):
+        loads.append(page)
+
+    def answer(socket):
+        if codes:
+            socket.close(code=codes.pop())
+        else:
+            socket.connect_to_server()
+
+    ada.page.on("load", note)
+    ada.context.route_web_socket(re.compile("/ws/"), answer)
+    ada.go(path)
+    offer_draw(bruno, path)
+    ada.sees("sample-bruno offers a draw.")
+    assert len(loads) == 2
+    assert codes == []

@@ -5,20 +5,19 @@ import os
 
 import pytest
 
-from bench.__main__ import BY_THEMSELVES, SECTIONS
+from bench.__main__ import COMMANDS, NAMED_ONLY, SECTIONS
+from bench.lines import ARRANGEMENTS, Line, Turn, seats
+from bench.pairs import Played
+from bench.site import Server
 from tests.deployment.programs import run
 
 pytestmark = [pytest.mark.postgres, pytest.mark.slow]
 
-VARIABLES = {
-    "GAMES": "die",
-    "ROUNDS": "1",
-    "MATCHES": "1000",
-    "SOCKETS": "4",
-    "PLAYERS": "8",
-    "DAYS": "2",
-}
-"""What the sections read from the environment."""
+OPTIONS = (
+    *("--games", "die", "--pairs", "1", "--rounds", "1", "--seconds", "1"),
+    *("--matches", "1000", "--sockets", "4", "--players", "8", "--days", "2"),
+)
+"""The options that make the sections small."""
 
 SMALLEST = {
     "year": {},
@@ -30,7 +29,9 @@ SMALLEST = {
         "rules.SIZES": [3],
         "rows.SECONDS": 0.01,
     },
-    "table": {"table.PAIRS": [1], "table.SECONDS": 1.0, "table.SCRIPTS": 1},
+    "table": {"table.SCRIPTS": 1},
+    "click": {"click.MOVES": 12},
+    "sockets": {},
     "http": {"http.PLAYERS": 2, "http.SECONDS": 0.5, "http.WARM_UP": 0.1, "http.ROUNDS": 1},
     "profile": {"profile.MOVES": 2, "profile.WARM_UP": 2, "profile.MATCHES": 1},
     "push": {"push.MATCHES": 1, "push.ECHOES": 2, "http.SIZE": 3},
@@ -49,16 +50,18 @@ SMALLEST = {
     "feel": {},
     "hands": {"hands.PLAYERS": [["desktop", True]]},
 }
-"""The constants of each section that make it small."""
+"""The constants of each section that make it smaller still."""
 
 IN_A_BROWSER = {"first", "hands"}
 
 RUN_ALL = """
 import importlib, json, sys, traceback
-from bench import site
+from bench import __main__, options, site
 
+constants_of, arguments = map(json.loads, sys.argv[1:])
+options.parse(arguments, __main__.SECTIONS, __main__.NAMED_ONLY)
 with site.prepared():
-    for name, constants in json.loads(sys.argv[1]).items():
+    for name, constants in constants_of.items():
         try:
             section = importlib.import_module(f"bench.{name}")
             for place, value in constants.items():
@@ -77,7 +80,7 @@ with site.prepared():
 def done():
     """All sections, run one after the other by one process; how many rows each has printed."""
     wanted = {name: constants for name, constants in SMALLEST.items() if _can_run(name)}
-    script = run("python", "-c", RUN_ALL, json.dumps(wanted), **{**os.environ, **VARIABLES})
+    script = run("python", "-c", RUN_ALL, json.dumps(wanted), json.dumps(OPTIONS), **os.environ)
     lines = [line for line in script.stdout.splitlines() if line.startswith("DONE ")]
     return dict(json.loads(line.removeprefix("DONE ")) for line in lines), script.stderr
 
@@ -95,7 +98,32 @@ def test_a_section_runs(name, done):
 
 
 def test_no_section_is_left_out():
-    assert {*SECTIONS, *BY_THEMSELVES} <= SMALLEST.keys()
+    assert {*SECTIONS, *NAMED_ONLY} - COMMANDS.keys() == SMALLEST.keys()
+
+
+def test_the_help_names_every_section_and_option():
+    script = run("python", "-m", "bench", "-h", **os.environ)
+    assert script.returncode == 0, script.stderr
+    assert [name for name in (*SECTIONS, *NAMED_ONLY) if f"  {name} " not in script.stdout] == []
+    assert [name for name in OPTIONS[::2] if name not in script.stdout] == []
+
+
+def test_goals_of_the_table_are_named_where_they_are_missed():
+    fast, slow = Played(300.0, [5.0] * 99, 4.0), Played(100.0, [50.0] * 99, 12.0)
+    floor = Played(600.0, [4.0] * 99, 1.0)
+    reached = Line("die", 25, ARRANGEMENTS[1], [Turn(fast, floor)])
+    missed = Line("die", 25, ARRANGEMENTS[1], [Turn(slow, floor)])
+    assert reached.cells()[-1] == ""
+    assert missed.cells()[-1] == "≥ 0.45, core ≤ 5, p95 ≤ 3 ×"
+    assert missed.cells()[4] == "0.17"
+
+
+def test_players_of_a_match_are_at_one_process_or_at_two():
+    servers = [Server(1, 0), Server(2, 0)]
+    assert {a.port != b.port for a, b in seats(4, 2, servers)} == {True}
+    together = seats(4, 1, servers)
+    assert {a.port == b.port for a, b in together} == {True}
+    assert [a.port for a, _ in together] == [1, 2, 1, 2]
 
 
 def test_a_corpus_can_be_written_and_compared(tmp_path):

@@ -20,7 +20,15 @@ from accounts import presence
 from accounts.models import User
 from config.asgi import application
 from games.live import consumers, lookups
-from games.live.consumers import MALFORMED, SESSION_ENDED, TALKATIVE, UNKNOWN, PageConsumer
+from games.live.consumers import (
+    MALFORMED,
+    OUTDATED,
+    PROTOCOL,
+    SESSION_ENDED,
+    TALKATIVE,
+    UNKNOWN,
+    PageConsumer,
+)
 from games.live.origin import is_own_origin
 from games.matches import services
 from games.matches.models import Match
@@ -159,6 +167,17 @@ async def test_a_match_that_is_not_there(query, db):
 async def test_a_question_that_cannot_be_read(number, db):
     async with Socket(query=f"match={number}") as page:
         assert await page.closed() == MALFORMED
+
+
+@pytest.mark.parametrize("protocol", ["0", "2", "x", "1&parts=2"])
+async def test_a_page_of_another_release_is_told_to_load_again(protocol, match_driver):
+    async with Socket(query=f"match={match_driver.id}&parts={protocol}") as page:
+        assert await page.closed() == OUTDATED
+
+
+def test_the_match_page_asks_for_the_format_that_the_site_knows(match_driver):
+    page = Client().get(f"/matches/{match_driver.id}/").content.decode()
+    assert f'data-live="match={match_driver.id}&amp;parts={PROTOCOL}"' in page
 
 
 async def test_a_page_may_watch_nothing(db):
