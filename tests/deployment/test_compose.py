@@ -228,3 +228,16 @@ def test_all_units_are_in_reach_of_what_hardens_them():
         assert unit.name.startswith("turnstone-")
         assert "MemoryMax=" in unit.read_text()
         assert not set(common) & set(unit.read_text().splitlines()) - {"", "[Service]"}
+
+
+def test_units_let_bots_lower_their_priority():
+    """The last filter that names a system call decides."""
+    common = (UNITS / "turnstone-.service.d" / "common.conf").read_text()
+    filters = re.findall(r"^SystemCallFilter=(.+)$", common, re.MULTILINE)
+    assert filters.index("~@privileged @resources") < filters.index("setpriority")
+
+
+def test_manual_migrates_before_it_starts_the_units():
+    manual = (ROOT / "docs" / "running.md").read_text()
+    by_hand = manual.partition("## By hand")[2]
+    assert by_hand.index("`migrate`") < by_hand.index("systemctl enable --now")

@@ -84,6 +84,13 @@ def test_each_move_is_one_line(ended):
         assert line.startswith(f"{number}. ")
 
 
+def test_players_get_the_same_text_of_an_ended_match_as_everybody(ended):
+    """Whoever receives it is not the “you” of the player who sends it."""
+    for seat in (0, 1):
+        own = ended.client(seat).get(f"{ended.page}export.txt").content.decode()
+        assert own == text_of(ended)
+
+
 # --- In a mail ----------------------------------------------------------------------------------
 
 

@@ -42,12 +42,12 @@ def read(request: HttpRequest, match_id: int, number: int) -> RecordPage:
 
 
 def _read_whole(request: HttpRequest, match_id: int) -> MatchView:
-    """Read a match with its whole log."""
+    """Read a match with its whole log; one that has ended as spectators read it."""
     try:
         snapshot = read_snapshot(match_id)
     except NoSuchMatch as unknown:
         raise Http404(str(unknown)) from unknown
-    seat = snapshot.seat_of(request.user)
+    seat = snapshot.seat_of(request.user) if snapshot.match.is_running else None
     return MatchView(snapshot, seat, selectors.log(snapshot.match))
 
 
