@@ -9,7 +9,6 @@ from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.utils.crypto import constant_time_compare
 
 from accounts.models import Block, User
-from config.compiled import ask
 from games.lobby.errors import NoSuchChallenge
 from games.lobby.models import Challenge, Invitation
 from games.matches.models import Match
@@ -196,7 +195,7 @@ def received_and_made(user: User, few: int) -> tuple[list[Challenge], list[Chall
 
     The latest first, and at most ``few`` of each; one query finds both.
     """
-    latest = ask(pending_of, user, most=5 * few)
+    latest = list(pending_of(user)[: 5 * few])
     asked = [challenge for challenge in latest if is_invited(challenge, user)]
     return asked[:few], [challenge for challenge in latest if challenge not in asked][:few]
 

@@ -1,6 +1,6 @@
 """Reading the chat: what of it a user may read, how much of that is new."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Any
 
 from django.db.models import BigIntegerField, Count, F, OuterRef, QuerySet, Subquery, Value
@@ -8,7 +8,6 @@ from django.db.models.functions import Coalesce
 
 from accounts import blocks
 from accounts.models import User
-from config.compiled import ask
 from games.matches.errors import NoSuchMatch
 from games.matches.models import Match, Player
 from games.talk import rooms
@@ -64,12 +63,8 @@ def unread(user: User, match_ids: Collection[int]) -> dict[int, int]:
 
     :param match_ids: matches in which the user plays, one at least.
     """
-    return dict(ask(_unread, user, list(match_ids)))
-
-
-def _unread(user: User, match_ids: Sequence[int]) -> QuerySet[Any, Any]:
     found = new_lines(user, Room.PLAYERS).filter(match__in=match_ids).order_by()
-    return found.values_list("match").annotate(Count("pk"))
+    return dict(found.values_list("match").annotate(Count("pk")))
 
 
 def new_lines(user: User, room: Room) -> QuerySet[Line]:

@@ -15,12 +15,12 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.middleware.csrf import get_token
 from django.templatetags.static import static
+from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 from django.utils.safestring import SafeString, mark_safe
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from config.addresses import address_of
 from games.http.echo import shorten_echo
 from games.kernel.svg_text import quoted
 from games.kernel.svg_writer import Place
@@ -94,7 +94,7 @@ environment.globals |= {
     "short_echo": _short_echo,
     "static": lru_cache(static),
     "time_ago": time_ago,
-    "url": address_of,
+    "url": lambda name, *args: reverse(name, args=args),
 }
 
 

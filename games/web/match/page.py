@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID, uuid4
 
+from django.urls import reverse
 from django.utils import timezone
 
-from config.addresses import address_of
 from games.bots import queue_length
 from games.bots import services as bots
 from games.bots.levels import Level
@@ -218,7 +218,7 @@ class MatchPage(BoardPage):
     @property
     def entry_action(self) -> str:
         """The address to which the next word is sent."""
-        return address_of("match-move", self.match.pk) if self.plays_at_once else self.address
+        return reverse("match-move", args=[self.match.pk]) if self.plays_at_once else self.address
 
     @property
     def entry_button(self) -> str:
