@@ -21,9 +21,9 @@ TELLING = 3
 
 
 def with_people(challenges: QuerySet[Challenge]) -> QuerySet[Challenge]:
-    """Return the same challenges with creator, match, invitations and their users prefetched."""
+    """Return the same challenges with creator, renewal, invitations and their users prefetched."""
     invitations = Invitation.objects.select_related("user")
-    return challenges.select_related("creator", "match", "renewal").prefetch_related(
+    return challenges.select_related("creator", "renewal").prefetch_related(
         Prefetch("invitations", invitations)
     )
 
@@ -54,7 +54,7 @@ def get_for(challenge_id: int, user: User | None, token: str = "") -> Challenge:
 
 def of_ids(challenge_ids: Collection[int]) -> QuerySet[Challenge]:
     """Return the challenges with these ids."""
-    return with_people(Challenge.objects.filter(pk__in=challenge_ids))
+    return with_people(Challenge.objects.filter(pk__in=challenge_ids)).select_related("match")
 
 
 def of_matches(match_ids: Collection[int]) -> QuerySet[Challenge]:

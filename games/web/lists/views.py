@@ -67,12 +67,19 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "bot_results": [row for row in counted if row.with_bots],
     }
     reader = request.user
-    is_blocked = reader.is_authenticated and reader != person and blocks.has_blocked(reader, person)
-    are_apart = is_blocked or (reader.is_authenticated and blocks.has_blocked(person, reader))
-    is_followed = reader.is_authenticated and follows.is_following(reader, person)
+    blockers, is_followed = set[int](), False
+    if reader.is_authenticated and reader != person:
+        blockers = blocks.blockers(reader, person)
+        is_followed = follows.is_following(reader, person)
     known = None if person.is_bot else reliability.of(person, timezone.now())
-    context = {"person": person, "is_blocked": is_blocked, "reliability": known, **results, **shown}
-    context |= {"is_followed": is_followed, "may_follow": not are_apart}
+    context = {
+        "person": person,
+        "is_blocked": reader.pk in blockers,
+        "reliability": known,
+        **results,
+        **shown,
+    }
+    context |= {"is_followed": is_followed, "may_follow": not blockers}
     return render(request, "player/player.html", context)
 
 
