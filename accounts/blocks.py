@@ -28,6 +28,12 @@ def has_blocked(user: User, other: User) -> bool:
     return Block.objects.filter(blocker=user, blocked=other).exists()
 
 
+def blockers(user: User, other: User) -> set[int]:
+    """Return those of two users, by id, who have blocked the other one."""
+    either = Q(blocker=user, blocked=other) | Q(blocker=other, blocked=user)
+    return set(Block.objects.filter(either).values_list("blocker_id", flat=True))
+
+
 def apart(user: User, others: Collection[int]) -> set[int]:
     """Return those of others, by id, who have blocked a user or were blocked by that user."""
     either = Q(blocker=user, blocked__in=others) | Q(blocked=user, blocker__in=others)

@@ -7,7 +7,6 @@ applications register what they have to do first, such as resigning from matches
 import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from functools import cache
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -22,7 +21,6 @@ from accounts.models import ApiToken, Block, Notification, User
 from accounts.sanctions.models import Trace
 from accounts.security import sessions
 from accounts.security.models import AccountDeletion, SecurityEvent
-from config.compiled import ANYBODY, CompiledCount
 
 GRACE = timedelta(days=7)
 """How long a deletion can be called off."""
@@ -79,12 +77,6 @@ def _write(user: User, subject: str, text: str, now: datetime) -> None:
     """Write to the confirmed address of a user, if there is one."""
     if user.email and not signup.awaits_confirmation(user):
         outgoing.write(to=user.email, subject=subject, text=text, now=now)
-
-
-@cache
-def pending_query() -> CompiledCount:
-    """Build the query for the pending deletion of a user: one row or none."""
-    return CompiledCount(AccountDeletion.objects.filter(user=ANYBODY))
 
 
 def due(user: User) -> datetime | None:

@@ -5,23 +5,17 @@ them.
 """
 
 import logging
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cache, lru_cache
 from typing import Any
 
-from django.db.models import Max, Q, QuerySet
+from django.db.models import FilteredRelation, Max, Q, QuerySet
 
 from accounts.delivery import readers
-from accounts.delivery.models import DeliverySettings
 from accounts.models import Notification, User
-from config.compiled import ANYBODY, CompiledCount, counts
 
 State = Notification.MailState
-
-KEPT = 512
-"""Queries for new notifications that a process keeps: one for each set of kinds not wanted."""
 
 
 @dataclass(frozen=True)
@@ -214,27 +208,26 @@ def listed(user: User) -> QuerySet[Notification]:
 
 def unseen(user: User) -> int:
     """Return how many of the listed notifications a user has not seen."""
-    return counts(user.pk, unseen_query(readers.of(user).site_off))[0]
+    return unseen_and_deletion(user)[0]
 
 
-def unseen_query(off: Collection[str] = ()) -> CompiledCount:
-    """Ask for the listed notifications that a user has not seen, put together once.
+def unseen_and_deletion(user: User) -> tuple[int, datetime | None]:
+    """Return how many listed notifications a user has not seen, and when the account is deleted.
 
-    :param off: kinds that the user does not want on the site.
+    One query reads both, and another one or two what is over where there are any notifications.
+    Most users have few, so this is faster than to let Django build the query of the list.
     """
-    return _unseen(tuple(_kinds.values()), frozenset(off))
-
-
-@cache
-def choosy_query() -> CompiledCount:
-    """Ask for the settings of a user who does not want all kinds on the site: one, or none."""
-    return CompiledCount(DeliverySettings.objects.filter(user=ANYBODY).exclude(site_off=[]))
-
-
-@lru_cache(KEPT)
-def _unseen(_known: Sequence[Kind], off: Collection[str]) -> CompiledCount:
-    fresh = Notification.objects.filter(recipient=ANYBODY, seen_at=None)
-    return CompiledCount(fresh.exclude(_over(User(pk=ANYBODY), off)))
+    fresh = FilteredRelation("notifications", condition=Q(notifications__seen_at=None))
+    rows = User.objects.filter(pk=user.pk).annotate(fresh=fresh)
+    columns = ("deletion__due", "delivery__site_off", "fresh__pk", "fresh__kind", "fresh__page_key")
+    found = list(rows.values_list(*columns))
+    due, off, *_ = found[0]
+    told = [
+        Notification(pk=pk, kind=kind, page_key=page_key)
+        for *_, pk, kind, page_key in found
+        if pk is not None and kind not in (off or ())
+    ]
+    return len(told) - len(outdated(user, told, off or ())), due
 
 
 def _over(user: User, off: Collection[str]) -> Q:
@@ -263,16 +256,17 @@ def outdated(user: User, told: Collection[Notification], off: Collection[str]) -
     :param off: kinds that the user does not want; they stand for no other.
     """
     found: dict[int, State] = {}
-    for kind in {_kinds[one.kind] for one in told if one.kind in _kinds}:
-        rows = [one for one in told if one.kind == kind.name]
-        if kind.group:
-            latest = _latest(user, rows, kind.group, off)
-            replaced = (one.pk for one in rows if latest.get(one.page_key, 0) > one.pk)
-            found |= dict.fromkeys(replaced, State.REPLACED)
-        if kind.current:
-            pages = kind.current(user)
-            over = (one.pk for one in rows if one.page_key not in pages)
-            found |= dict.fromkeys(over, State.OVER)
+    known = {_kinds[one.kind] for one in told if one.kind in _kinds}
+    for group in {kind.group for kind in known} - {""}:
+        rows = [one for one in told if one.kind in _kinds and _kinds[one.kind].group == group]
+        latest = _latest(user, rows, group, off)
+        replaced = (one.pk for one in rows if latest.get(one.page_key, 0) > one.pk)
+        found |= dict.fromkeys(replaced, State.REPLACED)
+    for current in {kind.current for kind in known if kind.current}:
+        rows = [one for one in told if one.kind in _kinds and _kinds[one.kind].current == current]
+        pages = set(current(user))
+        over = (one.pk for one in rows if one.page_key not in pages)
+        found |= dict.fromkeys(over, State.OVER)
     return found
 
 

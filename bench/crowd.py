@@ -32,6 +32,12 @@ STAGES = (2, 6, 14, 24, 40)
 RUNNING, TIED, VOID, BUSY = 10, 20, 100, 199
 """Of so many matches one runs, is a tie, has no result, is one of the busiest player's."""
 
+USUAL = MATCHES // 90 | 1
+"""Of so many matches one or more are the usual player's: about 20 running and 200 ended in all.
+
+It's odd, or the usual player's first seats would all be in running matches.
+"""
+
 DUE = 10_000
 """The minutes in which the next move of every running match is due."""
 
@@ -62,7 +68,7 @@ class Stage(NamedTuple):
 
 @cache
 def fill_lists(count: int = MATCHES) -> list[User]:
-    """Store matches of all games by a tenth as many people; return two, the busiest first.
+    """Store matches of all games by a tenth as many people; return the busiest and a usual one.
 
     Sections of one run share them.
     """
@@ -157,10 +163,12 @@ def _result(pk: int, seat: int, status: str, ending: str) -> tuple[int | None, s
 
 
 def _player_of(pk: int, seat: int, people_ids: Sequence[int]) -> int:
-    """Return who has a seat: the first of all people in one match of ``BUSY``, else anybody."""
+    """Return the player of a seat: the busiest, the usual one, or one of the others."""
     if pk % BUSY == seat:
         return people_ids[0]
-    return people_ids[1 + (pk * (PRIME * seat + 1) + seat) % (len(people_ids) - 1)]
+    if pk % USUAL == seat:
+        return people_ids[1]
+    return people_ids[2 + (pk * (PRIME * seat + 1) + seat) % (len(people_ids) - 2)]
 
 
 def _restart_ids(model: type[Match]) -> None:

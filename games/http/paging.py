@@ -11,8 +11,6 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 
-from config.compiled import About
-
 LENGTH = 20
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -91,7 +89,7 @@ def _is_number(text: str) -> bool:
 
 
 def page_of(
-    found: QuerySet[Any] | About,
+    found: QuerySet[Any],
     request: HttpRequest,
     *,
     by: str,
@@ -101,8 +99,7 @@ def page_of(
 ) -> Page:
     """Return the page of a list that an address asks for: the first unless it names a place.
 
-    The list is ordered by the moment ``by`` and by id; ``-moment`` is the latest first. Of what is
-    about a user, most look at the first page, whose query is put together once. Where no
+    The list is ordered by the moment ``by`` and by id; ``-moment`` is the latest first. Where no
     index finds it, but one finds more, ``among`` which it is, it is sought among ``REACH`` of those
     at once: a page with less may be followed by others.
     """
@@ -114,7 +111,7 @@ def page_of(
 
 
 def _page(
-    found: QuerySet[Any] | About,
+    found: QuerySet[Any],
     by: str,
     length: int,
     cursor: Cursor | None,
@@ -124,9 +121,6 @@ def _page(
     is_before = cursor is not None and cursor.is_before
     sign = "-" if is_descending != is_before else ""
     order = (f"{sign}{field}", f"{sign}pk")
-    if isinstance(found, About) and cursor is None:
-        return _shown(found.first(length + 1, order), field, length, cursor)
-    found = found.all()
     if cursor:
         beyond = cursor.beyond(field, is_descending=is_descending)
         found, among = found.filter(beyond), None if among is None else among.filter(beyond)

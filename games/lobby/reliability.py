@@ -6,7 +6,7 @@ less and less, by days. Matches with bots do not count: nobody waits.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -16,7 +16,6 @@ from django.db.models.functions import TruncDay
 from accounts import notifications
 from accounts.models import Notification, User
 from accounts.notifications import NotificationEmail, Summary
-from config.compiled import ask
 from games.lobby.models import Challenge, Invitation
 from games.matches.errors import Refused
 from games.matches.models import FormerPlayer, LogEntry, Player
@@ -54,7 +53,10 @@ def of_many(user_ids: Collection[int], now: datetime) -> dict[int, int]:
     """Return the reliability in percent by user id, without users who have no match that counts."""
     total: defaultdict[int, float] = defaultdict(float)
     left: defaultdict[int, float] = defaultdict(float)
-    seats = ask(_seats_of, list(user_ids), now - MEMORY) if user_ids else ()
+    if not user_ids:
+        return {}
+    since = now - MEMORY
+    seats = _played(user_ids, since).union(_given_up(user_ids, since), all=True)
     for user, is_left, day, count in seats:
         weight = count * 0.5 ** ((now - day) / HALF)
         total[user] += weight
@@ -63,11 +65,7 @@ def of_many(user_ids: Collection[int], now: datetime) -> dict[int, int]:
     return {user: _percent(weight, left[user]) for user, weight in total.items()}
 
 
-def _seats_of(user_ids: Sequence[int], since: datetime) -> QuerySet[Any, Any]:
-    return _played(user_ids, since).union(_given_up(user_ids, since), all=True)
-
-
-def _played(user_ids: Sequence[int], since: datetime) -> QuerySet[Player, Any]:
+def _played(user_ids: Collection[int], since: datetime) -> QuerySet[Player, Any]:
     """Ask, by user and day, how many seats were left, and how many played to the end."""
     ended = Player.objects.filter(user__in=user_ids, ended__gte=since, with_bots=False)
     seats = Case(When(dropped=RESIGNED, then=_seats()), default=0)
@@ -87,7 +85,7 @@ def _seats() -> Subquery:
     return Subquery(beside.values_list(Count("pk")))
 
 
-def _given_up(user_ids: Sequence[int], since: datetime) -> QuerySet[FormerPlayer, Any]:
+def _given_up(user_ids: Collection[int], since: datetime) -> QuerySet[FormerPlayer, Any]:
     """Ask for the seats that substitutes took over, which were left, in the same way."""
     gone = FormerPlayer.objects.filter(user__in=user_ids, at__gte=since)
     found = gone.annotate(left=Value(value=True), day=_day("at"))

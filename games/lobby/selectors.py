@@ -9,7 +9,6 @@ from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.utils.crypto import constant_time_compare
 
 from accounts.models import Block, User
-from config.compiled import ask
 from games.lobby.errors import NoSuchChallenge
 from games.lobby.models import Challenge, Invitation
 from games.matches.models import Match
@@ -22,9 +21,9 @@ TELLING = 3
 
 
 def with_people(challenges: QuerySet[Challenge]) -> QuerySet[Challenge]:
-    """Return the same challenges with creator, match, invitations and their users prefetched."""
+    """Return the same challenges with creator, renewal, invitations and their users prefetched."""
     invitations = Invitation.objects.select_related("user")
-    return challenges.select_related("creator", "match", "renewal").prefetch_related(
+    return challenges.select_related("creator", "renewal").prefetch_related(
         Prefetch("invitations", invitations)
     )
 
@@ -55,7 +54,7 @@ def get_for(challenge_id: int, user: User | None, token: str = "") -> Challenge:
 
 def of_ids(challenge_ids: Collection[int]) -> QuerySet[Challenge]:
     """Return the challenges with these ids."""
-    return with_people(Challenge.objects.filter(pk__in=challenge_ids))
+    return with_people(Challenge.objects.filter(pk__in=challenge_ids)).select_related("match")
 
 
 def of_matches(match_ids: Collection[int]) -> QuerySet[Challenge]:
@@ -196,7 +195,7 @@ def received_and_made(user: User, few: int) -> tuple[list[Challenge], list[Chall
 
     The latest first, and at most ``few`` of each; one query finds both.
     """
-    latest = ask(pending_of, user, most=5 * few)
+    latest = list(pending_of(user)[: 5 * few])
     asked = [challenge for challenge in latest if is_invited(challenge, user)]
     return asked[:few], [challenge for challenge in latest if challenge not in asked][:few]
 

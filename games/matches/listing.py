@@ -4,7 +4,7 @@ Each takes a fixed number of queries.
 """
 
 from collections.abc import Iterable, Sequence
-from functools import cache, reduce
+from functools import reduce
 from operator import or_
 from typing import Any, NamedTuple
 
@@ -23,7 +23,6 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 
 from accounts.models import User
-from config.compiled import ANYBODY, CompiledCount, ask, counts
 from games.matches import rows
 from games.matches.errors import NoSuchMatch
 from games.matches.models import NEVER, LogEntry, Match, Player
@@ -63,14 +62,8 @@ def waiting(user: User) -> QuerySet[Match]:
 
 
 def count_waiting(user: User | int) -> int:
-    """Return how many matches wait for a user, or for whoever has an id."""
-    return counts(user if isinstance(user, int) else user.pk, waiting_query())[0]
-
-
-@cache
-def waiting_query() -> CompiledCount:
-    """Ask for the seats in which a user is to move."""
-    return CompiledCount(Player.objects.filter(user=ANYBODY, to_move=True))
+    """Return how many matches wait for a user, given as such or by id."""
+    return Player.objects.filter(user=user, to_move=True).count()
 
 
 def has_waiting(user: User, *, but: Match) -> bool:
@@ -175,13 +168,8 @@ class Results(NamedTuple):
 
 def results_by_title(user: User) -> list[Results]:
     """Return a user's results for each title of which they have finished a match."""
-    return [Results(*row) for row in ask(_results, user)]
-
-
-def _results(user: User) -> QuerySet[Any, Any]:
     own = Player.objects.filter(user=user, ended__isnull=False).exclude(result="")
     shares = {key: Count("result", filter=Q(result=key)) for key in ("won", "tied", "lost")}
     keys = ("title", "with_bots")
     counted = own.order_by(*keys).values(*keys).annotate(**shares)
-    found: QuerySet[Any, Any] = counted.values_list(*keys, *shares)
-    return found
+    return [Results(*row) for row in counted.values_list(*keys, *shares)]

@@ -131,8 +131,9 @@ def opponents(found: AbandonedSeat) -> QuerySet[User]:
 
 def asked_of(user: User) -> QuerySet[AbandonedSeat]:
     """Return the abandoned seats in matches of a user that are not decided."""
-    seats = Player.objects.filter(user=user, ended=None, dropped="").values("match")
-    undecided = AbandonedSeat.objects.filter(outcome="", match__in=seats).exclude(user=user)
+    mine = {"user": user, "ended": None, "dropped": ""}
+    seated = {f"match__players__{key}": value for key, value in mine.items()}
+    undecided = AbandonedSeat.objects.filter(outcome="", **seated).exclude(user=user)
     return undecided.select_related("user").order_by("pk")
 
 

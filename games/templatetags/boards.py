@@ -6,11 +6,11 @@ from html import escape
 from typing import Any
 
 from django import template
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from accounts.models import User
-from config.addresses import address_of
 from games.kernel import example_positions, packed_marks, svg, svg_writer
 from games.kernel.contract import AnyTitle, Params
 from games.kernel.options import Choice
@@ -42,7 +42,7 @@ def list_board(row: MatchView, reader: Any) -> SafeString:
     """
     match = row.match
     look = thumbnails.look_of(match)
-    light = address_of("match-thumbnail", match.pk, match.version, LIGHT, look)
+    light = reverse("match-thumbnail", args=[match.pk, match.version, LIGHT, look])
     return _picture(light, light.replace(f"-{LIGHT}.", f"-{DARK}."), reader)
 
 

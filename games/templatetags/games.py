@@ -12,7 +12,6 @@ from django.utils.formats import date_format
 
 from accounts import presence
 from accounts.models import User
-from config.compiled import ask
 from games.kernel import registry
 from games.kernel.contract import AnyTitle, Meta
 from games.kernel.views import Json
@@ -140,7 +139,7 @@ def share_link(context: Context, challenge: Challenge) -> str:
 @register.simple_tag
 def choices_to_make(user: User) -> list[AbandonedSeat]:
     """Return the abandoned seats about which a player has a say."""
-    return ask(abandoned.asked_of, user)
+    return list(abandoned.asked_of(user))
 
 
 @register.inclusion_tag("player/habits.html", takes_context=True)

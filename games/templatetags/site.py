@@ -15,10 +15,9 @@ from django.utils.encoding import escape_uri_path
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from accounts import deletion, notifications, signup
+from accounts import notifications, signup
 from accounts.delivery import muting, readers
 from accounts.models import User
-from config.compiled import counts
 from games.http.echo import shorten_echo
 from games.http.paging import Page
 from games.kernel import registry
@@ -48,54 +47,40 @@ def nav_link(context: Context, name: str, label: str, *parts: str) -> SafeString
     return format_html('<a href="{}"{}>{}</a>', reverse(name), current, label)
 
 
-class Counts(NamedTuple):
-    """What every page shows a user.
-
-    That is how many matches wait for a move, how many notifications have not been seen, and whether
-    the account will be deleted.
-    """
+class Header(NamedTuple):
+    """The counts that every page shows a user, and when the account will be deleted."""
 
     waiting: int
     unseen: int
-    is_leaving: bool
+    deletion: datetime | None
 
 
-def _counts(context: Context, user: User) -> Counts:
-    """Return what waits for a user, asked once for a page."""
+def _header(context: Context, user: User) -> Header:
+    """Return what every page shows a user, read once for a request."""
     request = context["request"]
-    if not hasattr(request, "counts"):
-        request.counts = _counted(user)
-    found: Counts = request.counts
+    if not hasattr(request, "header"):
+        unseen, due = notifications.unseen_and_deletion(user)
+        request.header = Header(listing.count_waiting(user), unseen, due)
+    found: Header = request.header
     return found
 
 
-def _counted(user: User) -> Counts:
-    """Count in one query, or a second one for those who do not want all kinds of notification."""
-    unseen, choosy = notifications.unseen_query(), notifications.choosy_query()
-    leaving = deletion.pending_query()
-    waiting, of_all, is_choosy, is_leaving = counts(
-        user.pk, listing.waiting_query(), unseen, choosy, leaving
-    )
-    shown = notifications.unseen(user) if is_choosy else of_all
-    return Counts(waiting, shown, bool(is_leaving))
-
-
 @register.simple_tag(takes_context=True)
-def waiting_count(context: Context, user: Any) -> int:
+def waiting_count(context: Context, user: User) -> int:
     """Return how many matches wait for a user's move."""
-    return _counts(context, user).waiting
+    return _header(context, user).waiting
 
 
 @register.simple_tag(takes_context=True)
-def unseen_count(context: Context, user: Any) -> int:
+def unseen_count(context: Context, user: User) -> int:
     """Return how many notifications a user has not seen."""
-    return _counts(context, user).unseen
+    return _header(context, user).unseen
 
 
 @register.simple_tag(takes_context=True)
 def pending_deletion(context: Context, user: User) -> datetime | None:
     """Return when a user's account will be deleted; ``None`` if it won't."""
-    return deletion.due(user) if _counts(context, user).is_leaving else None
+    return _header(context, user).deletion
 
 
 @register.simple_tag

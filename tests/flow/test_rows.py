@@ -7,8 +7,7 @@ import pytest
 
 from accounts import notifications
 from accounts.models import Notification
-from config.compiled import ask, counts
-from games.matches import listing, rows, selectors, services
+from games.matches import listing, rows, selectors
 from games.matches.models import LogEntry, Match, Outage, Player, Sweep
 from tests.match_driver import begin
 
@@ -84,40 +83,6 @@ def test_a_list_is_read_with_players_and_last_entries(
     assert len(names) == Player.objects.count() + len(found[0][0].players)
 
 
-LISTS = {
-    listing.waiting: ("due", "pk"),
-    listing.playing: ("-latest", "-pk"),
-    listing.running: ("-latest", "-pk"),
-    listing.ended: ("-seat_ended", "-pk"),
-}
-
-
-@pytest.mark.parametrize(
-    ("build", "order"), LISTS.items(), ids=lambda of: getattr(of, "__name__", "")
-)
-def test_the_first_rows_about_anybody_are_those_of_the_models(
-    match, people, build, order, django_assert_num_queries
-):
-    """Asked about one after the other: who moves, who does not, who has ended another match."""
-    over = begin("die", people[:2], size=3)
-    over.act(services.resign, 0)
-    for user in people[:3]:
-        with django_assert_num_queries(1):
-            found = ask(build, user, order=order, most=2)
-        expected = list(build(user).order_by(*order)[:2])
-        assert found == expected
-        for one, other in zip(found, expected, strict=True):
-            same(one, other)
-            assert one.__dict__.keys() == other.__dict__.keys(), "with what a list adds"
-    assert any(ask(build, user, most=1) for user in people[:2])
-
-
-def test_what_comes_with_the_rows_comes_with_those_of_anybody(people):
-    begin("die", people[:2], size=3)
-    (seat,) = ask(lambda user: Player.objects.filter(user=user).select_related("match"), people[1])
-    assert seat._state.fields_cache["match"] == Match.objects.get()
-
-
 @pytest.mark.parametrize("late", [timedelta(), timedelta(minutes=2), timedelta(hours=1)])
 def test_outages_are_those_that_the_models_tell(monkeypatch, late):
     """Of two that are over and, for each heartbeat that is late, one that is going on."""
@@ -163,12 +128,11 @@ def test_what_waits_is_counted_for_whomever_it_is_asked(match, people):
         told = {"kind": "news", "payload": {}, "now": NOW}
         for _ in range(n + 1):
             notifications.notify(recipient=user, **told)
-    asked = (listing.waiting_query(), notifications.unseen_query())
-    found = [counts(user.pk, *asked) for user in people[:2]]
     seats = Player.objects.order_by("seat")
-    assert [waiting for waiting, _ in found] == [int(seat.to_move) for seat in seats]
+    waiting = [listing.count_waiting(user) for user in people[:2]]
+    assert waiting == [int(seat.to_move) for seat in seats]
     unseen = Notification.objects.filter(seen_at=None)
     told = [unseen.filter(recipient=user, kind="news").count() for user in people[:2]]
     assert told == [1, 2]
-    assert [count for _, count in found] == [notifications.unseen(user) for user in people[:2]]
-    assert all(count >= news for (_, count), news in zip(found, told, strict=True))
+    counted = [notifications.unseen(user) for user in people[:2]]
+    assert all(count >= news for count, news in zip(counted, told, strict=True))

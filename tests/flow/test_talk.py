@@ -157,6 +157,20 @@ class TestUnread:
         services.hide(say(play, clara), now=NOW)
         assert selectors.unread(ada, [play.id]) == {}
 
+    @pytest.mark.parametrize("is_own", [True, False])
+    def test_lines_of_somebody_kept_apart_do_not_count(self, start, is_own):
+        play = start(seats=3)
+        ada, bruno, clara, _ = play.people
+        say(play, bruno)
+        say(play, clara)
+        user, other = (ada, bruno) if is_own else (bruno, ada)
+        blocks.block(user=user, other=other, now=NOW)
+        assert selectors.unread(ada, [play.id]) == {play.id: 1}
+
+    def test_most_lists_have_nothing_to_read(self, play, django_assert_num_queries):
+        with django_assert_num_queries(1):
+            assert selectors.unread(play.people[0], [play.id]) == {}
+
 
 class TestNotifications:
     def test_one_for_a_match_until_it_is_seen(self, play):

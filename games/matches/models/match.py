@@ -7,8 +7,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import DateTimeField, Q, Value
 from django.db.models.functions import Coalesce
+from django.urls import reverse
 
-from config.addresses import address_of
 from games.matches.clock import Clock
 from games.matches.fields import HiddenField
 
@@ -112,7 +112,7 @@ class Match(models.Model):
 
     def get_absolute_url(self) -> str:
         """Return the address of the match page."""
-        return address_of("match", self.pk)
+        return reverse("match", args=[self.pk])
 
     @property
     def is_running(self) -> bool:

@@ -11,7 +11,6 @@ from django.views.decorators.http import require_safe
 from accounts import blocks
 from accounts.models import User
 from accounts.requests import UserRequest
-from config.compiled import About
 from games.http.paging import page_of
 from games.lobby import follows, reliability
 from games.lobby import selectors as lobby
@@ -30,9 +29,9 @@ def my_matches(request: UserRequest) -> HttpResponse:
     """The matches of the user: those that wait for the user first, the most urgent on top."""
     user = request.user
     lists = {
-        "waiting": page_of(About(listing.waiting, user), request, by="due", key="waiting"),
-        "playing": _short(About(listing.playing, user), request, by="-latest", key="playing"),
-        "ended": _short(About(listing.ended, user), request, by="-seat_ended", key="ended"),
+        "waiting": page_of(listing.waiting(user), request, by="due", key="waiting"),
+        "playing": _short(listing.playing(user), request, by="-latest", key="playing"),
+        "ended": _short(listing.ended(user), request, by="-seat_ended", key="ended"),
     }
     context = pages(lists, user)
     received, made = lobby.received_and_made(user, SHORT_LIST)
@@ -58,8 +57,8 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     if person is None:
         raise Http404(f"There is no player called {name}.")
     lists = {
-        "running": _short(About(listing.running, person), request, by="-latest", key="running"),
-        "ended": _short(About(listing.ended, person), request, by="-seat_ended", key="ended"),
+        "running": _short(listing.running(person), request, by="-latest", key="running"),
+        "ended": _short(listing.ended(person), request, by="-seat_ended", key="ended"),
     }
     shown = pages(lists, request.user)
     counted = listing.results_by_title(person)
@@ -68,12 +67,19 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "bot_results": [row for row in counted if row.with_bots],
     }
     reader = request.user
-    is_blocked = reader.is_authenticated and reader != person and blocks.has_blocked(reader, person)
-    are_apart = is_blocked or (reader.is_authenticated and blocks.has_blocked(person, reader))
-    is_followed = reader.is_authenticated and follows.is_following(reader, person)
+    blockers, is_followed = set[int](), False
+    if reader.is_authenticated and reader != person:
+        blockers = blocks.blockers(reader, person)
+        is_followed = follows.is_following(reader, person)
     known = None if person.is_bot else reliability.of(person, timezone.now())
-    context = {"person": person, "is_blocked": is_blocked, "reliability": known, **results, **shown}
-    context |= {"is_followed": is_followed, "may_follow": not are_apart}
+    context = {
+        "person": person,
+        "is_blocked": reader.pk in blockers,
+        "reliability": known,
+        **results,
+        **shown,
+    }
+    context |= {"is_followed": is_followed, "may_follow": not blockers}
     return render(request, "player/player.html", context)
 
 

@@ -12,7 +12,6 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from accounts.models import User
-from config.compiled import About
 from games.bots.levels import LEVELS
 from games.kernel.contract import Meta
 from games.kernel.dice import SIZE
@@ -356,10 +355,10 @@ class LobbyFilter(forms.Form):
 
     game = forms.ChoiceField(label="Game", choices=game_choices, required=False)
 
-    def kept(self, found: QuerySet[Challenge] | About) -> QuerySet[Challenge] | About:
+    def kept(self, found: QuerySet[Challenge]) -> QuerySet[Challenge]:
         """Return those of some challenges that pass."""
         slug = self.cleaned_data.get("game") if self.is_valid() else ""
-        return found.all().filter(title=slug) if slug else found
+        return found.filter(title=slug) if slug else found
 
 
 class AnswerForm(DiceForm):

@@ -17,7 +17,6 @@ from accounts import devices, guests, limits
 from accounts.notifications import mark_seen
 from accounts.optional import optional_write
 from accounts.requests import UserRequest, signed_in
-from config.compiled import About
 from games.http.paging import page_of
 from games.kernel import registry
 from games.kernel.errors import GameError
@@ -40,11 +39,11 @@ def lobby(request: HttpRequest) -> HttpResponse:
     form = LobbyFilter(request.GET)
     user = request.user
     context: dict[str, Any] = {"form": form, "titles": registry.titles().values()}
-    found: QuerySet[Challenge] | About = selectors.open_to_all()
+    found = selectors.open_to_all()
     if user.is_authenticated:
         received, made = selectors.received_and_made(user, services.MOST_OPEN)
         context |= {"received": received, "made": made}
-        found = About(selectors.open_to_others, user)
+        found = selectors.open_to_others(user)
     page = page_of(form.kept(found), request, by="-created")
     return render(request, "lobby/lobby.html", {**context, "page": page})
 
