@@ -1,13 +1,11 @@
 """Template tags for boards, players and the choices of move entry."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from html import escape
 from typing import Any
 
 from django import template
 from django.urls import reverse
-from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from accounts.models import User
@@ -26,17 +24,10 @@ KNOWN = 4096
 
 LIGHT, DARK = User.Theme.LIGHT, User.Theme.DARK
 
-# Lists have dozens of these; a template for each costs ten times as much.
-DARK_SOURCE = '<source srcset="{}" media="(prefers-color-scheme: dark)">'
-PICTURE = (
-    '<picture>{}<img src="{}" alt="" width="320" height="320" loading="lazy" decoding="async">'
-    "</picture>"
-)
 
-
-@register.simple_tag
-def list_board(row: MatchView, reader: Any) -> SafeString:
-    """Return the board of a match in a list, in the theme that its reader chose or the device has.
+@register.inclusion_tag("boards/picture.html")
+def list_board(row: MatchView, reader: Any) -> dict[str, Any]:
+    """Show the board of a match in a list, in the theme that its reader chose or the device has.
 
     It is a picture of its own, so that nothing is drawn for the list.
     """
@@ -46,17 +37,20 @@ def list_board(row: MatchView, reader: Any) -> SafeString:
     return _picture(light, light.replace(f"-{LIGHT}.", f"-{DARK}."), reader)
 
 
-@register.simple_tag
-def position_board(address: str, reader: Any) -> SafeString:
-    """Return the board of a position that has an address, in the theme of its reader."""
+@register.inclusion_tag("boards/picture.html")
+def position_board(address: str, reader: Any) -> dict[str, Any]:
+    """Show the board of a position that has an address, in the theme of its reader."""
     picture = f"{address}board.svg?theme="
     return _picture(picture + LIGHT, picture + DARK, reader)
 
 
-def _picture(light: str, dark: str, reader: Any) -> SafeString:
+def _picture(light: str, dark: str, reader: Any) -> dict[str, Any]:
     chosen = getattr(reader, "theme", User.Theme.AUTO)
-    source = format_html(DARK_SOURCE, dark) if chosen == User.Theme.AUTO else ""
-    return format_html(PICTURE, source, dark if chosen == User.Theme.DARK else light)
+    return {
+        "is_auto": chosen == User.Theme.AUTO,
+        "dark": dark,
+        "shown": dark if chosen == User.Theme.DARK else light,
+    }
 
 
 @register.simple_tag
@@ -78,18 +72,10 @@ def _svg(drawing: svg.Drawing, ids: str) -> SafeString:
     return mark_safe(svg_writer.render(drawing, ids=ids, marks=False))  # noqa: S308
 
 
-@register.filter
-def person_link(user: User) -> SafeString:
-    """Return a user's name, linked to the user's page; guests have none, declared bots a tag."""
-    if user.is_guest or not user.is_active:
-        return format_html("<span>{}</span>", user.shown_name)
-    return _linked(user.username, is_program=user.is_program)
-
-
-@lru_cache(KNOWN)
-def _linked(username: str, *, is_program: bool) -> SafeString:
-    link = format_html('<a href="{}">{}</a>', User(username=username).get_absolute_url(), username)
-    return format_html('{} <span class="tag">bot</span>', link) if is_program else link
+@register.inclusion_tag("match/parts/person.html")
+def person(user: User) -> dict[str, Any]:
+    """Show a user's name, linked to the page about them; guests have none, declared bots a tag."""
+    return {"person": seats.person(user)}
 
 
 @register.inclusion_tag("match/parts/player.html")

@@ -12,8 +12,6 @@ from django.forms.widgets import CheckboxInput, CheckboxSelectMultiple, RadioSel
 from django.template.context import Context
 from django.urls import NoReverseMatch, reverse
 from django.utils.encoding import escape_uri_path
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
 
 from accounts import notifications, signup
 from accounts.delivery import muting, readers
@@ -32,19 +30,17 @@ CONFIRMED = 3600
 """Seconds for which it is remembered that no address of a user is to be confirmed."""
 
 
-@register.simple_tag(takes_context=True)
-def aria_current(context: Context, *names: str) -> SafeString:
-    """Return the attribute that marks a link to the page being shown, given its URL names."""
+@register.inclusion_tag("partials/aria_current.html", takes_context=True)
+def aria_current(context: Context, *names: str) -> dict[str, Any]:
+    """Mark a link to the page being shown, given its URL names."""
     match = getattr(context.get("request"), "resolver_match", None)
-    here = match is not None and match.url_name in names
-    return SafeString(' aria-current="page"' if here else "")
+    return {"is_current": match is not None and match.url_name in names}
 
 
-@register.simple_tag(takes_context=True)
-def nav_link(context: Context, name: str, label: str, *parts: str) -> SafeString:
-    """Return a link to a page, marked when it or one of its ``parts`` is the one being shown."""
-    current = aria_current(context, name, *parts)
-    return format_html('<a href="{}"{}>{}</a>', reverse(name), current, label)
+@register.inclusion_tag("partials/nav_link.html", takes_context=True)
+def nav_link(context: Context, name: str, label: str, *parts: str) -> dict[str, Any]:
+    """Show a link to a page, marked when it or one of its ``parts`` is the one being shown."""
+    return {"name": name, "label": label, **aria_current(context, name, *parts)}
 
 
 class Header(NamedTuple):

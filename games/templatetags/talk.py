@@ -1,12 +1,11 @@
 """Template tags for what people write to each other."""
 
 import re
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from django import template
 from django.urls import reverse
-from django.utils.html import escape, format_html
-from django.utils.safestring import SafeString, mark_safe
 
 from games.talk import selectors
 from games.talk.models import Line
@@ -21,29 +20,37 @@ SPOTS = re.compile(
 """Addresses, and steps of the record, as in ``14. c4`` or ``14.``"""
 
 
-@register.simple_tag
-def chat_text(line: Line, last: int) -> SafeString:
-    """Return a line as HTML, with links to addresses and to steps of the record up to ``last``."""
-    parts, end = [], 0
+class Piece(NamedTuple):
+    """A piece of a line: plain text, a link, or a link to entry ``number`` of the record."""
+
+    text: str
+    address: str = ""
+    number: int | None = None
+
+
+@register.inclusion_tag("talk/text.html")
+def chat_text(line: Line, last: int) -> dict[str, Any]:
+    """Show a line with links to addresses and to steps of the record up to ``last``."""
+    pieces, end = [], 0
     for spot in SPOTS.finditer(line.text):
-        parts += [_plain(line.text[end : spot.start()]), _link(spot, line.match_id, last)]
+        pieces += [Piece(line.text[end : spot.start()]), _linked(spot, line.match_id, last)]
         end = spot.end()
-    return mark_safe("".join([*parts, _plain(line.text[end:])]))  # noqa: S308 - parts are escaped
+    return {"pieces": [*pieces, Piece(line.text[end:])]}
 
 
-def _plain(text: str) -> str:
-    return escape(text).replace("\n", "<br>")
-
-
-def _link(spot: re.Match[str], match_id: int, last: int) -> str:
+def _linked(spot: re.Match[str], match_id: int, last: int) -> Piece:
     if spot["url"]:
-        link = '<a href="{}" rel="nofollow noopener noreferrer ugc">{}</a>'
-        return format_html(link, spot["url"], spot["url"])
+        return Piece(spot[0], spot[0])
     number = int(spot["number"])
     if number > last:
-        return _plain(spot[0])
-    address = reverse("match-at", args=[match_id, number])
-    return format_html('<a href="{}" data-n="{}">{}</a>', address, number, spot[0])
+        return Piece(spot[0])
+    return Piece(spot[0], reverse("match-at", args=[match_id, number]), number)
+
+
+@register.filter
+def of_match(unread: Mapping[int, int], match_id: int) -> int:
+    """Return how many of the unread lines are in the chat of a match."""
+    return unread.get(match_id, 0)
 
 
 @register.simple_tag

@@ -5,8 +5,6 @@ from typing import Any
 
 from django import template
 from django.utils import timezone
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
 
 from accounts.models import User
 from games.matches import formatting, vacations
@@ -18,28 +16,22 @@ from games.matches.view.parts import ClockFace
 register = template.Library()
 
 
-@register.simple_tag
-def time_ago(moment: datetime | None) -> SafeString | str:
-    """Return how long ago a moment was, with the exact moment on hover; empty for ``None``."""
+@register.inclusion_tag("times/ago.html")
+def time_ago(moment: datetime | None) -> dict[str, Any]:
+    """Say how long ago a moment was, with the exact moment on hover; nothing for ``None``."""
     if moment is None:
-        return ""
-    said = formatting.ago(moment, timezone.now())
-    return format_html(
-        '<time datetime="{}" title="{}">{}</time>',
-        formatting.machine_readable(moment),
-        formatting.exact(moment),
-        said,
-    )
+        return {}
+    return {"moment": moment, "ago": formatting.ago(moment, timezone.now()), **_moment(moment)}
 
 
-@register.simple_tag
-def exact_time(moment: datetime) -> SafeString:
-    """Return a moment exactly, in the reader's zone."""
-    return format_html(
-        '<time datetime="{}">{}</time>',
-        formatting.machine_readable(moment),
-        formatting.exact(moment),
-    )
+@register.inclusion_tag("times/exact.html")
+def exact_time(moment: datetime) -> dict[str, str]:
+    """Say a moment exactly, in the reader's zone."""
+    return _moment(moment)
+
+
+def _moment(moment: datetime) -> dict[str, str]:
+    return {"machine": formatting.machine_readable(moment), "exact": formatting.exact(moment)}
 
 
 @register.inclusion_tag("partials/away.html")

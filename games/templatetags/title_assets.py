@@ -9,30 +9,26 @@ from functools import cache
 from django import template
 from django.contrib.staticfiles import finders
 from django.templatetags.static import static
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
 
 from games.kernel.contract import Meta
 
 register = template.Library()
 
-NONE = SafeString("")
+
+@register.inclusion_tag("match/own_style.html")
+def own_style(meta: Meta) -> dict[str, str]:
+    """Link the style sheet of a game, if it has one."""
+    return {"address": _address(meta.slug, "css")}
 
 
-@register.simple_tag
-def own_style(meta: Meta) -> SafeString:
-    """Return the link to the style sheet of a game; empty if it has none."""
-    return _element(meta.slug, "css", '<link rel="stylesheet" href="{}">')
+@register.inclusion_tag("match/own_script.html")
+def own_script(meta: Meta) -> dict[str, str]:
+    """Load the module script of a game, if it has one."""
+    return {"address": _address(meta.slug, "js")}
 
 
-@register.simple_tag
-def own_script(meta: Meta) -> SafeString:
-    """Return the element that loads the module script of a game; empty if it has none."""
-    return _element(meta.slug, "js", '<script type="module" src="{}"></script>')
-
-
-def _element(slug: str, kind: str, markup: str) -> SafeString:
-    return format_html(markup, static(f"{slug}/match.{kind}")) if _has(slug, kind) else NONE
+def _address(slug: str, kind: str) -> str:
+    return static(f"{slug}/match.{kind}") if _has(slug, kind) else ""
 
 
 @cache
