@@ -1,6 +1,7 @@
 """How soon the other player's page hears of a move, beside a bare echo through the same layer."""
 
 import asyncio
+import contextlib
 import json
 import time
 from collections.abc import Iterator, Sequence
@@ -18,6 +19,9 @@ GOAL = 3.0
 MATCHES = 4
 ECHOES = 200
 PERCENT = 95
+AGAIN = 0.5
+"""Seconds after which a message that nobody heard is said again."""
+
 PATIENCE = 30.0
 """Seconds after which a message that nobody heard ends the run."""
 
@@ -54,6 +58,7 @@ async def _echoes(pair: Sequence[Person], ports: Sequence[int]) -> list[float]:
         _line(pair[0], ports[0], "/bench/echo/") as mouth,
         _line(pair[1], ports[1], "/bench/echo/") as ear,
     ):
+        await _both_hear(mouth, ear)
         for number in range(ECHOES):
             async with asyncio.timeout(PATIENCE):
                 began = time.perf_counter()
@@ -62,6 +67,20 @@ async def _echoes(pair: Sequence[Person], ports: Sequence[int]) -> list[float]:
                 times.append(1000 * (time.perf_counter() - began))
                 await mouth.recv()
     return times
+
+
+async def _both_hear(mouth: ClientConnection, ear: ClientConnection) -> None:
+    """Say something until both hear it, as Redis may know of a socket a moment after it opened."""
+    for line in (mouth, ear):
+        while True:
+            await mouth.send("-")
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(line.recv(), AGAIN)
+                break
+    for line in (mouth, ear):
+        with contextlib.suppress(TimeoutError):
+            while True:
+                await asyncio.wait_for(line.recv(), AGAIN)
 
 
 async def _match(
