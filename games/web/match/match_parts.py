@@ -142,7 +142,7 @@ def render(page: MatchPage) -> MatchParts:
     found = {WHOLE: "".join(map(slot, REGIONS))}
 
     def part(name: str, text: str) -> str:
-        found[name] = str(text)
+        found[name] = _plain(text)
         return slot(name)
 
     context = {
@@ -154,9 +154,14 @@ def render(page: MatchPage) -> MatchParts:
         "place": part,
     }
     for region in REGIONS:
-        found[region] = get_template(f"fragments/{region}.html").render(context)
+        found[region] = _plain(get_template(f"fragments/{region}.html").render(context))
     match = page.view.match
     return MatchParts(match.version, match.clock_epoch, found, _targets(page.entered, found))
+
+
+def _plain(text: str) -> str:
+    """Return text that was written by a template as a plain string, which messages can hold."""
+    return str.__str__(text)
 
 
 def _targets(entered: EnteredMove, parts: Parts) -> dict[str, str]:
