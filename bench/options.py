@@ -3,8 +3,17 @@
 import argparse
 from collections.abc import Mapping
 
-chosen = argparse.Namespace()
-"""The options of this run."""
+chosen = argparse.Namespace(
+    games=[],
+    pairs=None,
+    rounds=None,
+    seconds=5.0,
+    sockets=1000,
+    matches=1_000_000,
+    players=200,
+    days=365,
+)
+"""The options of this run; those that the command line does not name are as here."""
 
 
 def parse(arguments: list[str], sections: Mapping[str, str], apart: Mapping[str, str]) -> list[str]:
@@ -36,14 +45,14 @@ def parse(arguments: list[str], sections: Mapping[str, str], apart: Mapping[str,
         help="what to measure; by default every section but those that run only when named",
     )
     add = parser.add_argument
-    add("--games", type=_words, default=[], metavar="A,B", help="games to measure (all)")
+    add("--games", type=_words, metavar="A,B", help="games to measure (all)")
     add("--pairs", type=_numbers, metavar="N,N", help="table: pairs of players (1,25,100)")
     add("--rounds", type=int, help="table: measurements of each figure (3); feel: towers (500)")
-    add("--seconds", type=float, default=5.0, help="table: length of a measurement (5)")
-    add("--sockets", type=int, default=1000, help="sockets, spectators: sockets to open (1000)")
-    add("--matches", type=int, default=1_000_000, help="lists: matches stored (1,000,000)")
-    add("--players", type=int, default=200, help="year: people who play (200)")
-    add("--days", type=int, default=365, help="year: its length (365)")
+    add("--seconds", type=float, help="table: length of a measurement (5)")
+    add("--sockets", type=int, help="sockets, spectators: sockets to open (1000)")
+    add("--matches", type=int, help="lists: matches stored (1,000,000)")
+    add("--players", type=int, help="year: people who play (200)")
+    add("--days", type=int, help="year: its length (365)")
     named: list[str] = parser.parse_args(arguments, chosen).sections
     return named
 

@@ -347,7 +347,7 @@ def _with_queries(look: Callable[..., Any], *what: Any) -> tuple[Any, list[str]]
 def _explained(match: int, user_id: int, typed: Typed) -> list[str]:
     """Return why some marks of the board lead nowhere, and one that is not there."""
     page = match_parts.page_for(selectors.snapshot(match), user_id, typed)
-    names = some_marks(page.drawing) if page else []
+    names = some_marks(page.entered.board.drawing) if page else []
     return [match_parts.explain(match, user_id, None, typed, name) for name in (*names, "x")]
 
 

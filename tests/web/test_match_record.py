@@ -14,6 +14,7 @@ from games.kernel.dice import commitment
 from games.kernel.replay import Step, replay
 from games.matches import selectors, services
 from games.matches.models import Match
+from games.matches.view.history import StoredHistory
 from games.web.record import page as record_page
 from tests.match_driver import begin, fresh_cache, match_driver
 from tests.responses import lasting
@@ -152,8 +153,9 @@ def test_parts_of_the_log_end_with_a_turn(people, monkeypatch):
     log, last = selectors.log(match.match), match.match.version
     turns = [e.number for e in log if any(event["type"] == TURN_ENDED for event in e.events)]
     assert len(turns) < last / 2
+    history = StoredHistory(match.table)
     for entry in log:
-        part = record_page.part_of_log(match.match, entry.number)
+        part = record_page.part_of_log(history, entry.number, last)
         assert entry in part
         assert part[-1].number in {*turns, last}
         assert part[0].number - 1 in {*turns, 0}

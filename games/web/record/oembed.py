@@ -52,7 +52,9 @@ def oembed(request: HttpRequest) -> HttpResponse:
         "provider_name": "Turnstone",
         "provider_url": settings.SITE_URL,
         "title": f"{page.view.meta.name}: {page.view.heading}",
-        "html": render_to_string("match/embed_line.html", {"page": page, **size}).strip(),
+        "html": render_to_string(
+            "match/embed_line.html", {"page": page, "view": page.view, **size}
+        ).strip(),
         **size,
         "cache_age": HOUR,
     }
