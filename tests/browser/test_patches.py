@@ -54,7 +54,7 @@ def test_scripts_make_each_page_of_the_last(empty_page, monkeypatch, slug, name)
             step = {
                 "patch": patch(held.get(viewer, {}), found.parts),
                 "targets": found.targets,
-                "address": page.path,
+                "address": page.view.address,
                 "whole": whole(page),
             }
             held[viewer] = found.parts
