@@ -110,6 +110,8 @@ class Page:
         self._fetching = asyncio.Lock()
         self._sent = ""
         self._answer: asyncio.Future[dict[str, Any]]
+        self._step = 0
+        self._entered: asyncio.Future[dict[str, Any]]
         self._listening = asyncio.create_task(self._listen())
 
     @classmethod
@@ -154,9 +156,14 @@ class Page:
                 await asyncio.sleep(PAUSE)
 
     async def enter(self, query: str) -> None:
-        """Enter a part of a move, as a click on the board does; wait for the preview."""
-        path = f"{self._address}?{query}&part=entry"
-        await self._line.ask(load.get(self.side.port, path, self.side.cookies))
+        """Enter a part of a move, as a click on the board does; wait for its answer."""
+        self._step += 1
+        self._entered = asyncio.get_running_loop().create_future()
+        self.socket.say(type="enter", step=self._step, version=self.version, query=query)
+        if "patch" not in await asyncio.wait_for(self._entered, PATIENCE):
+            self.failures += 1
+            path = f"{self._address}?{query}&part=entry"
+            await self._insist(load.get(self.side.port, path, self.side.cookies))
 
     async def sees(self, version: int) -> None:
         """Wait until the page holds the board of a version."""
@@ -170,6 +177,8 @@ class Page:
             message = await self.socket.heard.get()
             if message.get("submission") == self._sent and not self._answer.done():
                 self._answer.set_result(message)
+            elif message["type"] == "entered" and message["step"] == self._step:
+                self._entered.set_result(message)
             elif message["type"] == "beat":
                 self.socket.say(type="here")
                 self.changed.set()
