@@ -16,7 +16,6 @@ from games.matches.selectors import MatchSnapshot
 from games.matches.view.match_view import MatchView
 from games.web.match import match_parts
 from games.web.match.entry import NOTHING_TYPED
-from games.web.match.fields import FilledInByPage
 from games.web.match.page import MatchPage
 
 BEGIN = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -87,7 +86,7 @@ def whole(page: MatchPage) -> str:
         "view": page.view,
         "user": page.user,
         "csrf_token": match_parts.TOKEN,
-        "fields": FilledInByPage(),
+        "fields": match_parts.FIELDS,
     }
     regions = (f"fragments/{region}.html" for region in match_parts.REGIONS)
     return "".join(get_template(region).render(context) for region in regions)

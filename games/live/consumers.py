@@ -61,7 +61,7 @@ COUNTED = 2.0
 PROTOCOL = "1"
 """The format of parts, patches and answers, as pages ask for it: ``&parts=1``.
 
-Whoever changes the format raises the number here and in ``templates/match/match.html``.
+If you change the format, raise the number here and in ``templates/match/match.html``.
 """
 
 OUTDATED = 4426

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from games.kernel.contract import Colour, Die, Event, Seat
+from games.kernel.contract import Die, Event, Seat
 from games.kernel.narration import Names
 from games.matches import formatting
 from games.matches.errors import LOG
@@ -26,8 +26,7 @@ class Line:
     """One entry of the log as a viewer may read it.
 
     ``text`` is the move in notation, ``sentences`` say what happened. ``taken_back`` says that a
-    later entry undid it; ``dice`` are the dice that it rolled. ``colour`` is that of the seat
-    that made it, ``None`` for an entry that no seat made.
+    later entry undid it; ``dice`` are the dice that it rolled.
     """
 
     entry: LogEntry
@@ -35,7 +34,6 @@ class Line:
     sentences: tuple[str, ...]
     taken_back: bool
     dice: tuple[Die, ...] = ()
-    colour: Colour | None = None
 
     @property
     def is_long(self) -> bool:
@@ -73,8 +71,7 @@ def line(
     found = kept.get(key)
     if found is None:
         told, rolled = sentences(snapshot, entry, viewer), dice(snapshot, entry)
-        colour = None if entry.seat is None else snapshot.title.meta.colours[entry.seat]
-        found = kept[key] = Line(entry, text, told, taken_back, rolled, colour)
+        found = kept[key] = Line(entry, text, told, taken_back, rolled)
     return found
 
 

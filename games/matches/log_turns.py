@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from games.kernel.contract import Colour
 from games.matches.log_entries import PLAY
 from games.matches.log_lines import Line
 from games.matches.models import Player
@@ -13,13 +12,11 @@ from games.matches.models import Player
 class Turn(NamedTuple):
     """The lines of one turn, in order.
 
-    ``player`` is whose turn it was, ``None`` where no seat made its first entry; ``colour`` is
-    that of the seat.
+    ``player`` is whose turn it was, ``None`` where no seat made its first entry.
     """
 
     lines: tuple[Line, ...]
     player: Player | None
-    colour: Colour | None
 
     @property
     def seat(self) -> int | None:
@@ -27,11 +24,9 @@ class Turn(NamedTuple):
         return self.player.seat if self.player else None
 
 
-def turns(
-    lines: Sequence[Line], players: Sequence[Player], colours: Sequence[Colour]
-) -> list[Turn]:
+def turns(lines: Sequence[Line], players: Sequence[Player]) -> list[Turn]:
     """Return lines of a log by turns, in order; a turn ends with the event that says so."""
-    return [_turn(group, players, colours) for group in _groups(lines)]
+    return [_turn(group, players) for group in _groups(lines)]
 
 
 def _groups(lines: Sequence[Line]) -> Iterator[tuple[Line, ...]]:
@@ -45,10 +40,8 @@ def _groups(lines: Sequence[Line]) -> Iterator[tuple[Line, ...]]:
         yield tuple(group)
 
 
-def _turn(group: tuple[Line, ...], players: Sequence[Player], colours: Sequence[Colour]) -> Turn:
+def _turn(group: tuple[Line, ...], players: Sequence[Player]) -> Turn:
     moves = (line.entry.seat for line in group if line.entry.kind == PLAY)
     seats = chain(group[-1].entry.turns_ended, moves, (group[0].entry.seat,))
     seat = next((seat for seat in seats if seat is not None), None)
-    if seat is None:
-        return Turn(group, None, None)
-    return Turn(group, players[seat], colours[seat])
+    return Turn(group, None if seat is None else players[seat])

@@ -64,9 +64,3 @@ def items(context: Context, texts: Iterable[str]) -> SafeString:
     written = (format_html("<li>{}</li>", text) for text in texts)
     placed = (place(f"item {number}", text) for number, text in enumerate(written))
     return mark_safe("".join(placed))  # noqa: S308 - slots
-
-
-@register.filter
-def at(found: Any, key: Any) -> Any:
-    """Return what a mapping holds for a key; nothing where it holds nothing, or is missing."""
-    return found.get(key) if found else None

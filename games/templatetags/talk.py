@@ -47,14 +47,14 @@ def _linked(spot: re.Match[str], match_id: int, last: int) -> Piece:
     return Piece(spot[0], reverse("match-at", args=[match_id, number]), number)
 
 
-@register.filter
-def of_match(unread: Mapping[int, int], match_id: int) -> int:
-    """Return how many of the unread lines are in the chat of a match."""
-    return unread.get(match_id, 0)
-
-
 @register.simple_tag
 def unread_lines(user: Any, *pages: Any) -> dict[int, int]:
     """Return how many lines wait to be read in the matches of some pages of a list, by match."""
     found = [row.match.pk for page in pages if page for row in page.items]
     return selectors.unread(user, found) if user.is_authenticated and found else {}
+
+
+@register.filter
+def of_match(unread: Mapping[int, int] | None, match_id: int) -> int:
+    """Return how many lines wait to be read in a match; none where that is not known."""
+    return unread.get(match_id, 0) if unread else 0

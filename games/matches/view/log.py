@@ -1,7 +1,7 @@
 """The log as its viewer may read it, by turns."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 
 from games.kernel.contract import Meta, Seat
@@ -25,9 +25,9 @@ class LogWriter:
     viewer: Seat | None
     address: str
     now: datetime
-    current: int | None = None
-    comments: Mapping[int, int] = field(default_factory=dict)
-    newest_first: bool = False
+    current: int | None
+    comments: Mapping[int, int]
+    newest_first: bool
 
     def turns(self, found: Sequence[Turn]) -> tuple[LogTurn, ...]:
         """Return turns, in the order in which they are shown."""

@@ -4,14 +4,14 @@ Pages, record, lists, mails, exports and the API are all filled from :class:`Mat
 are made from views, never from states: :func:`view_of` is the only way from one to the other.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 from django.utils import timezone
 
-from games.kernel import svg
 from games.kernel.contract import ENDED, Colour, Meta, Seat
 from games.kernel.svg import Drawing
 from games.kernel.views import View
@@ -20,14 +20,17 @@ from games.matches.commitment import Commitment, commitment_of
 from games.matches.errors import LOG, Unreadable
 from games.matches.log_entries import PLAY, last_event_entry, newest_move, undone
 from games.matches.log_lines import Line, events_of, line, sentences
-from games.matches.log_turns import Turn, turns
+from games.matches.log_turns import turns
 from games.matches.models import FormerPlayer, LogEntry, Match, Player
 from games.matches.selectors import MatchSnapshot, reading, setup
 from games.matches.view.history import History
-from games.matches.view.parts import Count, Former, Head, Strip
+from games.matches.view.log import LogWriter
+from games.matches.view.parts import Former, Head, LogTurn, Strip
 from games.matches.view.seats import clock_face, person, swatch
 
 TWO = 2
+
+NO_COMMENTS: Mapping[int, int] = MappingProxyType({})
 
 MANY = 4
 """From so many players on the strips of most of them are folded away."""
@@ -122,7 +125,7 @@ class MatchView:
         """The players as they stand beside the board, in seat order."""
         return [self.strip(player) for player in self.players]
 
-    @property
+    @cached_property
     def folded_strips(self) -> Sequence[Strip]:
         """The strips that open on demand: of many, all but those of the reader and the movers."""
         if len(self.strips) < MANY:
@@ -150,7 +153,7 @@ class MatchView:
         return Strip(
             swatch(self.meta, player.seat),
             person(player.user),
-            tuple(Count(str(count.value), count.label) for count in counts),
+            tuple(counts),
             clock_face(player, timezone.now()) if is_running and not is_out else None,
             place,
             is_running=is_running,
@@ -180,9 +183,9 @@ class MatchView:
         """The parameters in one line; empty where there is nothing to say."""
         return formatting.parameters_short(self.meta, self.match.params)
 
-    @property
+    @cached_property
     def head(self) -> Head:
-        """What is played, and by whom."""
+        """The game, its players and its terms."""
         match, meta = self.match, self.meta
         turn = "Your turn: " if self.waits else ""
         return Head(
@@ -291,11 +294,6 @@ class MatchView:
             state = positions.state_after(self.snapshot, number)
         return view_of(self.snapshot, self.snapshot.viewer_at(self.viewer, number), state)
 
-    @property
-    def board_labels(self) -> list[str]:
-        """What stands on the board, in words and in reading order."""
-        return [label for _, label in svg.marks_of(self.drawing, hidden=False)]
-
     # --- Log ------------------------------------------------------------------------------------
 
     @cached_property
@@ -331,9 +329,29 @@ class MatchView:
         """The last move that was not taken back; ``None`` before the first."""
         return self.history.newest() if self.history else newest_move(self.log)
 
-    def turns_of(self, lines: Sequence[Line]) -> list[Turn]:
-        """Return lines of the log by turns."""
-        return turns(lines, self.players, self.meta.colours)
+    def turns_of(
+        self,
+        entries: Sequence[LogEntry],
+        *,
+        current: int | None = None,
+        comments: Mapping[int, int] = NO_COMMENTS,
+        newest_first: bool = False,
+    ) -> Sequence[LogTurn]:
+        """Return entries of the log by turns.
+
+        ``current`` is the number of the entry that is being shown, ``comments`` how many comments
+        there are on each position.
+        """
+        writer = LogWriter(
+            self.meta,
+            self.viewer,
+            self.address,
+            timezone.now(),
+            current,
+            comments,
+            newest_first=newest_first,
+        )
+        return writer.turns(turns(self.lines_of(entries), self.players))
 
     @cached_property
     def setup(self) -> str:

@@ -7,6 +7,8 @@ in the current time zone, which is so a part of the value.
 
 from msgspec import Struct
 
+from games.kernel.contract import Tally
+
 
 class Person(Struct, frozen=True):
     """Somebody by name; ``address`` is that of the page about them, empty without one."""
@@ -52,13 +54,6 @@ class ClockFace(Struct, frozen=True):
     is_short: bool = False
 
 
-class Count(Struct, frozen=True):
-    """A number that decides how a player stands, and what it counts."""
-
-    value: str
-    label: str
-
-
 class Strip(Struct, frozen=True):
     """A player beside the board.
 
@@ -68,7 +63,7 @@ class Strip(Struct, frozen=True):
 
     swatch: Swatch
     person: Person
-    counts: tuple[Count, ...] = ()
+    counts: tuple[Tally, ...] = ()
     clock: ClockFace | None = None
     place: str = ""
     is_running: bool = True
@@ -130,7 +125,7 @@ class Former(Struct, frozen=True):
 
 
 class Head(Struct, frozen=True):
-    """What is played, and by whom.
+    """The game, its players and its terms.
 
     ``seat`` is the viewer's, ``None`` for spectators; ``news`` says what the last entry did, and
     ``title`` is that of the page. ``versus`` are the others, ``terms`` the parameters in a line.

@@ -1,11 +1,11 @@
 """The board of a match as pages show it: an SVG whose marks can be walked and chosen."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.utils.safestring import SafeString, mark_safe
 
-from games.kernel import packed_marks, svg_writer
+from games.kernel import packed_marks, svg, svg_writer
 from games.kernel.svg import Drawing
 from games.kernel.svg_writer import Place
 
@@ -51,6 +51,11 @@ class Board:
         )
         # Drawings are built from elements that escape what they are given.
         return mark_safe(picture)  # noqa: S308
+
+    @property
+    def labels(self) -> Sequence[str]:
+        """What stands on the board, in words and in reading order."""
+        return [label for _, label in svg.marks_of(self.drawing, hidden=False)]
 
     @property
     def mark_count(self) -> int:

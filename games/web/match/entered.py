@@ -1,6 +1,6 @@
 """A move as far as it has been entered on a page, and the board with it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -138,8 +138,3 @@ class EnteredMove:
     def links(self) -> Mapping[str, str]:
         """The address that a click on each mark of the board leads to."""
         return {**self.panel.alternatives, **self.panel.targets} if self.panel else {}
-
-    @property
-    def labels(self) -> Sequence[str]:
-        """What stands on the board, in words and in reading order."""
-        return [label for _, label in svg.marks_of(self._drawing, hidden=False)]

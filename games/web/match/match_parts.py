@@ -20,16 +20,19 @@ from games.kernel.svg_writer import MarkStyle
 from games.matches import kept_matches, log_entries, move_input
 from games.matches.errors import Unreadable
 from games.matches.listing import read_snapshot
+from games.matches.models import Player
 from games.matches.selectors import MatchSnapshot
 from games.matches.view.match_view import MatchView
 from games.web.match.entered import EnteredMove
 from games.web.match.entry import NOTHING_TYPED, Typed
-from games.web.match.fields import FilledInByPage
 from games.web.match.page import MatchPage
 from games.web.match.parts import WHOLE, Parts, slot
 
 TOKEN = "of-the-page"  # noqa: S105 - the opposite of a secret
 """Stands where each page fills in its own CSRF token."""
+
+FIELDS = {"version": "", "submission": ""}
+"""What each page fills in itself in the forms that change the match, beside the token."""
 
 REGIONS = (
     "head",
@@ -75,7 +78,7 @@ def read(
     :param typed: what the reader has entered so far, as an address of the page says it.
     :raises NoSuchMatch: there is no such match.
     """
-    snapshot = snapshot_for(match_id, user_id, version)
+    snapshot = _snapshot(match_id, user_id, version)
     match = snapshot.match
     page = page_for(snapshot, user_id, typed)
     if page is None:
@@ -88,7 +91,7 @@ def read(
         return MatchParts(match.version, match.clock_epoch)
 
 
-def snapshot_for(match_id: int, user_id: int | None, version: int | None) -> MatchSnapshot:
+def _snapshot(match_id: int, user_id: int | None, version: int | None) -> MatchSnapshot:
     """Return a match at a version, or at a later one.
 
     :raises NoSuchMatch: there is no such match.
@@ -114,12 +117,17 @@ def page_for(snapshot: MatchSnapshot, user_id: int | None, typed: Typed) -> Matc
 
     Plans change without a version.
     """
-    own = next((player for player in snapshot.players if player.user_id == user_id), None)
+    own = _own(snapshot, user_id)
     if not snapshot.match.is_running or (own is not None and own.plans):
         return None
-    user = own.user if own else AnonymousUser()
-    log = log_entries.recent(snapshot.match)
-    return MatchPage(MatchView(snapshot, snapshot.seat_of(user), log), user, typed)
+    seat = None if own is None else Seat(own.seat)
+    view = MatchView(snapshot, seat, log_entries.recent(snapshot.match))
+    return MatchPage(view, own.user if own else AnonymousUser(), typed)
+
+
+def _own(snapshot: MatchSnapshot, user_id: int | None) -> Player | None:
+    """Return a user as a player; ``None`` for one without a seat."""
+    return next((player for player in snapshot.players if player.user_id == user_id), None)
 
 
 def explain(match_id: int, user_id: int, version: int | None, typed: Typed, mark: str) -> str:
@@ -127,12 +135,12 @@ def explain(match_id: int, user_id: int, version: int | None, typed: Typed, mark
 
     :raises NoSuchMatch: there is no such match.
     """
-    snapshot = snapshot_for(match_id, user_id, version)
-    seat = next((Seat(one.seat) for one in snapshot.players if one.user_id == user_id), None)
-    if seat is None:
+    snapshot = _snapshot(match_id, user_id, version)
+    own = _own(snapshot, user_id)
+    if own is None:
         return ""
     try:
-        return move_input.explain(snapshot, seat, typed.moves, typed.words, mark)
+        return move_input.explain(snapshot, Seat(own.seat), typed.moves, typed.words, mark)
     except GameError as refusal:
         return shorten_echo(str(refusal))
 
@@ -150,7 +158,7 @@ def render(page: MatchPage) -> MatchParts:
         "view": page.view,
         "user": page.user,
         "csrf_token": TOKEN,
-        "fields": FilledInByPage(),
+        "fields": FIELDS,
         "place": part,
     }
     for region in REGIONS:

@@ -24,7 +24,6 @@ from games.matches.log_lines import offering
 from games.matches.models import LogEntry, Player
 from games.matches.offers import agreed_by
 from games.matches.pauses import Reason
-from games.matches.view.log import LogWriter
 from games.matches.view.match_view import MatchView
 from games.matches.view.parts import LogTurn
 from games.web.match.entered import EnteredMove
@@ -107,9 +106,7 @@ class MatchPage:
     @cached_property
     def turns(self) -> Sequence[LogTurn]:
         """The latest entries of the log by turns, the newest first."""
-        view = self.view
-        writer = LogWriter(view.meta, view.viewer, view.address, timezone.now(), newest_first=True)
-        return writer.turns(view.turns_of(view.lines_of(view.log[-LATEST:])))
+        return self.view.turns_of(self.view.log[-LATEST:], newest_first=True)
 
     @property
     def has_more_lines(self) -> bool:
@@ -204,7 +201,7 @@ class MatchPage:
         """Whether the user still plays in a running match."""
         return self.view.match.is_running and self.view.own in self.view.snapshot.seats_still_in()
 
-    @property
+    @cached_property
     def offerers(self) -> list[Player]:
         """The players who have made the open offer, or agree to it."""
         running = self.view.match.is_running
@@ -235,7 +232,7 @@ class MatchPage:
         """What the button says that gives it."""
         return f"Give {self.time_gift} more"
 
-    @property
+    @cached_property
     def time_gift(self) -> str:
         """What the user can give the opponent: ``bruno 1 day``; empty if nothing."""
         if not self.is_in or self.view.viewer is None or not self.view.match.time_control:

@@ -1,9 +1,11 @@
 """The page of a match, and the changes that its players make."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial, wraps
 from http import HTTPStatus
 from typing import Any
+from uuid import UUID, uuid4
 
 from django import forms
 from django.contrib import messages
@@ -29,7 +31,6 @@ from games.matches.models import Match
 from games.matches.update import Outcome
 from games.web.lobby.forms import DiceForm
 from games.web.match.entry import NOTHING_TYPED, Typed
-from games.web.match.fields import ChangeFields
 from games.web.match.page import MatchPage
 from games.web.talk.panel import ChatPanel
 
@@ -45,6 +46,18 @@ class ChangeForm(forms.Form):
 
     version = forms.IntegerField(min_value=0)
     submission = forms.UUIDField()
+
+
+@dataclass(frozen=True)
+class ChangeFields:
+    """What a page writes into each of those forms."""
+
+    version: int
+
+    @property
+    def submission(self) -> UUID:
+        """Another id for each form."""
+        return uuid4()
 
 
 @require_safe

@@ -5,15 +5,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from django.utils import timezone
-
 from games.matches import log_entries
 from games.matches.errors import NoSuchMatch
 from games.matches.listing import read_snapshot
 from games.matches.log_lines import Line
 from games.matches.models import LogEntry
 from games.matches.view.history import History, StoredHistory
-from games.matches.view.log import LogWriter
 from games.matches.view.match_view import MatchView
 from games.matches.view.parts import LogTurn
 from games.talk import selectors as talk
@@ -104,16 +101,7 @@ class RecordPage:
     @cached_property
     def turns(self) -> Sequence[LogTurn]:
         """That part of the log by turns."""
-        view = self.view
-        writer = LogWriter(
-            view.meta,
-            view.viewer,
-            view.address,
-            timezone.now(),
-            current=self.number,
-            comments=self.comment_counts,
-        )
-        return writer.turns(view.turns_of(view.lines_of(self._part)))
+        return self.view.turns_of(self._part, current=self.number, comments=self.comment_counts)
 
     @property
     def at_start(self) -> bool:
