@@ -23,7 +23,7 @@ from bench.rows import Row
 from bench.walker import Effort, Walker
 from games.kernel import params, registry
 from games.matches import services
-from games.matches.clock import PRESETS
+from games.matches.clocks.clock import PRESETS
 from games.matches.models import Match
 from games.matches.services import Participant
 

@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from bench import crowd, site
 from bench.rows import Row
-from games.matches import push, sweeps
+from games.matches import push
+from games.matches.clocks import sweeps
 from games.matches.models import Match
 
 SECTION = f"The sweep: {crowd.COUNT:,} running matches, {crowd.OVERDUE:,} overdue, PostgreSQL"

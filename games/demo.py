@@ -22,7 +22,7 @@ from games.kernel.contract import AnyTitle
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.matches import selectors, services
-from games.matches.clock import PRESETS
+from games.matches.clocks.clock import PRESETS
 from games.matches.models import Match
 
 NAMES = ("sample-ada", "sample-bruno", "sample-clara", "sample-daniel")

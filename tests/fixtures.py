@@ -10,7 +10,7 @@ import pytest
 from accounts.models import User
 from games.kernel import registry
 from games.matches import selectors, services
-from games.matches.clock import PRESETS, Clock
+from games.matches.clocks.clock import PRESETS, Clock
 from games.matches.models import Match
 from games.matches.services import Participant
 from games.matches.update import Outcome

@@ -23,7 +23,7 @@ from accounts.sanctions.models import Sanction
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.matches import kept_log, kept_matches, services
-from games.matches.clock import PRESETS
+from games.matches.clocks.clock import PRESETS
 from games.matches.notifications import YOUR_TURN
 from games.moderation import reports
 from games.moderation.models import AbandonedSeat, Case, SubstituteOffer

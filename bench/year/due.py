@@ -13,7 +13,7 @@ from django.db import connection
 
 from accounts.models import Notification, User
 from games.lobby.models import Challenge
-from games.matches import vacations
+from games.matches.clocks import vacations
 from games.matches.models import Match, Player, Sweep, Vacation
 
 DAY = timedelta(days=1)

@@ -20,12 +20,13 @@ from games.kernel.contract import Seat
 from games.kernel.errors import GameError
 from games.lobby import services as lobby
 from games.lobby.models import Challenge, Invitation
-from games.matches import selectors, services, vacations
-from games.matches.clock import PRESETS, Clock
+from games.matches import selectors, services
+from games.matches.clocks import vacations
+from games.matches.clocks.clock import PRESETS, Clock
+from games.matches.clocks.pauses import Reason, of_player
 from games.matches.models import Player
 from games.matches.notifications import page_key
 from games.matches.offers import agreed_by
-from games.matches.pauses import Reason, of_player
 
 CLOCKS = (*PRESETS.values(), PRESETS["standard"], Clock.per_move(3))
 GAMES: tuple[tuple[str, dict[str, int], int], ...] = (

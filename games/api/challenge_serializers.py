@@ -13,7 +13,7 @@ from games.kernel import registry
 from games.kernel.dice import SIZE
 from games.lobby.models import Challenge, Invitation
 from games.lobby.services import LIFETIME, LONGEST
-from games.matches.clock import Clock
+from games.matches.clocks.clock import Clock
 from games.matches.models import MOST_SEATS
 
 HEX = r"^([0-9a-f]{64})?$"

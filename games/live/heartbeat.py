@@ -1,6 +1,7 @@
 """The heartbeat of a web process: it asks itself for a page and notes that it has answered.
 
-The time in which no web process does so is given back to every clock (``games.matches.outages``).
+The time in which no web process does so is given back to every clock
+(``games.matches.clocks.outages``).
 """
 
 import asyncio
@@ -20,7 +21,8 @@ from twisted.internet.defer import Deferred
 
 from games.live.redis_layer import RedisChannelLayer
 from games.live.watch import Watch
-from games.matches import outages, selectors
+from games.matches import selectors
+from games.matches.clocks import outages
 
 log = logging.getLogger(__name__)
 

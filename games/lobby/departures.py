@@ -11,8 +11,9 @@ from accounts.models import User
 from accounts.signals import guest_left, guest_merged
 from games.lobby import leaving as challenges
 from games.lobby.models import Challenge, Invitation
-from games.matches import deadlines, push, vacations
 from games.matches import leaving as matches
+from games.matches import push
+from games.matches.clocks import deadlines, vacations
 from games.matches.models import FormerPlayer, Match, Player
 
 

@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 
-from games.matches.clock import Clock
+from games.matches.clocks.clock import Clock
 from games.matches.fields import HiddenField
 from games.matches.models import MOST_SEATS, Match, WithoutSecrets
 

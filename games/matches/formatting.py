@@ -11,9 +11,9 @@ from django.utils.timezone import localtime
 
 from games.kernel.contract import Meta
 from games.kernel.views import Json
-from games.matches.clock import PRESETS, Clock
+from games.matches.clocks.clock import PRESETS, Clock
+from games.matches.clocks.pauses import Reason
 from games.matches.models import Match, Player
-from games.matches.pauses import Reason
 from games.matches.selectors import MatchSnapshot
 
 MINUTE = timedelta(minutes=1)

@@ -21,7 +21,8 @@ from accounts.notifications import NotificationEmail, Summary
 from games.kernel import registry
 from games.kernel.contract import Seat
 from games.kernel.svg import Drawing
-from games.matches import formatting, log_entries, pauses, pictures, reply_addresses
+from games.matches import formatting, log_entries, pictures, reply_addresses
+from games.matches.clocks import pauses
 from games.matches.errors import Unreadable
 from games.matches.listing import read_snapshot
 from games.matches.log_lines import offering

@@ -154,7 +154,7 @@ def time_short(match: Match, player: Player, stage: str, now: datetime) -> None:
 
     A clock that was given more time counts as another one.
 
-    :param stage: a :class:`games.matches.clock.Stage`.
+    :param stage: a :class:`games.matches.clocks.clock.Stage`.
     """
     since = player.clock_since.isoformat() if player.clock_since else ""
     left = int(player.time_left.total_seconds()) if player.time_left else 0

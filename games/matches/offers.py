@@ -9,11 +9,11 @@ from enum import StrEnum
 
 from games.kernel.contract import Seat
 from games.matches import log_entries, positions
+from games.matches.clocks.pauses import PlayerPause, Reason
+from games.matches.clocks.standstill import pause_all, resume_all, stands_for
 from games.matches.errors import Refused
 from games.matches.models import LogEntry, Match, Player
-from games.matches.pauses import PlayerPause, Reason
 from games.matches.preconditions import check_may_offer, check_not_out, check_unchanged
-from games.matches.standstill import pause_all, resume_all, stands_for
 from games.matches.update import MatchUpdate
 
 LONGEST_PAUSE = timedelta(days=30)

@@ -16,7 +16,7 @@ from games.kernel.contract import AnyTitle, Event, Seat
 from games.kernel.dice import CommittedDice, Dice, RecordedDice, match_key, no_dice
 from games.kernel.errors import GameError, UnknownRules, UnknownTitle
 from games.matches import rows
-from games.matches.clock import Pause, union
+from games.matches.clocks.clock import Pause, union
 from games.matches.errors import (
     POSITION,
     RULES,

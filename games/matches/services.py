@@ -22,8 +22,10 @@ from games.kernel.contract import Seat
 from games.kernel.dice import CommittedDice, commitment, match_key, rolled
 from games.kernel.errors import GameError, NotYourTurn
 from games.kernel.views import Json
-from games.matches import log_entries, notifications, offers, positions, push, time_given, vacations
-from games.matches.clock import Clock
+from games.matches import log_entries, notifications, offers, positions, push
+from games.matches.clocks import time_given, vacations
+from games.matches.clocks.clock import Clock
+from games.matches.clocks.timeouts import time_out
 from games.matches.errors import TOO_EARLY, OutOfTime, Refused
 from games.matches.models import LogEntry, Match, Player
 from games.matches.offers import Offer
@@ -39,7 +41,6 @@ from games.matches.preconditions import (
     check_running,
 )
 from games.matches.signals import bots_may_act
-from games.matches.timeouts import time_out
 from games.matches.update import MatchUpdate, Outcome, retry, run_clock
 
 Action = Callable[[MatchUpdate, Seat], str | None]

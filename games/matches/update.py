@@ -14,17 +14,9 @@ from uuid import UUID
 
 from games.kernel.contract import ENDED, Event, Ranks, Seat
 from games.kernel.dice import Dice, rolled
-from games.matches import clock as clocks
-from games.matches import (
-    kept_log,
-    kept_matches,
-    listing,
-    notifications,
-    pauses,
-    push,
-    selectors,
-    statement,
-)
+from games.matches import kept_log, kept_matches, listing, notifications, push, selectors, statement
+from games.matches.clocks import clock as clocks
+from games.matches.clocks import pauses
 from games.matches.errors import Busy, Refused
 from games.matches.log_entries import turns_ended
 from games.matches.models import Checkpoint, LogEntry, Match, Player

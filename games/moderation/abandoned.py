@@ -15,7 +15,8 @@ from django.db.models import Exists, OuterRef, QuerySet
 from accounts.models import User
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError
-from games.matches import services, standstill
+from games.matches import services
+from games.matches.clocks import standstill
 from games.matches.models import Player
 from games.moderation import notifications
 from games.moderation.errors import NoSuchSubject, Refused

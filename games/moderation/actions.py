@@ -16,7 +16,8 @@ from games.kernel.contract import Seat
 from games.lobby import leaving
 from games.lobby import selectors as lobby
 from games.lobby import services as lobby_services
-from games.matches import services, standstill, time_given
+from games.matches import services
+from games.matches.clocks import standstill, time_given
 from games.matches.models import Match, Player
 from games.moderation import abandoned, cases, log, notifications
 from games.moderation.errors import NotYours, Refused

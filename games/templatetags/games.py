@@ -18,7 +18,8 @@ from games.kernel.views import Json
 from games.lobby import commitments, reliability, selectors
 from games.lobby.commitments import PendingSecret
 from games.lobby.models import Challenge
-from games.matches import formatting, pace
+from games.matches import formatting
+from games.matches.clocks import pace
 from games.moderation import abandoned
 from games.moderation.models import AbandonedSeat
 

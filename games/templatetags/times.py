@@ -7,8 +7,9 @@ from django import template
 from django.utils import timezone
 
 from accounts.models import User
-from games.matches import formatting, vacations
-from games.matches.clock import Clock
+from games.matches import formatting
+from games.matches.clocks import vacations
+from games.matches.clocks.clock import Clock
 from games.matches.models import Player
 from games.matches.view import seats
 from games.matches.view.parts import ClockFace

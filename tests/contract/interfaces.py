@@ -32,7 +32,7 @@ from games.kernel.contract import AnyTitle
 from games.kernel.dice import CommittedDice, RecordedDice
 from games.kernel.errors import GameError
 from games.matches import kept_log, kept_matches, push, selectors, services, tasks, thumbnails
-from games.matches.clock import PRESETS
+from games.matches.clocks.clock import PRESETS
 from games.matches.models import LogEntry, Match
 from games.matches.services import Participant
 from games.web.match import match_parts

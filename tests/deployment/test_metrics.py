@@ -16,7 +16,8 @@ from accounts import outgoing
 from config import metrics
 from config.settings.base import WORK_QUEUES
 from games import site_metrics
-from games.matches import outages, selectors
+from games.matches import selectors
+from games.matches.clocks import outages
 from games.matches.models import Sweep
 from games.matches.tasks import run_queues
 from games.site_metrics import SiteCollector

@@ -28,7 +28,8 @@ from games.bots.tasks import bot_runs
 from games.kernel import registry
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
-from games.matches import orders, queue, selectors, services, sweeps, tasks
+from games.matches import orders, queue, selectors, services, tasks
+from games.matches.clocks import sweeps
 from games.matches.models import Match, Queue, StandingOrder
 from games.matches.verify import verify
 

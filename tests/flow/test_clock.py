@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from games.matches.clock import DAY, PRESETS, Clock, Stage, deadline, reminders, running
+from games.matches.clocks.clock import DAY, PRESETS, Clock, Stage, deadline, reminders, running
 
 MAY = datetime(2026, 5, 1, tzinfo=UTC)
 HOUR = timedelta(hours=1)

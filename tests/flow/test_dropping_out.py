@@ -6,8 +6,9 @@ import pytest
 
 from accounts import notifications
 from accounts.models import Notification
-from games.matches import notification_emails, services, sweeps
-from games.matches.clock import DAY
+from games.matches import notification_emails, services
+from games.matches.clocks import sweeps
+from games.matches.clocks.clock import DAY
 from games.matches.models import Sweep
 from games.matches.selectors import DEADLINES
 from tests.fixtures import NOW

@@ -70,7 +70,9 @@ def test_a_page_that_fails_sends_no_mail_and_asks_no_database_for_it(failing, ta
     assert "hush" not in seen.summary + seen.details
 
 
-@pytest.mark.parametrize("name", ["celery.app.trace", "daphne.server", "games.matches.sweeps"])
+@pytest.mark.parametrize(
+    "name", ["celery.app.trace", "daphne.server", "games.matches.clocks.sweeps"]
+)
 def test_errors_of_tasks_and_sockets_are_noted_too(taken, name):
     error = LookupError("out of order")
     logging.getLogger(name).error("It failed", exc_info=error)

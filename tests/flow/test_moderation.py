@@ -17,7 +17,7 @@ from accounts.sanctions.models import Sanction
 from games.kernel.errors import GameError
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
-from games.matches.clock import PRESETS
+from games.matches.clocks.clock import PRESETS
 from games.matches.models import Match
 from games.moderation import actions, cases, reports, subjects, tasks
 from games.moderation.errors import NoSuchSubject, NotYours, Refused

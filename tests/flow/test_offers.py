@@ -8,7 +8,7 @@ from accounts.models import Notification
 from games.bots import services as bots
 from games.kernel.errors import GameError
 from games.matches import log_entries, selectors, services
-from games.matches.clock import DAY
+from games.matches.clocks.clock import DAY
 from games.matches.errors import Refused, StaleMove
 from games.matches.models import Match, Player
 from games.matches.verify import verify

@@ -11,7 +11,7 @@ from accounts import blocks, deletion, own_data, presence, tokens
 from accounts.models import ApiToken, User
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
-from games.matches import pace
+from games.matches.clocks import pace
 from games.matches.models import LogEntry, Pace, Player
 from tests.fixtures import NOW
 

@@ -21,8 +21,9 @@ from games.lobby import services as lobby
 from games.lobby.commitments import CommitmentRefused
 from games.lobby.errors import ChallengeClosed
 from games.lobby.models import Challenge
-from games.matches import outages, selectors, services, sweeps, unreadable, vacations
-from games.matches.clock import DAY, PRESETS
+from games.matches import selectors, services, unreadable
+from games.matches.clocks import outages, sweeps, vacations
+from games.matches.clocks.clock import DAY, PRESETS
 from games.matches.errors import Busy, OutOfTime, Refused, StaleMove
 from games.matches.models import LogEntry, Match, Outage, SetAside, Sweep, Vacation
 from games.matches.services import Participant

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from games.matches import orders, selectors, services
-from games.matches.clock import Clock
+from games.matches.clocks.clock import Clock
 from games.matches.errors import NotAPlayer, Refused
 from games.matches.models import LogEntry, StandingOrder
 from games.matches.tasks import answer_order, sweep_orders

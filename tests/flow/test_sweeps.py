@@ -6,8 +6,9 @@ import pytest
 from django.db import IntegrityError
 
 from accounts.models import Notification
-from games.matches import selectors, services, statement, sweeps, watching
-from games.matches.clock import DAY, Clock
+from games.matches import selectors, services, statement, watching
+from games.matches.clocks import sweeps
+from games.matches.clocks.clock import DAY, Clock
 from games.matches.errors import OutOfTime
 from games.matches.models import Match, Outage, Player, Sweep
 from tests.fixtures import NOW

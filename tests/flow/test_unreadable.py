@@ -12,8 +12,9 @@ from django.utils import timezone
 from accounts import notifications
 from accounts.models import Notification, OutgoingMail, User
 from games.kernel import registry
-from games.matches import orders, positions, queue, selectors, services, sweeps, unreadable
-from games.matches.clock import DAY
+from games.matches import orders, positions, queue, selectors, services, unreadable
+from games.matches.clocks import sweeps
+from games.matches.clocks.clock import DAY
 from games.matches.errors import LOG, POSITION, RULES, Unreadable
 from games.matches.models import LogEntry, Match, Player, SetAside, Sweep
 from games.matches.notification_emails import TITLES

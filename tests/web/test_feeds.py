@@ -15,9 +15,10 @@ from accounts.models import Notification, User
 from accounts.sanctions import standing
 from accounts.sanctions.models import Sanction
 from config.redaction import safe_path, safe_text
-from games.matches import services, time_given, vacations
-from games.matches.calendar import MOST
-from games.matches.clock import DAY
+from games.matches import services
+from games.matches.clocks import time_given, vacations
+from games.matches.clocks.calendar import MOST
+from games.matches.clocks.clock import DAY
 from games.matches.models import Player
 from tests.match_driver import begin
 
@@ -136,7 +137,7 @@ def test_an_agreed_pause_has_no_deadline(match):
 def test_both_are_bounded(match, monkeypatch, django_assert_max_num_queries):
     ada = match.people[match.turn]
     atom, ics = addresses(ada)
-    monkeypatch.setattr("games.matches.calendar.MOST", 1)
+    monkeypatch.setattr("games.matches.clocks.calendar.MOST", 1)
     begin("die", match.people, size=3)
     assert MOST == 200
     assert len(calendar(ics)) <= 1

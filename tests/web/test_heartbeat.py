@@ -12,7 +12,8 @@ from django.utils import timezone
 from config.asgi import application
 from games.live import heartbeat
 from games.live.heartbeat import Heartbeat, status_of_home
-from games.matches import outages, selectors
+from games.matches import selectors
+from games.matches.clocks import outages
 from games.matches.models import Outage, Sweep
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -10,7 +10,7 @@ from accounts import notifications, optional
 from accounts.models import Notification
 from games.lobby import services as lobby
 from games.matches import notifications as match_notifications
-from games.matches.clock import PRESETS
+from games.matches.clocks.clock import PRESETS
 from tests.people import confirmed
 
 pytestmark = pytest.mark.django_db(transaction=True)

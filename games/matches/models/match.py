@@ -9,7 +9,7 @@ from django.db.models import DateTimeField, Q, Value
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 
-from games.matches.clock import Clock
+from games.matches.clocks.clock import Clock
 from games.matches.fields import HiddenField
 
 MOST_SEATS = 10
@@ -135,8 +135,8 @@ class Player(models.Model):
 
     ``time_left`` is what was left at ``clock_since``; a clock without ``clock_since`` is stopped.
     ``pauses`` are the spans in which the clock stands still though it was started, beside weekends
-    and outages (:mod:`games.matches.pauses`); ``deadline`` is null while one of them is in the way
-    whose end is not known.
+    and outages (:mod:`games.matches.clocks.pauses`); ``deadline`` is null while one of them is in
+    the way whose end is not known.
     ``agrees_to_close`` says that the player has offered to end the match or agrees to it;
     ``agrees_to`` names another open offer of which that holds (:mod:`games.matches.offers`).
     ``version`` is the number of the seat's own last log entry. ``nonce`` is the player's

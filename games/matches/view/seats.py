@@ -4,7 +4,8 @@ from datetime import datetime, timedelta
 
 from accounts.models import User
 from games.kernel.contract import Meta
-from games.matches import formatting, pauses
+from games.matches import formatting
+from games.matches.clocks import pauses
 from games.matches.models import Player
 from games.matches.view.parts import ClockFace, Person, Swatch
 

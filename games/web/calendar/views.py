@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from accounts.delivery import feeds
-from games.matches import calendar
+from games.matches.clocks import calendar
 
 
 @feeds.private

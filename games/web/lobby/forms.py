@@ -21,7 +21,7 @@ from games.lobby.models import Challenge
 from games.lobby.reliability import LEAST_CHOICES
 from games.lobby.services import LIFETIME, LONGEST
 from games.matches import formatting
-from games.matches.clock import DAY, PRESETS, Clock
+from games.matches.clocks.clock import DAY, PRESETS, Clock
 from games.web import parameters
 from games.web.titles import game_choices
 

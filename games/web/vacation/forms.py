@@ -38,7 +38,7 @@ class VacationForm(forms.Form):
             begin.help_text = ""
 
     def arguments(self) -> dict[str, Any]:
-        """Return the arguments of :func:`games.matches.vacations.plan`."""
+        """Return the arguments of :func:`games.matches.clocks.vacations.plan`."""
         begin = self.cleaned_data["begin"]
         return {
             "begin": _midnight(begin) if begin else None,

@@ -12,8 +12,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.limits import limited
 from accounts.requests import UserRequest
-from games.matches import formatting, vacations
-from games.matches.clock import DAY
+from games.matches import formatting
+from games.matches.clocks import vacations
+from games.matches.clocks.clock import DAY
 from games.matches.errors import Refused
 from games.web.vacation.forms import AutomaticForm, VacationForm
 

@@ -13,16 +13,9 @@ from itertools import islice
 
 from django.db import transaction
 
-from games.matches import clock as clocks
-from games.matches import (
-    notifications,
-    outages,
-    pauses,
-    selectors,
-    timeouts,
-    unreadable,
-    vacations,
-)
+from games.matches import notifications, selectors, unreadable
+from games.matches.clocks import clock as clocks
+from games.matches.clocks import outages, pauses, timeouts, vacations
 from games.matches.isolation import isolate_errors
 from games.matches.models import Match, Player
 

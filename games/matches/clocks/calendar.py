@@ -13,9 +13,10 @@ from icalendar import Calendar, Event, vDuration
 from accounts.mail import absolute
 from accounts.models import User
 from games.kernel import registry
-from games.matches import formatting, listing, pauses
+from games.matches import formatting, listing
+from games.matches.clocks import pauses
+from games.matches.clocks.pauses import Reason
 from games.matches.models import Match, Player
-from games.matches.pauses import Reason
 
 MOST = 200
 """The most events of a calendar: the most urgent."""

@@ -6,11 +6,11 @@ from functools import partial
 from accounts.models import User
 from games.kernel.contract import Seat
 from games.kernel.errors import MatchOver
-from games.matches import pauses
-from games.matches.clock import FOREVER
+from games.matches.clocks import pauses
+from games.matches.clocks.clock import FOREVER
+from games.matches.clocks.pauses import PlayerPause, Reason
 from games.matches.errors import OutOfTime, Refused
 from games.matches.models import LogEntry
-from games.matches.pauses import PlayerPause, Reason
 from games.matches.preconditions import check_no_player, check_reason, late_seats
 from games.matches.update import MatchUpdate, Outcome, retry
 

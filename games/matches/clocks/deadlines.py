@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django.db.models import F
 
-from games.matches.clock import Pause
+from games.matches.clocks.clock import Pause
 from games.matches.models import Match, Player
 from games.matches.update import run_clock
 

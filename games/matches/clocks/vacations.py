@@ -1,7 +1,8 @@
 """Vacations: how much a player has, planning and ending one, and what clocks make of it.
 
 Thirty days a year accrue by the day, up to thirty. A vacation is one of the reasons for which the
-clocks of its owner stand still; it is kept with each running seat (:mod:`games.matches.pauses`).
+clocks of its owner stand still; it is kept with each running seat
+(:mod:`games.matches.clocks.pauses`).
 """
 
 import logging
@@ -12,12 +13,13 @@ from functools import partial
 from django.db import transaction
 
 from accounts.models import User
-from games.matches import deadlines, notifications, pauses, selectors
-from games.matches.clock import DAY
+from games.matches import notifications, selectors
+from games.matches.clocks import deadlines, pauses
+from games.matches.clocks.clock import DAY
+from games.matches.clocks.pauses import PlayerPause, Reason
 from games.matches.errors import Refused
 from games.matches.isolation import isolate_errors
 from games.matches.models import Match, Player, Vacation
-from games.matches.pauses import PlayerPause, Reason
 
 log = logging.getLogger(__name__)
 
