@@ -9,9 +9,9 @@ from django.utils import timezone
 
 from bench import crowd, site
 from bench.rows import Row
-from games.matches import push
 from games.matches.clocks import sweeps
 from games.matches.models import Match
+from games.matches.notify import push
 
 SECTION = f"The sweep: {crowd.COUNT:,} running matches, {crowd.OVERDUE:,} overdue, PostgreSQL"
 GOAL, ENDED_PER_SECOND = 20.0, 200

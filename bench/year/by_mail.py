@@ -12,8 +12,9 @@ from bench.year.world import REPLIES, Posted
 from games.kernel.contract import Seat
 from games.mail import replies
 from games.mail.replies import Refused, Said
-from games.matches import reply_addresses, selectors
-from games.matches.reply_addresses import ReplyAddress
+from games.matches import selectors
+from games.matches.notify import reply_addresses
+from games.matches.notify.reply_addresses import ReplyAddress
 
 NONSENSE = "Nice move. I have to think about this one!"
 TALKS, TAKES_THE_EXAMPLE, COMES_TWICE = 0.05, 0.5, 0.1

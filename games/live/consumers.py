@@ -36,7 +36,8 @@ from games.live.entry import Entry, SentStep
 from games.live.parts import PageParts
 from games.live.readers import SignedOut
 from games.live.sessions import session_group
-from games.matches import notifications, push
+from games.matches import notifications
+from games.matches.notify import push
 
 log = logging.getLogger(__name__)
 

@@ -9,9 +9,10 @@ from django.utils import timezone
 from accounts import presence
 from accounts.sanctions import standing as sanctions
 from games.live.threads import in_thread
-from games.matches import listing, push
-from games.matches import watching as watches
+from games.matches import listing
 from games.matches.models import LogEntry, Match, Player
+from games.matches.notify import push
+from games.matches.notify import watching as watches
 from games.talk import groups
 from games.talk.models import Line
 
@@ -36,7 +37,7 @@ class Change(NamedTuple):
 
     @property
     def message(self) -> dict[str, Any]:
-        """The message to the group, as :mod:`games.matches.push` sends it."""
+        """The message to the group, as :mod:`games.matches.notify.push` sends it."""
         version = {"version": self.number} if self.kind == "match.changed" else {}
         return {"type": self.kind, **version}
 

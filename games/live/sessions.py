@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from config.background import Background
-from games.matches import push
+from games.matches.notify import push
 
 
 def session_group(session_key: str) -> str:

@@ -6,9 +6,9 @@ from datetime import datetime
 from games.lobby import selectors
 from games.lobby.errors import ChallengeClosed
 from games.lobby.models import Challenge
-from games.matches import push
 from games.matches.errors import Busy
 from games.matches.isolation import secret_transaction
+from games.matches.notify import push
 from games.matches.update import ATTEMPTS
 
 Action = Callable[[Challenge], None]

@@ -12,9 +12,9 @@ from accounts.signals import guest_left, guest_merged
 from games.lobby import leaving as challenges
 from games.lobby.models import Challenge, Invitation
 from games.matches import leaving as matches
-from games.matches import push
 from games.matches.clocks import deadlines, vacations
 from games.matches.models import FormerPlayer, Match, Player
+from games.matches.notify import push
 
 
 @receiver(guest_merged)

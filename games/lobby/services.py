@@ -32,11 +32,11 @@ from games.lobby.commitments import CommitmentRefused, PendingSecret
 from games.lobby.errors import ChallengeClosed, NotInvited
 from games.lobby.models import Challenge, Invitation, StandingChallenge
 from games.lobby.newcomers import check_may_accept, check_may_challenge, is_among_bots, most_open
-from games.matches import push
 from games.matches.clocks.clock import Clock
 from games.matches.errors import Refused
 from games.matches.isolation import isolate_errors, secret_transaction
 from games.matches.models import Match
+from games.matches.notify import push
 from games.matches.selectors import MatchSnapshot, snapshot_of
 
 MOST_OPEN = 20

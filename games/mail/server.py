@@ -19,7 +19,7 @@ from django.utils import timezone
 from games.live.threads import in_thread
 from games.mail import replies
 from games.mail.replies import Refused, Said
-from games.matches.reply_addresses import ReplyAddress
+from games.matches.notify.reply_addresses import ReplyAddress
 
 logger = logging.getLogger(__name__)
 

@@ -13,10 +13,9 @@ class MatchConfig(AppConfig):
     def ready(self) -> None:
         """Register notifications and the receivers of signals, now that models are loaded."""
         from accounts import deletion, own_data  # noqa: PLC0415
-        from games.matches import (  # noqa: PLC0415 - import models
-            leaving,
+        from games.matches import leaving, tasks  # noqa: F401, PLC0415
+        from games.matches.notify import (  # noqa: PLC0415
             notification_emails,
-            tasks,  # noqa: F401
             vacation_emails,
             watching_emails,
         )

@@ -1,7 +1,7 @@
 """Notifications about matches: rows written in the transaction of the change.
 
 A row has the kind and what it is about; its text is made when it is shown or sent
-(:mod:`games.matches.notification_emails`).
+(:mod:`games.matches.notify.notification_emails`).
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -16,8 +16,8 @@ from accounts import notifications
 from accounts.models import Notification, User
 from games.kernel.contract import Seat
 from games.kernel.views import Json
-from games.matches import watching
 from games.matches.models import LogEntry, Match, Player, Vacation
+from games.matches.notify import watching
 from games.matches.selectors import MatchSnapshot
 
 YOUR_TURN = "your-turn"

@@ -7,12 +7,12 @@ from django.db import transaction
 
 from accounts.models import User
 from games.kernel.contract import Seat
-from games.matches import push
 from games.matches.clocks import pauses, vacations
 from games.matches.clocks.pauses import Reason
 from games.matches.clocks.standstill import resume_all
 from games.matches.errors import OutOfTime, Refused
 from games.matches.models import FormerPlayer, LogEntry, Player, Queue, StandingOrder, note_plans
+from games.matches.notify import push
 from games.matches.preconditions import check_moderation, check_no_player, late_seats
 from games.matches.update import MatchUpdate, Outcome, retry, run_clock
 

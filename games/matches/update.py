@@ -14,12 +14,13 @@ from uuid import UUID
 
 from games.kernel.contract import ENDED, Event, Ranks, Seat
 from games.kernel.dice import Dice, rolled
-from games.matches import kept_log, kept_matches, listing, notifications, push, selectors, statement
+from games.matches import kept_log, kept_matches, listing, notifications, selectors, statement
 from games.matches.clocks import clock as clocks
 from games.matches.clocks import pauses
 from games.matches.errors import Busy, Refused
 from games.matches.log_entries import turns_ended
 from games.matches.models import Checkpoint, LogEntry, Match, Player
+from games.matches.notify import push
 from games.matches.signals import bots_may_act, plans_may_run
 from games.matches.statement import PLAYER_FIELDS, Change
 

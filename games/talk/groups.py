@@ -1,7 +1,7 @@
 """The channel groups of those who read a room: a message says only that something was said."""
 
-from games.matches import push
 from games.matches.models import Match, Player
+from games.matches.notify import push
 from games.talk import rooms
 from games.talk.models import Line, Room
 

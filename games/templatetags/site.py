@@ -20,9 +20,10 @@ from games.http.echo import shorten_echo
 from games.http.paging import Page
 from games.kernel import registry
 from games.kernel.contract import Meta
-from games.matches import listing, watching
+from games.matches import listing
 from games.matches.models import Match, Watch
 from games.matches.notifications import page_key
+from games.matches.notify import watching
 
 register = template.Library()
 

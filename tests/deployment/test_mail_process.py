@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("one process")]
 
 FIND = """
 from django.utils import timezone
-from games.matches import reply_addresses
+from games.matches.notify import reply_addresses
 from games.matches.models import Player
 player = Player.objects.filter(match__status="running", to_move=True, title="die",
     user__emailaddress__verified=True).select_related("match", "user").first()

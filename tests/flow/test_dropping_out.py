@@ -6,10 +6,11 @@ import pytest
 
 from accounts import notifications
 from accounts.models import Notification
-from games.matches import notification_emails, services
+from games.matches import services
 from games.matches.clocks import sweeps
 from games.matches.clocks.clock import DAY
 from games.matches.models import Sweep
+from games.matches.notify import notification_emails
 from games.matches.selectors import DEADLINES
 from tests.fixtures import NOW
 

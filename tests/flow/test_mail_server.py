@@ -14,8 +14,9 @@ from django.utils import timezone
 from accounts.models import Notification
 from games.mail import replies, server
 from games.mail.server import MailServer
-from games.matches import notifications, reply_addresses, selectors
+from games.matches import notifications, selectors
 from games.matches.models import Player
+from games.matches.notify import reply_addresses
 from tests.at_once import at_once
 from tests.deployment.programs import eventually, free_port
 from tests.mails import mail, two, use

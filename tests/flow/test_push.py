@@ -7,8 +7,8 @@ import pytest
 from channels.layers import InMemoryChannelLayer
 
 from config import background
-from games.matches import push
 from games.matches.models import Match
+from games.matches.notify import push
 from games.matches.signals import plans_may_run
 from games.matches.tasks import plan_runs, run_queues
 

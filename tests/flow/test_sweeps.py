@@ -6,11 +6,12 @@ import pytest
 from django.db import IntegrityError
 
 from accounts.models import Notification
-from games.matches import selectors, services, statement, watching
+from games.matches import selectors, services, statement
 from games.matches.clocks import sweeps
 from games.matches.clocks.clock import DAY, Clock
 from games.matches.errors import OutOfTime
 from games.matches.models import Match, Outage, Player, Sweep
+from games.matches.notify import watching
 from tests.fixtures import NOW
 
 HOUR = timedelta(hours=1)

@@ -17,8 +17,8 @@ from games.matches.clocks import sweeps
 from games.matches.clocks.clock import DAY
 from games.matches.errors import LOG, POSITION, RULES, Unreadable
 from games.matches.models import LogEntry, Match, Player, SetAside, Sweep
-from games.matches.notification_emails import TITLES
 from games.matches.notifications import MATCH_ENDED, YOUR_TURN
+from games.matches.notify.notification_emails import TITLES
 from games.moderation import cases
 from games.moderation.models import Case
 from tests.attack_scenario import ATTACKS, DUTIES, attack_scenario

@@ -12,7 +12,7 @@ from django.utils import timezone
 from games.live.consumers import PageConsumer
 from games.live.redis_layer import RedisChannelLayer
 from games.live.watch import SILENCE, Watch
-from games.matches import push
+from games.matches.notify import push
 from games.talk.models import Line, Room
 from tests.match_driver import fresh_cache, match_driver
 from tests.sockets import PATIENCE, Communicator

@@ -4,7 +4,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.utils import timezone
 
-from games.matches import watching as watches
+from games.matches.notify import watching as watches
 from tests.live.test_live import Socket, play
 from tests.match_driver import fresh_cache, match_driver
 

@@ -15,9 +15,10 @@ from accounts.models import Notification
 from games.lobby import notification_emails as lobby_emails
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
-from games.matches import notification_emails, services
+from games.matches import services
 from games.matches.clocks import sweeps
 from games.matches.models import Player
+from games.matches.notify import notification_emails
 from tests.match_driver import begin, fresh_cache, match_driver
 from tests.people import html_of
 

@@ -8,11 +8,12 @@ from django.test import Client
 from accounts.models import Notification, User
 from games.lobby import renewals
 from games.lobby.models import Challenge, StandingChallenge
-from games.matches import services, watching
+from games.matches import services
 from games.matches.clocks.clock import Clock
 from games.matches.errors import Refused
 from games.matches.models import Queue, StandingOrder, Watch, note_plans
 from games.matches.notifications import MATCH_ENDED, WATCHED_ENDED
+from games.matches.notify import watching
 from tests.fixtures import NOW
 
 WATCHING, PLANS = "/watching/", "/plans/"

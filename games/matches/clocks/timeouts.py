@@ -5,9 +5,10 @@ from contextlib import suppress
 from datetime import datetime
 from functools import partial
 
-from games.matches import statement, watching
+from games.matches import statement
 from games.matches.errors import Refused
 from games.matches.models import LogEntry, Player
+from games.matches.notify import watching
 from games.matches.preconditions import late_seats
 from games.matches.update import MatchUpdate, Outcome, retry
 

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.limits import limited
 from accounts.requests import UserRequest
 from games.http.paging import page_of
-from games.matches import watching as watches
 from games.matches.errors import NoSuchMatch, Refused
+from games.matches.notify import watching as watches
 from games.web.lists.rows import pages
 
 

@@ -21,7 +21,7 @@ from accounts.notifications import NotificationEmail, Summary
 from games.kernel import registry
 from games.kernel.contract import Seat
 from games.kernel.svg import Drawing
-from games.matches import formatting, log_entries, pictures, reply_addresses
+from games.matches import formatting, log_entries, pictures
 from games.matches.clocks import pauses
 from games.matches.errors import Unreadable
 from games.matches.listing import read_snapshot
@@ -40,6 +40,7 @@ from games.matches.notifications import (
     YOUR_TURN,
     page_keys,
 )
+from games.matches.notify import reply_addresses
 from games.matches.offers import agreed_by
 from games.matches.queue import queue_of
 from games.matches.view.match_view import MatchView
