@@ -10,8 +10,9 @@ from rest_framework.response import Response
 
 from games.api.base import ApiView, caller
 from games.api.serializers import PrivateSerializer
-from games.matches import move_input, orders, queue
+from games.matches import move_input
 from games.matches.listing import read_snapshot
+from games.matches.plans import orders, queue
 
 
 class QueueSerializer(serializers.Serializer[Any]):

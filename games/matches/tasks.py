@@ -10,8 +10,8 @@ from django.utils import timezone
 from structlog.contextvars import bound_contextvars, get_contextvars
 
 from config.background import Background
-from games.matches import orders, queue
 from games.matches.clocks import pace, sweeps
+from games.matches.plans import orders, queue
 from games.matches.signals import plans_may_run
 
 

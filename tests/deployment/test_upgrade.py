@@ -28,9 +28,10 @@ from games.bots.tasks import bot_runs
 from games.kernel import registry
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
-from games.matches import orders, queue, selectors, services, tasks
+from games.matches import selectors, services, tasks
 from games.matches.clocks import sweeps
 from games.matches.models import Match, Queue, StandingOrder
+from games.matches.plans import orders, queue
 from games.matches.verify import verify
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]

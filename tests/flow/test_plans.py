@@ -7,9 +7,10 @@ from django.utils import timezone
 
 from accounts.models import Notification
 from games.kernel.errors import IllegalMove
-from games.matches import orders, planning, queue, selectors, services
+from games.matches import selectors, services
 from games.matches.errors import Refused
 from games.matches.models import Queue, StandingOrder
+from games.matches.plans import orders, planning, queue
 from games.matches.tasks import run_queues
 from games.matches.verify import verify
 from tests.match_driver import begin

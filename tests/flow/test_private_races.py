@@ -5,9 +5,10 @@ from datetime import timedelta
 import pytest
 
 from accounts.models import Notification
-from games.matches import orders, queue, selectors
+from games.matches import selectors
 from games.matches.errors import StaleMove
 from games.matches.models import Queue, StandingOrder
+from games.matches.plans import orders, queue
 from games.matches.tasks import run_queues
 from games.matches.verify import verify
 from tests.attack_scenario import ATTACKS, DUTIES, attack_scenario

@@ -6,8 +6,8 @@ from django.utils import timezone
 
 from accounts import notifications
 from accounts.models import Notification
-from games.matches import orders, queue
 from games.matches.models import Queue, StandingOrder
+from games.matches.plans import orders, queue
 from tests.attack_scenario import ATTACKS, DUTIES, attack_scenario
 from tests.fixtures import NOW
 from tests.match_driver import fresh_cache

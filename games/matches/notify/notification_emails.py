@@ -42,7 +42,7 @@ from games.matches.notifications import (
 )
 from games.matches.notify import reply_addresses
 from games.matches.offers import agreed_by
-from games.matches.queue import queue_of
+from games.matches.plans.queue import queue_of
 from games.matches.view.match_view import MatchView
 
 BOARD = "board"

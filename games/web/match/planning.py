@@ -14,8 +14,9 @@ from accounts import limits
 from accounts.requests import UserRequest
 from games.http.errors import status_of
 from games.kernel.errors import GameError
-from games.matches import queue, selectors
+from games.matches import selectors
 from games.matches.errors import NoSuchMatch
+from games.matches.plans import queue
 from games.web.match.entry import Typed
 from games.web.match.plan import PlanPage
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from games.kernel.contract import AnswerPolicy, Seat
-from games.matches import orders, planning, queue
 from games.matches.models import Queue, StandingOrder
+from games.matches.plans import orders, planning, queue
 from games.matches.selectors import MatchSnapshot
 
 

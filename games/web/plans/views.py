@@ -14,9 +14,10 @@ from accounts.limits import limited
 from accounts.models import User
 from accounts.requests import UserRequest
 from games.lobby import renewals
-from games.matches import listing, orders, queue
+from games.matches import listing
 from games.matches.errors import NoSuchMatch, NotAPlayer, Unreadable
 from games.matches.models import Player, Queue, StandingOrder
+from games.matches.plans import orders, queue
 from games.matches.view.match_view import MatchView
 from games.web.lists.rows import rows
 

@@ -1,0 +1,1 @@
+"""What a player decides ahead: planned moves, queues and standing orders."""
