@@ -24,8 +24,9 @@ from bench.people import Person
 from bench.rows import Row
 from bench.spans import Place, Spans, watching
 from games.kernel import svg_writer
-from games.matches import move_input, selectors
+from games.matches import selectors
 from games.matches.notify import push
+from games.matches.play import move_input
 from games.matches.update import MatchUpdate
 from games.matches.view.match_view import MatchView
 

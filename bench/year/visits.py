@@ -26,7 +26,7 @@ from games.matches.clocks.clock import PRESETS, Clock
 from games.matches.clocks.pauses import Reason, of_player
 from games.matches.models import Player
 from games.matches.notifications import page_key
-from games.matches.offers import agreed_by
+from games.matches.play.offers import agreed_by
 
 CLOCKS = (*PRESETS.values(), PRESETS["standard"], Clock.per_move(3))
 GAMES: tuple[tuple[str, dict[str, int], int], ...] = (

@@ -15,10 +15,11 @@ from games.kernel.views import Json
 from games.live.readers import SignedOut, reader
 from games.lobby import selectors as lobby
 from games.lobby.models import Challenge, Invitation
-from games.matches import listing, log_entries, move_input, selectors
+from games.matches import listing, log_entries, selectors
 from games.matches.errors import Unreadable
 from games.matches.models import LogEntry, Match
 from games.matches.notify import push
+from games.matches.play import move_input
 from games.matches.selectors import MatchSnapshot
 from games.matches.view.match_view import MatchView
 

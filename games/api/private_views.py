@@ -10,9 +10,9 @@ from rest_framework.response import Response
 
 from games.api.base import ApiView, caller
 from games.api.serializers import PrivateSerializer
-from games.matches import move_input
 from games.matches.listing import read_snapshot
 from games.matches.plans import orders, queue
+from games.matches.play import move_input
 
 
 class QueueSerializer(serializers.Serializer[Any]):

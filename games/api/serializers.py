@@ -13,7 +13,7 @@ from games.kernel.views import Json
 from games.matches.clocks import pauses
 from games.matches.log_lines import Line
 from games.matches.models import LogEntry, Match, Player
-from games.matches.offers import Offer, agreed_by
+from games.matches.play.offers import Offer, agreed_by
 from games.matches.selectors import MatchSnapshot
 from games.matches.view.match_view import MatchView
 

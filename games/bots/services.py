@@ -26,7 +26,7 @@ from games.matches import log_entries, selectors, services
 from games.matches.errors import Refused
 from games.matches.isolation import isolate_errors
 from games.matches.models import Match, Player
-from games.matches.offers import agreed_by
+from games.matches.play.offers import agreed_by
 from games.matches.selectors import MatchSnapshot
 from games.matches.view.match_view import view_of
 

@@ -17,7 +17,8 @@ from games.kernel.errors import GameError
 from games.live.readers import reader
 from games.live.shelf import Key, shelf
 from games.live.threads import in_thread
-from games.matches import move_input, services
+from games.matches import services
+from games.matches.play import move_input
 
 
 @dataclass(frozen=True)

@@ -22,12 +22,13 @@ from config import metrics
 from games.kernel.errors import LONGEST, GameError, MalformedMove
 from games.mail import reading
 from games.mail.reading import IncomingMail
-from games.matches import listing, move_input, notifications, services
+from games.matches import listing, notifications, services
 from games.matches.errors import Busy, NoSuchMatch, NotAPlayer, StaleMove
 from games.matches.errors import Refused as NotAllowed
 from games.matches.models import LogEntry
 from games.matches.notify import reply_addresses
 from games.matches.notify.reply_addresses import BadAddress, ReplyAddress
+from games.matches.play import move_input
 
 logger = logging.getLogger(__name__)
 

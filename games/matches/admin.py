@@ -18,8 +18,8 @@ from games.kernel import registry
 from games.kernel.contract import Seat
 from games.matches import formatting
 from games.matches.models import LogEntry, Match, Outage, Player, SetAside, Vacation
+from games.matches.play.unreadable import HIDDEN
 from games.matches.selectors import MatchSnapshot
-from games.matches.unreadable import HIDDEN
 
 
 def _in_words(span: timedelta | None) -> str:

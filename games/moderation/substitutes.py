@@ -9,8 +9,8 @@ from accounts.models import User
 from accounts.sanctions import standing, traces
 from games.kernel.contract import Seat
 from games.lobby import reliability
-from games.matches import substitutes
 from games.matches.models import Match, Player
+from games.matches.play import substitutes
 from games.matches.update import MatchUpdate
 from games.moderation import abandoned, cases, log, notifications
 from games.moderation.errors import NoSuchSubject, NotYours, Refused

@@ -6,9 +6,10 @@ import pytest
 
 from games.kernel import params, registry
 from games.kernel.errors import MatchOver
-from games.matches import move_input, selectors, services
+from games.matches import selectors, services
 from games.matches.clocks.clock import DAY, PRESETS, Clock
 from games.matches.errors import Refused
+from games.matches.play import move_input
 from games.matches.services import Participant
 from games.matches.verify import verify
 from tests.fixtures import NOW, Play

@@ -21,11 +21,12 @@ from games.lobby import services as lobby
 from games.lobby.commitments import CommitmentRefused
 from games.lobby.errors import ChallengeClosed
 from games.lobby.models import Challenge
-from games.matches import selectors, services, unreadable
+from games.matches import selectors, services
 from games.matches.clocks import outages, sweeps, vacations
 from games.matches.clocks.clock import DAY, PRESETS
 from games.matches.errors import Busy, OutOfTime, Refused, StaleMove
 from games.matches.models import LogEntry, Match, Outage, SetAside, Sweep, Vacation
+from games.matches.play import unreadable
 from games.matches.services import Participant
 from games.matches.update import MatchUpdate
 from games.matches.verify import verify

@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts import notifications
 from accounts.models import Notification, OutgoingMail, User
 from games.kernel import registry
-from games.matches import positions, selectors, services, unreadable
+from games.matches import positions, selectors, services
 from games.matches.clocks import sweeps
 from games.matches.clocks.clock import DAY
 from games.matches.errors import LOG, POSITION, RULES, Unreadable
@@ -20,6 +20,7 @@ from games.matches.models import LogEntry, Match, Player, SetAside, Sweep
 from games.matches.notifications import MATCH_ENDED, YOUR_TURN
 from games.matches.notify.notification_emails import TITLES
 from games.matches.plans import orders, queue
+from games.matches.play import unreadable
 from games.moderation import cases
 from games.moderation.models import Case
 from tests.attack_scenario import ATTACKS, DUTIES, attack_scenario

@@ -8,7 +8,7 @@ from games.kernel.contract import Seat
 from games.live.consumers import SESSION_ENDED
 from games.live.parts import PageParts
 from games.live.shelf import shelf
-from games.matches import substitutes
+from games.matches.play import substitutes
 from games.talk import groups
 from games.web.match import match_parts
 from games.web.match.parts import compose
@@ -55,7 +55,7 @@ async def test_their_sockets_end_and_others_go_on(match_driver, who):
 
 async def test_who_left_moves_no_more_over_a_socket_that_is_still_open(match_driver, monkeypatch):
     """As where the message that ends it is lost."""
-    monkeypatch.setattr("games.matches.substitutes.push.tell", lambda *_: None)
+    monkeypatch.setattr("games.matches.play.substitutes.push.tell", lambda *_: None)
     await later(match_driver.play)("c3")
     page = await Page.open(match_driver, BRUNO)
     await swap(match_driver)

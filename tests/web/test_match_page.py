@@ -10,7 +10,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from games.kernel import registry
-from games.matches import formatting, move_input, services
+from games.matches import formatting, services
+from games.matches.play import move_input
 from games.web.match import entry
 from tests.example_games import darts
 from tests.match_driver import begin, fresh_cache, match_driver

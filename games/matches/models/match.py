@@ -138,7 +138,7 @@ class Player(models.Model):
     and outages (:mod:`games.matches.clocks.pauses`); ``deadline`` is null while one of them is in
     the way whose end is not known.
     ``agrees_to_close`` says that the player has offered to end the match or agrees to it;
-    ``agrees_to`` names another open offer of which that holds (:mod:`games.matches.offers`).
+    ``agrees_to`` names another open offer of which that holds (:mod:`games.matches.play.offers`).
     ``version`` is the number of the seat's own last log entry. ``nonce`` is the player's
     contribution to the dice, ``nonce_is_own`` whether the player's browser made it and not the
     server. With strict dice ``nonce_commitment`` is the SHA-256 of the nonce, in hexadecimal;

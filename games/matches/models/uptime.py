@@ -12,7 +12,7 @@ class SetAside(models.Model):
     """A running match that cannot be read: since when, and which part of it.
 
     Its clocks are stopped, and no sweep tries it, while the row exists
-    (:mod:`games.matches.unreadable`).
+    (:mod:`games.matches.play.unreadable`).
     """
 
     match = models.OneToOneField(Match, models.CASCADE, related_name="set_aside")

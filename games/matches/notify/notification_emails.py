@@ -41,8 +41,8 @@ from games.matches.notifications import (
     page_keys,
 )
 from games.matches.notify import reply_addresses
-from games.matches.offers import agreed_by
 from games.matches.plans.queue import queue_of
+from games.matches.play.offers import agreed_by
 from games.matches.view.match_view import MatchView
 
 BOARD = "board"

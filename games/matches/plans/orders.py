@@ -23,8 +23,8 @@ from games.matches import log_entries, selectors, services
 from games.matches.errors import Refused
 from games.matches.isolation import isolate_errors
 from games.matches.models import Match, StandingOrder, note_plans
+from games.matches.play.unreadable import unless_unreadable
 from games.matches.selectors import MatchSnapshot
-from games.matches.unreadable import unless_unreadable
 from games.matches.view.match_view import view_of
 
 SHORTEST, LONGEST = timedelta(minutes=1), timedelta(minutes=10)

@@ -14,13 +14,14 @@ from django.db import transaction
 from accounts.models import User
 from games.kernel.contract import Event, Seat
 from games.kernel.errors import MatchOver, NotYourTurn, RulesError
-from games.matches import log_entries, move_input, notifications, selectors, services
+from games.matches import log_entries, notifications, selectors, services
 from games.matches.errors import Refused
 from games.matches.isolation import isolate_errors
 from games.matches.models import LogEntry, Match, Queue, note_plans
 from games.matches.plans import planning
+from games.matches.play import move_input
+from games.matches.play.unreadable import unless_unreadable
 from games.matches.selectors import MatchSnapshot
-from games.matches.unreadable import unless_unreadable
 from games.matches.view.match_view import pending_question
 
 TAKEN_BACK = "You took a move back."

@@ -7,7 +7,7 @@ from functools import cached_property
 from games.kernel import svg
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError
-from games.matches import move_input
+from games.matches.play import move_input
 from games.matches.preview import Preview
 from games.matches.selectors import MatchSnapshot
 from games.web.match.board import Board

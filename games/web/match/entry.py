@@ -11,7 +11,7 @@ from django.http import QueryDict
 from games.kernel import options
 from games.kernel.contract import Seat
 from games.kernel.options import Choice, ChoiceField, Field, Span
-from games.matches import move_input
+from games.matches.play import move_input
 from games.matches.selectors import MatchSnapshot
 
 FEW = 8

@@ -17,10 +17,11 @@ from games.http.echo import shorten_echo
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError
 from games.kernel.svg_writer import MarkStyle
-from games.matches import kept_matches, log_entries, move_input
+from games.matches import kept_matches, log_entries
 from games.matches.errors import Unreadable
 from games.matches.listing import read_snapshot
 from games.matches.models import Player
+from games.matches.play import move_input
 from games.matches.selectors import MatchSnapshot
 from games.matches.view.match_view import MatchView
 from games.web.match.entered import EnteredMove

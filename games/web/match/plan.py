@@ -8,9 +8,9 @@ from django.urls import reverse
 
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError
-from games.matches import move_input
 from games.matches.listing import read_snapshot
 from games.matches.plans import planning
+from games.matches.play import move_input
 from games.matches.selectors import MatchSnapshot
 from games.matches.view.match_view import MatchView
 from games.web.match.entered import EnteredMove, enter

@@ -10,11 +10,12 @@ from django.shortcuts import render
 
 from games.http.errors import status_of
 from games.kernel import registry
-from games.matches import log_entries, unreadable
+from games.matches import log_entries
 from games.matches.errors import RULES, Unreadable
 from games.matches.models import Match
+from games.matches.play import unreadable
+from games.matches.play.unreadable import TextEntry
 from games.matches.selectors import MatchSnapshot, snapshot_of
-from games.matches.unreadable import TextEntry
 
 
 @dataclass(frozen=True)

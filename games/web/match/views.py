@@ -23,12 +23,13 @@ from accounts.requests import UserRequest
 from games.http.errors import TooFast, status_of
 from games.kernel.errors import GameError, MalformedMove
 from games.lobby import services as lobby
-from games.matches import move_input, selectors, services
 from games.matches import notifications as match_notifications
+from games.matches import selectors, services
 from games.matches.errors import NoSuchMatch
 from games.matches.models import Match
 from games.matches.plans import orders
 from games.matches.plans import queue as queues
+from games.matches.play import move_input
 from games.matches.update import Outcome
 from games.web.lobby.forms import DiceForm
 from games.web.match.entry import NOTHING_TYPED, Typed

@@ -1,0 +1,1 @@
+"""Playing: reading a move, offers, substitutes, and matches that cannot be read."""
