@@ -25,9 +25,10 @@ from accounts.tasks import send_notifications
 from bench.year import due
 from bench.year.due import Due
 from games.lobby.tasks import expire_challenges
-from games.matches import kept_matches, pictures, selectors
+from games.matches import kept_matches, selectors
 from games.matches.models import Sweep
 from games.matches.tasks import send_reminders, sweep_clocks
+from games.matches.view import pictures
 
 LINK = re.compile(r"https?://[^/\s]+(/(?:matches|challenges)/\d+/)")
 EXAMPLE = re.compile(r"^To move by email, .* such as (.+)\.$", re.MULTILINE)

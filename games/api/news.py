@@ -15,8 +15,9 @@ from games.kernel.views import Json
 from games.live.readers import SignedOut, reader
 from games.lobby import selectors as lobby
 from games.lobby.models import Challenge, Invitation
-from games.matches import listing, log_entries, selectors
+from games.matches import listing, selectors
 from games.matches.errors import Unreadable
+from games.matches.log import log_entries
 from games.matches.models import LogEntry, Match
 from games.matches.notify import push
 from games.matches.play import move_input

@@ -14,7 +14,7 @@ from rest_framework.permissions import SAFE_METHODS
 
 from games.api.errors import MEDIA_TYPE
 from games.api.serializers import ProblemSerializer
-from games.matches import record
+from games.matches.log import record
 
 ALWAYS = {
     400: "The request cannot be read.",

@@ -23,9 +23,10 @@ from games.api.news import MatchNews, News, OwnNews, SignIn
 from games.api.openapi import RECORD
 from games.api.views import SeedQuery
 from games.live.threads import in_thread
-from games.matches import record, selectors
+from games.matches import selectors
 from games.matches.errors import Unreadable
 from games.matches.listing import read_snapshot
+from games.matches.log import record
 from games.matches.models import Match
 
 PERIOD = 15.0

@@ -18,8 +18,9 @@ from games.api.openapi import RECORD, SEEN, SUBMISSION
 from games.api.throttles import MoveThrottle
 from games.kernel import registry
 from games.kernel.encoding import facts, offered
-from games.matches import listing, record, selectors, services
+from games.matches import listing, selectors, services
 from games.matches.listing import read_snapshot
+from games.matches.log import record
 from games.matches.play import move_input
 from games.matches.update import Outcome
 from games.matches.view import match_view

@@ -22,9 +22,10 @@ from games.kernel.views import Json
 from games.lobby import services as lobby
 from games.lobby.commitments import PendingSecret
 from games.lobby.models import Challenge, Invitation
-from games.matches import log_entries, selectors, services
+from games.matches import selectors, services
 from games.matches.errors import Refused
 from games.matches.isolation import isolate_errors
+from games.matches.log import log_entries
 from games.matches.models import Match, Player
 from games.matches.play.offers import agreed_by
 from games.matches.selectors import MatchSnapshot

@@ -8,7 +8,7 @@ from games.kernel.contract import Die, Event, Seat
 from games.kernel.narration import Names
 from games.matches import formatting
 from games.matches.errors import LOG
-from games.matches.log_entries import PLAY, turns_ended
+from games.matches.log.log_entries import PLAY, turns_ended
 from games.matches.models import LogEntry
 from games.matches.selectors import MatchSnapshot, reading
 

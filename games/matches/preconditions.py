@@ -6,8 +6,9 @@ from accounts.models import User
 from games.kernel.contract import Seat
 from games.kernel.dice import no_dice
 from games.kernel.errors import ChanceError, MatchOver
-from games.matches import log_entries, rows
+from games.matches import rows
 from games.matches.errors import TOO_EARLY, OutOfTime, Refused, StaleMove
+from games.matches.log import log_entries
 from games.matches.models import LogEntry, Match
 from games.matches.update import MatchUpdate
 

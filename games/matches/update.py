@@ -18,7 +18,7 @@ from games.matches import kept_log, kept_matches, listing, notifications, select
 from games.matches.clocks import clock as clocks
 from games.matches.clocks import pauses
 from games.matches.errors import Busy, Refused
-from games.matches.log_entries import turns_ended
+from games.matches.log.log_entries import turns_ended
 from games.matches.models import Checkpoint, LogEntry, Match, Player
 from games.matches.notify import push
 from games.matches.signals import bots_may_act, plans_may_run

@@ -7,9 +7,10 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from games.kernel.errors import GameError
-from games.matches import animated, selectors
+from games.matches import selectors
 from games.matches.listing import read_snapshot
 from games.matches.models import Match
+from games.matches.view import pictures
 from games.matches.view.match_view import MatchView
 from games.records.errors import NoAnimation
 from games.records.models import Animation
@@ -86,7 +87,7 @@ def _drawn(wanted: Animation) -> bytes:
     snapshot = read_snapshot(wanted.match_id)
     shown = MatchView(snapshot, None, selectors.log(snapshot.match))
     numbers = range(wanted.first, wanted.last + 1)
-    return animated.gif((shown.drawing_at(number) for number in numbers), wanted.theme)
+    return pictures.gif((shown.drawing_at(number) for number in numbers), wanted.theme)
 
 
 def left_over(now: datetime) -> Sequence[int]:

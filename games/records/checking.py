@@ -10,7 +10,7 @@ from games.kernel.dice_check import Check
 from games.kernel.errors import BadParams, GameError, UnknownRules, UnknownTitle, quoted
 from games.kernel.views import Json
 from games.matches import formatting, selectors
-from games.matches.log_entries import PLAYED
+from games.matches.log.log_entries import PLAYED
 from games.matches.models import LogEntry
 from games.matches.selectors import NOT_READABLE, MatchSnapshot, Step
 from games.records import text

@@ -10,7 +10,7 @@ from jsonschema.exceptions import best_match
 
 from games.kernel.errors import quoted
 from games.kernel.views import Json
-from games.matches import record
+from games.matches.log import record
 from games.records import text
 from games.records.errors import Damaged
 from games.records.strict_json import DECODER

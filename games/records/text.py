@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from games.kernel.errors import quoted
 from games.kernel.views import Json
-from games.matches import record as published
-from games.matches.log_entries import PLAYED
+from games.matches.log import record as published
+from games.matches.log.log_entries import PLAYED
 from games.matches.models import LogEntry
 from games.records.errors import Damaged
 from games.records.strict_json import DECODER

@@ -12,9 +12,8 @@ from accounts.models import User
 from games.kernel import example_positions, packed_marks, svg, svg_writer
 from games.kernel.contract import AnyTitle, Params
 from games.kernel.options import Choice
-from games.matches import thumbnails
 from games.matches.models import Player
-from games.matches.view import seats
+from games.matches.view import seats, thumbnails
 from games.matches.view.match_view import MatchView
 
 register = template.Library()

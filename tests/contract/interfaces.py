@@ -31,11 +31,12 @@ from games.kernel import registry
 from games.kernel.contract import AnyTitle
 from games.kernel.dice import CommittedDice, RecordedDice
 from games.kernel.errors import GameError
-from games.matches import kept_log, kept_matches, selectors, services, tasks, thumbnails
+from games.matches import kept_log, kept_matches, selectors, services, tasks
 from games.matches.clocks.clock import PRESETS
 from games.matches.models import LogEntry, Match
 from games.matches.notify import push
 from games.matches.services import Participant
+from games.matches.view import thumbnails
 from games.web.match import match_parts
 from games.web.match.entry import NOTHING_TYPED, Typed
 from tests.altered import altered

@@ -14,7 +14,7 @@ from games.kernel.errors import GameError
 from games.kernel.figure import draw_figure
 from games.kernel.options import Choice
 from games.kernel.palettes import PALETTES
-from games.matches import pictures
+from games.matches.view import pictures
 from tests.contract.random_play import matches, stopped_matches
 
 FIGURE = re.compile(r"^```board\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -30,9 +30,9 @@ from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.matches import selectors, services, tasks
 from games.matches.clocks import sweeps
+from games.matches.log.verify import verify
 from games.matches.models import Match, Queue, StandingOrder
 from games.matches.plans import orders, queue
-from games.matches.verify import verify
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

@@ -11,10 +11,11 @@ from accounts.sanctions.models import Sanction, Trace
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError, NotYourTurn
 from games.lobby import reliability
-from games.matches import leaving, record, selectors, services, verify
+from games.matches import leaving, selectors, services
 from games.matches.clocks import vacations
 from games.matches.clocks.clock import PRESETS
 from games.matches.errors import NotAPlayer
+from games.matches.log import record, verify
 from games.matches.models import FormerPlayer, Queue
 from games.matches.play import substitutes
 from games.matches.view.match_view import MatchView

@@ -11,8 +11,8 @@ from accounts.tasks import send_notifications
 from games import demo
 from games.kernel import registry
 from games.lobby.models import Challenge
+from games.matches.log.verify import verify
 from games.matches.models import Match
-from games.matches.verify import verify
 from tests.fixtures import NOW
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.xdist_group("samples")]

@@ -6,8 +6,8 @@ from html import unescape
 
 import pytest
 
+from games.matches.log.verify import verify
 from games.matches.models import Match
-from games.matches.verify import verify
 from tests.match_driver import begin
 
 FORM = re.compile(r'<form class="ask-confirm".*?</form>', re.DOTALL)

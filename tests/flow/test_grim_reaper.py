@@ -9,9 +9,9 @@ from games.kernel.errors import MatchOver
 from games.matches import selectors, services
 from games.matches.clocks.clock import DAY, PRESETS, Clock
 from games.matches.errors import Refused
+from games.matches.log.verify import verify
 from games.matches.play import move_input
 from games.matches.services import Participant
-from games.matches.verify import verify
 from tests.fixtures import NOW, Play
 
 RED, BLUE = 0, 1

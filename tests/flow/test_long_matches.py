@@ -6,9 +6,10 @@ from django.test.utils import CaptureQueriesContext
 
 from bench import long_match
 from bench import people as bench_people
-from games.matches import log_entries, selectors
+from games.matches import selectors
+from games.matches.log import log_entries
+from games.matches.log.verify import verify
 from games.matches.models import LogEntry
-from games.matches.verify import verify
 from tests.match_driver import MatchDriver, fresh_cache
 
 __all__ = ["fresh_cache"]

@@ -10,9 +10,9 @@ from games.kernel.errors import IllegalMove, MalformedMove, MatchOver, NotYourTu
 from games.matches import selectors, services
 from games.matches.clocks.clock import DAY, Clock
 from games.matches.errors import NoSuchMatch, NotAPlayer, OutOfTime, Refused, StaleMove
+from games.matches.log.verify import verify
 from games.matches.models import LogEntry, Match
 from games.matches.preview import preview
-from games.matches.verify import verify
 from games.matches.view.match_view import MatchView, view_of
 from tests.fixtures import NOW
 

@@ -11,8 +11,8 @@ from accounts.sanctions.models import Sanction
 from games.kernel.errors import GameError
 from games.matches import services
 from games.matches.errors import NotAPlayer
+from games.matches.log.verify import verify
 from games.matches.models import FormerPlayer, LogEntry
-from games.matches.verify import verify
 from games.moderation import abandoned, actions, cases
 from games.moderation import substitutes as offers
 from games.moderation.errors import NotYours

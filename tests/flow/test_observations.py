@@ -6,9 +6,10 @@ import pytest
 from django.core.management import call_command
 
 from games.kernel.trace import pack
-from games.matches import record, selectors
+from games.matches import selectors
+from games.matches.log import record
+from games.matches.log.verify import verify
 from games.matches.models import LogEntry, Match
-from games.matches.verify import verify
 from tests.example_games.heap import HeapRules
 from tests.fixtures import NOW
 

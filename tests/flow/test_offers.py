@@ -7,11 +7,12 @@ import pytest
 from accounts.models import Notification
 from games.bots import services as bots
 from games.kernel.errors import GameError
-from games.matches import log_entries, selectors, services
+from games.matches import selectors, services
 from games.matches.clocks.clock import DAY
 from games.matches.errors import Refused, StaleMove
+from games.matches.log import log_entries
+from games.matches.log.verify import verify
 from games.matches.models import Match, Player
-from games.matches.verify import verify
 from games.matches.view.match_view import MatchView
 from tests.fixtures import NOW
 

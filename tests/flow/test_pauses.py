@@ -11,12 +11,13 @@ import pytest
 
 from accounts.models import Notification
 from games.kernel.errors import MatchOver
-from games.matches import log_entries, selectors, services
+from games.matches import selectors, services
 from games.matches.clocks import clock as clocks
 from games.matches.clocks import outages, pauses, standstill, sweeps, time_given, vacations
 from games.matches.clocks.clock import DAY, FOREVER, Clock, deadline, running, weekends
 from games.matches.clocks.pauses import Reason
 from games.matches.errors import OutOfTime, Refused
+from games.matches.log import log_entries
 from games.matches.models import Outage, Player, Sweep, Vacation
 from tests.fixtures import NOW
 

@@ -9,10 +9,10 @@ from accounts.models import Notification
 from games.kernel.errors import IllegalMove
 from games.matches import selectors, services
 from games.matches.errors import Refused
+from games.matches.log.verify import verify
 from games.matches.models import Queue, StandingOrder
 from games.matches.plans import orders, planning, queue
 from games.matches.tasks import run_queues
-from games.matches.verify import verify
 from tests.match_driver import begin
 
 LONELY = {"size": 6, "male_span": 6, "female_span": 6, "reserve": 1}

@@ -2,9 +2,10 @@
 
 import pytest
 
-from games.matches import log_entries, positions, selectors, services
+from games.matches import selectors, services
+from games.matches.log import log_entries, positions
+from games.matches.log.verify import verify
 from games.matches.models import Checkpoint
-from games.matches.verify import verify
 from tests.match_driver import begin, fresh_cache
 
 __all__ = ["fresh_cache"]

@@ -14,13 +14,14 @@ from games.kernel import dice_check, example_positions, params, registry
 from games.kernel.contract import Seat
 from games.kernel.replay import Step, replay
 from games.kernel.trace import unpack
-from games.matches import record, selectors, services
+from games.matches import selectors, services
 from games.matches.errors import Busy, Refused
+from games.matches.log import record
+from games.matches.log.verify import verify
 from games.matches.models import LogEntry
 from games.matches.play import player_lock
 from games.matches.preview import preview
 from games.matches.services import Participant, offer_close
-from games.matches.verify import verify
 from games.titles.precary_ice import physics
 from tests.fixtures import NOW, Play
 

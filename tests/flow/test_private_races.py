@@ -7,10 +7,10 @@ import pytest
 from accounts.models import Notification
 from games.matches import selectors
 from games.matches.errors import StaleMove
+from games.matches.log.verify import verify
 from games.matches.models import Queue, StandingOrder
 from games.matches.plans import orders, queue
 from games.matches.tasks import run_queues
-from games.matches.verify import verify
 from tests.attack_scenario import ATTACKS, DUTIES, attack_scenario
 from tests.fixtures import NOW
 from tests.flow.test_races import errors, people, race

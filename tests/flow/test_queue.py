@@ -9,10 +9,10 @@ from accounts.models import Notification
 from games.kernel.errors import MalformedMove
 from games.matches import selectors, services
 from games.matches.errors import NotAPlayer, Refused
+from games.matches.log.verify import verify
 from games.matches.models import Queue
 from games.matches.plans import queue
 from games.matches.tasks import plan_runs, run_queues, sweep_queues
-from games.matches.verify import verify
 from tests.attack_scenario import ATTACKS, DUTIES, attack_scenario
 from tests.fixtures import NOW
 

@@ -25,11 +25,11 @@ from games.matches import selectors, services
 from games.matches.clocks import outages, sweeps, vacations
 from games.matches.clocks.clock import DAY, PRESETS
 from games.matches.errors import Busy, OutOfTime, Refused, StaleMove
+from games.matches.log.verify import verify
 from games.matches.models import LogEntry, Match, Outage, SetAside, Sweep, Vacation
 from games.matches.play import unreadable
 from games.matches.services import Participant
 from games.matches.update import MatchUpdate
-from games.matches.verify import verify
 from tests.fixtures import NOW, Play
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]

@@ -7,8 +7,8 @@ from django.apps import apps
 from django.db import connection
 
 from games.matches import listing, services
+from games.matches.log.verify import verify
 from games.matches.models import Player
-from games.matches.verify import verify
 from tests.fixtures import NOW
 from tests.match_driver import begin, fresh_cache
 

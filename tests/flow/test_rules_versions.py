@@ -8,8 +8,9 @@ from django.test import Client
 
 from games.kernel import registry
 from games.kernel.dice_check import Check, read
-from games.matches import record, selectors, services
-from games.matches.verify import verify
+from games.matches import selectors, services
+from games.matches.log import record
+from games.matches.log.verify import verify
 from tests.example_games.heap import META, TITLE, Heap, HeapRules
 
 BIG = 8

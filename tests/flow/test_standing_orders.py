@@ -7,10 +7,10 @@ import pytest
 from games.matches import selectors, services
 from games.matches.clocks.clock import Clock
 from games.matches.errors import NotAPlayer, Refused
+from games.matches.log.verify import verify
 from games.matches.models import LogEntry, StandingOrder
 from games.matches.plans import orders
 from games.matches.tasks import answer_order, sweep_orders
-from games.matches.verify import verify
 from tests.attack_scenario import ATTACKS, DUTIES, attack_scenario
 from tests.fixtures import NOW
 

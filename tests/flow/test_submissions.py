@@ -4,9 +4,9 @@ import pytest
 
 from games.matches import selectors
 from games.matches.errors import TOO_EARLY, Refused
+from games.matches.log.verify import verify
 from games.matches.play import move_input
 from games.matches.preview import preview
-from games.matches.verify import verify
 from games.matches.view.match_view import view_of
 from tests.attack_scenario import ATTACKS, BOARD, DUTIES, HANDS, attack_scenario
 

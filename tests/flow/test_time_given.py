@@ -12,8 +12,8 @@ from games.bots.levels import LEVELS
 from games.matches import log_lines, selectors, services
 from games.matches.clocks.clock import DAY, HOUR, Clock
 from games.matches.errors import NotAPlayer, OutOfTime, Refused
+from games.matches.log.verify import verify
 from games.matches.models import LogEntry, Match
-from games.matches.verify import verify
 from tests.fixtures import NOW
 
 CLOCK = Clock(start=3 * DAY, increment=DAY, cap=7 * DAY)

@@ -12,10 +12,11 @@ from django.utils import timezone
 from accounts import notifications
 from accounts.models import Notification, OutgoingMail, User
 from games.kernel import registry
-from games.matches import positions, selectors, services
+from games.matches import selectors, services
 from games.matches.clocks import sweeps
 from games.matches.clocks.clock import DAY
 from games.matches.errors import LOG, POSITION, RULES, Unreadable
+from games.matches.log import positions
 from games.matches.models import LogEntry, Match, Player, SetAside, Sweep
 from games.matches.notifications import MATCH_ENDED, YOUR_TURN
 from games.matches.notify.notification_emails import TITLES

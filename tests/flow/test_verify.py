@@ -7,9 +7,9 @@ from django.core.management import CommandError, call_command
 
 from games.kernel import registry
 from games.matches import selectors
-from games.matches import verify as verify_module
+from games.matches.log import verify as verify_module
+from games.matches.log.verify import verify
 from games.matches.models import LogEntry, Match, Player
-from games.matches.verify import verify
 from tests.example_games import heap
 from tests.fixtures import NOW
 

@@ -10,7 +10,8 @@ from django.utils import timezone
 from PIL import Image
 
 from games.kernel import registry
-from games.matches import animated, services
+from games.matches import services
+from games.matches.view import pictures
 from games.records import animations, tasks
 from games.records.errors import NoAnimation
 from games.records.models import Animation
@@ -70,7 +71,7 @@ def test_a_stretch_of_every_game_becomes_a_gif(slug, people):
     found = made(wanted(driver, 1, 4, theme="dark"))
     assert found.status == Status.READY
     gif = picture(found.data)
-    assert (gif.format, gif.n_frames, gif.width) == ("GIF", 4, animated.WIDTH)
+    assert (gif.format, gif.n_frames, gif.width) == ("GIF", 4, pictures.GIF_WIDTH)
     assert gif.info["loop"] == 0
 
 
@@ -81,7 +82,11 @@ def test_frames_differ_as_positions_do_and_the_last_stays(driver):
         gif.seek(number)
         frames.append((gif.convert("RGB").tobytes(), gif.info["duration"]))
     assert len({pixels for pixels, _ in frames}) == 3
-    assert [shown for _, shown in frames] == [animated.STEP, animated.STEP, animated.LAST]
+    assert [shown for _, shown in frames] == [
+        pictures.FRAME_TIME,
+        pictures.FRAME_TIME,
+        pictures.LAST_FRAME_TIME,
+    ]
 
 
 # --- Asking for it ------------------------------------------------------------------------------
@@ -212,7 +217,7 @@ def test_one_that_was_lost_is_begun_anew_and_given_up_at_last(driver):
 
 
 def test_one_that_cannot_be_drawn_says_so(driver, monkeypatch):
-    monkeypatch.setattr(animated, "gif", lambda *_: (_ for _ in ()).throw(ValueError("broken")))
+    monkeypatch.setattr(pictures, "gif", lambda *_: (_ for _ in ()).throw(ValueError("broken")))
     found = made(wanted(driver))
     assert found.status == Status.FAILED
     page = text(driver.client(None).get(found.get_absolute_url()))

@@ -5,7 +5,8 @@ import re
 
 import pytest
 
-from games.matches import log_entries, log_lines, selectors
+from games.matches import log_lines, selectors
+from games.matches.log import log_entries
 from tests.match_driver import begin, fresh_cache
 
 __all__ = ["fresh_cache"]

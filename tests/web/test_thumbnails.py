@@ -6,8 +6,9 @@ import pytest
 from django.core.cache import cache
 from django.urls import reverse
 
-from games.matches import services, thumbnails
+from games.matches import services
 from games.matches.models import Match
+from games.matches.view import thumbnails
 from games.matches.view.match_view import MatchView
 from tests.match_driver import fresh_cache, match_driver
 from tests.responses import boards

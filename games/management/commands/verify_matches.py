@@ -12,8 +12,8 @@ from typing import Any
 import django
 from django.core.management.base import BaseCommand, CommandError
 
+from games.matches.log.verify import Difference, verify
 from games.matches.models import Match
-from games.matches.verify import Difference, verify
 
 CHUNK = 20
 WIDTH = 40

@@ -21,10 +21,11 @@ from accounts.notifications import NotificationEmail, Summary
 from games.kernel import registry
 from games.kernel.contract import Seat
 from games.kernel.svg import Drawing
-from games.matches import formatting, log_entries, pictures
+from games.matches import formatting
 from games.matches.clocks import pauses
 from games.matches.errors import Unreadable
 from games.matches.listing import read_snapshot
+from games.matches.log import log_entries
 from games.matches.log_lines import offering
 from games.matches.models import Match, Player
 from games.matches.notifications import (
@@ -43,6 +44,7 @@ from games.matches.notifications import (
 from games.matches.notify import reply_addresses
 from games.matches.plans.queue import queue_of
 from games.matches.play.offers import agreed_by
+from games.matches.view import pictures
 from games.matches.view.match_view import MatchView
 
 BOARD = "board"

@@ -5,9 +5,9 @@ from django.utils.html import format_html
 from accounts import notifications
 from accounts.models import Notification
 from accounts.notifications import NotificationEmail, Summary
-from games.matches import log_entries
 from games.matches.errors import Unreadable
 from games.matches.listing import read_snapshot
+from games.matches.log import log_entries
 from games.matches.notifications import WATCHED_ENDED
 from games.matches.view.match_view import MatchView
 

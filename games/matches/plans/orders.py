@@ -19,9 +19,10 @@ from django.db.models import F, QuerySet
 from accounts.models import User
 from games.kernel.contract import AnswerPolicy, Seat
 from games.kernel.errors import RulesError
-from games.matches import log_entries, selectors, services
+from games.matches import selectors, services
 from games.matches.errors import Refused
 from games.matches.isolation import isolate_errors
+from games.matches.log import log_entries
 from games.matches.models import Match, StandingOrder, note_plans
 from games.matches.play.unreadable import unless_unreadable
 from games.matches.selectors import MatchSnapshot

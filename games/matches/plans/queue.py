@@ -14,9 +14,10 @@ from django.db import transaction
 from accounts.models import User
 from games.kernel.contract import Event, Seat
 from games.kernel.errors import MatchOver, NotYourTurn, RulesError
-from games.matches import log_entries, notifications, selectors, services
+from games.matches import notifications, selectors, services
 from games.matches.errors import Refused
 from games.matches.isolation import isolate_errors
+from games.matches.log import log_entries
 from games.matches.models import LogEntry, Match, Queue, note_plans
 from games.matches.plans import planning
 from games.matches.play import move_input

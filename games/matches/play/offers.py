@@ -8,10 +8,10 @@ from datetime import timedelta
 from enum import StrEnum
 
 from games.kernel.contract import Seat
-from games.matches import log_entries, positions
 from games.matches.clocks.pauses import PlayerPause, Reason
 from games.matches.clocks.standstill import pause_all, resume_all, stands_for
 from games.matches.errors import Refused
+from games.matches.log import log_entries, positions
 from games.matches.models import LogEntry, Match, Player
 from games.matches.preconditions import check_may_offer, check_not_out, check_unchanged
 from games.matches.update import MatchUpdate

@@ -18,9 +18,10 @@ from django.db.models import F
 
 from accounts import outgoing
 from games.kernel.contract import Event
-from games.matches import log_entries, selectors
+from games.matches import selectors
 from games.matches.errors import LOG, Unreadable
 from games.matches.isolation import isolate_errors
+from games.matches.log import log_entries
 from games.matches.models import LogEntry, Match, Player, SetAside
 from games.matches.selectors import MatchSnapshot
 from games.matches.update import run_clock

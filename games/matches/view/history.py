@@ -4,7 +4,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from games.matches import log_entries, positions, selectors
+from games.matches import selectors
+from games.matches.log import log_entries, positions
 from games.matches.models import LogEntry
 from games.matches.selectors import MatchSnapshot
 

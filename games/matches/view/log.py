@@ -6,8 +6,8 @@ from datetime import datetime
 
 from games.kernel.contract import Meta, Seat
 from games.matches import formatting
+from games.matches.log.log_turns import Turn
 from games.matches.log_lines import Line
-from games.matches.log_turns import Turn
 from games.matches.view.parts import LogRow, LogTurn
 from games.matches.view.seats import swatch
 

@@ -15,12 +15,13 @@ from django.utils import timezone
 from games.kernel.contract import ENDED, Colour, Meta, Seat
 from games.kernel.svg import Drawing
 from games.kernel.views import View
-from games.matches import formatting, positions
-from games.matches.commitment import Commitment, commitment_of
+from games.matches import formatting
 from games.matches.errors import LOG, Unreadable
-from games.matches.log_entries import PLAY, last_event_entry, newest_move, undone
+from games.matches.log import positions
+from games.matches.log.commitment import Commitment, commitment_of
+from games.matches.log.log_entries import PLAY, last_event_entry, newest_move, undone
+from games.matches.log.log_turns import turns
 from games.matches.log_lines import Line, events_of, line, sentences
-from games.matches.log_turns import turns
 from games.matches.models import FormerPlayer, LogEntry, Match, Player
 from games.matches.selectors import MatchSnapshot, reading, setup
 from games.matches.view.history import History
@@ -41,8 +42,8 @@ class MatchView:
     """A match as one viewer may see it.
 
     ``viewer`` is a seat, or ``None`` for a spectator. ``log`` holds the last entries of the log in
-    order (:func:`~games.matches.log_entries.recent`), or all, or none where no log is shown; of a
-    record it is what led to the position shown, which is that after entry ``number``. ``history``
+    order (:func:`~games.matches.log.log_entries.recent`), or all, or none where no log is shown; of
+    a record it is what led to the position shown, which is that after entry ``number``. ``history``
     is what else a record reads; without it ``log`` says all.
     """
 

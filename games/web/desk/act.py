@@ -18,7 +18,7 @@ from accounts.requests import UserRequest
 from accounts.sanctions.models import Sanction
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError
-from games.matches import pictures
+from games.matches.view import pictures
 from games.moderation import actions, cases, hands, log, substitutes
 from games.moderation.errors import Refused
 from games.moderation.models import Case

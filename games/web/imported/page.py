@@ -6,8 +6,8 @@ from typing import Any
 
 from django.shortcuts import get_object_or_404
 
-from games.matches import log_entries
 from games.matches.errors import NoSuchMatch
+from games.matches.log import log_entries
 from games.matches.models import LogEntry
 from games.matches.selectors import MatchSnapshot
 from games.matches.view.match_view import MatchView

@@ -15,8 +15,8 @@ from accounts import limits
 from accounts.limits import limited
 from accounts.requests import UserRequest
 from games.kernel.palettes import PALETTES
-from games.matches import pictures
 from games.matches.errors import NoSuchMatch
+from games.matches.view import pictures
 from games.records import imports, reading
 from games.records.errors import Damaged, MayNotImport
 from games.records.models import ImportedRecord

@@ -17,9 +17,10 @@ from games.http.echo import shorten_echo
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError
 from games.kernel.svg_writer import MarkStyle
-from games.matches import kept_matches, log_entries
+from games.matches import kept_matches
 from games.matches.errors import Unreadable
 from games.matches.listing import read_snapshot
+from games.matches.log import log_entries
 from games.matches.models import Player
 from games.matches.play import move_input
 from games.matches.selectors import MatchSnapshot

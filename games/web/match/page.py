@@ -17,11 +17,12 @@ from games.kernel.errors import GameError
 from games.kernel.options import Choice
 from games.lobby import commitments
 from games.lobby.commitments import PendingSecret
-from games.matches import formatting, listing, log_entries
+from games.matches import formatting, listing
 from games.matches.clocks import pauses, time_given
 from games.matches.clocks.pauses import Reason
 from games.matches.listing import read_snapshot
-from games.matches.log_entries import LATEST
+from games.matches.log import log_entries
+from games.matches.log.log_entries import LATEST
 from games.matches.log_lines import offering
 from games.matches.models import LogEntry, Player
 from games.matches.play import move_input

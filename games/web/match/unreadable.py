@@ -10,8 +10,8 @@ from django.shortcuts import render
 
 from games.http.errors import status_of
 from games.kernel import registry
-from games.matches import log_entries
 from games.matches.errors import RULES, Unreadable
+from games.matches.log import log_entries
 from games.matches.models import Match
 from games.matches.play import unreadable
 from games.matches.play.unreadable import TextEntry

@@ -15,8 +15,9 @@ from games.bots.levels import LEVELS
 from games.kernel import example_positions, registry
 from games.kernel.dice import commitment, match_key, work_out
 from games.lobby import selectors as lobby
-from games.matches import cards, formatting, listing
+from games.matches import formatting, listing
 from games.matches.models import Match
+from games.matches.view import cards
 from games.web.lists.rows import rows
 from games.web.titles import title_or_404
 

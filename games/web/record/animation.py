@@ -12,8 +12,8 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.limits import limited
 from accounts.requests import UserRequest
 from games.kernel.palettes import PALETTES
-from games.matches import animated
 from games.matches.models import Match
+from games.matches.view import pictures
 from games.records import animations
 from games.records.errors import NoAnimation
 from games.records.models import Animation
@@ -79,7 +79,7 @@ def _found(match_id: int, animation_id: int) -> Animation:
 def page(request: HttpRequest, match_id: int, animation_id: int) -> HttpResponse:
     """An animation, or that it is being made: then the page looks again by itself."""
     found = _found(match_id, animation_id)
-    context = {"animation": found, "match": found.match, "width": animated.WIDTH}
+    context = {"animation": found, "match": found.match, "width": pictures.GIF_WIDTH}
     return render(request, "match/animation.html", context)
 
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from games.matches import log_entries
 from games.matches.errors import NoSuchMatch
 from games.matches.listing import read_snapshot
+from games.matches.log import log_entries
 from games.matches.log_lines import Line
 from games.matches.models import LogEntry
 from games.matches.view.history import History, StoredHistory

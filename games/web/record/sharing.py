@@ -10,8 +10,8 @@ from django.views.decorators.http import require_safe
 
 from accounts import limits
 from games.kernel.palettes import PALETTES
-from games.matches import cards
 from games.matches.errors import NoSuchMatch
+from games.matches.view import cards
 from games.web.record.animation import StretchForm
 from games.web.record.page import RecordPage
 

@@ -10,9 +10,9 @@ from django.views.decorators.http import require_safe
 
 from games.kernel.errors import GameError
 from games.kernel.palettes import PALETTES
-from games.matches import thumbnails
 from games.matches.errors import NoSuchMatch
 from games.matches.listing import read_snapshot
+from games.matches.view import thumbnails
 from games.web.record.views import YEAR
 
 log = logging.getLogger(__name__)

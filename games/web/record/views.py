@@ -11,10 +11,12 @@ from django.views.decorators.vary import vary_on_cookie
 from accounts import limits
 from games.http.errors import status_of
 from games.kernel.palettes import PALETTES
-from games.matches import pictures, record, selectors
+from games.matches import selectors
 from games.matches.errors import NoSuchMatch
 from games.matches.listing import read_snapshot
+from games.matches.log import record
 from games.matches.models import LogEntry, Match
+from games.matches.view import pictures
 from games.matches.view.match_view import MatchView
 from games.web.record.page import RecordPage
 from games.web.record.text import text

@@ -14,9 +14,10 @@ from django.core.cache import cache as store
 
 from games import kernel
 from games.kernel import registry
-from games.matches import log_entries, pictures
+from games.matches.log import log_entries
 from games.matches.models import Match
 from games.matches.selectors import MatchSnapshot
+from games.matches.view import pictures
 from games.matches.view.match_view import MatchView
 
 KEPT = 7 * 24 * 3600

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from games.matches.log_entries import PLAY
+from games.matches.log.log_entries import PLAY
 from games.matches.log_lines import Line
 from games.matches.models import Player
 

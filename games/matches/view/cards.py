@@ -6,7 +6,7 @@ from textwrap import wrap
 
 from games.kernel import svg
 from games.kernel.contract import Colour
-from games.matches import pictures
+from games.matches.view import pictures
 from games.matches.view.match_view import MatchView
 
 WIDTH, HEIGHT = 1200, 630

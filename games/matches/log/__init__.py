@@ -1,0 +1,1 @@
+"""The log of a match: its entries, the positions and turns they lead to, and its record."""

@@ -1,0 +1,79 @@
+"""Boards as picture files: SVG documents with literal colours, PNG and animated GIF."""
+
+import io
+from collections.abc import Iterable
+
+import resvg_py
+from django.conf import settings
+from PIL import Image
+
+from games.kernel import svg, svg_writer
+from games.kernel.palettes import PALETTES
+from games.kernel.svg import Drawing
+
+WIDTH = 720
+"""Pixels across a PNG."""
+
+GIF_WIDTH = 480
+"""Pixels across a GIF."""
+
+FRAME_TIME, LAST_FRAME_TIME = 800, 3_000
+"""Milliseconds for which a frame of a GIF is shown."""
+
+GIF_COLOURS = 64
+"""Colours per frame: boards have few, and smooth edges take the rest."""
+
+FONT = settings.BASE_DIR / "static" / "fonts" / "hanken-grotesk.ttf"
+"""The font of PNGs, shipped with the site: a server need not have one installed."""
+
+
+def svg_document(drawing: Drawing, theme: str) -> str:
+    """Return a drawing as an SVG document in the colours of a theme, ``light`` or ``dark``."""
+    return svg_writer.render(drawing, PALETTES[theme], marks=False)
+
+
+def png(drawing: Drawing, theme: str, *, width: int = WIDTH) -> bytes:
+    """Return a drawing as a PNG ``width`` pixels across, on a transparent background."""
+    text, fonts = svg_document(drawing, theme), [str(FONT)]
+    return bytes(
+        resvg_py.svg_to_bytes(
+            svg_string=text, width=width, font_files=fonts, skip_system_fonts=True
+        )
+    )
+
+
+def gif(drawings: Iterable[Drawing], theme: str) -> bytes:
+    """Return drawings, at least one, as the frames of an animated GIF.
+
+    All frames are as high as the highest.
+    """
+    frames = [_frame(drawing, theme) for drawing in drawings]
+    height = max(frame.height for frame in frames)
+    first, *others = (_padded(frame, height) for frame in frames)
+    file = io.BytesIO()
+    first.save(
+        file,
+        "GIF",
+        save_all=True,
+        append_images=others,
+        duration=[*([FRAME_TIME] * len(others)), LAST_FRAME_TIME],
+        loop=0,
+    )
+    return file.getvalue()
+
+
+def _frame(drawing: Drawing, theme: str) -> Image.Image:
+    picture = Image.open(io.BytesIO(png(drawing, theme, width=GIF_WIDTH))).convert("RGBA")
+    ground = Image.new("RGBA", picture.size, PALETTES[theme][svg.BOARD])
+    return Image.alpha_composite(ground, picture).convert("RGB").quantize(GIF_COLOURS)
+
+
+def _padded(frame: Image.Image, height: int) -> Image.Image:
+    """Return a frame as high as the others, with the colour of its corner below it."""
+    if frame.height == height:
+        return frame
+    corner = frame.getpixel((0, frame.height - 1))
+    higher = Image.new("P", (frame.width, height), corner)
+    higher.putpalette(frame.getpalette() or [])
+    higher.paste(frame, (0, 0))
+    return higher
