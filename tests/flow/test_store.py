@@ -1,0 +1,188 @@
+"""Each statement against its twin: the SQL and the ORM read the same rows on PostgreSQL."""
+
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+import pytest
+from django.contrib.sessions.backends.db import SessionStore
+from django.utils import timezone
+
+from accounts import notifications
+from accounts.models import Notification, User
+from games.matches import listing, selectors
+from games.matches.models import LogEntry, Match, Outage, Player, Sweep
+from games.matches.store import queries, run, uses_sql
+from games.matches.store.sessions import session_and_user
+from tests.match_driver import begin
+
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+
+
+NOW = datetime(2031, 5, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture(params=["die", "grim-reaper", "simple-life-or-death"])
+def match(request, people):
+    """A match that is under way."""
+    found = begin(request.param, people, seats=2)
+    found.play_on(6)
+    return found
+
+
+@pytest.fixture
+def both(django_assert_num_queries):
+    """Runs a statement in one query and its twin; returns both results."""
+
+    def ask(statement, *args):
+        assert uses_sql()
+        with django_assert_num_queries(1):
+            found = run(statement, *args)
+        return found, statement.orm(*args)
+
+    return ask
+
+
+def values(row):
+    """All that was read of a row."""
+    names = [field.attname for field in row._meta.concrete_fields]
+    return {name: row.__dict__[name] for name in names if name in row.__dict__}
+
+
+def same(one, other):
+    """Check that two rows hold the same, and leave out the same."""
+    assert values(one) == values(other)
+    assert one.get_deferred_fields() == other.get_deferred_fields()
+    assert one == other
+    assert not one._state.adding
+
+
+def same_players(found, expected, match):
+    """Check that players are the same, and refer to the users and the match that were read."""
+    assert len(found) == len(expected) > 1
+    for one, other in zip(found, expected, strict=True):
+        same(one, other)
+        same(one._state.fields_cache["user"], other.user)
+        assert one._state.fields_cache["match"] is match
+        assert type(one.nonce) is type(other.nonce)
+
+
+def test_a_match_is_read_with_its_players_and_their_users(match, both):
+    (found, players), (expected, others) = both(queries.match_with_players, match.id)
+    same(found, expected)
+    same_players(players, others, found)
+
+
+def test_a_match_that_does_not_exist_is_none(match, both):
+    assert both(queries.match_with_players, match.id + 1) == (None, None)
+
+
+def test_a_match_without_players_has_none(match, both):
+    Player.objects.all().delete()
+    (found, players), (expected, others) = both(queries.match_with_players, match.id)
+    same(found, expected)
+    assert players == others == []
+
+
+def test_a_part_of_a_log_is_read(match, both):
+    found, expected = both(queries.log, match.id, 1, 4)
+    assert [entry.number for entry in found] == [2, 3, 4]
+    for one, other in zip(found, expected, strict=True):
+        same(one, other)
+
+
+def test_a_log_has_no_entries_beyond_its_end(match, both):
+    assert both(queries.log, match.id, LogEntry.objects.count(), 1000) == ([], [])
+
+
+def test_a_list_is_read_with_players_and_last_entries(match, people, both):
+    begin("die", people[:2], size=3)
+    # A match that changes while lists are read may stand in two of them.
+    matches = [*Match.objects.order_by("pk"), match.match]
+    (players, entries), (others, logged) = both(queries.players_and_last_entries, matches)
+    assert players.keys() == others.keys()
+    by_id = {match.pk: match for match in matches}
+    for match_id, seats in players.items():
+        same_players(seats, others[match_id], by_id[match_id])
+    assert entries.keys() == logged.keys() == {match.id}
+    same(entries[match.id], logged[match.id])
+
+
+def test_a_list_without_matches_is_empty(both):
+    assert both(queries.players_and_last_entries, []) == (({}, {}), ({}, {}))
+
+
+def test_the_match_in_two_lists_has_its_last_entry_in_both(match, people):
+    begin("die", people[:2], size=3)
+    matches = [*Match.objects.order_by("pk"), match.match]
+    found = listing.with_last_entries(matches)
+    assert [len(entries) for _, entries in found] == [1, 0, 1]
+    assert all(found[0][0].players)
+    assert len(found[2][0].players) == 2
+
+
+@pytest.mark.parametrize("late", [timedelta(), timedelta(minutes=2), timedelta(hours=1)])
+def test_outages(late, both):
+    """Two that are over and, for each heartbeat that is late, one that is going on."""
+    for hours in (5, 9):
+        began = NOW - timedelta(hours=hours)
+        Outage.objects.create(began=began, ended=began + timedelta(hours=1))
+    for name in selectors.GAPS:
+        Sweep.objects.update_or_create(name=name, defaults={"ran": NOW - late})
+    due = {name: NOW - gap for name, gap in selectors.GAPS.items()}
+    found, expected = both(queries.outages, NOW, due)
+    assert sorted(found) == sorted(expected)
+    assert len(selectors.pauses(NOW)) == 2 + bool(late)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_whether_another_match_waits(match, people, seat, both):
+    other = begin("die", [people[1], people[0]], size=3)
+    for but in (match.id, other.id):
+        found, expected = both(queries.has_waiting, people[seat].pk, but)
+        assert found is expected
+
+
+def test_the_secret(match, both):
+    found, expected = both(queries.secret, match.id)
+    assert found == expected == Match.objects.get(pk=match.id).secret
+    assert type(found) is type(expected)
+    assert "hidden" in repr(found)
+
+
+def test_what_a_seat_has_sent(match, both):
+    last = LogEntry.objects.filter(match=match.id).latest("number")
+    assert both(queries.was_sent, match.id, last.seat, last.submission) == (True, True)
+    assert both(queries.was_sent, match.id, 1 - last.seat, last.submission) == (False, False)
+    assert both(queries.was_sent, match.id, last.seat, uuid4()) == (False, False)
+
+
+def test_a_session_and_its_user(people, both):
+    session = SessionStore()
+    session["x"] = 1
+    session.create()
+    now, user = timezone.now(), people[0]
+    found, expected = both(session_and_user, session.session_key, now, user.pk)
+    assert found == expected
+    assert found[1:] == tuple(getattr(user, field.attname) for field in User._meta.concrete_fields)
+    assert SessionStore().decode(found[0]) == {"x": 1}
+    for asked in [
+        ("none", now, user.pk),
+        (session.session_key, now + timedelta(days=1000), user.pk),
+        (session.session_key, now, 0),
+    ]:
+        assert both(session_and_user, *asked) == (None, None)
+
+
+def test_what_waits_is_counted_for_whomever_it_is_asked(match, people):
+    for n, user in enumerate(people[:2]):
+        told = {"kind": "news", "payload": {}, "now": NOW}
+        for _ in range(n + 1):
+            notifications.notify(recipient=user, **told)
+    seats = Player.objects.order_by("seat")
+    waiting = [listing.count_waiting(user) for user in people[:2]]
+    assert waiting == [int(seat.to_move) for seat in seats]
+    unseen = Notification.objects.filter(seen_at=None)
+    told = [unseen.filter(recipient=user, kind="news").count() for user in people[:2]]
+    assert told == [1, 2]
+    counted = [notifications.unseen(user) for user in people[:2]]
+    assert all(count >= news for count, news in zip(counted, told, strict=True))
