@@ -8,8 +8,6 @@ from prometheus_client import REGISTRY, Counter, Gauge, Histogram, start_http_se
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from config.postgresql import loop_pool
-
 REQUESTS = Counter("turnstone_requests", "Requests answered, by page and status.", ["page", "code"])
 REQUEST_SECONDS = Histogram(
     "turnstone_request_seconds",
@@ -29,25 +27,22 @@ SOCKETS = Gauge("turnstone_sockets", "Open sockets of pages.")
 POOL = {
     "pool_size": "Connections to the database that are open.",
     "pool_available": "Those of them that nobody uses.",
-    "requests_waiting": "Threads and tasks that wait for a connection.",
+    "requests_waiting": "Threads that wait for a connection.",
     "pool_max": "The most connections that may be open.",
 }
-"""Names of psycopg's pool, and what they tell."""
 
 
 class PoolCollector(Collector):
-    """Tells how many connections to the database there are; nothing where there is no pool."""
+    """Tells how the pool of connections to the database stands; nothing where there is none."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield the sums of the pool of threads and those of event loops."""
+        """Yield the figures that psycopg's pool has."""
         pool = getattr(connection, "pool", None)
-        if pool is None:
-            return
-        stats, loops = pool.get_stats(), loop_pool.stats()
+        stats = pool.get_stats() if pool is not None else {}
         for name, about in POOL.items():
-            metric = f"turnstone_database_{name.removeprefix('pool_')}"
-            value = stats.get(name, 0) + loops[name]
-            yield GaugeMetricFamily(metric, about, value=value)
+            if name in stats:
+                metric = f"turnstone_database_{name.removeprefix('pool_')}"
+                yield GaugeMetricFamily(metric, about, value=stats[name])
 
 
 def serve(host: str, port: int) -> None:

@@ -94,8 +94,6 @@ TEMPLATES = [
 ]
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-# The most connections to PostgreSQL of an event loop; 0: threads run its statements.
-LOOP_CONNECTIONS = 0
 MESSAGE_LEVEL = message_levels.INFO
 
 # --- Language and time -------------------------------------------------------------------------

@@ -15,7 +15,6 @@ ALLOWED_HOSTS = ["testserver", "127.0.0.1", "localhost"]
 
 if os.environ.get("DATABASE_URL"):
     DATABASES = {"default": env.database("DATABASE_URL")}
-    LOOP_CONNECTIONS = 4
 else:
     DATABASES = {
         "default": {

@@ -8,7 +8,6 @@ import asyncio
 import contextlib
 import logging
 import sys
-from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 from typing import Any
@@ -20,7 +19,6 @@ from django.conf import settings
 from django.utils import timezone
 from twisted.internet.defer import Deferred
 
-from config.postgresql import loop_pool
 from games.live.redis_layer import RedisChannelLayer
 from games.live.watch import Watch
 from games.matches import selectors
@@ -171,10 +169,9 @@ def start_when_served(application: Any) -> None:
         parts.append(Watch(layer))
     for part in parts:
         reactor.callWhenRunning(part.start)
-        reactor.addSystemEventTrigger("before", "shutdown", _awaited, part.stop)
-    reactor.addSystemEventTrigger("during", "shutdown", _awaited, loop_pool.close)
+        reactor.addSystemEventTrigger("before", "shutdown", _stopped, part)
 
 
-def _awaited(stop: Callable[[], Coroutine[Any, Any, None]]) -> "Deferred[None]":
+def _stopped(part: Heartbeat | Watch) -> "Deferred[None]":
     """Stop a part. Twisted's loop doesn't end before the returned Deferred fires."""
-    return Deferred.fromFuture(asyncio.ensure_future(stop()))
+    return Deferred.fromFuture(asyncio.ensure_future(part.stop()))

@@ -5,18 +5,21 @@ were, it stands; otherwise Django is asked again.
 """
 
 from collections import OrderedDict
+from functools import cache
 from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
 
 from django.conf import settings
 from django.contrib.auth import get_user
+from django.contrib.sessions.models import Session
+from django.db import connection
+from django.db.backends.utils import CursorWrapper
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from accounts.models import User
-from games.matches.store import run
-from games.matches.store.sessions import session_and_user
+from config.postgresql import prepared
 
 MOST = 1000
 """Answers that a process keeps, the last ones that were given."""
@@ -78,4 +81,22 @@ def _signed_in(session_key: str) -> User:
 
 def _rows(session_key: str, user_id: int) -> tuple[Any, ...] | None:
     """Read a session that has not expired, and a user; ``None`` if either is gone."""
-    return run(session_and_user, session_key, timezone.now(), user_id)
+    now = connection.ops.adapt_datetimefield_value(timezone.now())
+    with _cursor() as cursor:
+        cursor.execute(_sql(), [session_key, now, user_id])
+        found: tuple[Any, ...] | None = cursor.fetchone()
+    return found
+
+
+def _cursor() -> CursorWrapper:
+    return prepared.cursor() if connection.vendor == "postgresql" else connection.cursor()
+
+
+@cache
+def _sql() -> str:
+    session, user = Session._meta.db_table, User._meta.db_table
+    columns = ", ".join(f"u.{field.column}" for field in User._meta.concrete_fields)
+    return (
+        f"SELECT s.session_data, {columns} FROM {session} AS s, {user} AS u"  # noqa: S608 - of models
+        " WHERE s.session_key = %s AND s.expire_date > %s AND u.id = %s"
+    )

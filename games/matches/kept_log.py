@@ -11,8 +11,8 @@ from threading import Lock
 
 from django.db import connection
 
+from games.matches import rows, selectors
 from games.matches.models import LogEntry, Match
-from games.matches.store import queries, run
 
 MATCHES = 200
 """Logs that are kept, the last ones that were read."""
@@ -33,7 +33,7 @@ def latest(match: Match, count: int) -> list[LogEntry]:
         kept = ()
     known = kept[-1].number if kept else first
     is_whole = bool(kept) and known >= last
-    entries = kept if is_whole else (*kept, *run(queries.log, match.pk, known, last))
+    entries = kept if is_whole else (*kept, *_read(match, known, last))
     # What is read in a transaction may be undone with it.
     if not connection.in_atomic_block:
         _keep(match.pk, entries)
@@ -53,6 +53,12 @@ def add(match_id: int, entries: Sequence[LogEntry]) -> None:
         for name in ("chance", "sides", "events"):
             setattr(entry, name, json.loads(json.dumps(getattr(entry, name))))
     _keep(match_id, (*kept, *entries))
+
+
+def _read(match: Match, after: int, upto: int) -> list[LogEntry]:
+    if rows.is_spoken():
+        return rows.log(match, after, upto)
+    return selectors.log(match, after=after, upto=upto)
 
 
 def _keep(match_id: int, entries: tuple[LogEntry, ...]) -> None:

@@ -3,7 +3,9 @@
 Each takes a fixed number of queries.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from operator import or_
 from typing import Any, NamedTuple
 
 from django.db.models import (
@@ -21,10 +23,10 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 
 from accounts.models import User
+from games.matches import rows
 from games.matches.errors import NoSuchMatch
 from games.matches.models import NEVER, LogEntry, Match, Player
 from games.matches.selectors import MatchSnapshot, snapshot_of
-from games.matches.store import queries, run
 
 
 def read_players(matches: Sequence[Match]) -> None:
@@ -38,10 +40,13 @@ def read_snapshot(match_id: int) -> MatchSnapshot:
 
     :raises NoSuchMatch: there is none with this id.
     """
-    found = run(queries.match_with_players, match_id)
-    if found is None:
+    if rows.is_spoken() and (found := rows.match_with_players(match_id)):
+        return MatchSnapshot(*found)
+    match = Match.objects.filter(pk=match_id).first()
+    if match is None:
         raise NoSuchMatch(f"There is no match {match_id}.")
-    return MatchSnapshot(*found)
+    read_players([match])
+    return snapshot_of(match)
 
 
 def waiting(user: User) -> QuerySet[Match]:
@@ -63,7 +68,9 @@ def count_waiting(user: User | int) -> int:
 
 def has_waiting(user: User, *, but: Match) -> bool:
     """Return whether another match waits for a user."""
-    return run(queries.has_waiting, user.pk, but.pk)
+    if rows.is_spoken():
+        return rows.has_waiting(user.pk, but.pk)
+    return Player.objects.filter(user=user, to_move=True).exclude(match=but).exists()
 
 
 def count_all(user: User) -> int:
@@ -131,9 +138,19 @@ def snapshots(matches: Sequence[Match]) -> list[MatchSnapshot]:
 
 def with_last_entries(matches: Sequence[Match]) -> list[tuple[MatchSnapshot, list[LogEntry]]]:
     """Return the snapshots of matches, each with its last entry; without one before the first."""
-    players, last = run(queries.players_and_last_entries, matches)
-    found = [MatchSnapshot(match, players[match.pk]) for match in matches]
+    if rows.is_spoken():
+        players, last = rows.players_and_last_entries(matches)
+        found = [MatchSnapshot(match, players[match.pk]) for match in matches]
+    else:
+        last = {entry.match_id: entry for entry in _last_entries(matches)}
+        found = snapshots(matches)
     return [(one, [last[one.match.pk]] if one.match.pk in last else []) for one in found]
+
+
+def _last_entries(matches: Sequence[Match]) -> Iterable[LogEntry]:
+    # Each by the index on match and number; of a match joined, the whole log would be read.
+    wanted = [Q(match=match.pk, number=match.version) for match in matches if match.version]
+    return LogEntry.objects.filter(reduce(or_, wanted)) if wanted else ()
 
 
 class Results(NamedTuple):

@@ -4,15 +4,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 from typing import Any
 
 from django.db import models
+from django.db.models import Q, Value
 
 from games.kernel import registry
 from games.kernel.contract import AnyTitle, Event, Seat
 from games.kernel.dice import CommittedDice, Dice, RecordedDice, match_key, no_dice
 from games.kernel.errors import GameError, UnknownRules, UnknownTitle
+from games.matches import rows
 from games.matches.clocks.clock import Pause, union
 from games.matches.errors import (
     POSITION,
@@ -22,8 +25,7 @@ from games.matches.errors import (
     SecretMissing,
     Unreadable,
 )
-from games.matches.models import FormerPlayer, LogEntry, Match, Outage, Player
-from games.matches.store import queries, run
+from games.matches.models import FormerPlayer, LogEntry, Match, Outage, Player, Sweep
 
 DEADLINES = "deadlines"
 """The name of the sweep by which the site is known to be up."""
@@ -172,7 +174,7 @@ class MatchSnapshot:
 def _secret(match: Match) -> bytes:
     """Return the secret of a match; it is read now unless it was read with the match."""
     is_read = "secret" not in match.get_deferred_fields()
-    return match.secret if is_read else run(queries.secret, match.pk)
+    return match.secret if is_read or not rows.is_spoken() else rows.secret(match.pk)
 
 
 def snapshot(match_id: int) -> MatchSnapshot:
@@ -204,7 +206,13 @@ def pauses(now: datetime) -> list[Pause]:
     An outage is going on while a heartbeat is missing for longer than its gap in ``GAPS``. The
     pauses are sorted and do not overlap.
     """
-    return union(run(queries.outages, now, {name: now - gap for name, gap in GAPS.items()}))
+    if rows.is_spoken():
+        return union(rows.outages(now, {name: now - gap for name, gap in GAPS.items()}))
+    over = Outage.objects.order_by().values_list("began", "ended")
+    overdue = (Q(name=name, ran__lt=now - gap) for name, gap in GAPS.items())
+    missed = Sweep.objects.filter(reduce(or_, overdue))
+    until_now = Value(now, models.DateTimeField())
+    return union(over.union(missed.values_list("ran", until_now), all=True))
 
 
 def past_outages() -> list[Pause]:

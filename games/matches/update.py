@@ -14,7 +14,7 @@ from uuid import UUID
 
 from games.kernel.contract import ENDED, Event, Ranks, Seat
 from games.kernel.dice import Dice, rolled
-from games.matches import kept_log, kept_matches, listing, notifications, selectors
+from games.matches import kept_log, kept_matches, listing, notifications, selectors, statement
 from games.matches.clocks import clock as clocks
 from games.matches.clocks import pauses
 from games.matches.errors import Busy, Refused
@@ -22,8 +22,7 @@ from games.matches.log.log_entries import turns_ended
 from games.matches.models import Checkpoint, LogEntry, Match, Player
 from games.matches.notify import push
 from games.matches.signals import bots_may_act, plans_may_run
-from games.matches.store import run
-from games.matches.store.writing import PLAYER_FIELDS, Change, write
+from games.matches.statement import PLAYER_FIELDS, Change
 
 ATTEMPTS = 5
 """How many times a change is tried before it is refused as :exc:`Busy`."""
@@ -311,7 +310,7 @@ class MatchUpdate:
 
         Returns ``False``, with nothing written, if its version or clock epoch has changed.
         """
-        plans = run(write, self.change())
+        plans = statement.write(self.change())
         if plans is None:
             return False
         self.tell(plans)

@@ -6,13 +6,12 @@ import pytest
 from django.db import IntegrityError
 
 from accounts.models import Notification
-from games.matches import selectors, services
-from games.matches.clocks import sweeps, timeouts
+from games.matches import selectors, services, statement
+from games.matches.clocks import sweeps
 from games.matches.clocks.clock import DAY, Clock
 from games.matches.errors import OutOfTime
 from games.matches.models import Match, Outage, Player, Sweep
 from games.matches.notify import watching
-from games.matches.store import uses_sql
 from tests.fixtures import NOW
 
 HOUR = timedelta(hours=1)
@@ -57,10 +56,10 @@ def test_a_broken_match_does_not_stop_the_rest(start):
 def test_what_cannot_be_written_with_others_is_written_by_itself(start, monkeypatch):
     plays = [start(), start()]
 
-    def refuse(statement, changes):
+    def refuse(changes):
         raise IntegrityError("one of them")
 
-    monkeypatch.setattr(timeouts, "run", refuse)
+    monkeypatch.setattr(statement, "write_all", refuse)
     swept(NOW + 3 * DAY)
     assert sweeps.sweep_deadlines(now=NOW + 3 * DAY) == 2
     assert [play.match.ending for play in plays] == ["timeout", "timeout"]
@@ -89,7 +88,7 @@ def test_matches_that_end_together_are_told_as_those_that_end_alone(start, peopl
 def test_a_sweep_of_many_takes_few_queries(start, django_assert_max_num_queries):
     plays = [start() for _ in range(20)]
     swept(NOW + 3 * DAY)
-    with django_assert_max_num_queries(20 if uses_sql() else 20 + 8 * len(plays)):
+    with django_assert_max_num_queries(20 if statement.is_spoken() else 20 + 8 * len(plays)):
         assert sweeps.sweep_deadlines(now=NOW + 3 * DAY) == len(plays)
 
 

@@ -5,12 +5,11 @@ from contextlib import suppress
 from datetime import datetime
 from functools import partial
 
+from games.matches import statement
 from games.matches.errors import Refused
 from games.matches.models import LogEntry, Player
 from games.matches.notify import watching
 from games.matches.preconditions import late_seats
-from games.matches.store import run
-from games.matches.store.writing import write_all
 from games.matches.update import MatchUpdate, Outcome, retry
 
 
@@ -67,7 +66,7 @@ def _write_all(updates: Sequence[MatchUpdate]) -> set[int]:
     by_id = {update.snapshot.match.pk: update for update in updates}
     watchers = watching.told_of_ends(by_id)
     changes = [update.change(watchers[match_id]) for match_id, update in by_id.items()]
-    written = zip(by_id.items(), run(write_all, changes), strict=True)
+    written = zip(by_id.items(), statement.write_all(changes), strict=True)
     plans = {match_id: plans for (match_id, _), plans in written if plans is not None}
     for match_id, those in plans.items():
         by_id[match_id].tell(those, later=True)

@@ -1,11 +1,13 @@
-"""A change of a match: compare and swap, and all new and changed rows with it.
+"""A change of a match as one statement of PostgreSQL: compare and swap, and all rows with it.
 
-The new and changed rows are JSON parameters, so the text of the statement is the same for each
-change and PostgreSQL plans it once.
+One round trip instead of six; other databases write the same rows by steps. Tables and columns are
+those of the models, types those of the tables: rows come in as JSON, so that the text is the same
+for each change, and PostgreSQL has it planned already.
 """
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
@@ -16,10 +18,9 @@ from django.db import connection, models
 
 from accounts.models import Notification
 from accounts.notifications import keep
-from games.matches.isolation import secret_transaction
+from config.postgresql import prepared
+from games.matches.isolation import secret_errors, secret_transaction
 from games.matches.models import Checkpoint, LogEntry, Match, Player
-from games.matches.store.statement import Row, Statement
-from games.matches.store.tables import column, table
 
 MATCH_FIELDS = ("position", "version", "rolls", "status", "ending", "changed", "ended")
 PLAYER_FIELDS = (
@@ -62,6 +63,44 @@ class Change:
     checkpoints: Sequence[Checkpoint]
 
 
+def is_spoken() -> bool:
+    """Whether the database takes the statement."""
+    return bool(connection.vendor == "postgresql")
+
+
+def write(change: Change) -> list[bool] | None:
+    """Write a change; ``None``, with nothing written, if another one was first.
+
+    Returns of each seat whether its player has plans, which change without a version.
+
+    :raises IntegrityError: a row was refused; nothing is written, and the message quotes no row.
+    """
+    return _write_at_once(change) if is_spoken() else _write_by_steps(change)
+
+
+def write_all(changes: Sequence[Change]) -> list[list[bool] | None]:
+    """Write changes of different matches, by one statement on PostgreSQL; return as :func:`write`.
+
+    A match that another change came to first is left alone, and the others are written.
+
+    :raises IntegrityError: as of :func:`write`; nothing of any match is written.
+    """
+    if not is_spoken():
+        with secret_transaction():
+            return [_write_by_steps(change) for change in changes]
+    # Each value is JSON already.
+    objects = (_object(zip(GIVEN, _given(change), strict=True)) for change in changes)
+    with _own_errors(), prepared.cursor() as cursor:
+        cursor.execute(_sql_of_many(), [f"[{', '.join(objects)}]"])
+        found: dict[int, list[bool]] = dict(cursor.fetchall())
+    return [found.get(change.match.pk) for change in changes]
+
+
+def _object(values: Iterable[tuple[str, Any]]) -> str:
+    """Return values that are JSON, by name, as an object."""
+    return "{" + ", ".join(f'"{name}": {value}' for name, value in values) + "}"
+
+
 def _given(change: Change) -> tuple[Any, ...]:
     """Return a change as its id, version and epoch, and the rows of each model as JSON."""
     match = change.match
@@ -73,29 +112,21 @@ def _given(change: Change) -> tuple[Any, ...]:
     )
 
 
-def _values(change: Change) -> list[Any]:
+def _write_at_once(change: Change) -> list[bool] | None:
+    """Write a change by one statement."""
     pk, version, epoch, match, *rows = _given(change)
-    return [match, pk, version, epoch, *rows, pk]
+    with _own_errors(), prepared.cursor() as cursor:
+        cursor.execute(_sql(), [match, pk, version, epoch, *rows, pk])
+        found = cursor.fetchone()
+    return found[0] if found else None
 
 
-def _values_of_many(changes: Sequence[Change]) -> list[str]:
-    # Each value is JSON already.
-    objects = (_object(zip(GIVEN, _given(change), strict=True)) for change in changes)
-    return [f"[{', '.join(objects)}]"]
+def _own_errors() -> AbstractContextManager[None]:
+    """Let a statement fail by itself.
 
-
-def _object(values: Iterable[tuple[str, Any]]) -> str:
-    """Return values that are JSON, by name, as an object."""
-    return "{" + ", ".join(f'"{name}": {value}' for name, value in values) + "}"
-
-
-def _plans(rows: Sequence[Row], change: Change) -> list[bool] | None:
-    return rows[0][0] if rows else None
-
-
-def _plans_of_many(rows: Sequence[Row], changes: Sequence[Change]) -> list[list[bool] | None]:
-    found: dict[int, list[bool]] = dict(rows)
-    return [found.get(change.match.pk) for change in changes]
+    A single one is a transaction of its own; one of several needs a savepoint to fail.
+    """
+    return secret_transaction() if connection.in_atomic_block else secret_errors()
 
 
 def _write_by_steps(change: Change) -> list[bool] | None:
@@ -121,11 +152,6 @@ def _write_by_steps(change: Change) -> list[bool] | None:
         )
 
 
-def _write_all_by_steps(changes: Sequence[Change]) -> list[list[bool] | None]:
-    with secret_transaction():
-        return [_write_by_steps(change) for change in changes]
-
-
 def _new(change: Change) -> Sequence[tuple[type[models.Model], Sequence[models.Model]]]:
     """Return the new rows of each model."""
     return (
@@ -137,7 +163,7 @@ def _new(change: Change) -> Sequence[tuple[type[models.Model], Sequence[models.M
 
 @cache
 def _sql() -> str:
-    player = table(Player)
+    player = _table(Player)
     return (
         f"WITH swapped AS ({_updated(Match, MATCH_FIELDS)} AND old.version = %s"  # noqa: S608
         " AND old.clock_epoch = %s RETURNING old.id),"
@@ -162,7 +188,7 @@ def _sql_of_many() -> str:
         f" logged AS ({_inserted(LogEntry, _held(LogEntry, 'entries'))}),"
         f" stored AS ({_inserted(Checkpoint, _held(Checkpoint, 'points'))}),"
         f" told AS ({_inserted(Notification, _held(Notification, 'told'))} ON CONFLICT DO NOTHING)"
-        f" SELECT id, ARRAY(SELECT plans FROM {table(Player)} WHERE match_id = swapped.id"
+        f" SELECT id, ARRAY(SELECT plans FROM {_table(Player)} WHERE match_id = swapped.id"
         " ORDER BY seat) FROM swapped"
     )
 
@@ -181,9 +207,9 @@ def _updated(model: type[models.Model], names: tuple[str, ...], *and_from: str) 
 
 def _changed(model: type[models.Model], names: tuple[str, ...]) -> str:
     """Return the beginning of an update of rows, ``old``, to what ``fresh`` ones say."""
-    columns = [column(model._meta.get_field(name)) for name in names]
+    columns = [_column(model._meta.get_field(name)) for name in names]
     changes = ", ".join(f"{column} = fresh.{column}" for column in columns)
-    return f"UPDATE {table(model)} AS old SET {changes}"  # noqa: S608
+    return f"UPDATE {_table(model)} AS old SET {changes}"  # noqa: S608
 
 
 def _inserted(model: type[models.Model], found: str = "") -> str:
@@ -192,12 +218,12 @@ def _inserted(model: type[models.Model], found: str = "") -> str:
     quoted = [connection.ops.quote_name(name) for name in names]
     columns, fresh = ", ".join(quoted), ", ".join(f"fresh.{name}" for name in quoted)
     found = found or f"{_fresh(model)}, swapped"
-    return f"INSERT INTO {table(model)} ({columns}) SELECT {fresh} FROM {found}"  # noqa: S608
+    return f"INSERT INTO {_table(model)} ({columns}) SELECT {fresh} FROM {found}"  # noqa: S608
 
 
 def _fresh(model: type[models.Model], held: str = "%s::json") -> str:
     """Return the rows that a parameter or a column holds, of the types of the table."""
-    return f"json_populate_recordset(NULL::{table(model)}, {held}) AS fresh"
+    return f"json_populate_recordset(NULL::{_table(model)}, {held}) AS fresh"
 
 
 @cache
@@ -228,22 +254,9 @@ def _plain(value: Any) -> str:
     raise TypeError(f"A row has a {type(value).__name__}.")
 
 
-write = Statement(sql=_sql, values=_values, decode=_plans, orm=_write_by_steps, writes=True)
-"""Write a change; ``None``, with nothing written, if another one was first.
+def _column(field: Any) -> str:
+    return connection.ops.quote_name(field.column)
 
-Returns of each seat whether its player has plans, which change without a version. One round trip
-takes the place of six.
-"""
 
-write_all = Statement(
-    sql=_sql_of_many,
-    values=_values_of_many,
-    decode=_plans_of_many,
-    orm=_write_all_by_steps,
-    writes=True,
-)
-"""Write changes of different matches, and return what :data:`write` returns of each.
-
-A match that another change came to first is left alone, and the others are written. Nothing of any
-match is written if a row is refused.
-"""
+def _table(model: type[models.Model]) -> str:
+    return connection.ops.quote_name(model._meta.db_table)
