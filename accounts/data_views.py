@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import address_change, deletion, own_data
+from accounts import address_change, deletion, personal_data
 from accounts.limits import limited
 from accounts.requests import UserRequest
 from accounts.security import events, sessions
@@ -61,7 +61,9 @@ def _download(request: UserRequest) -> HttpResponse:
     events.record(request.user, Kind.DATA, now=timezone.now(), request=request)
     name = f"turnstone-{request.user.username}.json"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return JsonResponse(own_data.of(request.user), headers=headers, json_dumps_params={"indent": 1})
+    return JsonResponse(
+        personal_data.export(request.user), headers=headers, json_dumps_params={"indent": 1}
+    )
 
 
 @never_cache

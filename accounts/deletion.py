@@ -1,11 +1,10 @@
 """Deleting an account: after days in which it can be called off, and without holes for others.
 
-What others need stays: the row of the user, without name and address, holds its seats. Other
-applications register what they have to do first, such as resigning from matches.
+The row of the user stays, without name and address, because seats point at it. Before that, each
+application deletes its own part (:mod:`accounts.personal_data`).
 """
 
 import logging
-from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from allauth.account.models import EmailAddress
@@ -15,7 +14,7 @@ from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils.formats import date_format
 
-from accounts import mail, names, outgoing, signup
+from accounts import mail, names, outgoing, personal_data, signup
 from accounts.delivery.models import DeliverySettings, FeedAddress, MutedPage, PushDevice
 from accounts.models import ApiToken, Block, Notification, User
 from accounts.sanctions.models import Trace
@@ -25,11 +24,7 @@ from accounts.security.models import AccountDeletion, SecurityEvent
 GRACE = timedelta(days=7)
 """How long a deletion can be called off."""
 
-Step = Callable[[User, datetime], None]
-
 logger = logging.getLogger(__name__)
-
-_steps: list[Step] = []
 
 TEXT = """Hello {name},
 
@@ -50,11 +45,6 @@ Set a new password: {reset}"""
 
 class CannotDelete(Exception):
     """An account that has to stay; the message says why."""
-
-
-def register(step: Step) -> None:
-    """Make known what has to be done before an account is deleted; it may be done twice."""
-    _steps.append(step)
 
 
 @transaction.atomic
@@ -125,13 +115,13 @@ def delete_due(*, now: datetime) -> int:
 
 
 def _delete(pk: int, now: datetime) -> bool:
-    """Delete an account that is due; where a step fails the next sweep goes on with it."""
+    """Delete an account that is due; if a part fails the next sweep goes on with it."""
     try:
         user = _claimed(pk, now)
         if user is None:
             return False
-        for step in _steps:
-            step(user, now)
+        for part in personal_data.parts():
+            part.delete(user, now)
         with transaction.atomic():
             AccountDeletion.objects.filter(pk=pk).delete()
             erase(user)

@@ -16,12 +16,11 @@ from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError, QuerySet
 from django.http import HttpRequest
 
-from accounts import deletion, limits, zones
+from accounts import deletion, limits, personal_data, zones
 from accounts.models import User
 from accounts.names import GUEST
 from accounts.sanctions import standing
 from accounts.security import sessions
-from accounts.signals import guest_left, guest_merged
 
 logger = logging.getLogger(__name__)
 
@@ -122,7 +121,8 @@ def merge(guest: User, user: User, *, now: datetime) -> None:
     for name in changed:
         setattr(user, name, getattr(guest, name))
     with transaction.atomic():
-        guest_merged.send(User, guest=guest, user=user, now=now)
+        for part in personal_data.parts():
+            part.hand_over(guest, user, now)
         standing.move(guest, user, now=now)
         user.save(update_fields=changed)
     forget(guest, now=now)
@@ -168,7 +168,8 @@ def forget(guest: User, *, now: datetime) -> bool:
 
 
 def _forget(guest: User, now: datetime) -> None:
-    guest_left.send(User, guest=guest, now=now)
+    for part in personal_data.parts():
+        part.delete_guest(guest, now)
     mine = User.objects.filter(pk=guest.pk, is_guest=True)
     try:
         with transaction.atomic():

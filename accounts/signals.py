@@ -2,15 +2,6 @@
 
 from django.dispatch import Signal
 
-guest_merged = Signal()
-"""A ``guest`` has signed in to the account of a ``user``: what is the guest's becomes theirs.
-
-Sent within the transaction, with ``now``.
-"""
-
-guest_left = Signal()
-"""A ``guest`` does not come back: what nobody else needs of theirs is to go. Sent with ``now``."""
-
 account_closed = Signal()
 """Nobody signs in to the account of a ``user`` any more, as ``by`` decided for a ``reason``.
 

@@ -11,16 +11,11 @@ class LobbyConfig(AppConfig):
     verbose_name = "Lobby"
 
     def ready(self) -> None:
-        """Register notifications, receivers of signals, and what becomes of who leaves."""
-        from accounts import deletion, own_data  # noqa: PLC0415 - they import models
-        from games.lobby import (  # noqa: F401, PLC0415
-            departures,
-            leaving,
-            notification_emails,
-            reliability,
-        )
+        """Register notifications and personal data, now that models are loaded."""
+        from accounts import personal_data  # noqa: PLC0415 - it imports models
+        from games.lobby import notification_emails, reliability  # noqa: PLC0415
+        from games.lobby.personal_data import LobbyData  # noqa: PLC0415
 
         notification_emails.register()
         reliability.register()
-        deletion.register(leaving.leave_all)
-        own_data.register("challenges", leaving.own_data)
+        personal_data.register(LobbyData())

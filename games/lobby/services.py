@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -15,7 +16,7 @@ from games.kernel import params as parameters
 from games.kernel import registry
 from games.kernel.contract import Meta, Seat
 from games.kernel.dice import SIZE
-from games.kernel.errors import BadParams
+from games.kernel.errors import BadParams, GameError
 from games.kernel.views import Json
 from games.lobby import (
     commitments,
@@ -397,3 +398,19 @@ def _challenge_again(
         now=now,
         **dice,
     )
+
+
+def leave_pending(user: User, now: datetime) -> None:
+    """Withdraw or decline all pending challenges of a user who won't be there to play.
+
+    One that cannot be left now stays until it expires.
+    """
+    StandingChallenge.objects.filter(user=user).delete()
+    pending = (Challenge.Status.OPEN, Challenge.Status.REVEALING)
+    invitations = Invitation.objects.filter(user=user).exclude(state=Invitation.State.DECLINED)
+    for challenge in Challenge.objects.filter(
+        status__in=pending, pk__in=invitations.values("challenge")
+    ):
+        leave = withdraw if challenge.creator_id == user.pk else decline
+        with suppress(GameError):
+            leave(challenge_id=challenge.pk, user=user, now=now)

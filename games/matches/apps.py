@@ -12,19 +12,16 @@ class MatchConfig(AppConfig):
 
     def ready(self) -> None:
         """Register notifications and the receivers of signals, now that models are loaded."""
-        from accounts import deletion, own_data  # noqa: PLC0415
-        from games.matches import leaving, tasks  # noqa: F401, PLC0415
+        from accounts import personal_data  # noqa: PLC0415
+        from games.matches import tasks  # noqa: F401, PLC0415
         from games.matches.notify import (  # noqa: PLC0415
             notification_emails,
             vacation_emails,
             watching_emails,
         )
+        from games.matches.personal_data import MatchesData  # noqa: PLC0415
 
         notification_emails.register()
         vacation_emails.register()
         watching_emails.register()
-        deletion.register(leaving.leave_all)
-        own_data.register("matches", leaving.own_data)
-        own_data.register("vacations", leaving.own_vacations)
-        own_data.register("watched_matches", leaving.own_watches)
-        own_data.register("usual_time_to_answer", leaving.own_pace)
+        personal_data.register(MatchesData())

@@ -13,7 +13,6 @@ from accounts.models import NAME_TAKEN, User
 from accounts.sanctions import standing
 from accounts.sanctions.models import Sanction
 from games.kernel.contract import Seat
-from games.lobby import leaving
 from games.lobby import selectors as lobby
 from games.lobby import services as lobby_services
 from games.matches import services
@@ -77,7 +76,7 @@ def sanction(
     elif imposed.locks:
         notifications.tell_opponents(suspect, is_back=False, now=now)
     if imposed.locks:
-        leaving.leave_pending(suspect, now)
+        lobby_services.leave_pending(suspect, now)
     return imposed
 
 

@@ -12,18 +12,17 @@ class ModerationConfig(AppConfig):
     verbose_name = "Moderation"
 
     def ready(self) -> None:
-        """Register what can be reported and how answers read, now that models are loaded."""
-        from accounts import own_data as personal  # noqa: PLC0415 - it imports models
+        """Register notifications, subjects of reports and personal data."""
+        from accounts import personal_data  # noqa: PLC0415 - it imports models
         from games.moderation import (  # noqa: F401, PLC0415 - they import models
             closed,
             groups,
-            guests,
             notifications,
-            own_data,
             subjects,
         )
+        from games.moderation.personal_data import ModerationData  # noqa: PLC0415
 
         notifications.register()
         subjects.register_own()
-        personal.register("moderation", own_data.of)
+        personal_data.register(ModerationData())
         post_migrate.connect(groups.make, sender=self, dispatch_uid="moderation.groups")

@@ -8,7 +8,7 @@ from django.dispatch import receiver
 from accounts import closing
 from accounts.models import User
 from accounts.signals import account_closed, account_opened
-from games.lobby import leaving
+from games.lobby import services as lobby
 from games.moderation import abandoned, cases, log
 from games.moderation.errors import NotYours
 
@@ -19,7 +19,7 @@ def account_is_closed(user: User, by: User, reason: str, now: datetime, **_: Any
     _check(by, user)
     log.write("close-account", moderator=by, user=user, reason=reason, now=now)
     abandoned.declare_all(user, moderator=by, reason=reason, now=now)
-    leaving.leave_pending(user, now)
+    lobby.leave_pending(user, now)
 
 
 @receiver(account_opened)

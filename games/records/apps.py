@@ -11,15 +11,13 @@ class RecordsConfig(AppConfig):
     verbose_name = "Records"
 
     def ready(self) -> None:
-        """Register what is stored of people, and how to report it, now that models are loaded."""
-        from accounts import deletion, own_data  # noqa: PLC0415 - they import models
+        """Register personal data and what can be reported, now that models are loaded."""
+        from accounts import personal_data  # noqa: PLC0415 - they import models
         from games.records import (  # noqa: PLC0415
-            leaving,
             reporting,
             tasks,  # noqa: F401 - receives signals
         )
+        from games.records.personal_data import RecordsData  # noqa: PLC0415
 
-        deletion.register(leaving.leave)
-        own_data.register("imported_records", leaving.own_data)
-        own_data.register("collections", leaving.own_collections)
+        personal_data.register(RecordsData())
         reporting.register()

@@ -11,9 +11,8 @@ class StatisticsConfig(AppConfig):
     verbose_name = "Statistics"
 
     def ready(self) -> None:
-        """Register what becomes of who leaves, and what is theirs."""
-        from accounts import deletion, own_data  # noqa: PLC0415 - they import models
-        from games.statistics import leaving  # noqa: PLC0415
+        """Register personal data, now that models are loaded."""
+        from accounts import personal_data  # noqa: PLC0415 - they import models
+        from games.statistics.personal_data import StatisticsData  # noqa: PLC0415
 
-        deletion.register(leaving.forget)
-        own_data.register("statistics", leaving.own_data)
+        personal_data.register(StatisticsData())

@@ -11,10 +11,10 @@ class TalkConfig(AppConfig):
     verbose_name = "Talk"
 
     def ready(self) -> None:
-        """Register notifications, receivers of signals, and what is stored of people."""
-        from accounts import deletion, own_data  # noqa: PLC0415 - they import models
-        from games.talk import leaving, notifications  # noqa: PLC0415
+        """Register notifications and personal data, now that models are loaded."""
+        from accounts import personal_data  # noqa: PLC0415 - they import models
+        from games.talk import notifications  # noqa: PLC0415
+        from games.talk.personal_data import TalkData  # noqa: PLC0415
 
         notifications.register()
-        deletion.register(leaving.forget)
-        own_data.register("talk", leaving.own_data)
+        personal_data.register(TalkData())

@@ -6,12 +6,13 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
+from accounts import personal_data
 from accounts.models import Block, User
 from accounts.sanctions.models import Sanction, Trace
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError, NotYourTurn
 from games.lobby import reliability
-from games.matches import leaving, selectors, services
+from games.matches import selectors, services
 from games.matches.clocks import vacations
 from games.matches.clocks.clock import PRESETS
 from games.matches.errors import NotAPlayer
@@ -285,9 +286,9 @@ class TestPlayingOn:
     def test_the_former_player_left_it(self, swapped, people):
         assert reliability.of(people[1], LATER) == 75
         assert reliability.of(people[2], LATER) is None
-        (own,) = leaving.own_data(people[1])
+        (own,) = personal_data.export(people[1])["matches"]
         assert [entry["text"] for entry in own["entries"]] == ["peek", "1"]
-        (theirs,) = leaving.own_data(people[2])
+        (theirs,) = personal_data.export(people[2])["matches"]
         assert theirs["entries"] == []
 
 

@@ -9,7 +9,7 @@ from django.core import mail
 from django.db import ProgrammingError, connection, transaction
 from django.utils import timezone
 
-from accounts import deletion, own_data
+from accounts import deletion, personal_data
 from accounts import notifications as accounts_notifications
 from accounts.models import Notification, User
 from accounts.sanctions import standing
@@ -421,7 +421,7 @@ class TestLog:
 
 class TestOwnData:
     def test_who_reported_takes_that_away_and_the_suspect_hears_of_no_reporter(self, case, people):
-        ada, bruno = (own_data.of(user) for user in people[:2])
+        ada, bruno = (personal_data.export(user) for user in people[:2])
         assert [report["text"] for report in ada["moderation"]["reports"]] == [WORDS]
         said = json.dumps(bruno, default=str)
         assert bruno["moderation"]["reports"] == []

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from accounts import blocks, deletion, own_data, presence, tokens
+from accounts import blocks, deletion, personal_data, presence, tokens
 from accounts.models import ApiToken, User
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
@@ -152,7 +152,7 @@ def test_both_are_in_ones_data_and_go_with_the_account(people):
     User.objects.filter(pk=ada.pk).update(last_here=NOW.date())
     ada.refresh_from_db()
     Pace.objects.create(user=ada, median=HOUR, answers=9, entry=0)
-    found = own_data.of(ada)
+    found = personal_data.export(ada)
     assert found["account"]["last_here"] == NOW.date()
     assert found["usual_time_to_answer"] == {"median": HOUR, "answers": 9}
     deletion.ask(ada, now=NOW)

@@ -5,8 +5,7 @@ from datetime import timedelta
 from django.core.management import call_command
 from django.utils import timezone
 
-from accounts import deletion, own_data
-from accounts.signals import guest_left, guest_merged
+from accounts import deletion, personal_data
 from games.matches import services
 from games.matches.models import LogEntry, Match, Player
 from games.statistics import counting
@@ -219,7 +218,8 @@ def test_what_a_guest_played_is_handed_over(start, people):
     guest.save()
     finish(start)
     counting.update(now=NOW)
-    guest_merged.send(type(user), guest=guest, user=user, now=NOW)
+    for part in personal_data.parts():
+        part.hand_over(guest, user, NOW)
     counting.update(now=NOW)
     assert pairs() == [("ada", "clara", 0, 0, 1), ("clara", "ada", 1, 0, 0)]
     assert player(user, "result", "guests") == {"won": 1}
@@ -229,7 +229,7 @@ def test_what_a_guest_played_is_handed_over(start, people):
 def test_who_leaves_takes_the_numbers_along(start, people):
     finish(start)
     counting.update(now=NOW)
-    assert own_data.of(people[0])["statistics"]["opponents"] == [
+    assert personal_data.export(people[0])["statistics"]["opponents"] == [
         {
             "title": "heap",
             "company": "people",
@@ -252,7 +252,8 @@ def test_who_leaves_takes_the_numbers_along(start, people):
 def test_a_guest_who_leaves_has_no_numbers(start, people):
     finish(start)
     counting.update(now=NOW)
-    guest_left.send(type(people[0]), guest=people[0], now=NOW)
+    for part in personal_data.parts():
+        part.delete_guest(people[0], NOW)
     assert not PlayerCount.objects.filter(user=people[0]).exists()
 
 

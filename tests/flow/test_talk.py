@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from accounts import blocks, deletion, notifications, own_data, presence
+from accounts import blocks, deletion, notifications, personal_data, presence
 from accounts.models import Notification, User
 from accounts.sanctions import standing
 from accounts.sanctions.models import Sanction
@@ -260,7 +260,7 @@ def test_what_one_has_written_is_in_ones_data_and_goes_with_the_account(play):
     services.set_greeting(user=ada, text="my greeting")
     services.mute(user=ada, other=bruno, now=NOW)
     services.mute(user=bruno, other=ada, now=NOW)
-    found = own_data.of(ada)["talk"]
+    found = personal_data.export(ada)["talk"]
     assert [one["text"] for one in found["lines"]] == ["my words"]
     assert found["notes"][0]["text"] == "my note"
     assert found["greeting"] == "my greeting"

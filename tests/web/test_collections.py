@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from accounts import deletion, own_data
+from accounts import deletion, personal_data
 from accounts.sanctions import standing
 from accounts.sanctions.models import Sanction
 from games.matches import services
@@ -264,7 +264,7 @@ class TestCollections:
     def test_they_are_ones_own_data_and_go_with_the_account(self, ended):
         clara = ended.people[2]
         fill(ended, make(clara, is_public=True))
-        found = own_data.of(clara)["collections"]
+        found = personal_data.export(clara)["collections"]
         assert [one["name"] for one in found["collections"]] == ["Gems"]
         assert [one["number"] for one in found["bookmarks"]] == [1, 0]
         deletion.ask(clara, now=timezone.now())

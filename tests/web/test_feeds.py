@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from accounts import own_data
+from accounts import personal_data
 from accounts.delivery import feeds
 from accounts.delivery.models import FeedAddress
 from accounts.models import Notification, User
@@ -255,7 +255,7 @@ def test_logs_and_own_data_hold_no_token(match):
     for name in ("events.atom", "deadlines.ics"):
         assert token not in safe_path(f"/account/feeds/{token}/{name}")
         assert token not in safe_text(f"GET /account/feeds/{token}/{name} failed")
-    stored = own_data.of(match.people[0])
+    stored = personal_data.export(match.people[0])
     assert [*stored["feed_addresses"][0]] == ["created"]
     assert token not in str(stored)
     assert FeedAddress.objects.get().nonce not in str(stored)

@@ -6,8 +6,9 @@ from django.utils import timezone
 
 from accounts import blocks
 from accounts.models import Notification
-from games.lobby import follows, leaving, services
+from games.lobby import follows, services
 from games.lobby.models import Challenge, ChallengePreferences, Follow
+from games.lobby.personal_data import LobbyData
 from games.matches import services as matches
 from games.matches.errors import Refused
 from tests.web.test_blocks import accept, offer
@@ -123,10 +124,10 @@ def test_it_belongs_to_ones_own_data_and_goes_with_the_account(people):
     ada, bruno = people[:2]
     follow(ada, bruno)
     prefer(ada, most_matches=3)
-    data = leaving.own_data(ada)
+    data = LobbyData().export(ada)["challenges"]
     assert data["follows"][0]["player"] == "bruno"
     assert data["preferences"] == [{"challengers": "anybody", "most_matches": 3}]
-    leaving.leave_all(ada, timezone.now())
+    LobbyData().delete(ada, timezone.now())
     assert not Follow.objects.exists()
     assert not ChallengePreferences.objects.exists()
 

@@ -12,14 +12,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from accounts import deletion, own_data
+from accounts import deletion, personal_data
 from accounts.sanctions import standing
 from accounts.sanctions.models import Sanction
 from games.kernel import registry
 from games.matches import listing, services
 from games.matches.models import Match, Player
 from games.moderation import subjects
-from games.records import checking, imports, leaving, reading
+from games.records import checking, imports, reading
 from games.records.errors import Damaged, MayNotImport
 from games.records.models import ImportedRecord
 from tests.match_driver import begin, fresh_cache
@@ -421,9 +421,9 @@ def test_it_can_be_reported(record, people):
 
 def test_it_is_among_ones_own_data_and_goes_with_the_account(record, people):
     made = take_in(people[2], record)
-    assert own_data.of(people[2])["imported_records"][0]["id"] == made.pk
-    assert leaving.leave in deletion._steps
-    leaving.leave(people[2], timezone.now())
+    assert personal_data.export(people[2])["imported_records"][0]["id"] == made.pk
+    deletion.ask(people[2], now=timezone.now())
+    deletion.delete_due(now=timezone.now() + deletion.GRACE)
     assert not ImportedRecord.objects.exists()
 
 

@@ -8,8 +8,9 @@ from allauth.account.models import EmailAddress
 from django.db.models import QuerySet
 from django.test import Client
 
-from accounts import deletion, own_data, services, tasks
+from accounts import deletion, personal_data, services, tasks
 from accounts.models import Block, Notification, User
+from accounts.personal_data import PersonalData
 from accounts.sanctions.models import Trace
 from accounts.security.models import AccountDeletion, SecurityEvent
 from games.lobby import services as lobby
@@ -91,7 +92,7 @@ def test_the_names_in_the_file_are_no_paths_of_the_database(alice, monkeypatch):
         return read(self, *fields, **more)
 
     monkeypatch.setattr(QuerySet, "values", values)
-    own_data.of(alice)
+    personal_data.export(alice)
     assert "email" in names
     assert [name for name in names if "__" in name or name == "pk"] == []
 
@@ -99,7 +100,7 @@ def test_the_names_in_the_file_are_no_paths_of_the_database(alice, monkeypatch):
 def test_the_file_holds_own_moves_and_nobody_elses(play, people):
     play.move(0, "1")
     play.move(1, "2")
-    (seat,) = own_data.of(people[0])["matches"]
+    (seat,) = personal_data.export(people[0])["matches"]
     assert [entry["text"] for entry in seat["entries"]] == ["1"]
 
 
@@ -108,7 +109,7 @@ def test_blocks_and_vacations_are_in_the_file_and_go_with_the_account(people):
     for one, other in ((ada, bruno), (bruno, ada)):
         Block.objects.create(blocker=one, blocked=other, created=NOW)
     Vacation.objects.create(user=ada, begin=NOW, end=LATER)
-    stored = own_data.of(ada)
+    stored = personal_data.export(ada)
     assert [block["player"] for block in stored["blocked_players"]] == ["bruno"]
     assert [vacation["end"] for vacation in stored["vacations"]] == [LATER]
     AccountDeletion.objects.create(user=ada, due=NOW)
@@ -279,11 +280,12 @@ def test_one_that_fails_stops_no_other(alice, monkeypatch, caplog):
     for user in (alice, bert):
         deletion.ask(user, now=NOW)
 
-    def broken(user, now):
-        if user == alice:
-            raise RuntimeError
+    class Broken(PersonalData):
+        def delete(self, user, now):
+            if user == alice:
+                raise RuntimeError
 
-    monkeypatch.setattr(deletion, "_steps", [broken])
+    monkeypatch.setattr(personal_data, "_parts", [Broken()])
     assert deletion.delete_due(now=LATER) == 1
     assert User.objects.filter(username="Alice").exists()
     assert AccountDeletion.objects.get().user == alice
@@ -322,11 +324,12 @@ def test_one_that_is_called_off_before_it_begins_does_nothing(alice, monkeypatch
     deletion.ask(bert, now=NOW - timedelta(days=1))
     done = []
 
-    def step(user, now):
-        done.append(user)
-        deletion.call_off(alice, now=NOW)
+    class CallsOff(PersonalData):
+        def delete(self, user, now):
+            done.append(user)
+            deletion.call_off(alice, now=NOW)
 
-    monkeypatch.setattr(deletion, "_steps", [step])
+    monkeypatch.setattr(personal_data, "_parts", [CallsOff()])
     monkeypatch.setattr(AccountDeletion._meta, "ordering", ["due"])
     assert deletion.delete_due(now=LATER) == 1
     assert done == [bert]
@@ -337,9 +340,12 @@ def test_one_that_is_called_off_before_it_begins_does_nothing(alice, monkeypatch
 def test_one_that_has_begun_is_not_called_off(alice, monkeypatch):
     deletion.ask(alice, now=NOW)
     kept = []
-    monkeypatch.setattr(
-        deletion, "_steps", [lambda user, now: kept.append(deletion.call_off(user, now=now))]
-    )
+
+    class CallsOff(PersonalData):
+        def delete(self, user, now):
+            kept.append(deletion.call_off(user, now=now))
+
+    monkeypatch.setattr(personal_data, "_parts", [CallsOff()])
     assert deletion.delete_due(now=LATER) == 1
     assert kept == [False]
 
@@ -366,7 +372,7 @@ def test_a_seat_is_left_though_others_move_meanwhile(start, people, monkeypatch,
 
 def test_traces_go_with_the_account_and_stand_in_the_file(alice):
     Trace.objects.create(user=alice, kind="device", digest="0" * 32, last_seen=NOW)
-    data = own_data.of(alice)
+    data = personal_data.export(alice)
     assert data["hashes_of_addresses_and_browsers"][0]["kind"] == "device"
     assert data["account"]["is_bot_account"] is False
     deletion.ask(alice, now=NOW)

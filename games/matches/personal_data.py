@@ -1,10 +1,11 @@
-"""What becomes of the matches of somebody whose account is deleted, and what is stored of them."""
+"""Personal data in matches: seats, plans, vacations, watched matches, usual time to answer."""
 
 from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
 from accounts.models import User
+from accounts.personal_data import PersonalData
 from games.kernel.errors import GameError
 from games.matches import services
 from games.matches.errors import Busy, OutOfTime, StaleMove
@@ -22,10 +23,33 @@ from games.matches.models import (
 from games.matches.update import ATTEMPTS
 
 
-def leave_all(user: User, now: datetime) -> None:
-    """Resign from every match that is running; plans go, what was played stays.
+class MatchesData(PersonalData):
+    """The seats of a user, and what belongs to them."""
 
-    :raises Busy: some are changing too fast, and wait for the next time.
+    def export(self, user: User) -> dict[str, Any]:
+        """Return the user's seats with their moves and plans, vacations, watched matches, pace."""
+        seats = Player.objects.filter(user=user).select_related("match").order_by("match_id")
+        former = FormerPlayer.objects.filter(user=user).select_related("match").order_by("match_id")
+        vacations = Vacation.objects.filter(user=user)
+        watched = Watch.objects.filter(user=user)
+        return {
+            "matches": [*map(_seat, seats), *map(_former_seat, former)],
+            "vacations": list(vacations.values("begin", "end", "shows_end", "automatic")),
+            "watched_matches": list(watched.values("match", "since", "tells_end")),
+            "usual_time_to_answer": Pace.objects.filter(user=user)
+            .values("median", "answers")
+            .first(),
+        }
+
+    def delete(self, user: User, now: datetime) -> None:
+        """Resign from all running matches; see :func:`leave_all`."""
+        leave_all(user, now)
+
+
+def leave_all(user: User, now: datetime) -> None:
+    """Delete plans, vacations, watches and pace, and resign from all running matches.
+
+    :raises Busy: others kept moving in some of the matches; call it again later.
     """
     Queue.objects.filter(player__user=user).delete()
     StandingOrder.objects.filter(player__user=user).delete()
@@ -34,14 +58,14 @@ def leave_all(user: User, now: datetime) -> None:
     Watch.objects.filter(user=user).delete()
     running = Player.objects.filter(user=user, ended=None, dropped="").order_by("match_id")
     matches = list(running.values_list("match_id", flat=True))
-    if stayed := [pk for pk in matches if not _leave(pk, user, now)]:
+    if stayed := [pk for pk in matches if not _resign(pk, user, now)]:
         raise Busy(f"User {user.pk} could not leave the matches {stayed}.")
 
 
-def _leave(match_id: int, user: User, now: datetime) -> bool:
-    """Resign, also where others move meanwhile; ``False`` if they always do.
+def _resign(match_id: int, user: User, now: datetime) -> bool:
+    """Resign, retrying if others move meanwhile; return ``False`` if they always do.
 
-    What cannot be resigned from, because it has ended or is unreadable, waits for nobody.
+    A match that has ended or is unreadable cannot be resigned from and counts as left.
     """
     for _ in range(ATTEMPTS):
         version = Match.objects.values_list("version", flat=True).get(pk=match_id)
@@ -54,23 +78,6 @@ def _leave(match_id: int, user: User, now: datetime) -> bool:
             return True
         return True
     return False
-
-
-def own_data(user: User) -> list[dict[str, Any]]:
-    """Return the seats of a user, with what was played from them and what is planned."""
-    seats = Player.objects.filter(user=user).select_related("match").order_by("match_id")
-    left = FormerPlayer.objects.filter(user=user).select_related("match").order_by("match_id")
-    return [*map(_seat, seats), *map(_left_seat, left)]
-
-
-def own_vacations(user: User) -> Any:
-    """Return the vacations of a user."""
-    return list(Vacation.objects.filter(user=user).values("begin", "end", "shows_end", "automatic"))
-
-
-def own_pace(user: User) -> Any:
-    """Return how fast a user usually answers, as it was worked out last."""
-    return Pace.objects.filter(user=user).values("median", "answers").first()
 
 
 def _seat(player: Player) -> dict[str, Any]:
@@ -89,8 +96,8 @@ def _seat(player: Player) -> dict[str, Any]:
     }
 
 
-def _left_seat(left: FormerPlayer) -> dict[str, Any]:
-    """Return a seat that a substitute took over, with what was played from it before."""
+def _former_seat(left: FormerPlayer) -> dict[str, Any]:
+    """Return a seat that a substitute took over, with the moves before that."""
     return {
         "match": left.match_id,
         "game": left.match.title,
@@ -104,8 +111,3 @@ def _left_seat(left: FormerPlayer) -> dict[str, Any]:
 def _entries(match_id: int, seat: int, **which: int) -> list[dict[str, Any]]:
     entries = LogEntry.objects.filter(match=match_id, seat=seat, **which).order_by("number")
     return list(entries.values("number", "kind", "text", "at"))
-
-
-def own_watches(user: User) -> list[Any]:
-    """Return the matches that a user watches."""
-    return list(Watch.objects.filter(user=user).values("match", "since", "tells_end"))
