@@ -17,7 +17,7 @@ from bench.options import chosen
 from bench.rows import Row, percentile
 from bench.site import web_processes
 from games.kernel import registry
-from games.kernel.contract import AnyTitle, Seat
+from games.kernel.contract import AnyGame, Seat
 from tests.contract.random_play import continuations
 
 SECTION = "From a click on the board to its preview: one pair, one web process"
@@ -50,7 +50,7 @@ def rows() -> Iterator[Row]:
 
 
 def _clicked(
-    clicks: list[list[str]], game: AnyTitle, state: Any, seat: Seat, rng: random.Random
+    clicks: list[list[str]], game: AnyGame, state: Any, seat: Seat, rng: random.Random
 ) -> str:
     """Return a random move entered word by word; add the queries on the way to ``clicks``."""
     words: list[str] = []

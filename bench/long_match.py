@@ -40,11 +40,11 @@ def _write(update: MatchUpdate, last: int, stands: float, rng: random.Random) ->
 
     One that would end the match never does.
     """
-    rules = update.snapshot.title.rules
+    title = update.snapshot.title
     while update.snapshot.match.version < last:
         before = update.state
-        seat = rules.actors(before)[0]
-        moves = list(islice(rules.moves(before, seat), CANDIDATES))
+        seat = title.actors(before)[0]
+        moves = list(islice(title.moves(before, seat), CANDIDATES))
         update.play(seat, str(rng.choice(moves)))
-        if rng.random() > stands or rules.result(update.state):
+        if rng.random() > stands or title.result(update.state):
             update.take_back(seat, update.log[-1], before)

@@ -79,11 +79,11 @@ def start(
 @cache
 def record(size: int, seed: int) -> tuple[str, ...]:
     """Return the moves of a random match from its start to its end."""
-    rng, rules = random.Random(seed), registry.get(TITLE).rules
-    state, texts = rules.setup(2, {"size": size}, no_dice()), []
-    while actors := rules.actors(state):
-        move = rng.choice(list(rules.moves(state, actors[0])))
-        state, _ = rules.play(state, actors[0], move, no_dice())
+    rng, title = random.Random(seed), registry.get(TITLE)
+    state, texts = title.setup(2, {"size": size}, no_dice()), []
+    while actors := title.actors(state):
+        move = rng.choice(list(title.moves(state, actors[0])))
+        state, _ = title.play(state, actors[0], move, no_dice())
         texts.append(str(move))
     return tuple(texts)
 

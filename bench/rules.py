@@ -9,7 +9,7 @@ from typing import Any
 from bench import plies
 from bench.rows import Row, per_second
 from games.kernel import packed_marks, registry, svg, svg_writer
-from games.kernel.contract import AnyTitle, Seat
+from games.kernel.contract import AnyGame, Seat
 from games.kernel.dice import CommittedDice, no_dice
 from games.kernel.params import complete
 from games.kernel.replay import Moment, Step, replay
@@ -36,7 +36,7 @@ def rows() -> Iterator[Row]:
     yield drawing_much()
 
 
-def playouts(title: AnyTitle, size: int) -> Row:
+def playouts(title: AnyGame, size: int) -> Row:
     """Random matches to the end: moves listed, one chosen, one played."""
     plies = per_second(playout(title, size))
     slow = per_second(slow_playout(size))
@@ -47,15 +47,15 @@ def playouts(title: AnyTitle, size: int) -> Row:
     return Row(f"random match, size {size}", plies, "plies/s", slow, floor_is, goal, reached)
 
 
-def playout(title: AnyTitle, size: int) -> Callable[[], int]:
+def playout(title: AnyGame, size: int) -> Callable[[], int]:
     """Return what plays one random match, and says how many plies it had."""
-    rng, rules = random.Random(1), title.rules
+    rng = random.Random(1)
 
     def play() -> int:
-        state, plies = rules.setup(2, {"size": size}, no_dice()), 0
-        while actors := rules.actors(state):
-            move = rng.choice(list(rules.moves(state, actors[0])))
-            state, _ = rules.play(state, actors[0], move, no_dice())
+        state, plies = title.setup(2, {"size": size}, no_dice()), 0
+        while actors := title.actors(state):
+            move = rng.choice(list(title.moves(state, actors[0])))
+            state, _ = title.play(state, actors[0], move, no_dice())
             plies += 1
         return plies
 
@@ -78,42 +78,41 @@ def slow_playout(size: int) -> Callable[[], int]:
     return play
 
 
-def drawing(title: AnyTitle, size: int) -> Row:
+def drawing(title: AnyGame, size: int) -> Row:
     """Boards drawn and written as SVG, beside the same positions written as JSON."""
     moment = middle(title, size)
-    rules = title.rules
 
     def draw() -> int:
-        view = rules.view(moment.state, None)
+        view = title.view(moment.state, None)
         svg_writer.render(title.draw(view, moment.events))
         return 1
 
     def write() -> int:
-        json.dumps(rules.view(moment.state, None).dump())
+        json.dumps(title.view(moment.state, None).dump())
         return 1
 
     return Row(f"board, size {size}", per_second(draw), "/s", per_second(write), "views as JSON")
 
 
-def crowded(title: AnyTitle, seats: int = 6, side: int = 48) -> Any:
+def crowded(title: AnyGame, seats: int = 6, side: int = 48) -> Any:
     """Return the largest board of Simple Life or Death with all pieces on it, some in stacks."""
     rng, params = random.Random(8), complete(title.meta, {"width": side, "height": side})
-    first = title.rules.setup(seats, params, CommittedDice(b"c" * 32))
-    (seat,) = title.rules.actors(first)
-    squares = {str(move).split()[-1] for move in title.rules.moves(first, seat)}
+    first = title.setup(seats, params, CommittedDice(b"c" * 32))
+    (seat,) = title.actors(first)
+    squares = {str(move).split()[-1] for move in title.moves(first, seat)}
     chosen = rng.sample(sorted(squares), STACKS)
     stacks: dict[str, list[str]] = {}
     for number, parts in enumerate(product("roygbp", "SML", "12345")):
         stacks.setdefault(chosen[number % STACKS], []).append("".join(parts))
     fields = {"board": stacks, "stock": [[0, 0, 0]] * seats, "round": 2, "phase": "act"}
-    return title.read_position(title.rules.dump(first) | fields, seats, params)
+    return title.read_position(title.dump(first) | fields, seats, params)
 
 
 def drawing_much() -> Row:
     """The largest board there is, 48 by 48 with 90 pieces, while each square is a link."""
     title = registry.get("simple-life-or-death")
     state = crowded(title)
-    view = title.rules.view(state, Seat(0))
+    view = title.view(state, Seat(0))
     links = {name: f"?word={name}" for name, _ in svg.marks_of(title.draw(view, ()))}
 
     def draw() -> int:
@@ -121,7 +120,7 @@ def drawing_much() -> Row:
         return 1
 
     def write() -> int:
-        json.dumps(title.rules.view(state, Seat(0)).dump())
+        json.dumps(title.view(state, Seat(0)).dump())
         return 1
 
     taken, floor = (1000 / per_second(work) for work in (draw, write))
@@ -131,12 +130,12 @@ def drawing_much() -> Row:
     )
 
 
-def loading(title: AnyTitle, size: int) -> Row:
+def loading(title: AnyGame, size: int) -> Row:
     """Positions read from storage and checked, beside the reading of their JSON alone."""
-    text = json.dumps(title.rules.dump(middle(title, size).state))
+    text = json.dumps(title.dump(middle(title, size).state))
 
     def load() -> int:
-        title.rules.load(json.loads(text), 2, {"size": size})
+        title.load(json.loads(text), 2, {"size": size})
         return 1
 
     def read() -> int:
@@ -146,24 +145,24 @@ def loading(title: AnyTitle, size: int) -> Row:
     return Row(f"position, size {size}", per_second(load), "/s", per_second(read), "json.loads")
 
 
-def entering(title: AnyTitle, size: int) -> Row:
+def entering(title: AnyGame, size: int) -> Row:
     """Options for nothing typed yet, beside the list of the moves."""
     state = middle(title, size).state
-    (seat,) = title.rules.actors(state)
+    (seat,) = title.actors(state)
 
     def offer() -> int:
         title.options(state, seat, "")
         return 1
 
     def enumerate_moves() -> int:
-        list(map(str, title.rules.moves(state, seat)))
+        list(map(str, title.moves(state, seat)))
         return 1
 
     floor = per_second(enumerate_moves)
     return Row(f"options, size {size}", per_second(offer), "/s", floor, "lists of moves")
 
 
-def replaying(title: AnyTitle, size: int) -> Row:
+def replaying(title: AnyGame, size: int) -> Row:
     """Whole matches from their records, beside playing the same moves outright."""
     steps, params = record(title, size), {"size": size}
     moves = [title.parse(step.text) for step in steps]
@@ -172,28 +171,28 @@ def replaying(title: AnyTitle, size: int) -> Row:
         return sum(1 for _ in replay(title, 2, params, (), steps))
 
     def outright() -> int:
-        state = title.rules.setup(2, params, no_dice())
+        state = title.setup(2, params, no_dice())
         for number, move in enumerate(moves):
-            state, _ = title.rules.play(state, Seat(number % 2), move, no_dice())
+            state, _ = title.play(state, Seat(number % 2), move, no_dice())
         return len(moves)
 
     floor = per_second(outright)
     return Row(f"replay, size {size}", per_second(again), "plies/s", floor, "plies/s, moves known")
 
 
-def record(title: AnyTitle, size: int) -> list[Step]:
+def record(title: AnyGame, size: int) -> list[Step]:
     """Return a random match as steps."""
-    rng, rules = random.Random(2), title.rules
-    state: Any = rules.setup(2, {"size": size}, no_dice())
+    rng = random.Random(2)
+    state: Any = title.setup(2, {"size": size}, no_dice())
     steps = []
-    while actors := rules.actors(state):
-        move = rng.choice(list(rules.moves(state, actors[0])))
-        state, _ = rules.play(state, actors[0], move, no_dice())
+    while actors := title.actors(state):
+        move = rng.choice(list(title.moves(state, actors[0])))
+        state, _ = title.play(state, actors[0], move, no_dice())
         steps.append(Step("play", Seat(actors[0]), str(move)))
     return steps
 
 
-def middle(title: AnyTitle, size: int) -> Moment:
+def middle(title: AnyGame, size: int) -> Moment:
     """Return a random match half-way."""
     moments = list(replay(title, 2, {"size": size}, (), record(title, size)))
     return moments[len(moments) // 2]

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.kernel import registry
-from games.kernel.contract import AnyTitle, Seat
+from games.kernel.contract import AnyGame, Seat
 from games.kernel.dice import CommittedDice, match_key
 from games.kernel.params import complete
 from games.kernel.views import Json
@@ -38,11 +38,11 @@ class Script:
     moves: tuple[tuple[Seat, str], ...]
 
 
-Choose = Callable[[AnyTitle, Any, Seat, random.Random], str]
+Choose = Callable[[AnyGame, Any, Seat, random.Random], str]
 """Returns the text of a legal move."""
 
 
-def at_random(game: AnyTitle, state: Any, seat: Seat, rng: random.Random) -> str:
+def at_random(game: AnyGame, state: Any, seat: Seat, rng: random.Random) -> str:
     """Return the text of a random legal move."""
     return str(chosen_move(game, state, seat, rng, None))
 
@@ -53,13 +53,13 @@ def write(title: str, seed: int, longest: int = LONGEST, choose: Choose = at_ran
     game, rng = registry.get(title), random.Random(seed)
     key, rolls = match_key(_secret(seed), _nonces()), 0
     dice = CommittedDice(key)
-    state = game.rules.setup(SEATS, complete(game.meta, PARAMS.get(title, {})), dice)
+    state = game.setup(SEATS, complete(game.meta, PARAMS.get(title, {})), dice)
     moves: list[tuple[Seat, str]] = []
-    while (actors := game.rules.actors(state)) and len(moves) < longest:
+    while (actors := game.actors(state)) and len(moves) < longest:
         rolls += sum(isinstance(outcome, int) for outcome in dice.drawn)
         text = choose(game, state, actors[0], rng)
         dice = CommittedDice(key, rolls)
-        state, _ = game.rules.play(state, actors[0], game.parse(text), dice)
+        state, _ = game.play(state, actors[0], game.parse(text), dice)
         moves.append((actors[0], text))
     return Script(title, seed, tuple(moves))
 

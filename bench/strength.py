@@ -30,7 +30,7 @@ from games.bots.questions import Question, told
 from games.bots.search import think
 from games.kernel import heuristics, registry
 from games.kernel import params as parameters
-from games.kernel.contract import AnyTitle, Event, Observation, Params, Seat
+from games.kernel.contract import AnyGame, Event, Observation, Params, Seat
 from games.kernel.heuristics import SampledDice, score
 
 MOST = int(os.environ.get("MATCHES", "200"))
@@ -238,16 +238,16 @@ class Match:
 
     def play(self) -> float:
         """Return what the first of the levels wins: 1, 0.5 or 0."""
-        rules, dice = self._title.rules, SampledDice(self._chance)
-        state, plies = rules.setup(2, self._params, dice), 0
-        while (actors := rules.actors(state)) and plies < LONGEST:
+        title, dice = self._title, SampledDice(self._chance)
+        state, plies = title.setup(2, self._params, dice), 0
+        while (actors := title.actors(state)) and plies < LONGEST:
             move = self._title.parse(self._text(state, actors[0]))
-            state, events = rules.play(state, actors[0], move, dice)
+            state, events = title.play(state, actors[0], move, dice)
             self._log += events
             plies += 1
-        if rules.actors(state):
-            state, _ = rules.close(state)
-        return score(rules.result(state) or (1, 1))[self._own]
+        if title.actors(state):
+            state, _ = title.close(state)
+        return score(title.result(state) or (1, 1))[self._own]
 
     def add_times(self, to: Played) -> None:
         """Add the CPU time of the moves of both sides, in seconds."""
@@ -270,14 +270,14 @@ class Match:
 
 
 def observation(
-    title: AnyTitle, params: Params, state: Any, seat: Seat, log: Sequence[Event]
+    title: AnyGame, params: Params, state: Any, seat: Seat, log: Sequence[Event]
 ) -> Observation:
     """Return what a seat of two has seen of a match."""
-    view, meta = title.rules.view(state, seat).dump(), title.meta
+    view, meta = title.view(state, seat).dump(), title.meta
     heard = told(title, log, seat)
     return Observation(meta.slug, meta.rules_version, params, 2, seat, view, heard)
 
 
-def any_move(title: AnyTitle, state: Any, seat: Seat, chance: random.Random) -> str:
+def any_move(title: AnyGame, state: Any, seat: Seat, chance: random.Random) -> str:
     """Return the text of a legal move, each of those listed as likely."""
-    return str(chance.choice(list(islice(title.rules.moves(state, seat), LISTED))))
+    return str(chance.choice(list(islice(title.moves(state, seat), LISTED))))

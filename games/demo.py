@@ -18,7 +18,7 @@ from games.bots.levels import LEVELS
 from games.bots.users import user_of
 from games.kernel import params as parameters
 from games.kernel import registry
-from games.kernel.contract import AnyTitle
+from games.kernel.contract import AnyGame
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.matches import selectors, services
@@ -74,12 +74,12 @@ def _person(name: str, password: str) -> User:
     )
 
 
-def _bots(title: AnyTitle) -> list[User]:
+def _bots(title: AnyGame) -> list[User]:
     """Return bots for the other seats of a match, so that whoever plays on gets answers."""
     return [user_of(OPPONENTS, number) for number in range(1, title.meta.seats[0])]
 
 
-def _challenge(title: AnyTitle, creator: User, now: datetime) -> Challenge:
+def _challenge(title: AnyGame, creator: User, now: datetime) -> Challenge:
     return lobby.challenge(
         creator=creator,
         title=title.meta.slug,
@@ -93,7 +93,7 @@ def _challenge(title: AnyTitle, creator: User, now: datetime) -> Challenge:
     )
 
 
-def _match(title: AnyTitle, people: Sequence[User], now: datetime) -> Match:
+def _match(title: AnyGame, people: Sequence[User], now: datetime) -> Match:
     first, *others = people[: title.meta.seats[0]]
     made = _challenge(title, first, now)
     for user in others:
@@ -101,9 +101,7 @@ def _match(title: AnyTitle, people: Sequence[User], now: datetime) -> Match:
     return Match.objects.get(challenge=made)
 
 
-def _finished(
-    title: AnyTitle, people: Sequence[User], now: datetime, chance: random.Random
-) -> None:
+def _finished(title: AnyGame, people: Sequence[User], now: datetime, chance: random.Random) -> None:
     match = _match(title, people, now)
     pace = AGE * 0.9 / LONGEST
     moment = _play(match.pk, LONGEST, now, pace, chance)
@@ -111,7 +109,7 @@ def _finished(
         _agree(match.pk, moment)
 
 
-def _running(title: AnyTitle, people: Sequence[User], now: datetime, chance: random.Random) -> None:
+def _running(title: AnyGame, people: Sequence[User], now: datetime, chance: random.Random) -> None:
     match = _match(title, people, now)
     _play(match.pk, FEW, now, PACE, chance)
 
@@ -126,7 +124,7 @@ def _play(
         if not snapshot.actors:
             return moment
         seat = snapshot.actors[0]
-        moves = list(islice(snapshot.title.rules.moves(snapshot.state, seat), CHOICE))
+        moves = list(islice(snapshot.title.moves(snapshot.state, seat), CHOICE))
         services.play_move(
             match_id=match_id,
             user=snapshot.players[seat].user,

@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Any, BinaryIO, NamedTuple, TypeAlias
 
 from games.kernel import registry, svg_writer
-from games.kernel.contract import AnyTitle, Event, Params, Seat
+from games.kernel.contract import AnyGame, Event, Params, Seat
 from games.kernel.dice import CommittedDice, Dice, Outcome, RecordedDice
 from games.kernel.encoding import facts, offered
 from games.kernel.errors import ChanceError, GameError, MalformedMove, quoted
@@ -62,7 +62,7 @@ class Match:
     ``entries`` is what was played since it was begun or loaded, at the position ``first``.
     """
 
-    title: AnyTitle
+    title: AnyGame
     seats: int
     params: Params
     key: bytes
@@ -74,12 +74,12 @@ class Match:
     @property
     def is_over(self) -> bool:
         """Whether it has a result: then nothing is hidden any more."""
-        return self.title.rules.result(self.state) is not None
+        return self.title.result(self.state) is not None
 
     def view(self, state: Any, viewer: Seat | None) -> View:
         """Return a position as a seat, or with ``None`` a spectator, may see it."""
         title = self.title
-        view: View = title.open_view(state) if self.is_over else title.rules.view(state, viewer)
+        view: View = title.open_view(state) if self.is_over else title.view(state, viewer)
         return view
 
     def seen(self, entry: Entry, viewer: Seat | None) -> list[Event]:
@@ -151,7 +151,7 @@ class Engine:
     def _new(self, request: Request) -> Answer:
         match = _open(request)
         dice = match.dice(request)
-        match.moved(match.title.rules.setup(match.seats, match.params, dice), dice)
+        match.moved(match.title.setup(match.seats, match.params, dice), dice)
         match.first = match.state
         self._match = match
         return self._standing()
@@ -166,7 +166,7 @@ class Engine:
 
     def _position(self, _request: Request) -> Answer:
         match = self._held()
-        return {"position": match.title.rules.dump(match.state)}
+        return {"position": match.title.dump(match.state)}
 
     def _view(self, request: Request) -> Answer:
         match = self._held()
@@ -215,7 +215,7 @@ class Engine:
     def _options(self, request: Request) -> Answer:
         match, seat = self._held(), self._seat(request)
         typed = _typed(request, "partial", str, "")
-        if seat not in match.title.rules.actors(match.state):
+        if seat not in match.title.actors(match.state):
             return {"complete": False, "prompt": "", "next": []}
         options = match.title.options(match.state, seat, typed)
         following = [offered(option) for option in options.next]
@@ -228,7 +228,7 @@ class Engine:
             raise BadRequest(
                 f"limit is a whole number from 0 to {MOST_LISTED}, not {quoted(limit)}."
             )
-        texts = map(str, match.title.rules.moves(match.state, seat))
+        texts = map(str, match.title.moves(match.state, seat))
         found = list(islice(texts, max(limit, SORTED_WHOLE) + 1))
         if len(found) <= SORTED_WHOLE:
             found.sort()
@@ -249,7 +249,7 @@ class Engine:
         match, seat = self._held(), self._seat(request)
         move = match.title.parse(_typed(request, "move", str))
         dice = match.dice(request)
-        state, events = match.title.rules.play(match.state, seat, move, dice)
+        state, events = match.title.play(match.state, seat, move, dice)
         match.moved(state, dice)
         match.entries.append(Entry(seat, str(move), events))
         return {"move": str(move), **self._record_events(events, dice)}
@@ -257,7 +257,7 @@ class Engine:
     def _drop(self, request: Request) -> Answer:
         match, seat = self._held(), self._seat(request)
         dice = match.dice(request)
-        state, events = match.title.rules.drop(match.state, seat, dice)
+        state, events = match.title.drop(match.state, seat, dice)
         match.moved(state, dice)
         match.entries.append(Entry(seat, None, events))
         return {"move": None, **self._record_events(events, dice)}
@@ -265,7 +265,7 @@ class Engine:
     def _close(self, request: Request) -> Answer:
         match = self._held()
         dice = match.dice(request)
-        state, events = match.title.rules.close(match.state)
+        state, events = match.title.close(match.state)
         match.moved(state, dice)
         match.entries.append(Entry(None, None, events))
         return {"move": None, **self._record_events(events, dice)}
@@ -293,11 +293,11 @@ class Engine:
 
     def _standing(self) -> Answer:
         match = self._held()
-        rules, state = match.title.rules, match.state
-        ranks = rules.result(state)
+        title, state = match.title, match.state
+        ranks = title.result(state)
         return {
-            "position": rules.dump(state),
-            "to_move": list(rules.actors(state)),
+            "position": title.dump(state),
+            "to_move": list(title.actors(state)),
             "result": None if ranks is None else list(ranks),
         }
 

@@ -16,7 +16,6 @@ from games.matches.services import Participant
 from games.titles.simple_life_or_death import TITLE
 from games.titles.simple_life_or_death.tests.fixtures import load
 from tests.altered import altered
-from tests.contract.interfaces import Beginning
 from tests.fixtures import NOW, Play
 
 BOARD = {
@@ -47,7 +46,7 @@ def attack_scenario(people: list[User], monkeypatch: pytest.MonkeyPatch) -> Begi
         **fields: Any,
     ) -> Play:
         state = load(board, params=chosen, hands=hands, **{"phase": "place", **fields})
-        shelf = {TITLE.meta.slug: altered(TITLE, rules=Beginning(TITLE.rules, state))}
+        shelf = {TITLE.meta.slug: altered(TITLE, setup=lambda *_: state)}
         monkeypatch.setattr(registry, "titles", lambda: shelf)
         match = services.start(
             title=TITLE.meta.slug,

@@ -65,7 +65,7 @@ def pages(slug: str, name: str) -> Iterator[dict[Seat | None, MatchPage]]:
             step = golden.steps[number - 1]
             log.append(_entry(match, number, step, moment))
         match.version, match.changed = number, BEGIN + PACE * number
-        actors = title.rules.actors(moment.state)
+        actors = title.actors(moment.state)
         players = [_player(match, user, seat, seat in actors) for seat, user in enumerate(users)]
         snapshot = MatchSnapshot(match, players)
         snapshot.__dict__["state"] = moment.state

@@ -68,7 +68,7 @@ class MatchDriver:
             if not at.actors:
                 return count
             seat = at.actors[0]
-            moves = list(islice(at.title.rules.moves(at.state, seat), 100))
+            moves = list(islice(at.title.moves(at.state, seat), 100))
             self.play(str(chance.choice(moves)))
         return most
 

@@ -15,7 +15,7 @@ from games.kernel import registry
 
 ROOT = Path(__file__).parents[1]
 TITLE_FILES = {
-    *("__init__.py", "meta.py", "position.py", "moves.py", "rules.py", "entry.py", "story.py"),
+    *("__init__.py", "meta.py", "state.py", "moves.py", "rules.py", "story.py"),
     *("rules.md", "brief.md", "perft.json", "playthroughs", "tests"),
 }
 MADE_BY_TOOLS = {

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from games.kernel.contract import AnyTitle, Event, Seat
+from games.kernel.contract import AnyGame, Event, Seat
 from games.kernel.dice import RecordedDice
 from games.kernel.errors import IllegalMove
 from games.kernel.views import Json
@@ -14,14 +14,13 @@ from games.kernel.views import Json
 class TitleDriver:
     """Plays moves of one game from given positions, with given outcomes of chance."""
 
-    def __init__(self, title: AnyTitle) -> None:
-        self._rules = title.rules
-        self._parse = title.parse
+    def __init__(self, title: AnyGame) -> None:
+        self._title = title
 
     def start(self, seats: int, params: Json, chance: Sequence[Json]) -> Any:
         """Return a first position. ``params`` are complete."""
         dice = RecordedDice(chance)
-        state = self._rules.setup(seats, params, dice)
+        state = self._title.setup(seats, params, dice)
         dice.finish()
         return state
 
@@ -30,8 +29,8 @@ class TitleDriver:
         dice = RecordedDice(list(chance))
         events: list[Event] = []
         for text in texts:
-            actor = self._rules.actors(state)[0]
-            state, told = self._rules.play(state, actor, self._parse(text), dice)
+            actor = self._title.actors(state)[0]
+            state, told = self._title.play(state, actor, self._title.parse(text), dice)
             events += told
         dice.finish()
         return state, events
@@ -39,13 +38,13 @@ class TitleDriver:
     def drop(self, state: Any, seat: int, chance: Iterable[Json] = ()) -> tuple[Any, list[Event]]:
         """Let a seat drop out."""
         dice = RecordedDice(list(chance))
-        state, events = self._rules.drop(state, Seat(seat), dice)
+        state, events = self._title.drop(state, Seat(seat), dice)
         dice.finish()
         return state, list(events)
 
     def moves(self, state: Any) -> list[str]:
         """Return the moves of whoever is to move."""
-        return list(map(str, self._rules.moves(state, self._rules.actors(state)[0])))
+        return list(map(str, self._title.moves(state, self._title.actors(state)[0])))
 
     def refusal(self, state: Any, text: str) -> str:
         """Return why the rules forbid a move."""

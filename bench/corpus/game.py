@@ -68,7 +68,6 @@ class Game:
     def __init__(self, slug: str) -> None:
         self.slug = slug
         self.title = registry.get(slug)
-        self.rules = self.title.rules
         self.choose = getattr(policy_of(slug), "choose", None)
         self.observes = self.title.meta.observes
         self.has_secrets = self.title.meta.has_secrets
@@ -90,33 +89,33 @@ class Game:
 
     def setup(self, seats: int, params: Any, dice: Chance) -> Any:
         """Return the first position."""
-        return self.rules.setup(seats, params, dice)
+        return self.title.setup(seats, params, dice)
 
     def take(self, state: Any, step: Step, dice: Chance) -> tuple[Any, Sequence[Any]]:
         """Return the position after a step, and its events."""
         kind, seat, text, _ = step
         if kind == "play":
-            return self.rules.play(state, seat, self.title.parse(text), dice)
+            return self.title.play(state, seat, self.title.parse(text), dice)
         if kind == "drop":
-            return self.rules.drop(state, seat, dice)
-        return self.rules.close(state)
+            return self.title.drop(state, seat, dice)
+        return self.title.close(state)
 
     def actors(self, state: Any) -> list[Seat]:
         """Return who may move."""
-        return list(self.rules.actors(state))
+        return list(self.title.actors(state))
 
     def moves(self, state: Any, seat: Seat, most: int) -> list[Text]:
         """Return the texts of the first moves."""
-        return [str(move) for move in islice(self.rules.moves(state, seat), most)]
+        return [str(move) for move in islice(self.title.moves(state, seat), most)]
 
     def standing(self, state: Any) -> Any:
         """Return who may move, who is out, and the result."""
-        ranks = self.rules.result(state)
+        ranks = self.title.result(state)
         return self.actors(state), sorted(self.title.eliminated(state)), ranks and list(ranks)
 
     def dump(self, state: Any) -> Any:
         """Return the position as JSON."""
-        return self.rules.dump(state)
+        return self.title.dump(state)
 
     def load(self, data: Any, seats: int, params: Any) -> Any:
         """Return the position that JSON describes; ``None`` where there is none."""
@@ -127,7 +126,7 @@ class Game:
 
     def view(self, state: Any, viewer: Seat | None) -> Any:
         """Return the position as a viewer sees it, as drawings take it."""
-        return self.rules.view(state, viewer)
+        return self.title.view(state, viewer)
 
     def seen(self, events: Sequence[Any], viewer: Seat | None, *, over: bool) -> list[Any]:
         """Return events as a viewer knows them, as drawings and stories take them."""

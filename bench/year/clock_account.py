@@ -82,7 +82,7 @@ class MatchAccount:
 
     def __init__(self, match_id: int, diary: Diary, counted: Counted, end: datetime) -> None:
         self.snapshot = selectors.snapshot(match_id)
-        self.match, self.rules = self.snapshot.match, self.snapshot.title.rules
+        self.match, self.title = self.snapshot.match, self.snapshot.title
         self.log = selectors.log(self.match)
         self.states = [step.state for step in selectors.replay(self.snapshot, self.log)]
         self.counted, self.end, self.diary = counted, end, diary
@@ -101,7 +101,7 @@ class MatchAccount:
     def count(self) -> None:
         """Go through the log, and compare."""
         self.counted.matches += 1
-        self._run(self.rules.actors(self.states[0]), self.match.created)
+        self._run(self.title.actors(self.states[0]), self.match.created)
         joined = self.diary.joined_last.get(self.match.pk)
         for player in self.snapshot.players:
             if player.user_id != joined:
@@ -120,7 +120,7 @@ class MatchAccount:
     def _actors(self, number: int) -> Sequence[Seat]:
         """Return who is to move after an entry."""
         over = self.match.ended is not None and number == len(self.log)
-        return () if over else self.rules.actors(self.states[number])
+        return () if over else self.title.actors(self.states[number])
 
     def spans(self, seat: int, at: datetime) -> list[Span]:
         """Return when the clock of a seat stands still, as was known at a moment."""

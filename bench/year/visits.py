@@ -147,7 +147,7 @@ class Person:
 
     def a_move(self, snapshot: selectors.MatchSnapshot, seat: Seat) -> str:
         """Return a move that can be made."""
-        moves = list(islice(snapshot.title.rules.moves(snapshot.state, seat), MOST_MOVES))
+        moves = list(islice(snapshot.title.moves(snapshot.state, seat), MOST_MOVES))
         return str(self.chance.choice(moves))
 
     def _answer_offer(self, snapshot: selectors.MatchSnapshot, seat: Seat) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import msgspec
 from msgspec import Struct
 
-from games.kernel.contract import AnyTitle, Event, Observation, Seat
+from games.kernel.contract import AnyGame, Event, Observation, Seat
 
 
 class Question(Struct, frozen=True):
@@ -35,7 +35,7 @@ class Answer(Struct, frozen=True):
     value: float
 
 
-def told(title: AnyTitle, log: Iterable[Event], seat: Seat) -> tuple[Event, ...]:
+def told(title: AnyGame, log: Iterable[Event], seat: Seat) -> tuple[Event, ...]:
     """Return what a seat may know of the log of a running match.
 
     That is nothing in a game without secrets: there a view says all that matters.

@@ -64,7 +64,7 @@ class Search:
     def __init__(self, seen: Observation, chance: random.Random) -> None:
         self._seen, self._seats, self._chance = seen, seen.seats, chance
         self._title = registry.get(seen.title, seen.rules_version)
-        self._rules, self._heuristics = self._title.rules, registry.heuristics(self._title)
+        self._heuristics = registry.heuristics(self._title)
         self._worlds = self._title.determinize(seen, chance)
         is_open = not self._title.meta.has_secrets
         self._ends_at_chance = is_open and not self._heuristics.beyond_chance
@@ -75,7 +75,7 @@ class Search:
     def answer(self, level: int) -> Answer:
         """Return the best move of a level (from 0), and how the seat stands."""
         seat, state = self._seen.seat, next(self._worlds)
-        is_asked = seat in self._rules.actors(state)
+        is_asked = seat in self._title.actors(state)
         if is_asked and (found := self._heuristics.choose(state, seat, level, self._chance)):
             values = self._heuristics.evaluate(state, self._seats)
             return Answer(str(found), values[seat])
@@ -122,7 +122,7 @@ class Search:
 
     def _actor(self, state: Any) -> Seat | None:
         """Return whose move is looked at: of several seats that may act, the one that thinks."""
-        actors = self._rules.actors(state)
+        actors = self._title.actors(state)
         return self._seen.seat if self._seen.seat in actors else next(iter(actors), None)
 
     def _select(self, node: Node, state: Any, seat: Seat) -> tuple[Any, bool]:

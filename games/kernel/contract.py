@@ -1,8 +1,8 @@
 """The contract of a game: what every folder below ``games/titles`` promises.
 
-A :class:`Title` has facts (:class:`Meta`) and rules (:class:`Rules`), parses moves, offers
-options for move entry, draws views and describes events. All of it is pure: positions are frozen
-values, chance comes in as an argument, and nothing here knows of users, clocks or the web.
+A :class:`Game` has facts (:class:`Meta`), plays by its rules, parses moves, offers options for move
+entry, draws views and describes events. All of it is pure: states are frozen values, chance is an
+argument, and nothing here knows of users, clocks or the web.
 """
 
 import random
@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Generic, NewType, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
 
+from games.kernel.completion import complete
 from games.kernel.dice import Dice, no_dice
 from games.kernel.errors import ChanceError, MalformedMove, RulesError
 from games.kernel.formatting import told
@@ -145,64 +146,24 @@ class Observation(Struct, frozen=True):
     log: tuple[Event, ...] = ()
 
 
-S = TypeVar("S")
+class State(Protocol):
+    """What the defaults of a game read of its states."""
+
+    @property
+    def ranks(self) -> Ranks | None:
+        """The result by seat, or ``None`` while the match runs."""
+
+    @property
+    def mover(self) -> Seat | None:
+        """The seat that is to move, or that would be if the match had not ended.
+
+        ``None`` where several seats may move at once: such a game overrides ``actors``.
+        """
+
+
+S = TypeVar("S", bound=State)
 M = TypeVar("M")
 V = TypeVar("V", bound=View)
-V_co = TypeVar("V_co", bound=View, covariant=True)
-
-
-class Rules(Protocol[S, M, V_co]):
-    """One set of rules. Stateless: every position is a frozen value passed in and out."""
-
-    def setup(self, seats: int, params: Params, dice: Dice) -> S:
-        """Return the first position. ``params`` are complete and valid."""
-
-    def actors(self, state: S) -> tuple[Seat, ...]:
-        """Return the seats that may move, in seat order; none when the match is over."""
-
-    def moves(self, state: S, seat: Seat) -> Iterable[M]:
-        """Yield every legal move of the seat, each once; none if it is not to move."""
-
-    def play(self, state: S, seat: Seat, move: M, dice: Dice) -> tuple[S, tuple[Event, ...]]:
-        """Play a move and return the next position with what happened.
-
-        :raises RulesError: the move is not legal, the seat is not to move, the match is over.
-        """
-
-    def drop(self, state: S, seat: Seat, dice: Dice) -> tuple[S, tuple[Event, ...]]:
-        """Take a seat out of the match: it resigned or ran out of time.
-
-        :raises RulesError: the match is over or the seat is out already.
-        """
-
-    def close(self, state: S) -> tuple[S, tuple[Event, ...]]:
-        """End the match by agreement of all who are still in.
-
-        :raises MatchOver: it has ended already.
-        """
-
-    def result(self, state: S) -> Ranks | None:
-        """Return the ranks by seat, or ``None`` while the match runs."""
-
-    def view(self, state: S, viewer: Seat | None) -> V_co:
-        """Return what a seat, or a spectator (``None``), may see."""
-
-    def dump(self, state: S) -> Position:
-        """Return the whole position as JSON."""
-
-    def load(self, data: Json, seats: int, params: Params) -> S:
-        """Return the position that JSON describes, which the site itself wrote.
-
-        :raises BrokenPosition: it has not the shape of a position of these seats and parameters.
-        """
-
-    def validate(self, state: S) -> None:
-        """Check what holds in every position that a match can reach, across its fields.
-
-        For positions from outside; those of play hold it by construction.
-
-        :raises BrokenPosition: no match can have come to this position.
-        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,17 +195,111 @@ Die: TypeAlias = tuple[int, int]
 """A die that was rolled: the number of its sides, and what it shows."""
 
 
-class Title(ABC, Generic[S, M, V]):
-    """A game: all that the site, the engine and the tests know of it.
+class Game(ABC, Generic[S, M, V]):
+    """A game: its facts, its rules, its words and its board.
 
-    Subclass :class:`OpenTitle` where every player sees everything, :class:`SecretTitle` where
-    something is hidden; this class alone cannot be instantiated.
+    Subclass :class:`OpenGame` where every player sees everything, :class:`SecretGame` where
+    something is hidden; this class alone cannot be instantiated. A game is stateless: ``S`` are
+    its states, frozen values that are passed in and out, ``M`` its moves, ``V`` its views.
     """
 
     meta: ClassVar[Meta]
-    rules: Rules[S, M, V]
-    older: "Sequence[AnyTitle]" = ()
+    older: "Sequence[AnyGame]" = ()
     """The same game by earlier versions of its rules, for matches that began under them."""
+
+    # --- The rules --------------------------------------------------------------------------------
+
+    @abstractmethod
+    def setup(self, seats: int, params: Params, dice: Dice) -> S:
+        """Return the first state. ``params`` are complete and valid."""
+
+    def actors(self, state: S) -> tuple[Seat, ...]:
+        """Return the seats that may move, in seat order; empty when the match is over."""
+        mover = state.mover
+        return () if state.ranks or mover is None else (mover,)
+
+    @abstractmethod
+    def moves(self, state: S, seat: Seat) -> Iterable[M]:
+        """Yield every legal move of the seat, each once; empty if it is not to move."""
+
+    @abstractmethod
+    def play(self, state: S, seat: Seat, move: M, dice: Dice) -> tuple[S, tuple[Event, ...]]:
+        """Play a move and return the next state with the events.
+
+        :raises RulesError: the move is not legal, the seat is not to move, the match is over.
+        """
+
+    @abstractmethod
+    def drop(self, state: S, seat: Seat, dice: Dice) -> tuple[S, tuple[Event, ...]]:
+        """Take a seat out of the match: it resigned or ran out of time.
+
+        :raises RulesError: the match is over or the seat is out already.
+        """
+
+    @abstractmethod
+    def close(self, state: S) -> tuple[S, tuple[Event, ...]]:
+        """End the match by agreement of all who are still in.
+
+        :raises MatchOver: it has ended already.
+        """
+
+    def result(self, state: S) -> Ranks | None:
+        """Return the ranks by seat, or ``None`` while the match runs."""
+        return state.ranks
+
+    def eliminated(self, state: S) -> Collection[Seat]:
+        """Return the seats that the rules have put out: they watch and no longer decide."""
+        return ()
+
+    def next_turn(self, state: S, seat: Seat) -> S | None:
+        """Return the state in which a seat moves next, as far as it can be foreseen.
+
+        That is the state itself where the seat is to move, otherwise the one that the match
+        reaches if the others do nothing until then. ``None`` where that says too little, or the
+        match ends first. States that the seat cannot tell apart lead to such states.
+        """
+        return state if seat in self.actors(state) else None
+
+    # --- Views and positions ----------------------------------------------------------------------
+
+    @abstractmethod
+    def view(self, state: S, viewer: Seat | None) -> V:
+        """Return what a seat, or a spectator (``None``), may see."""
+
+    @abstractmethod
+    def open_view(self, state: S) -> V:
+        """Return the view with everything shown, as anybody may see it once the match is over."""
+
+    def dump(self, state: S) -> Position:
+        """Return the whole state as JSON."""
+        return self.open_view(state).dump()
+
+    @abstractmethod
+    def load(self, data: Json, seats: int, params: Params) -> S:
+        """Return the state that JSON describes, which the site itself wrote.
+
+        :raises BrokenPosition: it is no position of these seats and parameters.
+        """
+
+    @abstractmethod
+    def validate(self, state: S) -> None:
+        """Check what holds in every state that a match can reach, across its fields.
+
+        For positions from outside; the rules themselves only make valid states.
+
+        :raises BrokenPosition: no match can have reached this state.
+        """
+
+    def read_position(self, data: Json, seats: int, params: Params) -> S:
+        """Return the state of a position from outside, checked in full.
+
+        :raises BrokenPosition: no match of these seats and parameters can have reached it.
+        """
+        state = self.load(data, seats, params)
+        self.validate(state)
+        return state
+
+    # --- Move entry -------------------------------------------------------------------------------
 
     @abstractmethod
     def parse(self, text: str) -> M:
@@ -257,58 +312,16 @@ class Title(ABC, Generic[S, M, V]):
 
     @abstractmethod
     def options(self, state: S, seat: Seat, typed: str) -> Options:
-        """Return how a text may go on to a legal move of a seat.
+        """Return how a text may continue to a legal move of a seat.
 
         :raises MalformedMove: no legal move begins with it.
         """
 
-    @abstractmethod
-    def draw(self, view: V, recent: Sequence[Event]) -> Drawing:
-        """Return the board, with the events of the last move (as seen by the viewer) lit on it."""
-
-    @abstractmethod
-    def describe(self, event: Event, viewer: Seat | None) -> str:
-        """Return a line of the log for an event as seen; empty for what needs none."""
-
-    @abstractmethod
-    def redact(self, text: str, view: V) -> str:
-        """Return the newest move's text as it may be read by whoever has this view after it.
-
-        Texts of moves before it hide nothing any more.
-        """
-
-    @abstractmethod
-    def outcome_hidden(self, move: M) -> bool:
-        """Whether what a move does may not be told before it has been made.
-
-        That is so where something hidden from its mover has a say in it, or comes to light by it,
-        in any position.
-        """
-
-    @abstractmethod
-    def open_view(self, state: S) -> V:
-        """Return a position with everything shown, as anybody may see it once the match is over."""
-
-    @abstractmethod
-    def determinize(self, seen: Observation, chance: random.Random) -> Iterator[S]:
-        """Yield whole positions that agree with what a seat has seen, drawn by chance, for ever.
-
-        Every position that the seat cannot tell from the true one may come out, and bots play on.
-        """
-
-    def phrase(self, move: M, view: V, seat: Seat) -> str:
-        """Return a legal move as its player is asked to confirm it: ``Place a stone on c4``.
-
-        ``view`` is that of the player, ``seat``, before the move. The phrase begins with a verb
-        and has no full stop.
-        """
-        return f"Play {move}"
-
     def explain(self, state: S, seat: Seat, typed: str, mark: str) -> str:
         """Return in a sentence why a mark leads nowhere after what a seat has typed.
 
-        By default the mark takes the place of others in what may follow, and the rules say why
-        that is no move. They refuse a move by what its seat may know, so this tells no more.
+        By default the mark replaces others in the options, and the sentence is the rules'
+        refusal of that move. A refusal tells only what its seat may know.
 
         :raises MalformedMove: no legal move begins with what is typed.
         """
@@ -318,35 +331,62 @@ class Title(ABC, Generic[S, M, V]):
         return next(filter(None, refusals), found.prompt)
 
     def _refusal(self, state: S, seat: Seat, text: str) -> str:
-        """Return the sentence with which the rules refuse a text; empty if it is a move or none."""
+        """Return the sentence with which the rules refuse a text; empty if they don't."""
         try:
             move = self.parse(text)
-            self.rules.play(state, seat, move, no_dice())
+            self.play(state, seat, move, no_dice())
         except (MalformedMove, ChanceError):
             return ""
         except RulesError as error:
             return told(str(error).removeprefix(f"Not {move}: "))
         return ""
 
+    # --- Board and words --------------------------------------------------------------------------
+
+    @abstractmethod
+    def draw(self, view: V, recent: Sequence[Event]) -> Drawing:
+        """Return the board, with the last move's events as seen by the viewer highlighted."""
+
+    @abstractmethod
+    def describe(self, event: Event, viewer: Seat | None) -> str:
+        """Return the log line of an event as seen; empty if it needs none."""
+
+    def phrase(self, move: M, view: V, seat: Seat) -> str:
+        """Return a legal move as its player is asked to confirm it: ``Place a stone on c4``.
+
+        ``view`` is that of the player, ``seat``, before the move. The phrase begins with a verb
+        and has no full stop.
+        """
+        return f"Play {move}"
+
     def tallies(self, view: V, seat: Seat) -> Sequence[Tally]:
-        """Return the few numbers that decide how a seat stands, as whoever has a view sees them."""
+        """Return up to three numbers that show how a seat stands."""
         return ()
 
     def describe_setup(self, view: V, viewer: Seat | None) -> str:
-        """Return what the setup drew, in sentences, from the view of the first position."""
+        """Return what the setup drew, in sentences, from the view of the first state."""
         return ""
 
-    def reason(self, event: Event, viewer: Seat | None) -> str:
+    def ending_reason(self, event: Event, viewer: Seat | None) -> str:
         """Return why a match ended by the rules of the game: ``Red has no stones left``.
 
-        ``event`` is that of type ``ENDED``. It is a clause without a full stop; empty where the
-        result says all.
+        ``event`` is that of type ``ENDED``. The reason is a clause without a full stop; empty
+        where the result says everything.
         """
         return ""
 
     def brief_section(self, view: V) -> str:
-        """Return the heading in ``brief.md`` of what a view is about; empty for the first."""
+        """Return the heading in ``brief.md`` for the phase of a view; empty for the first."""
         return ""
+
+    def dice(self, event: Event) -> Sequence[Die]:
+        """Return the dice rolled in an event that everybody may see, for pages that show them.
+
+        A game without secrets needs to name none: pages show all rolls.
+        """
+        return ()
+
+    # --- Questions in another's turn --------------------------------------------------------------
 
     def pending_question(self, view: V, seat: Seat) -> str:
         """Return the sentence that asks a seat for an answer in another's turn, with the stakes.
@@ -359,70 +399,78 @@ class Title(ABC, Generic[S, M, V]):
         """Return the standing orders of a match by their names, in the order offered."""
         return {}
 
-    def next_turn(self, state: S, seat: Seat) -> S | None:
-        """Return the position in which a seat moves next, as far as it can be foreseen.
+    # --- Secrets ----------------------------------------------------------------------------------
 
-        That is the position itself where the seat is to move, else the one that it comes to if
-        the others do nothing until then. ``None`` where that says too little, or the match ends
-        first. Positions that the seat cannot tell apart lead to such positions.
+    @abstractmethod
+    def redact(self, text: str, view: V) -> str:
+        """Return the newest move's text as it may be read beside a view of the state after it.
+
+        Texts of earlier moves hide nothing any more.
         """
-        return state if seat in self.rules.actors(state) else None
 
-    def dice(self, event: Event) -> Sequence[Die]:
-        """Return what was rolled in an event as everybody may know it, for pages that show it.
+    @abstractmethod
+    def outcome_hidden(self, move: M) -> bool:
+        """Whether the outcome must stay hidden until the move is made.
 
-        A game without secrets needs to name none: all that was drawn is open.
+        That is so where something hidden from the mover decides the outcome or is revealed by it,
+        in any position.
         """
-        return ()
 
-    def eliminated(self, state: S) -> Collection[Seat]:
-        """Return the seats that the rules have put out: they watch, and have no say any more."""
-        return ()
+    @abstractmethod
+    def determinize(self, seen: Observation, chance: random.Random) -> Iterator[S]:
+        """Yield random whole states that agree with what a seat has seen, without end.
 
-    def read_position(self, data: Json, seats: int, params: Params) -> S:
-        """Return a position from outside, checked in full.
-
-        :raises BrokenPosition: no match of these seats and parameters can have come to it.
+        Every state that the seat cannot tell from the true one may come out. Bots play on them.
         """
-        state = self.rules.load(data, seats, params)
-        self.rules.validate(state)
-        return state
 
 
-class OpenTitle(Title[S, M, V]):
-    """A game in which every player and spectator sees the whole position."""
+class OpenGame(Game[S, M, V]):
+    """A game in which every player and spectator sees everything.
+
+    Its moves are offered as one flat list, for which ``prompt`` asks, unless it overrides
+    ``options``.
+    """
+
+    prompt: ClassVar[str] = "Choose a move."
 
     def __init_subclass__(cls) -> None:
-        """Refuse a title that says it has secrets: nothing here would keep them."""
+        """Refuse a game whose meta says it has secrets: nothing here would keep them."""
         super().__init_subclass__()
         if cls.meta.has_secrets:
-            raise TypeError(f"{cls.__name__} has secrets: it has to be a SecretTitle.")
+            raise TypeError(f"{cls.__name__} has secrets: it has to be a SecretGame.")
 
     def open_view(self, state: S) -> V:
         """Return the view of a spectator, who sees everything."""
-        return self.rules.view(state, None)
+        return self.view(state, None)
+
+    def options(self, state: S, seat: Seat, typed: str) -> Options:
+        """Return the legal moves that begin with a text.
+
+        :raises MalformedMove: no legal move begins with it.
+        """
+        return complete(map(str, self.moves(state, seat)), typed, prompt=self.prompt)
 
     def redact(self, text: str, view: V) -> str:
         """Return the text: nothing is hidden in a move."""
         return text
 
     def outcome_hidden(self, move: M) -> bool:
-        """Return ``False``: nothing hidden has a say."""
+        """Return ``False``: nothing hidden decides."""
         return False
 
     def determinize(self, seen: Observation, chance: random.Random) -> Iterator[S]:
-        """Yield the one position that looks like this: a view shows all of it."""
-        return repeat(self.rules.load(seen.view, seen.seats, seen.params))
+        """Yield the one state that looks like this: a view shows everything."""
+        return repeat(self.load(seen.view, seen.seats, seen.params))
 
 
-class SecretTitle(Title[S, M, V]):
-    """A game in which something is hidden: it says itself what, and has no open default."""
+class SecretGame(Game[S, M, V]):
+    """A game in which something is hidden: it says itself what, and inherits no open default."""
 
     def __init_subclass__(cls) -> None:
-        """Refuse a title that says it has no secrets: it would be treated as an open one."""
+        """Refuse a game whose meta says it has no secrets: it would be treated as an open one."""
         super().__init_subclass__()
         if not cls.meta.has_secrets:
-            raise TypeError(f"{cls.__name__} has no secrets by its meta: make it an OpenTitle.")
+            raise TypeError(f"{cls.__name__} has no secrets by its meta: make it an OpenGame.")
 
 
-AnyTitle: TypeAlias = Title[Any, Any, Any]
+AnyGame: TypeAlias = Game[Any, Any, Any]

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import jsonschema
 
 from games.kernel import registry
-from games.kernel.contract import AnyTitle, Event, Seat
+from games.kernel.contract import AnyGame, Event, Seat
 from games.kernel.dice import (
     SIZE,
     SPACE,
@@ -209,7 +209,7 @@ class Check:
         )
 
     @property
-    def _title(self) -> AnyTitle:
+    def _title(self) -> AnyGame:
         """The game by the rules that the match was played by; only where there is no remark."""
         return registry.get(self.record["title"], self.record["rules_version"])
 
@@ -303,7 +303,7 @@ class Check:
             yield f"The record does not follow the rules: {error}"
 
     def _other_result(self, state: Any) -> Iterator[str]:
-        ranks = self._title.rules.result(state)
+        ranks = self._title.result(state)
         found, shown = list(ranks) if ranks else None, self.record.get("result")
         if self.record.get("status") == "over" and shown != found:
             yield f"The moves lead to the result {found}, recorded is {shown}."
@@ -316,7 +316,7 @@ class Check:
         title, chance = self._title, self.record.get("setup_chance")
         seats = check_seats(title.meta, len(self.record["players"]))
         dice = RecordedDice(chance or ())
-        state = title.rules.setup(seats, complete(title.meta, self.record["params"]), dice)
+        state = title.setup(seats, complete(title.meta, self.record["params"]), dice)
         found = [_After(state, dice.sides)]
         yield found[0]
         for entry in self.record["log"]:
@@ -334,7 +334,7 @@ class _After:
     text: str = ""
 
 
-def _after(title: AnyTitle, earlier: Sequence[_After], entry: Record, seats: int) -> _After:
+def _after(title: AnyGame, earlier: Sequence[_After], entry: Record, seats: int) -> _After:
     """Return what an entry leads to; ``earlier`` are the setup and all entries before it."""
     kind, undoes, seat = KINDS.get(entry["kind"]), entry["undoes"], entry["seat"]
     if undoes is not None:

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any, TypeAlias
 
 from games.kernel import params, registry
-from games.kernel.contract import AnyTitle, Event, Params, Rules
+from games.kernel.contract import AnyGame, Event, Params
 from games.kernel.dice import CommittedDice
 from games.kernel.playthrough import play, playthroughs
 from games.kernel.svg import Drawing
@@ -40,12 +40,12 @@ def _example_drawing(slug: str, chosen: str, seats: int) -> Drawing:
     seats = seats or title.meta.seats[0]
     setup = params.complete(title.meta, json.loads(chosen))
     moments = _golden(title, seats) if title.meta.observes else _match(title, setup, seats)
-    state, events = max(moments, key=partial(_fullness, title.rules))
+    state, events = max(moments, key=partial(_fullness, title))
     seen = tuple(event.seen_by(None) for event in events)
-    return title.draw(title.rules.view(state, None), seen)
+    return title.draw(title.view(state, None), seen)
 
 
-def _golden(title: AnyTitle, seats: int) -> list[Moment]:
+def _golden(title: AnyGame, seats: int) -> list[Moment]:
     """Return the positions, but for their ends, of the golden matches nearest in players."""
     found = playthroughs(registry.folder(title.meta.slug)).values()
     nearest = min((match.seats for match in found), key=lambda count: abs(count - seats))
@@ -53,27 +53,27 @@ def _golden(title: AnyTitle, seats: int) -> list[Moment]:
     return [(moment.state, moment.events) for moments in matches for moment in moments[:-1]]
 
 
-def _match(title: AnyTitle, setup: Params, seats: int) -> list[Moment]:
+def _match(title: AnyGame, setup: Params, seats: int) -> list[Moment]:
     """Return the positions of a random match, the last one first, but for its end."""
-    rules, dice = title.rules, CommittedDice(hashlib.sha256(title.meta.slug.encode()).digest())
-    state = rules.setup(seats, setup, dice)
+    dice = CommittedDice(hashlib.sha256(title.meta.slug.encode()).digest())
+    state = title.setup(seats, setup, dice)
     moments: list[Moment] = [(state, ())]
     for ply in range(PLIES):
-        state, events = _next(rules, state, dice, ply)
-        if rules.result(state) is not None:
+        state, events = _next(title, state, dice, ply)
+        if title.result(state) is not None:
             break
         moments.insert(0, (state, events))
     return moments
 
 
-def _fullness(rules: Rules[Any, Any, Any], moment: Moment) -> int:
+def _fullness(title: AnyGame, moment: Moment) -> int:
     """Return how full a position is: the length of its JSON."""
-    return len(json.dumps(rules.dump(moment[0])))
+    return len(json.dumps(title.dump(moment[0])))
 
 
-def _next(rules: Rules[Any, Any, Any], state: Any, dice: CommittedDice, ply: int) -> Moment:
+def _next(title: AnyGame, state: Any, dice: CommittedDice, ply: int) -> Moment:
     """Play a legal move, chosen by a hash of the ply."""
-    seat = rules.actors(state)[0]
-    moves = list(islice(rules.moves(state, seat), WIDTH))
+    seat = title.actors(state)[0]
+    moves = list(islice(title.moves(state, seat), WIDTH))
     pick = int.from_bytes(hashlib.sha256(b"%d" % ply).digest()[:4], "big")
-    return rules.play(state, seat, moves[pick % len(moves)], dice)
+    return title.play(state, seat, moves[pick % len(moves)], dice)

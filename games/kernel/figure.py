@@ -14,7 +14,7 @@ import json
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from games.kernel.contract import AnyTitle, Event, Seat
+from games.kernel.contract import AnyGame, Event, Seat
 from games.kernel.errors import BrokenPosition
 from games.kernel.params import check_seats, complete
 from games.kernel.svg import Drawing, group, middles_of, with_targets
@@ -28,7 +28,7 @@ class Figure(NamedTuple):
     opened: tuple[str, ...]
 
 
-def draw_figure(title: AnyTitle, block: str) -> Figure:
+def draw_figure(title: AnyGame, block: str) -> Figure:
     """Draw a block of a game's rules for players.
 
     :raises BrokenPosition: it is not JSON, lacks a position, or names no part of the board.
@@ -44,7 +44,7 @@ def draw_figure(title: AnyTitle, block: str) -> Figure:
     state = title.read_position(position, seats, params)
     viewer = None if data.get("viewer") is None else Seat(data["viewer"])
     recent = tuple(Event.load(event).seen_by(viewer) for event in data.get("recent", ()))
-    drawing = title.draw(title.rules.view(state, viewer), recent)
+    drawing = title.draw(title.view(state, viewer), recent)
     try:
         shown = with_targets(drawing, data.get("targets", ()))
         shown = _cropped(shown, data["part"]) if "part" in data else shown

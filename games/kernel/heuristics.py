@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any, ClassVar, Generic, TypeVar
 from zlib import crc32
 
-from games.kernel.contract import AnyTitle, Ranks, Seat
+from games.kernel.contract import AnyGame, Ranks, Seat
 from games.kernel.dice import Outcome, Watch
 from games.kernel.trace import Trace
 
@@ -64,21 +64,20 @@ class Heuristics(Generic[S, M]):
     exploration: ClassVar[float] = 0.7
     beyond_chance: ClassVar[bool] = True
 
-    def __init__(self, title: AnyTitle) -> None:
+    def __init__(self, title: AnyGame) -> None:
         self.title = title
-        self.rules = title.rules
 
     def candidates(self, state: S, seat: Seat, chance: random.Random) -> Sequence[M]:
         """Return moves worth trying, the most promising first; never none for a seat to move.
 
         Where nothing is known, their order is arbitrary, and the same in all positions.
         """
-        found: list[M] = list(islice(self.rules.moves(state, seat), LISTED))
+        found: list[M] = list(islice(self.title.moves(state, seat), LISTED))
         return sorted(found, key=lambda move: crc32(str(move).encode()))[: self.width]
 
     def playout_move(self, state: S, seat: Seat, chance: random.Random) -> M:
         """Return a move for a playout: quickly found, and not too bad."""
-        found: list[M] = list(islice(self.rules.moves(state, seat), LISTED))
+        found: list[M] = list(islice(self.title.moves(state, seat), LISTED))
         return chance.choice(found)
 
     def effort(self, state: S, level: int) -> int:
@@ -87,14 +86,14 @@ class Heuristics(Generic[S, M]):
 
     def advance(self, state: S, seat: Seat, move: M, dice: SampledDice) -> S:
         """Return the position behind a legal move, as the rules do."""
-        after: S = self.rules.play(state, seat, move, dice)[0]
+        after: S = self.title.play(state, seat, move, dice)[0]
         return after
 
     def playout(self, state: S, seats: int, chance: random.Random) -> Sequence[float]:
         """Return what a position comes to for each seat, from 0 to 1, after some moves more."""
-        rules, dice = self.rules, SampledDice(chance)
+        dice = SampledDice(chance)
         for _ in range(self.horizon):
-            actors = rules.actors(state)
+            actors = self.title.actors(state)
             if not actors:
                 break
             move = self.playout_move(state, actors[0], chance)
@@ -103,7 +102,7 @@ class Heuristics(Generic[S, M]):
 
     def value(self, state: S, seats: int) -> Sequence[float]:
         """Return the result of a position for each seat, or how good it is while it runs."""
-        ranks = self.rules.result(state)
+        ranks = self.title.result(state)
         return score(ranks) if ranks else self.evaluate(state, seats)
 
     def evaluate(self, state: S, seats: int) -> Sequence[float]:

@@ -3,7 +3,7 @@
 import re
 
 from games.kernel.completion import folded
-from games.kernel.contract import AnyTitle, Params, Seat
+from games.kernel.contract import AnyGame, Params, Seat
 from games.kernel.dice import Outcome, RecordedDice
 from games.kernel.errors import GameError
 from games.kernel.options import Choice, Span
@@ -15,7 +15,7 @@ DEEPEST = 50
 
 
 def touched(
-    title: AnyTitle,
+    title: AnyGame,
     seats: int,
     params: Params,
     setup_chance: tuple[Outcome, ...],
@@ -30,13 +30,13 @@ def touched(
     """
     dice = RecordedDice(setup_chance)
     try:
-        state = title.rules.setup(seats, params, dice)
+        state = title.setup(seats, params, dice)
         return _walk(title, state, seat, text)
     except GameError:
         return ()
 
 
-def _walk(title: AnyTitle, state: object, seat: Seat, text: str) -> tuple[str, ...]:
+def _walk(title: AnyGame, state: object, seat: Seat, text: str) -> tuple[str, ...]:
     """Return the marks of the last choice that has any, of those that lead to a move.
 
     :raises MalformedMove: no move begins with what was typed on the way.

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from games.kernel.contract import ENDED, AnyTitle, Position, Seat
+from games.kernel.contract import ENDED, AnyGame, Position, Seat
 from games.kernel.errors import GameError
 from games.kernel.params import check_seats, complete
 from games.kernel.replay import Moment, Step, replay
@@ -68,7 +68,7 @@ def playthroughs(folder: Path) -> dict[str, Playthrough]:
     return {file.stem: Playthrough.read(file) for file in files}
 
 
-def play(title: AnyTitle, golden: Playthrough) -> list[Moment]:
+def play(title: AnyGame, golden: Playthrough) -> list[Moment]:
     """Return the match after its setup and after every step.
 
     :raises GameError: the rules of today refuse it.
@@ -78,7 +78,7 @@ def play(title: AnyTitle, golden: Playthrough) -> list[Moment]:
     return list(replay(title, seats, params, golden.chance, golden.steps))
 
 
-def differences(title: AnyTitle, golden: Playthrough) -> Iterator[str]:
+def differences(title: AnyGame, golden: Playthrough) -> Iterator[str]:
     """Yield in words whatever comes out otherwise today; nothing if all is as it was."""
     try:
         moments = play(title, golden)
@@ -86,10 +86,10 @@ def differences(title: AnyTitle, golden: Playthrough) -> Iterator[str]:
         yield f"the match is refused: {error}"
         return
     for number, wanted in golden.positions.items():
-        yield from _compare(f"position {number}", title.rules.dump(moments[number].state), wanted)
+        yield from _compare(f"position {number}", title.dump(moments[number].state), wanted)
     last = moments[-1]
-    yield from _compare("the last position", title.rules.dump(last.state), golden.position)
-    yield from _compare("the result", title.rules.result(last.state), golden.result)
+    yield from _compare("the last position", title.dump(last.state), golden.position)
+    yield from _compare("the result", title.result(last.state), golden.result)
     endings = [event.data["ending"] for event in last.events if event.type == ENDED]
     yield from _compare("the ending", endings, [golden.ending])
 

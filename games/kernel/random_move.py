@@ -3,7 +3,7 @@
 import hashlib
 from itertools import islice
 
-from games.kernel.contract import AnyTitle, Seat
+from games.kernel.contract import AnyGame, Seat
 from games.kernel.dice import CommittedDice
 from games.kernel.errors import NotYourTurn
 from games.kernel.options import Span
@@ -12,7 +12,7 @@ FEW = 1_000
 """Up to this many legal moves, each is equally likely."""
 
 
-def random_move(title: AnyTitle, state: object, seat: Seat, seed: str) -> str:
+def random_move(title: AnyGame, state: object, seat: Seat, seed: str) -> str:
     """Return a legal move of a seat in canonical form; it follows from the position and the seed.
 
     With more than ``FEW`` legal moves, the text is drawn word by word, with equal chances for all
@@ -22,7 +22,7 @@ def random_move(title: AnyTitle, state: object, seat: Seat, seed: str) -> str:
     :raises NotYourTurn: the seat has no legal move.
     """
     dice = CommittedDice(hashlib.sha256(seed.encode("utf-8", "surrogatepass")).digest())
-    moves = list(islice(title.rules.moves(state, seat), FEW + 1))
+    moves = list(islice(title.moves(state, seat), FEW + 1))
     if not moves:
         raise NotYourTurn(f"Seat {seat} is not to move.")
     if len(moves) <= FEW:
@@ -30,7 +30,7 @@ def random_move(title: AnyTitle, state: object, seat: Seat, seed: str) -> str:
     return str(title.parse(_walk(title, state, seat, dice)))
 
 
-def _walk(title: AnyTitle, state: object, seat: Seat, dice: CommittedDice) -> str:
+def _walk(title: AnyGame, state: object, seat: Seat, dice: CommittedDice) -> str:
     """Return a whole move, drawn word by word from the options."""
     typed = ""
     while True:

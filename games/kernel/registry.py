@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType, ModuleType
 
-from games.kernel.contract import AnyTitle, Title
+from games.kernel.contract import AnyGame, Game
 from games.kernel.errors import UnknownRules, UnknownTitle, quoted
 from games.kernel.heuristics import AnyHeuristics, Heuristics
 
@@ -16,7 +16,7 @@ TITLES = "games.titles"
 
 
 @cache
-def titles() -> Mapping[str, AnyTitle]:
+def titles() -> Mapping[str, AnyGame]:
     """Return all games by slug, sorted by name.
 
     :raises TypeError: a folder there is no game.
@@ -26,7 +26,7 @@ def titles() -> Mapping[str, AnyTitle]:
     return MappingProxyType({title.meta.slug: title for title in by_name})
 
 
-def get(slug: str, rules_version: int | None = None) -> AnyTitle:
+def get(slug: str, rules_version: int | None = None) -> AnyGame:
     """Return the game with this slug, by its newest rules or by those of a version.
 
     :raises UnknownTitle: there is none.
@@ -52,7 +52,7 @@ def folder(slug: str) -> Path:
     return Path(package.__path__[0])
 
 
-def heuristics(title: AnyTitle) -> AnyHeuristics:
+def heuristics(title: AnyGame) -> AnyHeuristics:
     """Return what bots know of a game: that of its module ``bot``, or what holds for all games."""
     name = f"{type(title).__module__}.bot"
     try:
@@ -65,7 +65,7 @@ def heuristics(title: AnyTitle) -> AnyHeuristics:
     return known
 
 
-def find(package: ModuleType) -> dict[str, AnyTitle]:
+def find(package: ModuleType) -> dict[str, AnyGame]:
     """Return the games below a package, by slug.
 
     :raises TypeError: a folder has no ``TITLE``, or one whose slug is not the folder's name.
@@ -75,9 +75,9 @@ def find(package: ModuleType) -> dict[str, AnyTitle]:
     return {title.meta.slug: title for title in games}
 
 
-def _title_in(name: str) -> AnyTitle:
+def _title_in(name: str) -> AnyGame:
     title = getattr(importlib.import_module(name), "TITLE", None)
-    if not isinstance(title, Title):
+    if not isinstance(title, Game):
         raise TypeError(f"{name} is no game: its __init__.py makes no TITLE.")
     if name.rpartition(".")[2] != _folder_name(title.meta.slug):
         raise TypeError(f"{name} has the slug of another folder: {title.meta.slug!r}.")

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from games.kernel.contract import AnyTitle, Event, Params, Seat
+from games.kernel.contract import AnyGame, Event, Params, Seat
 from games.kernel.dice import Dice, Outcome, RecordedDice
 from games.kernel.errors import NotYourTurn
 
@@ -30,7 +30,7 @@ class Moment(NamedTuple):
 
 
 def replay(
-    title: AnyTitle,
+    title: AnyGame,
     seats: int,
     params: Params,
     setup_chance: Iterable[Outcome],
@@ -41,7 +41,7 @@ def replay(
     :raises GameError: the rules refuse a step, or chance does not fit it.
     """
     dice = RecordedDice(tuple(setup_chance))
-    state = title.rules.setup(seats, params, dice)
+    state = title.setup(seats, params, dice)
     dice.finish()
     yield Moment(state, (), tuple(dice.drawn))
     for step in steps:
@@ -51,15 +51,15 @@ def replay(
         yield Moment(state, events, tuple(dice.drawn))
 
 
-def take(title: AnyTitle, state: Any, step: Step, dice: Dice) -> tuple[Any, tuple[Event, ...]]:
+def take(title: AnyGame, state: Any, step: Step, dice: Dice) -> tuple[Any, tuple[Event, ...]]:
     """Take one step from a position.
 
     :raises RulesError: the rules refuse it.
     """
     if step.kind == "close":
-        return title.rules.close(state)
+        return title.close(state)
     if step.seat is None:
         raise NotYourTurn("A move and a drop are somebody's: a seat is missing.")
     if step.kind == "drop":
-        return title.rules.drop(state, step.seat, dice)
-    return title.rules.play(state, step.seat, title.parse(step.text), dice)
+        return title.drop(state, step.seat, dice)
+    return title.play(state, step.seat, title.parse(step.text), dice)

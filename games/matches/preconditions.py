@@ -95,7 +95,7 @@ def check_no_chance(update: MatchUpdate, seat: Seat, text: str) -> None:
     """
     title = update.snapshot.title
     try:
-        title.rules.play(update.state, seat, title.parse(text), no_dice())
+        title.play(update.state, seat, title.parse(text), no_dice())
     except ChanceError:
         raise Refused(TOO_EARLY) from None
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.kernel.contract import AnyTitle, Event, Seat
+from games.kernel.contract import AnyGame, Event, Seat
 from games.kernel.dice import no_dice
 from games.kernel.errors import ChanceError
 from games.kernel.svg import Drawing
@@ -41,16 +41,16 @@ def preview(snapshot: MatchSnapshot, seat: Seat, text: str, state: Any = None) -
     move, before = title.parse(text), snapshot.state if state is None else state
     is_hidden = title.outcome_hidden(move)
     try:
-        after, events = title.rules.play(before, seat, move, no_dice())
+        after, events = title.play(before, seat, move, no_dice())
     except ChanceError:
         return _undecided(title, seat, move, before, is_drawn=not is_hidden)
-    if is_hidden or (title.meta.has_secrets and title.rules.result(after)):
+    if is_hidden or (title.meta.has_secrets and title.result(after)):
         return _undecided(title, seat, move, before)
     seen = tuple(event.seen_by(seat) for event in events)
     return Preview(
         str(move),
-        title.phrase(move, title.rules.view(before, seat), seat),
-        title.draw(title.rules.view(after, seat), seen),
+        title.phrase(move, title.view(before, seat), seat),
+        title.draw(title.view(after, seat), seen),
         _told(title, seen, seat),
         _told(title, [event for event in seen if event.type != seen[0].type], seat),
         after,
@@ -58,13 +58,13 @@ def preview(snapshot: MatchSnapshot, seat: Seat, text: str, state: Any = None) -
 
 
 def _undecided(
-    title: AnyTitle, seat: Seat, move: Any, before: Any, *, is_drawn: bool = False
+    title: AnyGame, seat: Seat, move: Any, before: Any, *, is_drawn: bool = False
 ) -> Preview:
     """Return the preview of a move whose outcome its mover may not know yet."""
-    view = title.rules.view(before, seat)
+    view = title.view(before, seat)
     phrase = title.phrase(move, view, seat)
     return Preview(str(move), phrase, title.draw(view, ()), is_drawn=is_drawn)
 
 
-def _told(title: AnyTitle, events: Sequence[Event], seat: Seat) -> tuple[str, ...]:
+def _told(title: AnyGame, events: Sequence[Event], seat: Seat) -> tuple[str, ...]:
     return tuple(filter(None, (title.describe(event, seat) for event in events)))

@@ -12,7 +12,7 @@ from django.db import models
 from django.db.models import Q, Value
 
 from games.kernel import registry
-from games.kernel.contract import AnyTitle, Event, Seat
+from games.kernel.contract import AnyGame, Event, Seat
 from games.kernel.dice import CommittedDice, Dice, RecordedDice, match_key, no_dice
 from games.kernel.errors import GameError, UnknownRules, UnknownTitle
 from games.matches import rows
@@ -75,7 +75,7 @@ class MatchSnapshot:
     players: Sequence[Player]
 
     @cached_property
-    def title(self) -> AnyTitle:
+    def title(self) -> AnyGame:
         """The game, with the version of its rules under which the match was begun.
 
         :raises Unreadable: the game or that version is not installed.
@@ -86,7 +86,7 @@ class MatchSnapshot:
             raise Unreadable(self.match, RULES) from None
 
     @property
-    def known_title(self) -> AnyTitle | None:
+    def known_title(self) -> AnyGame | None:
         """The same, or ``None`` if it is not installed."""
         try:
             return self.title
@@ -104,7 +104,7 @@ class MatchSnapshot:
     @cached_property
     def actors(self) -> tuple[Seat, ...]:
         """The seats that are to move; empty when the match is not running."""
-        return self.title.rules.actors(self.state) if self.match.is_running else ()
+        return self.title.actors(self.state) if self.match.is_running else ()
 
     def load(self, position: Any) -> Any:
         """Return the state that a stored position describes.
@@ -112,7 +112,7 @@ class MatchSnapshot:
         :raises Unreadable: the rules cannot load it.
         """
         with reading(self.match, POSITION):
-            return self.title.rules.load(position, len(self.players), self.match.params)
+            return self.title.load(position, len(self.players), self.match.params)
 
     @property
     def has_chance(self) -> bool:
@@ -252,7 +252,7 @@ def setup(snapshot: MatchSnapshot) -> Step:
     :raises GameError: they are not those of the setup.
     """
     dice = RecordedDice(snapshot.match.setup_chance)
-    first = snapshot.title.rules.setup(len(snapshot.players), snapshot.match.params, dice)
+    first = snapshot.title.setup(len(snapshot.players), snapshot.match.params, dice)
     dice.finish()
     return Step(first, sides=tuple(dice.sides))
 
@@ -262,15 +262,15 @@ def after(snapshot: MatchSnapshot, state: Any, entry: LogEntry, dice: RecordedDi
 
     :raises GameError: the rules refuse it.
     """
-    rules = snapshot.title.rules
+    title = snapshot.title
     seat = Seat(entry.seat or 0)
     events: tuple[Event, ...] = ()
     if entry.kind == LogEntry.Kind.PLAY:
-        state, events = rules.play(state, seat, snapshot.title.parse(entry.text), dice)
+        state, events = title.play(state, seat, title.parse(entry.text), dice)
     elif entry.kind in DROPS:
-        state, events = rules.drop(state, seat, dice)
+        state, events = title.drop(state, seat, dice)
     elif entry.kind == LogEntry.Kind.CLOSE:
-        state, events = rules.close(state)
+        state, events = title.close(state)
     dice.finish()
     return Step(state, events, tuple(dice.sides))
 

@@ -83,7 +83,7 @@ def start(
     """
     game = registry.get(title)
     dice = CommittedDice(match_key(secret, [participant.nonce for participant in participants]))
-    state = game.rules.setup(len(participants), params, dice)
+    state = game.setup(len(participants), params, dice)
     match = Match.objects.create(
         title=title,
         params=dict(params),
@@ -95,11 +95,11 @@ def start(
         setup_chance=dice.drawn,
         setup_sides=dice.sides,
         rolls=rolled(dice.sides),
-        position=game.rules.dump(state),
+        position=game.dump(state),
         created=now,
         changed=now,
     )
-    players = _seat_players(match, participants, game.rules.actors(state), now)
+    players = _seat_players(match, participants, game.actors(state), now)
     notifications.match_started(match, players, last_joiner, now)
     push.match_changed(match.pk, match.version, (player.user_id for player in players))
     if any(player.is_bot for player in players):
@@ -168,7 +168,7 @@ def _check_turn(update: MatchUpdate, seat: Seat) -> None:
     title = update.snapshot.title
     if update.log and title.outcome_hidden(title.parse(update.log[-1].text)):
         raise Refused(TOO_EARLY)
-    if seat not in title.rules.actors(update.state):
+    if seat not in title.actors(update.state):
         raise NotYourTurn("It is not your turn.")
 
 

@@ -150,7 +150,7 @@ class MatchUpdate:
         snapshot = self.snapshot
         move = snapshot.title.parse(text)
         dice = snapshot.dice()
-        state, events = snapshot.title.rules.play(self.state, seat, move, dice)
+        state, events = snapshot.title.play(self.state, seat, move, dice)
         thought = self.thought(seat) if not self.log else timedelta()
         entry = self.add(LogEntry.Kind.PLAY, seat, text=str(move), thinking=thought)
         entry.time_left = self._left_after(seat)
@@ -163,7 +163,7 @@ class MatchUpdate:
     def drop(self, seat: Seat, kind: LogEntry.Kind, dropped: Player.Dropped, **fields: Any) -> None:
         """Take a seat out of the match."""
         dice = self.snapshot.dice()
-        state, events = self.snapshot.title.rules.drop(self.state, seat, dice)
+        state, events = self.snapshot.title.drop(self.state, seat, dice)
         entry = self.add(kind, seat, thinking=self.thought(seat), **fields)
         entry.time_left = self._left_after(seat)
         self.record_rolls(entry, dice)
@@ -173,7 +173,7 @@ class MatchUpdate:
 
     def close(self, seat: Seat | None, **fields: Any) -> None:
         """End the match here, ranked as its rules say."""
-        state, events = self.snapshot.title.rules.close(self.state)
+        state, events = self.snapshot.title.close(self.state)
         self.record_events(self.add(LogEntry.Kind.CLOSE, seat, **fields), state, events)
 
     def take_back(self, seat: Seat, target: LogEntry, state: Any, *, agreed: bool = False) -> None:
@@ -255,16 +255,16 @@ class MatchUpdate:
         match = self.snapshot.match
         match.changed = self.now
         if self._new_state is not None:
-            match.position = self.snapshot.title.rules.dump(self._new_state)
+            match.position = self.snapshot.title.dump(self._new_state)
         if match.is_running:
             self._finish_if_over(ending)
-        actors = self.snapshot.title.rules.actors(self.state) if match.is_running else ()
+        actors = self.snapshot.title.actors(self.state) if match.is_running else ()
         for player in self.snapshot.players:
             self._turn(player, Seat(player.seat) in actors)
 
     def _finish_if_over(self, ending: str) -> None:
         """End the match if its rules have a result for the position."""
-        ranks = self.snapshot.title.rules.result(self.state)
+        ranks = self.snapshot.title.result(self.state)
         if ranks is not None:
             ends = (str(e.data["ending"]) for e in self.events if e.type == ENDED)
             self.finish(Match.Status.OVER, ending or next(ends), ranks)

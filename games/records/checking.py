@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from games.kernel import registry
-from games.kernel.contract import ENDED, AnyTitle
+from games.kernel.contract import ENDED, AnyGame
 from games.kernel.dice import RecordedDice
 from games.kernel.dice_check import Check
 from games.kernel.errors import BadParams, GameError, UnknownRules, UnknownTitle, quoted
@@ -67,7 +67,7 @@ def replay(record: Record, *, is_partial: bool = False) -> Replayed:
     return Replayed(snapshot, entries, steps)
 
 
-def _title(record: Record) -> AnyTitle:
+def _title(record: Record) -> AnyGame:
     try:
         return registry.get(record["title"], record["rules_version"])
     except UnknownTitle:
@@ -76,7 +76,7 @@ def _title(record: Record) -> AnyTitle:
         raise Damaged(f"These rules are not known here: {error}") from None
 
 
-def _snapshot(record: Record, title: AnyTitle) -> MatchSnapshot:
+def _snapshot(record: Record, title: AnyGame) -> MatchSnapshot:
     try:
         check_facts(record, title)
         colours = [colour.name for colour in title.meta.colours]
@@ -116,7 +116,7 @@ def _check_place(entry: LogEntry, log: Sequence[Record], seats: int) -> None:
 
 def _step(snapshot: MatchSnapshot, entry: LogEntry, steps: Sequence[Step]) -> Step:
     before = steps[(entry.undoes or entry.number) - 1].state
-    if snapshot.title.rules.result(steps[-1].state) is not None and entry.kind != Kind.ANNUL:
+    if snapshot.title.result(steps[-1].state) is not None and entry.kind != Kind.ANNUL:
         raise Damaged(f"Entry {entry.number} comes after the end of the match.")
     try:
         return selectors.after(snapshot, before, entry, RecordedDice(entry.chance))
@@ -142,7 +142,7 @@ def _public_events(step: Step) -> list[Json]:
 
 def _check_end(snapshot: MatchSnapshot, entries: Sequence[LogEntry], steps: Sequence[Step]) -> None:
     """Check status, ending and result against the last entry and the last position."""
-    match, ranks = snapshot.match, snapshot.title.rules.result(steps[-1].state)
+    match, ranks = snapshot.match, snapshot.title.result(steps[-1].state)
     if match.status in LAST:
         if not entries or entries[-1].kind != LAST[match.status] or snapshot.players[0].rank:
             raise Damaged("The record does not end as its status says.")

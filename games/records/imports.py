@@ -74,7 +74,7 @@ def _keep(
 def _rows(
     kept: ImportedRecord, record: dict[str, Any], replayed: Replayed
 ) -> Iterator[ImportedEntry]:
-    dump = replayed.snapshot.title.rules.dump
+    dump = replayed.snapshot.title.dump
     for data, entry, step in zip(record["log"], replayed.entries, replayed.steps[1:], strict=True):
         is_stored = entry.number % Checkpoint.EVERY == 0 or entry.undoes
         yield ImportedEntry(

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from accounts.models import User
-from games.kernel.contract import AnyTitle
+from games.kernel.contract import AnyGame
 from games.kernel.params import check_seats, complete
 from games.matches.models import LogEntry, Match, Player
 from games.matches.selectors import MatchSnapshot
@@ -71,7 +71,7 @@ def _span(value: float | None) -> timedelta | None:
     return None if value is None else timedelta(seconds=value)
 
 
-def check_facts(head: Head, title: AnyTitle) -> None:
+def check_facts(head: Head, title: AnyGame) -> None:
     """Check the number of players and the parameters.
 
     :raises BadParams: the game is not played so.

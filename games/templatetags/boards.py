@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from accounts.models import User
 from games.kernel import example_positions, packed_marks, svg, svg_writer
-from games.kernel.contract import AnyTitle, Params
+from games.kernel.contract import AnyGame, Params
 from games.kernel.options import Choice
 from games.matches.models import Player
 from games.matches.view import seats, thumbnails
@@ -54,7 +54,7 @@ def _picture(light: str, dark: str, reader: Any) -> dict[str, Any]:
 
 @register.simple_tag
 def example_board(
-    title: AnyTitle, params: Params | None = None, ids: str = "s", seats: int = 0
+    title: AnyGame, params: Params | None = None, ids: str = "s", seats: int = 0
 ) -> SafeString:
     """Return a board of a game in the middle of an example match with these parameters.
 

@@ -13,7 +13,7 @@ from django.utils.formats import date_format
 from accounts import presence
 from accounts.models import User
 from games.kernel import registry
-from games.kernel.contract import AnyTitle, Meta
+from games.kernel.contract import AnyGame, Meta
 from games.kernel.views import Json
 from games.lobby import commitments, reliability, selectors
 from games.lobby.commitments import PendingSecret
@@ -27,7 +27,7 @@ register = template.Library()
 
 
 @register.filter
-def challenge_title(challenge: Challenge) -> AnyTitle:
+def challenge_title(challenge: Challenge) -> AnyGame:
     """Return the game of a challenge."""
     return registry.get(challenge.title)
 

@@ -3,11 +3,11 @@
 from django.http import Http404
 
 from games.kernel import registry
-from games.kernel.contract import AnyTitle
+from games.kernel.contract import AnyGame
 from games.kernel.errors import UnknownTitle
 
 
-def title_or_404(slug: str) -> AnyTitle:
+def title_or_404(slug: str) -> AnyGame:
     """Return the game of a slug.
 
     :raises Http404: there is none.

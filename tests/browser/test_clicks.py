@@ -62,7 +62,7 @@ def test_a_click_in_the_middle_of_a_choice_hits_it(page, slug):
         (record, number, moment, seat)
         for record in matches(slug)
         for number, moment in record.some_moments(MOMENTS)
-        for seat in record.title.rules.actors(moment.state)
+        for seat in record.title.actors(moment.state)
     ]
     for record, number, moment, seat in rng.sample(found, min(POSITIONS, len(found))):
         for typed, drawing, offered, before in entry(record.title, moment, seat, rng):
@@ -78,7 +78,7 @@ def entry(title, moment, seat, rng):
     """Enter a move at random; yield the text before each word, the drawing that goes with it, how
     often each mark is on offer, and which marks were offered before."""
     events = tuple(event.seen_by(seat) for event in moment.events)
-    bare, typed, before = title.rules.view(moment.state, seat), "", set()
+    bare, typed, before = title.view(moment.state, seat), "", set()
     while True:
         options = title.options(moment.state, seat, typed)
         drawing = title.draw(options.view or bare, () if options.view else events)

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from games.kernel.options import Choice
 from games.titles.dice_is_health import TITLE
 from games.titles.dice_is_health.moves import Stage, best_ways
-from games.titles.dice_is_health.position import SPACES, WALL_SPACES
+from games.titles.dice_is_health.state import SPACES, WALL_SPACES
 from tests.browser import test_layout
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -62,7 +62,7 @@ class Seat:
     def state(self):
         address = f"/api/v1{self.page.url.removeprefix(self.person.site.url).partition('?')[0]}"
         view = self.page.request.get(address).json()["view"]
-        return TITLE.rules.load(view, len(view["players"]), {"rounds": view["rounds"]})
+        return TITLE.load(view, len(view["players"]), {"rounds": view["rounds"]})
 
     @property
     def moved(self):

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from games.kernel import svg_writer
-from games.kernel.contract import AnyTitle, Seat
+from games.kernel.contract import AnyGame, Seat
 from games.kernel.dice import no_dice
 from games.kernel.errors import GameError, RulesError
 from games.kernel.svg import Drawing
@@ -41,11 +41,11 @@ def differences(pair: Pair) -> Iterator[str]:
 
 def _looks(pair: Pair, state: Any, events: Sequence[Any], text: str) -> dict[str, Any]:
     title, viewer = pair.title, pair.viewer
-    rules, seen = title.rules, [event.seen_by(viewer) for event in events]
-    view = rules.view(state, viewer)
+    seen = [event.seen_by(viewer) for event in events]
+    view = title.view(state, viewer)
     return {
         "view": view,
-        "standing": (rules.actors(state), rules.result(state)),
+        "standing": (title.actors(state), title.result(state)),
         "events": [event.dump() for event in seen],
         "told": [title.describe(event, viewer) for event in seen],
         "text": title.redact(text, view) if text else "",
@@ -53,11 +53,11 @@ def _looks(pair: Pair, state: Any, events: Sequence[Any], text: str) -> dict[str
     }
 
 
-def probes(title: AnyTitle, state: Any, viewer: Seat | None) -> list[str]:
+def probes(title: AnyGame, state: Any, viewer: Seat | None) -> list[str]:
     """Return what a seat that is to move may type: whole moves, beginnings, and nonsense."""
-    if viewer is None or viewer not in title.rules.actors(state):
+    if viewer is None or viewer not in title.actors(state):
         return []
-    chance = random.Random(str(title.rules.view(state, viewer)))
+    chance = random.Random(str(title.view(state, viewer)))
     whole = [walk(title, state, viewer, chance) for _ in range(WALKS)]
     cut = [text[: chance.randrange(len(text) + 1)] for text in whole]
     return ["", *whole, *cut, *(_garbled(text, chance) for text in whole * GARBLED)]
@@ -76,7 +76,7 @@ def offers(pair: Pair, state: Any, tries: Sequence[str]) -> list[Any]:
     viewer, title = pair.viewer, pair.title
     if not tries or viewer is None:
         return []
-    moves = list(islice(map(str, title.rules.moves(state, viewer)), 2000))
+    moves = list(islice(map(str, title.moves(state, viewer)), 2000))
     return [moves, *(_said(lambda text=text: title.options(state, viewer, text)) for text in tries)]
 
 
@@ -85,7 +85,7 @@ def refusals(pair: Pair, state: Any, tries: Sequence[str]) -> list[Any]:
     viewer, title = pair.viewer, pair.title
 
     def play(text: str) -> str:
-        title.rules.play(state, viewer, title.parse(text), no_dice())
+        title.play(state, viewer, title.parse(text), no_dice())
         return "legal"
 
     return [_said(lambda text=text: play(text)) for text in tries]
@@ -96,7 +96,7 @@ def explanations(pair: Pair, state: Any, tries: Sequence[str]) -> list[Any]:
     viewer, title = pair.viewer, pair.title
     if not tries or viewer is None:
         return []
-    names = some_marks(title.draw(title.rules.view(state, viewer), ()))
+    names = some_marks(title.draw(title.view(state, viewer), ()))
     asked = [(text, name) for text in tries for name in names]
     return [_said(partial(title.explain, state, viewer, *words)) for words in asked]
 

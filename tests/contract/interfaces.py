@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import pairwise
@@ -28,7 +27,7 @@ from accounts.services import create_user
 from games.api.news import MatchNews, OwnNews, SignIn
 from games.engine import Engine
 from games.kernel import registry
-from games.kernel.contract import AnyTitle
+from games.kernel.contract import AnyGame
 from games.kernel.dice import CommittedDice, RecordedDice
 from games.kernel.errors import GameError
 from games.matches import kept_log, kept_matches, selectors, services, tasks
@@ -62,20 +61,6 @@ Look = tuple[str, Callable[[], Any]]
 """What is looked at, and what does so."""
 
 
-@dataclass(frozen=True)
-class Beginning:
-    """The rules of a game, but that a match begins from a position."""
-
-    rules: Any
-    state: Any
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.rules, name)
-
-    def setup(self, *_args: Any) -> Any:
-        return self.state
-
-
 class Records(logging.Handler):
     """All that is logged, at any level."""
 
@@ -92,7 +77,7 @@ class House:
     """The site with a game in it, and people who look at a match of it."""
 
     def __init__(
-        self, title: AnyTitle, monkeypatch: pytest.MonkeyPatch, parts: Sequence[str] = ("",)
+        self, title: AnyGame, monkeypatch: pytest.MonkeyPatch, parts: Sequence[str] = ("",)
     ) -> None:
         """Only that is looked at whose name has one of ``parts`` in it: by default all."""
         self.title = title
@@ -135,8 +120,8 @@ class House:
     # --- What happens ---------------------------------------------------------------------------
 
     def _play(self, pair: Pair, world: World) -> Seen:
-        rules = Beginning(self.title.rules, pair.load(world.start))
-        shelf = {self.title.meta.slug: altered(self.title, rules=rules)}
+        start = pair.load(world.start)
+        shelf = {self.title.meta.slug: altered(self.title, setup=lambda *_: start)}
         self._patch.setattr(registry, "titles", lambda: shelf)
         pushed: list[Any] = []
         self._patch.setattr(push, "_send", pushed.append)
@@ -284,7 +269,7 @@ class House:
 
     def _engine(self, pair: Pair, at: Any, tries: Sequence[str]) -> Iterator[Look]:
         """Yield what the engine tells and shows a seat; its other answers hide nothing."""
-        engine, position = Engine(), self.title.rules.dump(at.state)
+        engine, position = Engine(), self.title.dump(at.state)
         facts = {"game": self.title.meta.slug, "seats": pair.seats, "params": dict(pair.params)}
         engine.handle({"cmd": "load", **facts, "position": position})
         for cmd in ("view", "svg", "story"):

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any, Literal
 
 from games.kernel import registry
-from games.kernel.contract import AnyTitle, Event, Params, Position, Seat
+from games.kernel.contract import AnyGame, Event, Params, Position, Seat
 from games.kernel.dice import CommittedDice, Outcome, Watch
 from games.kernel.options import Options, Span
 from games.kernel.params import complete
@@ -34,7 +34,7 @@ SPECTATOR = None
 class Record:
     """A random match: ``moments[n]`` is the match after step n."""
 
-    title: AnyTitle
+    title: AnyGame
     seats: int
     params: Params
     steps: tuple[Step, ...]
@@ -74,7 +74,7 @@ class MadeUpDice(CommittedDice):
 
 
 def random_play(
-    title: AnyTitle,
+    title: AnyGame,
     sample: Sample,
     seed: int,
     *,
@@ -89,12 +89,12 @@ def random_play(
     key = hashlib.sha256(rng.randbytes(32)).digest()
     params = complete(title.meta, sample.params)
     dice = CommittedDice(key)
-    first = title.rules.setup(sample.seats, params, dice)
-    start = getattr(policy, "begin", lambda *_: None)(title.rules.dump(first), rng)
-    state = title.rules.load(start, sample.seats, params) if start else first
+    first = title.setup(sample.seats, params, dice)
+    start = getattr(policy, "begin", lambda *_: None)(title.dump(first), rng)
+    state = title.load(start, sample.seats, params) if start else first
     rolls, steps, moments = len(dice.drawn), [], [Moment(state, (), tuple(dice.drawn))]
     stop_at = rng.randrange(2 if start else 40) if stop else sample.plies
-    while seats := title.rules.actors(state):
+    while seats := title.actors(state):
         step = Step("close")
         if len(steps) < stop_at:
             seat = rng.choice(seats)
@@ -113,7 +113,7 @@ def random_play(
 
 
 def _dice(
-    title: AnyTitle,
+    title: AnyGame,
     state: Any,
     seat: Seat | None,
     policy: ModuleType | None,
@@ -126,32 +126,32 @@ def _dice(
     observe = getattr(policy, "observe", None)
     if observe is None:
         return CommittedDice(key, first)
-    return MadeUpDice(key, first, lambda: observe(title.rules.dump(state), seat, rng))
+    return MadeUpDice(key, first, lambda: observe(title.dump(state), seat, rng))
 
 
-def still_in(title: AnyTitle, state: Any, seats: int) -> list[Seat]:
+def still_in(title: AnyGame, state: Any, seats: int) -> list[Seat]:
     """Return the seats that have not dropped out."""
-    dropped = title.rules.dump(state).get("dropped", ())
+    dropped = title.dump(state).get("dropped", ())
     return [Seat(seat) for seat in range(seats) if seat not in dropped]
 
 
 def chosen_move(
-    title: AnyTitle, state: Any, seat: Seat, rng: random.Random, policy: ModuleType | None
+    title: AnyGame, state: Any, seat: Seat, rng: random.Random, policy: ModuleType | None
 ) -> str:
     """Return the text of a legal move: a policy's choice, or any.
 
     Where moves are very many, options lead to one, or to some from which the policy chooses.
     """
     choose = getattr(policy, "choose", None)
-    texts = [str(move) for move in islice(title.rules.moves(state, seat), 500)]
+    texts = [str(move) for move in islice(title.moves(state, seat), 500)]
     if len(texts) == 500:
         walks = [walk(title, state, seat, rng) for _ in range(WALKS if choose else 1)]
         first = texts[:: len(texts) // LISTED] if choose else []
         texts = [*first, *(str(title.parse(text)) for text in walks)]
-    return choose(title.rules.dump(state), seat, texts, rng) if choose else rng.choice(texts)
+    return choose(title.dump(state), seat, texts, rng) if choose else rng.choice(texts)
 
 
-def walk(title: AnyTitle, state: Any, seat: Seat, rng: random.Random) -> str:
+def walk(title: AnyGame, state: Any, seat: Seat, rng: random.Random) -> str:
     """Return a whole move found by choosing among the options at random, word by word."""
     typed = ""
     while True:

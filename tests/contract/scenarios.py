@@ -14,7 +14,7 @@ from itertools import islice, takewhile
 from typing import Any, Protocol
 
 from games.kernel import registry
-from games.kernel.contract import AnyTitle, Event, Params, Position, Seat
+from games.kernel.contract import AnyGame, Event, Params, Position, Seat
 from games.kernel.dice import RecordedDice
 from games.kernel.errors import GameError
 from games.kernel.replay import Step, take
@@ -49,7 +49,7 @@ class World:
 class Pair:
     """Two worlds that look the same to a viewer."""
 
-    title: AnyTitle
+    title: AnyGame
     seats: int
     params: Params
     viewer: Seat | None
@@ -64,7 +64,7 @@ class Pair:
             yield state, events
 
     def load(self, position: Position) -> Any:
-        return self.title.rules.load(position, self.seats, self.params)
+        return self.title.load(position, self.seats, self.params)
 
 
 def twins_of(slug: str) -> Twins:
@@ -72,7 +72,7 @@ def twins_of(slug: str) -> Twins:
     return importlib.import_module(f"tests.contract.indistinguishable.{slug.replace('-', '_')}")
 
 
-def records(title: AnyTitle) -> list[Record]:
+def records(title: AnyGame) -> list[Record]:
     """Return the random matches in which something was hidden."""
     return [
         record
@@ -112,10 +112,10 @@ def pair(
 ) -> Pair:
     """Return the stretch of a match from one moment to another, and its twin for a viewer."""
     title, (begin, end) = record.title, stretch
-    start = title.rules.dump(record.states[begin])
+    start = title.dump(record.states[begin])
     other = indistinguishable.indistinguishable(start, viewer, chance)
     mirror = _Mirror(title, indistinguishable, viewer, chance)
-    state = title.rules.load(other, record.seats, record.params)
+    state = title.load(other, record.seats, record.params)
     here: list[Step] = []
     there: list[Step] = []
     for number in range(begin, end):
@@ -134,7 +134,7 @@ def pair(
 class _Mirror:
     """Finds what happens in the twin's world when something happens in the first one."""
 
-    title: AnyTitle
+    title: AnyGame
     indistinguishable: Twins
     viewer: Seat | None
     chance: random.Random
@@ -156,9 +156,9 @@ class _Mirror:
         return None
 
     def _standing(self, state: Any, events: Sequence[Event]) -> Any:
-        rules, turned_up = self.title.rules, self.indistinguishable.REVEALS
+        title, turned_up = self.title, self.indistinguishable.REVEALS
         told = [event.seen_by(self.viewer) for event in events if event.type in turned_up]
-        return rules.view(state, self.viewer), rules.actors(state), rules.result(state), told
+        return title.view(state, self.viewer), title.actors(state), title.result(state), told
 
     def _try(self, step: Step, state: Any) -> tuple[Any, list[int | None]]:
         """Return where a step leads, and the dice it rolled; nothing if it cannot be."""
@@ -174,7 +174,7 @@ class _Mirror:
         """Return other moves of the same seat, those first that begin alike, then the same."""
         if step.kind != "play" or step.seat is None or step.seat == self.viewer:
             return [step.text]
-        moves = map(str, islice(self.title.rules.moves(state, step.seat), 5000))
+        moves = map(str, islice(self.title.moves(state, step.seat), 5000))
         others = [text for text in moves if text != step.text]
         self.chance.shuffle(others)
         others.sort(key=lambda text: _common(text, step.text), reverse=True)

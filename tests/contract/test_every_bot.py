@@ -42,7 +42,7 @@ class Seen:
 
 def observed(record, state, seat, log=()):
     title = record.title
-    view = title.rules.view(state, seat).dump()
+    view = title.view(state, seat).dump()
     slug, version, heard = title.meta.slug, title.meta.rules_version, told(title, log, seat)
     return Observation(slug, version, dict(record.params), record.seats, seat, view, heard)
 
@@ -50,9 +50,9 @@ def observed(record, state, seat, log=()):
 def some_positions(title, count):
     """Return positions of random matches in which somebody is to move."""
     chance, found = random.Random(5), []
-    running = [(r, s) for r in matches(title.meta.slug) for s in r.states if title.rules.actors(s)]
+    running = [(r, s) for r in matches(title.meta.slug) for s in r.states if title.actors(s)]
     for record, state in chance.sample(running, min(count, len(running))):
-        found.append(Seen(record, state, title.rules.actors(state)[0]))
+        found.append(Seen(record, state, title.actors(state)[0]))
     return found
 
 
@@ -62,8 +62,8 @@ def test_a_whole_position_is_drawn_that_agrees_with_the_view(title):
         for seat in map(Seat, range(seen.record.seats)):
             found = observed(seen.record, seen.state, seat)
             drawn = next(title.determinize(found, chance))
-            assert title.rules.view(drawn, seat).dump() == found.view
-            title.rules.validate(drawn)
+            assert title.view(drawn, seat).dump() == found.view
+            title.validate(drawn)
 
 
 @pytest.mark.slow
@@ -71,11 +71,11 @@ def test_a_whole_position_is_drawn_that_agrees_with_the_view(title):
 def test_what_a_seat_cannot_tell_apart_gives_the_same_move(keeper):
     twins, chance, differing = twins_of(keeper.meta.slug), random.Random(3), 0
     for record in records(keeper)[:2]:
-        for state in [s for s in record.states if keeper.rules.actors(s)][::40]:
-            seat, position = keeper.rules.actors(state)[0], keeper.rules.dump(state)
+        for state in [s for s in record.states if keeper.actors(s)][::40]:
+            seat, position = keeper.actors(state)[0], keeper.dump(state)
             other = twins.indistinguishable(position, seat, chance)
             differing += other != position
-            loaded = keeper.rules.load(other, record.seats, record.params)
+            loaded = keeper.load(other, record.seats, record.params)
             here, there = (
                 think(Question(observed(record, one, seat), 1, "seed")) for one in (state, loaded)
             )
@@ -90,7 +90,7 @@ def test_histories_that_a_seat_cannot_tell_apart_give_the_same_move(keeper):
     for pair in [pair for pair in some_pairs(keeper.meta.slug) if pair.viewer is not None]:
         here, there = (list(pair.replay(world)) for world in pair.scenarios)
         seat, (state, _) = pair.viewer, here[-1]
-        if seat not in keeper.rules.actors(state):
+        if seat not in keeper.actors(state):
             continue
         logs = [[event for _, events in world for event in events] for world in (here, there)]
         seen = [
@@ -111,12 +111,12 @@ def test_what_is_drawn_agrees_with_the_view_however_much_was_told(keeper):
         log = []
         for moment in record.moments:
             log += moment.events
-            seats = keeper.rules.actors(moment.state) if len(log) % 7 == 0 else ()
+            seats = keeper.actors(moment.state) if len(log) % 7 == 0 else ()
             for seat in seats:
                 found = observed(record, moment.state, seat, log)
                 for drawn in islice(keeper.determinize(found, chance), 2):
-                    assert keeper.rules.view(drawn, seat).dump() == found.view
-                    keeper.rules.validate(drawn)
+                    assert keeper.view(drawn, seat).dump() == found.view
+                    keeper.validate(drawn)
 
 
 def test_heuristics_advance_as_the_rules_do(title):
@@ -127,8 +127,8 @@ def test_heuristics_advance_as_the_rules_do(title):
         move = random.Random(7).choice(list(known.candidates(seen.state, seen.seat, CHANCE)))
         after = known.advance(seen.state, seen.seat, move, SampledDice(random.Random(8)))
         dice = SampledDice(random.Random(8))
-        expected, _ = title.rules.play(seen.state, seen.seat, move, dice)
-        assert title.rules.dump(after) == title.rules.dump(expected)
+        expected, _ = title.play(seen.state, seen.seat, move, dice)
+        assert title.dump(after) == title.dump(expected)
         values = known.playout(seen.state, seen.record.seats, CHANCE)
         assert len(values) == seen.record.seats
         assert all(0 <= value <= 1 for value in values)
@@ -152,7 +152,7 @@ def test_a_bot_never_asks_what_a_hand_will_do(title, monkeypatch):
         raise AssertionError("A bot has looked at what is not decided yet.")
 
     monkeypatch.setattr(SampledDice, "observe", refuse)
-    monkeypatch.setattr(type(title.rules), "play", refuse)
+    monkeypatch.setattr(type(title), "play", refuse)
     for seen in some:
         for level in LEVELS:
             assert think(Question(seen.observation, level.number, "abc")).move
@@ -161,9 +161,9 @@ def test_a_bot_never_asks_what_a_hand_will_do(title, monkeypatch):
 @pytest.mark.parametrize("keeper", SECRETIVE, ids=lambda title: title.meta.slug)
 def test_what_is_drawn_is_not_always_the_same(keeper):
     chance, record = random.Random(4), records(keeper)[0]
-    for state in [s for s in record.states if keeper.rules.actors(s)][::20]:
-        found = observed(record, state, keeper.rules.actors(state)[0])
-        drawn = list(map(keeper.rules.dump, islice(keeper.determinize(found, chance), 8)))
+    for state in [s for s in record.states if keeper.actors(s)][::20]:
+        found = observed(record, state, keeper.actors(state)[0])
+        drawn = list(map(keeper.dump, islice(keeper.determinize(found, chance), 8)))
         assert any(one != drawn[0] for one in drawn)
 
 
@@ -209,7 +209,7 @@ def test_a_level_plays_to_the_end_and_beats_the_one_below(title, levels):
 
 def test_seats_that_are_not_to_move_have_a_value_and_no_move(title):
     for seen in some_positions(title, 2):
-        others = [s for s in range(seen.record.seats) if s not in title.rules.actors(seen.state)]
+        others = [s for s in range(seen.record.seats) if s not in title.actors(seen.state)]
         for seat in others[:1]:
             found = observed(seen.record, seen.state, Seat(seat))
             answer = think(Question(found, LOWEST, "abc"))

@@ -24,9 +24,9 @@ def shown(title, count=10):
     """Yield views of some positions, and what had just happened as seen by the same viewer."""
     for record in (*matches(title.meta.slug), *stopped_matches(title.meta.slug)[:4]):
         for _, moment in record.some_moments(count):
-            over = title.rules.result(moment.state) is not None
+            over = title.result(moment.state) is not None
             for viewer in record.viewers:
-                view = title.rules.view(moment.state, viewer)
+                view = title.view(moment.state, viewer)
                 yield view, tuple(event.seen_by(viewer, over=over) for event in moment.events)
 
 
@@ -34,11 +34,11 @@ def test_views_are_json_and_hide_nothing_where_there_are_no_secrets(title):
     for record in matches(title.meta.slug):
         for state in record.states:
             for viewer in record.viewers:
-                view = title.rules.view(state, viewer)
+                view = title.view(state, viewer)
                 written = view.dump()
                 assert json.loads(json.dumps(written)) == written
                 if not title.meta.has_secrets:
-                    assert written == title.rules.dump(state)
+                    assert written == title.dump(state)
 
 
 @pytest.mark.thorough
@@ -97,7 +97,7 @@ def test_boards_draw_what_a_view_from_json_holds(title):
 def test_every_event_is_told_or_passed_over(title):
     for record in (*matches(title.meta.slug), *stopped_matches(title.meta.slug)):
         for moment in record.moments:
-            over = title.rules.result(moment.state) is not None
+            over = title.result(moment.state) is not None
             for event in moment.events:
                 for viewer in record.viewers:
                     line = title.describe(event.seen_by(viewer, over=over), viewer)
@@ -153,9 +153,9 @@ def test_the_label_of_a_clickable_mark_holds_the_words_on_it(title):
     """Who speaks to a browser says what they see (WCAG 2.5.3)."""
     for record in matches(title.meta.slug):
         for _, moment in record.some_moments(10):
-            for seat in title.rules.actors(moment.state):
+            for seat in title.actors(moment.state):
                 options = title.options(moment.state, seat, "")
-                drawing = title.draw(title.rules.view(moment.state, seat), ())
+                drawing = title.draw(title.view(moment.state, seat), ())
                 choices = [each for each in options.next if isinstance(each, Choice)]
                 clickable = {name for choice in choices for name in choice.marks}
                 for mark in drawing.marks:

@@ -38,30 +38,28 @@ def positions(title, count):
     """Yield some positions of some matches with the seats that may move there."""
     for record in matches(title.meta.slug):
         for _, moment in record.some_moments(count):
-            for seat in title.rules.actors(moment.state):
+            for seat in title.actors(moment.state):
                 yield moment.state, seat
 
 
 def legal_texts(title, state, seat):
     """Return all legal moves as texts; ``None`` where they are too many to list."""
-    texts = [str(move) for move in islice(title.rules.moves(state, seat), FEW)]
+    texts = [str(move) for move in islice(title.moves(state, seat), FEW)]
     return texts if len(texts) < FEW else None
 
 
 def accepts(title, state, seat, text):
     """Whether the rules accept a text; refused ones must change nothing and say why."""
-    before = title.rules.dump(state)
+    before = title.dump(state)
     said = said_to(title, state, seat, text)
-    assert title.rules.dump(state) == before
+    assert title.dump(state) == before
     assert said != ""
     return said is None
 
 
 def said_to(title, state, seat, text):
     """Return the sentence with which a text is refused; ``None`` if it is accepted."""
-    return refusal(
-        lambda: title.rules.play(state, seat, title.parse(text), CommittedDice(b"entry"))
-    )
+    return refusal(lambda: title.play(state, seat, title.parse(text), CommittedDice(b"entry")))
 
 
 def refusal(call):
@@ -76,7 +74,7 @@ def refusal(call):
 @pytest.mark.thorough
 def test_texts_and_moves_both_ways(title):
     for state, seat in positions(title, 10):
-        for move in islice(title.rules.moves(state, seat), FEW):
+        for move in islice(title.moves(state, seat), FEW):
             assert title.parse(str(move)) == move
 
 
@@ -127,9 +125,9 @@ def test_every_listed_move_is_listed_once_and_accepted(title):
         texts = legal_texts(title, state, seat)
         if texts is not None:
             assert len(set(texts)) == len(texts)
-            before = title.rules.dump(state)
+            before = title.dump(state)
             assert not [text for text in texts if said_to(title, state, seat, text) is not None]
-            assert title.rules.dump(state) == before
+            assert title.dump(state) == before
 
 
 @pytest.mark.thorough
@@ -176,7 +174,7 @@ def test_moves_of_other_positions_are_accepted_only_if_they_are_options(title):
     for record in matches(title.meta.slug):
         pool = [step.text for step in record.steps if step.text]
         for _, moment in record.some_moments(8):
-            for seat in title.rules.actors(moment.state):
+            for seat in title.actors(moment.state):
                 for text in rng.sample(pool, min(20, len(pool))):
                     offered = is_offered(title, moment.state, seat, text)
                     assert accepts(title, moment.state, seat, text) == offered
@@ -214,7 +212,7 @@ def test_refusals_repeat_at_most_eighty_characters(title):
 def test_options_are_labelled_and_stand_on_the_board(title):
     rng = random.Random(7)
     for state, seat in positions(title, 8):
-        bare = title.rules.view(state, seat)
+        bare = title.view(state, seat)
         typed = walk(title, state, seat, rng)
         for cut in {0, len(typed) // 2}:
             options = options_or_none(title, state, seat, typed[:cut])
@@ -256,7 +254,7 @@ def options_or_none(title, state, seat, typed):
 def test_who_is_not_to_move_has_no_options(title):
     for record in matches(title.meta.slug):
         for _, moment in record.some_moments(6):
-            for seat in set(range(record.seats)) - set(title.rules.actors(moment.state)):
+            for seat in set(range(record.seats)) - set(title.actors(moment.state)):
                 options = title.options(moment.state, seat, "")
                 assert (options.complete, options.next) == (False, ())
 
@@ -265,15 +263,15 @@ def test_a_mark_that_leads_nowhere_is_explained_in_a_sentence(title):
     rng = random.Random(10)
     for state, seat in positions(title, 6):
         typed = walk(title, state, seat, rng)
-        before = title.rules.dump(state)
+        before = title.dump(state)
         for cut in {0, len(typed) // 2}:
             options = options_or_none(title, state, seat, typed[:cut])
             if options and options.next:
-                shown = options.view or title.rules.view(state, seat)
+                shown = options.view or title.view(state, seat)
                 for name, _ in marks_of(title.draw(shown, ()), hidden=False):
                     said = title.explain(state, seat, typed[:cut], name)
                     assert said.endswith((".", "?", ")")), (typed[:cut], name, said)
                     assert not said.startswith("Not "), said
                 for name in ("no mark", *HOSTILE):
                     assert title.explain(state, seat, typed[:cut], name)
-        assert title.rules.dump(state) == before
+        assert title.dump(state) == before

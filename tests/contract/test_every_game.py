@@ -63,21 +63,21 @@ def test_matches_end_with_a_result(title):
         ended = [event for event in events_of(record) if event.type == ENDED]
         assert [last.events[-1]] == ended
         assert ended[0].data["ending"] in {*title.meta.endings, *COMMON_ENDINGS}
-        ranks = title.rules.result(last.state)
+        ranks = title.result(last.state)
         assert list(ranks) == ended[0].data["ranks"]
         assert len(ranks) == record.seats
         assert min(ranks) == 1
-        assert title.rules.actors(last.state) == ()
+        assert title.actors(last.state) == ()
         for seat in range(record.seats):
-            assert list(title.rules.moves(last.state, Seat(seat))) == []
+            assert list(title.moves(last.state, Seat(seat))) == []
 
 
 def test_where_a_roll_decides_who_moves_first_the_facts_say_so(title):
     low, _ = title.meta.seats
     params = complete(title.meta, {})
     keys = (match_key(bytes([n]) * 32, [bytes(32)] * low) for n in range(20))
-    starts = [title.rules.setup(low, params, CommittedDice(key)) for key in keys]
-    first = {title.rules.actors(state)[0] for state in starts}
+    starts = [title.setup(low, params, CommittedDice(key)) for key in keys]
+    first = {title.actors(state)[0] for state in starts}
     assert title.meta.rolls_for_first == (len(first) > 1)
 
 
@@ -94,11 +94,11 @@ def test_who_observes_says_so(title):
 def test_running_matches_have_somebody_to_move_and_no_result(title):
     for record in all_matches(title):
         for moment in record.moments[:-1]:
-            actors = title.rules.actors(moment.state)
+            actors = title.actors(moment.state)
             assert actors == tuple(sorted(set(actors)))
             assert set(actors) <= set(range(record.seats))
             assert actors
-            assert title.rules.result(moment.state) is None
+            assert title.result(moment.state) is None
 
 
 def test_turns_end_for_seats_of_the_match(title):
@@ -115,26 +115,24 @@ def test_replay_of_the_log_is_the_match(title):
 
 
 def test_positions_survive_json(title):
-    rules = title.rules
     for record in all_matches(title):
         for state in record.states:
-            position = rules.dump(state)
-            ranks = rules.result(state)
+            position = title.dump(state)
+            ranks = title.result(state)
             assert position["result"] == (None if ranks is None else list(ranks))
             read = json.loads(json.dumps(position))
             loaded = title.read_position(read, record.seats, record.params)
-            assert rules.dump(loaded) == position
-            assert rules.actors(loaded) == rules.actors(state)
+            assert title.dump(loaded) == position
+            assert title.actors(loaded) == title.actors(state)
 
 
 def test_a_match_goes_on_from_a_loaded_position(title):
-    rules = title.rules
     for record in all_matches(title):
         for number, step in enumerate(record.steps):
             before, after = record.states[number : number + 2]
-            loaded = rules.load(rules.dump(before), record.seats, record.params)
+            loaded = title.load(title.dump(before), record.seats, record.params)
             state, events = take(title, loaded, step, RecordedDice(step.chance))
-            assert rules.dump(state) == rules.dump(after)
+            assert title.dump(state) == title.dump(after)
             assert events == record.moments[number + 1].events
 
 
@@ -146,44 +144,42 @@ def test_positions_are_frozen(title):
 
 
 def test_who_is_not_to_move_is_refused(title):
-    rules = title.rules
     for record in matches(title.meta.slug):
         for number, moment in record.some_moments(12)[:-1]:
-            step, before = record.steps[number], rules.dump(moment.state)
-            for seat in set(range(record.seats)) - set(rules.actors(moment.state)):
-                assert list(rules.moves(moment.state, Seat(seat))) == []
+            step, before = record.steps[number], title.dump(moment.state)
+            for seat in set(range(record.seats)) - set(title.actors(moment.state)):
+                assert list(title.moves(moment.state, Seat(seat))) == []
                 with pytest.raises(NotYourTurn):
-                    rules.play(moment.state, Seat(seat), title.parse(step.text), no_dice())
-            assert rules.dump(moment.state) == before
+                    title.play(moment.state, Seat(seat), title.parse(step.text), no_dice())
+            assert title.dump(moment.state) == before
 
 
 def test_nothing_happens_after_the_end(title):
-    rules = title.rules
     for record in all_matches(title):
         state = record.states[-1]
         text = next(step.text for step in record.steps if step.text) if record.steps else None
         for seat in map(Seat, range(record.seats)):
             with pytest.raises(MatchOver):
-                rules.drop(state, seat, no_dice())
+                title.drop(state, seat, no_dice())
             if text:
                 with pytest.raises(MatchOver):
-                    rules.play(state, seat, title.parse(text), no_dice())
+                    title.play(state, seat, title.parse(text), no_dice())
         with pytest.raises(MatchOver):
-            rules.close(state)
+            title.close(state)
 
 
 def test_a_seat_drops_out_once_and_ranks_below_those_who_stayed(title):
-    rules, rng = title.rules, random.Random(1)
+    rng = random.Random(1)
     for record in matches(title.meta.slug):
         for _, moment in record.some_moments(6)[:-1]:
             seats = still_in(title, moment.state, record.seats)
             seat = rng.choice(seats)
-            state, events = rules.drop(moment.state, seat, CommittedDice(b"drop"))
+            state, events = title.drop(moment.state, seat, CommittedDice(b"drop"))
             with pytest.raises(RulesError):
-                rules.drop(state, seat, CommittedDice(b"drop"))
-            assert seat not in rules.actors(state)
+                title.drop(state, seat, CommittedDice(b"drop"))
+            assert seat not in title.actors(state)
             if len(seats) == 2:
-                ranks = rules.result(state)
+                ranks = title.result(state)
                 assert ranks[seat] > min(ranks)
                 assert events[-1].data["ending"] == "dropped"
 
@@ -206,9 +202,9 @@ def test_counts_of_the_move_tree(title):
     for case in json.loads(file.read_text(encoding="utf-8")):
         params = complete(title.meta, case["params"])
         if "position" in case:
-            state = title.rules.load(case["position"], case["seats"], params)
+            state = title.load(case["position"], case["seats"], params)
         else:
-            state = title.rules.setup(case["seats"], params, no_dice())
+            state = title.setup(case["seats"], params, no_dice())
         for depth, count in enumerate(case["counts"], 1):
             assert perft(title, state, depth) == count, (case["about"], depth)
 
@@ -254,10 +250,10 @@ def compare_with_the_second_implementation(record, *, most):
 
 def agree(title, state, slow, *, most):
     """Positions and actors are the same, and moves where they are fewer than ``most``."""
-    assert slow.position() == title.rules.dump(state)
-    assert tuple(slow.actors()) == title.rules.actors(state)
-    for seat in title.rules.actors(state):
-        moves = sorted(islice(map(str, title.rules.moves(state, seat)), most))
+    assert slow.position() == title.dump(state)
+    assert tuple(slow.actors()) == title.actors(state)
+    for seat in title.actors(state):
+        moves = sorted(islice(map(str, title.moves(state, seat)), most))
         if len(moves) < most:
             assert sorted(slow.moves(seat)) == moves
 
@@ -266,7 +262,7 @@ def test_broken_positions_are_refused_as_such(title):
     rng = random.Random(2)
     for record in matches(title.meta.slug)[::5]:
         for _, moment in record.some_moments(8):
-            position = title.rules.dump(moment.state)
+            position = title.dump(moment.state)
             for _ in range(60):
                 broken = broken_copy(position, rng)
                 load_or_refuse(title, broken, record)
@@ -276,7 +272,7 @@ def test_broken_positions_are_refused_as_such(title):
 def test_what_is_no_position_is_refused(title, data):
     params = complete(title.meta, {})
     with pytest.raises(BrokenPosition):
-        title.rules.load(data, title.meta.seats[0], params)
+        title.load(data, title.meta.seats[0], params)
 
 
 def load_or_refuse(title, data, record):
@@ -285,10 +281,10 @@ def load_or_refuse(title, data, record):
         state = title.read_position(data, record.seats, record.params)
     except BrokenPosition:
         return
-    again = title.rules.load(title.rules.dump(state), record.seats, record.params)
-    assert title.rules.dump(again) == title.rules.dump(state)
-    for seat in title.rules.actors(state):
-        assert next(iter(title.rules.moves(state, seat)), None) is not None
+    again = title.load(title.dump(state), record.seats, record.params)
+    assert title.dump(again) == title.dump(state)
+    for seat in title.actors(state):
+        assert next(iter(title.moves(state, seat)), None) is not None
 
 
 def broken_copy(position, rng):

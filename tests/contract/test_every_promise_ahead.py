@@ -20,7 +20,7 @@ def moments_of(title, count):
     """Yield positions of random matches, with the parameters and who may move there."""
     for record in matches(title.meta.slug):
         for _, moment in record.some_moments(count):
-            for seat in title.rules.actors(moment.state):
+            for seat in title.actors(moment.state):
                 yield record.params, moment.state, seat
 
 
@@ -33,10 +33,10 @@ def foreseen(title, state, seat):
 def after(title, state, seat, text):
     """What a seat sees once its move is made; nothing where dice decide, or the match ends."""
     try:
-        state, _ = title.rules.play(state, seat, title.parse(text), no_dice())
+        state, _ = title.play(state, seat, title.parse(text), no_dice())
     except ChanceError:
         return None
-    return None if title.rules.result(state) else title.rules.view(state, seat)
+    return None if title.result(state) else title.view(state, seat)
 
 
 @pytest.mark.thorough
@@ -57,24 +57,24 @@ def test_a_foreseen_move_does_the_same_in_both_worlds(keeper):
 def test_only_who_is_to_move_is_called(title):
     for _, state, mover in moments_of(title, 20):
         for seat in range(len(title.meta.colours)):
-            if seat not in title.rules.actors(state):
-                assert title.pending_question(title.rules.view(state, mover), seat) == ""
+            if seat not in title.actors(state):
+                assert title.pending_question(title.view(state, mover), seat) == ""
 
 
 def test_a_standing_order_answers_every_call_with_a_legal_move_and_nothing_else(title):
     for params, state, seat in moments_of(title, 60):
-        view = title.rules.view(state, seat)
+        view = title.view(state, seat)
         for order in title.standing_orders(params).values():
             text = order.answer(view, seat)
             if order.is_forced:
-                only = list(map(str, islice(title.rules.moves(state, seat), 2)))
+                only = list(map(str, islice(title.moves(state, seat), 2)))
                 assert text == "" or [text] == only
-                assert text == order.answer(title.rules.view(state, None), seat), "all see it"
+                assert text == order.answer(title.view(state, None), seat), "all see it"
             else:
                 assert bool(text) == bool(title.pending_question(view, seat))
             if text:
                 assert str(title.parse(text)) == text
-                title.rules.play(state, seat, title.parse(text), CommittedDice(b"order"))
+                title.play(state, seat, title.parse(text), CommittedDice(b"order"))
 
 
 def test_a_seat_is_to_move_in_what_is_foreseen_for_it(title):
@@ -82,13 +82,13 @@ def test_a_seat_is_to_move_in_what_is_foreseen_for_it(title):
         for _, moment in record.some_moments(20):
             for seat in map(Seat, range(record.seats)):
                 found = title.next_turn(moment.state, seat)
-                if seat in title.rules.actors(moment.state):
+                if seat in title.actors(moment.state):
                     assert found is moment.state
                 elif found is not None:
-                    assert seat in title.rules.actors(found)
-                    assert title.rules.result(found) is None
-                    assert next(iter(title.rules.moves(found, seat)), None) is not None
-                    title.draw(title.rules.view(found, seat), ())
+                    assert seat in title.actors(found)
+                    assert title.result(found) is None
+                    assert next(iter(title.moves(found, seat)), None) is not None
+                    title.draw(title.view(found, seat), ())
 
 
 @pytest.mark.slow
@@ -104,7 +104,7 @@ def test_the_same_is_foreseen_in_both_worlds(keeper):
             assert (here is None) == (there is None)
             if here is None:
                 continue
-            views = [keeper.rules.view(state, pair.viewer) for state in (here, there)]
+            views = [keeper.view(state, pair.viewer) for state in (here, there)]
             assert views[0] == views[1]
             tries = probes(keeper, here, pair.viewer)
             for look in (offers, refusals):

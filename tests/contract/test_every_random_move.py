@@ -36,9 +36,9 @@ def test_a_random_move_is_legal_and_follows_from_its_seed(title, few, monkeypatc
 def some_choices(title):
     """Yield a few positions with more than one legal move, but few, and all these moves."""
     moments = (moment for record in matches(title.meta.slug) for moment in record.moments)
-    turns = ((one.state, seat) for one in moments for seat in title.rules.actors(one.state))
+    turns = ((one.state, seat) for one in moments for seat in title.actors(one.state))
     listed = (
-        (state, seat, [str(move) for move in islice(title.rules.moves(state, seat), FEW + 1)])
+        (state, seat, [str(move) for move in islice(title.moves(state, seat), FEW + 1)])
         for state, seat in turns
     )
     return islice((found for found in listed if 2 < len(found[2]) <= FEW), 4)
@@ -57,7 +57,7 @@ def test_every_legal_move_can_be_drawn(title, few, monkeypatch):
 
 def test_few_moves_are_equally_likely():
     title = registry.get("die")
-    state = title.rules.setup(2, complete(title.meta, {"size": 3}), no_dice())
+    state = title.setup(2, complete(title.meta, {"size": 3}), no_dice())
     drawn = Counter(random_move(title, state, 0, str(seed)) for seed in range(1_900))
     assert len(drawn) == 19
     assert min(drawn.values()) > 60
@@ -70,9 +70,9 @@ def test_of_very_many_moves_any_can_come_out():
     state, seat = next(
         (state, seat)
         for state, seat in positions(title, 40)
-        if len(list(islice(title.rules.moves(state, seat), 5_000))) == 5_000
+        if len(list(islice(title.moves(state, seat), 5_000))) == 5_000
     )
-    first = {str(move) for move in islice(title.rules.moves(state, seat), 200)}
+    first = {str(move) for move in islice(title.moves(state, seat), 200)}
     drawn = {random_move(title, state, seat, str(seed)) for seed in range(100)}
     assert len(drawn) > 90
     assert len(drawn - first) > 90
@@ -80,7 +80,7 @@ def test_of_very_many_moves_any_can_come_out():
 
 def test_a_seat_that_is_not_to_move_has_no_random_move(title):
     for state, seat in positions(title, 2):
-        others = {0, 1} - {seat} - set(title.rules.actors(state))
+        others = {0, 1} - {seat} - set(title.actors(state))
         for other in others:
             with pytest.raises(NotYourTurn):
                 random_move(title, state, other, "")

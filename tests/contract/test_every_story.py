@@ -25,7 +25,7 @@ def _some_steps(record, count=12):
 def test_moves_are_told_in_words_before_they_are_played(title):
     for record in matches(title.meta.slug):
         for before, step, _ in _some_steps(record):
-            view = title.rules.view(before, step.seat)
+            view = title.view(before, step.seat)
             phrase = title.phrase(title.parse(step.text), view, step.seat)
             assert phrase[0].isupper(), phrase
             assert not phrase.endswith((".", "?")), phrase
@@ -44,7 +44,7 @@ def test_strips_have_a_few_numbers_for_every_viewer(title):
     for record in matches(title.meta.slug):
         for _, moment in record.some_moments(6):
             for viewer in record.viewers:
-                view = title.rules.view(moment.state, viewer)
+                view = title.view(moment.state, viewer)
                 for seat in range(record.seats):
                     tallies = title.tallies(view, seat)
                     assert 1 <= len(tallies) <= 3
@@ -66,7 +66,7 @@ def test_the_end_has_a_reason_where_the_rules_gave_one(title):
         for event in record.moments[-1].events:
             if event.type == ENDED:
                 for viewer in record.viewers:
-                    reason = title.reason(event.seen_by(viewer, over=True), viewer)
+                    reason = title.ending_reason(event.seen_by(viewer, over=True), viewer)
                     assert bool(reason) or event.data["ending"] not in title.meta.endings
                     assert not reason.endswith(".")
 
@@ -75,7 +75,7 @@ def test_what_the_setup_drew_is_told_if_anything_was(title):
     for record in matches(title.meta.slug):
         first = record.moments[0]
         if record.start is None and first.drawn:
-            view = title.rules.view(first.state, None)
+            view = title.view(first.state, None)
             assert title.describe_setup(view, None).endswith(".")
 
 
@@ -87,5 +87,5 @@ def test_the_rules_in_brief_fill_one_screen_and_have_the_section_of_every_phase(
     for record in matches(title.meta.slug):
         for _, moment in record.some_moments(20):
             for viewer in record.viewers:
-                section = title.brief_section(title.rules.view(moment.state, viewer))
+                section = title.brief_section(title.view(moment.state, viewer))
                 assert section in ("", *headings)

@@ -22,7 +22,7 @@ player = Player.objects.filter(match__status="running", to_move=True, title="die
     user__emailaddress__verified=True).select_related("match", "user").first()
 address = reply_addresses.make(player, player.match.version, now=timezone.now())
 moves = __import__("games.matches.listing", fromlist=["x"]).read_snapshot(player.match_id)
-move = next(iter(moves.title.rules.moves(moves.state, player.seat)))
+move = next(iter(moves.title.moves(moves.state, player.seat)))
 print("FOUND", address, player.user.email, player.match_id, move)
 """
 

@@ -20,8 +20,8 @@ from games.kernel.params import complete
 def question():
     title = next(t for t in registry.titles().values() if not t.meta.has_chance)
     params = dict(complete(title.meta, {}))
-    state = title.rules.setup(2, params, no_dice())
-    view = title.rules.view(state, Seat(0)).dump()
+    state = title.setup(2, params, no_dice())
+    view = title.view(state, Seat(0)).dump()
     slug, version = title.meta.slug, title.meta.rules_version
     return Question(Observation(slug, version, params, 2, Seat(0), view), 0, "seed")
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from games.kernel import svg
-from games.kernel.contract import Colour, Event, Meta, OpenTitle, Params, Position, Ranks, Seat
+from games.kernel.contract import Colour, Event, Meta, OpenGame, Params, Position, Ranks, Seat
 from games.kernel.dice import Dice
 from games.kernel.errors import IllegalMove, MalformedMove, NotYourTurn
 from games.kernel.options import Choice, NumberField, Options, Span
@@ -50,19 +50,18 @@ class Throw:
 class State:
     scores: tuple[float, ...] = (0.0, 0.0)
     darts: int = 0
-    result: Ranks | None = None
+    ranks: Ranks | None = None
 
     @property
-    def turn(self) -> Seat:
+    def mover(self) -> Seat:
         return Seat(self.darts // 2 % 2)
 
 
-class DartsRules:
+class DartsRules(OpenGame[State, Any, DictView]):
+    meta = META
+
     def setup(self, seats: int, params: Params, dice: Dice) -> State:
         return State()
-
-    def actors(self, state: State) -> tuple[Seat, ...]:
-        return () if state.result else (state.turn,)
 
     def moves(self, state: State, seat: Seat) -> Iterable[Throw]:
         if seat in self.actors(state):
@@ -71,8 +70,8 @@ class DartsRules:
     def play(
         self, state: State, seat: Seat, move: Throw, dice: Dice
     ) -> tuple[State, tuple[Event, ...]]:
-        check_running(state.result)
-        if seat != state.turn:
+        check_running(state.ranks)
+        if seat != state.mover:
             raise NotYourTurn("It is not your turn.")
         if move.force > 10:
             raise IllegalMove(f"Nobody throws as hard as {move.force}.")
@@ -80,7 +79,7 @@ class DartsRules:
         scores[seat] += move.force
         after = replace(state, scores=tuple(scores), darts=state.darts + 1)
         events = [Event("throw", seat, {"aim": move.aim, "force": move.force})]
-        if after.turn != seat:
+        if after.mover != seat:
             events.append(Event("turn", seat))
         if scores[seat] >= GOAL:
             return self._end(after, seat, events)
@@ -90,22 +89,19 @@ class DartsRules:
         self, state: State, winner: Seat, events: list[Event]
     ) -> tuple[State, tuple[Event, ...]]:
         ranks = WON_BY[winner]
-        return replace(state, result=ranks), (*events, ended("goal", ranks))
+        return replace(state, ranks=ranks), (*events, ended("goal", ranks))
 
     def drop(self, state: State, seat: Seat, dice: Dice) -> tuple[State, tuple[Event, ...]]:
         return self._end(state, Seat(1 - seat), [])
 
     def close(self, state: State) -> tuple[State, tuple[Event, ...]]:
-        return replace(state, result=DRAWN), (ended("closed", DRAWN),)
+        return replace(state, ranks=DRAWN), (ended("closed", DRAWN),)
 
-    def result(self, state: State) -> Ranks | None:
-        return state.result
-
-    def view(self, state: State, viewer: Seat | None) -> View:
+    def view(self, state: State, viewer: Seat | None) -> DictView:
         return DictView(self.dump(state))
 
     def dump(self, state: State) -> Position:
-        result = list(state.result) if state.result else None
+        result = list(state.ranks) if state.ranks else None
         return {"scores": list(state.scores), "darts": state.darts, "result": result}
 
     def validate(self, state: State) -> None:
@@ -154,10 +150,7 @@ def describe(event: Event, viewer: Seat | None) -> str:
     return ""
 
 
-class Darts(OpenTitle[State, Any, DictView]):
-    meta = META
-    rules = DartsRules()
-
+class Darts(DartsRules):
     def parse(self, text):
         return parse(text)
 

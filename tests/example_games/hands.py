@@ -11,7 +11,7 @@ from typing import Any
 
 from games.kernel import svg
 from games.kernel.completion import complete
-from games.kernel.contract import Colour, Event, Meta, Params, Position, Ranks, Seat, SecretTitle
+from games.kernel.contract import Colour, Event, Meta, Params, Position, Ranks, Seat, SecretGame
 from games.kernel.dice import Dice
 from games.kernel.errors import BrokenPosition, IllegalMove, MalformedMove, MatchOver, NotYourTurn
 from games.kernel.options import Options
@@ -63,14 +63,14 @@ class State:
     down: int | None = None
     sums: tuple[int, ...] = ()
     out: tuple[Seat, ...] = ()
-    result: Ranks | None = None
+    ranks: Ranks | None = None
 
     @property
     def still_in(self) -> tuple[Seat, ...]:
         return tuple(Seat(s) for s in range(len(self.hands)) if s not in self.out)
 
     @property
-    def turn(self) -> Seat:
+    def mover(self) -> Seat:
         return self.still_in[self.laid % len(self.still_in)]
 
     @property
@@ -91,7 +91,9 @@ def draw_card(state: State, seat: Seat, dice: Dice) -> tuple[State, tuple[Event,
     return replace(state, hands=tuple(hands), pile=pile), (event,)
 
 
-class HandsRules:
+class HandsRules(SecretGame[State, Any, DictView]):
+    meta = META
+
     def setup(self, seats: int, params: Params, dice: Dice) -> State:
         pile = tuple(range(1, CARDS + 1))
         state = State(params["rounds"], ((),) * seats, pile, sums=(0,) * seats)
@@ -100,9 +102,6 @@ class HandsRules:
                 state, _told = draw_card(state, Seat(seat), dice)
         return state
 
-    def actors(self, state: State) -> tuple[Seat, ...]:
-        return () if state.result else (state.turn,)
-
     def moves(self, state: State, seat: Seat) -> Iterable[str]:
         if seat in self.actors(state):
             yield from (f"lay {card}" for card in state.hands[seat])
@@ -110,8 +109,8 @@ class HandsRules:
     def play(
         self, state: State, seat: Seat, move: str, dice: Dice
     ) -> tuple[State, tuple[Event, ...]]:
-        check_running(state.result)
-        if seat != state.turn:
+        check_running(state.ranks)
+        if seat != state.mover:
             raise NotYourTurn(f"Seat {seat} is not to move.")
         card = int(move.split()[1])
         if card not in state.hands[seat]:
@@ -147,13 +146,13 @@ class HandsRules:
         self, state: State, ending: str, events: tuple[Event, ...]
     ) -> tuple[State, tuple[Event, ...]]:
         ranks = rank(state.sums, state.still_in, state.out)
-        return replace(state, result=ranks), (*events, ended(ending, ranks))
+        return replace(state, ranks=ranks), (*events, ended(ending, ranks))
 
     def drop(self, state: State, seat: Seat, dice: Dice) -> tuple[State, tuple[Event, ...]]:
-        if state.result or seat in state.out:
+        if state.ranks or seat in state.out:
             raise MatchOver("It is over.")
         state, events = self.turn_up(state)
-        turn = state.turn
+        turn = state.mover
         hands = list(state.hands)
         hands[seat] = ()
         state = replace(state, out=(*state.out, seat), hands=tuple(hands))
@@ -166,13 +165,10 @@ class HandsRules:
         )
 
     def close(self, state: State) -> tuple[State, tuple[Event, ...]]:
-        check_running(state.result)
+        check_running(state.ranks)
         return self.end(state, "closed", ())
 
-    def result(self, state: State) -> Ranks | None:
-        return state.result
-
-    def view(self, state: State, viewer: Seat | None) -> View:
+    def view(self, state: State, viewer: Seat | None) -> DictView:
         whole = self.dump(state)
         hands = [
             list(hand) if seat == viewer else [HIDDEN] * len(hand)
@@ -191,7 +187,7 @@ class HandsRules:
             "down": state.down,
             "sums": list(state.sums),
             "out": list(state.out),
-            "result": list(state.result) if state.result else None,
+            "result": list(state.ranks) if state.ranks else None,
         }
 
     def validate(self, state: State) -> None:
@@ -221,7 +217,7 @@ def parse(text: str) -> str:
 
 
 def options(state: State, seat: Seat, typed: str) -> Options:
-    return complete(list(HandsRules().moves(state, seat)), typed, prompt="Lay which card?")
+    return complete(list(TITLE.moves(state, seat)), typed, prompt="Lay which card?")
 
 
 def draw(view: View, recent: Sequence[Event]) -> Drawing:
@@ -248,10 +244,7 @@ def redact(text: str, view: View) -> str:
     return "lay ??" if view["down"] == HIDDEN else text
 
 
-class Hands(SecretTitle[State, Any, DictView]):
-    meta = META
-    rules = HandsRules()
-
+class Hands(HandsRules):
     def parse(self, text):
         return parse(text)
 
@@ -265,7 +258,7 @@ class Hands(SecretTitle[State, Any, DictView]):
         return describe(event, viewer)
 
     def open_view(self, state):
-        return DictView(self.rules.dump(state))
+        return DictView(self.dump(state))
 
     def redact(self, text, view):
         return redact(text, view)
@@ -284,7 +277,7 @@ class Hands(SecretTitle[State, Any, DictView]):
         dealt = [[left.pop() if c == HIDDEN else c for c in hand] for hand in view["hands"]]
         down = left.pop() if view["down"] == HIDDEN else view["down"]
         pile = left[: len(view["pile"])]
-        return self.rules.load({**view, "hands": dealt, "down": down, "pile": pile}, 0, {})
+        return self.load({**view, "hands": dealt, "down": down, "pile": pile}, 0, {})
 
 
 TITLE = Hands()

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from games.kernel.contract import Colour, Event, Meta, Params, Position, Ranks, Seat, SecretTitle
+from games.kernel.contract import Colour, Event, Meta, Params, Position, Ranks, Seat, SecretGame
 from games.kernel.dice import Dice
 from games.kernel.errors import BrokenPosition, IllegalMove, MalformedMove, NotYourTurn
 from games.kernel.options import Choice, Options
@@ -59,27 +59,29 @@ META = Meta(
 class State:
     heap: int
     free: bool
-    turn: Seat
+    mover: Seat
     seats: int
     out: tuple[Seat, ...] = ()
     done: tuple[Seat, ...] = ()
     peeked: tuple[int, ...] = ()
-    result: Ranks | None = None
+    ranks: Ranks | None = None
 
     def still_in(self) -> tuple[Seat, ...]:
         return tuple(Seat(s) for s in range(self.seats) if s not in self.out)
 
 
-class HeapRules:
+class HeapRules(SecretGame[State, Any, DictView]):
+    meta = META
+
     def setup(self, seats: int, params: Params, dice: Dice) -> State:
         return State(params["heap"], params["free"], Seat(0), seats, peeked=(0,) * seats)
 
     def actors(self, state: State) -> tuple[Seat, ...]:
-        if state.result is not None:
+        if state.ranks is not None:
             return ()
         if state.free:
             return tuple(seat for seat in state.still_in() if seat not in state.done)
-        return (state.turn,)
+        return (state.mover,)
 
     def moves(self, state: State, seat: Seat) -> Iterable[str]:
         if seat in self.actors(state):
@@ -88,7 +90,7 @@ class HeapRules:
     def play(
         self, state: State, seat: Seat, move: str, dice: Dice
     ) -> tuple[State, tuple[Event, ...]]:
-        check_running(state.result)
+        check_running(state.ranks)
         if seat not in self.actors(state):
             raise NotYourTurn(f"Seat {seat} is not to move.")
         if move == "peek":
@@ -115,33 +117,30 @@ class HeapRules:
             return state, events
         players = state.still_in()
         turn = players[(players.index(seat) + 1) % len(players)]
-        return replace(state, turn=turn), (*events, Event("turn", seat))
+        return replace(state, mover=turn), (*events, Event("turn", seat))
 
     def _end(
         self, state: State, winner: Seat | None, ending: str, events: tuple[Event, ...]
     ) -> tuple[State, tuple[Event, ...]]:
         best = state.still_in() if winner is None else (winner,)
         ranks = rank([0] * state.seats, best, state.out)
-        return replace(state, result=ranks), (*events, ended(ending, ranks))
+        return replace(state, ranks=ranks), (*events, ended(ending, ranks))
 
     def drop(self, state: State, seat: Seat, dice: Dice) -> tuple[State, tuple[Event, ...]]:
-        check_running(state.result)
+        check_running(state.ranks)
         players = state.still_in()
         after = players[(players.index(seat) + 1) % len(players)]
         state = replace(state, out=(*state.out, seat))
         events = (Event("drop", seat),)
         if len(state.still_in()) == 1:
             return self._end(state, state.still_in()[0], "dropped", events)
-        return replace(state, turn=after if state.turn == seat else state.turn), events
+        return replace(state, mover=after if state.mover == seat else state.mover), events
 
     def close(self, state: State) -> tuple[State, tuple[Event, ...]]:
-        check_running(state.result)
+        check_running(state.ranks)
         return self._end(state, None, "closed", ())
 
-    def result(self, state: State) -> Ranks | None:
-        return state.result
-
-    def view(self, state: State, viewer: Seat | None) -> View:
+    def view(self, state: State, viewer: Seat | None) -> DictView:
         whole = self.dump(state)
         cards = [
             card if seat == viewer or not card else "??" for seat, card in enumerate(state.peeked)
@@ -152,11 +151,11 @@ class HeapRules:
         return {
             "heap": state.heap,
             "free": state.free,
-            "turn": state.turn,
+            "turn": state.mover,
             "out": list(state.out),
             "done": list(state.done),
             "peeked": list(state.peeked),
-            "result": list(state.result) if state.result else None,
+            "result": list(state.ranks) if state.ranks else None,
         }
 
     def validate(self, state: State) -> None:
@@ -186,7 +185,7 @@ def parse(text: str) -> str:
 
 
 def options(state: State, seat: Seat, typed: str) -> Options:
-    rest = [w for w in HeapRules().moves(state, seat) if w.startswith(typed)]
+    rest = [w for w in TITLE.moves(state, seat) if w.startswith(typed)]
     choices = tuple(Choice(w[len(typed) :], w, (w,)) for w in rest if w != typed)
     return Options(typed in rest, choices, "Take counters.")
 
@@ -208,10 +207,7 @@ def redact(text: str, view: View) -> str:
     return "??" if text == "peek" and "??" in view["peeked"] else text
 
 
-class Heap(SecretTitle[State, Any, DictView]):
-    meta = META
-    rules = HeapRules()
-
+class Heap(HeapRules):
     def parse(self, text):
         return parse(text)
 
@@ -225,7 +221,7 @@ class Heap(SecretTitle[State, Any, DictView]):
         return describe(event, viewer)
 
     def open_view(self, state):
-        return DictView(self.rules.dump(state))
+        return DictView(self.dump(state))
 
     def redact(self, text, view):
         return redact(text, view)
@@ -236,7 +232,7 @@ class Heap(SecretTitle[State, Any, DictView]):
     def determinize(self, seen, chance):
         while True:
             cards = [chance.randint(1, 100) if c == "??" else c for c in seen.view["peeked"]]
-            yield self.rules.load({**seen.view, "peeked": cards}, seen.seats, seen.params)
+            yield self.load({**seen.view, "peeked": cards}, seen.seats, seen.params)
 
 
 TITLE = Heap()

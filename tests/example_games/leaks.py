@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from games.kernel import svg
 from games.kernel.completion import complete
-from games.kernel.contract import AnyTitle, Event
+from games.kernel.contract import AnyGame, Event
 from tests.altered import altered
-from tests.example_games.hands import HIDDEN, TITLE, HandsRules, describe, draw, options
+from tests.example_games.hands import HIDDEN, TITLE, Hands, describe, draw, options
 from tests.example_games.views import DictView
 
 
@@ -16,21 +16,21 @@ def best(state, seat):
     return max((c for s, hand in enumerate(state.hands) if s != seat for c in hand), default=0)
 
 
-class ViewRules(HandsRules):
+class ViewRules(Hands):
     """A view with one field too many."""
 
     def view(self, state, viewer):
         return DictView({**super().view(state, viewer), "left": sum(state.pile)})
 
 
-class EventRules(HandsRules):
+class EventRules(Hands):
     """An event that tells everybody what only its owner should know."""
 
     def lay(self, seat, card):
         return Event("lay", seat, {"card": card})
 
 
-class CountRules(HandsRules):
+class CountRules(Hands):
     """One event more for a high card; it says nothing, but it is there."""
 
     def play(self, state, seat, move, dice):
@@ -39,7 +39,7 @@ class CountRules(HandsRules):
         return after, (Event("hm", seat), *events) if high else events
 
 
-class MoveRules(HandsRules):
+class MoveRules(Hands):
     """A move that another's hand forbids."""
 
     def moves(self, state, seat) -> Iterable[str]:
@@ -51,7 +51,7 @@ def offer_moves(state, seat, typed):
     return complete(list(MoveRules().moves(state, seat)), typed, prompt="Lay which card?")
 
 
-class RefusalRules(HandsRules):
+class RefusalRules(Hands):
     """A refusal that says where the card is."""
 
     def why_not(self, state, seat, card):
@@ -59,7 +59,7 @@ class RefusalRules(HandsRules):
         return f"You do not hold {card}: it is in {where}."
 
 
-class MemoryRules(HandsRules):
+class MemoryRules(Hands):
     """Rules that remember the last position, for a drawing that looks at it behind its view."""
 
     last = None
@@ -115,15 +115,15 @@ def explain_more(state, seat, typed, mark):
 
 
 memory = MemoryRules()
-LEAKS: dict[str, AnyTitle] = {
-    "a field of the view": altered(TITLE, rules=ViewRules()),
-    "a public event": altered(TITLE, rules=EventRules()),
-    "the number of events": altered(TITLE, rules=CountRules()),
-    "the moves there are": altered(TITLE, rules=MoveRules(), options=offer_moves),
-    "a refusal": altered(TITLE, rules=RefusalRules()),
-    "the label of the drawing": altered(TITLE, rules=memory, draw=draw_label),
-    "a shape of the drawing": altered(TITLE, rules=memory, draw=draw_wider),
-    "a line of the log": altered(TITLE, rules=memory, describe=describe_more),
+LEAKS: dict[str, AnyGame] = {
+    "a field of the view": ViewRules(),
+    "a public event": EventRules(),
+    "the number of events": CountRules(),
+    "the moves there are": altered(MoveRules(), options=offer_moves),
+    "a refusal": RefusalRules(),
+    "the label of the drawing": altered(memory, draw=draw_label),
+    "a shape of the drawing": altered(memory, draw=draw_wider),
+    "a line of the log": altered(memory, describe=describe_more),
     "the label of a choice": altered(TITLE, options=label_more),
     "the number of choices": altered(TITLE, options=offer_fewer),
     "why a mark leads nowhere": altered(TITLE, explain=explain_more),

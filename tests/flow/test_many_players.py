@@ -19,7 +19,7 @@ from games.matches.services import Participant
 from games.talk import selectors
 from games.talk import services as talk
 from games.talk.notifications import CHAT_MESSAGE
-from games.titles.simple_life_or_death.position import FULL_STOCK
+from games.titles.simple_life_or_death.state import FULL_STOCK
 from games.titles.simple_life_or_death.tests.fixtures import EMPTY, position
 from tests.fixtures import NOW, Play
 from tests.responses import lasting
@@ -204,8 +204,8 @@ def test_who_has_dropped_is_ranked_last(fight):
 
 
 def test_who_is_out_watches_and_sees_nothing_hidden(fight):
-    rules, state = fight.table.title.rules, fight.table.state
-    assert rules.view(state, GREEN) == rules.view(state, None)
+    title, state = fight.table.title, fight.table.state
+    assert title.view(state, GREEN) == title.view(state, None)
     fight.move(RED, "attack rS1 oM1 KS")
     client = browser(fight.people[GREEN])
     page = client.get(f"/matches/{fight.id}/").content.decode()
@@ -297,7 +297,7 @@ def test_a_block_between_two_of_six_is_theirs_alone(begin, six):
     assert set(told) == {user.pk for user in six} - {blocker.pk, blocked.pk}
     for _ in range(len(six)):
         (seat,) = play.table.actors
-        play.move(seat, str(next(iter(play.table.title.rules.moves(play.table.state, seat)))))
+        play.move(seat, str(next(iter(play.table.title.moves(play.table.state, seat)))))
     play.act(services.offer_close, 1)
     offered = Notification.objects.filter(kind="offer-made").values_list("recipient", flat=True)
     assert set(offered) == {user.pk for user in six} - {blocker.pk}

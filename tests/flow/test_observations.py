@@ -10,7 +10,7 @@ from games.matches import selectors
 from games.matches.log import record
 from games.matches.log.verify import verify
 from games.matches.models import LogEntry, Match
-from tests.example_games.heap import HeapRules
+from tests.example_games.heap import Heap
 from tests.fixtures import NOW
 
 SEEN = {"pieces": [["Q", 0.1, 12.7, -0.0]], "fallen": False}
@@ -20,7 +20,7 @@ TRACE = pack([[(0.0, 14.7, 0.0)], [(0.1, 12.7, 0.0)]], 30)
 @pytest.fixture
 def watched(play, monkeypatch):
     """A match in which a roll of the heap is followed by an observation; how often it was made."""
-    looks, play_by_the_rules = [], HeapRules.play
+    looks, play_by_the_rules = [], Heap.play
 
     def watch():
         looks.append(1)
@@ -32,7 +32,7 @@ def watched(play, monkeypatch):
             dice.observe(watch)
         return after
 
-    monkeypatch.setattr(HeapRules, "play", observing)
+    monkeypatch.setattr(Heap, "play", observing)
     play.move(0, "roll")
     play.move(1, "1")
     return play, looks

@@ -46,7 +46,7 @@ def test_every_position_is_that_of_a_whole_replay(match):
 def test_a_take_back_reaches_behind_any_checkpoint(match, at):
     wanted = states(match)
     Checkpoint.objects.all().delete()
-    position = match.table.title.rules.dump(wanted[at])
+    position = match.table.title.dump(wanted[at])
     Checkpoint.objects.create(match=match.match, number=at, position=position)
     found = [positions.state_after(match.table, number) for number in range(len(wanted))]
     assert found == wanted

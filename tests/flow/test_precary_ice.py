@@ -229,8 +229,8 @@ def test_records_replay_without_the_simulator(begin, no_simulator):
         for entry in written["log"]
     ]
     last = list(replay(title, 3, written["params"], written["setup_chance"], steps))[-1]
-    assert title.rules.dump(last.state) == play.match.position
-    assert list(title.rules.result(last.state)) == written["result"]
+    assert title.dump(last.state) == play.match.position
+    assert list(title.result(last.state)) == written["result"]
 
 
 def test_the_dice_are_checked_and_what_was_observed_is_passed_over(begin, no_simulator):

@@ -11,7 +11,7 @@ from games.kernel.dice_check import Check, read
 from games.matches import selectors, services
 from games.matches.log import record
 from games.matches.log.verify import verify
-from tests.example_games.heap import META, TITLE, Heap, HeapRules
+from tests.example_games.heap import META, TITLE, Heap
 
 BIG = 8
 """Sides of the die by the second version of the rules; by the first it has six."""
@@ -27,15 +27,12 @@ class BigDice:
         return self.dice.roll(BIG if sides == 6 else sides)
 
 
-class NewRules(HeapRules):
-    def play(self, state, seat, move, dice):
-        return super().play(state, seat, move, BigDice(dice))
-
-
 class NewHeap(Heap):
     meta = replace(META, rules_version=2)
-    rules = NewRules()
     older = (TITLE,)
+
+    def play(self, state, seat, move, dice):
+        return super().play(state, seat, move, BigDice(dice))
 
 
 @pytest.fixture

@@ -68,7 +68,7 @@ def play(match, seed):
         if not snapshot.actors:
             return
         seat = snapshot.actors[0]
-        moves = list(islice(snapshot.title.rules.moves(snapshot.state, seat), 20))
+        moves = list(islice(snapshot.title.moves(snapshot.state, seat), 20))
         text = str(moves[(seed * number) % len(moves)])
         act(match, services.play_move, seat, moment, number, texts=[text])
     if actors := match.table.actors:

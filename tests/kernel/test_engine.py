@@ -172,8 +172,10 @@ def test_moves_are_sorted_by_code_point_before_they_are_cut(talk):
 @pytest.mark.parametrize("count", [50, 6_000])
 def test_a_list_cut_short_still_shows_a_pass(toy, monkeypatch, count):
     texts = [f"m{number:05}" for number in range(count)] + ["pass"]
-    lazily = rules_with(moves=lambda state, seat: iter(texts))
-    offers = {"rules": lazily, "options": lambda *_: Options(complete=True, next=())}
+    offers = {
+        "moves": lambda state, seat: iter(texts),
+        "options": lambda *_: Options(complete=True, next=()),
+    }
     monkeypatch.setattr(registry, "get", lambda slug: changed(**offers))
     toy("new", game="heap", seats=2)
     answer = toy("moves", seat=0, limit=3)
@@ -187,7 +189,7 @@ def test_a_list_of_moves_without_end_is_not_listed_to_the_end(toy, monkeypatch):
             yield f"m{number}"
             number += 1
 
-    monkeypatch.setattr(registry, "get", lambda slug: changed(rules=rules_with(moves=endless)))
+    monkeypatch.setattr(registry, "get", lambda slug: changed(moves=endless))
     toy("new", game="heap", seats=2)
     assert len(toy("moves", seat=0)["moves"]) == 1_000
 
@@ -284,7 +286,7 @@ def test_what_is_observed_is_answered_apart_from_rolls(toy, monkeypatch):
         dice.observe(lambda: ({"fell": False}, None))
         return state, ()
 
-    monkeypatch.setattr(registry, "get", lambda slug: changed(rules=rules_with(play=observing)))
+    monkeypatch.setattr(registry, "get", lambda slug: changed(play=observing))
     toy("new", game="heap", seats=2)
     answer = toy("play", seat=0, move="roll", chance=[3, {"fell": True}])
     assert (answer["rolls"], answer["observed"]) == ([3], [{"fell": True}])
@@ -387,7 +389,7 @@ def test_a_mistake_in_a_game_does_not_end_the_process(toy, monkeypatch, capsys):
     def mistaken(state, seat, move, dice):
         raise ZeroDivisionError("in the rules")
 
-    monkeypatch.setattr(registry, "get", lambda slug: changed(rules=rules_with(play=mistaken)))
+    monkeypatch.setattr(registry, "get", lambda slug: changed(play=mistaken))
     lines = (
         b'{"cmd": "new", "game": "heap", "seats": 2}\n'
         b'{"cmd": "play", "seat": 0, "move": "1"}\n'
@@ -399,14 +401,6 @@ def test_a_mistake_in_a_game_does_not_end_the_process(toy, monkeypatch, capsys):
     assert (failed["ok"], after["ok"]) == (False, True)
     assert "in the rules" in failed["error"]
     assert "ZeroDivisionError" in capsys.readouterr().err
-
-
-def rules_with(**methods):
-    """Return the rules of the toy game with some of them replaced."""
-    rules = heap.HeapRules()
-    for name, method in methods.items():
-        setattr(rules, name, method)
-    return rules
 
 
 def changed(**parts):

@@ -16,10 +16,10 @@ def first_moves(title):
     """The first moves of a match, with what they are made from."""
     dice = CommittedDice(b"k" * 32)
     seats, chosen = title.meta.seats[0], params.complete(title.meta, {})
-    state = title.rules.setup(seats, chosen, dice)
-    seat = title.rules.actors(state)[0]
-    texts = [str(move) for move in islice(title.rules.moves(state, seat), MOST)]
-    known = dict(marks_of(title.draw(title.rules.view(state, seat), ())))
+    state = title.setup(seats, chosen, dice)
+    seat = title.actors(state)[0]
+    texts = [str(move) for move in islice(title.moves(state, seat), MOST)]
+    known = dict(marks_of(title.draw(title.view(state, seat), ())))
     return seats, chosen, tuple(dice.drawn), seat, texts, known
 
 

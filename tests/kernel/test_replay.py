@@ -37,11 +37,11 @@ def test_a_record_replays_with_its_chance():
     assert [moment.state.heap for moment in moments] == [10, 4, 4, 1, 1]
     assert [moment.drawn for moment in moments] == [(), (6,), (77,), (), ()]
     assert moments[1].events == (Event("take", Seat(0), {"count": 6}), Event("turn", Seat(0)))
-    assert TITLE.rules.result(moments[-1].state) == (2, 1)
+    assert TITLE.result(moments[-1].state) == (2, 1)
 
 
 def test_a_closed_record_replays():
-    assert TITLE.rules.result(run(Step("close"))[-1].state) == (1, 1)
+    assert TITLE.result(run(Step("close"))[-1].state) == (1, 1)
 
 
 @pytest.mark.parametrize(
@@ -68,26 +68,24 @@ def test_chance_left_over_from_the_setup_is_an_error():
 
 def bare(words):
     """The toy game with some of its moves."""
-    rules = type("Bare", (type(TITLE.rules),), {})()
-    rules.moves = lambda state, seat: words if seat in rules.actors(state) else ()
-    return altered(TITLE, rules=rules)
+    return altered(TITLE, moves=lambda state, seat: words if seat in TITLE.actors(state) else ())
 
 
 def test_leaves_of_the_move_tree():
     """Of three counters 1, 2 or 3 are taken, at most what is left; the end is a leaf at once."""
     game = bare(("1", "2", "3"))
-    state = game.rules.setup(2, {"heap": 3, "free": False}, no_dice())
+    state = game.setup(2, {"heap": 3, "free": False}, no_dice())
     assert [perft(game, state, depth) for depth in range(5)] == [1, 3, 7, 9, 9]
 
 
 def test_where_several_may_move_the_moves_of_all_count():
     game = bare(("done",))
-    state = game.rules.setup(3, {"heap": 3, "free": True}, no_dice())
+    state = game.setup(3, {"heap": 3, "free": True}, no_dice())
     assert [perft(game, state, depth) for depth in range(5)] == [1, 3, 6, 6, 6]
 
 
 def test_a_move_tree_with_chance_has_no_count():
-    state = TITLE.rules.setup(2, PARAMS, no_dice())
+    state = TITLE.setup(2, PARAMS, no_dice())
     with pytest.raises(ChanceError):
         perft(TITLE, state, 1)
 
@@ -168,15 +166,15 @@ FIGURE = {"position": FIRST, "params": {"heap": 5}, "caption": "Four are left."}
 
 def test_a_figure_is_a_drawing_and_its_caption():
     drawing, caption, opened = draw_figure(TITLE, json.dumps(FIGURE))
-    state = TITLE.rules.load(FIRST, 2, {})
-    assert drawing.label == TITLE.draw(TITLE.rules.view(state, None), ()).label
+    state = TITLE.load(FIRST, 2, {})
+    assert drawing.label == TITLE.draw(TITLE.view(state, None), ()).label
     assert (caption, opened) == ("Four are left.", ())
 
 
 def test_a_figure_shows_what_its_viewer_may_see():
     seen = []
     watching = altered(TITLE, draw=lambda view, recent: seen.append((view, recent)) or drawn)
-    drawn = TITLE.draw(TITLE.rules.view(TITLE.rules.load(FIRST, 2, {}), None), ())
+    drawn = TITLE.draw(TITLE.view(TITLE.load(FIRST, 2, {}), None), ())
     peek = {"type": "peek", "seat": 1, "hidden": {"owners": [1], "card": 7}}
     block = {**FIGURE, "position": {**FIRST, "peeked": [0, 7]}, "recent": [peek]}
     for viewer, cards, data in ((None, [0, "??"], {}), (1, [0, 7], {"card": 7})):

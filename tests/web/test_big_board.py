@@ -24,7 +24,7 @@ def place(people):
 
 
 def test_the_board_is_light_while_a_click_may_lead_to_any_square():
-    drawing = TITLE.draw(TITLE.rules.view(crowded(), 0), ())
+    drawing = TITLE.draw(TITLE.view(crowded(), 0), ())
     links = {name: address(123456, (), ("place S ", name)) for name, _ in svg.marks_of(drawing)}
     text = svg_writer.render(packed_marks.pack(drawing, links), ids="m123456-", links=links)
     assert len(links) > 48 * 48

@@ -30,7 +30,6 @@ from games.matches import selectors, services
 from games.matches.errors import SecretMissing
 from games.matches.fields import Hidden
 from games.matches.models import Match, Player
-from tests.altered import altered
 from tests.example_games import heap
 from tests.fixtures import NOW
 from tests.match_driver import begin, fresh_cache
@@ -330,7 +329,7 @@ def test_a_game_without_chance_gets_no_dice(people):
         match_driver.table.dice().roll(6)
 
 
-class Broken(heap.HeapRules):
+class Broken(heap.Heap):
     """Rules with a mistake."""
 
     def play(self, state, seat, move, dice):
@@ -344,7 +343,7 @@ def mistaken(start, monkeypatch, settings):
     """A match in which one has peeked, and in whose rules a move goes wrong."""
     play = start(clock=None)
     play.move(0, "peek")
-    shelf = {"heap": altered(heap.TITLE, rules=Broken())}
+    shelf = {"heap": Broken()}
     monkeypatch.setattr(registry, "titles", lambda: shelf)
     settings.ADMINS = [("chief", "chief@example.org")]
     monkeypatch.setattr(error_log.waiting, "put", error_log.write)

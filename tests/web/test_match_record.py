@@ -54,7 +54,7 @@ def replayed(export):
     chosen = params.complete(title.meta, export["params"])
     seats = len(export["players"])
     *_, last = replay(title, seats, chosen, export["setup_chance"], steps(export))
-    return title.rules.dump(last.state)
+    return title.dump(last.state)
 
 
 # --- Positions ----------------------------------------------------------------------------------
@@ -74,7 +74,7 @@ def test_every_entry_has_its_page(match_driver):
     for number, step in enumerate(states):
         page = client.get(f"{match_driver.page}{number}/")
         assert page.status_code == 200
-        rows = "".join(at.title.rules.dump(step.state)["rows"])
+        rows = "".join(at.title.dump(step.state)["rows"])
         drawn = re.findall(r'aria-label="[a-z][0-9], (red|blue) stone', board(page))
         assert (drawn.count("red"), drawn.count("blue")) == (rows.count("r"), rows.count("b"))
     assert client.get(f"{match_driver.page}{len(states)}/").status_code == 404

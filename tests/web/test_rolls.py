@@ -21,7 +21,7 @@ def played(people):
     chance = random.Random(5)
     for _ in range(40):
         at = match_driver.table
-        moves = list(map(str, at.title.rules.moves(at.state, at.actors[0])))
+        moves = list(map(str, at.title.moves(at.state, at.actors[0])))
         ways = [text for text in moves if not text.startswith("place")]
         match_driver.play(chance.choice(ways or moves))
     return match_driver

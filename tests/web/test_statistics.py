@@ -34,7 +34,7 @@ def counted(match_driver):
 
 def first_move(driver):
     at = driver.table
-    return str(next(iter(at.title.rules.moves(at.state, at.actors[0]))))
+    return str(next(iter(at.title.moves(at.state, at.actors[0]))))
 
 
 @pytest.mark.django_db

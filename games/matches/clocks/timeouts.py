@@ -40,7 +40,7 @@ def _drop_late(update: MatchUpdate) -> None:
     if not late:
         raise _InTime(f"Nobody's time has run out in {update.snapshot.match}.")
     for seat in late:
-        if update.snapshot.title.rules.result(update.state) is None:
+        if update.snapshot.title.result(update.state) is None:
             update.drop(seat, LogEntry.Kind.TIMEOUT, Player.Dropped.TIMEOUT)
 
 

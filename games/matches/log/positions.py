@@ -62,7 +62,7 @@ def _store(snapshot: MatchSnapshot, states: Mapping[int, Any], first: int) -> No
         Checkpoint(
             match=snapshot.match,
             number=number,
-            position=snapshot.title.rules.dump(states[number]),
+            position=snapshot.title.dump(states[number]),
         )
         for number in lacking
     ]

@@ -68,7 +68,7 @@ def _verify_once(match_id: int, *, observe: bool) -> list[Difference]:
 
 
 def _differences(snapshot: selectors.MatchSnapshot) -> Iterable[tuple[str, str]]:
-    match, rules = snapshot.match, snapshot.title.rules
+    match, title = snapshot.match, snapshot.title
     log = selectors.log(match)
     numbers = [entry.number for entry in log]
     if numbers != list(range(1, match.version + 1)):
@@ -83,10 +83,10 @@ def _differences(snapshot: selectors.MatchSnapshot) -> Iterable[tuple[str, str]]
     if match.setup_sides != list(steps[0].sides):
         yield "dice", f"the setup rolled {match.setup_sides}, today {list(steps[0].sides)}"
     last = steps[-1].state
-    if rules.dump(last) != match.position:
+    if title.dump(last) != match.position:
         yield "position", f"the replay of {match.version} entries ends elsewhere"
     for number, position in match.checkpoints.values_list("number", "position"):
-        if position != rules.dump(steps[number].state):
+        if position != title.dump(steps[number].state):
             yield "position", f"the position stored after entry {number} is another"
     yield from _standing(snapshot, last)
 
@@ -106,8 +106,8 @@ def _differs(snapshot: selectors.MatchSnapshot, state: object, entry: LogEntry) 
 
 
 def _standing(snapshot: selectors.MatchSnapshot, state: object) -> Iterable[tuple[str, str]]:
-    match, rules = snapshot.match, snapshot.title.rules
-    ranks = rules.result(state)
+    match, title = snapshot.match, snapshot.title
+    ranks = title.result(state)
     stored = tuple(player.rank for player in snapshot.players)
     if match.status == Match.Status.OVER and ranks != stored:
         yield "result", f"the replay gives {ranks}, stored is {stored}"
@@ -118,6 +118,6 @@ def _standing(snapshot: selectors.MatchSnapshot, state: object) -> Iterable[tupl
     if match.is_running and ranks is not None:
         yield "result", f"the match runs on although its result is {ranks}"
     to_move = tuple(player.seat for player in snapshot.players if player.to_move)
-    actors = rules.actors(state) if match.is_running else ()
+    actors = title.actors(state) if match.is_running else ()
     if to_move != tuple(actors):
         yield "turn", f"the replay waits for seats {tuple(actors)}, stored is {to_move}"

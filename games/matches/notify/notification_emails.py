@@ -155,7 +155,7 @@ class NotifiedMatch:
     def example(self) -> str:
         """A move that the recipient could make."""
         snapshot = self.view.snapshot
-        moves = snapshot.title.rules.moves(snapshot.state, Seat(self.recipient.seat))
+        moves = snapshot.title.moves(snapshot.state, Seat(self.recipient.seat))
         return str(next(iter(moves), ""))
 
     @cached_property

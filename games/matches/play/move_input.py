@@ -161,7 +161,7 @@ def enter(
     found = _options(snapshot, state, seat, typed)
     follow = partial(snapshot.title.options, state, seat)
     stages = _stages(follow, words)
-    standing, texts = snapshot.title.rules.view(state, seat), tuple(one.text for one in played)
+    standing, texts = snapshot.title.view(state, seat), tuple(one.text for one in played)
     entered = MoveInput(texts, words, words, found.next, found.prompt, standing, stages)
     entered = replace(entered, view=found.view, reached=found.view, forms=found.forms)
     entered = replace(entered, requirements=found.requirements, forecast=found.forecast)
@@ -176,7 +176,7 @@ def _whole(entered: MoveInput, snapshot: MatchSnapshot, seat: Seat, state: Any) 
     word = entered.words[-1]
     before = entered.stages[-1].options if entered.stages else NOTHING
     shown = _as_typed(snapshot, preview(snapshot, seat, entered.typed, state), entered.view)
-    goes_on = shown.state is not None and seat in snapshot.title.rules.actors(shown.state)
+    goes_on = shown.state is not None and seat in snapshot.title.actors(shown.state)
     entered = replace(entered, preview=shown, goes_on=goes_on, view=None)
     if not _is_final(word, entered.offered, before.next):
         return entered
@@ -258,7 +258,7 @@ def all_moves(
     :raises Refused: one of those has an outcome that is not known beforehand.
     """
     _, state = _play_out(snapshot, seat, moves)
-    found = list(map(str, islice(snapshot.title.rules.moves(state, seat), most + 1)))
+    found = list(map(str, islice(snapshot.title.moves(state, seat), most + 1)))
     if len(found) <= most:
         return found, False
     follow = partial(snapshot.title.options, state, seat)

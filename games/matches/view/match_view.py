@@ -232,7 +232,7 @@ class MatchView:
         """Why the match ended by the rules of its game, as a clause; empty where it did not."""
         events = events_of(self.snapshot, self.log[-1], self.viewer) if self.log else ()
         ended = (event for event in events if event.type == ENDED)
-        return "".join(self.snapshot.title.reason(event, self.viewer) for event in ended)
+        return "".join(self.snapshot.title.ending_reason(event, self.viewer) for event in ended)
 
     @property
     def meaning(self) -> str:
@@ -382,7 +382,7 @@ def view_of(snapshot: MatchSnapshot, viewer: Seat | None, state: Any = None) -> 
     state = snapshot.state if state is None else state
     is_hidden = snapshot.match.is_running
     view: View = (
-        snapshot.title.rules.view(state, viewer) if is_hidden else snapshot.title.open_view(state)
+        snapshot.title.view(state, viewer) if is_hidden else snapshot.title.open_view(state)
     )
     return view
 

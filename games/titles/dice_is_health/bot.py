@@ -23,7 +23,7 @@ from games.titles.dice_is_health.moves import (
     Wall,
     Walls,
 )
-from games.titles.dice_is_health.position import (
+from games.titles.dice_is_health.state import (
     INNER,
     MOST_DICE,
     PhaseName,
@@ -63,7 +63,7 @@ class Knowledge(Heuristics[State, Move]):
     def candidates(self, state: State, seat: Seat, chance: random.Random) -> Sequence[Move]:
         """Return a movement for each outcome, the best first by a look; or what else is asked."""
         if state.phase != PhaseName.MOVE:
-            return sorted(islice(self.rules.moves(state, seat), LISTED), key=_eagerness)
+            return sorted(islice(self.title.moves(state, seat), LISTED), key=_eagerness)
         found: dict[object, Movement] = {}
         for _ in range(MADE_UP):
             move, stage = _made_up(state, chance)
@@ -76,11 +76,11 @@ class Knowledge(Heuristics[State, Move]):
         if state.phase == PhaseName.MOVE:
             made_up = (_made_up(state, chance)[0] for _ in range(LOOKS))
             return max(made_up, key=partial(self._promise, state, seat))
-        found: list[Move] = list(islice(self.rules.moves(state, seat), LISTED))
+        found: list[Move] = list(islice(self.title.moves(state, seat), LISTED))
         if state.phase == PhaseName.SPEND:
             return Done()
         if state.phase in (PhaseName.FIGHT, PhaseName.CHALLENGE):
-            wanted = state.mover.dice >= FIGHTING_DICE
+            wanted = state.player.dice >= FIGHTING_DICE
             return next(move for move in found if isinstance(move, Done) != wanted)
         return chance.choice(found)
 

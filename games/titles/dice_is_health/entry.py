@@ -19,7 +19,7 @@ from games.kernel.narration import Names
 from games.kernel.odds import chance_to_beat, in_words
 from games.kernel.options import Choice, Options, Span
 from games.titles.dice_is_health.meta import META, name_of
-from games.titles.dice_is_health.position import (
+from games.titles.dice_is_health.state import (
     DIE,
     INNER,
     MONSTER_DICE,
@@ -149,7 +149,7 @@ def against_monster(state: State, seat: Seat) -> str:
 
 def against_player(state: State, other: Seat) -> str:
     """Return the odds of the mover against another player, as a clause."""
-    own, others = state.mover.dice, state.players[other].dice
+    own, others = state.player.dice, state.players[other].dice
     if not own and not others:
         return "neither has dice, so nobody wins"
     return _odds(state, state.turn, own, others)
@@ -177,7 +177,7 @@ def _odds(state: State, seat: Seat, own: int, other: int) -> str:
 
 
 def _end_of_path(moved: State) -> str:
-    here, player = moved.at(moved.turn), moved.mover
+    here, player = moved.at(moved.turn), moved.player
     if here in moved.pickups:
         return f"You end on {here}; there is no room for the die that lies there."
     if here not in INNER:

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from games.kernel.move_patterns import MovePatterns, parse_move
 from games.titles.dice_is_health.meta import META, name_of
-from games.titles.dice_is_health.position import (
+from games.titles.dice_is_health.state import (
     MOST_MONSTERS,
     NEIGHBOURS,
     ORDER,

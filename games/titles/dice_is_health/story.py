@@ -26,7 +26,7 @@ from games.titles.dice_is_health.moves import (
     Wall,
     Walls,
 )
-from games.titles.dice_is_health.position import Part, PhaseName, State, unwound
+from games.titles.dice_is_health.state import Part, PhaseName, State, unwound
 
 Data = Mapping[str, Json]
 
@@ -60,7 +60,7 @@ def describe(event: Event, viewer: Seat | None) -> str:
     return _DESCRIPTIONS[event.type](names, event.seat, event.data)
 
 
-def reason(event: Event, viewer: Seat | None) -> str:
+def ending_reason(event: Event, viewer: Seat | None) -> str:
     """Return why a match ended by the rules; empty where it did not."""
     names = Names(META.colours, viewer)
     if event.data["ending"] == BACK:
@@ -74,13 +74,13 @@ def _describe_end(names: Names, event: Event) -> str:
     winners = [seat for seat, rank in enumerate(event.data["ranks"]) if rank == 1]
     drawn = f"{names.together(winners)} draw."
     if event.data["ending"] == BACK:
-        why = sentence(reason(event, names.viewer))
+        why = sentence(ending_reason(event, names.viewer))
         return f"{why}, and {names.verb(winners[0], 'win')}."
     if event.data["ending"] == "dropped":
         winner = winners[0]
         is_last = f"{names.does(winner, 'are')} the last to stay"
         return f"{is_last}, and {names.verb(winner, 'win')}."
-    why = reason(event, names.viewer)
+    why = ending_reason(event, names.viewer)
     return f"{sentence(why)}: {drawn}" if why else sentence(drawn)
 
 
@@ -300,7 +300,7 @@ _DESCRIPTIONS: Mapping[str, Callable[[Names, Seat, Data], str]] = {
 # --- What a move does -------------------------------------------------------------------------
 
 
-def phrase(move: Move, view: State) -> str:
+def phrase(move: Move, view: State, seat: Seat) -> str:
     """Return a move as its player is asked to confirm it."""
     if isinstance(move, Movement):
         return _movement_phrase(move)

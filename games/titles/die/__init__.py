@@ -1,53 +1,35 @@
 """DIE, by Mark Steere: the first to have no stones left wins."""
 
-from collections.abc import Sequence
-
-from games.kernel.contract import Event, OpenTitle, Seat, Tally
-from games.kernel.options import Options
-from games.kernel.svg import Drawing
-from games.titles.die import drawing, entry, moves, rules, story
+from games.kernel.contract import OpenGame, Seat
+from games.kernel.two_players import TwoPlayers
+from games.titles.die import drawing, moves, rules, state, story
 from games.titles.die.meta import META
 from games.titles.die.moves import Move
-from games.titles.die.position import Position, State
+from games.titles.die.state import Position, State, position_of
 
 
-class Die(OpenTitle[State, Move, Position]):
+class Die(TwoPlayers, OpenGame[State, Move, Position]):
     """The game of DIE."""
 
     meta = META
-    rules = rules.DieRules()
+    prompt = "Place a stone: choose a cell."
 
-    def parse(self, text: str) -> Move:
-        """Return the cell that a text names."""
-        return moves.parse(text)
+    parse = staticmethod(moves.parse)
+    setup = staticmethod(rules.setup)
+    moves = staticmethod(rules.moves)
+    play = staticmethod(rules.play)
+    next_turn = staticmethod(rules.next_turn)
+    load = staticmethod(state.load)
+    validate = staticmethod(state.validate)
+    draw = staticmethod(drawing.draw)
+    describe = staticmethod(story.describe)
+    phrase = staticmethod(story.phrase)
+    tallies = staticmethod(story.tallies)
+    ending_reason = staticmethod(story.ending_reason)
 
-    def options(self, state: State, seat: Seat, typed: str) -> Options:
-        """Return the legal cells that a text may go on to."""
-        return entry.options(state, seat, typed)
-
-    def draw(self, view: Position, recent: Sequence[Event]) -> Drawing:
-        """Return the board, the last stone and what it removed lit."""
-        return drawing.draw(view, recent)
-
-    def describe(self, event: Event, viewer: Seat | None) -> str:
-        """Return a line of the log."""
-        return story.describe(event, viewer)
-
-    def phrase(self, move: Move, view: Position, seat: Seat) -> str:
-        """Return a placement in words."""
-        return story.phrase(move)
-
-    def tallies(self, view: Position, seat: Seat) -> Sequence[Tally]:
-        """Return how many stones a seat has."""
-        return story.tallies(view, seat)
-
-    def reason(self, event: Event, viewer: Seat | None) -> str:
-        """Return why a match ended."""
-        return story.reason(event, viewer)
-
-    def next_turn(self, state: State, seat: Seat) -> State | None:
-        """Return the position with the seat to move, once both have stones on the board."""
-        return rules.next_turn(state, seat)
+    def view(self, state: State, viewer: Seat | None) -> Position:
+        """Return the position: nothing is hidden."""
+        return position_of(state)
 
 
 TITLE = Die()

@@ -8,8 +8,8 @@ from games.kernel.contract import Seat
 from games.kernel.heuristics import Heuristics, SampledDice, score
 from games.kernel.hexgrid import Cells, HexBoard
 from games.titles.die.moves import Move
-from games.titles.die.position import RED, State, Stones, fewest_friends, winner
 from games.titles.die.rules import bounded_by
+from games.titles.die.state import RED, State, Stones, fewest_friends, winner
 
 USUAL_CELLS = 61
 """The cells of a board of the usual size, for which ``simulations`` are meant."""

@@ -14,8 +14,8 @@ from games.kernel.formatting import counted
 from games.kernel.hexgrid import Cell, HexBoard, hex_board
 from games.kernel.svg import Drawing, Element, Id, Mark, Point
 from games.titles.die.meta import META
-from games.titles.die.position import Position
 from games.titles.die.rules import PLACE, REMOVE
+from games.titles.die.state import Position
 
 WIDTH = 36
 """Of a cell, from side to side; all else follows from it."""

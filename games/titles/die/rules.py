@@ -2,99 +2,51 @@
 
 from collections.abc import Iterable
 
-from games.kernel.contract import TURN_ENDED, Event, Params, Ranks, Seat
+from games.kernel.contract import TURN_ENDED, Event, Params, Seat
 from games.kernel.dice import Dice
 from games.kernel.errors import IllegalMove
 from games.kernel.hexgrid import Cells, HexBoard
-from games.kernel.preconditions import check_mover, check_running
-from games.kernel.ranking import DRAWN, WON_BY, ended
-from games.kernel.views import Json
+from games.kernel.preconditions import check_mover
+from games.kernel.ranking import ended
 from games.titles.die.meta import META, NO_STONES
 from games.titles.die.moves import Move
-from games.titles.die.position import RED, Position, State, load, position_of, validate, winner
+from games.titles.die.state import RED, State, winner
 
 PLACE, REMOVE = "place", "remove"
 """Types of the events that are this game's own."""
 
 
-class DieRules:
-    """What may be done in a position of DIE, and what comes of it."""
+def setup(seats: int, params: Params, dice: Dice) -> State:
+    """Return the empty board."""
+    return State(params["size"], (0, 0), 0)
 
-    def setup(self, seats: int, params: Params, dice: Dice) -> State:
-        """Return the empty board."""
-        return State(params["size"], (0, 0), 0)
 
-    def actors(self, state: State) -> tuple[Seat, ...]:
-        """Return the mover; nobody when the match is over."""
-        return () if state.ranks else (state.mover,)
+def moves(state: State, seat: Seat) -> Iterable[Move]:
+    """Return the legal cells row by row from the bottom, each from the left."""
+    return state.board.cells_of(state.legal) if seat == state.mover and not state.ranks else ()
 
-    def moves(self, state: State, seat: Seat) -> Iterable[Move]:
-        """Return the legal cells row by row from the bottom, each from the left."""
-        return state.board.cells_of(state.legal) if seat in self.actors(state) else ()
 
-    def play(
-        self, state: State, seat: Seat, move: Move, dice: Dice
-    ) -> tuple[State, tuple[Event, ...]]:
-        """Place a stone, remove what it bounds, and end the turn.
+def play(state: State, seat: Seat, move: Move, dice: Dice) -> tuple[State, tuple[Event, ...]]:
+    """Place a stone, remove what it bounds, and end the turn.
 
-        :raises RulesError: the seat may not place there, or not now.
-        """
-        check_legal(state, seat, move)
-        board = state.board
-        placed = board.bit(move)
-        own, other = state.stones[seat] | placed, state.stones[1 - seat]
-        events = [Event(PLACE, seat, {"cell": str(move)})]
-        for group in bounded_by(board, placed, own, other):
-            owner = seat if group & placed else 1 - seat
-            cells = [str(cell) for cell in board.cells_of(group)]
-            events.append(Event(REMOVE, seat, {"owner": owner, "cells": cells}))
-            own, other = own & ~group, other & ~group
-        events.append(Event(TURN_ENDED, seat))
-        stones = (own, other) if seat == RED else (other, own)
-        ranks = winner(stones, state.ply + 1)
-        if ranks:
-            events.append(ended(NO_STONES, ranks))
-        return State(state.size, stones, state.ply + 1, ranks), tuple(events)
-
-    def drop(self, state: State, seat: Seat, dice: Dice) -> tuple[State, tuple[Event, ...]]:
-        """Let the other seat win.
-
-        :raises MatchOver: it has ended already.
-        """
-        return _stop(state, "dropped", WON_BY[1 - seat])
-
-    def close(self, state: State) -> tuple[State, tuple[Event, ...]]:
-        """End the match as a draw.
-
-        :raises MatchOver: it has ended already.
-        """
-        return _stop(state, "closed", DRAWN)
-
-    def result(self, state: State) -> Ranks | None:
-        """Return the ranks by seat, or ``None`` while the match runs."""
-        return state.ranks
-
-    def view(self, state: State, viewer: Seat | None) -> Position:
-        """Return the position: nothing is hidden."""
-        return position_of(state)
-
-    def dump(self, state: State) -> Json:
-        """Return the position as JSON."""
-        return position_of(state).dump()
-
-    def load(self, data: Json, seats: int, params: Params) -> State:
-        """Return the position that JSON describes.
-
-        :raises BrokenPosition: it has not the shape of a position of this size.
-        """
-        return load(data, params)
-
-    def validate(self, state: State) -> None:
-        """Check that a match can have come to a position.
-
-        :raises BrokenPosition: none can.
-        """
-        validate(state)
+    :raises RulesError: the seat may not place there, or not now.
+    """
+    check_legal(state, seat, move)
+    board = state.board
+    placed = board.bit(move)
+    own, other = state.stones[seat] | placed, state.stones[1 - seat]
+    events = [Event(PLACE, seat, {"cell": str(move)})]
+    for group in bounded_by(board, placed, own, other):
+        owner = seat if group & placed else 1 - seat
+        cells = [str(cell) for cell in board.cells_of(group)]
+        events.append(Event(REMOVE, seat, {"owner": owner, "cells": cells}))
+        own, other = own & ~group, other & ~group
+    events.append(Event(TURN_ENDED, seat))
+    stones = (own, other) if seat == RED else (other, own)
+    ranks = winner(stones, state.ply + 1)
+    if ranks:
+        events.append(ended(NO_STONES, ranks))
+    return State(state.size, stones, state.ply + 1, ranks), tuple(events)
 
 
 def check_legal(state: State, seat: Seat, move: Move) -> None:
@@ -145,8 +97,3 @@ def _why_not(state: State, move: Move) -> str:
     other = next(state.board.cells_of(state.legal))
     fewer = (state.board.around(state.board.bit(other)) & own).bit_count()
     return f"{move} touches {friends} of your stones; {other}, also in reach, only {fewer}."
-
-
-def _stop(state: State, ending: str, ranks: Ranks) -> tuple[State, tuple[Event, ...]]:
-    check_running(state.ranks)
-    return State(state.size, state.stones, state.ply, ranks), (ended(ending, ranks),)

@@ -7,8 +7,8 @@ from games.kernel.formatting import sentence
 from games.kernel.narration import Names
 from games.titles.die.meta import META, NO_STONES
 from games.titles.die.moves import Move
-from games.titles.die.position import LETTERS, Position
 from games.titles.die.rules import PLACE, REMOVE
+from games.titles.die.state import LETTERS, Position
 
 
 def describe(event: Event, viewer: Seat | None) -> str:
@@ -21,7 +21,7 @@ def describe(event: Event, viewer: Seat | None) -> str:
     return _describe_end(names, event) if event.type == ENDED else ""
 
 
-def reason(event: Event, viewer: Seat | None) -> str:
+def ending_reason(event: Event, viewer: Seat | None) -> str:
     """Return whose stones are all gone; empty where the match ended otherwise."""
     if event.data["ending"] != NO_STONES:
         return ""
@@ -29,7 +29,7 @@ def reason(event: Event, viewer: Seat | None) -> str:
     return f"{names.of(winner)} {names.verb(winner, 'have')} no stones left"
 
 
-def phrase(move: Move) -> str:
+def phrase(move: Move, view: Position, seat: Seat) -> str:
     """Return a placement as its player is asked to confirm it."""
     return f"Place a stone on {move}"
 
@@ -51,6 +51,6 @@ def _describe_end(names: Names, event: Event) -> str:
         return "The match is a draw."
     winner = ranks.index(1)
     wins = names.verb(winner, "win")
-    if why := reason(event, names.viewer):
+    if why := ending_reason(event, names.viewer):
         return f"{sentence(why)} and {wins}."
     return f"{names.does(winner, 'win')}."

@@ -1,66 +1,47 @@
 """Grim Reaper, by Wyon Stansfeld: two peoples that mate, give birth, age and die."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from games.kernel.contract import AnswerPolicy, Event, OpenTitle, Params, Seat, Tally
-from games.kernel.options import Options
-from games.kernel.svg import Drawing
-from games.titles.grim_reaper import drawing, entry, moves, rules, story
+from games.kernel.contract import AnswerPolicy, OpenGame, Params, Seat
+from games.kernel.two_players import TwoPlayers
+from games.titles.grim_reaper import drawing, entry, moves, rules, state, story
 from games.titles.grim_reaper.meta import META
 from games.titles.grim_reaper.moves import Move
-from games.titles.grim_reaper.position import Position, State
+from games.titles.grim_reaper.state import Position, State, position_of
 
 
-class GrimReaper(OpenTitle[State, Move, Position]):
+class GrimReaper(TwoPlayers, OpenGame[State, Move, Position]):
     """The game of Grim Reaper."""
 
     meta = META
-    rules = rules.GrimReaperRules()
 
-    def parse(self, text: str) -> Move:
-        """Return the move that a text stands for."""
-        return moves.parse(text)
+    parse = staticmethod(moves.parse)
+    setup = staticmethod(rules.setup)
+    moves = staticmethod(rules.moves)
+    play = staticmethod(rules.play)
+    next_turn = staticmethod(rules.next_turn)
+    load = staticmethod(state.load)
+    validate = staticmethod(state.validate)
+    options = staticmethod(entry.options)
+    draw = staticmethod(drawing.draw)
+    describe = staticmethod(story.describe)
+    phrase = staticmethod(story.phrase)
+    tallies = staticmethod(story.tallies)
+    ending_reason = staticmethod(story.ending_reason)
+    brief_section = staticmethod(story.brief_section)
 
-    def options(self, state: State, seat: Seat, typed: str) -> Options:
-        """Return how a text may go on to a legal move."""
-        return entry.options(state, seat, typed)
+    def view(self, state: State, viewer: Seat | None) -> Position:
+        """Return the position: nothing is hidden."""
+        return position_of(state)
 
     def explain(self, state: State, seat: Seat, typed: str, mark: str) -> str:
         """Return why a mark leads nowhere."""
-        said = "" if typed else entry.explain(state, mark)
-        return said or super().explain(state, seat, typed, mark)
-
-    def draw(self, view: Position, recent: Sequence[Event]) -> Drawing:
-        """Return the board, with what the last step did highlighted."""
-        return drawing.draw(view, recent)
-
-    def describe(self, event: Event, viewer: Seat | None) -> str:
-        """Return a line of the log."""
-        return story.describe(event, viewer)
-
-    def phrase(self, move: Move, view: Position, seat: Seat) -> str:
-        """Return a move in words."""
-        return story.phrase(move, view)
-
-    def tallies(self, view: Position, seat: Seat) -> Sequence[Tally]:
-        """Return how many people a seat has, and its reserve."""
-        return story.tallies(view, seat)
-
-    def reason(self, event: Event, viewer: Seat | None) -> str:
-        """Return why a match ended."""
-        return story.reason(event, viewer)
-
-    def brief_section(self, view: Position) -> str:
-        """Return the heading of the rules in brief for a step."""
-        return story.brief_section(view)
+        explanation = "" if typed else entry.explain(state, mark)
+        return explanation or super().explain(state, seat, typed, mark)
 
     def standing_orders(self, params: Params) -> Mapping[str, AnswerPolicy]:
         """Return the order to pass where nothing else can be done."""
         return rules.STANDING_ORDERS
-
-    def next_turn(self, state: State, seat: Seat) -> State | None:
-        """Return the position at the seat's next step, if the other does nothing until then."""
-        return rules.next_turn(state, seat)
 
 
 TITLE = GrimReaper()

@@ -15,9 +15,9 @@ from games.titles.grim_reaper.moves import Births, Child, Move, Pass, Placement,
 from games.titles.grim_reaper.phases import Transition
 from games.titles.grim_reaper.phases.act import can_place, must_pass
 from games.titles.grim_reaper.phases.births import Matching, extend, sets
-from games.titles.grim_reaper.position import BLUE, RED, Sex, State
 from games.titles.grim_reaper.rules import phase_of
 from games.titles.grim_reaper.squares import Square, Squares
+from games.titles.grim_reaper.state import BLUE, RED, Sex, State
 
 SETS = 120
 """So many sets of births are looked at."""

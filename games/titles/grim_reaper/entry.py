@@ -8,9 +8,9 @@ from games.kernel.errors import MalformedMove, quoted
 from games.kernel.options import Options
 from games.titles.grim_reaper.meta import META
 from games.titles.grim_reaper.phases import NOTHING
-from games.titles.grim_reaper.position import State
 from games.titles.grim_reaper.rules import phase_of
 from games.titles.grim_reaper.squares import PATTERN, Square
+from games.titles.grim_reaper.state import State
 
 NAMED = re.compile(PATTERN)
 

@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from games.kernel.completion import folded
 from games.kernel.errors import MalformedMove, quoted
-from games.titles.grim_reaper.position import Sex
 from games.titles.grim_reaper.squares import NAMES, PATTERN, Square
+from games.titles.grim_reaper.state import Sex
 
 LIFE = "[1-9][0-9]?"
 _PLACEMENT = re.compile(f"(?P<sex>[mf])(?P<life>{LIFE})(?P<square>{PATTERN})")

@@ -8,28 +8,21 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import TypeAlias
 
-from msgspec.structs import replace
-
-from games.kernel.contract import AnswerPolicy, Event, Params, Ranks, Seat
+from games.kernel.contract import AnswerPolicy, Event, Params, Seat
 from games.kernel.dice import Dice, no_dice
 from games.kernel.errors import IllegalMove
-from games.kernel.preconditions import check_mover, check_running
-from games.kernel.ranking import DRAWN, WON_BY, ended
-from games.kernel.views import Json
+from games.kernel.preconditions import check_mover
 from games.titles.grim_reaper.meta import META
 from games.titles.grim_reaper.moves import Move, Pass
 from games.titles.grim_reaper.phases import StepPhase, Transition
 from games.titles.grim_reaper.phases.act import ActPhase
 from games.titles.grim_reaper.phases.births import BirthPhase
-from games.titles.grim_reaper.position import (
+from games.titles.grim_reaper.state import (
     TERMS,
     Position,
     State,
-    load,
-    position_of,
     starting_reserve,
     state_of,
-    validate,
 )
 
 ACT, BIRTHS = ActPhase(), BirthPhase()
@@ -37,71 +30,26 @@ ACT, BIRTHS = ActPhase(), BirthPhase()
 Outcome: TypeAlias = tuple[State, tuple[Event, ...]]
 
 
-class GrimReaperRules:
-    """What may be done in a position of Grim Reaper, and what comes of it."""
+def setup(seats: int, params: Params, dice: Dice) -> State:
+    """Return the empty board, and full reserves."""
+    reserve = starting_reserve(params)
+    return State(**{name: params[name] for name in TERMS}, reserves=(reserve, reserve))
 
-    def setup(self, seats: int, params: Params, dice: Dice) -> State:
-        """Return the empty board, and full reserves."""
-        reserve = starting_reserve(params)
-        return State(**{name: params[name] for name in TERMS}, reserves=(reserve, reserve))
 
-    def actors(self, state: State) -> tuple[Seat, ...]:
-        """Return the seat whose step it is; nobody when the match is over."""
-        return () if state.ranks else (state.mover,)
+def moves(state: State, seat: Seat) -> Iterable[Move]:
+    """Return placements before moves, or else sets of births; a pass comes last."""
+    return phase_of(state).moves(state) if seat == state.mover and not state.ranks else ()
 
-    def moves(self, state: State, seat: Seat) -> Iterable[Move]:
-        """Return placements before moves, or else sets of births; a pass comes last."""
-        return phase_of(state).moves(state) if seat in self.actors(state) else ()
 
-    def play(self, state: State, seat: Seat, move: Move, dice: Dice) -> Outcome:
-        """Take one of the four steps of the turn; after the last all pieces age.
+def play(state: State, seat: Seat, move: Move, dice: Dice) -> Outcome:
+    """Take one of the four steps of the turn; after the last all pieces age.
 
-        :raises RulesError: the seat may not do that, or not now.
-        """
-        check_legal(state, seat, move)
-        transition = Transition(state, dice)
-        phase_of(state).play(transition, move)
-        return transition.outcome
-
-    def drop(self, state: State, seat: Seat, dice: Dice) -> Outcome:
-        """Let the other seat win.
-
-        :raises MatchOver: it has ended already.
-        """
-        return _stop(state, "dropped", WON_BY[1 - seat])
-
-    def close(self, state: State) -> Outcome:
-        """End the match as a draw.
-
-        :raises MatchOver: it has ended already.
-        """
-        return _stop(state, "closed", DRAWN)
-
-    def result(self, state: State) -> Ranks | None:
-        """Return the ranks by seat, or ``None`` while the match runs."""
-        return state.ranks
-
-    def view(self, state: State, viewer: Seat | None) -> Position:
-        """Return the position: nothing is hidden."""
-        return position_of(state)
-
-    def dump(self, state: State) -> Json:
-        """Return the position as JSON."""
-        return position_of(state).dump()
-
-    def load(self, data: Json, seats: int, params: Params) -> State:
-        """Return the position that JSON describes.
-
-        :raises BrokenPosition: it has not the shape of a position of these parameters.
-        """
-        return load(data, params)
-
-    def validate(self, state: State) -> None:
-        """Check that a match can have come to a position.
-
-        :raises BrokenPosition: none can.
-        """
-        validate(state)
+    :raises RulesError: the seat may not do that, or not now.
+    """
+    check_legal(state, seat, move)
+    transition = Transition(state, dice)
+    phase_of(state).play(transition, move)
+    return transition.outcome
 
 
 def phase_of(state: State) -> StepPhase:
@@ -143,8 +91,3 @@ STANDING_ORDERS = {
     "pass": AnswerPolicy("Pass for me when I can do nothing else", forced_pass, is_forced=True)
 }
 """The standing orders by their names."""
-
-
-def _stop(state: State, ending: str, ranks: Ranks) -> Outcome:
-    check_running(state.ranks)
-    return replace(state, ranks=ranks), (ended(ending, ranks),)

@@ -12,7 +12,7 @@ from games.titles.grim_reaper.moves import Births, Move, Placement, Walk
 from games.titles.grim_reaper.phases import AGE, PASS
 from games.titles.grim_reaper.phases.act import MOVE, PLACE
 from games.titles.grim_reaper.phases.births import BORN
-from games.titles.grim_reaper.position import FIRST_BIRTHS, LETTERS, Piece, Position, Sex
+from games.titles.grim_reaper.state import FIRST_BIRTHS, LETTERS, Piece, Position, Sex
 
 Data = Mapping[str, Json]
 
@@ -29,7 +29,7 @@ def describe(event: Event, viewer: Seat | None) -> str:
     return _BY_TYPE[event.type](names, event.seat, event.data)
 
 
-def reason(event: Event, viewer: Seat | None) -> str:
+def ending_reason(event: Event, viewer: Seat | None) -> str:
     """Return who alone is alive or connected; empty where the match ended otherwise."""
     names, ending, ranks = Names(META.colours, viewer), event.data["ending"], event.data["ranks"]
     if ending == NOBODY_ALIVE:
@@ -43,7 +43,7 @@ def reason(event: Event, viewer: Seat | None) -> str:
     return ""
 
 
-def phrase(move: Move, view: Position) -> str:
+def phrase(move: Move, view: Position, seat: Seat) -> str:
     """Return a move as its player is asked to confirm it."""
     if isinstance(move, Placement):
         return f"Place {_newcomer(move.sex, move.life)} on {move.square}"
@@ -115,7 +115,7 @@ def _label(names: Names, piece: Piece) -> str:
 
 
 def _describe_end(names: Names, event: Event) -> str:
-    why = sentence(reason(event, names.viewer))
+    why = sentence(ending_reason(event, names.viewer))
     if tuple(event.data["ranks"]) == DRAWN:
         return f"{why}: the match is a draw." if why else "The match is a draw."
     winner = event.data["ranks"].index(1)

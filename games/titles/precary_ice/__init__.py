@@ -1,60 +1,46 @@
 """Precary-Ice, by Eric Zuckerman: build higher than the others, before it falls."""
 
-from collections.abc import Sequence
-
-from games.kernel.contract import Event, OpenTitle, Seat, Tally
-from games.kernel.options import Options
-from games.kernel.svg import Drawing
-from games.titles.precary_ice import drawing, entry, moves, story
+from games.kernel.contract import OpenGame, Seat
+from games.titles.precary_ice import drawing, entry, moves, rules, state, story
 from games.titles.precary_ice.meta import META
 from games.titles.precary_ice.moves import Place
-from games.titles.precary_ice.position import Position
-from games.titles.precary_ice.rules import PrecaryIceRules
+from games.titles.precary_ice.state import State
 
 
-class PrecaryIce(OpenTitle[Position, Place, Position]):
+class PrecaryIce(OpenGame[State, Place, State]):
     """The game of Precary-Ice."""
 
     meta = META
-    rules = PrecaryIceRules()
 
-    def parse(self, text: str) -> Place:
-        """Return the placement that a text stands for."""
-        return moves.parse(text)
+    parse = staticmethod(moves.parse)
+    setup = staticmethod(rules.setup)
+    moves = staticmethod(rules.moves)
+    play = staticmethod(rules.play)
+    drop = staticmethod(rules.drop)
+    close = staticmethod(rules.close)
+    load = staticmethod(state.load)
+    validate = staticmethod(state.validate)
+    options = staticmethod(entry.options)
+    draw = staticmethod(drawing.draw)
+    describe = staticmethod(story.describe)
+    phrase = staticmethod(story.phrase)
+    tallies = staticmethod(story.tallies)
+    describe_setup = staticmethod(story.describe_setup)
+    ending_reason = staticmethod(story.ending_reason)
 
-    def options(self, state: Position, seat: Seat, typed: str) -> Options:
-        """Return how a text may go on to a placement."""
-        return entry.options(state, seat, typed)
+    def actors(self, state: State) -> tuple[Seat, ...]:
+        """Return whose turn it is, or in free pace all whose towers can grow."""
+        return state.actors
 
-    def explain(self, state: Position, seat: Seat, typed: str, mark: str) -> str:
+    def view(self, state: State, viewer: Seat | None) -> State:
+        """Return the state: nothing is hidden."""
+        return state
+
+    def explain(self, state: State, seat: Seat, typed: str, mark: str) -> str:
         """Return why a mark leads nowhere."""
-        is_others = mark.startswith("tower-") and mark != f"tower-{seat}"
-        said = "You place pieces on your own tower only." if is_others else ""
-        return said or super().explain(state, seat, typed, mark)
-
-    def draw(self, view: Position, recent: Sequence[Event]) -> Drawing:
-        """Return the towers, the piece that was placed last outlined."""
-        return drawing.draw(view, recent)
-
-    def describe(self, event: Event, viewer: Seat | None) -> str:
-        """Return a line of the log."""
-        return story.describe(event, viewer)
-
-    def phrase(self, move: Place, view: Position, seat: Seat) -> str:
-        """Return a placement in words."""
-        return story.phrase(move, view, seat)
-
-    def tallies(self, view: Position, seat: Seat) -> Sequence[Tally]:
-        """Return the points of a seat, and how high its tower is."""
-        return story.tallies(view, seat)
-
-    def describe_setup(self, view: Position, viewer: Seat | None) -> str:
-        """Return which pieces come first."""
-        return story.describe_setup(view, viewer)
-
-    def reason(self, event: Event, viewer: Seat | None) -> str:
-        """Return the points that decided."""
-        return story.reason(event, viewer)
+        if mark.startswith("tower-") and mark != f"tower-{seat}":
+            return "You place pieces on your own tower only."
+        return super().explain(state, seat, typed, mark)
 
 
 TITLE = PrecaryIce()

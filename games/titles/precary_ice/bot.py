@@ -12,7 +12,7 @@ from math import exp
 from games.kernel.contract import Seat
 from games.kernel.heuristics import Heuristics
 from games.titles.precary_ice.moves import WIDEST, Place
-from games.titles.precary_ice.position import Position
+from games.titles.precary_ice.state import State
 
 ERRORS = (5.0, 2.2, 1.0, 0.0)
 """The standard deviations of where the levels hold a piece, in mm, the lowest first."""
@@ -24,20 +24,20 @@ SCALE = 12.0
 """So many points ahead make a win about three times as likely as a loss."""
 
 
-class Knowledge(Heuristics[Position, Place]):
+class Knowledge(Heuristics[State, Place]):
     """A steady aim in place of a search."""
 
-    def choose(self, state: Position, seat: Seat, level: int, chance: random.Random) -> Place:
+    def choose(self, state: State, seat: Seat, level: int, chance: random.Random) -> Place:
         """Return where the next piece is held."""
         lean, _ = state.towers[seat].tip
         at = round(10 * chance.gauss(-COUNTERS[level] * lean, ERRORS[level]))
         return Place(max(-WIDEST, min(WIDEST, at)), 0)
 
-    def candidates(self, state: Position, seat: Seat, chance: random.Random) -> Sequence[Place]:
+    def candidates(self, state: State, seat: Seat, chance: random.Random) -> Sequence[Place]:
         """Return the steadiest aim alone: nothing is to be searched."""
         return (self.choose(state, seat, len(ERRORS) - 1, chance),)
 
-    def evaluate(self, state: Position, seats: int) -> Sequence[float]:
+    def evaluate(self, state: State, seats: int) -> Sequence[float]:
         """Return how likely each seat is ahead at the end, by the points so far."""
         worth = [exp(points / SCALE) for points in state.sums]
         return [one / sum(worth) for one in worth]

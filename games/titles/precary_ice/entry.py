@@ -10,7 +10,7 @@ from games.kernel.contract import Seat
 from games.kernel.options import Choice, NumberField, Options, Span
 from games.titles.precary_ice.moves import STEEPEST, WIDEST, parse
 from games.titles.precary_ice.pieces import NAMES
-from games.titles.precary_ice.position import Held, Position, Preview
+from games.titles.precary_ice.state import Held, Preview, State
 from games.titles.precary_ice.story import forecast
 
 WORD = "place"
@@ -23,7 +23,7 @@ UPRIGHT = re.compile(r"place\s*[+-]?[0-9]{1,2}(?:\.[0-9])?\s*", re.IGNORECASE)
 """A placement without its tilt."""
 
 
-def options(state: Position, seat: Seat, typed: str) -> Options:
+def options(state: State, seat: Seat, typed: str) -> Options:
     """Return how the text that a seat has typed may go on.
 
     :raises MalformedMove: no placement begins like this.
@@ -63,7 +63,7 @@ def _tilt(blank: str, marks: tuple[str, ...]) -> Span:
     return Span(-STEEPEST, STEEPEST, 1, blank + "{:+d}", question, marks)
 
 
-def _preview(state: Position, seat: Seat, typed: str) -> Preview:
+def _preview(state: State, seat: Seat, typed: str) -> Preview:
     place = parse(typed)
     held = Held(seat, place.at, place.tilt)
     return Preview(**structs.asdict(state), held=held)

@@ -31,7 +31,7 @@ from games.titles.precary_ice.meta import (
 )
 from games.titles.precary_ice.moves import Place
 from games.titles.precary_ice.pieces import Placed
-from games.titles.precary_ice.position import Position
+from games.titles.precary_ice.state import State
 from games.titles.precary_ice.tower import Tower
 from games.titles.precary_ice.turns import Transition, go_on
 
@@ -74,12 +74,12 @@ class Outcome(Struct, frozen=True, kw_only=True):
     ms: Annotated[int, Meta(ge=0)] | None = None
 
 
-def check_turn(state: Position, seat: Seat, move: Place) -> None:
+def check_turn(state: State, seat: Seat, move: Place) -> None:
     """Check that a seat may place a piece now.
 
     :raises RulesError: it may not; the sentence says why.
     """
-    if state.result:
+    if state.ranks:
         raise MatchOver(f"Too late to {move}: the match is over.")
     if seat in state.actors:
         return

@@ -2,108 +2,76 @@
 
 from collections.abc import Iterable
 
-from games.kernel.contract import Event, Params, Ranks, Seat
+from games.kernel.contract import Event, Params, Seat
 from games.kernel.dice import Dice, no_dice
 from games.kernel.preconditions import check_drop, check_running
 from games.kernel.ranking import WON_BY
-from games.kernel.views import Json
 from games.titles.precary_ice import placement, turns
 from games.titles.precary_ice.meta import META
 from games.titles.precary_ice.moves import Place, all_places
-from games.titles.precary_ice.position import PARAMS, TWO, Position, load, validate
+from games.titles.precary_ice.state import PARAMS, TWO, State
 from games.titles.precary_ice.tower import GONE
 from games.titles.precary_ice.turns import Transition
 
 
-class PrecaryIceRules:
-    """What may be done in a position, and what comes of it."""
+def setup(seats: int, params: Params, dice: Dice) -> State:
+    """Return the first towers, with the first piece told."""
+    empty = State(
+        **{name: params[name] for name in PARAMS},
+        round=1,
+        starter=Seat(0),
+        towers=(GONE,) * seats,
+        scores=((),) * seats,
+        in_=(True,) * seats,
+        dropped=(),
+    )
+    transition = Transition(empty, dice)
+    turns.start_round(transition, 1)
+    return transition.state
 
-    def setup(self, seats: int, params: Params, dice: Dice) -> Position:
-        """Return the first towers, with the first piece told."""
-        empty = Position(
-            **{name: params[name] for name in PARAMS},
-            round=1,
-            starter=Seat(0),
-            towers=(GONE,) * seats,
-            scores=((),) * seats,
-            in_=(True,) * seats,
-            dropped=(),
-        )
-        transition = Transition(empty, dice)
-        turns.start_round(transition, 1)
-        return transition.state
 
-    def actors(self, state: Position) -> tuple[Seat, ...]:
-        """Return whose turn it is, or in free pace all whose towers can grow."""
-        return state.actors
+def moves(state: State, seat: Seat) -> Iterable[Place]:
+    """Yield every placement, in the order of their texts."""
+    return all_places() if seat in state.actors else ()
 
-    def moves(self, state: Position, seat: Seat) -> Iterable[Place]:
-        """Yield every placement, in the order of their texts."""
-        return all_places() if seat in state.actors else ()
 
-    def play(
-        self, state: Position, seat: Seat, move: Place, dice: Dice
-    ) -> tuple[Position, tuple[Event, ...]]:
-        """Let go of a piece, and see what becomes of the tower.
+def play(state: State, seat: Seat, move: Place, dice: Dice) -> tuple[State, tuple[Event, ...]]:
+    """Let go of a piece, and see what becomes of the tower.
 
-        :raises RulesError: the seat may not place a piece now.
-        """
-        placement.check_turn(state, seat, move)
-        transition = Transition(state, dice)
-        placement.place(transition, seat, move)
+    :raises RulesError: the seat may not place a piece now.
+    """
+    placement.check_turn(state, seat, move)
+    transition = Transition(state, dice)
+    placement.place(transition, seat, move)
+    return transition.outcome
+
+
+def drop(state: State, seat: Seat, dice: Dice) -> tuple[State, tuple[Event, ...]]:
+    """Take a seat out of the match with its tower; of two the other one wins.
+
+    The last one left wins; otherwise the rest play on.
+
+    :raises RulesError: the match is over, or the seat has dropped out already.
+    """
+    check_drop(seat, dropped=state.dropped, ranks=state.ranks, meta=META)
+    transition = Transition(state, dice)
+    if len(state.towers) == TWO:
+        turns.end_match(transition, "dropped", WON_BY[1 - seat])
         return transition.outcome
+    transition.take_out(seat)
+    if len(transition.state.still_in) == 1:
+        turns.end_match(transition, "dropped")
+    elif seat in state.actors:
+        turns.go_on(transition, seat)
+    return transition.outcome
 
-    def drop(self, state: Position, seat: Seat, dice: Dice) -> tuple[Position, tuple[Event, ...]]:
-        """Take a seat out of the match with its tower; of two the other one wins.
 
-        The last one left wins; otherwise the rest play on.
+def close(state: State) -> tuple[State, tuple[Event, ...]]:
+    """End the match here, ranked by points; a standing tower counts what its sheet says.
 
-        :raises RulesError: the match is over, or the seat has dropped out already.
-        """
-        check_drop(seat, dropped=state.dropped, ranks=state.result, meta=META)
-        transition = Transition(state, dice)
-        if len(state.towers) == TWO:
-            turns.end_match(transition, "dropped", WON_BY[1 - seat])
-            return transition.outcome
-        transition.take_out(seat)
-        if len(transition.state.still_in) == 1:
-            turns.end_match(transition, "dropped")
-        elif seat in state.actors:
-            turns.go_on(transition, seat)
-        return transition.outcome
-
-    def close(self, state: Position) -> tuple[Position, tuple[Event, ...]]:
-        """End the match here, ranked by points; a standing tower counts what its sheet says.
-
-        :raises MatchOver: it has ended already.
-        """
-        check_running(state.result)
-        transition = Transition(state, no_dice())
-        turns.end_match(transition, "closed")
-        return transition.outcome
-
-    def result(self, state: Position) -> Ranks | None:
-        """Return the ranks by seat, or ``None`` while the match runs."""
-        return state.result
-
-    def view(self, state: Position, viewer: Seat | None) -> Position:
-        """Return the position: nothing is hidden."""
-        return state
-
-    def dump(self, state: Position) -> Json:
-        """Return the position as JSON."""
-        return state.dump()
-
-    def load(self, data: Json, seats: int, params: Params) -> Position:
-        """Return the position that JSON describes.
-
-        :raises BrokenPosition: it has not the shape of a position of these seats and parameters.
-        """
-        return load(data, seats, params)
-
-    def validate(self, state: Position) -> None:
-        """Check that a match can have come to a position.
-
-        :raises BrokenPosition: none can.
-        """
-        validate(state)
+    :raises MatchOver: it has ended already.
+    """
+    check_running(state.ranks)
+    transition = Transition(state, no_dice())
+    turns.end_match(transition, "closed")
+    return transition.outcome

@@ -20,7 +20,7 @@ from games.titles.precary_ice.meta import (
 )
 from games.titles.precary_ice.moves import Place, distance_text
 from games.titles.precary_ice.pieces import NAMES, PIECES
-from games.titles.precary_ice.position import Position
+from games.titles.precary_ice.state import State
 from games.titles.precary_ice.tower import Tower
 
 Data = Mapping[str, Json]
@@ -38,7 +38,7 @@ def describe(event: Event, viewer: Seat | None) -> str:
     return _DESCRIBED_BY[event.type](names, event.seat, event.data)
 
 
-def reason(event: Event, viewer: Seat | None) -> str:
+def ending_reason(event: Event, viewer: Seat | None) -> str:
     """Return the points of all where points decided; empty where only one stayed."""
     if event.data["ending"] == "dropped":
         return ""
@@ -47,7 +47,7 @@ def reason(event: Event, viewer: Seat | None) -> str:
     return listed([f"{names.clause(seat, 'have')} {points}" for seat, points in sums])
 
 
-def phrase(move: Place, view: Position, seat: Seat) -> str:
+def phrase(move: Place, view: State, seat: Seat) -> str:
     """Return a placement as its player is asked to confirm it."""
     piece = NAMES[view.towers[seat].next or "P"]
     return f"Release the {piece} {distance_text(move.at)}, {_tilted(move.tilt)}"
@@ -60,7 +60,7 @@ def forecast(tower: Tower) -> str:
     return f"{stands}; if it falls before you have written that, {tower.total} stays."
 
 
-def tallies(view: Position, seat: Seat) -> Sequence[Tally]:
+def tallies(view: State, seat: Seat) -> Sequence[Tally]:
     """Return the points of a seat, and how high its tower is."""
     points = view.sums[seat]
     tower = view.towers[seat]
@@ -68,7 +68,7 @@ def tallies(view: Position, seat: Seat) -> Sequence[Tally]:
     return (Tally(points, "point" if points == 1 else "points"), *height)
 
 
-def describe_setup(view: Position, viewer: Seat | None) -> str:
+def describe_setup(view: State, viewer: Seat | None) -> str:
     """Return which pieces come first."""
     names = Names(META.colours, viewer)
     rolls = [(Seat(seat), tower) for seat, tower in enumerate(view.towers) if tower.next]

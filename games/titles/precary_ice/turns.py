@@ -3,14 +3,14 @@
 from games.kernel import transition as kernel
 from games.kernel.contract import ENDED, Ranks, Seat
 from games.titles.precary_ice.meta import DIE, INCIDENT, LEAVE, PLAYED_OUT, ROUND
-from games.titles.precary_ice.position import Position
+from games.titles.precary_ice.state import State
 from games.titles.precary_ice.tower import GONE, NEW, SIDES, Tower
 
 INCIDENT_SIDES = 24
 """Sides of the die of which a 1 is an incident."""
 
 
-class Transition(kernel.Transition[Position]):
+class Transition(kernel.Transition[State]):
     """A move being carried out."""
 
     def set_tower(self, seat: Seat, tower: Tower) -> None:
@@ -53,8 +53,8 @@ def go_on(transition: Transition, seat: Seat) -> None:
 
 def end_match(transition: Transition, ending: str, ranks: Ranks | None = None) -> None:
     """End the match, ranked by the points unless the ranks are known."""
-    ranks = ranks or transition.state.ranks
-    transition.change(result=ranks)
+    ranks = ranks or transition.state.ranking
+    transition.change(ranks=ranks)
     transition.emit(ENDED, None, ending=ending, ranks=list(ranks), sums=transition.state.sums)
 
 

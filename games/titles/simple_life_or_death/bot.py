@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from games.kernel.contract import Event, Observation, Seat
 from games.kernel.heuristics import Heuristics
-from games.titles.simple_life_or_death import components, position
+from games.titles.simple_life_or_death import components
 from games.titles.simple_life_or_death.components import (
     HIDDEN_CARD,
     OFF,
@@ -29,7 +29,7 @@ from games.titles.simple_life_or_death.components import (
 )
 from games.titles.simple_life_or_death.moves import Attack, Defend, End, Go, Land, Move, Place
 from games.titles.simple_life_or_death.phases.act import Moving, sides
-from games.titles.simple_life_or_death.position import ACT, DEFEND, FREE, LAND, Position
+from games.titles.simple_life_or_death.state import ACT, DEFEND, FREE, LAND, State, load
 from games.titles.simple_life_or_death.transition import (
     DREW,
     FOUGHT,
@@ -66,7 +66,7 @@ PATIENCE = 50
 """So many deals are tried; then one that disagrees with what was told, but not with the view."""
 
 
-class Knowledge(Heuristics[Position, Move]):
+class Knowledge(Heuristics[State, Move]):
     """Playouts of a few moves, without moves that lead off the board for nothing."""
 
     simulations = (8, 20, 60, 300)
@@ -77,28 +77,28 @@ class Knowledge(Heuristics[Position, Move]):
     narrow = 2
     widening = 0.7
 
-    def candidates(self, state: Position, seat: Seat, chance: random.Random) -> Sequence[Move]:
+    def candidates(self, state: State, seat: Seat, chance: random.Random) -> Sequence[Move]:
         """Return attacks and answers with the highest card first, then what leads to most."""
         if state.phase == DEFEND:
             return _answers(state, seat)
         if state.phase == LAND:
-            return list(self.rules.moves(state, seat))
+            return list(self.title.moves(state, seat))
         attacks = list(_attacks(state))
         found = [*attacks[: self.width // 2], *_duties(state)]
         return found[: self.width]
 
-    def choose(self, state: Position, seat: Seat, level: int, chance: random.Random) -> Move | None:
+    def choose(self, state: State, seat: Seat, level: int, chance: random.Random) -> Move | None:
         """Return any legal move where a weak player slips."""
         if chance.random() >= SLIPS[level]:
             return None
-        legal: list[Move] = list(self.rules.moves(state, seat))
+        legal: list[Move] = list(self.title.moves(state, seat))
         return chance.choice(legal)
 
-    def effort(self, state: Position, level: int) -> int:
+    def effort(self, state: State, level: int) -> int:
         """Return fewer simulations where more play: there are more pieces to look at."""
         return max(2, self.simulations[level] * USUAL_SEATS // len(state.seats))
 
-    def playout_move(self, state: Position, seat: Seat, chance: random.Random) -> Move:
+    def playout_move(self, state: State, seat: Seat, chance: random.Random) -> Move:
         """Return an attack or an answer with the highest card, else a duty."""
         if state.phase == DEFEND:
             return _answers(state, seat)[0]
@@ -109,13 +109,13 @@ class Knowledge(Heuristics[Position, Move]):
             return attack
         return chance.choice(_duties(state)[:BOLD])
 
-    def evaluate(self, state: Position, seats: int) -> Sequence[float]:
+    def evaluate(self, state: State, seats: int) -> Sequence[float]:
         """Return how likely each seat is to be left last."""
         worth = [exp(_worth(state, seat) / SCALE) for seat in state.seats]
         return [one / sum(worth) for one in worth]
 
 
-def _attacks(state: Position) -> Iterator[Attack]:
+def _attacks(state: State) -> Iterator[Attack]:
     """Yield every attack with the highest card, then every one with the lowest."""
     weapons = _by_rank(components.black(state.hands[state.turn])) if state.has_cards else (None,)
     pieces = state.pieces_of(state.turn) if weapons else []
@@ -125,7 +125,7 @@ def _attacks(state: Position) -> Iterator[Attack]:
             yield Attack(piece, target, card)
 
 
-def _answers(state: Position, seat: Seat) -> Sequence[Defend]:
+def _answers(state: State, seat: Seat) -> Sequence[Defend]:
     """Return all answers to an attack, that with the highest card first."""
     return [Defend(card) for card in _by_rank(components.red(state.hands[seat]))[::-1]]
 
@@ -134,7 +134,7 @@ def _by_rank(cards: Cards) -> Cards:
     return tuple(sorted(cards, key=lambda card: (card.rank, card.place)))
 
 
-def _duties(state: Position) -> Sequence[Move]:
+def _duties(state: State) -> Sequence[Move]:
     """Return moves and placements worth a thought, or the end of the turn.
 
     Always the same in a position, as each simulation asks anew, and what was tried before counts.
@@ -146,7 +146,7 @@ def _duties(state: Position) -> Sequence[Move]:
     return [*walks[:BOLD], *beside[:BOLD], *walks[BOLD:], *beside[BOLD:], *anywhere]
 
 
-def _placements(state: Position) -> tuple[list[Place], list[Place]]:
+def _placements(state: State) -> tuple[list[Place], list[Place]]:
     """Return placements beside pieces of others, beside most of them first; and anywhere."""
     left = [size for size, count in zip(SIZES, state.stock[state.turn], strict=True) if count]
     others = [square for piece, square in state.squares.items() if piece.seat != state.turn]
@@ -166,7 +166,7 @@ def _placements(state: Position) -> tuple[list[Place], list[Place]]:
     return first, last
 
 
-def _walks(state: Position) -> list[Move]:
+def _walks(state: State) -> list[Move]:
     """Return moves of pieces, those least likely to lead off the board first."""
     moves = [move for move in Moving().moves(state) if isinstance(move, Go)]
     found = _choice(len(moves)).sample(moves, min(len(moves), LOOKED_AT))
@@ -179,7 +179,7 @@ def _choice(number: int) -> random.Random:
     return random.Random(number)  # noqa: S311 - no dice
 
 
-def _risk(state: Position, move: Go) -> float:
+def _risk(state: State, move: Go) -> float:
     """Return about how likely a move leads off the board, with all that stand on its piece."""
     line = state.board.line(state.squares[move.piece], move.direction)
     most = sum(sides(state, move))
@@ -188,7 +188,7 @@ def _risk(state: Position, move: Go) -> float:
     return max(0, most - len(line)) / most * (1 + len(state.carried(move.piece)))
 
 
-def _worth(state: Position, seat: Seat) -> float:
+def _worth(state: State, seat: Seat) -> float:
     if not state.seats_in[seat]:
         return -6.0
     pieces = len(state.pieces_of(seat)) + sum(state.stock[seat])
@@ -233,7 +233,7 @@ class Memory(Struct):
         elif event.type == DREW and event.seat in self.fresh:
             self.fresh[event.seat] += 1
 
-    def blacks(self, state: Position, seat: Seat) -> int:
+    def blacks(self, state: State, seat: Seat) -> int:
         """Return how many cards of a hand are black for certain."""
         hand = len(state.hands[seat])
         return max(0, hand - self.fresh.get(seat, hand))
@@ -249,18 +249,18 @@ class Memory(Struct):
                 self.fresh[defender] -= 1
 
 
-def determinize(seen: Observation, chance: random.Random) -> Iterator[Position]:
+def determinize(seen: Observation, chance: random.Random) -> Iterator[State]:
     """Yield positions with a card in the place of each that is face down, as far as is known.
 
     An attack is made with a black card, and whoever is to answer it holds a red one.
     """
-    state, memory = position.load(seen.view, seen.seats, seen.params), Memory.of(seen.log)
+    state, memory = load(seen.view, seen.seats, seen.params), Memory.of(seen.log)
     unseen = _unseen(state)
     while True:
         yield _deal(state, unseen, memory, chance) if unseen else state
 
 
-def _unseen(state: Position) -> Sequence[Card]:
+def _unseen(state: State) -> Sequence[Card]:
     """Return the cards of the packs that lie open nowhere, in the order of a pack."""
     piles = (*state.hands, state.draw, state.discard, _face_down(state))
     open_cards = Counter(card for pile in piles for card in pile if card != HIDDEN_CARD)
@@ -268,13 +268,11 @@ def _unseen(state: Position) -> Sequence[Card]:
     return components.in_order((all_cards - open_cards).elements())
 
 
-def _face_down(state: Position) -> Cards:
+def _face_down(state: State) -> Cards:
     return (state.attack.card,) if state.attack else ()
 
 
-def _deal(
-    state: Position, unseen: Sequence[Card], memory: Memory, chance: random.Random
-) -> Position:
+def _deal(state: State, unseen: Sequence[Card], memory: Memory, chance: random.Random) -> State:
     """Return a position with hidden cards dealt; if need be without what was told before."""
     dealt, left = None, PATIENCE
     while dealt is None:
@@ -310,7 +308,7 @@ class Stock:
         return tuple(filled)
 
 
-def _dealt(state: Position, stock: Stock, memory: Memory) -> Position | None:
+def _dealt(state: State, stock: Stock, memory: Memory) -> State | None:
     """Return a position with the cards dealt; ``None`` if they do not go into their places.
 
     What goes into fewest places is dealt first: the draw pile, and then black cards.

@@ -15,7 +15,7 @@ from msgspec.structs import asdict
 from games.kernel.completion import small
 from games.kernel.options import Choice, Options
 from games.titles.simple_life_or_death.components import Piece, Square
-from games.titles.simple_life_or_death.position import EndName, Position, SeatView, view
+from games.titles.simple_life_or_death.state import EndName, SeatView, State, view
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class EntryView(SeatView, frozen=True, kw_only=True, rename={"selection": "aim"}
     selection: Selection
 
 
-def entry_view(state: Position, selection: Selection) -> EntryView:
+def entry_view(state: State, selection: Selection) -> EntryView:
     """Return the mover's view with a piece selected."""
     return EntryView(**asdict(view(state, state.turn)), selection=selection)
 
@@ -105,7 +105,7 @@ def ended(texts: Sequence[str]) -> list[str]:
     return [f"{text} " if text in beginnings else text for text in texts]
 
 
-def piece_at(state: Position, mark: str) -> Piece | None:
+def piece_at(state: State, mark: str) -> Piece | None:
     """Return the piece that a mark stands for: itself, or the top one of a square."""
     if mark in state.squares:
         return Piece.parse(mark)
@@ -113,7 +113,7 @@ def piece_at(state: Position, mark: str) -> Piece | None:
     return stack[-1] if stack else None
 
 
-def piece_marks(state: Position, piece: Piece) -> tuple[str, ...]:
+def piece_marks(state: State, piece: Piece) -> tuple[str, ...]:
     """Return the marks that stand for a piece: its square, and itself where it is in a stack."""
     square = state.squares[piece]
     return (square, str(piece)) if len(state.stacks[square]) > 1 else (square,)

@@ -121,12 +121,12 @@ def parse(text: str) -> Move:
     return parse_move(text, _PATTERNS, _HINT)
 
 
-def reveals_nothing(move: Move) -> bool:
-    """Whether no hidden card has a say in what a move does, nor is turned up by it.
+def outcome_hidden(move: Move) -> bool:
+    """Whether a hidden card decides what a move does, or is turned up by it.
 
     A landing off the board may carry off somebody's last piece, and then a hand is turned up.
     """
-    return isinstance(move, Place | End) or (isinstance(move, Land) and move.end != OFF)
+    return not isinstance(move, Place | End | Land) or (isinstance(move, Land) and move.end == OFF)
 
 
 def _piece(folded: str) -> Piece:

@@ -2,14 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 
-from games.kernel.contract import Params, Ranks, Seat
+from games.kernel.contract import Params, Seat
 from games.kernel.dice import Dice, no_dice
 from games.kernel.errors import IllegalMove, MalformedMove, quoted
 from games.kernel.options import Options
 from games.kernel.preconditions import check_drop, check_mover, check_running
 from games.kernel.ranking import WON_BY
-from games.kernel.views import Json
-from games.titles.simple_life_or_death import position
 from games.titles.simple_life_or_death.components import (
     HAND,
     SIZES,
@@ -26,7 +24,18 @@ from games.titles.simple_life_or_death.phases import Phase
 from games.titles.simple_life_or_death.phases.act import Landing, Moving
 from games.titles.simple_life_or_death.phases.attack import Attacking, Defending, Ending
 from games.titles.simple_life_or_death.phases.place import Placing
-from games.titles.simple_life_or_death.position import Position, SeatView
+from games.titles.simple_life_or_death.state import (
+    ACT,
+    DEFEND,
+    FREE,
+    FULL_STOCK,
+    LAND,
+    PLACE,
+    TERMS,
+    TWO,
+    State,
+    rank_all,
+)
 from games.titles.simple_life_or_death.transition import Outcome, Transition, draw_from
 
 NOT_ASKED = {
@@ -39,126 +48,98 @@ _PLACING, _MOVING, _ATTACKING, _ENDING = Placing(), Moving(), Attacking(), Endin
 _LANDING, _DEFENDING = Landing(), Defending()
 
 PHASES: Mapping[str, Phase] = {
-    position.PLACE: Phase(_PLACING, (_PLACING,), (_ATTACKING,), NOT_ASKED),
-    position.ACT: Phase(_MOVING, (_PLACING,), (_MOVING, _ATTACKING), NOT_ASKED),
-    position.FREE: Phase(_ENDING, (_ENDING,), (_ATTACKING,), NOT_ASKED),
-    position.LAND: Phase(_LANDING, (_LANDING,)),
-    position.DEFEND: Phase(_DEFENDING, (_DEFENDING,)),
+    PLACE: Phase(_PLACING, (_PLACING,), (_ATTACKING,), NOT_ASKED),
+    ACT: Phase(_MOVING, (_PLACING,), (_MOVING, _ATTACKING), NOT_ASKED),
+    FREE: Phase(_ENDING, (_ENDING,), (_ATTACKING,), NOT_ASKED),
+    LAND: Phase(_LANDING, (_LANDING,)),
+    DEFEND: Phase(_DEFENDING, (_DEFENDING,)),
 }
 """The phases by the names that positions have for them."""
 
 
-class SimpleLifeOrDeathRules:
-    """What may be done in a position, and what comes of it."""
-
-    def setup(self, seats: int, params: Params, dice: Dice) -> Position:
-        """Return the empty board, cards dealt, and whoever rolls highest to begin."""
-        has_cards = params["combat"] == CARDS
-        hands, pile = deal(seats, dice) if has_cards else (((),) * seats, ())
-        first = highest(seats, dice)
-        return Position(
-            **{name: params[name] for name in position.TERMS},
-            stock=(position.FULL_STOCK,) * seats,
-            stacks={},
-            trophies=((),) * seats,
-            hands=hands,
-            draw=pile,
-            discard=(),
-            seats_in=(True,) * seats,
-            dropped=(),
-            first=first,
-            turn=first,
-            round=1,
-            phase=position.PLACE,
-        )
-
-    def actors(self, state: Position) -> tuple[Seat, ...]:
-        """Return whose turn it is, or who has to answer an attack; nobody after the end."""
-        return () if state.result else (state.actor,)
-
-    def moves(self, state: Position, seat: Seat) -> Iterable[Move]:
-        """Return placements, then moves, attacks and the end of the turn."""
-        return PHASES[state.phase].moves(state) if seat in self.actors(state) else ()
-
-    def play(self, state: Position, seat: Seat, move: Move, dice: Dice) -> Outcome:
-        """Make a move, and whatever follows from it.
-
-        :raises RulesError: the seat may not do that, or not now.
-        """
-        check_mover(move, seat, mover=state.actor, ranks=state.result, meta=META)
-        phase = PHASES[state.phase]
-        if reason := phase.refusal(state, move):
-            raise IllegalMove(f"Not {move}: {reason}")
-        transition = Transition(state, dice)
-        phase.play(transition, move)
-        if not (transition.state.pending or transition.state.result):
-            transition.finalize()
-        return transition.outcome
-
-    def drop(self, state: Position, seat: Seat, dice: Dice) -> Outcome:
-        """Take a seat out of the match with its pieces; of two the other one wins.
-
-        :raises RulesError: the match is over, or the seat has dropped out already.
-        """
-        check_drop(seat, dropped=state.dropped, ranks=state.result, meta=META)
-        transition = Transition(state, dice)
-        if len(state.seats) == position.TWO:
-            transition.end_match("dropped", WON_BY[1 - seat])
-        else:
-            transition.drop_out(seat)
-        return transition.outcome
-
-    def close(self, state: Position) -> Outcome:
-        """End the match here, ranked by trophies.
-
-        :raises MatchOver: it has ended already.
-        """
-        check_running(state.result)
-        transition = Transition(state, no_dice())
-        transition.end_match("closed", position.rank_all(state))
-        return transition.outcome
-
-    def result(self, state: Position) -> Ranks | None:
-        """Return the ranks by seat, or ``None`` while the match runs."""
-        return state.result
-
-    def view(self, state: Position, viewer: Seat | None) -> SeatView:
-        """Return the position with the cards face down that are hidden from a viewer."""
-        return position.view(state, viewer)
-
-    def dump(self, state: Position) -> Json:
-        """Return the whole position as JSON."""
-        return position.open_view(state).dump()
-
-    def load(self, data: Json, seats: int, params: Params) -> Position:
-        """Return the position that JSON describes.
-
-        :raises BrokenPosition: it has not the shape of a position of these seats and parameters.
-        """
-        return position.load(data, seats, params)
-
-    def validate(self, state: Position) -> None:
-        """Check that a match can have come to a position.
-
-        :raises BrokenPosition: none can.
-        """
-        position.validate(state)
+def setup(seats: int, params: Params, dice: Dice) -> State:
+    """Return the empty board, cards dealt, and whoever rolls highest to begin."""
+    has_cards = params["combat"] == CARDS
+    hands, pile = deal(seats, dice) if has_cards else (((),) * seats, ())
+    first = highest(seats, dice)
+    return State(
+        **{name: params[name] for name in TERMS},
+        stock=(FULL_STOCK,) * seats,
+        stacks={},
+        trophies=((),) * seats,
+        hands=hands,
+        draw=pile,
+        discard=(),
+        seats_in=(True,) * seats,
+        dropped=(),
+        first=first,
+        turn=first,
+        round=1,
+        phase=PLACE,
+    )
 
 
-def options(state: Position, seat: Seat, typed: str) -> Options:
+def moves(state: State, seat: Seat) -> Iterable[Move]:
+    """Return placements, then moves, attacks and the end of the turn."""
+    is_asked = seat == state.mover and not state.ranks
+    return PHASES[state.phase].moves(state) if is_asked else ()
+
+
+def play(state: State, seat: Seat, move: Move, dice: Dice) -> Outcome:
+    """Make a move, and whatever follows from it.
+
+    :raises RulesError: the seat may not do that, or not now.
+    """
+    check_mover(move, seat, mover=state.mover, ranks=state.ranks, meta=META)
+    phase = PHASES[state.phase]
+    if reason := phase.refusal(state, move):
+        raise IllegalMove(f"Not {move}: {reason}")
+    transition = Transition(state, dice)
+    phase.play(transition, move)
+    if not (transition.state.pending or transition.state.ranks):
+        transition.finalize()
+    return transition.outcome
+
+
+def drop(state: State, seat: Seat, dice: Dice) -> Outcome:
+    """Take a seat out of the match with its pieces; of two the other one wins.
+
+    :raises RulesError: the match is over, or the seat has dropped out already.
+    """
+    check_drop(seat, dropped=state.dropped, ranks=state.ranks, meta=META)
+    transition = Transition(state, dice)
+    if len(state.seats) == TWO:
+        transition.end_match("dropped", WON_BY[1 - seat])
+    else:
+        transition.drop_out(seat)
+    return transition.outcome
+
+
+def close(state: State) -> Outcome:
+    """End the match here, ranked by trophies.
+
+    :raises MatchOver: it has ended already.
+    """
+    check_running(state.ranks)
+    transition = Transition(state, no_dice())
+    transition.end_match("closed", rank_all(state))
+    return transition.outcome
+
+
+def options(state: State, seat: Seat, typed: str) -> Options:
     """Return how what is typed may go on to a legal move of a seat.
 
     :raises MalformedMove: no legal move begins so.
     """
     found = Options(complete=False, next=())
-    if not state.result and seat == state.actor:
+    if not state.ranks and seat == state.mover:
         found = PHASES[state.phase].options(state, typed)
     if typed.strip() and not found.complete and not found.next:
         raise MalformedMove(f"No move begins with {quoted(typed.strip())} here.")
     return found
 
 
-def explain(state: Position, seat: Seat, piece: Piece | None, mark: str) -> str:
+def explain(state: State, seat: Seat, piece: Piece | None, mark: str) -> str:
     """Return why no move of a turn begins with a piece or a stock; empty if that says nothing."""
     if state.pending:
         return ""
@@ -176,20 +157,20 @@ def explain(state: Position, seat: Seat, piece: Piece | None, mark: str) -> str:
     return ""
 
 
-def next_turn(state: Position, seat: Seat) -> Position | None:
+def next_turn(state: State, seat: Seat) -> State | None:
     """Return a position as a seat moves next in its own turn if the others do nothing until then.
 
     An attack that waits for its answer changes nothing; its card, which may be hidden, stays away.
     ``None`` for a seat that is out, or where the last round is over first.
     """
-    if state.result or not state.seats_in[seat]:
+    if state.ranks or not state.seats_in[seat]:
         return None
     transition = Transition(state, no_dice())
-    if (attack := state.attack) and seat != state.actor:
+    if (attack := state.attack) and seat != state.mover:
         transition.change(phase=attack.then, pending=None)
-    while not transition.state.result and transition.state.actor != seat:
+    while not transition.state.ranks and transition.state.mover != seat:
         transition.end_turn()
-    return None if transition.state.result else transition.state
+    return None if transition.state.ranks else transition.state
 
 
 def deal(seats: int, dice: Dice) -> tuple[tuple[Cards, ...], Cards]:

@@ -14,7 +14,7 @@ from games.titles.simple_life_or_death import components, transition
 from games.titles.simple_life_or_death.components import HAND, Card, Direction, Piece
 from games.titles.simple_life_or_death.meta import ALL_GONE, LAST_LEFT, META, ROUNDS_UP
 from games.titles.simple_life_or_death.moves import Attack, Defend, Go, Land, Move, Place
-from games.titles.simple_life_or_death.position import ACT, LAND, PLACE, SeatView
+from games.titles.simple_life_or_death.state import ACT, LAND, PLACE, SeatView
 
 Data = Mapping[str, Json]
 
@@ -42,7 +42,7 @@ def describe(event: Event, viewer: Seat | None) -> str:
     return _DESCRIPTIONS[event.type](names, event.seat, event.data)
 
 
-def reason(event: Event, viewer: Seat | None) -> str:
+def ending_reason(event: Event, viewer: Seat | None) -> str:
     """Return why a match ended by the rules; empty where it did not."""
     if event.data["ending"] == LAST_LEFT:
         winner = event.data["ranks"].index(1)
@@ -165,7 +165,7 @@ def _describe_end(names: Names, event: Event) -> str:
     first, ending = winners[0], event.data["ending"]
     wins = names.verb(first, "win")
     if ending == LAST_LEFT:
-        return f"{sentence(reason(event, names.viewer))}, and {wins}."
+        return f"{sentence(ending_reason(event, names.viewer))}, and {wins}."
     if ending == "dropped":
         return f"{names.does(first, 'are')} the last to stay, and {wins}."
     who = names.together(winners)

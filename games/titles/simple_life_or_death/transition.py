@@ -7,20 +7,29 @@ from games.kernel import transition as kernel
 from games.kernel.contract import ENDED, TURN_ENDED, Event, Ranks, Seat
 from games.kernel.dice import Dice
 from games.kernel.views import HIDDEN, Json
-from games.titles.simple_life_or_death import components, position
+from games.titles.simple_life_or_death import components
 from games.titles.simple_life_or_death.components import Card, Cards, Piece, Square
 from games.titles.simple_life_or_death.meta import ALL_GONE, LAST_LEFT, ROUNDS_UP
-from games.titles.simple_life_or_death.position import Position
+from games.titles.simple_life_or_death.state import (
+    ACT,
+    FREE,
+    NO_STOCK,
+    OVER,
+    PLACE,
+    State,
+    rank_all,
+    rank_last,
+)
 
 PLACED, ROLLED, LANDED = "place", "roll", "land"
 ATTACKED, FOUGHT, VOIDED = "attack", "fight", "void"
 DREW, REFILLED, WENT_OUT, LEFT = "draw", "refill", "out", "leave"
 """Types of the events that are this game's own."""
 
-Outcome: TypeAlias = tuple[Position, tuple[Event, ...]]
+Outcome: TypeAlias = tuple[State, tuple[Event, ...]]
 
 
-class Transition(kernel.Transition[Position]):
+class Transition(kernel.Transition[State]):
     """A move being carried out."""
 
     def emit_hidden(
@@ -109,16 +118,16 @@ class Transition(kernel.Transition[Position]):
             self.emit(WENT_OUT, seat, cards=list(map(str, self.discard_hand(seat))))
         left = self.state.still_in
         if not left:
-            self.end_match(ALL_GONE, position.rank_last(self.state, gone))
+            self.end_match(ALL_GONE, rank_last(self.state, gone))
         elif len(left) == 1:
-            self.end_match(LAST_LEFT, position.rank_last(self.state, left))
+            self.end_match(LAST_LEFT, rank_last(self.state, left))
         else:
             self.go_on()
 
     def go_on(self) -> None:
         """End the turn if its seat is out, or has done its duties and has nothing to attack."""
         state = self.state
-        is_idle = state.phase == position.FREE and not state.has_targets
+        is_idle = state.phase == FREE and not state.has_targets
         if is_idle or not state.seats_in[state.turn]:
             self.end_turn()
 
@@ -130,18 +139,18 @@ class Transition(kernel.Transition[Position]):
         while True:
             number += seat == state.first
             if 0 < state.rounds < number:
-                self.end_match(ROUNDS_UP, position.rank_all(state))
+                self.end_match(ROUNDS_UP, rank_all(state))
                 return
             if state.seats_in[seat]:
                 break
             seat = state.next_seat(seat)
-        phase = position.PLACE if any(state.stock[seat]) else position.ACT
+        phase = PLACE if any(state.stock[seat]) else ACT
         self.change(turn=seat, round=number, phase=phase, attacked=(), pending=None)
 
     def end_match(self, ending: str, ranks: Ranks) -> None:
         """End the match with a result; a card that lies face down is discarded."""
         self.void()
-        self.change(phase=position.OVER, pending=None, attacked=(), result=ranks)
+        self.change(phase=OVER, pending=None, attacked=(), ranks=ranks)
         trophies = list(map(len, self.state.trophies))
         self.emit(ENDED, ending=ending, ranks=list(ranks), trophies=trophies)
 
@@ -157,13 +166,13 @@ class Transition(kernel.Transition[Position]):
                 self.draw(attack.attacker.seat)
         pieces, stock = self.state.pieces_of(seat), sum(self.state.stock[seat])
         self.remove(pieces)
-        self._change_at("stock", seat, position.NO_STOCK)
+        self._change_at("stock", seat, NO_STOCK)
         self._change_at("seats_in", seat, value=False)
         cards = list(map(str, self.discard_hand(seat)))
         self.emit(LEFT, seat, pieces=list(map(str, pieces)), stock=stock, cards=cards)
         left = self.state.still_in
         if len(left) == 1:
-            self.end_match("dropped", position.rank_last(self.state, left))
+            self.end_match("dropped", rank_last(self.state, left))
         else:
             self.go_on()
 
@@ -189,7 +198,7 @@ def draw_from(pile: Cards, dice: Dice) -> tuple[Card, Cards]:
     return pile[at], pile[:at] + pile[at + 1 :]
 
 
-def _without_pieces(state: Position) -> tuple[Seat, ...]:
+def _without_pieces(state: State) -> tuple[Seat, ...]:
     """Return the seats that are in but have no piece left."""
     without_stock = [seat for seat in state.still_in if not any(state.stock[seat])]
     return tuple(seat for seat in without_stock if not state.pieces_of(seat))

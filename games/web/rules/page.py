@@ -19,7 +19,7 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
 from games.kernel import registry, svg_writer
-from games.kernel.contract import AnyTitle
+from games.kernel.contract import AnyGame
 from games.kernel.figure import draw_figure
 
 RULINGS = "rulings"
@@ -61,7 +61,7 @@ def brief(slug: str) -> SafeString:
     return page(registry.get(slug), file.read_text(encoding="utf-8")).rules
 
 
-def page(title: AnyTitle, source: str) -> RulesPage:
+def page(title: AnyGame, source: str) -> RulesPage:
     """Turn the text of a rules file into its page.
 
     :raises GameError: a figure shows no possible position.
@@ -85,7 +85,7 @@ def _parts(tokens: Sequence[Token]) -> tuple[Sequence[Token], ...]:
     return tokens[:start], tokens[start:after], tokens[after:]
 
 
-def _markdown(title: AnyTitle) -> MarkdownIt:
+def _markdown(title: AnyGame) -> MarkdownIt:
     markdown = MarkdownIt("commonmark", {"html": False, "typographer": True})
     markdown.enable(["table", "replacements", "smartquotes"])
 
@@ -122,7 +122,7 @@ def anchor(heading: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", heading.lower()).strip("-")
 
 
-def figure(title: AnyTitle, block: str, *, ids: str) -> str:
+def figure(title: AnyGame, block: str, *, ids: str) -> str:
     """Return a position of a game as an HTML figure.
 
     :raises GameError: it is not a possible one.

@@ -61,8 +61,8 @@ def _board(slug: str, seats: int, params: str) -> svg.Drawing | None:
     dice = CommittedDice(hashlib.sha256(slug.encode()).digest())
     try:
         title = registry.get(slug)
-        state = title.rules.setup(seats, json.loads(params), dice)
-        return title.draw(title.rules.view(state, None), ())
+        state = title.setup(seats, json.loads(params), dice)
+        return title.draw(title.view(state, None), ())
     except (GameError, *NOT_READABLE):
         return None
 

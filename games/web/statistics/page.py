@@ -9,7 +9,7 @@ from django.utils.formats import date_format
 from django.utils.safestring import SafeString
 
 from games.kernel import registry
-from games.kernel.contract import COMMON_ENDINGS, AnyTitle, Meta
+from games.kernel.contract import COMMON_ENDINGS, AnyGame, Meta
 from games.matches import formatting
 from games.statistics import selectors
 from games.statistics.selectors import GameStatistics, Opening, PlayerStatistics, SeatResults
@@ -57,7 +57,7 @@ class Figure:
     is_board: bool = False
 
 
-def figures_of_game(title: AnyTitle, found: GameStatistics, now: datetime) -> list[Figure]:
+def figures_of_game(title: AnyGame, found: GameStatistics, now: datetime) -> list[Figure]:
     """Return the charts of a game; none where nothing was played."""
     if not found.matches:
         return []

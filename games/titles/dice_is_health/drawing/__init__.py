@@ -44,7 +44,7 @@ from games.titles.dice_is_health.events import (
     monster_mark,
     player_mark,
 )
-from games.titles.dice_is_health.position import (
+from games.titles.dice_is_health.state import (
     INNER,
     OUTER,
     RING,

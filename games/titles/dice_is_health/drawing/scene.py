@@ -25,7 +25,7 @@ from games.titles.dice_is_health.events import (
     trinkets,
 )
 from games.titles.dice_is_health.meta import name_of
-from games.titles.dice_is_health.position import (
+from games.titles.dice_is_health.state import (
     INNER,
     MOST_DICE,
     MOST_TRINKETS,
@@ -249,12 +249,12 @@ class Scene:
     @property
     def next(self) -> str:
         """What is asked, and of whom; or how the match came out."""
-        if self.view.result:
-            winners = [name_of(seat) for seat, rank in enumerate(self.view.result) if rank == 1]
+        if self.view.ranks:
+            winners = [name_of(seat) for seat, rank in enumerate(self.view.ranks) if rank == 1]
             return f"{listed(winners)} {'wins' if len(winners) == 1 else 'draw'}"
-        pending, name = self.view.pending, name_of(self.view.actor)
+        pending, name = self.view.pending, name_of(self.view.mover)
         piece = getattr(pending, "piece", None)
-        if piece == self.view.actor:
+        if piece == self.view.mover:
             return f"{name} steps away"
         return QUESTIONS[self.view.phase].format(
             name=name,
@@ -337,7 +337,7 @@ def table(scene: Scene) -> Iterator[Node]:
     yield from _columns()
     for seat in scene.view.seats:
         player, walls = scene.view.players[seat], len(scene.view.walls_of(seat))
-        is_actor = not scene.is_over and seat == scene.view.actor
+        is_actor = not scene.is_over and seat == scene.view.mover
         row = _row(seat, player, walls, _status(scene, seat), is_actor=is_actor)
         yield svg.group(*row, transform=f"translate(0 {HEAD + ROW * seat})")
 
@@ -387,10 +387,10 @@ def _goods(seat: Seat, player: Player, walls: int, y: float) -> Iterator[Element
 
 
 def _status(scene: Scene, seat: Seat) -> str:
-    if scene.view.result:
-        return ORDINALS[scene.view.result[seat]]
+    if scene.view.ranks:
+        return ORDINALS[scene.view.ranks[seat]]
     if not scene.view.players[seat].is_in:
         return "left"
-    if seat != scene.view.actor:
+    if seat != scene.view.mover:
         return ""
     return "to move" if seat == scene.view.turn else "to answer"

@@ -18,7 +18,7 @@ from games.titles.dice_is_health import events
 from games.titles.dice_is_health.entry import choose
 from games.titles.dice_is_health.meta import BACK, ROUNDS_UP
 from games.titles.dice_is_health.moves import Done
-from games.titles.dice_is_health.position import (
+from games.titles.dice_is_health.state import (
     DIE,
     DIE_SPACES,
     MOST_DICE,
@@ -40,7 +40,7 @@ class Transition(kernel.Transition[State]):
     @property
     def is_over(self) -> bool:
         """Whether the match has ended."""
-        return self.state.result is not None
+        return self.state.ranks is not None
 
     def ask(self, phase: str, pending: Any = None) -> None:
         """Go on to a phase, whatever was asked before."""
@@ -143,7 +143,7 @@ class Transition(kernel.Transition[State]):
         following = min(state.still_in, key=lambda seat: (seat <= state.turn, seat))
         number = state.round + (following <= state.turn)
         if 0 < state.rounds < number:
-            self.end(ROUNDS_UP, state.ranks(state.still_in))
+            self.end(ROUNDS_UP, state.ranking(state.still_in))
         else:
             self.change(round=number)
             self.begin_turn(following)
@@ -152,11 +152,11 @@ class Transition(kernel.Transition[State]):
         """End the match if somebody is back in the middle with all that it takes."""
         winner = self.state.winner
         if winner is not None:
-            self.end(BACK, self.state.ranks((winner,)))
+            self.end(BACK, self.state.ranking((winner,)))
 
     def end(self, ending: str, ranks: Ranks) -> None:
         """End the match with a result."""
-        self.change(phase=PhaseName.OVER, roll=None, pending=None, fought=(), result=ranks)
+        self.change(phase=PhaseName.OVER, roll=None, pending=None, fought=(), ranks=ranks)
         self.events.append(ended(ending, ranks))
 
 

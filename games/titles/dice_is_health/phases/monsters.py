@@ -16,7 +16,7 @@ from games.titles.dice_is_health.phases import (
     OfferingPhase,
     Transition,
 )
-from games.titles.dice_is_health.position import (
+from games.titles.dice_is_health.state import (
     MONSTER_DICE,
     ORDER,
     Part,

@@ -29,7 +29,7 @@ from games.titles.dice_is_health.moves import (
     movements,
 )
 from games.titles.dice_is_health.phases import Transition, TurnPhase
-from games.titles.dice_is_health.position import (
+from games.titles.dice_is_health.state import (
     SECTORS,
     SPACE_PATTERN,
     MovementView,
@@ -94,7 +94,7 @@ def _reached(state: State, stage: Stage) -> State:
     """Return the position with the pieces and the fan where a stage has them."""
     players = list(state.players)
     at, *monsters = (at for at, _ in stage.pieces)
-    players[state.turn] = structs.replace(state.mover, at=at)
+    players[state.turn] = structs.replace(state.player, at=at)
     return structs.replace(state, fan=stage.fan, players=tuple(players), monsters=tuple(monsters))
 
 

@@ -18,7 +18,7 @@ from games.titles.dice_is_health.phases import (
     Transition,
     TurnPhase,
 )
-from games.titles.dice_is_health.position import (
+from games.titles.dice_is_health.state import (
     TWO,
     Part,
     Parting,

@@ -11,7 +11,7 @@ from games.titles.dice_is_health import events
 from games.titles.dice_is_health.entry import choose, choose_spaces, describe_space
 from games.titles.dice_is_health.moves import Done, Move, Summon, Wall, Walls
 from games.titles.dice_is_health.phases import Transition, TurnPhase
-from games.titles.dice_is_health.position import (
+from games.titles.dice_is_health.state import (
     MOST_MONSTERS,
     SPACES,
     WALL_SPACES,
@@ -66,7 +66,7 @@ class Spending(TurnPhase):
 
     def settle(self, transition: Transition) -> bool:
         """Go on without dice: there is nothing to spend."""
-        if transition.state.mover.dice:
+        if transition.state.player.dice:
             return False
         transition.ask(PhaseName.FIGHT)
         return True
@@ -85,13 +85,13 @@ class Spending(TurnPhase):
             *summon,
             Choice(str(Done()), "Spend no more, and go on"),
         ]
-        held = f"{events.dice(1)} of {state.mover.dice}"
+        held = f"{events.dice(1)} of {state.player.dice}"
         return choose(choices, typed, f"Give {held} for walls or a monster, or go on?")
 
     def faults(self, state: State) -> Iterator[str]:
         """Yield what no match can have come to in this phase."""
         yield from super().faults(state)
-        if not state.mover.dice:
+        if not state.player.dice:
             yield "Without dice there is nothing to spend."
 
     def _free(self, state: State) -> tuple[Space, ...]:

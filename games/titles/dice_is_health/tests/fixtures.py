@@ -5,10 +5,9 @@ from collections.abc import Iterable, Mapping
 from games.kernel.contract import Position
 from games.kernel.views import Json
 from games.titles.dice_is_health import TITLE
-from games.titles.dice_is_health.position import DIE_SPACES, State, home
+from games.titles.dice_is_health.state import DIE_SPACES, State, home
 from tests.title_driver import TitleDriver
 
-RULES = TITLE.rules
 DRIVER = TitleDriver(TITLE)
 play, drop, moves, refusal = DRIVER.play, DRIVER.drop, DRIVER.moves, DRIVER.refusal
 

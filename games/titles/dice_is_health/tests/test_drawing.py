@@ -21,7 +21,7 @@ from games.titles.dice_is_health.drawing.symbols import (
     places,
     point,
 )
-from games.titles.dice_is_health.position import (
+from games.titles.dice_is_health.state import (
     SECTOR,
     SPACES,
     WALL_SPACES,
@@ -203,7 +203,7 @@ def test_while_a_movement_is_entered_all_parts_have_ways_so_that_none_waits_for_
 
 
 def test_a_movement_is_shown_while_it_is_entered():
-    state = TITLE.rules.setup(2, {"rounds": 100}, RecordedDice([3, 8, 2, 1, 3]))
+    state = TITLE.setup(2, {"rounds": 100}, RecordedDice([3, 8, 2, 1, 3]))
     found = TITLE.options(state, Seat(0), "F- P>i1 ")
     assert (found.view.fan, found.view.players[0].at) == (1, "i1")
     assert (found.view.roll, found.view.left) == ((1, 2, 3), (1, 1, 2))

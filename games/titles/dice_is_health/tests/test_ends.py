@@ -8,11 +8,11 @@ import pytest
 from games.kernel.contract import ENDED, TURN_ENDED
 from games.kernel.dice import CommittedDice
 from games.kernel.errors import IllegalMove, MatchOver
+from games.titles.dice_is_health import TITLE
 from games.titles.dice_is_health.moves import Done, Fight, Movement, Stage
-from games.titles.dice_is_health.position import INNER, PhaseName, distances
+from games.titles.dice_is_health.state import INNER, PhaseName, distances
 from games.titles.dice_is_health.tests.fixtures import (
     NEXT,
-    RULES,
     drop,
     has,
     load,
@@ -32,41 +32,41 @@ def test_back_in_the_middle_with_a_trinket_and_three_dice_wins_after_the_movemen
     state = load(("o6", 3, 1), ("i9", 0, 0))
     after, events = play(state, "P>i6 F+ M1>o9")
     assert events[-1].data == {"ending": "back", "ranks": [1, 2]}
-    data = RULES.dump(after)
+    data = TITLE.dump(after)
     assert (data["phase"], data["roll"], data["pending"], data["turn"]) == ("over", None, None, 0)
-    assert RULES.actors(after) == ()
+    assert TITLE.actors(after) == ()
 
 
 @pytest.mark.parametrize("held", [(3, 0), (2, 2)])
 def test_less_does_not_win(held):
     after, _ = play(load(("o6", *held), ("i9", 0, 0)), "P>i6 F+ M1>o9")
-    assert RULES.result(after) is None
+    assert TITLE.result(after) is None
 
 
 def test_passing_through_the_middle_does_not_win():
     state = load(("o6", 3, 1), ("i12", 0, 0), roll=[1, 1, 3])
     after, _ = play(state, "P>i6 P>i7 F+ P>o7 M1>o9")
-    assert RULES.result(after) is None
+    assert TITLE.result(after) is None
 
 
 def test_a_trinket_gained_in_the_middle_wins_at_once():
     state = load(("i5", 3, 0), ("i9", 0, 0), phase="fight", monsters=["i6"])
     after, events = play(state, "fight M1", chance=[*LOW, 6, 6, 6])
     assert types(events) == ["fight", "trinket", "end"]
-    assert RULES.result(after) == (1, 2)
+    assert TITLE.result(after) == (1, 2)
 
 
 def test_a_robbed_trinket_wins_before_walls_are_rolled_for():
     state = load(("i5", 3, 0), ("i6", 1, 1), phase="challenge", walls={"o1": 1})
     after, events = play(state, "fight blue", chance=[6, 6, 6, 1])
     assert types(events) == ["duel", "lose-die", "spawn", "trinket", "end"]
-    assert RULES.dump(after)["walls"] == {"o1": 1}
+    assert TITLE.dump(after)["walls"] == {"o1": 1}
 
 
 def test_the_other_player_can_win_on_the_movers_turn():
     state = load(("i5", 1, 1), ("i6", 3, 0), phase="challenge")
     after, _ = play(state, "fight blue", chance=[1, 6, 6, 6])
-    assert RULES.result(after) == (2, 1)
+    assert TITLE.result(after) == (2, 1)
 
 
 def test_stepping_away_into_the_middle_wins():
@@ -75,13 +75,13 @@ def test_stepping_away_into_the_middle_wins():
     assert moves(asked) == ["go i6", "go o5", "go o7"]
     after, events = play(asked, "go i6")
     assert types(events) == ["go", "end"]
-    assert RULES.result(after) == (1, 2)
+    assert TITLE.result(after) == (1, 2)
 
 
 def test_the_others_tie_and_dropped_seats_rank_behind_the_later_the_better():
     state = load(("o6", 3, 1), GONE, ("i12", 0, 0), GONE, dropped=[3, 1])
     after, _ = play(state, "P>i6 F+ M1>o9")
-    assert RULES.result(after) == (1, 3, 2, 4)
+    assert TITLE.result(after) == (1, 3, 2, 4)
 
 
 # --- Rounds and closing -------------------------------------------------------------------------
@@ -93,21 +93,21 @@ def test_after_the_last_round_all_who_are_in_tie():
     after, events = play(state, "P>i10 F+ M1>o8")
     assert types(events) == ["move", TURN_ENDED, ENDED]
     assert events[-1].data == {"ending": "rounds-up", "ranks": [1, 1]}
-    assert RULES.dump(after)["round"] == 7
+    assert TITLE.dump(after)["round"] == 7
 
 
 def test_without_rounds_it_goes_on():
     state = load(("i0", 0, 0), ("i9", 0, 0), rounds=0, round=500, turn=1)
     after, _ = play(state, "P>i10 F+ M1>o9", chance=NEXT)
-    assert RULES.dump(after)["round"] == 501
+    assert TITLE.dump(after)["round"] == 501
 
 
 def test_closing_ties_all_who_are_in():
     state = load(("i0", 3, 0), GONE, ("i12", 0, 0))
-    after, events = RULES.close(state)
+    after, events = TITLE.close(state)
     assert events[-1].data == {"ending": "closed", "ranks": [1, 3, 1]}
     with pytest.raises(MatchOver):
-        RULES.close(after)
+        TITLE.close(after)
 
 
 # --- Dropping out -------------------------------------------------------------------------------
@@ -117,8 +117,8 @@ def test_of_two_the_other_wins_and_nothing_else_changes():
     state = load(("i0", 1, 1), ("i9", 1, 0))
     for seat, ranks in ((0, (2, 1)), (1, (1, 2))):
         after, events = drop(state, seat)
-        assert RULES.result(after) == ranks
-        before, now = RULES.dump(state), RULES.dump(after)
+        assert TITLE.result(after) == ranks
+        before, now = TITLE.dump(state), TITLE.dump(after)
         assert {key for key in now if now[key] != before[key]} == {"result", "phase", "roll"}
         assert types(events) == ["end"]
 
@@ -129,19 +129,19 @@ def test_the_movers_turn_ends_and_what_is_pending_is_void():
     players = [("o9", 0, 0), ("o9", 1, 0), ("i12", 0, 0)]
     state = load(*players, phase="strip", pending=pending, walls=walls, fought=[[0, 1]])
     after, events = drop(state, 0, chance=[6, 1, 3])
-    data = RULES.dump(after)
+    data = TITLE.dump(after)
     assert types(events) == ["leave", "turn", "roll"]
     assert events[0].data == {"at": "o9", "dice": 0, "trinkets": 0, "walls": ["o1", "o4"]}
     assert (data["turn"], data["phase"], data["roll"]) == (1, "move", [1, 3, 6])
     assert (data["walls"], data["dropped"], data["fought"]) == ({"i8": 2}, [0], [])
     with pytest.raises(IllegalMove):
-        RULES.drop(after, 0, CommittedDice(b"again"))
+        TITLE.drop(after, 0, CommittedDice(b"again"))
 
 
 def test_a_dropped_seat_takes_its_dice_along():
     state = load(("i0", 1, 0), ("i6", 2, 1), ("i12", 0, 0))
     after, _ = drop(state, 1)
-    data = RULES.dump(after)
+    data = TITLE.dump(after)
     assert len(data["pickups"]) == 9
     assert has(after, 1) == (None, 0, 0)
     assert (data["turn"], data["phase"], data["roll"]) == (0, "move", [1, 1, 1])
@@ -153,7 +153,7 @@ def test_the_choice_of_another_who_drops_is_void_and_play_goes_on_behind_it():
     state = load(*players, phase="go", pending=pending, fought=[[1, 1]], monsters=["o11"], fan=3)
     after, events = drop(state, 1)
     assert types(events) == ["leave"]
-    assert RULES.dump(after)["phase"] == "rampage"
+    assert TITLE.dump(after)["phase"] == "rampage"
     assert moves(after) == ["attack green", "attack red", "done"]
 
 
@@ -164,7 +164,7 @@ def test_a_winner_who_drops_neither_strips_nor_sends_away():
     state = load(*players, phase="strip", pending=stripping, walls={"o1": 0, "o4": 0}, **common)
     after, events = drop(state, 1, chance=NEXT)
     assert types(events) == ["leave", "turn", "roll"]
-    assert RULES.dump(after)["walls"] == {"o1": 0, "o4": 0}
+    assert TITLE.dump(after)["walls"] == {"o1": 0, "o4": 0}
     parting = {"chooser": 1, "piece": 0, "part": "players", "monster": None}
     after, events = drop(load(*players, phase="go", pending=parting, **common), 1, chance=NEXT)
     assert types(events) == ["leave", "turn", "roll"]
@@ -185,7 +185,7 @@ def test_nobody_steps_away_from_a_loser_who_has_dropped():
 def test_the_last_seat_left_wins():
     state, _ = drop(start(4), 2)
     state, _ = drop(state, 0, chance=NEXT)
-    assert RULES.dump(state)["turn"] == 1
+    assert TITLE.dump(state)["turn"] == 1
     state, events = drop(state, 3)
     assert events[-1].data == {"ending": "dropped", "ranks": [3, 1, 4, 2]}
 
@@ -198,9 +198,9 @@ FEW = 40
 def finish(seats, seed, choose, turns):
     """Play to the end; return the ending. More turns than that are too many."""
     dice, rng = CommittedDice(seed.to_bytes(4, "big")), random.Random(seed)
-    state, count = RULES.setup(seats, {"rounds": turns // seats}, dice), 0
-    while seat := RULES.actors(state):
-        state, events = RULES.play(state, seat[0], choose(state, rng), dice)
+    state, count = TITLE.setup(seats, {"rounds": turns // seats}, dice), 0
+    while seat := TITLE.actors(state):
+        state, events = TITLE.play(state, seat[0], choose(state, rng), dice)
         count += sum(event.type == TURN_ENDED for event in events)
     assert count <= turns
     return events[-1].data["ending"]
@@ -209,7 +209,7 @@ def finish(seats, seed, choose, turns):
 def at_random(state, rng):
     """Return any move; of a movement, any step after any other."""
     if state.phase != PhaseName.MOVE:
-        return rng.choice(list(RULES.moves(state, state.actor)))
+        return rng.choice(list(TITLE.moves(state, state.mover)))
     return wander(state, rng.choice)
 
 
@@ -226,18 +226,18 @@ def with_sense(state, rng):
     if state.phase == PhaseName.MOVE:
         tries = [wander(state, rng.choice) for _ in range(FEW)]
         return min(tries, key=lambda move: how_far(state, move))
-    options = list(RULES.moves(state, state.actor))
+    options = list(TITLE.moves(state, state.mover))
     if state.phase == PhaseName.GO:
         return min(options, key=lambda move: move.space not in INNER)
     fights = [move for move in options if isinstance(move, Fight)]
-    if fights and state.mover.dice == 3 and not state.mover.trinkets:
+    if fights and state.player.dice == 3 and not state.player.trinkets:
         return fights[0]
     return Done() if Done() in options else options[0]
 
 
 def how_far(state, move):
     """Return how far a movement ends from what its player wants; less is better."""
-    last, me = list(accumulate(move.steps, Stage.after, initial=Stage.of(state)))[-1], state.mover
+    last, me = list(accumulate(move.steps, Stage.after, initial=Stage.of(state)))[-1], state.player
     here, *dens = (at for at, _ in last.pieces)
     far = distances(here, last.fan)
     if me.dice < 3:
@@ -259,10 +259,10 @@ def test_random_play_is_over_after_120_turns_at_the_latest(seats):
 
 def test_dice_are_neither_made_nor_lost():
     dice, rng = CommittedDice(b"dice"), random.Random(9)
-    state = RULES.setup(3, {"rounds": 0}, dice)
+    state = TITLE.setup(3, {"rounds": 0}, dice)
     for _ in range(400):
-        state, _ = RULES.play(state, state.actor, at_random(state, rng), dice)
-        if RULES.result(state):
+        state, _ = TITLE.play(state, state.mover, at_random(state, rng), dice)
+        if TITLE.result(state):
             break
         assert len(state.pickups) + sum(player.dice for player in state.players) == 12
-        assert list(islice(RULES.moves(state, state.actor), 2))
+        assert list(islice(TITLE.moves(state, state.mover), 2))

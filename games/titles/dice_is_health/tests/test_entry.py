@@ -6,14 +6,14 @@ from games.kernel.decoding import decode
 from games.kernel.errors import MalformedMove
 from games.titles.dice_is_health import TITLE
 from games.titles.dice_is_health.moves import parse
-from games.titles.dice_is_health.position import MovementView
-from games.titles.dice_is_health.tests.fixtures import RULES, load
+from games.titles.dice_is_health.state import MovementView
+from games.titles.dice_is_health.tests.fixtures import load
 
 BLUE = ("i9", 1, 0)
 
 
 def ask(state, typed=""):
-    return TITLE.options(state, RULES.actors(state)[0], typed)
+    return TITLE.options(state, TITLE.actors(state)[0], typed)
 
 
 def texts(state, typed=""):
@@ -100,7 +100,7 @@ def test_the_view_shows_the_steps_so_far_and_what_is_left_of_the_dice():
     view = ask(state, "P>i1 F+ P>o1 F+ M1>o9").view
     assert (view.players[0].at, view.monsters) == ("o1", ("o9",))
     assert (view.phase, view.roll, view.left) == ("move", (1, 2, 2), (0, 0, 0))
-    assert view.dump().keys() == RULES.dump(state).keys() | {"left", "move"}
+    assert view.dump().keys() == TITLE.dump(state).keys() | {"left", "move"}
 
 
 def test_the_view_of_a_movement_survives_json():

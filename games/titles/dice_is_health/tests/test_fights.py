@@ -2,7 +2,8 @@
 
 import pytest
 
-from games.titles.dice_is_health.tests.fixtures import NEXT, RULES, has, load, moves, play, refusal
+from games.titles.dice_is_health import TITLE
+from games.titles.dice_is_health.tests.fixtures import NEXT, has, load, moves, play, refusal
 from tests.title_driver import types
 
 BLUE = ("i9", 0, 0)
@@ -14,7 +15,7 @@ LOW, HIGH = [1, 1, 1], [6, 6, 6]
 def test_who_stands_on_a_monsters_space_must_fight_and_then_steps_away():
     state = load(("o10", 2, 0), BLUE, phase="spend")
     asked, events = play(state, "done", chance=[*LOW, 2, 3])
-    data = RULES.dump(asked)
+    data = TITLE.dump(asked)
     assert events[1].data == {
         "monster": 1,
         "at": "o10",
@@ -54,7 +55,7 @@ def test_the_mover_may_fight_monsters_beside_it_each_once():
     assert "already" in refusal(asked, "fight M1")
     after, events = play(asked, "done", chance=NEXT)
     assert types(events) == ["done", "turn", "roll"]
-    assert RULES.dump(after)["fought"] == []
+    assert TITLE.dump(after)["fought"] == []
 
 
 def test_no_more_than_two_trinkets_circulate():
@@ -69,7 +70,7 @@ def test_who_loses_to_a_monster_loses_a_die_and_a_trinket_and_steps_away():
     asked, events = play(state, "fight M1", chance=[*HIGH, 1, 1])
     assert types(events) == ["fight", "lose-die", "spawn", "lose-trinket"]
     assert has(asked, 0) == ("o9", 1, 1)
-    assert RULES.dump(asked)["pending"] == {
+    assert TITLE.dump(asked)["pending"] == {
         "chooser": 0,
         "piece": 0,
         "part": "monsters",
@@ -114,14 +115,14 @@ def test_players_in_turn_order_fight_the_lowest_monster_first():
     state = load(*players, phase="spend", turn=1, monsters=["o2", "o9", "o9"])
     asked, events = play(state, "done", chance=[*LOW, 6])
     assert [(e.seat, e.data["monster"]) for e in events if e.type == "fight"] == [(1, 2)]
-    assert RULES.dump(asked)["pending"]["chooser"] == 1
+    assert TITLE.dump(asked)["pending"]["chooser"] == 1
     asked, events = play(asked, "go o8", chance=[*LOW, 6])
     assert [(e.seat, e.data["monster"]) for e in events if e.type == "fight"] == [(2, 1)]
-    assert RULES.actors(asked) == (2,)
+    assert TITLE.actors(asked) == (2,)
     asked, events = play(asked, "go o3", chance=[*LOW, 6])
     assert [(e.seat, e.data["monster"]) for e in events if e.type == "fight"] == [(0, 1)]
     assert has(asked, 0)[0] == "o1"
-    assert RULES.actors(asked) == (1,)
+    assert TITLE.actors(asked) == (1,)
     assert moves(asked) == ["done", "fight M3"]
 
 
@@ -129,7 +130,7 @@ def test_the_mover_sends_a_monster_that_won_on_at_any_player_near_it():
     players = [("o9", 1, 0), ("o11", 0, 0), ("o10", 0, 0), ("i13", 0, 0)]
     state = load(*players, phase="fight", fought=[[2, 1]])
     asked, _ = play(state, "fight M1", chance=[*HIGH, 1])
-    data = RULES.dump(asked)
+    data = TITLE.dump(asked)
     assert (data["phase"], data["pending"]) == ("rampage", {"monster": 1})
     assert has(asked, 0) == ("o8", 0, 0)
     assert moves(asked) == ["attack blue", "done"]
@@ -178,7 +179,7 @@ def test_who_lands_on_a_player_must_fight_the_mover_throwing_first():
     assert types(events) == ["done", "duel", "lose-die", "spawn", "trinket"]
     assert events[-1].data == {"trinkets": 1, "of": 1}
     assert (has(asked, 0), has(asked, 1)) == (("o9", 2, 1), ("o9", 0, 0))
-    assert RULES.dump(asked)["pending"] == {
+    assert TITLE.dump(asked)["pending"] == {
         "chooser": 0,
         "piece": 0,
         "part": "players",
@@ -191,7 +192,7 @@ def test_the_winner_says_where_the_mover_goes_even_on_anothers_turn():
     state = load(("o9", 1, 1), ("o9", 1, 0), phase="spend", monsters=["o2"])
     asked, _ = play(state, "done", chance=[1, 2])
     assert (has(asked, 0), has(asked, 1)) == (("o9", 0, 0), ("o9", 1, 1))
-    assert RULES.actors(asked) == (1,)
+    assert TITLE.actors(asked) == (1,)
     after, events = play(asked, "go o10", chance=NEXT)
     assert has(after, 0)[0] == "o10"
     assert (events[0].seat, events[0].data["chooser"]) == (0, 1)
@@ -208,7 +209,7 @@ def test_where_neither_has_dice_nobody_wins_and_the_mover_chooses():
     state = load(("o11", 0, 0), ("o10", 0, 1), monsters=["o2"], fan=1)
     asked, events = play(state, "P>o10 F+ M1>o3")
     assert events[-1].data["winner"] is None
-    assert (RULES.actors(asked), RULES.dump(asked)["phase"]) == ((0,), "go")
+    assert (TITLE.actors(asked), TITLE.dump(asked)["phase"]) == ((0,), "go")
     after, _ = play(asked, "go o9", chance=NEXT)
     assert (has(after, 0), has(after, 1)) == (("o9", 0, 0), ("o10", 0, 1))
 
@@ -220,21 +221,21 @@ def test_the_loser_loses_as_many_walls_as_the_winner_rolls(roll, left):
     after, events = play(state, "fight blue", chance=[2, 1, roll, *([] if left else NEXT)])
     if not left:
         assert events[4].data == {"loser": 1, "spaces": ["o1", "o4", "i2"]}
-        assert RULES.dump(after)["walls"] == {"i8": 0}
+        assert TITLE.dump(after)["walls"] == {"i8": 0}
         return
-    assert RULES.dump(after)["pending"] == {"winner": 0, "loser": 1, "count": 2}
+    assert TITLE.dump(after)["pending"] == {"winner": 0, "loser": 1, "count": 2}
     assert moves(after) == ["strip o1 i2", "strip o1 o4", "strip o4 i2"]
     assert "walls of the loser" in refusal(after, "strip o1 i8")
     assert "just so many" in refusal(after, "strip o1")
     after, _ = play(after, "strip i2 o1", chance=NEXT)
-    assert RULES.dump(after)["walls"] == {"o4": 1, "i8": 0}
+    assert TITLE.dump(after)["walls"] == {"o4": 1, "i8": 0}
 
 
 def test_walls_fall_before_the_mover_steps_away():
     walls = {"o10": 1, "o13": 1}
     state = load(("o9", 3, 0), ("o9", 1, 0), phase="spend", walls=walls, monsters=["o2"])
     asked, _ = play(state, "done", chance=[6, 6, 6, 1, 1])
-    assert RULES.dump(asked)["phase"] == "strip"
+    assert TITLE.dump(asked)["phase"] == "strip"
     after, _ = play(asked, "strip o10")
     assert moves(after) == ["go o10", "go o8"]
     after, events = play(asked, "strip o13", chance=NEXT)
@@ -250,7 +251,7 @@ def test_the_mover_challenges_each_player_beside_it_once_a_turn():
     asked, _ = play(state, "fight green", chance=[6, 1])
     assert moves(asked) == ["done", "fight blue"]
     assert "already" in refusal(asked, "fight green")
-    assert RULES.dump(asked)["fought"] == [[0, 2]]
+    assert TITLE.dump(asked)["fought"] == [[0, 2]]
 
 
 def test_forced_fights_come_in_turn_order_before_any_challenge():
@@ -263,5 +264,5 @@ def test_forced_fights_come_in_turn_order_before_any_challenge():
 def test_what_was_fought_is_forgotten_between_monsters_and_players():
     state = load(("o9", 1, 0), ("o8", 1, 0), phase="fight", monsters=["o10"])
     asked, _ = play(state, "fight M1", chance=[*LOW, 6])
-    assert RULES.dump(asked)["fought"] == []
+    assert TITLE.dump(asked)["fought"] == []
     assert moves(asked) == ["done", "fight blue"]

@@ -4,7 +4,7 @@ import pytest
 
 from games.kernel.errors import BrokenPosition
 from games.titles.dice_is_health import TITLE
-from games.titles.dice_is_health.tests.fixtures import RULES, load, position
+from games.titles.dice_is_health.tests.fixtures import load, position
 
 RED, BLUE = ("i0", 1, 0), ("i9", 1, 0)
 PARTING = {"chooser": 0, "piece": 0, "part": "players", "monster": None}
@@ -32,7 +32,7 @@ def refused(*players, **fields):
 )
 def test_positions_come_back_as_they_were(fields):
     data = position([RED, BLUE], **fields)
-    assert RULES.dump(load(RED, BLUE, **fields)) == data
+    assert TITLE.dump(load(RED, BLUE, **fields)) == data
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_homes_follow_the_formula():
 
 def test_fewer_dice_lie_only_after_a_drop():
     held = [RED, (None, 0, 0), BLUE]
-    assert RULES.dump(load(*held, pickups=["o0", "o2", "o3", "o5", "o6", "o8", "o9"]))
+    assert TITLE.dump(load(*held, pickups=["o0", "o2", "o3", "o5", "o6", "o8", "o9"]))
     assert "held or lie" in refused(*held, pickups=["o0", "o2", "o3", "o5", "o6", "o8"])
 
 
@@ -126,4 +126,4 @@ def test_a_round_that_no_match_comes_to_is_refused():
 def test_what_is_pending_has_the_fields_of_its_phase(pending):
     data = position([RED, BLUE], phase="walls", pending=pending)
     with pytest.raises(BrokenPosition):
-        RULES.load(data, 2, {"rounds": 100})
+        TITLE.load(data, 2, {"rounds": 100})

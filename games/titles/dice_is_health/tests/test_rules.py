@@ -6,8 +6,9 @@ from itertools import islice
 import pytest
 
 from games.kernel.errors import NotYourTurn
+from games.titles.dice_is_health import TITLE
 from games.titles.dice_is_health.moves import parse
-from games.titles.dice_is_health.position import (
+from games.titles.dice_is_health.state import (
     DIE_SPACES,
     NEIGHBOURS,
     SPACES,
@@ -17,7 +18,6 @@ from games.titles.dice_is_health.position import (
 )
 from games.titles.dice_is_health.tests.fixtures import (
     NEXT,
-    RULES,
     has,
     load,
     moves,
@@ -62,7 +62,7 @@ def test_die_spaces_are_ordered_by_distance_then_going_up():
 
 @pytest.mark.parametrize(("seats", "homes"), [(2, "i0 i9"), (3, "i0 i6 i12"), (4, "i0 i4 i9 i13")])
 def test_the_setup(seats, homes):
-    data = RULES.dump(start(seats, chance=[6, 18, 5, 2, 3]))
+    data = TITLE.dump(start(seats, chance=[6, 18, 5, 2, 3]))
     assert [player["at"] for player in data["players"]] == homes.split()
     assert [player["home"] for player in data["players"]] == homes.split()
     assert (data["fan"], data["monsters"], data["roll"]) == (5, ["o17"], [2, 3, 5])
@@ -76,7 +76,7 @@ def test_the_setup(seats, homes):
 def test_all_steps_are_used_in_any_order_and_mixture():
     state = load(("i0", 1, 0), BLUE, roll=[1, 2, 2])
     after, events = play(state, "P>i1 F+ P>o1 F+ M1>o9")
-    data = RULES.dump(after)
+    data = TITLE.dump(after)
     assert (has(after, 0), data["fan"], data["monsters"]) == (("o1", 1, 0), 2, ["o9"])
     assert events[0].data["path"] == ["i0", "i1", "o1"]
     assert events[0].data["fan"] == [0, 1, 2]
@@ -122,7 +122,7 @@ def test_passing_over_and_stopping_on_others_is_allowed():
     state = load(("o8", 1, 0), ("o9", 0, 0), ("i12", 0, 0), roll=[1, 1, 3], monsters=["o12"])
     after, _ = play(state, "P>o9 P>o10 P>o11 F+ M1>o11")
     assert has(after, 0)[0] == "o11"
-    assert RULES.dump(after)["monsters"] == ["o11"]
+    assert TITLE.dump(after)["monsters"] == ["o11"]
 
 
 @pytest.mark.parametrize(("dice", "taken"), [(0, 1), (2, 3), (3, 3)])
@@ -130,7 +130,7 @@ def test_who_ends_on_a_die_takes_it_if_there_is_room(dice, taken):
     state = load(("o1", dice, 0), BLUE)
     after, events = play(state, "P>o2 F+ M1>o9")
     assert has(after, 0)[1] == taken
-    assert ("o2" in RULES.dump(after)["pickups"]) == (dice == 3)
+    assert ("o2" in TITLE.dump(after)["pickups"]) == (dice == 3)
     assert ("pick-up" in types(events)) == (dice < 3)
 
 
@@ -142,7 +142,7 @@ def test_a_die_passed_over_stays():
 
 def test_movements_are_listed_lazily_in_the_order_of_their_texts():
     state = load(("i0", 0, 0), BLUE, roll=[6, 6, 6], monsters=["o10", "o12", "o3"])
-    first = list(map(str, islice(RULES.moves(state, 0), 2000)))
+    first = list(map(str, islice(TITLE.moves(state, 0), 2000)))
     assert first == sorted(first)
     assert first[0].startswith("F+ F+ F+ F+ F+ F+ M1>")
     few = load(("i0", 0, 0), BLUE, roll=[1, 1, 2])
@@ -154,7 +154,7 @@ def test_movements_are_listed_lazily_in_the_order_of_their_texts():
 
 def test_without_dice_there_is_nothing_to_spend_and_the_turn_goes_on():
     after, events = play(load(("i0", 0, 0), BLUE), "P>i1 F+ M1>o9", chance=[3, 1, 2])
-    data = RULES.dump(after)
+    data = TITLE.dump(after)
     assert (data["turn"], data["phase"], data["roll"]) == (1, "move", [1, 2, 3])
     assert types(events) == ["move", "turn", "roll"]
 
@@ -163,7 +163,7 @@ def test_walls_go_up_on_marked_spaces_free_or_anothers_with_nobody_else_on_them(
     state = load(("o4", 2, 0), ("o7", 0, 0), ("i12", 0, 0), phase="spend", walls={"i2": 0, "i8": 2})
     asked, events = play(state, "wall", chance=[3])
     assert types(events) == ["pay", "spawn", "build"]
-    assert RULES.dump(asked)["pending"] == {"count": 3}
+    assert TITLE.dump(asked)["pending"] == {"count": 3}
     assert "no more walls" in refusal(asked, "walls o1 o4 o13 o16")
     assert "not marked" in refusal(asked, "walls o2")
     assert "yours already" in refusal(asked, "walls i2")
@@ -171,18 +171,18 @@ def test_walls_go_up_on_marked_spaces_free_or_anothers_with_nobody_else_on_them(
     assert "somebody else" in refusal(asked, "walls o10")
     assert "where the walls go" in refusal(asked, "done")
     built, events = play(asked, "walls i8 o4")
-    assert RULES.dump(built)["walls"] == {"o4": 0, "i2": 0, "i8": 0}
+    assert TITLE.dump(built)["walls"] == {"o4": 0, "i2": 0, "i8": 0}
     assert events[0].data == {"spaces": ["o4", "i8"], "taken": {"i8": 2}}
-    assert RULES.dump(built)["phase"] == "spend"
+    assert TITLE.dump(built)["phase"] == "spend"
     none, _ = play(asked, "walls")
-    assert RULES.dump(none)["walls"] == {"i2": 0, "i8": 2}
+    assert TITLE.dump(none)["walls"] == {"i2": 0, "i8": 2}
 
 
 def test_walls_with_nothing_to_take_are_passed_over():
     own = dict.fromkeys(["o1", "o4", "o7", "o13", "o16", "i2", "i8", "i14"], 0)
     state = load(("i0", 2, 0), BLUE, phase="spend", walls=own)
     after, events = play(state, "wall", chance=[6])
-    assert RULES.dump(after)["phase"] == "spend"
+    assert TITLE.dump(after)["phase"] == "spend"
     assert types(events) == ["pay", "spawn", "build"]
 
 
@@ -191,7 +191,7 @@ def test_monsters_are_summoned_where_neither_a_player_nor_a_wall_is():
     assert "wall on o1" in refusal(state, "summon o1")
     assert "player stands" in refusal(state, "summon i9")
     after, _ = play(state, "summon o10")
-    assert RULES.dump(after)["monsters"] == ["o10", "o10"]
+    assert TITLE.dump(after)["monsters"] == ["o10", "o10"]
     assert has(after, 0) == ("i0", 1, 0)
     crowd = load(("i0", 2, 0), BLUE, phase="spend", monsters=["o10"] * 8)
     assert moves(crowd) == ["done", "wall"]
@@ -212,7 +212,7 @@ def test_a_payment_lies_farthest_away_of_several_the_first_going_up(at, fan, mis
     state = load((at, 3, 0), ("i12", 3, 0), fan=fan, phase="spend", pickups=pickups)
     after, events = play(state, "summon o7")
     assert events[1].data == {"at": spawned}
-    assert set(RULES.dump(after)["pickups"]) == {*pickups, spawned}
+    assert set(TITLE.dump(after)["pickups"]) == {*pickups, spawned}
 
 
 def test_walls_do_not_lengthen_the_way_of_a_payment():
@@ -227,7 +227,7 @@ def test_walls_do_not_lengthen_the_way_of_a_payment():
 def test_dice_may_be_spent_any_number_of_times():
     state = load(("i0", 3, 0), BLUE, phase="spend")
     after, events = play(state, "summon o5", "wall", "walls o4", "summon o6", chance=[1, *NEXT])
-    data = RULES.dump(after)
+    data = TITLE.dump(after)
     assert (data["turn"], data["walls"], data["monsters"]) == (1, {"o4": 0}, ["o10", "o5", "o6"])
     assert len(data["pickups"]) == 12
     assert types(events).count("pay") == 3
@@ -237,9 +237,9 @@ def test_the_movement_comes_first_and_only_from_the_seat_on_turn():
     state = load(("i0", 1, 0), BLUE)
     assert "begins with the movement" in refusal(state, "done")
     with pytest.raises(NotYourTurn):
-        RULES.play(state, 1, parse("P>i10 F+ M1>o9"), None)
+        TITLE.play(state, 1, parse("P>i10 F+ M1>o9"), None)
     assert "walls or a monster" in refusal(load(("i0", 1, 0), BLUE, phase="spend"), "go o1")
 
 
 def test_positions_of_the_tests_are_whole():
-    assert RULES.dump(load(("i0", 1, 0), BLUE)) == position([("i0", 1, 0), BLUE])
+    assert TITLE.dump(load(("i0", 1, 0), BLUE)) == position([("i0", 1, 0), BLUE])

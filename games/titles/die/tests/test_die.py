@@ -8,9 +8,8 @@ from games.kernel.dice import no_dice
 from games.kernel.errors import BrokenPosition, IllegalMove, MalformedMove, MatchOver, NotYourTurn
 from games.kernel.hexgrid import hex_board
 from games.titles.die import TITLE
-from games.titles.die.position import RED, State
+from games.titles.die.state import RED, State
 
-RULES = TITLE.rules
 SHUT_OFF = [".br.", "bb.bb", ".r.r.r", "rb..b.b", "..r.r.", "r...b", ".br."]
 """Red to move; g1 touches no red stone, but blue ones shut it off."""
 
@@ -26,18 +25,18 @@ def load(rows, ply, result=None):
 
 
 def start(size=5):
-    return RULES.setup(2, {"size": size}, no_dice())
+    return TITLE.setup(2, {"size": size}, no_dice())
 
 
 def play(state, *texts):
     events = ()
     for text in texts:
-        state, events = RULES.play(state, state.mover, TITLE.parse(text), no_dice())
+        state, events = TITLE.play(state, state.mover, TITLE.parse(text), no_dice())
     return state, events
 
 
 def moves(state):
-    return {str(move) for move in RULES.moves(state, state.mover)}
+    return {str(move) for move in TITLE.moves(state, state.mover)}
 
 
 def refusal(state, text):
@@ -84,7 +83,7 @@ def test_a_bounded_group_of_ones_own_leaves_and_no_enemy_group_does():
         Event("remove", 1, {"owner": 1, "cells": ["c1", "c2", "d2", "e1"]}),
         Event("turn", 1),
     )
-    assert RULES.dump(after)["rows"] == [".rb", "r.r.", "..rbr", "rrb.", "b.r"]
+    assert TITLE.dump(after)["rows"] == [".rb", "r.r.", "..rbr", "rrb.", "b.r"]
 
 
 def test_every_enemy_group_leaves_that_is_bounded():
@@ -94,30 +93,30 @@ def test_every_enemy_group_leaves_that_is_bounded():
         {"owner": 0, "cells": ["a1", "b1", "c1"]},
         {"owner": 0, "cells": ["a3", "b3", "c3", "d3", "e3"]},
     ]
-    assert RULES.result(after) == (1, 2)
+    assert TITLE.result(after) == (1, 2)
     assert events[-1].data == {"ending": "no-stones", "ranks": [1, 2]}
 
 
 def test_red_does_not_win_for_blue_by_beginning():
     state, _ = play(start(3), "c3")
-    assert RULES.result(state) is None
+    assert TITLE.result(state) is None
     state, _ = play(state, "a1")
-    assert RULES.result(state) is None
+    assert TITLE.result(state) is None
 
 
 def test_who_drops_loses_and_the_stones_stay():
     state, _ = play(start(3), "c3", "a1", "e3")
     for seat, ranks in ((0, [2, 1]), (1, [1, 2])):
-        after, events = RULES.drop(state, seat, no_dice())
-        assert RULES.dump(after) == {**RULES.dump(state), "result": ranks}
+        after, events = TITLE.drop(state, seat, no_dice())
+        assert TITLE.dump(after) == {**TITLE.dump(state), "result": ranks}
         assert events == (Event("end", None, {"ending": "dropped", "ranks": ranks}),)
 
 
 def test_after_the_end_and_out_of_turn():
     state, _ = play(start(3), "c3")
     with pytest.raises(NotYourTurn, match="Blue's move"):
-        RULES.play(state, RED, TITLE.parse("a1"), no_dice())
-    over, _ = RULES.close(state)
+        TITLE.play(state, RED, TITLE.parse("a1"), no_dice())
+    over, _ = TITLE.close(state)
     with pytest.raises(MatchOver):
         play(over, "a1")
 
@@ -173,20 +172,20 @@ def test_impossible_positions_are_refused(change, words):
 
 def test_after_five_moves_a_stone_in_the_corner_may_be_gone():
     state = load(["b..", "....", ".....", "rr..", ".r."], 5)
-    assert RULES.actors(state) == (1,)
+    assert TITLE.actors(state) == (1,)
 
 
 def test_results_that_fit_their_stones_load():
     for ranks in ([1, 2], [2, 1], [1, 1]):
-        assert RULES.result(load(EMPTY, 0, ranks)) == tuple(ranks)
+        assert TITLE.result(load(EMPTY, 0, ranks)) == tuple(ranks)
     won = load(["rr.", "....", ".....", "....", "..."], 6, [2, 1])
-    assert RULES.actors(won) == ()
+    assert TITLE.actors(won) == ()
 
 
 def test_a_position_without_a_result_loads_as_its_stones_say():
     data = position(SHUT_OFF, 20)
     del data["result"]
-    assert RULES.result(RULES.load(data, 2, {"size": 4})) is None
+    assert TITLE.result(TITLE.load(data, 2, {"size": 4})) is None
 
 
 def test_the_log_in_words():
@@ -215,7 +214,7 @@ def test_the_log_in_words():
 def test_the_board_says_what_stands_where_and_what_happened():
     state = load(["brb", "rbr.", "b.rbr", "rrb.", "b.r"], 15)
     after, events = play(state, "c2")
-    drawing = TITLE.draw(RULES.view(after, None), events)
+    drawing = TITLE.draw(TITLE.view(after, None), events)
     labels = dict(svg.marks_of(drawing))
     assert list(labels)[:4] == ["e1", "e2", "e3", "d1"]
     assert labels["e1"] == "e1, empty, a blue stone was just removed"
@@ -226,15 +225,15 @@ def test_the_board_says_what_stands_where_and_what_happened():
 
 def test_the_board_lights_the_last_stone():
     state, events = play(start(3), "c3")
-    drawing = TITLE.draw(RULES.view(state, None), events)
+    drawing = TITLE.draw(TITLE.view(state, None), events)
     assert dict(svg.marks_of(drawing))["c3"] == "c3, red stone, just placed"
     assert "var(--c-last)" in svg_writer.render(drawing)
-    assert "var(--c-last)" not in svg_writer.render(TITLE.draw(RULES.view(state, None), ()))
+    assert "var(--c-last)" not in svg_writer.render(TITLE.draw(TITLE.view(state, None), ()))
 
 
 def test_the_largest_board_stays_small_as_a_file():
     board = hex_board(12)
     red = board.set_of(board.cells[::2])
     full = State(12, (red, board.all ^ red), 397)
-    drawing = TITLE.draw(RULES.view(full, None), ())
+    drawing = TITLE.draw(TITLE.view(full, None), ())
     assert len(svg_writer.render(drawing, ids="m123456-")) < 60_000

@@ -21,8 +21,8 @@ from games.titles.grim_reaper.drawing.symbols import RADIUS, SQUARE
 from games.titles.grim_reaper.meta import describe_result, name_of
 from games.titles.grim_reaper.phases.act import MOVE
 from games.titles.grim_reaper.phases.births import BORN
-from games.titles.grim_reaper.position import BLUE, RED, Piece, Position, Sex, state_of
 from games.titles.grim_reaper.squares import Square
+from games.titles.grim_reaper.state import BLUE, RED, Piece, Position, Sex, state_of
 
 EDGE = 6
 CORNER = 18

@@ -12,8 +12,8 @@ from games.titles.grim_reaper.drawing.upcoming import upcoming
 from games.titles.grim_reaper.meta import describe_result, name_of
 from games.titles.grim_reaper.phases.act import MOVE, PLACE
 from games.titles.grim_reaper.phases.births import BORN, parents
-from games.titles.grim_reaper.position import BLUE, RED, Sex, State
 from games.titles.grim_reaper.squares import Square, Squares
+from games.titles.grim_reaper.state import BLUE, RED, Sex, State
 
 MARGIN = 22
 HEAD = 31

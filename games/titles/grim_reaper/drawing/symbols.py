@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from games.kernel import svg
 from games.kernel.contract import Seat
 from games.kernel.svg import Element, Id, Point
-from games.titles.grim_reaper.position import BLUE, RED, Piece, Sex
+from games.titles.grim_reaper.state import BLUE, RED, Piece, Sex
 
 SQUARE = 48
 RADIUS = 18

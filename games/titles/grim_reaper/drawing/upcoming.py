@@ -8,7 +8,7 @@ from games.kernel import svg
 from games.kernel.contract import Seat
 from games.kernel.svg import Element
 from games.titles.grim_reaper.meta import name_of
-from games.titles.grim_reaper.position import FIRST_BIRTHS, LAST_STEP, seat_at
+from games.titles.grim_reaper.state import FIRST_BIRTHS, LAST_STEP, seat_at
 
 AHEAD = 5
 """How many upcoming events are shown."""

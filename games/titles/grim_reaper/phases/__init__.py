@@ -13,8 +13,8 @@ from games.kernel.options import Choice, Options
 from games.kernel.phase import Phase
 from games.kernel.ranking import ended
 from games.titles.grim_reaper import squares
-from games.titles.grim_reaper.position import AGED, LAST_STEP, Piece, Sex, State, winner
 from games.titles.grim_reaper.squares import Square, Squares
+from games.titles.grim_reaper.state import AGED, LAST_STEP, Piece, Sex, State, winner
 
 PASS, AGE = "pass", "age"
 """Types of the events of both phases: ``pass`` says whether it was a step for ``births``; ``age``

@@ -16,8 +16,8 @@ from games.kernel.options import Choice, ChoiceField, NumberField, Options, Span
 from games.titles.grim_reaper import squares
 from games.titles.grim_reaper.moves import LIFE, Move, Pass, Placement, Walk
 from games.titles.grim_reaper.phases import NOTHING, StepPhase, Transition, choose, why_not_onto
-from games.titles.grim_reaper.position import Piece, Sex, State
 from games.titles.grim_reaper.squares import PATTERN, Square
+from games.titles.grim_reaper.state import Piece, Sex, State
 
 PLACE, MOVE = "place", "move"
 """Types of the events of this phase: ``place`` has ``square``, ``sex`` and ``life`` of the piece;

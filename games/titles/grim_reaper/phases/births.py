@@ -16,8 +16,8 @@ from games.kernel.options import Choice, Options
 from games.titles.grim_reaper import squares
 from games.titles.grim_reaper.moves import Births, Child, Move, Pass, parse, parse_child
 from games.titles.grim_reaper.phases import NOTHING, StepPhase, Transition, choose, why_not_onto
-from games.titles.grim_reaper.position import Couples, Piece, Sex, State
 from games.titles.grim_reaper.squares import PATTERN, Square, Squares
+from games.titles.grim_reaper.state import Couples, Piece, Sex, State
 
 BORN = "born"
 """Type of the event of a birth: it has ``square``, ``sex`` and ``life`` of the newborn, and

@@ -15,7 +15,6 @@ from games.kernel.svg import marks_of
 from games.titles.grim_reaper import TITLE, squares
 from tests.contract.reference.grim_reaper import Reference
 
-RULES = TITLE.rules
 FEW = 3_000
 PARAMS = complete(TITLE.meta, {"reserve": 3})
 
@@ -50,12 +49,12 @@ def both(position, params=PARAMS):
     """Return a position in both implementations of the rules."""
     slow = Reference(2, params, ())
     slow.stand(position)
-    return RULES.load(position, 2, params), slow
+    return TITLE.load(position, 2, params), slow
 
 
 def listed(state):
     """Return all moves, or ``None`` where they are too many."""
-    texts = [str(move) for move in islice(RULES.moves(state, state.mover), FEW)]
+    texts = [str(move) for move in islice(TITLE.moves(state, state.mover), FEW)]
     return texts if len(texts) < FEW else None
 
 
@@ -85,15 +84,15 @@ def test_both_implementations_agree_on_crowded_boards(seed):
     rng, dice = random.Random(seed), CommittedDice(b"births")
     state, slow = both(crowded(seed))
     for _ in range(14):
-        if not RULES.actors(state):
+        if not TITLE.actors(state):
             break
         texts = listed(state)
         if texts is not None:
             assert sorted(texts) == sorted(slow.moves(state.mover))
         text = rng.choice([t for t in texts or () if t.startswith("+")] or texts or ["pass"])
         slow.play(state.mover, text, ())
-        state, _ = RULES.play(state, state.mover, TITLE.parse(text), dice)
-        assert RULES.dump(state) == slow.position()
+        state, _ = TITLE.play(state, state.mover, TITLE.parse(text), dice)
+        assert TITLE.dump(state) == slow.position()
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -108,7 +107,7 @@ def test_options_lead_to_every_set_and_to_no_other(seed):
 def test_births_that_are_not_offered_are_refused(seed):
     """Of two births that are possible alone some are not together: for want of mothers."""
     state, _ = both(crowded(seed))
-    spots = [str(child)[1:] for child in islice(RULES.moves(state, state.mover), 500)]
+    spots = [str(child)[1:] for child in islice(TITLE.moves(state, state.mover), 500)]
     alone = sorted({text for text in spots if "," not in text and text.startswith("F")})
     pairs = [(one, other) for one in alone for other in alone if one < other]
     for one, other in pairs:
@@ -120,7 +119,7 @@ def test_births_that_are_not_offered_are_refused(seed):
 
 def is_accepted(state, text):
     try:
-        RULES.play(state, state.mover, TITLE.parse(text), CommittedDice(b"births"))
+        TITLE.play(state, state.mover, TITLE.parse(text), CommittedDice(b"births"))
     except IllegalMove:
         return False
     return True
@@ -132,8 +131,8 @@ def test_millions_of_sets_are_listed_and_offered_without_being_counted():
     rows = {1: "rF", 3: "rM", 4: "rF", 6: "rM", 7: "rF"}
     position = crowded(0, params) | {"turn": 2, "step": 2}
     position["pieces"] = {f"{c}{row}": f"{who}5" for row, who in rows.items() for c in "abcdefgh"}
-    state = RULES.load(position, 2, params)
-    some = list(islice(map(str, RULES.moves(state, state.mover)), 10_000))
+    state = TITLE.load(position, 2, params)
+    some = list(islice(map(str, TITLE.moves(state, state.mover)), 10_000))
     assert len(set(some)) == 10_000
     options = TITLE.options(state, state.mover, "+Fa2,Mb2,Fc2,Md5,Fe5")
     assert options.complete
@@ -143,7 +142,7 @@ def test_millions_of_sets_are_listed_and_offered_without_being_counted():
 def test_choices_name_the_mothers_and_vanish_with_the_last():
     position = crowded(0) | {"turn": 2, "step": 2}
     position["pieces"] = {"a2": "rF5", "a4": "rF5", "c2": "rM5", "c4": "rM5", "f6": "bM5"}
-    state = RULES.load(position, 2, PARAMS)
+    state = TITLE.load(position, 2, PARAMS)
     labels = {c.text: c.label for c in TITLE.options(state, state.mover, "").next}
     assert labels["+Mb3"] == "A male on b3, mother a2 or a4"
     after = {c.text: c.label for c in TITLE.options(state, state.mover, "+Mb3").next}
@@ -155,7 +154,7 @@ def test_choices_name_the_mothers_and_vanish_with_the_last():
 @pytest.mark.parametrize("seed", range(10))
 def test_every_choice_on_a_crowded_board_stands_on_it(seed):
     state, _ = both(crowded(seed))
-    marks = dict(marks_of(TITLE.draw(RULES.view(state, None), ())))
+    marks = dict(marks_of(TITLE.draw(TITLE.view(state, None), ())))
     offered, names = TITLE.options(state, state.mover, "").next, set(map(str, state.birth_squares))
     for offer in offered:
         assert set(offer.marks) <= marks.keys()
@@ -175,7 +174,7 @@ BALANCES = [
 def test_a_click_bears_the_sex_of_which_one_has_fewer_and_the_other_is_in_the_list(
     pieces, likelier, other
 ):
-    state = RULES.load(crowded(0) | {"turn": 2, "step": 2, "pieces": pieces}, 2, PARAMS)
+    state = TITLE.load(crowded(0) | {"turn": 2, "step": 2, "pieces": pieces}, 2, PARAMS)
     found = TITLE.options(state, state.mover, "")
     assert [(c.text, c.marks) for c in found.next] == [
         (likelier, ("b2",)),
@@ -187,7 +186,7 @@ def test_a_click_bears_the_sex_of_which_one_has_fewer_and_the_other_is_in_the_li
 
 def test_those_just_chosen_count_for_the_next_birth_and_as_many_of_both_leave_the_choice():
     pieces = {"a2": "rF5", "a4": "rF5", "c2": "rM5", "c4": "rM5", "f6": "bM5"}
-    state = RULES.load(crowded(0) | {"turn": 2, "step": 2, "pieces": pieces}, 2, PARAMS)
+    state = TITLE.load(crowded(0) | {"turn": 2, "step": 2, "pieces": pieces}, 2, PARAMS)
     marks = [(c.text, c.marks) for c in TITLE.options(state, state.mover, "").next[:2]]
     assert marks == [("+Mb2", ("b2",)), ("+Fb2", ("b2",))]
     assert TITLE.options(state, state.mover, "+Mb3").next[0].text == ",Fb2"
@@ -196,7 +195,7 @@ def test_those_just_chosen_count_for_the_next_birth_and_as_many_of_both_leave_th
 def test_a_square_named_twice_is_told():
     pieces = {"a2": "rF5", "a4": "rF5", "c2": "rM5", "c4": "rM5", "f6": "bM5"}
     position = crowded(0) | {"turn": 2, "step": 2, "pieces": pieces}
-    state = RULES.load(position, 2, PARAMS)
+    state = TITLE.load(position, 2, PARAMS)
     for read in (TITLE.parse, lambda text: TITLE.options(state, state.mover, text)):
         with pytest.raises(MalformedMove) as refused:
             read("+Fb3,Mb3")

@@ -11,7 +11,6 @@ from games.kernel.params import complete
 from games.titles.grim_reaper import TITLE
 from games.titles.grim_reaper.drawing.upcoming import upcoming
 
-RULES = TITLE.rules
 PARAMS = complete(TITLE.meta, {})
 COUPLES = {
     "a2": "rF5",
@@ -27,18 +26,18 @@ COUPLES = {
 def load(pieces, **changes):
     plain = {"size": 6, "turn": 2, "step": 2, "reserve": [3, 4], "pieces": pieces, "born": []}
     more = {"rip": [], "male_span": 10, "female_span": 10, "random_life": False, "result": None}
-    return RULES.load({**plain, **more, **changes}, 2, PARAMS)
+    return TITLE.load({**plain, **more, **changes}, 2, PARAMS)
 
 
 def play(state, *texts):
     events = ()
     for text in texts:
-        state, events = RULES.play(state, state.mover, TITLE.parse(text), no_dice())
+        state, events = TITLE.play(state, state.mover, TITLE.parse(text), no_dice())
     return state, events
 
 
 def drawn(state, events=()):
-    return TITLE.draw(RULES.view(state, None), events)
+    return TITLE.draw(TITLE.view(state, None), events)
 
 
 def labels(state, events=()):
@@ -102,7 +101,7 @@ def test_lines_from_parents_come_in_the_order_of_the_event():
 
 def test_newborns_are_highlighted_after_the_ageing_too():
     state, events = play(load(COUPLES, step=3, turn=1), "+Fd3")
-    assert "e4" not in RULES.dump(state)["pieces"]
+    assert "e4" not in TITLE.dump(state)["pieces"]
     assert labels(state, events)["d3"].endswith("9 life turns left, just born")
 
 
@@ -113,7 +112,7 @@ def test_newborns_are_highlighted_after_the_ageing_too():
 def test_a_winning_chain_is_linked_from_edge_to_edge(line, seat):
     others = {"f6": "bM5"} if seat == "r" else {"f6": "rM5"}
     state, events = play(load(dict.fromkeys(line, f"{seat}F5") | others, step=3), "pass")
-    assert RULES.result(state)
+    assert TITLE.result(state)
     without = load({"f6": "bM5", "a1": "rM5"})
     assert count(state, events, "<line ") == count(without, (), "<line ") + 7
     assert "dies" not in " ".join(labels(state, events).values())
@@ -143,7 +142,7 @@ def test_the_whole_board_in_words():
         " Blue: 1 male, 1 female, reserve 4."
         " Next: Red: births; Blue: births; all age; Red: place or move; Blue: place or move."
     )
-    over, _ = RULES.close(load(COUPLES))
+    over, _ = TITLE.close(load(COUPLES))
     assert drawn(over).label.endswith("reserve 4. The match is a draw.")
 
 

@@ -9,7 +9,7 @@ from games.kernel.options import Span, fill
 from games.kernel.params import complete
 from games.titles.grim_reaper import TITLE
 
-START = TITLE.rules.setup(2, complete(TITLE.meta, {}), no_dice())
+START = TITLE.setup(2, complete(TITLE.meta, {}), no_dice())
 
 
 def options(typed, state=START):
@@ -41,7 +41,7 @@ def explain(typed, mark, state=START):
 def played(*texts):
     state = START
     for text in texts:
-        state, _ = TITLE.rules.play(state, state.mover, TITLE.parse(text), no_dice())
+        state, _ = TITLE.play(state, state.mover, TITLE.parse(text), no_dice())
     return state
 
 
@@ -56,8 +56,8 @@ def test_a_mark_that_leads_nowhere_is_explained():
 
 def test_a_piece_that_is_shut_in_is_explained():
     taken = dict.fromkeys(("a1", "a2", "b1", "b2"), "rM3")
-    data = TITLE.rules.dump(START) | {"pieces": taken}
-    state = TITLE.rules.load(data, 2, complete(TITLE.meta, {}))
+    data = TITLE.dump(START) | {"pieces": taken}
+    state = TITLE.load(data, 2, complete(TITLE.meta, {}))
     assert explain("", "a1", state) == "Your piece on a1 has no vacant square beside it."
 
 
@@ -82,7 +82,7 @@ def test_what_begins_no_legal_move(typed):
 
 
 def test_a_square_begins_no_placement_without_a_piece_in_the_reserve():
-    moved, _ = TITLE.rules.play(START, START.mover, TITLE.parse("M5a1"), no_dice())
+    moved, _ = TITLE.play(START, START.mover, TITLE.parse("M5a1"), no_dice())
     empty = structs.replace(moved, reserves=(0, 0), turn=1, step=0)
     assert options("a1-", empty).next
     with pytest.raises(MalformedMove, match="No move begins with"):
@@ -96,7 +96,7 @@ def test_nothing_is_offered_to_who_is_not_asked():
 
 
 def test_a_square_two_steps_away_is_offered_with_those_in_between():
-    moved, _ = TITLE.rules.play(START, START.mover, TITLE.parse("M5a1"), no_dice())
+    moved, _ = TITLE.play(START, START.mover, TITLE.parse("M5a1"), no_dice())
     state = structs.replace(moved, reserves=(0, 0), turn=1, step=0)
     assert [choice.label for choice in options("a1-", state).next] == [
         "a2",

@@ -5,10 +5,8 @@ import pytest
 from games.kernel.errors import BrokenPosition, MalformedMove
 from games.kernel.params import complete
 from games.titles.grim_reaper import TITLE, squares
-from games.titles.grim_reaper.position import Piece
 from games.titles.grim_reaper.squares import Square
-
-RULES = TITLE.rules
+from games.titles.grim_reaper.state import Piece
 
 
 @pytest.mark.parametrize(
@@ -79,16 +77,16 @@ EXAMPLE = {
 
 
 def test_a_position_as_the_rules_give_it():
-    state = RULES.load(EXAMPLE, 2, complete(TITLE.meta, {}))
-    assert RULES.dump(state) == {**EXAMPLE, "result": None}
+    state = TITLE.load(EXAMPLE, 2, complete(TITLE.meta, {}))
+    assert TITLE.dump(state) == {**EXAMPLE, "result": None}
 
 
 def test_every_piece_of_a_position_is_kept_in_the_order_of_the_squares():
     params = complete(TITLE.meta, {"male_span": 30, "female_span": 30, "reserve": 3})
     pieces = {"f6": "rF2", "a6": "bM90", "a1": "rM1", "c2": "bF30"}
     spans = {"male_span": 30, "female_span": 30}
-    state = RULES.load({**EXAMPLE, **spans, "pieces": pieces}, 2, params)
-    assert list(RULES.dump(state)["pieces"].items()) == sorted(pieces.items())
+    state = TITLE.load({**EXAMPLE, **spans, "pieces": pieces}, 2, params)
+    assert list(TITLE.dump(state)["pieces"].items()) == sorted(pieces.items())
 
 
 @pytest.mark.parametrize(
@@ -145,6 +143,6 @@ def test_newborns_and_long_lives_that_are_possible():
     params = complete(TITLE.meta, {"male_span": 20, "female_span": 3, "reserve": 1})
     spans = {"male_span": 20, "female_span": 3}
     born = {"pieces": {"a1": "rM20", "b3": "bF12"}, "step": 3, "born": ["b3"]}
-    RULES.load({**EXAMPLE, **spans, **born}, 2, params)
+    TITLE.load({**EXAMPLE, **spans, **born}, 2, params)
     with pytest.raises(BrokenPosition, match="more life than the 12"):
-        RULES.load({**EXAMPLE, **spans, "pieces": {"b3": "bF13"}}, 2, params)
+        TITLE.load({**EXAMPLE, **spans, "pieces": {"b3": "bF13"}}, 2, params)

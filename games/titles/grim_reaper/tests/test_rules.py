@@ -12,11 +12,9 @@ from games.kernel.options import Choice
 from games.kernel.params import complete
 from games.titles.grim_reaper import TITLE, squares
 from games.titles.grim_reaper.phases import births
-from games.titles.grim_reaper.position import BLUE, RED
 from games.titles.grim_reaper.rules import forced_pass
 from games.titles.grim_reaper.squares import Square
-
-RULES = TITLE.rules
+from games.titles.grim_reaper.state import BLUE, RED
 
 PARENTS = "rF5a2 rF5a4 rF5e4 rM5c2 rM5c4 bF5c5 bM5e3"
 """The births of the sheet: the first side is Red here."""
@@ -46,19 +44,19 @@ def load(text="", *, reserve_times=1, **changes):
 
 
 def start(**params):
-    return RULES.setup(2, complete(TITLE.meta, params), no_dice())
+    return TITLE.setup(2, complete(TITLE.meta, params), no_dice())
 
 
 def play(state, *texts, chance=()):
     events, dice = (), RecordedDice(chance)
     for text in texts:
-        state, events = RULES.play(state, state.mover, TITLE.parse(text), dice)
+        state, events = TITLE.play(state, state.mover, TITLE.parse(text), dice)
     dice.finish()
     return state, events
 
 
 def moves(state):
-    return {str(move) for move in RULES.moves(state, state.mover)}
+    return {str(move) for move in TITLE.moves(state, state.mover)}
 
 
 def births_on(state):
@@ -81,12 +79,12 @@ def refusal(state, text):
 
 def test_placements_of_the_sheet():
     state, events = play(start(), "M10a1")
-    assert RULES.dump(state)["pieces"] == {"a1": "rM10"}
-    assert RULES.dump(state)["reserve"] == [0, 10]
+    assert TITLE.dump(state)["pieces"] == {"a1": "rM10"}
+    assert TITLE.dump(state)["reserve"] == [0, 10]
     assert events[0] == Event("place", 0, {"square": "a1", "sex": "M", "life": 10})
     state, _ = play(state, "F2b3")
-    assert RULES.dump(state)["pieces"] == {"a1": "rM10", "b3": "bF2"}
-    assert RULES.dump(state)["reserve"] == [0, 8]
+    assert TITLE.dump(state)["pieces"] == {"a1": "rM10", "b3": "bF2"}
+    assert TITLE.dump(state)["reserve"] == [0, 8]
 
 
 def test_movement_of_the_sheet():
@@ -94,7 +92,7 @@ def test_movement_of_the_sheet():
     assert targets(state, "b4") == {"a4", "a3", "a2", "c3", "c2", "d4", "d3", "d2"}
     assert "goes one or two steps" in refusal(state, "b4-a6")
     after, events = play(state, "b4-d4")
-    assert RULES.dump(after)["pieces"]["d4"] == "rM8"
+    assert TITLE.dump(after)["pieces"]["d4"] == "rM8"
     assert events[0] == Event("move", 0, {"from": "b4", "to": "d4", "piece": "rM8"})
 
 
@@ -126,12 +124,12 @@ def test_a_contested_square_stays_so_whatever_is_born_elsewhere():
 def test_the_win_of_the_sheet():
     state = load(LAST, turn=1, step=3)
     after, events = play(state, "pass")
-    assert RULES.result(after) == (1, 2)
+    assert TITLE.result(after) == (1, 2)
     assert events[-1].data == {"ending": "connected", "ranks": [1, 2]}
     chain = after.chain(RED)
     assert squares_of(chain) == "d1 d2 c2 c3 c4 c5 c6"
     without, _ = play(load(LAST.replace("rM9c2 ", ""), turn=1, step=3), "pass")
-    assert RULES.result(without) is None
+    assert TITLE.result(without) is None
     assert without.chain(RED) == ()
 
 
@@ -158,13 +156,13 @@ def test_births_as_the_sheet_writes_them():
     ],
 )
 def test_the_mean_is_multiplied_then_rounded_up(params, reserve):
-    assert RULES.dump(start(**params))["reserve"] == [reserve, reserve]
+    assert TITLE.dump(start(**params))["reserve"] == [reserve, reserve]
 
 
 def test_a_placed_piece_may_have_more_life_than_a_newborn():
     state = start(male_span=6, female_span=6, reserve=3)
     after, _ = play(state, "M18a1")
-    assert RULES.dump(after)["reserve"] == [0, 18]
+    assert TITLE.dump(after)["reserve"] == [0, 18]
     assert "your reserve holds 6 life turns" in refusal(start(male_span=6, female_span=6), "M7a1")
 
 
@@ -201,10 +199,10 @@ def test_who_can_neither_place_nor_move_passes():
 
 
 def test_the_order_to_pass_waits_for_the_turn_and_for_a_pass_that_is_forced():
-    view = RULES.view(load("rM5a1 bF5a2 bF5b1 bF5b2", reserve=[0, 3]), 0)
+    view = TITLE.view(load("rM5a1 bF5a2 bF5b1 bF5b2", reserve=[0, 3]), 0)
     assert forced_pass(view, 0) == "pass"
     assert forced_pass(view, 1) == ""
-    free = RULES.view(load("rM5a1 bF5a2 bF5b1 bF5b2", reserve=[1, 3]), 0)
+    free = TITLE.view(load("rM5a1 bF5a2 bF5b1 bF5b2", reserve=[1, 3]), 0)
     assert forced_pass(free, 0) == ""
 
 
@@ -238,8 +236,8 @@ def test_pieces_of_the_other_cannot_be_moved_and_taken_squares_not_entered():
 
 def test_out_of_turn_and_after_the_end():
     with pytest.raises(NotYourTurn, match="Red's move"):
-        RULES.play(start(), BLUE, TITLE.parse("M1a1"), no_dice())
-    over, _ = RULES.close(start())
+        TITLE.play(start(), BLUE, TITLE.parse("M1a1"), no_dice())
+    over, _ = TITLE.close(start())
     with pytest.raises(MatchOver):
         play(over, "M1a1")
 
@@ -247,8 +245,8 @@ def test_out_of_turn_and_after_the_end():
 def test_who_drops_loses_and_nothing_else_changes():
     state, _ = play(start(), "M3a1")
     for seat, ranks in ((0, [2, 1]), (1, [1, 2])):
-        after, events = RULES.drop(state, seat, no_dice())
-        assert RULES.dump(after) == {**RULES.dump(state), "result": ranks}
+        after, events = TITLE.drop(state, seat, no_dice())
+        assert TITLE.dump(after) == {**TITLE.dump(state), "result": ranks}
         assert events == (Event("end", None, {"ending": "dropped", "ranks": ranks}),)
 
 
@@ -280,14 +278,14 @@ def test_newborns_of_the_first_births_contest_nothing():
     """A male on d6 and a female on d4 would, had she been there before."""
     text = "bM5c4 bF5e4 bM5d6 rM5c5 rF5e5"
     after, _ = play(load(text, turn=1, step=2), "+Fd4")
-    assert RULES.dump(after)["born"] == ["d4"]
+    assert TITLE.dump(after)["born"] == ["d4"]
     assert births_on(after) == {"d5"}
     assert births_on(load(f"{text} bF5d4", turn=1, step=3)) == set()
 
 
 def test_newborns_are_parents_from_the_next_turn_on():
     state, _ = play(load("bM5a1 bF5c1 rM5f6", turn=1, step=2), "+Fb1", "pass")
-    assert RULES.dump(state)["born"] == []
+    assert TITLE.dump(state)["born"] == []
     state, _ = play(state, "a1-b3", "f6-f5", "pass")
     assert births_on(state) == {"b2"}
 
@@ -295,7 +293,7 @@ def test_newborns_are_parents_from_the_next_turn_on():
 def test_a_newborn_has_the_life_of_its_sex_and_ages_at_once():
     state = load("rM5a1 rF5c1 rF5c3 bM5f6", turn=1, step=3, male_span=5, female_span=7)
     after, events = play(state, "+Mb1,Fb2")
-    pieces_after = RULES.dump(after)["pieces"]
+    pieces_after = TITLE.dump(after)["pieces"]
     assert (pieces_after["b1"], pieces_after["b2"]) == ("rM4", "rF6")
     told = {"square": "b1", "sex": "M", "life": 5, "couples": [["c1", "a1"]]}
     assert events[0] == Event("born", 0, told)
@@ -305,7 +303,7 @@ def test_random_life_is_drawn_in_the_order_of_the_text():
     text = "rM5a1 rF5c1 rF5c3 bM5f6"
     state = load(text, turn=1, step=3, male_span=5, female_span=7, random_life=True)
     after, _ = play(state, "+fb2,mb1", chance=(1, 6))
-    pieces_after = RULES.dump(after)["pieces"]
+    pieces_after = TITLE.dump(after)["pieces"]
     assert (pieces_after["b1"], pieces_after["b2"]) == ("rM1", "rF6")
 
 
@@ -347,7 +345,7 @@ def test_sets_of_births_are_those_with_distinct_mothers():
 def test_all_age_and_those_at_nought_die():
     state = load("rM1a1 rF2b2 bM1f6 bF3e5", turn=1, step=3, rip=["c3"])
     after, events = play(state, "pass")
-    shown = RULES.dump(after)
+    shown = TITLE.dump(after)
     assert shown["pieces"] == {"b2": "rF1", "e5": "bF2"}
     assert (shown["rip"], shown["turn"], shown["step"]) == (["a1", "f6"], 2, 0)
     assert events[-1] == Event("age", None, {"turn": 1, "dead": {"a1": "rM1", "f6": "bM1"}})
@@ -356,31 +354,31 @@ def test_all_age_and_those_at_nought_die():
 def test_rip_squares_are_vacant_and_marked_until_the_next_ageing():
     state = load("rM5a1 bM5f6", turn=2, step=0, reserve=[3, 3], rip=["c3"])
     after, _ = play(state, "M1c3")
-    assert RULES.dump(after)["rip"] == ["c3"]
+    assert TITLE.dump(after)["rip"] == ["c3"]
     after, _ = play(after, "a1-a2", "pass", "pass")
-    assert RULES.dump(after)["rip"] == ["c3"]
+    assert TITLE.dump(after)["rip"] == ["c3"]
     after, _ = play(after, "a2-a1", "f6-f5", "pass", "pass")
-    assert RULES.dump(after)["rip"] == []
+    assert TITLE.dump(after)["rip"] == []
 
 
 def test_a_chain_counts_only_when_it_outlives_the_ageing():
     column = " ".join(f"rM{2 if row != 3 else 1}a{row}" for row in range(1, 7))
     state = load(f"{column} bM5f6", turn=1, step=3)
     after, _ = play(state, "pass")
-    assert RULES.result(after) is None
+    assert TITLE.result(after) is None
 
 
 def test_blue_joins_left_and_right():
     row = " ".join(f"bF2{column}3" for column in "abcdef")
     after, events = play(load(f"{row} rM5d5", turn=1, step=3), "pass")
-    assert RULES.result(after) == (2, 1)
+    assert TITLE.result(after) == (2, 1)
     assert events[-1].data["ending"] == "connected"
 
 
 def test_the_wrong_sides_joined_win_nothing():
     row = " ".join(f"rF2{column}3" for column in "abcdef")
     after, _ = play(load(f"{row} bM5d5", turn=1, step=3), "pass")
-    assert RULES.result(after) is None
+    assert TITLE.result(after) is None
 
 
 @pytest.mark.parametrize(
@@ -397,7 +395,7 @@ def test_the_wrong_sides_joined_win_nothing():
 )
 def test_who_is_alive_has_a_piece_or_a_reserve(text, reserve, ranks, ending):
     after, events = play(load(text, turn=1, step=3, reserve=reserve), "pass")
-    assert RULES.result(after) == ranks
+    assert TITLE.result(after) == ranks
     assert events[-1].data.get("ending") == ending
 
 
@@ -415,11 +413,11 @@ def test_matches_at_random_end_within_the_bound(size, random_life, reserve):
         state = start(**chosen, random_life=random_life)
         rng, dice = random.Random(str(chosen)), CommittedDice(b"reaper")
         for _ in range(BOUND):
-            if RULES.result(state):
+            if TITLE.result(state):
                 break
             move = TITLE.parse(any_move(state, rng))
-            state, _ = RULES.play(state, state.mover, move, dice)
-        assert RULES.result(state), chosen
+            state, _ = TITLE.play(state, state.mover, move, dice)
+        assert TITLE.result(state), chosen
 
 
 def any_move(state, rng):

@@ -23,7 +23,7 @@ from games.titles.precary_ice.drawing.symbols import (
 from games.titles.precary_ice.meta import name_of
 from games.titles.precary_ice.moves import distance_text
 from games.titles.precary_ice.pieces import NAMES
-from games.titles.precary_ice.position import Position
+from games.titles.precary_ice.state import State
 from games.titles.precary_ice.tower import Tower
 
 REACH = 30
@@ -41,7 +41,7 @@ ASIDE = 600
 """How far the table goes on to either side, in mm, for pages that show one tower alone."""
 
 
-def draw(view: Position, recent: Sequence[Event]) -> Drawing:
+def draw(view: State, recent: Sequence[Event]) -> Drawing:
     """Return all towers as seen, the piece that was placed last outlined."""
     geometry = Geometry(view, recent)
     height = round(geometry.below + height_below(geometry))
@@ -202,16 +202,16 @@ def _height(geometry: Geometry, seat: int) -> Iterator[Element]:
         yield svg.text(x, y, told, font_size=6, fill=svg.INK_SOFT, class_="height")
 
 
-def _label(view: Position) -> str:
+def _label(view: State) -> str:
     """Return in words what is on the table, and what it waits for."""
     totals = ", ".join(f"{name_of(seat)} {view.towers[seat].total}" for seat in view.seats)
     table = f"Towers side by side in round {view.round}"
     return f"{table}. On the sheets: {totals}. {_next(view)}"
 
 
-def _next(view: Position) -> str:
-    if view.result is not None:
-        winners = [name_of(seat) for seat, rank in enumerate(view.result) if rank == 1]
+def _next(view: State) -> str:
+    if view.ranks is not None:
+        winners = [name_of(seat) for seat, rank in enumerate(view.ranks) if rank == 1]
         return f"{listed(winners)} {'has' if len(winners) == 1 else 'have'} won."
     if view.turn is None:
         return "All build at their own speed."

@@ -8,7 +8,7 @@ from math import ceil, floor, radians
 from games.kernel.contract import Event
 from games.titles.precary_ice.meta import FALL, PLACE
 from games.titles.precary_ice.pieces import PIECES, Placed
-from games.titles.precary_ice.position import Held, Position, Preview
+from games.titles.precary_ice.state import Held, Preview, State
 from games.titles.precary_ice.tower import Tower
 
 RULER = 15
@@ -36,7 +36,7 @@ TABLE = 14
 class Geometry:
     """The geometry of a drawing: of a view, with the events of the last move."""
 
-    view: Position
+    view: State
     recent: Sequence[Event]
 
     @property
@@ -108,7 +108,7 @@ class Geometry:
 
     def is_building(self, seat: int) -> bool:
         """Whether a seat's tower can still grow in this round."""
-        return self.view.result is None and seat in self.view.builders
+        return self.view.ranks is None and seat in self.view.builders
 
     def beyond(self, seat: int, side: int) -> int:
         """Return how many pieces go beyond the column of a tower, right (1) or left (-1)."""

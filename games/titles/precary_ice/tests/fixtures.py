@@ -10,19 +10,18 @@ from games.kernel.views import Json
 from games.titles.precary_ice import TITLE
 from games.titles.precary_ice.meta import META
 from games.titles.precary_ice.pieces import exact
-from games.titles.precary_ice.position import Position
+from games.titles.precary_ice.state import State
 from games.titles.precary_ice.tower import NEW, Tower
 from tests.title_driver import TitleDriver
 
-RULES = TITLE.rules
 DRIVER = TitleDriver(TITLE)
 STILL = (500, 501)
 """Rolls for a hand that hardly trembles."""
 
 
-def start(seats: int = 2, chance: Sequence[Json] = (1,), **params: Any) -> Position:
+def start(seats: int = 2, chance: Sequence[Json] = (1,), **params: Any) -> State:
     """Begin a match; all that is rolled must be told."""
-    state: Position = DRIVER.start(seats, complete(META, params), chance)
+    state: State = DRIVER.start(seats, complete(META, params), chance)
     return state
 
 
@@ -33,18 +32,18 @@ def outcome(letters: str, ms: int | None = None) -> Json:
 
 
 def place(
-    state: Position, seat: int, *rolls: int, ms: int | None = None, text: str = "place +0.0 +0"
-) -> tuple[Position, tuple[Event, ...]]:
+    state: State, seat: int, *rolls: int, ms: int | None = None, text: str = "place +0.0 +0"
+) -> tuple[State, tuple[Event, ...]]:
     """Place the piece that is due: it stands, or falls after ``ms``; then ``rolls`` are rolled."""
     tower = state.towers[seat]
     letters = tower.letters + (tower.next or "P")
     dice = RecordedDice([*STILL, outcome(letters, ms), *rolls])
-    after = RULES.play(state, Seat(seat), TITLE.parse(text), dice)
+    after = TITLE.play(state, Seat(seat), TITLE.parse(text), dice)
     dice.finish()
     return after
 
 
-def drop(state: Position, seat: int, *rolls: int) -> tuple[Position, list[Event]]:
+def drop(state: State, seat: int, *rolls: int) -> tuple[State, list[Event]]:
     """Let a seat drop out; then ``rolls`` are rolled."""
     return DRIVER.drop(state, seat, rolls)
 

@@ -13,7 +13,7 @@ from games.titles.precary_ice.drawing.sheet import draw_below
 from games.titles.precary_ice.drawing.symbols import is_pale
 from games.titles.precary_ice.meta import NORMAL, TURNS
 from games.titles.precary_ice.pieces import EACH, LETTERS, PIECES, Placed, exact
-from games.titles.precary_ice.position import Held, Position, Preview
+from games.titles.precary_ice.state import Held, Preview, State
 from games.titles.precary_ice.tower import GONE, Tower
 
 ALL = "QDP" + "PDQ" * 9
@@ -53,7 +53,7 @@ def view(*towers, held=None, **more):
         "dropped": (),
         **more,
     }
-    return Position(**fields) if held is None else Preview(**fields, held=held)
+    return State(**fields) if held is None else Preview(**fields, held=held)
 
 
 def drawn(seen, *recent):

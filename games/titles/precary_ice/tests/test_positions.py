@@ -8,7 +8,7 @@ from games.kernel.errors import BrokenPosition
 from games.kernel.params import complete
 from games.titles.precary_ice import TITLE
 from games.titles.precary_ice.meta import META
-from games.titles.precary_ice.tests.fixtures import RULES, drop, place, start
+from games.titles.precary_ice.tests.fixtures import drop, place, start
 
 PARAMS = complete(META, {})
 
@@ -17,7 +17,7 @@ def running():
     """Return the position of three in round 1: one leads, one has fallen, one is to move."""
     state, _ = place(start(3, [6]), 0, 1)
     state, _ = place(state, 1, 1, ms=2_000)
-    return RULES.dump(state)
+    return TITLE.dump(state)
 
 
 def changed(path, value):
@@ -31,7 +31,7 @@ def changed(path, value):
 
 def test_a_sound_position_is_read():
     data = running()
-    assert RULES.dump(TITLE.read_position(data, 3, PARAMS)) == data
+    assert TITLE.dump(TITLE.read_position(data, 3, PARAMS)) == data
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_what_no_match_can_have_come_to_is_refused(path, value):
 )
 def test_what_has_not_the_shape_of_a_position_is_not_loaded(path, value, words):
     with pytest.raises(BrokenPosition) as refused:
-        RULES.load(changed(path, value), 3, PARAMS)
+        TITLE.load(changed(path, value), 3, PARAMS)
     assert words in str(refused.value)
 
 
@@ -116,7 +116,7 @@ def test_the_first_three_pieces_cannot_have_fallen():
 
 def test_nobody_builds_on_alone():
     state, _ = drop(start(3), 0, 1)
-    data = RULES.dump(state)
+    data = TITLE.dump(state)
     data |= {"dropped": [0, 1], "in": [False, False, True], "turn": 2, "starter": 2}
     data["towers"][2] |= {key: data["towers"][1][key] for key in ("die", "next")}
     data["towers"][1] = data["towers"][0]
@@ -128,9 +128,9 @@ def test_positions_after_drops_and_ends_are_read():
     state, _ = drop(start(4), 0, 1)
     for seat, rolls in ((2, ()), (1, (1,))):
         state, _ = drop(state, seat, *rolls) if seat != 1 else drop(state, seat)
-        data = RULES.dump(state)
-        assert RULES.dump(TITLE.read_position(data, 4, PARAMS)) == data
-    assert state.result == (4, 2, 3, 1)
+        data = TITLE.dump(state)
+        assert TITLE.dump(TITLE.read_position(data, 4, PARAMS)) == data
+    assert state.ranks == (4, 2, 3, 1)
     for ranks in ([1, 2], [2, 1], [1, 1]):
-        data = {**RULES.dump(start()), "result": ranks}
-        assert RULES.dump(TITLE.read_position(data, 2, PARAMS)) == data
+        data = {**TITLE.dump(start()), "result": ranks}
+        assert TITLE.dump(TITLE.read_position(data, 2, PARAMS)) == data

@@ -10,7 +10,7 @@ from games.kernel.options import NumberField
 from games.titles.precary_ice import TITLE, physics
 from games.titles.precary_ice.entry import options
 from games.titles.precary_ice.moves import parse
-from games.titles.precary_ice.tests.fixtures import RULES, STILL, drop, outcome, place, start
+from games.titles.precary_ice.tests.fixtures import STILL, drop, outcome, place, start
 from games.titles.precary_ice.tower import PEN_TIME
 from tests.title_driver import types
 
@@ -49,7 +49,7 @@ def test_what_is_no_placement_is_refused(typed):
 
 
 def test_moves_are_listed_in_the_order_of_their_texts():
-    texts = [str(move) for move in RULES.moves(start(), Seat(0))]
+    texts = [str(move) for move in TITLE.moves(start(), Seat(0))]
     assert len(texts) == len(set(texts)) == 601 * 41
     assert texts == sorted(texts)
 
@@ -78,9 +78,9 @@ def test_entry_asks_for_the_place_and_then_for_the_tilt():
 def test_without_dice_nothing_is_simulated(monkeypatch):
     monkeypatch.setattr(physics, "let_go", lambda *_: pytest.fail("simulated"))
     with pytest.raises(ChanceError, match="roll of 1000"):
-        RULES.play(start(), Seat(0), parse("place 0"), no_dice())
+        TITLE.play(start(), Seat(0), parse("place 0"), no_dice())
     with pytest.raises(ChanceError, match="observation"):
-        RULES.play(start(), Seat(0), parse("place 0"), RecordedDice(STILL))
+        TITLE.play(start(), Seat(0), parse("place 0"), RecordedDice(STILL))
 
 
 def test_the_hand_trembles_more_over_a_higher_tower(monkeypatch):
@@ -101,7 +101,7 @@ def test_the_hand_trembles_more_over_a_higher_tower(monkeypatch):
 
     for at, position in ((start(), 0), (state, 0)):
         with pytest.raises(RuntimeError):
-            RULES.play(at, Seat(position), parse("place 2 10"), Loaded([842, 159]))
+            TITLE.play(at, Seat(position), parse("place 2 10"), Loaded([842, 159]))
     assert tower["fallen"] is False
     (x, angle), (higher, tilted) = aimed
     assert x == pytest.approx(2 + 0.5, abs=0.01)
@@ -126,7 +126,7 @@ def test_the_hand_trembles_more_over_a_higher_tower(monkeypatch):
 )
 def test_outcomes_that_cannot_have_been_observed_are_refused(seen):
     with pytest.raises(ChanceError):
-        RULES.play(start(), Seat(0), parse("place 0"), RecordedDice([*STILL, seen, 1]))
+        TITLE.play(start(), Seat(0), parse("place 0"), RecordedDice([*STILL, seen, 1]))
 
 
 # --- Turns and rounds ---------------------------------------------------------------------------
@@ -178,9 +178,9 @@ def test_the_highest_sum_wins_and_equal_sums_tie():
     assert types(events) == ["place", "fall", "turn", "round", "end"]
     assert events[3].data["starter"] is None
     assert events[-1].data == {"ending": "played-out", "ranks": [1, 3, 3, 2], "sums": [9, 6, 6, 7]}
-    assert RULES.actors(state) == ()
+    assert TITLE.actors(state) == ()
     with pytest.raises(MatchOver):
-        RULES.play(state, Seat(0), parse("place 0"), no_dice())
+        TITLE.play(state, Seat(0), parse("place 0"), no_dice())
 
 
 def test_all_thirty_pieces_are_rewarded():
@@ -213,13 +213,13 @@ def test_the_last_piece_may_fall_slowly_enough_for_sixty():
 def test_in_free_pace_everybody_builds_at_once():
     state = start(3, [1, 3, 5], pace="free")
     assert [tower.next for tower in state.towers] == ["P", "D", "Q"]
-    assert (RULES.actors(state), state.turn) == ((0, 1, 2), None)
+    assert (TITLE.actors(state), state.turn) == ((0, 1, 2), None)
     state, events = place(state, 2, 3)
     assert types(events) == ["place", "stand", "turn", "die"]
     assert events[3].seat == 2
     state, events = place(state, 2, ms=QUICK)
     assert types(events) == ["place", "fall", "turn"]
-    assert RULES.actors(state) == (0, 1)
+    assert TITLE.actors(state) == (0, 1)
     with pytest.raises(NotYourTurn, match="done for this round"):
         place(state, 2)
 
@@ -259,7 +259,7 @@ def test_in_free_pace_the_next_turn_follows_an_incident_at_once():
 
 def test_of_two_the_other_one_wins_and_nothing_else_changes():
     state, events = drop(start(), 0)
-    assert (state.result, state.dropped) == ((2, 1), ())
+    assert (state.ranks, state.dropped) == ((2, 1), ())
     assert types(events) == ["end"]
 
 
@@ -271,13 +271,13 @@ def test_who_drops_out_leaves_no_tower_and_the_turn_passes():
         drop(state, 0)
     state, events = drop(state, 2)
     assert types(events) == ["leave", "end"]
-    assert state.result == (3, 1, 2)
+    assert state.ranks == (3, 1, 2)
 
 
 def test_whoever_drops_out_while_others_wait_leaves_the_turn_alone():
     state, events = drop(start(3), 2)
     assert types(events) == ["leave"]
-    assert (state.turn, RULES.actors(state)) == (0, (0,))
+    assert (state.turn, TITLE.actors(state)) == (0, (0,))
 
 
 @pytest.mark.parametrize("pace", ["turns", "free"])
@@ -304,7 +304,7 @@ def test_closed_early_a_standing_tower_counts_what_its_sheet_says():
     state = start(3, [6])
     state, _ = place(state, 0, 1)
     state, _ = place(state, 1, 1)
-    state, events = RULES.close(state)
+    state, events = TITLE.close(state)
     assert events[-1].data == {"ending": "closed", "ranks": [1, 2, 3], "sums": [9, 7, 6]}
 
 

@@ -18,7 +18,7 @@ from games.titles.simple_life_or_death.components import Board, Die, Direction, 
 from games.titles.simple_life_or_death.drawing import panel, symbols
 from games.titles.simple_life_or_death.drawing.symbols import CELL, MARGIN, middle
 from games.titles.simple_life_or_death.entry import EntryView, Selection
-from games.titles.simple_life_or_death.position import SeatView, Stack
+from games.titles.simple_life_or_death.state import SeatView, Stack
 from games.titles.simple_life_or_death.transition import ATTACKED, FOUGHT, LANDED, PLACED, ROLLED
 
 BLOCK = 8
@@ -334,8 +334,8 @@ def _label(view: SeatView) -> str:
 
 
 def _next(view: SeatView) -> str:
-    if view.result is not None:
-        winners = [components.name_of(seat) for seat, rank in enumerate(view.result) if rank == 1]
+    if view.ranks is not None:
+        winners = [components.name_of(seat) for seat, rank in enumerate(view.ranks) if rank == 1]
         return f"{listed(winners)} {'has' if len(winners) == 1 else 'have'} won."
     if view.landing:
         return f"{components.name_of(view.turn)} chooses where {view.landing.piece} stops."

@@ -20,7 +20,7 @@ from games.titles.simple_life_or_death.components import (
 )
 from games.titles.simple_life_or_death.drawing import symbols
 from games.titles.simple_life_or_death.drawing.symbols import NATURAL
-from games.titles.simple_life_or_death.position import SeatView, Stock
+from games.titles.simple_life_or_death.state import SeatView, Stock
 from games.titles.simple_life_or_death.transition import FOUGHT, ROLLED
 
 LEFT = 12
@@ -52,7 +52,7 @@ def below(view: SeatView, recent: Sequence[Event]) -> tuple[list[Node], float]:
         seat for seat in view.seats if view.hands[seat] and HIDDEN_CARD not in view.hands[seat]
     ]
     for seat in hands:
-        drawn += _hand(view, seat, y + 4, is_own=len(hands) == 1 and view.result is None)
+        drawn += _hand(view, seat, y + 4, is_own=len(hands) == 1 and view.ranks is None)
         y += HAND
     background = svg.rect(0, -1, NATURAL, y + 1, fill=svg.BOARD)
     return [background, *drawn], y
@@ -69,7 +69,7 @@ def _seat(view: SeatView, seat: Seat, corner: Point) -> Iterator[Node]:
     """Yield what a seat has: pieces in stock, trophies and cards."""
     x, y = corner
     middle, base = y + ROW / 2, y + ROW / 2 + 4.5
-    is_actor = view.result is None and seat == view.actor
+    is_actor = view.ranks is None and seat == view.mover
     if is_actor:
         yield svg.rect(x + 3, y + 1, HALF - 6, ROW - 2, rx=3, fill=svg.CELL)
     yield symbols.small(seat, SIZES[1], (x + SIGN, middle), is_bare=True)

@@ -11,7 +11,7 @@ from games.kernel.svg import Element, Id, Point, Role
 from games.titles.simple_life_or_death import components
 from games.titles.simple_life_or_death.components import Board, Card, Piece, Size, Square
 from games.titles.simple_life_or_death.meta import META
-from games.titles.simple_life_or_death.position import Stack
+from games.titles.simple_life_or_death.state import Stack
 
 CELL = 24
 """The side of a square; all else on the board follows from it."""

@@ -24,7 +24,7 @@ from games.titles.simple_life_or_death.entry import (
     piece_marks,
 )
 from games.titles.simple_life_or_death.moves import Move, parse
-from games.titles.simple_life_or_death.position import FREE, PLACE, Position
+from games.titles.simple_life_or_death.state import FREE, PLACE, State
 from games.titles.simple_life_or_death.transition import Transition
 
 
@@ -33,10 +33,10 @@ class Step(Protocol):
 
     kind: type[Any]
 
-    def moves(self, state: Position) -> Iterator[Move]:
+    def moves(self, state: State) -> Iterator[Move]:
         """Return every legal move of this kind, each once."""
 
-    def why_not(self, state: Position, move: Any) -> str:
+    def why_not(self, state: State, move: Any) -> str:
         """Return why a move of this kind is forbidden; empty if it is legal."""
 
     def play(self, transition: Transition, move: Any) -> None:
@@ -48,24 +48,24 @@ class Duty(Protocol):
 
     asks: str
 
-    def prompt(self, state: Position) -> str:
+    def prompt(self, state: State) -> str:
         """Return the sentence that asks for a move."""
 
 
 class WordStep(Step, Protocol):
     """A step that begins with words of its own."""
 
-    def words(self, state: Position) -> Words:
+    def words(self, state: State) -> Words:
         """Return the words with which such a move may begin."""
 
 
 class PieceStep(Step, Protocol):
     """A step of one of the mover's pieces on the board, which is chosen first."""
 
-    def described(self, state: Position, piece: Piece) -> str:
+    def described(self, state: State, piece: Piece) -> str:
         """Return what a piece can do, as in ``attack oM1``; empty if it cannot."""
 
-    def next_words(self, state: Position, piece: Piece) -> Words:
+    def next_words(self, state: State, piece: Piece) -> Words:
         """Return the words that may come after a piece."""
 
 
@@ -87,11 +87,11 @@ class Phase:
         """All steps."""
         return (*self.words, *self.pieces)
 
-    def moves(self, state: Position) -> Iterator[Move]:
+    def moves(self, state: State) -> Iterator[Move]:
         """Return every legal move, each once."""
         return chain.from_iterable(step.moves(state) for step in self.steps)
 
-    def refusal(self, state: Position, move: Move) -> str:
+    def refusal(self, state: State, move: Move) -> str:
         """Return why a move is forbidden; empty if it is legal."""
         for step in self.steps:
             if isinstance(move, step.kind):
@@ -102,13 +102,13 @@ class Phase:
         """Do what a legal move says."""
         next(step for step in self.steps if isinstance(move, step.kind)).play(transition, move)
 
-    def options(self, state: Position, typed: str) -> Options:
+    def options(self, state: State, typed: str) -> Options:
         """Return how a text may go on to a legal move; neither complete nor next if it is none."""
         prompt, is_legal = self.duty.prompt(state), self._is_legal(state, typed)
         found = follow(self._words(state), typed, prompt, is_complete=is_legal)
         return replace(found, requirements=requirements(state))
 
-    def _words(self, state: Position) -> Words:
+    def _words(self, state: State) -> Words:
         """Yield first words: those of steps, then pieces; a verb before a piece may be typed."""
         for step in self.words:
             yield from step.words(state)
@@ -117,14 +117,14 @@ class Phase:
             verb, more = f"{piece_step.kind.verb} ", partial(_pieces, state, [piece_step])
             yield Word(verb, "", more=more, prompt="Which piece?", is_offered=False)
 
-    def _is_legal(self, state: Position, typed: str) -> bool:
+    def _is_legal(self, state: State, typed: str) -> bool:
         try:
             return not self.refusal(state, parse(typed))
         except MalformedMove:
             return False
 
 
-def _pieces(state: Position, steps: Sequence[PieceStep], _typed: str) -> Words:
+def _pieces(state: State, steps: Sequence[PieceStep], _typed: str) -> Words:
     """Yield the mover's pieces that can do something, each with all that it can."""
     for piece in state.pieces_of(state.turn) if steps else ():
         if able := [told for step in steps if (told := step.described(state, piece))]:
@@ -140,16 +140,16 @@ def _pieces(state: Position, steps: Sequence[PieceStep], _typed: str) -> Words:
             )
 
 
-def _next_words(state: Position, steps: Sequence[PieceStep], piece: Piece, _typed: str) -> Words:
+def _next_words(state: State, steps: Sequence[PieceStep], piece: Piece, _typed: str) -> Words:
     return chain.from_iterable(step.next_words(state, piece) for step in steps)
 
 
-def _show(state: Position, piece: Piece) -> EntryView:
+def _show(state: State, piece: Piece) -> EntryView:
     targets = state.targets(piece) if state.weapons else ()
     return entry_view(state, Selection(piece, state.squares[piece], tuple(targets)))
 
 
-def requirements(state: Position) -> tuple[Requirement, ...]:
+def requirements(state: State) -> tuple[Requirement, ...]:
     """Return what the turn asks of its seat; nothing of who answers an attack."""
     if state.attack:
         return ()

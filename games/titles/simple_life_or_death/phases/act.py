@@ -33,7 +33,7 @@ from games.titles.simple_life_or_death.entry import (
 )
 from games.titles.simple_life_or_death.meta import SIDES
 from games.titles.simple_life_or_death.moves import Go, Land, Move
-from games.titles.simple_life_or_death.position import FREE, LAND, PendingLanding, Position
+from games.titles.simple_life_or_death.state import FREE, LAND, PendingLanding, State
 from games.titles.simple_life_or_death.transition import LANDED, ROLLED, Transition
 
 Ends: TypeAlias = tuple[Square, ...]
@@ -49,12 +49,12 @@ class Moving:
     kind = Go
     asks = "first move a piece, or place one more from your stock."
 
-    def moves(self, state: Position) -> Iterator[Move]:
+    def moves(self, state: State) -> Iterator[Move]:
         """Return every direction for every piece on the board, with each of its dice."""
         own = state.pieces_of(state.turn)
         return chain(*(_departures(piece, state.dice_of(piece)) for piece in own))
 
-    def why_not(self, state: Position, move: Go) -> str:
+    def why_not(self, state: State, move: Go) -> str:
         """Return why a piece cannot move so."""
         piece, dice = move.piece, state.dice_of(move.piece)
         if piece.seat != state.turn:
@@ -81,16 +81,16 @@ class Moving:
         else:
             _land(transition, piece, found[0], move.direction)
 
-    def prompt(self, state: Position) -> str:
+    def prompt(self, state: State) -> str:
         """Return what the second duty asks."""
         more = ", or place one more" if any(state.stock[state.turn]) else ""
         return f"Move a piece{more}. Attacks may come first."
 
-    def described(self, state: Position, piece: Piece) -> str:
+    def described(self, state: State, piece: Piece) -> str:
         """Return that it can move, as every piece can."""
         return "move"
 
-    def next_words(self, state: Position, piece: Piece) -> Words:
+    def next_words(self, state: State, piece: Piece) -> Words:
         """Yield every direction with every die; a direction may also be typed alone."""
         moves = _departures(piece, state.dice_of(piece))
         texts = ended([str(move).removeprefix(f"move {piece} ") for move in moves])
@@ -108,11 +108,11 @@ class Landing:
     kind = Land
     asks = "first choose where the moving piece lands."
 
-    def moves(self, state: Position) -> Iterator[Move]:
+    def moves(self, state: State) -> Iterator[Move]:
         """Return the ends in the order of the path."""
         return map(Land, state.landing.ends if state.landing else ())
 
-    def why_not(self, state: Position, move: Land) -> str:
+    def why_not(self, state: State, move: Land) -> str:
         """Return why a piece cannot land there."""
         landing = state.landing
         if landing is None or move.end in landing.ends:
@@ -127,11 +127,11 @@ class Landing:
             direction = direction_to(state.squares[landing.piece], landing.ends[0])
             _land(transition, landing.piece, move.end, direction)
 
-    def prompt(self, state: Position) -> str:
+    def prompt(self, state: State) -> str:
         """Return the question for the end."""
         return f"Where does {state.landing.piece} stop?" if state.landing else ""
 
-    def words(self, state: Position) -> Words:
+    def words(self, state: State) -> Words:
         """Yield the ends."""
         moves = list(map(str, self.moves(state)))
         for text, move in zip(ended(moves), moves, strict=True):
@@ -145,14 +145,14 @@ class Landing:
 # --- The path ---------------------------------------------------------------------------------
 
 
-def sides(state: Position, move: Go) -> tuple[int, ...]:
+def sides(state: State, move: Go) -> tuple[int, ...]:
     """Return the sides of each die that is rolled for a move."""
     if move.die is not None:
         return (int(move.die),)
     return (SIDES[state.movement],) * (SIZES.index(move.piece.size) + 1)
 
 
-def ends(state: Position, move: Go, steps: int) -> Ends:
+def ends(state: State, move: Go, steps: int) -> Ends:
     """Return where a piece may stop that goes so many steps.
 
     Off the board it is gone. It stops on the first piece of another colour, may stop on every
@@ -193,7 +193,7 @@ def _land(transition: Transition, piece: Piece, end: Square, direction: Directio
 # --- Entry ------------------------------------------------------------------------------------
 
 
-def _departure(state: Position, move: Go, text: str, name: str) -> Word:
+def _departure(state: State, move: Go, text: str, name: str) -> Word:
     """Return the word that completes a move, with what may come of it."""
     known = _forecast(state, move)
     show, forecast = partial(_show, state, move), f"The roll decides – {known}."
@@ -201,12 +201,12 @@ def _departure(state: Position, move: Go, text: str, name: str) -> Word:
     return Word(text, f"{name} – {known}", marks, show=show, forecast=forecast)
 
 
-def _dice(state: Position, piece: Piece, direction: Direction, _typed: str) -> Words:
+def _dice(state: State, piece: Piece, direction: Direction, _typed: str) -> Words:
     for die in DICE[piece.size]:
         yield _departure(state, Go(piece, direction, die), str(die), str(die))
 
 
-def _departure_marks(state: Position, move: Go) -> Iterator[str]:
+def _departure_marks(state: State, move: Go) -> Iterator[str]:
     """Yield an arrow, and the squares that are best reached with its die.
 
     Arrows stand on the nearest squares, those of larger dice behind those of smaller ones; beyond
@@ -221,11 +221,11 @@ def _departure_marks(state: Position, move: Go) -> Iterator[str]:
     yield from way[nearest:]
 
 
-def _prospects(state: Position, move: Go) -> Prospects:
+def _prospects(state: State, move: Go) -> Prospects:
     return {total: ends(state, move, total) for total in sums(sides(state, move))}
 
 
-def _show(state: Position, move: Go) -> EntryView:
+def _show(state: State, move: Go) -> EntryView:
     """Return a view with the results that bring a piece to each of its ends."""
     totals: dict[Square, list[int]] = {}
     for total, found in _prospects(state, move).items():
@@ -241,19 +241,19 @@ def _span(numbers: Sequence[int]) -> str:
     return f"{numbers[0]}–{numbers[-1]}" if len(numbers) > 1 else str(numbers[0])
 
 
-def _forecast(state: Position, move: Go) -> str:
+def _forecast(state: State, move: Go) -> str:
     """Return where each result ends, as in ``1–4: d7 to g7; 5–10: off the board, 3 in 5``."""
     runs = groupby(_prospects(state, move).items(), key=lambda item: _group(state, item[1]))
     return "; ".join(_describe_run(state, move, dict(run)) for _, run in runs)
 
 
-def _group(state: Position, found: Ends) -> Ends:
+def _group(state: State, found: Ends) -> Ends:
     """Return the key by which results are grouped: one for all that end on empty squares."""
     is_free = len(found) == 1 and found[0] != OFF and found[0] not in state.stacks
     return () if is_free else found
 
 
-def _describe_run(state: Position, move: Go, run: Prospects) -> str:
+def _describe_run(state: State, move: Go, run: Prospects) -> str:
     results, steps = _span(list(run)), list(run.values())
     found, farthest = steps[0], steps[-1]
     if found == (OFF,):
@@ -265,6 +265,6 @@ def _describe_run(state: Position, move: Go, run: Prospects) -> str:
     return f"{results}: {listed([_describe_end(state, end) for end in found], 'or')}"
 
 
-def _describe_end(state: Position, end: Square) -> str:
+def _describe_end(state: State, end: Square) -> str:
     stack = state.stacks.get(end)
     return OFF_BOARD if end == OFF else f"{end} on {stack[-1]}" if stack else end

@@ -13,7 +13,7 @@ from games.kernel.contract import AnswerPolicy, Seat
 from games.kernel.formatting import listed
 from games.kernel.odds import chance_to_beat, in_words
 from games.kernel.views import HIDDEN
-from games.titles.simple_life_or_death import components, position
+from games.titles.simple_life_or_death import components
 from games.titles.simple_life_or_death.components import Card, Cards, Piece, Size
 from games.titles.simple_life_or_death.entry import (
     Selection,
@@ -25,7 +25,7 @@ from games.titles.simple_life_or_death.entry import (
 )
 from games.titles.simple_life_or_death.meta import TWO_D6
 from games.titles.simple_life_or_death.moves import Attack, Defend, End, Move
-from games.titles.simple_life_or_death.position import Pair, PendingAttack, Position, SeatView
+from games.titles.simple_life_or_death.state import DEFEND, Pair, PendingAttack, SeatView, State
 from games.titles.simple_life_or_death.transition import ATTACKED, FOUGHT, Transition
 
 EIGHT = components.RANKS.index("8")
@@ -36,7 +36,7 @@ class Attacking:
 
     kind = Attack
 
-    def moves(self, state: Position) -> Iterator[Move]:
+    def moves(self, state: State) -> Iterator[Move]:
         """Yield every attack that is left this turn, with every card that could make it."""
         cards = state.weapons
         for piece in state.pieces_of(state.turn) if cards else ():
@@ -44,7 +44,7 @@ class Attacking:
                 for card in cards:
                     yield Attack(piece, target, card)
 
-    def why_not(self, state: Position, move: Attack) -> str:
+    def why_not(self, state: State, move: Attack) -> str:
         """Return why an attack is forbidden."""
         return self._why_no_target(state, move) or self._why_no_card(state, move.card)
 
@@ -62,16 +62,16 @@ class Attacking:
         transition.emit_hidden(ATTACKED, state.turn, told | {"card": HIDDEN}, hidden)
         attack = PendingAttack(*pair, move.card, state.phase)
         if components.red(state.hands[move.target.seat]):
-            transition.change(phase=position.DEFEND, pending=attack)
+            transition.change(phase=DEFEND, pending=attack)
         else:
             _answer(transition, attack, None)
 
-    def described(self, state: Position, piece: Piece) -> str:
+    def described(self, state: State, piece: Piece) -> str:
         """Return whom a piece can attack."""
         targets = state.targets(piece) if state.weapons else ()
         return f"attack {listed(targets, 'or')}" if targets else ""
 
-    def next_words(self, state: Position, piece: Piece) -> Words:
+    def next_words(self, state: State, piece: Piece) -> Words:
         """Yield every target, and after it the cards."""
         for target in state.targets(piece) if state.weapons else ():
             label = f"Attack {target.described}, on {state.squares[target]}"
@@ -86,7 +86,7 @@ class Attacking:
                 word = replace(word, forecast=_odds(state))
             yield word
 
-    def _why_no_target(self, state: Position, move: Attack) -> str:
+    def _why_no_target(self, state: State, move: Attack) -> str:
         own, target, squares = move.attacker, move.target, state.squares
         if own.seat != state.turn:
             return f"{own} is not yours."
@@ -101,7 +101,7 @@ class Attacking:
         is_done = (own, target) in state.attacked
         return f"{own} has attacked {target} this turn already." if is_done else ""
 
-    def _why_no_card(self, state: Position, card: Card | None) -> str:
+    def _why_no_card(self, state: State, card: Card | None) -> str:
         if not state.has_cards:
             return "" if card is None else "dice decide in this match: name no card."
         if card is None:
@@ -117,31 +117,31 @@ class Defending:
     kind = Defend
     asks = "first the attack is answered."
 
-    def moves(self, state: Position) -> Iterator[Move]:
+    def moves(self, state: State) -> Iterator[Move]:
         """Return every red card that the defender holds."""
-        return map(Defend, components.red(state.hands[state.actor]))
+        return map(Defend, components.red(state.hands[state.mover]))
 
-    def why_not(self, state: Position, move: Defend) -> str:
+    def why_not(self, state: State, move: Defend) -> str:
         """Return why a card cannot answer."""
         if move.card.is_black:
             return "only red cards, hearts and diamonds, defend."
-        return "" if move.card in state.hands[state.actor] else f"you do not hold {move.card}."
+        return "" if move.card in state.hands[state.mover] else f"you do not hold {move.card}."
 
     def play(self, transition: Transition, move: Defend) -> None:
         """Decide the attack."""
         if attack := transition.state.attack:
             _answer(transition, attack, move.card)
 
-    def prompt(self, state: Position) -> str:
+    def prompt(self, state: State) -> str:
         """Return the question for a card."""
         if not (attack := state.attack):
             return ""
         spot = state.squares[attack.target]
         return f"Defend your {attack.target.size.described} piece on {spot} with which card?"
 
-    def words(self, state: Position) -> Words:
+    def words(self, state: State) -> Words:
         """Yield the red cards."""
-        for card in components.red(state.hands[state.actor]):
+        for card in components.red(state.hands[state.mover]):
             known = _holds_against(state, card)
             yield Word(f"defend {card}", card.described, (str(card),), forecast=known)
 
@@ -152,11 +152,11 @@ class Ending:
     kind = End
     asks = "your duties are done: this turn you may only attack, or end it."
 
-    def moves(self, state: Position) -> Iterator[Move]:
+    def moves(self, state: State) -> Iterator[Move]:
         """Yield the one move."""
         yield End()
 
-    def why_not(self, state: Position, move: End) -> str:
+    def why_not(self, state: State, move: End) -> str:
         """Return nothing: it is always legal."""
         return ""
 
@@ -164,11 +164,11 @@ class Ending:
         """Pass the turn on."""
         transition.end_turn()
 
-    def prompt(self, state: Position) -> str:
+    def prompt(self, state: State) -> str:
         """Return what may still be done."""
         return "Attack, or end your turn."
 
-    def words(self, state: Position) -> Words:
+    def words(self, state: State) -> Words:
         """Yield the one word."""
         yield Word("end", "End the turn")
 
@@ -207,19 +207,19 @@ def _decide(transition: Transition, pair: Pair, values: tuple[Any, Any], *, is_w
         transition.capture(pair[0].seat, pair[1])
 
 
-def _pair_data(state: Position, pair: Pair) -> dict[str, str]:
+def _pair_data(state: State, pair: Pair) -> dict[str, str]:
     own, target = pair
     squares = {"from": state.squares[own], "at": state.squares[target]}
     return {"attacker": str(own), "target": str(target), **squares}
 
 
-def _weapons(state: Position, show: Show, _typed: str) -> Words:
+def _weapons(state: State, show: Show, _typed: str) -> Words:
     for card in components.black(state.hands[state.turn]):
         known = _held_by(card)
         yield Word(str(card), card.described, (str(card),), show=show, forecast=known)
 
 
-def _dice(state: Position) -> tuple[int, ...]:
+def _dice(state: State) -> tuple[int, ...]:
     """Return the sides of the dice that each side of a fight rolls."""
     return (6, 6) if state.combat == TWO_D6 else (12,)
 
@@ -227,7 +227,7 @@ def _dice(state: Position) -> tuple[int, ...]:
 # --- What is known beforehand -----------------------------------------------------------------
 
 
-def _odds(state: Position) -> str:
+def _odds(state: State) -> str:
     """Return how likely the mover wins an attack with dice."""
     dice = _dice(state)
     each = f"{'One twelve-sided die' if len(dice) == 1 else 'Two dice'} each"
@@ -242,7 +242,7 @@ def _held_by(card: Card) -> str:
     return f"{holds} holds against it; without a red card the piece falls at once."
 
 
-def _holds_against(state: Position, card: Card) -> str:
+def _holds_against(state: State, card: Card) -> str:
     """Return what a red card is good for in the attack that waits for its answer."""
     if not (attack := state.attack):
         return ""

@@ -11,7 +11,7 @@ from games.titles.simple_life_or_death import components
 from games.titles.simple_life_or_death.components import Board, Size, Square
 from games.titles.simple_life_or_death.entry import Word, Words, ended
 from games.titles.simple_life_or_death.moves import Move, Place
-from games.titles.simple_life_or_death.position import ACT, FREE, PLACE, Position
+from games.titles.simple_life_or_death.state import ACT, FREE, PLACE, State
 from games.titles.simple_life_or_death.transition import PLACED, Transition
 
 
@@ -21,12 +21,12 @@ class Placing:
     kind = Place
     asks = "first place a piece, as long as you have one in stock."
 
-    def moves(self, state: Position) -> Iterator[Move]:
+    def moves(self, state: State) -> Iterator[Move]:
         """Return a placement of every size in stock on every square."""
         stock = zip(components.SIZES, state.stock[state.turn], strict=True)
         return chain(*(_placements(size, state.board) for size, left in stock if left))
 
-    def why_not(self, state: Position, move: Place) -> str:
+    def why_not(self, state: State, move: Place) -> str:
         """Return why a placement is forbidden."""
         stock = state.stock[state.turn]
         if move.square not in state.board:
@@ -48,11 +48,11 @@ class Placing:
         on = list(map(str, below))
         transition.emit(PLACED, seat, piece=str(piece), square=move.square, on=on)
 
-    def prompt(self, state: Position) -> str:
+    def prompt(self, state: State) -> str:
         """Return what the first duty asks."""
         return "Place a piece from your stock. Attacks may come first."
 
-    def words(self, state: Position) -> Words:
+    def words(self, state: State) -> Words:
         """Yield every size in stock, and after it the squares."""
         for size, left in zip(components.SIZES, state.stock[state.turn], strict=True):
             if left:
@@ -74,7 +74,7 @@ def _names(board: Board) -> tuple[tuple[str, Square], ...]:
     return tuple(zip(ended(board.squares), board.squares, strict=True))
 
 
-def _squares(state: Position, typed: str) -> Words:
+def _squares(state: State, typed: str) -> Words:
     for text, name in _names(state.board):
         if text.startswith(typed):
             stack = state.stacks.get(name)

@@ -20,11 +20,9 @@ from games.titles.simple_life_or_death.components import (
     packs,
 )
 from games.titles.simple_life_or_death.meta import CARDS, META
-from games.titles.simple_life_or_death.position import FULL_STOCK, Position
-from games.titles.simple_life_or_death.rules import SimpleLifeOrDeathRules
+from games.titles.simple_life_or_death.state import FULL_STOCK, State
 from tests.title_driver import TitleDriver
 
-RULES = SimpleLifeOrDeathRules()
 DRIVER = TitleDriver(TITLE)
 play, drop, refusal = DRIVER.play, DRIVER.drop, DRIVER.refusal
 
@@ -70,19 +68,19 @@ def position(
 
 def load(
     board: Mapping[str, list[str]], seats: int = 2, params: Json = None, **fields: Json
-) -> Position:
+) -> State:
     """Return such a position loaded."""
     data = position(board, seats, params, **fields)
     return TITLE.read_position(data, seats, complete(META, params or {}))
 
 
-def start(seats: int = 2, params: Json = None, chance: Iterable[int] = BEGINNING) -> Position:
+def start(seats: int = 2, params: Json = None, chance: Iterable[int] = BEGINNING) -> State:
     """Return a first position."""
-    state: Position = DRIVER.start(seats, complete(META, params or {}), list(chance))
+    state: State = DRIVER.start(seats, complete(META, params or {}), list(chance))
     return state
 
 
-def crowded(side: int = 48) -> Position:
+def crowded(side: int = 48) -> State:
     """Return a board with all ninety pieces, some of them in stacks."""
     rng = random.Random(8)  # noqa: S311 - the same board every time
     pieces = [str(piece) for own in PIECES_OF for piece in own]
@@ -95,7 +93,7 @@ def crowded(side: int = 48) -> Position:
     return load(stacks, 6, params, stock=[EMPTY] * 6, hands=hands)
 
 
-def moves(state: Position) -> set[str]:
+def moves(state: State) -> set[str]:
     """Return the moves of whoever is to move."""
     return set(DRIVER.moves(state))
 

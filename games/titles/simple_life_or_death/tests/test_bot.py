@@ -28,12 +28,12 @@ ANSWERED = LOST_AT_ONCE | {"defence": "2H"}
 
 @pytest.fixture
 def state():
-    return TITLE.rules.setup(2, PARAMS, SampledDice(random.Random(2)))
+    return TITLE.setup(2, PARAMS, SampledDice(random.Random(2)))
 
 
 def drawn(state, *log, count=20):
     """Return positions drawn by what the first seat has seen."""
-    view = TITLE.rules.view(state, ME).dump()
+    view = TITLE.view(state, ME).dump()
     seen = Observation("simple-life-or-death", 1, PARAMS, 2, ME, view, told(TITLE, log, ME))
     return list(islice(TITLE.determinize(seen, random.Random(1)), count))
 
@@ -89,4 +89,4 @@ def test_what_cannot_be_is_left_out_of_account(state):
     laid = list(map(str, state.hands[OTHER]))
     nonsense = Event(WENT_OUT, OTHER, {"cards": laid}), Event(REFILLED, None, {"cards": len(laid)})
     (position,) = drawn(state, *nonsense, count=1)
-    assert TITLE.rules.view(position, ME) == TITLE.rules.view(state, ME)
+    assert TITLE.view(position, ME) == TITLE.view(state, ME)

@@ -6,7 +6,7 @@ from games.kernel.params import complete
 from games.titles.simple_life_or_death import TITLE
 from games.titles.simple_life_or_death.meta import META
 from games.titles.simple_life_or_death.moves import parse
-from games.titles.simple_life_or_death.tests.fixtures import RULES, load
+from games.titles.simple_life_or_death.tests.fixtures import load
 
 BOARD = {"c3": ["rS1"], "c4": ["oM2"], "d4": ["oL1"], "k9": ["rL1"]}
 HANDS = [["KS", "TC"], ["2S", "7H", "9D", "KH"]]
@@ -18,15 +18,15 @@ def attacked(target, hands=HANDS):
 
 
 def answer(name, state):
-    return TITLE.standing_orders(complete(META, {}))[name].answer(RULES.view(state, 1), 1)
+    return TITLE.standing_orders(complete(META, {}))[name].answer(TITLE.view(state, 1), 1)
 
 
 def test_a_defender_is_told_what_is_at_stake():
     state = attacked("oM2")
     said = "Red’s small piece attacks: your medium piece on c4 is at stake."
-    assert TITLE.pending_question(RULES.view(state, 1), 1) == said
-    assert TITLE.pending_question(RULES.view(state, 0), 0) == ""
-    assert TITLE.pending_question(RULES.view(load(BOARD), 0), 0) == ""
+    assert TITLE.pending_question(TITLE.view(state, 1), 1) == said
+    assert TITLE.pending_question(TITLE.view(state, 0), 0) == ""
+    assert TITLE.pending_question(TITLE.view(load(BOARD), 0), 0) == ""
 
 
 @pytest.mark.parametrize(

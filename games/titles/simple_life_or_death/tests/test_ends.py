@@ -5,10 +5,10 @@ import pytest
 from games.kernel.contract import ENDED, TURN_ENDED
 from games.kernel.errors import IllegalMove, MatchOver
 from games.kernel.params import complete
+from games.titles.simple_life_or_death import TITLE
 from games.titles.simple_life_or_death.meta import META
 from games.titles.simple_life_or_death.tests.fixtures import (
     EMPTY,
-    RULES,
     TWO_DICE,
     drop,
     load,
@@ -41,8 +41,8 @@ def test_the_answer_to_the_last_attack_ends_the_turn_of_the_attacker():
     state, events = play(state, "attack rS1 oM1 2C", "defend KH", chance=[1, 1])
     ended = [event.seat for event in events if event.type == TURN_ENDED]
     assert ended == [0]
-    assert RULES.actors(state) == (1,)
-    assert RULES.dump(state)["attacked"] == []
+    assert TITLE.actors(state) == (1,)
+    assert TITLE.dump(state)["attacked"] == []
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_turns_and_rounds(order, first, turn, after, rounds):
     state = load(board, 3, {"order": order} | TWO_DICE, first=first, turn=turn)
     piece = "royg"[turn] + "S1"
     state, _ = play(state, f"move {piece} {'nws'[turn]} d4", chance=[1])
-    assert (RULES.actors(state), RULES.dump(state)["round"]) == ((after,), rounds)
+    assert (TITLE.actors(state), TITLE.dump(state)["round"]) == ((after,), rounds)
 
 
 def out(board, **fields):
@@ -72,7 +72,7 @@ def out(board, **fields):
 def test_a_round_ends_at_the_place_of_who_began_in_or_not():
     board = {"a1": ["rS1"], "h8": ["yS1"], "p16": ["gS1"]}
     state, _ = play(out(board, params=TWO_DICE), "move rS1 n d4", chance=[1])
-    assert (RULES.actors(state), RULES.dump(state)["round"]) == ((2,), 3)
+    assert (TITLE.actors(state), TITLE.dump(state)["round"]) == ((2,), 3)
 
 
 def test_after_the_last_round_trophies_decide():
@@ -82,7 +82,7 @@ def test_after_the_last_round_trophies_decide():
     stock = [[0, 0, 0], [0, 0, 0], [3, 3, 3], [4, 5, 4]]
     state = out(board, params=params, trophies=trophies, stock=stock)
     state, events = play(state, "move rS1 n d4", chance=[1])
-    data = RULES.dump(state)
+    data = TITLE.dump(state)
     assert data["result"] == [2, 1, 4, 2]
     assert (data["round"], data["turn"], data["phase"]) == (2, 0, "over")
     assert types(events)[-2:] == [TURN_ENDED, ENDED]
@@ -97,7 +97,7 @@ def test_whose_last_piece_is_captured_is_out_and_sheds_the_hand_after_drawing():
     stock = [[0, 0, 0], [0, 0, 0], [3, 3, 3]]
     state = load(board, 3, stock=stock, hands=[["AC"], ["3C", "2H"], []])
     state, events = play(state, "attack rS1 oM1 AC", "defend 2H", chance=[1, 1])
-    data = RULES.dump(state)
+    data = TITLE.dump(state)
     assert data["in"] == [True, False, True]
     assert data["hands"] == [["2C"], [], []]
     assert data["discard"] == ["AC", "2H", "2C", "3C"]
@@ -107,9 +107,9 @@ def test_whose_last_piece_is_captured_is_out_and_sheds_the_hand_after_drawing():
 def test_with_only_a_stock_one_is_still_in():
     state = load({"h8": ["rS1"], "i9": ["oM1"]}, params=TWO_DICE)
     state, _ = play(state, "attack rS1 oM1", chance=[6, 6, 1, 1])
-    assert RULES.result(state) is None
+    assert TITLE.result(state) is None
     state, _ = play(state, "move rS1 n d4", chance=[1])
-    assert RULES.actors(state) == (1,)
+    assert TITLE.actors(state) == (1,)
 
 
 def test_the_last_one_left_wins_and_the_others_tie():
@@ -118,9 +118,9 @@ def test_the_last_one_left_wins_and_the_others_tie():
     fields = {"stock": stock, "in": [True, True, False, False], "trophies": [[], ["yS1"], [], []]}
     state = load(board, 4, TWO_DICE, **fields)
     state, events = play(state, "attack rS1 oM1", chance=[6, 6, 1, 1])
-    assert RULES.result(state) == (1, 2, 2, 2)
+    assert TITLE.result(state) == (1, 2, 2, 2)
     assert events[-1].data["ending"] == "last-left"
-    assert RULES.dump(state)["turn"] == 0
+    assert TITLE.dump(state)["turn"] == 0
 
 
 def test_a_mover_whose_last_piece_is_carried_off_is_out_and_the_turn_ends():
@@ -128,7 +128,7 @@ def test_a_mover_whose_last_piece_is_carried_off_is_out_and_the_turn_ends():
     state = load(board, 3, TWO_DICE, stock=[EMPTY] * 3)
     state, events = play(state, "move rS1 w d4", chance=[1])
     assert types(events) == ["roll", "land", "out", TURN_ENDED]
-    assert RULES.actors(state) == (1,)
+    assert TITLE.actors(state) == (1,)
 
 
 def test_several_go_out_at_once_in_seat_order():
@@ -137,8 +137,8 @@ def test_several_go_out_at_once_in_seat_order():
     state = load(board, 5, stock=[EMPTY] * 5, turn=2, hands=hands)
     state, events = play(state, "move yS1 sw d6", chance=[3])
     assert [event.seat for event in events if event.type == "out"] == [0, 1, 2]
-    assert RULES.dump(state)["discard"] == ["2C", "3C", "5H", "4S"]
-    assert RULES.actors(state) == (3,)
+    assert TITLE.dump(state)["discard"] == ["2C", "3C", "5H", "4S"]
+    assert TITLE.actors(state) == (3,)
 
 
 def test_when_all_leave_at_once_trophies_decide_and_earlier_ones_tie_behind():
@@ -147,9 +147,9 @@ def test_when_all_leave_at_once_trophies_decide_and_earlier_ones_tie_behind():
     fields = {"stock": [EMPTY] * 5, "in": [True, True, True, False, False]}
     state = load(board, 5, TWO_DICE, trophies=trophies, **fields)
     state, events = play(state, "move rS1 w d4", chance=[1])
-    assert RULES.result(state) == (2, 1, 2, 4, 4)
+    assert TITLE.result(state) == (2, 1, 2, 4, 4)
     assert events[-1].data["ending"] == "all-gone"
-    assert RULES.load(RULES.dump(state), 5, complete(META, TWO_DICE)) == state
+    assert TITLE.load(TITLE.dump(state), 5, complete(META, TWO_DICE)) == state
 
 
 def test_closed_early_all_who_did_not_drop_are_ranked_by_trophies():
@@ -158,20 +158,20 @@ def test_closed_early_all_who_did_not_drop_are_ranked_by_trophies():
     fields = {"in": [True, True, False, False], "dropped": [3]}
     stock = [[0, 0, 0], [2, 5, 5], [0, 0, 0], [0, 0, 0]]
     state = load(board, 4, TWO_DICE, trophies=trophies, stock=stock, **fields)
-    state, _ = RULES.close(state)
-    assert RULES.result(state) == (2, 3, 1, 4)
+    state, _ = TITLE.close(state)
+    assert TITLE.result(state) == (2, 3, 1, 4)
 
 
 def test_closing_voids_a_pending_attack():
     state = load({"h8": ["rS1"], "i9": ["oM1"]}, hands=[["AC"], ["2H"]])
     state, _ = play(state, "attack rS1 oM1 AC")
-    state, events = RULES.close(state)
-    data = RULES.dump(state)
+    state, events = TITLE.close(state)
+    data = TITLE.dump(state)
     assert (data["discard"], data["hands"]) == (["AC"], [[], ["2H"]])
     assert (data["pending"], data["attacked"], data["result"]) == (None, [], [1, 1])
     assert types(events) == ["void", ENDED]
     with pytest.raises(MatchOver):
-        RULES.close(state)
+        TITLE.close(state)
 
 
 # --- Dropping out -------------------------------------------------------------------------------
@@ -186,7 +186,7 @@ def attacked_in_three(phase="act"):
 
 def test_when_the_defender_drops_the_attacker_draws_and_goes_on():
     state, events = drop(attacked_in_three(), 1, chance=[1])
-    data = RULES.dump(state)
+    data = TITLE.dump(state)
     assert types(events) == ["void", "draw", "leave"]
     assert data["discard"] == ["AC", "2H"]
     assert data["hands"] == [["2C", "2S"], [], ["3C", "3H"]]
@@ -197,22 +197,22 @@ def test_when_the_defender_drops_the_attacker_draws_and_goes_on():
 def test_a_drop_that_leaves_nothing_to_attack_ends_the_turn():
     state, events = drop(attacked_in_three("free"), 1, chance=[1])
     assert types(events) == ["void", "draw", "leave", TURN_ENDED]
-    assert RULES.actors(state) == (2,)
+    assert TITLE.actors(state) == (2,)
 
 
 def test_when_the_attacker_drops_nobody_draws():
     state, events = drop(attacked_in_three(), 0)
-    data = RULES.dump(state)
+    data = TITLE.dump(state)
     assert types(events) == ["void", "leave", TURN_ENDED]
     assert data["discard"] == ["AC", "2S"]
-    assert RULES.actors(state) == (1,)
+    assert TITLE.actors(state) == (1,)
 
 
 def test_a_bystanders_drop_leaves_an_attack_as_it_stands():
     before = attacked_in_three()
     state, events = drop(before, 2)
     assert state.pending == before.pending
-    assert RULES.actors(state) == (1,)
+    assert TITLE.actors(state) == (1,)
     assert types(events) == ["leave"]
 
 
@@ -223,7 +223,7 @@ def test_a_bystanders_drop_leaves_a_landing_as_it_stands():
     state, _ = drop(state, 2)
     assert moves(state) == {"land e7", "land f7"}
     state, _ = play(state, "land f7")
-    assert RULES.dump(state)["board"]["f7"] == ["rS1"]
+    assert TITLE.dump(state)["board"]["f7"] == ["rS1"]
 
 
 def test_a_mover_who_drops_in_a_landing_is_followed_by_the_next():
@@ -231,7 +231,7 @@ def test_a_mover_who_drops_in_a_landing_is_followed_by_the_next():
     state = load(board, 3, TWO_DICE, stock=[EMPTY] * 3)
     state, _ = play(state, "move rS1 e d4", chance=[4])
     state, _ = drop(state, 0)
-    data = RULES.dump(state)
+    data = TITLE.dump(state)
     assert (data["turn"], data["phase"], data["pending"]) == (1, "act", None)
 
 
@@ -240,7 +240,7 @@ def test_the_pieces_of_who_drops_are_no_trophies_and_captured_ones_stay_captured
     trophies = [[], ["rL1"], []]
     state = load(board, 3, TWO_DICE, trophies=trophies)
     state, _ = drop(state, 1)
-    data = RULES.dump(state)
+    data = TITLE.dump(state)
     assert data["board"] == {"a1": ["rS1", "yS1"], "h8": ["yM1"]}
     assert data["trophies"] == trophies
     assert data["stock"][1] == [0, 0, 0]
@@ -252,8 +252,8 @@ def test_who_is_out_may_still_drop_and_then_ranks_behind():
     assert events == []
     with pytest.raises(IllegalMove):
         drop(state, 1)
-    state, _ = RULES.close(state)
-    assert RULES.result(state) == (1, 4, 1, 1)
+    state, _ = TITLE.close(state)
+    assert TITLE.result(state) == (1, 4, 1, 1)
 
 
 def test_the_later_one_drops_the_better():
@@ -261,13 +261,13 @@ def test_the_later_one_drops_the_better():
     state = out(board, params=TWO_DICE)
     state, _ = drop(state, 3)
     state, events = drop(state, 0)
-    assert RULES.result(state) == (3, 2, 1, 4)
+    assert TITLE.result(state) == (3, 2, 1, 4)
     assert events[-1].data["ending"] == "dropped"
 
 
 def test_of_two_players_the_one_who_stays_wins_and_nothing_else_changes():
     state = load({"h8": ["rS1"], "i9": ["oM1"]}, hands=[["AC"], ["2H"]])
-    before = RULES.dump(state)
+    before = TITLE.dump(state)
     for seat, result in ((0, [2, 1]), (1, [1, 2])):
         after, _ = drop(state, seat)
-        assert RULES.dump(after) == before | {"result": result, "phase": "over"}
+        assert TITLE.dump(after) == before | {"result": result, "phase": "over"}

@@ -9,12 +9,11 @@ from games.kernel.contract import Event
 from games.kernel.figure import draw_figure
 from games.titles.simple_life_or_death import TITLE
 from games.titles.simple_life_or_death.drawing import draw
-from games.titles.simple_life_or_death.position import view
+from games.titles.simple_life_or_death.state import view
 from games.titles.simple_life_or_death.story import describe, redact
 from games.titles.simple_life_or_death.tests.fixtures import (
     EMPTY,
     ONE_DIE,
-    RULES,
     TWO_DICE,
     crowded,
     load,
@@ -28,16 +27,16 @@ STACKED = {"h8": ["rS1", "oM1", "rL1"], "i9": ["oS1"], "c3": ["rM1"], "g8": ["rS
 
 def offered(state, typed=""):
     """What may follow: the label and marks of each text."""
-    found = TITLE.options(state, RULES.actors(state)[0], typed)
+    found = TITLE.options(state, TITLE.actors(state)[0], typed)
     return {choice.text: (choice.label, choice.marks) for choice in found.next}
 
 
 def prompt(state, typed=""):
-    return TITLE.options(state, RULES.actors(state)[0], typed).prompt
+    return TITLE.options(state, TITLE.actors(state)[0], typed).prompt
 
 
 def whole(state, typed):
-    found = TITLE.options(state, RULES.actors(state)[0], typed)
+    found = TITLE.options(state, TITLE.actors(state)[0], typed)
     return found.complete, [choice.text for choice in found.next]
 
 
@@ -154,7 +153,7 @@ def test_a_die_says_where_each_result_ends():
 
 def test_the_duties_of_a_turn_tick_off():
     def duties(state):
-        found = TITLE.options(state, RULES.actors(state)[0], "").requirements
+        found = TITLE.options(state, TITLE.actors(state)[0], "").requirements
         return [(duty.label, duty.is_done) for duty in found]
 
     state = start(params=TWO_DICE)

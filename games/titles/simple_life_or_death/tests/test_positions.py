@@ -8,7 +8,7 @@ from games.titles.simple_life_or_death import TITLE
 from games.titles.simple_life_or_death.components import Card, Direction, Piece, Size
 from games.titles.simple_life_or_death.meta import META
 from games.titles.simple_life_or_death.moves import Attack, Go, Place, parse
-from games.titles.simple_life_or_death.tests.fixtures import EMPTY, RULES, load, position
+from games.titles.simple_life_or_death.tests.fixtures import EMPTY, load, position
 
 NO_STOCK = [EMPTY, EMPTY]
 
@@ -126,9 +126,9 @@ def test_results_have_to_fit():
 
 def test_a_result_names_every_seat():
     data = position(SOUND, phase="over", trophies=[["oS2"], []])
-    assert RULES.load(data | {"result": [1, 2]}, 2, complete(META, {}))
+    assert TITLE.load(data | {"result": [1, 2]}, 2, complete(META, {}))
     with pytest.raises(BrokenPosition, match="each of 2 seats"):
-        RULES.load(data | {"result": [1, 2, 2]}, 2, complete(META, {}))
+        TITLE.load(data | {"result": [1, 2, 2]}, 2, complete(META, {}))
 
 
 # --- Notation -----------------------------------------------------------------------------------

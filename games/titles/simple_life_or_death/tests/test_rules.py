@@ -5,12 +5,12 @@ import pytest
 from games.kernel.contract import TURN_ENDED
 from games.kernel.dice import RecordedDice
 from games.kernel.errors import NotYourTurn
+from games.titles.simple_life_or_death import TITLE
 from games.titles.simple_life_or_death.components import PACK, Board, Direction
 from games.titles.simple_life_or_death.moves import parse
 from games.titles.simple_life_or_death.tests.fixtures import (
     EMPTY,
     ONE_DIE,
-    RULES,
     TWO_DICE,
     load,
     moves,
@@ -26,7 +26,7 @@ NO_STOCK = [EMPTY, EMPTY]
 
 
 def test_cards_are_dealt_in_turn_from_the_pack_in_order():
-    data = RULES.dump(start())
+    data = TITLE.dump(start())
     assert data["hands"][0] == ["2C", "4C", "6C", "8C", "TC", "QC", "AC", "3D", "5D", "7D"]
     assert data["hands"][1] == ["3C", "5C", "7C", "9C", "JC", "KC", "2D", "4D", "6D", "8D"]
     assert data["draw"][0] == "9D"
@@ -37,15 +37,15 @@ def test_cards_are_dealt_in_turn_from_the_pack_in_order():
 
 @pytest.mark.parametrize(("seats", "cards"), [(2, 52), (3, 104), (4, 104), (5, 156), (6, 156)])
 def test_there_is_a_deck_for_every_two_seats(seats, cards):
-    data = RULES.dump(start(seats, chance=[*([1] * 10 * seats), 6, *([1] * (seats - 1))]))
+    data = TITLE.dump(start(seats, chance=[*([1] * 10 * seats), 6, *([1] * (seats - 1))]))
     assert len(data["draw"]) == cards - 10 * seats
     assert sorted(sum(data["hands"], data["draw"])).count("KS") == cards // 52
 
 
 def test_those_who_share_the_highest_roll_roll_again():
     state = start(4, TWO_DICE, chance=[3, 5, 2, 5, 6, 6, 1, 4])
-    assert RULES.dump(state)["first"] == 3
-    assert RULES.actors(state) == (3,)
+    assert TITLE.dump(state)["first"] == 3
+    assert TITLE.actors(state) == (3,)
 
 
 # --- Placing and the two duties -----------------------------------------------------------------
@@ -56,13 +56,13 @@ def test_first_a_piece_is_placed_then_one_more_or_one_moves():
     assert len(moves(state)) == 3 * 256
     assert "place a piece" in refusal(state, "end")
     state, _ = play(state, "place S c7")
-    assert RULES.dump(state)["phase"] == "act"
+    assert TITLE.dump(state)["phase"] == "act"
     assert len(moves(state)) == 3 * 256 + 8 * 2
     assert "your own" not in refusal(state, "move rS2 n d4")
     after, events = play(state, "place L c7")
-    assert RULES.dump(after)["board"] == {"c7": ["rS1", "rL1"]}
+    assert TITLE.dump(after)["board"] == {"c7": ["rS1", "rL1"]}
     assert types(events) == ["place", TURN_ENDED]
-    assert RULES.actors(after) == (1,)
+    assert TITLE.actors(after) == (1,)
 
 
 def test_the_last_piece_in_stock_placed_as_the_first_duty_has_to_be_followed_by_a_move():
@@ -76,8 +76,8 @@ def test_the_last_piece_in_stock_placed_as_the_first_duty_has_to_be_followed_by_
 def test_without_a_stock_the_first_duty_is_skipped():
     state = load({"a1": ["rS1"], "p16": ["oS1"]}, stock=NO_STOCK, turn=1)
     state, _ = play(state, "move oS1 s d4", chance=[2])
-    assert RULES.dump(state)["phase"] == "act"
-    assert RULES.actors(state) == (0,)
+    assert TITLE.dump(state)["phase"] == "act"
+    assert TITLE.actors(state) == (0,)
 
 
 def test_pieces_of_a_size_run_out():
@@ -91,10 +91,10 @@ def test_pieces_of_a_size_run_out():
 def test_a_piece_stops_on_one_of_another_colour():
     state = load({"c7": ["rS1"], "f7": ["oM1"]}, stock=NO_STOCK)
     after, _ = play(state, "move rS1 e d4", chance=[4])
-    assert RULES.dump(after)["board"] == {"f7": ["oM1", "rS1"]}
+    assert TITLE.dump(after)["board"] == {"f7": ["oM1", "rS1"]}
     state = load({"c7": ["rS1"], "e7": ["oM1"]}, stock=NO_STOCK)
     after, _ = play(state, "move rS1 e d4", chance=[4])
-    assert RULES.dump(after)["board"] == {"e7": ["oM1", "rS1"]}
+    assert TITLE.dump(after)["board"] == {"e7": ["oM1", "rS1"]}
 
 
 def test_a_piece_may_stop_on_its_own_colour_or_go_on():
@@ -105,22 +105,22 @@ def test_a_piece_may_stop_on_its_own_colour_or_go_on():
     assert "land e7 or land f7" in refusal(state, "land d7")
     assert "where the moving piece lands" in refusal(state, "attack rS2 oM1 KS")
     stopped, _ = play(state, "land e7")
-    assert RULES.dump(stopped)["board"] == {"e7": ["rS2", "rS1"], "f7": ["oM1"]}
-    assert RULES.dump(stopped)["phase"] == "free"
+    assert TITLE.dump(stopped)["board"] == {"e7": ["rS2", "rS1"], "f7": ["oM1"]}
+    assert TITLE.dump(stopped)["phase"] == "free"
     gone_on, _ = play(state, "land f7")
-    assert RULES.dump(gone_on)["board"] == {"e7": ["rS2"], "f7": ["oM1", "rS1"]}
+    assert TITLE.dump(gone_on)["board"] == {"e7": ["rS2"], "f7": ["oM1", "rS1"]}
 
 
 def test_a_piece_of_another_colour_anywhere_in_a_stack_stops():
     state = load({"c7": ["rS1"], "e7": ["rS2", "oM1", "rS3"]}, stock=NO_STOCK)
     state, _ = play(state, "move rS1 e d6", chance=[6])
-    assert RULES.dump(state)["board"] == {"e7": ["rS2", "oM1", "rS3", "rS1"]}
+    assert TITLE.dump(state)["board"] == {"e7": ["rS2", "oM1", "rS3", "rS1"]}
 
 
 def test_the_last_square_is_an_end_also_on_ones_own():
     state = load({"c7": ["rS1"], "e7": ["rS2"], "p1": ["oM1"]}, stock=NO_STOCK)
     state, _ = play(state, "move rS1 e d4", chance=[2])
-    assert RULES.dump(state)["board"]["e7"] == ["rS2", "rS1"]
+    assert TITLE.dump(state)["board"]["e7"] == ["rS2", "rS1"]
 
 
 @pytest.mark.parametrize(("width", "height"), [(16, 30), (30, 16)])
@@ -136,8 +136,8 @@ def test_a_line_runs_to_the_edge_of_a_board_that_is_not_square(width, height):
 def test_off_the_board_is_out_of_play():
     state = load({"o1": ["rS1"], "a1": ["rS2"], "a9": ["oM1"]}, stock=NO_STOCK)
     state, events = play(state, "move rS1 e d4", chance=[3])
-    assert RULES.dump(state)["board"] == {"a1": ["rS2"], "a9": ["oM1"]}
-    assert RULES.dump(state)["trophies"] == [[], []]
+    assert TITLE.dump(state)["board"] == {"a1": ["rS2"], "a9": ["oM1"]}
+    assert TITLE.dump(state)["trophies"] == [[], []]
     assert events[1].data["to"] == "off"
 
 
@@ -146,14 +146,14 @@ def test_one_may_stop_on_ones_own_rather_than_leave_the_board():
     state, _ = play(state, "move rS1 e d6", chance=[5])
     assert moves(state) == {"land o1", "land off"}
     state, _ = play(state, "land off")
-    assert RULES.dump(state)["board"] == {"o1": ["rS2"], "a9": ["oM1"]}
+    assert TITLE.dump(state)["board"] == {"o1": ["rS2"], "a9": ["oM1"]}
 
 
 def test_a_piece_takes_along_what_stands_on_it_and_leaves_what_is_below():
     board = {"c3": ["oL1", "rS1", "oS1", "rM1"], "p16": ["oM1"]}
     state = load(board, stock=NO_STOCK, params=TWO_DICE)
     after, events = play(state, "move rS1 ne d4", chance=[2])
-    assert RULES.dump(after)["board"] == {
+    assert TITLE.dump(after)["board"] == {
         "c3": ["oL1"],
         "e5": ["rS1", "oS1", "rM1"],
         "p16": ["oM1"],
@@ -170,7 +170,7 @@ def test_larger_pieces_roll_more_dice_where_all_roll_the_same(movement, chance, 
     board = {"a1": ["rL1", "rM1", "rS1"], "p16": ["oS1"]}
     state = load(board, params=params, stock=NO_STOCK)
     after, events = play(state, "move rL1 n", chance=chance)
-    assert square in RULES.dump(after)["board"]
+    assert square in TITLE.dump(after)["board"]
     assert events[0].data["dice"] == [int(movement[1:])] * 3
     assert "name none" in refusal(state, "move rL1 n d12")
     after, _ = play(state, "move rM1 n", chance=chance[1:])
@@ -219,12 +219,12 @@ def test_an_attack_waits_for_the_red_card_of_the_defender():
     hands = [["TS", "2D"], ["TH", "3C"]]
     state = load({"h8": ["rS1"], "i9": ["oM1"]}, hands=hands)
     state, events = play(state, "attack rS1 oM1 TS")
-    assert RULES.actors(state) == (1,)
+    assert TITLE.actors(state) == (1,)
     assert moves(state) == {"defend TH"}
     assert TURN_ENDED not in types(events)
-    assert RULES.dump(state)["pending"]["then"] == "act"
+    assert TITLE.dump(state)["pending"]["then"] == "act"
     with pytest.raises(NotYourTurn):
-        RULES.play(state, 0, parse("move rS1 n d4"), RecordedDice([]))
+        TITLE.play(state, 0, parse("move rS1 n d4"), RecordedDice([]))
     assert "only red cards" in refusal(state, "defend 3C")
     assert "do not hold" in refusal(state, "defend AH")
     assert "first the attack is answered" in refusal(state, "end")
@@ -233,18 +233,18 @@ def test_an_attack_waits_for_the_red_card_of_the_defender():
 def test_a_tie_is_the_defenders():
     state = load({"h8": ["rS1"], "i9": ["oM1"]}, hands=[["TS"], ["TH"]])
     state, _ = play(state, "attack rS1 oM1 TS", "defend TH", chance=[1, 1])
-    data = RULES.dump(state)
+    data = TITLE.dump(state)
     assert data["board"] == {"h8": ["rS1"], "i9": ["oM1"]}
     assert data["discard"] == ["TS", "TH"]
     assert data["attacked"] == [["rS1", "oM1"]]
-    assert RULES.actors(state) == (0,)
+    assert TITLE.actors(state) == (0,)
 
 
 def test_the_higher_card_takes_a_trophy_and_what_stood_on_it_drops():
     board = {"h8": ["rS1"], "i9": ["oS1", "oM1", "rL1"]}
     state = load(board, hands=[["AC"], ["KH"]])
     state, events = play(state, "attack rL1 oM1 AC", "defend KH", chance=[50, 1])
-    data = RULES.dump(state)
+    data = TITLE.dump(state)
     assert data["board"]["i9"] == ["oS1", "rL1"]
     assert data["trophies"] == [["oM1"], []]
     assert data["hands"] == [["AS"], ["2C"]]
@@ -255,7 +255,7 @@ def test_the_higher_card_takes_a_trophy_and_what_stood_on_it_drops():
 def test_without_a_red_card_the_piece_is_lost_at_once_and_only_the_attacker_draws():
     state = load({"h8": ["rS1"], "i9": ["oM1"], "a1": ["oS1"]}, hands=[["2C"], ["3C", "AS"]])
     state, events = play(state, "attack rS1 oM1 2C", chance=[1])
-    data = RULES.dump(state)
+    data = TITLE.dump(state)
     assert data["trophies"] == [["oM1"], []]
     assert data["discard"] == ["2C"]
     assert data["hands"] == [["4C"], ["3C", "AS"]]
@@ -270,7 +270,7 @@ def test_an_empty_draw_pile_takes_the_whole_discard_pile():
     board = {"h8": ["rS1"], "i9": ["oM1"], "a1": ["oS1"]}
     state = load(board, hands=hands, discard=discard[::-1])
     state, events = play(state, "attack rS1 oM1 AS", "defend 2H", chance=[52, 1])
-    data = RULES.dump(state)
+    data = TITLE.dump(state)
     assert data["hands"] == [["AS"], ["2C"]]
     assert data["discard"] == []
     assert len(data["draw"]) == 50
@@ -290,7 +290,7 @@ def test_the_same_pair_fights_once_a_turn_but_again_in_the_next():
     state, _ = play(state, "move rS1 n d4", "move oM1 w d8", chance=[1, 1])
     state, _ = play(state, "end")
     state, _ = play(state, "attack rS1 oM1", chance=[1, 1, 1, 1])
-    assert RULES.dump(state)["attacked"] == [["rS1", "oM1"]]
+    assert TITLE.dump(state)["attacked"] == [["rS1", "oM1"]]
 
 
 @pytest.mark.parametrize(
@@ -306,7 +306,7 @@ def test_dice_decide_attacker_first_and_a_tie_is_the_defenders(params, chance, w
     state = load({"h8": ["rS1"], "i9": ["oM1"]}, params=params)
     state, events = play(state, "attack rS1 oM1", chance=chance)
     assert events[1].data["won"] is won
-    assert RULES.dump(state)["trophies"][0] == (["oM1"] if won else [])
+    assert TITLE.dump(state)["trophies"][0] == (["oM1"] if won else [])
     assert "name no card" in refusal(
         load({"h8": ["rS1"], "i9": ["oM1"]}, params=params), str(parse("attack rS1 oM1 KS"))
     )
@@ -338,4 +338,4 @@ def test_without_a_black_card_there_is_no_attack():
 def test_one_may_attack_before_the_first_duty():
     state = load({"h8": ["rS1"], "i9": ["oM1"], "a1": ["oS1"]}, params=ONE_DIE, phase="place")
     state, _ = play(state, "attack rS1 oM1", chance=[12, 1])
-    assert RULES.dump(state)["phase"] == "place"
+    assert TITLE.dump(state)["phase"] == "place"

@@ -120,7 +120,7 @@ def position_of(state: State) -> Position:
     )
 
 
-def load(data: Json, params: Params) -> State:
+def load(data: Json, seats: int, params: Params) -> State:
     """Return the position that JSON describes.
 
     :raises BrokenPosition: it has not the shape of a position of this size.

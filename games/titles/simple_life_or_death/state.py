@@ -78,11 +78,13 @@ class PendingAttack(Struct, frozen=True, tag_field="kind", tag=DEFEND):
     then: Phase
 
 
-class Position(View, frozen=True, dict=True, rename={"stacks": "board", "seats_in": "in"}):
+class State(
+    View, frozen=True, dict=True, rename={"stacks": "board", "seats_in": "in", "ranks": "result"}
+):
     """A position, as it is written and as it is played.
 
     ``seats_in`` says who has a piece left, on the board or in stock; ``attacked`` holds the pairs
-    of this turn's attacks, sorted; ``first`` is the seat that began; ``result`` has a rank for
+    of this turn's attacks, sorted; ``first`` is the seat that began; ``ranks`` has a rank for
     each seat, or is ``None`` while the match runs.
     """
 
@@ -106,7 +108,7 @@ class Position(View, frozen=True, dict=True, rename={"stacks": "board", "seats_i
     phase: Phase
     attacked: tuple[Pair, ...] = ()
     pending: PendingLanding | PendingAttack | None = None
-    result: Annotated[tuple[Rank, ...], Meta(min_length=TWO)] | None = None
+    ranks: Annotated[tuple[Rank, ...], Meta(min_length=TWO)] | None = None
 
     @property
     def board(self) -> Board:
@@ -144,7 +146,7 @@ class Position(View, frozen=True, dict=True, rename={"stacks": "board", "seats_i
         return self.pending if isinstance(self.pending, PendingLanding) else None
 
     @property
-    def actor(self) -> Seat:
+    def mover(self) -> Seat:
         """The seat to move, or that would be if the match had not ended."""
         return self.attack.target.seat if self.attack else self.turn
 
@@ -192,14 +194,14 @@ class Position(View, frozen=True, dict=True, rename={"stacks": "board", "seats_i
         return any(map(self.targets, self.pieces_of(self.turn)))
 
 
-class SeatView(Position, frozen=True):
+class SeatView(State, frozen=True):
     """A position as one seat or a spectator may see it; squares in order of their columns."""
 
 
 # --- Encoding and decoding --------------------------------------------------------------------
 
 
-def open_view(state: Position) -> SeatView:
+def open_view(state: State) -> SeatView:
     """Return a position with all cards face up."""
     stacks = {
         square: state.stacks[square]
@@ -208,10 +210,10 @@ def open_view(state: Position) -> SeatView:
     return SeatView(**(asdict(state) | {"stacks": stacks}))
 
 
-def view(state: Position, viewer: Seat | None) -> SeatView:
+def view(state: State, viewer: Seat | None) -> SeatView:
     """Return a position with every card hidden that a seat, or a spectator, may not see."""
     shown, attack = open_view(state), state.attack
-    if state.result is not None:
+    if state.ranks is not None:
         return shown
     hands = [hand if seat == viewer else _hidden(hand) for seat, hand in enumerate(state.hands)]
     if attack and attack.attacker.seat != viewer:
@@ -219,14 +221,14 @@ def view(state: Position, viewer: Seat | None) -> SeatView:
     return replace(shown, hands=tuple(hands), draw=_hidden(state.draw))
 
 
-def load(data: Json, seats: int, params: Params) -> Position:
+def load(data: Json, seats: int, params: Params) -> State:
     """Return the position that JSON describes.
 
     :raises BrokenPosition: it has not the shape of a position of these seats and parameters.
     """
-    state = decode(Position, data)
+    state = decode(State, data)
     check_params(TERMS, state, params)
-    each = (state.stock, state.trophies, state.hands, state.seats_in, state.result or state.stock)
+    each = (state.stock, state.trophies, state.hands, state.seats_in, state.ranks or state.stock)
     if any(len(values) != seats for values in each):
         raise BrokenPosition(f"A position of this match has a value for each of {seats} seats.")
     if max(state.first, state.turn, *state.dropped) >= seats:
@@ -238,12 +240,12 @@ def _hidden(cards: Cards) -> Cards:
     return (components.HIDDEN_CARD,) * len(cards)
 
 
-def rank_all(state: Position) -> Ranks:
+def rank_all(state: State) -> Ranks:
     """Return the ranks by trophies of all who did not drop out; those who did come after."""
     return rank_last(state, tuple(seat for seat in state.seats if seat not in state.dropped))
 
 
-def rank_last(state: Position, last: tuple[Seat, ...]) -> Ranks:
+def rank_last(state: State, last: tuple[Seat, ...]) -> Ranks:
     """Return the ranks when the last seats are ranked by trophies, and the rest lost before.
 
     Behind them come those that went out, then those that dropped out. Source: the rule sheet,
@@ -255,12 +257,12 @@ def rank_last(state: Position, last: tuple[Seat, ...]) -> Ranks:
 # --- Validation -------------------------------------------------------------------------------
 
 
-def validate(state: Position) -> None:
+def validate(state: State) -> None:
     """Check what holds in every position that a match can come to.
 
     :raises BrokenPosition: no match can have come to it.
     """
-    checks = (_pieces, _seats, _cards, _attacked, _ending if state.result else _turn)
+    checks = (_pieces, _seats, _cards, _attacked, _ending if state.ranks else _turn)
     for holds, reason in chain.from_iterable(check(state) for check in checks):
         if not holds:
             raise BrokenPosition(reason)
@@ -270,7 +272,7 @@ Findings: TypeAlias = Iterator[tuple[bool, str]]
 """What has to hold in a position, each with the reason to refuse it otherwise."""
 
 
-def _pieces(state: Position) -> Findings:
+def _pieces(state: State) -> Findings:
     """Yield what holds of the rounds, the board, the stocks and the trophies."""
     late = 0 < state.rounds < state.round
     yield not late, f"Round {state.round} of {state.rounds} is never played."
@@ -287,7 +289,7 @@ def _pieces(state: Position) -> Findings:
         yield not own, f"Nobody captures own pieces such as {', '.join(own)}."
 
 
-def _seats(state: Position) -> Findings:
+def _seats(state: State) -> Findings:
     """Yield what holds of who is in, out, and has dropped out."""
     for seat in state.seats:
         name, is_in = components.name_of(seat), state.seats_in[seat]
@@ -300,7 +302,7 @@ def _seats(state: Position) -> Findings:
     yield not dropped or len(state.seats) > TWO, "Of two seats none has dropped out."
 
 
-def _cards(state: Position) -> Findings:
+def _cards(state: State) -> Findings:
     """Yield what holds of the cards: they are those of the packs, wherever they are."""
     for pile in (*state.hands, state.draw):
         is_ordered = pile == components.in_order(pile)
@@ -313,17 +315,17 @@ def _cards(state: Position) -> Findings:
         yield found[card] == count, f"{card} is there {found[card]} times, not {count}."
 
 
-def _attacked(state: Position) -> Findings:
+def _attacked(state: State) -> Findings:
     """Yield what holds of the attacks of this turn."""
     pairs, on_board = state.attacked, state.squares.keys()
     yield pairs == tuple(sorted(set(pairs))), "attacked is sorted, each pair once."
-    yield not (pairs and state.result), "Nobody attacks after the end."
+    yield not (pairs and state.ranks), "Nobody attacks after the end."
     for own, other in pairs:
         is_possible = own.seat == state.turn != other.seat and {own, other} <= on_board
         yield is_possible, f"{own} cannot have attacked {other} this turn."
 
 
-def _turn(state: Position) -> Findings:
+def _turn(state: State) -> Findings:
     """Yield what holds of the turn, and of what it waits for, while the match runs."""
     phase, landing, attack, mover = state.phase, state.landing, state.attack, state.turn
     yield phase != OVER, "A match that is over has a result."
@@ -342,7 +344,7 @@ def _turn(state: Position) -> Findings:
     yield phase != FREE or state.has_targets, "A turn with nothing left has ended by itself."
 
 
-def _attack(state: Position, attack: PendingAttack) -> Findings:
+def _attack(state: State, attack: PendingAttack) -> Findings:
     pair, card = (attack.attacker, attack.target), attack.card
     yield pair in state.attacked, "A pending attack is also among those of the turn."
     own, other = (state.squares[piece] for piece in pair)
@@ -352,7 +354,7 @@ def _attack(state: Position, attack: PendingAttack) -> Findings:
     yield attack.then in (PLACE, ACT, FREE), f"No attack returns to phase {attack.then}."
 
 
-def _landing(state: Position, landing: PendingLanding) -> Findings:
+def _landing(state: State, landing: PendingLanding) -> Findings:
     """Yield that the ends lie on one line, in its order, on the board but for the last."""
     piece, ends = landing.piece, landing.ends
     yield piece in state.pieces_of(state.turn), f"{piece} is not moving."
@@ -362,14 +364,14 @@ def _landing(state: Position, landing: PendingLanding) -> Findings:
     yield is_line, f"{piece} cannot have a choice between {', '.join(ends)}."
 
 
-def _ending(state: Position) -> Findings:
+def _ending(state: State) -> Findings:
     """Yield what holds of a match that is over."""
     yield state.phase == OVER, "A match has a result when it is over, and only then."
     yield state.pending is None, "Nothing is pending after the end."
-    check_result(state.result, None, _possible_ranks(state))
+    check_result(state.ranks, None, _possible_ranks(state))
 
 
-def _possible_ranks(state: Position) -> Iterator[Ranks]:
+def _possible_ranks(state: State) -> Iterator[Ranks]:
     """Yield the results with which a match can have ended in a position."""
     left = state.still_in
     if len(left) == 1:

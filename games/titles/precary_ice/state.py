@@ -1,6 +1,6 @@
 """Positions of Precary-Ice: decoded from JSON, looked at, and checked.
 
-Nothing is hidden: the position in play is the position as it is written, and what everybody sees.
+Nothing is hidden: the state in play is the state as it is written, and what everybody sees.
 """
 
 from collections.abc import Sequence
@@ -38,13 +38,13 @@ SeatNumber: TypeAlias = Annotated[Seat, Meta(ge=0, lt=MAX_SEATS)]
 Rank: TypeAlias = Annotated[int, Meta(ge=1, le=MAX_SEATS)]
 
 
-class Position(View, frozen=True, kw_only=True):
-    """A position.
+class State(View, frozen=True, kw_only=True):
+    """A state.
 
     ``rounds`` is 0 for one more than there are players. ``starter`` began the ``round``; ``turn``
     is ``None`` in free pace. ``scores`` are by seat, then by round: those of a round are written
     when it is over. ``dropped`` are the seats that have dropped out, in order, and ``in_`` says
-    of each seat whether it has not. ``result`` is ``None`` while the match runs.
+    of each seat whether it has not. ``ranks`` is ``None`` while the match runs.
     """
 
     rounds: Annotated[int, Meta(ge=0, le=MAX_ROUNDS)]
@@ -58,7 +58,7 @@ class Position(View, frozen=True, kw_only=True):
     scores: tuple[tuple[Points, ...], ...]
     in_: tuple[bool, ...] = msgspec.field(name="in")
     dropped: tuple[SeatNumber, ...]
-    result: tuple[Rank, ...] | None = None
+    ranks: tuple[Rank, ...] | None = msgspec.field(name="result", default=None)
 
     @property
     def seats(self) -> range:
@@ -86,9 +86,14 @@ class Position(View, frozen=True, kw_only=True):
         return [seat for seat in self.still_in if not self.towers[seat].done]
 
     @property
+    def mover(self) -> Seat | None:
+        """The seat whose turn it is; ``None`` in free pace."""
+        return self.turn
+
+    @property
     def actors(self) -> tuple[Seat, ...]:
         """The seats that may place a piece now; none when the match is over."""
-        if self.result:
+        if self.ranks:
             return ()
         return tuple(self.builders) if self.turn is None else (self.turn,)
 
@@ -101,7 +106,7 @@ class Position(View, frozen=True, kw_only=True):
         ]
 
     @property
-    def ranks(self) -> Ranks:
+    def ranking(self) -> Ranks:
         """The ranks by the points so far; behind all others who dropped out, the last one first."""
         return rank(self.sums, self.still_in, self.dropped)
 
@@ -122,74 +127,74 @@ class Held(Struct, frozen=True):
     tilt: int
 
 
-class Preview(Position, frozen=True, kw_only=True):
-    """A position with the placement that is being typed."""
+class Preview(State, frozen=True, kw_only=True):
+    """A state with the placement that is being typed."""
 
     held: Held
 
 
-def load(data: Json, seats: int, params: Params) -> Position:
-    """Return the position that JSON describes.
+def load(data: Json, seats: int, params: Params) -> State:
+    """Return the state that JSON describes.
 
-    :raises BrokenPosition: it has not the shape of a position of these seats and parameters.
+    :raises BrokenPosition: it has not the shape of a state of these seats and parameters.
     """
-    position = decode(Position, data)
-    check_params(PARAMS, position, params)
-    by_seat = {"towers": position.towers, "scores": position.scores, "in": position.in_}
-    if position.result is not None:
-        by_seat["result"] = position.result
+    state = decode(State, data)
+    check_params(PARAMS, state, params)
+    by_seat = {"towers": state.towers, "scores": state.scores, "in": state.in_}
+    if state.ranks is not None:
+        by_seat["result"] = state.ranks
     for name, values in by_seat.items():
         if len(values) != seats:
             raise BrokenPosition(f"{name} has {len(values)} values for {seats} seats.")
-    if max(position.starter, position.turn or 0, *position.dropped) >= seats:
+    if max(state.starter, state.turn or 0, *state.dropped) >= seats:
         raise BrokenPosition(f"The seats are 0 to {seats - 1}.")
-    return position
+    return state
 
 
-# --- What holds in every position ---------------------------------------------------------------
+# --- What holds in every state ---------------------------------------------------------------
 
 
-def validate(position: Position) -> None:
-    """Check that a match can have come to a position.
+def validate(state: State) -> None:
+    """Check that a match can have come to a state.
 
     Where the pieces of a tower lie is not asked: whatever they do, physics goes on from there.
 
     :raises BrokenPosition: none can; the sentence says why.
     """
-    _check_dropped(position)
-    _check_round(position)
-    for seat, tower in enumerate(position.towers):
-        if seat not in position.dropped:
+    _check_dropped(state)
+    _check_round(state)
+    for seat, tower in enumerate(state.towers):
+        if seat not in state.dropped:
             _check_tower(tower)
         elif tower != GONE:
             raise BrokenPosition(f"Seat {seat} has dropped out, and its tower is taken away.")
-    _check_scores(position)
-    if position.result is None:
-        _check_turns(position)
-    elif position.result not in _possible_results(position):
-        raise BrokenPosition(f"The result cannot be {list(position.result)} with these points.")
+    _check_scores(state)
+    if state.ranks is None:
+        _check_turns(state)
+    elif state.ranks not in _possible_results(state):
+        raise BrokenPosition(f"The result cannot be {list(state.ranks)} with these points.")
 
 
-def _check_dropped(position: Position) -> None:
-    dropped = position.dropped
-    if position.in_ != tuple(seat not in dropped for seat in position.seats):
+def _check_dropped(state: State) -> None:
+    dropped = state.dropped
+    if state.in_ != tuple(seat not in dropped for seat in state.seats):
         raise BrokenPosition(f"in does not fit the seats that have dropped out: {list(dropped)}.")
     if len(set(dropped)) < len(dropped):
         raise BrokenPosition(f"Nobody drops out twice: {list(dropped)}.")
-    if dropped and len(position.towers) == TWO:
+    if dropped and len(state.towers) == TWO:
         raise BrokenPosition("Of two players nobody drops out: the other one wins.")
-    left = len(position.still_in)
-    if left == 0 or (left == 1 and position.result is None):
+    left = len(state.still_in)
+    if left == 0 or (left == 1 and state.ranks is None):
         raise BrokenPosition("The match is over when all but one have dropped out.")
 
 
-def _check_round(position: Position) -> None:
-    if position.round > position.last_round:
-        raise BrokenPosition(f"There are {position.last_round} rounds, not {position.round}.")
-    first, seats = position.round - 1, len(position.towers)
-    passed = (position.starter - first) % seats
-    if any((first + step) % seats not in position.dropped for step in range(passed)):
-        raise BrokenPosition(f"Round {position.round} is not begun by seat {position.starter}.")
+def _check_round(state: State) -> None:
+    if state.round > state.last_round:
+        raise BrokenPosition(f"There are {state.last_round} rounds, not {state.round}.")
+    first, seats = state.round - 1, len(state.towers)
+    passed = (state.starter - first) % seats
+    if any((first + step) % seats not in state.dropped for step in range(passed)):
+        raise BrokenPosition(f"Round {state.round} is not begun by seat {state.starter}.")
 
 
 def _check_tower(tower: Tower) -> None:
@@ -234,39 +239,39 @@ def _check_next(tower: Tower) -> None:
         raise BrokenPosition(f"A {tower.die} does not tell {tower.next} of {tower.sizes}.")
 
 
-def _check_scores(position: Position) -> None:
-    first = position.round - 1
-    lengths = {len(position.scores[seat]) for seat in position.still_in}
-    if len(lengths) != 1 or not lengths <= {first, first + _is_played_out(position)}:
-        raise BrokenPosition(f"Scores are those of the rounds before round {position.round}.")
-    if any(len(position.scores[seat]) > first for seat in position.dropped):
+def _check_scores(state: State) -> None:
+    first = state.round - 1
+    lengths = {len(state.scores[seat]) for seat in state.still_in}
+    if len(lengths) != 1 or not lengths <= {first, first + _is_played_out(state)}:
+        raise BrokenPosition(f"Scores are those of the rounds before round {state.round}.")
+    if any(len(state.scores[seat]) > first for seat in state.dropped):
         raise BrokenPosition("Who has dropped out has no score of this round.")
     least, most = NEW.total, sum(EACH * piece.points for piece in PIECES.values())
     allowed = {*range(least, most + 1), MAX_POINTS}
-    if any(not set(scores) <= allowed for scores in position.scores):
+    if any(not set(scores) <= allowed for scores in state.scores):
         raise BrokenPosition(f"A score is {least} to {most}, or {MAX_POINTS} with the bonus.")
 
 
-def _is_played_out(position: Position) -> bool:
-    is_last = position.round == position.last_round
-    return position.result is not None and is_last and not position.builders
+def _is_played_out(state: State) -> bool:
+    is_last = state.round == state.last_round
+    return state.ranks is not None and is_last and not state.builders
 
 
-def _check_turns(position: Position) -> None:
-    if not position.builders:
+def _check_turns(state: State) -> None:
+    if not state.builders:
         raise BrokenPosition("The round is over when all towers are done.")
-    if (position.turn is None) != position.is_free:
-        raise BrokenPosition(f"turn is a seat, and null in free pace: not {position.turn!r}.")
-    if not set(position.actors) <= set(position.builders):
-        raise BrokenPosition(f"Seat {position.turn} has no tower to build on.")
-    for seat, tower in enumerate(position.towers):
-        if (tower.next is not None) != (seat in position.actors):
+    if (state.turn is None) != state.is_free:
+        raise BrokenPosition(f"turn is a seat, and null in free pace: not {state.turn!r}.")
+    if not set(state.actors) <= set(state.builders):
+        raise BrokenPosition(f"Seat {state.turn} has no tower to build on.")
+    for seat, tower in enumerate(state.towers):
+        if (tower.next is not None) != (seat in state.actors):
             raise BrokenPosition(f"Seat {seat}: a piece is due for those who are to move.")
 
 
-def _possible_results(position: Position) -> Sequence[Ranks]:
+def _possible_results(state: State) -> Sequence[Ranks]:
     """Return the results that the match can have ended with."""
-    written = len(position.scores[position.still_in[0]])
-    if len(position.towers) == TWO and written < position.round:
-        return (position.ranks, *WON_BY)
-    return (position.ranks,)
+    written = len(state.scores[state.still_in[0]])
+    if len(state.towers) == TWO and written < state.round:
+        return (state.ranking, *WON_BY)
+    return (state.ranking,)

@@ -197,7 +197,7 @@ class State(View, frozen=True, kw_only=True):
     order of spaces; ``walls`` has the owner of each. ``roll`` is ``None`` outside of the movement.
     ``pending`` has the type that ``PENDING`` says (msgspec could tell these types apart only by a
     key of their own). ``fought`` are the pairs that need not fight again, sorted: a seat and the
-    number of a monster, or the mover and another seat. ``result`` has a rank for each seat.
+    number of a monster, or the mover and another seat. ``ranks`` has a rank for each seat.
     """
 
     rounds: Annotated[int, Meta(ge=0, le=MOST_ROUNDS)]
@@ -213,7 +213,7 @@ class State(View, frozen=True, kw_only=True):
     roll: tuple[Pips, Pips, Pips] | None = None
     pending: Any = None
     fought: tuple[tuple[int, int], ...]
-    result: tuple[Rank, ...] | None = None
+    ranks: tuple[Rank, ...] | None = msgspec.field(name="result", default=None)
 
     def __post_init__(self) -> None:
         """Decode what is pending."""
@@ -239,14 +239,14 @@ class State(View, frozen=True, kw_only=True):
         return tuple(sorted(self.still_in, key=lambda seat: (seat < self.turn, seat)))
 
     @property
-    def actor(self) -> Seat:
+    def mover(self) -> Seat:
         """The seat that is asked."""
         if self.phase == PhaseName.GO:
             return Seat(self.pending.chooser)
         return Seat(self.pending.winner) if self.phase == PhaseName.STRIP else self.turn
 
     @property
-    def mover(self) -> Player:
+    def player(self) -> Player:
         """The player whose turn it is."""
         return self.players[self.turn]
 
@@ -275,7 +275,7 @@ class State(View, frozen=True, kw_only=True):
         changed = {**self.walls, **dict.fromkeys(spaces, owner)}
         return {s: seat for s in WALL_SPACES if (seat := changed.get(s)) is not None}
 
-    def ranks(self, best: Collection[Seat]) -> Ranks:
+    def ranking(self, best: Collection[Seat]) -> Ranks:
         """Return a result: some seats first, then all others still in, then who dropped out.
 
         The later a seat dropped out, the better.
@@ -320,13 +320,13 @@ def faults(state: State) -> Iterator[str]:
         yield f"There are 1 to {MOST_MONSTERS} monsters."
     if 0 < state.rounds < state.round:
         yield f"Round {state.round} of {state.rounds} is never played."
-    if (state.phase == PhaseName.OVER) != (state.result is not None):
+    if (state.phase == PhaseName.OVER) != (state.ranks is not None):
         yield "A match has a result when it is over, and only then."
     if (state.phase == PhaseName.MOVE) != (state.roll is not None):
         yield "There is a roll before the movement, and only then."
     if state.fought != tuple(sorted(set(state.fought))):
         yield "fought is sorted, each pair once."
-    yield from _running_faults(state) if state.result is None else _end_faults(state)
+    yield from _running_faults(state) if state.ranks is None else _end_faults(state)
 
 
 def _seat_faults(state: State) -> Iterator[str]:
@@ -384,8 +384,8 @@ def _running_faults(state: State) -> Iterator[str]:
 
 def _end_faults(state: State) -> Iterator[str]:
     best = state.still_in if state.winner is None else (state.winner,)
-    possible = [state.ranks(best)]
+    possible = [state.ranking(best)]
     if state.winner is None and len(state.players) == TWO:
         possible += WON_BY
-    if state.fought or state.result not in possible:
-        yield f"The match cannot have ended with {state.result} here."
+    if state.fought or state.ranks not in possible:
+        yield f"The match cannot have ended with {state.ranks} here."

@@ -316,7 +316,7 @@ def state_of(position: Position) -> State:
     )
 
 
-def load(data: Json, params: Params) -> State:
+def load(data: Json, seats: int, params: Params) -> State:
     """Return the position that JSON describes.
 
     :raises BrokenPosition: it has not the shape of a position of these parameters.
