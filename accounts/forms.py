@@ -60,12 +60,12 @@ class NewPassword:
 
 
 class SignupForm(NewPassword, WorkRequired, Plain, allauth_forms.SignupForm):  # type: ignore[misc]
-    """Registering: name, mail address, password, and the zone that the browser tells."""
+    """Registering: name, mail address, password, and the browser's time zone."""
 
     words: ClassVar = {
         "username": (
             "Name",
-            "What the others call you: 3 to 20 letters, digits, hyphens and underscores.",
+            "Your public name: 3 to 20 letters, digits, hyphens and underscores.",
         ),
         "email": ("Email", "Nobody else sees it. We send you a link to confirm it."),
         "password1": ("Password", PASSWORD_HINT),
@@ -118,7 +118,7 @@ class LoginForm(Plain, allauth_forms.LoginForm):  # type: ignore[misc]
         "remember": ("Stay signed in on this device", ""),
         "bring": (
             "Bring along what I played here as a guest",
-            "Untick it if that was somebody else: the guest’s matches end then.",
+            "If that was somebody else, untick this. The guest’s matches then end.",
         ),
     }
     bring = forms.BooleanField(required=False, initial=True)
@@ -158,7 +158,7 @@ class AddEmailForm(Plain, allauth_forms.AddEmailForm):  # type: ignore[misc]
     words: ClassVar = {
         "email": (
             "New email",
-            "We send a link there, and one to your old address; it changes when you open both.",
+            "We send a link to both addresses. The change counts when you have opened both.",
         )
     }
     user: User
@@ -178,7 +178,7 @@ class AddEmailForm(Plain, allauth_forms.AddEmailForm):  # type: ignore[misc]
 class ResetPasswordForm(Plain, allauth_forms.ResetPasswordForm):  # type: ignore[misc]
     """Asking for a link that sets a new password."""
 
-    words: ClassVar = {"email": ("Email", "The one that you registered with.")}
+    words: ClassVar = {"email": ("Email", "The address you signed up with.")}
     users: list[User]
 
     def clean_email(self) -> str:
@@ -220,8 +220,11 @@ class ResetPasswordKeyForm(NewPassword, Plain, allauth_forms.ResetPasswordKeyFor
 class PreferencesForm(forms.ModelForm[User]):
     """How the site looks, and how moves are made."""
 
-    time_zone = forms.ChoiceField(
-        label="Time zone", help_text="All times on the site and in mails are shown in it."
+    time_zone = forms.CharField(
+        label="Time zone",
+        max_length=64,
+        widget=forms.TextInput(attrs={"list": "zones", "autocomplete": "off"}),
+        help_text="Type a city, such as Berlin. The site and our emails show all times in it.",
     )
     theme = forms.ChoiceField(
         label="Light or dark", choices=User.Theme.choices, widget=forms.RadioSelect
@@ -229,18 +232,22 @@ class PreferencesForm(forms.ModelForm[User]):
     confirm_moves = forms.BooleanField(
         label="Confirm moves",
         required=False,
-        help_text="A move is shown first and made when you say so. Off, a click makes it.",
+        help_text=(
+            "You see your move on the board before you play it. When off, a click plays the move at"
+            " once."
+        ),
     )
     left_handed = forms.BooleanField(
-        label="Left hand",
+        label="Left-handed",
         required=False,
-        help_text="The buttons below a board are mirrored.",
+        help_text="Mirror the buttons below a board.",
     )
     shows_presence = forms.BooleanField(
-        label="Show when I am here",
+        label="Show when I’m here",
         required=False,
-        help_text="Those you play with see that you look at the match; members, on which day you"
-        " were here last.",
+        help_text=(
+            "Opponents see when you have the match open. Members see the day of your last visit."
+        ),
     )
 
     class Meta:
@@ -249,9 +256,19 @@ class PreferencesForm(forms.ModelForm[User]):
 
     def __init__(self, data: QueryDict | None = None, *, instance: User, now: datetime) -> None:
         super().__init__(data, instance=instance)
-        choose_zone = self.fields["time_zone"]
-        if isinstance(choose_zone, forms.ChoiceField):
-            choose_zone.choices = zones.choices(now, also=instance.time_zone)
+        self.zones = zones.choices(now)
+
+    def clean_time_zone(self) -> str:
+        """Return the name of the zone that was typed, by its name or its city.
+
+        :raises ValidationError: there is no such zone.
+        """
+        found = zones.find(self.cleaned_data["time_zone"])
+        if not found:
+            raise forms.ValidationError(
+                "We don’t know this time zone. Type a large city in it, such as Berlin."
+            )
+        return found
 
 
 class ProfileForm(forms.ModelForm[User]):
@@ -262,14 +279,14 @@ class ProfileForm(forms.ModelForm[User]):
         label="Languages you speak",
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=f"Up to {MOST_LANGUAGES}, so that others know how to greet you.",
+        help_text=f"Choose up to {MOST_LANGUAGES}, so that others know how to greet you.",
     )
 
     class Meta:
         model = User
         fields = ("about", "country", "languages")
         labels: ClassVar = {"about": "About you"}
-        help_texts: ClassVar = {"about": "Plain text; everybody can read it."}
+        help_texts: ClassVar = {"about": "Plain text. Everybody can read it."}
         widgets: ClassVar = {"about": forms.Textarea(attrs={"rows": 6})}
 
     def __init__(self, data: QueryDict | None = None, *, instance: User) -> None:
@@ -296,5 +313,5 @@ class ProfileForm(forms.ModelForm[User]):
         """
         chosen: list[str] = self.cleaned_data["languages"]
         if len(chosen) > MOST_LANGUAGES:
-            raise forms.ValidationError(f"Choose at most {MOST_LANGUAGES} of them.")
+            raise forms.ValidationError(f"Choose at most {MOST_LANGUAGES} languages.")
         return chosen

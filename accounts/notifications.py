@@ -60,8 +60,9 @@ class Kind:
 
     A reminder has ``use_until``, the moment from which one is of no more use, or ``None``: it is
     never put off past that. What ``is_asked_for``, such as a test, is sent at once and is no
-    matter of preference. One that ``covers`` other kinds says all that they would about its page,
-    where one mail has both.
+    matter of preference. One that ``is_urgent`` needs the recipient to act: the preset for
+    turns and deadlines keeps it on. One that ``covers`` other kinds says all that they would about
+    its page, where one mail has both.
     """
 
     name: str
@@ -73,6 +74,7 @@ class Kind:
     many: str = ""
     use_until: Callable[[Notification], datetime | None] | None = None
     is_asked_for: bool = False
+    is_urgent: bool = False
     covers: Collection[str] = ()
 
 

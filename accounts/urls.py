@@ -45,9 +45,7 @@ def whole(pattern: URLPattern) -> URLPattern:
 
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="preferences"), name="account"),
-    path("preferences/", views.preferences, name="preferences"),
     path("profile/", views.profile_edit, name="profile-edit"),
-    path("blocks/", block_views.block_list, name="blocks"),
     path("blocks/<str:name>/", block_views.change, name="block"),
     path("notices/", views.notification_list, name="notifications"),
     path("notices/seen/", views.mark_notifications_seen, name="notifications-seen"),
@@ -68,6 +66,7 @@ urlpatterns = [
     whole(path("data/delete/", data_views.delete, name="account-delete")),
     whole(path("data/keep/", data_views.keep, name="account-keep")),
     whole(path("email/change/<str:token>/", data_views.change_address, name="address-change")),
+    path("security/", security.overview, name="account-security"),
     path("standing/", standing.page, name="standing"),
     path("standing/<int:sanction_id>/read/", standing.read_warning, name="standing-read"),
     path("standing/<int:sanction_id>/appeal/", standing.appeal, name="standing-appeal"),

@@ -1,4 +1,4 @@
-"""Pages of accounts beside allauth's: preferences, profile, notifications, leaving the mails."""
+"""Pages of accounts beside allauth's: profile, notifications, unsubscribing."""
 
 from http import HTTPStatus
 from typing import Any
@@ -16,7 +16,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import guests, notifications, unsubscribe
-from accounts.forms import PreferencesForm, ProfileForm, SignupForm
+from accounts.forms import ProfileForm, SignupForm
 from accounts.limits import limited
 from accounts.models import Notification
 from accounts.optional import optional_write
@@ -101,20 +101,6 @@ class SignupView(CheckedBeforeTransaction, allauth_views.SignupView):  # type: i
             again = super().form_valid if form.is_valid() else self.form_invalid
             response = again(form)
         return response
-
-
-@login_required
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-@limited("profile")
-def preferences(request: UserRequest) -> HttpResponse:
-    """Show or keep how the site looks, and how moves are made."""
-    form = PreferencesForm(request.POST or None, instance=request.user, now=timezone.now())
-    if form.is_valid():
-        form.save()
-        messages.success(request, "Your preferences are saved.")
-        return redirect("preferences")
-    return render(request, "accounts/preferences.html", {"form": form})
 
 
 @login_required

@@ -4,15 +4,11 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from functools import cache
 from importlib import resources
-from itertools import groupby
 from zoneinfo import ZoneInfo, available_timezones
 
 from django.core.exceptions import ValidationError
 
 UTC_NAME = "UTC"
-
-Choices = list[tuple[str, list[tuple[str, str]]]]
-"""Groups of choices: a heading, and below it values and labels."""
 
 
 @cache
@@ -41,16 +37,24 @@ def validate(name: str) -> None:
         raise ValidationError("There is no such time zone.", code="unknown")
 
 
-def choices(now: datetime, *, also: str = UTC_NAME) -> Choices:
-    """Return the zones as choices of a form, by continent, each with what its clocks show now.
+def choices(now: datetime) -> list[tuple[str, str]]:
+    """Return each zone with the words that a search finds it by, and what its clocks show now."""
+    return [(name, label(name, now)) for name in (UTC_NAME, *offered())]
 
-    ``also`` is a zone to offer even where the list has it under another name.
-    """
-    first = dict.fromkeys((UTC_NAME, *({also} - set(offered()))))
-    groups = [("World", [(name, label(name, now)) for name in first])]
-    for continent, names in groupby(offered(), key=lambda name: name.partition("/")[0]):
-        groups.append((continent, [(name, label(name, now)) for name in names]))
-    return groups
+
+def find(typed: str) -> str:
+    """Return the name of a zone from its name or its city, in any case; empty if there is none."""
+    wanted = _plain(typed)
+    for names in (offered(), sorted(known())):
+        by_name = {_plain(name): name for name in names}
+        by_city = {_plain(name.rpartition("/")[2]): name for name in reversed(names)}
+        if found := by_name.get(wanted) or by_city.get(wanted):
+            return found
+    return ""
+
+
+def _plain(text: str) -> str:
+    return text.strip().replace("_", " ").casefold()
 
 
 def label(name: str, now: datetime) -> str:

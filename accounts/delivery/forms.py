@@ -1,4 +1,4 @@
-"""The form of what somebody wants to be told where, and when: a row for each kind."""
+"""The form of notification settings: a preset or a row for each kind, and the hours."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar
@@ -8,6 +8,8 @@ from django.conf import settings
 from django.db import transaction
 from django.forms import BoundField
 from django.http import QueryDict
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from accounts import notifications
 from accounts.delivery import endpoints, readers
@@ -16,18 +18,42 @@ from accounts.models import User
 
 NOW, DAILY, NEVER = "now", "daily", "never"
 MAIL_CHOICES = [(NOW, "at once"), (DAILY, "once a day"), (NEVER, "no")]
+EVERYTHING, URGENT, QUIET, CUSTOM = "everything", "urgent", "quiet", "custom"
 HOURS: list[tuple[int | str, str]] = [(hour, f"{hour:02}:00") for hour in range(LAST_HOUR + 1)]
 NO_HOUR: list[tuple[int | str, str]] = [("", "–")]
+
+
+def _explained(name: str, explanation: str) -> SafeString:
+    return format_html("{} <small>{}</small>", name, explanation)
+
+
+PRESETS = [
+    (EVERYTHING, _explained("Everything", "Each event on the site, by email and by push")),
+    (
+        URGENT,
+        _explained(
+            "Turns and deadlines",
+            "Email and push only when a match needs you to act",
+        ),
+    ),
+    (QUIET, _explained("No email", "Each event on the site and by push")),
+    (CUSTOM, _explained("Custom", "Choose for each event below")),
+]
 
 
 class DeliveryForm(forms.ModelForm[DeliverySettings]):
     """Each kind of notification by channel, the hour of the daily mail, and quiet hours.
 
-    The fields of a kind are ``site-<kind>``, ``mail-<kind>`` and ``push-<kind>``.
+    The fields of a kind are ``site-<kind>``, ``mail-<kind>`` and ``push-<kind>``. They count only
+    with the preset ``custom``, which is also the default.
     """
 
+    preset = forms.ChoiceField(
+        label="Notify me about", choices=PRESETS, required=False, widget=forms.RadioSelect
+    )
+
     daily_hour = forms.TypedChoiceField(
-        label="The daily email comes at", coerce=int, choices=HOURS, help_text="In your time zone."
+        label="Send the daily email at", coerce=int, choices=HOURS, help_text="In your time zone."
     )
     quiet_from = forms.TypedChoiceField(
         label="From", coerce=int, choices=NO_HOUR + HOURS, required=False, empty_value=None
@@ -39,9 +65,9 @@ class DeliveryForm(forms.ModelForm[DeliverySettings]):
     class Meta:
         model = DeliverySettings
         fields: ClassVar = ("daily_hour", "quiet_from", "quiet_until", "mail_replies")
-        labels: ClassVar = {"mail_replies": "Answer emails with a move"}
+        labels: ClassVar = {"mail_replies": "Play by replying to emails"}
         help_texts: ClassVar = {
-            "mail_replies": "Write your move in the first line of an answer to an email."
+            "mail_replies": "Reply to an email with your move in the first line."
         }
 
     def __init__(self, data: QueryDict | None = None, *, user: User) -> None:
@@ -61,6 +87,29 @@ class DeliveryForm(forms.ModelForm[DeliverySettings]):
                 label=f"{kind.title}: by email", choices=MAIL_CHOICES, initial=self._mail(name)
             )
 
+        self.fields["preset"].initial = self._preset()
+
+    def _preset(self) -> str:
+        """Return the preset that the stored settings amount to."""
+        wanted = {
+            channel: {name for name in self.kinds if self[f"{channel}-{name}"].initial}
+            for channel in ("site", "push")
+        }
+        mailed = {name: self._mail(name) for name in self.kinds}
+        for preset, _ in PRESETS:
+            if preset != CUSTOM and (wanted, mailed) == self._meaning(preset):
+                return preset
+        return CUSTOM
+
+    def _meaning(self, preset: str) -> tuple[dict[str, set[str]], dict[str, str]]:
+        """Return the kinds that a preset shows and pushes, and when it mails each kind."""
+        everything = set(self.kinds)
+        urgent = {name for name, kind in self.kinds.items() if kind.is_urgent}
+        pushed = urgent if preset == URGENT else everything
+        mailed = {EVERYTHING: everything, URGENT: urgent, QUIET: set[str]()}[preset]
+        by_mail = {name: NOW if name in mailed else NEVER for name in self.kinds}
+        return {"site": everything, "push": pushed}, by_mail
+
     def _mail(self, kind: str) -> str:
         if kind in self.user.mail_off:
             return NEVER
@@ -78,10 +127,24 @@ class DeliveryForm(forms.ModelForm[DeliverySettings]):
         :raises ValidationError: one of them is missing.
         """
         values: dict[str, Any] = super().clean() or {}
+        preset = values.get("preset") or CUSTOM
+        if preset != CUSTOM:
+            self._apply(values, preset)
         ends = [values.get("quiet_from"), values.get("quiet_until")]
         if not self.errors and ends.count(None) == 1:
-            raise forms.ValidationError("Quiet hours need a beginning and an end.")
+            raise forms.ValidationError(
+                "Enter both a start and an end for the quiet hours, or neither."
+            )
         return values
+
+    def _apply(self, values: dict[str, Any], preset: str) -> None:
+        """Let a preset decide about every kind, whatever the matrix says."""
+        wanted, mailed = self._meaning(preset)
+        for name in self.kinds:
+            for channel, kinds in wanted.items():
+                values[f"{channel}-{name}"] = name in kinds
+            values[f"mail-{name}"] = mailed[name]
+            self.errors.pop(f"mail-{name}", None)
 
     def save(self, commit: bool = True) -> DeliverySettings:  # noqa: FBT001, FBT002 - as Django
         """Keep all of it; what is said of kinds that are not known now stays as it was."""

@@ -1,4 +1,4 @@
-"""Pages of how notifications reach somebody: the settings, a test, what is muted."""
+"""The notification settings, a test of each channel, and muted pages."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -19,10 +19,12 @@ from accounts.requests import UserRequest
 from accounts.security import browsers
 
 FEEDS = (
-    ("feed-deadlines", "Calendar of your deadlines", "For calendars, by its address (iCalendar)."),
-    ("feed-events", "What you are told", "For feed readers (Atom)."),
+    ("feed-deadlines", "Calendar of your deadlines", "For calendar programs (iCalendar)."),
+    ("feed-events", "Your notifications", "For feed readers (Atom)."),
 )
 """View, title and hint of each feed."""
+
+NO_ADDRESS = "This browser did not give us an address to send to. Reload the page and try again."
 
 
 @login_required
@@ -30,7 +32,7 @@ FEEDS = (
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("profile")
 def settings_page(request: UserRequest) -> HttpResponse:
-    """Show or keep what a user wants to be told where, and when."""
+    """Show or save the notification settings of a user."""
     form = DeliveryForm(request.POST or None, user=request.user)
     if form.is_valid():
         form.save()
@@ -65,10 +67,10 @@ def renew_feeds(request: UserRequest) -> HttpResponse:
     """Give the user new addresses of feeds, or with ``end`` in the form none."""
     if "end" in request.POST:
         feeds.end(request.user)
-        messages.success(request, "Your feeds are off. Their addresses lead nowhere now.")
+        messages.success(request, "Your feeds are off. Their old addresses no longer work.")
     else:
         feeds.renew(request.user, now=timezone.now())
-        messages.success(request, "Your feeds have new addresses. Old ones lead nowhere now.")
+        messages.success(request, "Your feeds have new addresses. Old ones no longer work.")
     return redirect(f"{reverse('delivery')}#feeds")
 
 
@@ -83,7 +85,7 @@ def send_test(request: UserRequest, channel: str) -> HttpResponse:
         # Who asks for one has seen to the mailbox.
         readers.forget_refusals(request.user)
     trial.send(request.user, channel, now=timezone.now())
-    messages.success(request, f"A test is sent to you {trial.CHANNELS[channel]}.")
+    messages.success(request, f"We are sending you a test {trial.CHANNELS[channel]}.")
     return redirect("delivery")
 
 
@@ -108,7 +110,7 @@ def add_device(request: UserRequest) -> HttpResponse:
     ):
         messages.success(request, "This browser now shows your notifications.")
     else:
-        messages.error(request, "This browser gave no address that we can send to.")
+        messages.error(request, NO_ADDRESS)
     return redirect("delivery")
 
 
@@ -118,5 +120,5 @@ def add_device(request: UserRequest) -> HttpResponse:
 def remove_device(request: UserRequest, device_id: int) -> HttpResponse:
     """Send nothing more to one of the user's browsers."""
     get_object_or_404(PushDevice, pk=device_id, user=request.user).delete()
-    messages.success(request, "That browser shows no more notifications.")
+    messages.success(request, "That browser no longer shows notifications.")
     return redirect("delivery")

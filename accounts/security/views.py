@@ -17,10 +17,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import mail, tokens
+from accounts.delivery import readers
 from accounts.limits import limited
 from accounts.models import User
 from accounts.requests import UserRequest
-from accounts.security import events, sessions
+from accounts.security import events, second_factor, sessions
 
 
 class AddPasskeyView(AddWebAuthnView):  # type: ignore[misc]
@@ -47,6 +48,21 @@ def _is_number(url: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+@login_required
+@never_cache
+@require_safe
+def overview(request: UserRequest) -> HttpResponse:
+    """Show how the account is protected, with links to change it."""
+    user = request.user
+    context = {
+        "address": readers.addresses([user.pk]).get(user.pk),
+        "factors": second_factor.of(user).count(),
+        "sessions": len(sessions.of(user, str(request.session.session_key))),
+        "tokens": tokens.of_user(user).count(),
+    }
+    return render(request, "accounts/security.html", context)
 
 
 @login_required

@@ -18,6 +18,7 @@ urlpatterns = [
     path("imported/", include("games.web.imported.urls")),
     path("", include("games.web.abandoned.urls")),
     path("", include("games.web.following.urls")),
+    path("", include("games.web.settings.urls")),
     path("desk/", include("games.web.desk.urls")),
     path("", include("games.web.vacation.urls")),
     path("", include("games.web.calendar.urls")),

@@ -100,6 +100,9 @@ function showDependents(form) {
   for (const part of form.querySelectorAll("[data-when]")) {
     const [name, wanted] = part.dataset.when.split("=");
     part.hidden = !wanted.split("|").includes(values.get(name) ?? "");
+    if (part.matches("details:not([hidden])")) {
+      part.open = true;
+    }
   }
 }
 

@@ -158,7 +158,7 @@ def test_two_people_talk_pause_go_away_and_come_back(pair):
     bruno.sees("away, paused")
     bruno.shoot("away-phone-dark")
 
-    ada.press("I am back")
+    ada.press("I’m back")
     ada.sees("A vacation lasts at least a day")
     ada.go(path)
     ada.press("End the pause")

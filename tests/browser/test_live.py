@@ -262,7 +262,7 @@ def clara(people):
 def wants_questions(person, *, wanted):
     person.go("/account/preferences/")
     person.page.locator("[name=confirm_moves]").set_checked(wanted)
-    person.page.locator("main form button").last.click()
+    person.page.locator("form:has([name=confirm_moves]) button").click()
     person.page.wait_for_load_state()
 
 

@@ -4,6 +4,7 @@ import contextlib
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from tests.browser.people import PHONE, WIDE
 
@@ -56,6 +57,9 @@ OWN_PAGES = {
     "my-matches": "/home/",
     "preferences": "/account/preferences/",
     "profile": "/account/profile/",
+    "notification-settings": "/account/notices/settings/",
+    "people": "/account/people/",
+    "account": "/account/security/",
     "notifications": "/account/notices/",
 }
 
@@ -194,3 +198,26 @@ def test_a_match_of_every_game(people, look):
 def links(person):
     """Where the games or matches of a list lead."""
     return [link.get_attribute("href") for link in person.page.locator(".match-link").all()]
+
+
+def test_a_preset_hides_the_matrix_and_a_city_finds_its_time_zone(people):
+    clara = people("sample-clara")
+    page = clara.page
+    clara.go("/account/notices/settings/")
+    page.get_by_label("Turns and deadlines").check()
+    expect(page.get_by_role("table")).to_be_hidden()
+    page.get_by_label("Custom").check()
+    expect(page.get_by_role("table")).to_be_visible()
+    page.get_by_label("Turns and deadlines").check()
+    clara.press("Save")
+    clara.sees("Your notification settings are saved.")
+    expect(page.get_by_label("Turns and deadlines")).to_be_checked()
+    page.get_by_label("Everything").check()
+    clara.press("Save")
+    clara.go("/account/preferences/")
+    page.get_by_label("Time zone").fill("lisbon")
+    page.locator("form:has([name=time_zone]) button").click()
+    expect(page.get_by_label("Time zone")).to_have_value("Europe/Lisbon")
+    page.get_by_label("Time zone").fill("UTC")
+    page.locator("form:has([name=time_zone]) button").click()
+    expect(page.get_by_label("Time zone")).to_have_value("UTC")

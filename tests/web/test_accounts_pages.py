@@ -92,6 +92,9 @@ def test_boxes_that_are_not_ticked_are_off(client, alice):
 def test_what_there_is_not_is_refused(client, alice, changes, field):
     response = client.post(PREFERENCES, kept(**changes))
     assert response.context["form"].errors[field]
+    assert (
+        f'value="{kept(**changes)["time_zone"]}"' in response.content.decode() or not changes[field]
+    )
     alice.refresh_from_db()
     assert (alice.time_zone, alice.theme) == ("UTC", "auto")
 
@@ -166,15 +169,25 @@ class TestZones:
         assert zones.label(name, NOON) == label
 
     def test_each_is_offered_once(self):
-        values = [value for _, group in zones.choices(NOON) for value, _ in group]
+        values = [value for value, _ in zones.choices(NOON)]
         assert len(values) == len(set(values))
         assert values[0] == "UTC"
 
-    def test_an_old_name_that_somebody_has_is_offered_to_them(self):
-        values = [
-            value for _, group in zones.choices(NOON, also="US/Eastern") for value, _ in group
-        ]
-        assert "US/Eastern" in values
+    @pytest.mark.parametrize(
+        ("typed", "name"),
+        [
+            ("Europe/Berlin", "Europe/Berlin"),
+            (" berlin ", "Europe/Berlin"),
+            ("new york", "America/New_York"),
+            ("Buenos Aires", "America/Argentina/Buenos_Aires"),
+            ("utc", "UTC"),
+            ("US/Eastern", "US/Eastern"),
+            ("Atlantis", ""),
+            ("", ""),
+        ],
+    )
+    def test_a_zone_is_found_by_its_name_or_city(self, typed, name):
+        assert zones.find(typed) == name
 
 
 def shown(user):
@@ -204,3 +217,46 @@ def test_the_page_of_a_reader(client, alice):
 def test_without_a_session_nobody_is_looked_up(client, django_assert_num_queries):
     with django_assert_num_queries(0):
         client.get("/account/inactive/")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("", "preferences/"),
+        ("playing/", "preferences/#challenges"),
+        ("vacation/", "preferences/#vacation"),
+        ("following/", "people/#following"),
+        ("blocks/", "people/#blocked"),
+        ("chat/", "people/#chat"),
+    ],
+)
+def test_old_addresses_of_settings_lead_to_the_new_ones(client, alice, old, new):
+    assert client.get(f"/account/{old}").url == f"/account/{new}"
+    anchor = new.partition("#")[2]
+    assert f'id="{anchor}"' in client.get(f"/account/{new}").content.decode() or not anchor
+
+
+@pytest.mark.parametrize(
+    "page", ["preferences", "profile", "notices/settings", "people", "security"]
+)
+def test_the_settings_have_five_groups(client, alice, page):
+    shown = client.get(f"/account/{page}/").content.decode()
+    tabs = shown.partition('aria-label="Settings"')[2].partition("</nav>")[0]
+    assert tabs.count("<a ") == 5
+    assert f'href="/account/{page}/" aria-current="page"' in tabs
+
+
+def test_the_pages_of_the_account_stand_below_one_tab(client, alice):
+    overview = client.get("/account/security/").content.decode()
+    assert "alice@example.org" in overview
+    for page in ("email", "password/change", "2fa", "sessions", "data", "tokens"):
+        assert f'href="/account/{page}/"' in overview
+        shown = client.get(f"/account/{page}/").content.decode()
+        assert 'href="/account/security/" aria-current="page"' in shown
+
+
+def test_a_refused_form_of_a_part_keeps_what_was_typed_and_the_other_parts(client, alice):
+    page = client.post("/account/playing/", {"challengers": "nobody", "most_matches": "-7"})
+    shown = page.content.decode()
+    assert 'value="-7"' in shown
+    assert 'id="vacation"' in shown

@@ -104,7 +104,7 @@ def test_matches_under_way_go_on_and_have_no_rematch(play, people):
 
 
 def test_a_block_is_made_and_taken_away_on_pages(client, ada, people):
-    assert "You have blocked nobody." in client.get("/account/blocks/").content.decode()
+    assert "You have not blocked anybody." in client.get("/account/people/").content.decode()
     assert ">Block</button>" in client.get("/players/bruno/").content.decode()
     for _ in range(2):
         page = client.post("/account/blocks/bruno/", follow=True).content.decode()
@@ -122,7 +122,7 @@ def test_who_is_blocked_sees_nothing_of_it(client, ada, people):
     page = client.get("/players/bruno/").content.decode()
     assert ">Block</button>" in page
     assert "challenge/?player=bruno" in page
-    assert "bruno" not in client.get("/account/blocks/").content.decode()
+    assert "bruno" not in client.get("/account/people/").content.decode()
 
 
 @pytest.mark.parametrize("name", ["ada", "nobody", "bot-casual", "%00", "no%2Fbody"])

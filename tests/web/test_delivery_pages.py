@@ -1,6 +1,7 @@
 """The notification settings: the matrix, hours, tests, what is muted, mails that come back."""
 
 import pytest
+from allauth.account.models import EmailAddress
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.core import mail
 from django.core.cache import cache
@@ -36,7 +37,12 @@ def alice(client):
 def kinds(monkeypatch):
     monkeypatch.setattr(notifications, "_kinds", {})
     for name in ("turn", "ended"):
-        notifications.register(name, title=f"Title of {name}", render=lambda notification: None)
+        notifications.register(
+            name,
+            title=f"Title of {name}",
+            render=lambda notification: None,
+            is_urgent=name == "turn",
+        )
 
 
 def chosen(**changes):
@@ -78,10 +84,10 @@ def test_every_kind_has_a_row(client, alice):
     assert "mail-test" not in page
 
 
-def test_it_stands_below_the_notifications(client, alice):
-    current = '<a href="/account/notices/" aria-current="page">Notifications</a>'
+def test_it_is_a_group_of_the_settings_and_the_notifications_lead_there(client, alice):
+    current = f'<a href="{PAGE}" aria-current="page">Notifications</a>'
     assert current in client.get(PAGE).content.decode()
-    assert current in client.get("/account/notices/").content.decode()
+    assert f'href="{PAGE}"' in client.get("/account/notices/").content.decode()
 
 
 def test_the_matrix_is_kept(client, alice, kinds):
@@ -90,6 +96,48 @@ def test_the_matrix_is_kept(client, alice, kinds):
     assert (alice.mail_off, stored.mail_daily, stored.site_off) == (["ended"], ["turn"], [])
     form = client.get(PAGE).context["form"]
     assert [mail.value() for _, _, mail, _ in form.matrix] == ["daily", "never"]
+
+
+def test_it_names_the_address_of_the_user(client, alice):
+    page = client.get(PAGE).content.decode()
+    assert "Test email to alice@example.org" in page
+    assert "We send you no emails" not in page
+    EmailAddress.objects.update(verified=False)
+    assert "We send you no emails until you" in client.get(PAGE).content.decode()
+
+
+def chosen_preset(client):
+    return client.get(PAGE).context["form"]["preset"].value()
+
+
+@pytest.mark.parametrize(
+    ("preset", "off"),
+    [
+        ("everything", ([], [])),
+        ("urgent", (["ended"], ["ended"])),
+        ("quiet", (["ended", "turn"], [])),
+    ],
+)
+def test_a_preset_decides_about_all_kinds(client, alice, kinds, preset, off):
+    client.post(PAGE, {**chosen(mail_turn="daily", mail_ended="bogus"), "preset": preset})
+    stored = settings_of(alice)
+    assert (alice.mail_off, stored.push_off) == off
+    assert (stored.site_off, stored.mail_daily) == ([], [])
+    assert chosen_preset(client) == preset
+
+
+def test_what_no_preset_says_is_custom(client, alice, kinds):
+    assert chosen_preset(client) == "everything"
+    client.post(PAGE, {**chosen(mail_turn="daily"), "preset": "custom"})
+    assert chosen_preset(client) == "custom"
+    assert settings_of(alice).mail_daily == ["turn"]
+    refused = client.post(PAGE, {**chosen(), "preset": "nonsense"})
+    assert refused.context["form"].errors["preset"]
+
+
+def test_the_games_say_which_kinds_are_urgent():
+    urgent = [name for name, kind in notifications.chosen_kinds().items() if kind.is_urgent]
+    assert urgent == ["your-turn", "time-short"]
 
 
 def test_boxes_that_are_not_ticked_are_off(client, alice, kinds):
@@ -146,7 +194,7 @@ def test_a_test_by_mail(client, alice):
     assert client.post(f"{TEST}mail/").url == PAGE
     outbox.send_due(clock=timezone.now)
     assert [message.subject for message in mail.outbox] == ["A test from Turnstone"]
-    assert "A test is sent to you by email." in client.get(PAGE).content.decode()
+    assert "We are sending you a test by email." in client.get(PAGE).content.decode()
 
 
 def test_a_test_on_the_site(client, alice):
@@ -201,7 +249,7 @@ def test_a_browser_is_turned_on_tried_and_removed(client, alice):
 def test_what_is_no_browser_is_refused(client, alice, changes):
     given = {"endpoint": "https://push.example.org/1", **browser_keys(), **changes}
     page = client.post(BROWSERS, given, follow=True).content.decode()
-    assert "gave no address" in page
+    assert "did not give us an address" in page
     assert not PushDevice.objects.exists()
 
 

@@ -16,6 +16,8 @@ from tests.web.test_blocks import accept, offer
 pytestmark = pytest.mark.usefixtures("toy")
 
 PLAYING, FOLLOWING = "/account/playing/", "/account/following/"
+PEOPLE = "/account/people/"
+SAVED = "/account/preferences/#challenges"
 
 
 @pytest.fixture
@@ -39,13 +41,13 @@ def test_visitors_are_asked_to_sign_in(people, page):
 
 
 def test_following_on_pages(client, ada, start, people):
-    assert "You follow nobody." in client.get(FOLLOWING).content.decode()
+    assert "You don’t follow anybody." in client.get(FOLLOWING, follow=True).content.decode()
     assert ">Follow</button>" in client.get("/players/bruno/").content.decode()
     assert client.post(f"{FOLLOWING}bruno/").url == "/players/bruno/"
     assert ">Unfollow</button>" in client.get("/players/bruno/").content.decode()
-    assert "They play no match" in client.get(FOLLOWING).content.decode()
+    assert "They have no running matches" in client.get(PEOPLE).content.decode()
     play = start(seats=3)
-    assert f"/matches/{play.id}/" in client.get(FOLLOWING).content.decode()
+    assert f"/matches/{play.id}/" in client.get(PEOPLE).content.decode()
     client.post(f"{FOLLOWING}bruno/", {"unfollow": "1"})
     assert not Follow.objects.exists()
     assert client.post(f"{FOLLOWING}nobody/").status_code == 404
@@ -109,11 +111,11 @@ def test_no_more_matches_than_wanted(start, people):
 
 
 def test_what_is_preferred_is_kept(client, ada):
-    page = client.get(PLAYING).content.decode()
-    assert "You play 0 matches" in page
+    page = client.get(PLAYING, follow=True).content.decode()
+    assert "You have 0 matches with people now" in page
     refused = client.post(PLAYING, {"challengers": "nobody", "most_matches": "501"})
     assert 'value="501"' in refused.content.decode()
-    assert client.post(PLAYING, {"challengers": "nobody", "most_matches": "7"}).url == PLAYING
+    assert client.post(PLAYING, {"challengers": "nobody", "most_matches": "7"}).url == SAVED
     found = ChallengePreferences.objects.get(user=ada)
     assert (found.challengers, found.most_matches) == ("nobody", 7)
     client.post(PLAYING, {"challengers": "anybody", "most_matches": ""})

@@ -230,8 +230,8 @@ class TestMuting:
         answer = client.post(f"{chat}mute/", {"user": match_driver.people[1].pk})
         assert answer.url == f"{match_driver.page}#match-chat"
         assert b"blah" not in client.get(chat).content
-        assert b"bruno" in client.get("/account/chat/").content
-        assert client.post("/account/chat/unmute/bruno/").url == "/account/chat/"
+        assert b"bruno" in client.get("/account/people/").content
+        assert client.post("/account/chat/unmute/bruno/").url == "/account/people/#chat"
         assert b"blah" in client.get(chat).content
 
     @pytest.mark.parametrize("who", ["", "x", "0", "9" * 30])
@@ -264,7 +264,7 @@ def test_the_greeting_is_kept_and_refused(match_driver):
     client = match_driver.client(0)
     client.post("/account/chat/", {"text": "Have fun!"})
     assert Greeting.objects.get().text == "Have fun!"
-    assert b"Have fun!" in client.get("/account/chat/").content
+    assert b"Have fun!" in client.get("/account/people/").content
     answer = client.post("/account/chat/", {"text": "x" * 501})
     assert answer.status_code == 200
     assert b'class="field-errors"' in answer.content

@@ -15,6 +15,7 @@ from games.matches.clocks.clock import DAY
 from games.matches.models import Vacation
 
 PAGE = "/account/vacation/"
+SHOWN = "/account/preferences/#vacation"
 
 
 @pytest.fixture
@@ -38,19 +39,19 @@ def test_who_is_not_signed_in_is_asked_to(client, db, page):
 
 def test_who_has_no_day_of_it_yet_is_told_and_may_plan_one(client, ada):
     User.objects.update(date_joined=timezone.now())
-    page = client.get(PAGE).content.decode()
-    assert "You have no whole day of vacation yet" in page
+    page = client.get(PAGE, follow=True).content.decode()
+    assert "You don’t have a full vacation day yet" in page
     assert "Leave it empty to begin now" not in page
     refused = client.post(PAGE, {"end": day(3)}).content.decode()
-    assert "Plan one for later" in refused
+    assert "Enter a later day" in refused
     first = vacations.first_day(User.objects.get(pk=ada.pk), timezone.now())
     assert vacations.balance(User.objects.get(pk=ada.pk), first) >= DAY
-    assert client.post(PAGE, {"begin": day(14), "end": day(15)}).url == PAGE
+    assert client.post(PAGE, {"begin": day(14), "end": day(15)}).url == SHOWN
     assert Vacation.objects.count() == 1
 
 
 def test_a_vacation_is_planned_and_cancelled(client, ada):
-    assert "30 days</strong> of vacation" in client.get(PAGE).content.decode()
+    assert "30 vacation days</strong>" in client.get(PAGE, follow=True).content.decode()
     form = {"begin": day(5), "end": day(9), "shows_end": "on"}
     page = client.post(PAGE, form, follow=True).content.decode()
     made = Vacation.objects.get()
@@ -65,7 +66,7 @@ def test_a_vacation_is_planned_and_cancelled(client, ada):
 def test_a_vacation_that_begins_now_is_ended_when_its_first_day_is_over(client, ada):
     page = client.post(PAGE, {"end": day(3)}, follow=True).content.decode()
     assert "You are on vacation" in page
-    assert "Others do not see until when." in page
+    assert "Others cannot see when it ends." in page
     page = client.post(f"{PAGE}end/", follow=True).content.decode()
     assert "A vacation lasts at least a day" in page
     Vacation.objects.update(begin=timezone.now() - 2 * DAY, end=timezone.now() + DAY)
@@ -76,7 +77,7 @@ def test_a_vacation_that_begins_now_is_ended_when_its_first_day_is_over(client, 
 @pytest.mark.parametrize(
     ("form", "said"),
     [
-        ({}, "Please say when you are back."),
+        ({}, "Please enter the day on which you are back."),
         ({"end": "soon"}, "Enter a valid date."),
         ({"end": "0001-01-01"}, "at least a day"),
         ({"end": "9999-12-31"}, "you will have 30 days then"),

@@ -348,8 +348,12 @@ ANSWERABLE = {YOUR_TURN, TIME_SHORT, TIME_GIVEN, MATCH_STARTED, MOVE_ANSWERED}
 
 MORE: Mapping[str, Mapping[str, Any]] = {
     # The mail about a turn lists what has happened since the last one.
-    YOUR_TURN: {"many": "It is your turn in {count} matches", "covers": (PLAYER_LEFT,)},
-    TIME_SHORT: {"many": "Your time runs short in {count} matches"},
+    YOUR_TURN: {
+        "many": "It is your turn in {count} matches",
+        "covers": (PLAYER_LEFT,),
+        "is_urgent": True,
+    },
+    TIME_SHORT: {"many": "Your time runs short in {count} matches", "is_urgent": True},
 }
 """What else is to be known of kinds (:class:`accounts.notifications.Kind`)."""
 

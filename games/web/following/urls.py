@@ -1,11 +1,9 @@
-"""Addresses of the pages about following and being challenged."""
+"""Address of following a player."""
 
 from django.urls import path
 
 from games.web.following import views
 
 urlpatterns = [
-    path("account/following/", views.following, name="following"),
     path("account/following/<str:name>/", views.change, name="follow"),
-    path("account/playing/", views.playing, name="playing"),
 ]

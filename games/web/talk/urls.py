@@ -1,4 +1,4 @@
-"""Addresses of chat, notes and greetings."""
+"""Addresses of chat and notes."""
 
 from django.urls import path
 
@@ -10,6 +10,5 @@ urlpatterns = [
     path("matches/<id:match_id>/chat/read/", views.read, name="chat-read"),
     path("matches/<id:match_id>/chat/mute/", views.mute, name="chat-mute"),
     path("matches/<id:match_id>/note/", views.note, name="match-note"),
-    path("account/chat/", views.settings, name="chat-settings"),
     path("account/chat/unmute/<str:name>/", views.unmute, name="chat-unmute"),
 ]

@@ -2,14 +2,13 @@
 
 from typing import Any
 
-from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import limits, notifications
@@ -24,7 +23,6 @@ from games.matches import selectors as matches
 from games.matches.errors import NoSuchMatch
 from games.talk import selectors, services
 from games.talk.errors import NoLine
-from games.talk.models import LONGEST_LINE, Greeting, Muting
 from games.web.talk.panel import LATEST, ChatPanel, submission_of
 
 WHOLE = 100
@@ -32,18 +30,6 @@ WHOLE = 100
 
 PART = "chat"
 """The part that scripts ask for."""
-
-
-class GreetingForm(forms.Form):
-    """What is written when a match begins."""
-
-    text = forms.CharField(
-        label="Greeting",
-        required=False,
-        max_length=LONGEST_LINE,
-        widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="Written for you when a match with people begins. Leave it empty for none.",
-    )
 
 
 @cache_control(private=True, no_cache=True)
@@ -178,25 +164,4 @@ def unmute(request: UserRequest, name: str) -> HttpResponse:
         raise Http404
     services.unmute(user=request.user, other=found)
     messages.success(request, f"You read {found.username} again.")
-    return redirect("chat-settings")
-
-
-@login_required
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-@limited("profile")
-def settings(request: UserRequest) -> HttpResponse:
-    """Show one's greeting and whom one has muted; keep the greeting."""
-    greeting = Greeting.objects.filter(user=request.user).values_list("text", flat=True).first()
-    form = GreetingForm(request.POST if request.method == "POST" else None,
-                        initial={"text": greeting or ""})  # fmt: skip
-    if form.is_valid():
-        try:
-            services.set_greeting(user=request.user, text=form.cleaned_data["text"])
-        except NoLine as refusal:
-            form.add_error("text", str(refusal))
-        else:
-            messages.success(request, "That is saved.")
-            return redirect("chat-settings")
-    muted = Muting.objects.filter(user=request.user).select_related("muted")
-    return render(request, "talk/settings.html", {"form": form, "mutings": muted})
+    return redirect(f"{reverse('people')}#chat")

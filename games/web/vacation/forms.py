@@ -1,4 +1,4 @@
-"""Forms of the page of one's own vacation."""
+"""Forms of one's vacation."""
 
 from datetime import date, datetime, time, timedelta
 from typing import Any
@@ -19,13 +19,13 @@ class VacationForm(forms.Form):
     begin = DayField(
         label="From",
         required=False,
-        error_messages={"required": "You have no day of vacation yet. Plan one for later."},
+        error_messages={"required": "You have no vacation days yet. Enter a later day."},
         help_text="Leave it empty to begin now.",
     )
     end = DayField(
         label="Back on",
-        error_messages={"required": "Please say when you are back."},
-        help_text="Your clocks run on when this day begins. You can come back sooner.",
+        error_messages={"required": "Please enter the day on which you are back."},
+        help_text="Your clocks resume at the start of this day. You can come back sooner.",
     )
     shows_end = forms.BooleanField(label="Show others when I am back", required=False, initial=True)
 
@@ -51,11 +51,11 @@ class AutomaticForm(forms.Form):
     """Whether the site may put a player on vacation."""
 
     auto_vacation = forms.BooleanField(
-        label="Put me on vacation rather than let me time out",
+        label="Start a vacation automatically if I'm about to time out",
         required=False,
         help_text=(
-            "An hour before your time runs out anywhere, a vacation of up to 7 days begins,"
-            " if you have one left. Once in 365 days; we tell you."
+            "It begins an hour before your time runs out in any match, and lasts up to 7 days if"
+            " you have that many left. It happens once in 365 days at most, and we notify you."
         ),
     )
 

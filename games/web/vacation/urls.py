@@ -1,4 +1,4 @@
-"""Addresses of the page of one's own vacation."""
+"""Addresses of one's vacation."""
 
 from django.urls import path
 

@@ -1,11 +1,12 @@
-"""The page of one's own vacation: how much there is, planning one, ending it."""
+"""Planning and ending one's vacation; the page with it is that of the preferences."""
 
 from datetime import datetime
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
@@ -14,8 +15,8 @@ from accounts.limits import limited
 from accounts.requests import UserRequest
 from games.matches import formatting
 from games.matches.clocks import vacations
-from games.matches.clocks.clock import DAY
 from games.matches.errors import Refused
+from games.web.settings.pages import preferences_page
 from games.web.vacation.forms import AutomaticForm, VacationForm
 
 
@@ -24,10 +25,11 @@ from games.web.vacation.forms import AutomaticForm, VacationForm
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("profile")
 def vacation(request: UserRequest) -> HttpResponse:
-    """Show how much vacation the user has, and plan one."""
+    """Plan a vacation."""
+    if request.method != "POST":
+        return _shown()
     now = timezone.now()
-    first = vacations.first_day(request.user, now)
-    form = VacationForm(request.POST if request.method == "POST" else None, first=first)
+    form = VacationForm(request.POST, first=vacations.first_day(request.user, now))
     if form.is_valid():
         try:
             made = vacations.plan(user=request.user, now=now, **form.arguments())
@@ -36,16 +38,12 @@ def vacation(request: UserRequest) -> HttpResponse:
         else:
             begun = "You are on vacation" if made.begin <= now else "Your vacation is planned,"
             messages.success(request, f"{begun} until {formatting.exact(made.end)}.")
-            return redirect("vacation")
-    context = {
-        "form": form,
-        "automatic": AutomaticForm(initial={"auto_vacation": request.user.auto_vacation}),
-        "vacation": (current := vacations.current(request.user, now)),
-        "goes_on": current is not None and current.begin <= now,
-        "first": first,
-        "days": vacations.balance(request.user, now) // DAY,
-    }
-    return render(request, "accounts/vacation.html", context)
+            return _shown()
+    return preferences_page(request, vacation_form=form)
+
+
+def _shown() -> HttpResponse:
+    return redirect(f"{reverse('preferences')}#vacation")
 
 
 @login_required
@@ -59,7 +57,7 @@ def end(request: UserRequest) -> HttpResponse:
         messages.error(request, str(refusal))
     else:
         messages.success(request, _after_end(ended.end if ended else None))
-    return redirect("vacation")
+    return _shown()
 
 
 def _after_end(moment: datetime | None) -> str:
@@ -67,7 +65,7 @@ def _after_end(moment: datetime | None) -> str:
         return "Your vacation is cancelled."
     if moment > timezone.now():
         return f"A vacation lasts at least a day: yours ends on {formatting.exact(moment)}."
-    return "Welcome back. Your clocks run on."
+    return "Welcome back. Your clocks are running again."
 
 
 @login_required
@@ -79,5 +77,5 @@ def automatic(request: UserRequest) -> HttpResponse:
     if form.is_valid():
         request.user.auto_vacation = form.cleaned_data["auto_vacation"]
         request.user.save(update_fields=["auto_vacation"])
-        messages.success(request, "That is saved.")
-    return redirect("vacation")
+        messages.success(request, "Your settings are saved.")
+    return _shown()

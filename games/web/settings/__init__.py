@@ -1,0 +1,1 @@
+"""The settings pages that join parts of several applications: preferences and people."""
