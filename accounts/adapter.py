@@ -1,4 +1,4 @@
-"""What allauth asks the site: names, words, and how mails go out."""
+"""The site's adapter for allauth: names, error messages, sign-in and mails."""
 
 import hashlib
 from functools import partial
@@ -30,14 +30,14 @@ DAY = 24 * 3600
 """Seconds."""
 
 OWN_STAGES = {"allauth.account.stages.EmailVerificationStage": "accounts.stages.ConfirmationStage"}
-"""What stands in for steps of allauth's."""
+"""Our replacements for stages of allauth."""
 
 ONCE_A_DAY = ("account/email/unknown_account", "account/email/account_already_exists")
-"""Mails that anybody can have sent to anybody, by typing an address into a form."""
+"""Mails that anybody can trigger for any address by typing it into a form."""
 
 
 class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not typed for others
-    """Turnstone's ways with accounts."""
+    """Adapts allauth to the site."""
 
     error_messages: ClassVar[dict[str, Any]] = {
         **DefaultAccountAdapter.error_messages,
@@ -52,13 +52,13 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not ty
     }
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return the network address of a client, IPv4 wherever it is an IPv4 client's."""
+        """Return the client's network address, with IPv4-mapped IPv6 addresses as IPv4."""
         return plain_address(super().get_client_ip(request))
 
     def clean_username(self, username: str, shallow: bool = False) -> str:  # noqa: FBT001, FBT002
-        """Check a name; ``shallow`` leaves out whether it is taken.
+        """Check a name; ``shallow`` skips the check for whether it is taken.
 
-        :raises ValidationError: it cannot be one, or somebody has it or one that looks like it.
+        :raises ValidationError: it isn't allowed, or it equals or resembles a taken name.
         """
         names.validate(username)
         if not shallow and User.objects.lookalikes(username).exists():
@@ -66,23 +66,24 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not ty
         return username
 
     def new_user(self, request: HttpRequest) -> User:
-        """Return who registers: somebody new, or the guest who joins, and keeps everything."""
+        """Return a new user, or the guest who is joining and keeps their row."""
         return guests.joining(request, now=timezone.now()) or User()
 
     def get_login_stages(self) -> list[str]:
-        """Return the steps of signing in; who has not confirmed an address yet comes in too."""
+        """Return the stages of signing in; an unconfirmed address doesn't stop anybody."""
         stages: list[str] = super().get_login_stages()
         return [OWN_STAGES.get(stage, stage) for stage in stages]
 
     def can_delete_email(self, email_address: EmailAddress) -> bool:
-        """Keep the address in use: it is changed, never taken away."""
+        """Refuse to delete the address in use: it can only be changed."""
         return not email_address.primary
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
-        """Return the user whom a password signs in, or ``None``.
+        """Return the user whose credentials these are, or ``None``.
 
-        allauth would try all accounts that gave an address, and the address as a name too. Given
-        one name, it hashes the password once, whether or not there is such an account.
+        allauth would try every account that claims the address, and the address as a name too. We
+        pass exactly one name, so that the password is hashed once whether or not the account
+        exists.
 
         :raises ValidationError: there were too many attempts.
         """
@@ -96,7 +97,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not ty
         return signed_in
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count an attempt; in a browser that is known for this login, apart from all others.
+        """Count an attempt; known browsers are counted apart from all others.
 
         :raises ValidationError: there were too many.
         """
@@ -106,18 +107,18 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not ty
         super().pre_authenticate(request, **credentials)
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """Return the key of the attempts at a login.
+        """Return the cache key for the attempts at a login.
 
-        allauth's begins with the host, which the sender chooses. It passes ``email`` where it
-        forgets the attempts after a new password.
+        allauth's key begins with the host, which the client can choose. allauth passes ``email``
+        when it resets the count after a new password.
         """
         login: str = credentials.get("login") or credentials["email"]
         return login.lower()
 
     def login(self, request: HttpRequest, user: User) -> None:
-        """Sign a user in, and tell them by mail of a browser that is not known for them.
+        """Sign a user in, and mail them about a browser they haven't used before.
 
-        What a guest played in this browser becomes theirs, unless it was somebody else.
+        The matches of this browser's guest become theirs, unless they said it was somebody else.
         """
         is_first = user.last_login is None
         guest = guests.guest_of(request)
@@ -132,7 +133,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not ty
             self.send_notification_mail("account/email/new_browser", user)
 
     def post_login(self, request: HttpRequest, user: User, **how: Any) -> HttpResponse:
-        """Go on after signing in, in a browser that is known from now on."""
+        """Continue after signing in, and remember the browser."""
         response: HttpResponse = super().post_login(request, user, **how)
         devices.remember(request, response, user)
         return response
@@ -143,9 +144,10 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not ty
         emailconfirmation: EmailConfirmationHMAC,
         signup: bool,  # noqa: FBT001
     ) -> None:
-        """Write to an address that is to be confirmed, and to the one whose place it takes.
+        """Mail the new address, and the confirmed one that it would replace.
 
-        Where somebody has registered with that of another, its owner is told so instead.
+        If a new user gave an address that belongs to somebody else, its owner gets a mail about
+        that instead.
         """
         address = emailconfirmation.email_address
         others = EmailAddress.objects.filter(email__iexact=address.email, verified=True)
@@ -159,7 +161,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not ty
     def get_email_confirmation_url(
         self, request: HttpRequest, emailconfirmation: EmailConfirmationHMAC
     ) -> str:
-        """Return the link that confirms an address, and goes on to where its user came from."""
+        """Return the confirmation link, including the page to continue with."""
         url: str = super().get_email_confirmation_url(request, emailconfirmation)
         onward = get_next_redirect_url(request)
         return f"{url}?{urlencode({'next': onward})}" if onward else url
@@ -171,17 +173,17 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not ty
         context: dict[str, Any] | None = None,
         email: str | None = None,
     ) -> None:
-        """Tell a user of something by mail; an address that is not confirmed gets none."""
+        """Mail a user about their account, unless their address is unconfirmed."""
         if not signup_rules.awaits_confirmation(user):
             used = browsers.name(self.get_http_user_agent(self.request))
             told = {"user_agent": used, **(context or {})}
             super().send_notification_mail(template_prefix, user, told, email)
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
-        """Confirm an address, unless another account has come first.
+        """Confirm an address, unless another account confirmed it first.
 
-        One that takes the place of another waits until the old one has agreed too. An address
-        belongs to who confirms it: others who have only typed it lose it.
+        If it replaces another one, it waits until the old address has agreed too. Unconfirmed
+        accounts that claim the same address lose it.
         """
         if not address_change.note_new(email_address):
             return False
@@ -202,7 +204,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not ty
             return False
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Write a mail, in the transaction of what it is about; its HTML is made from its text."""
+        """Queue a mail in the current transaction; its HTML is made from its text."""
         links = {name: mail.on_site(url) for name, url in context.items() if name.endswith("_url")}
         values = {**mail.frame(), "email": email, **context, **links}
         subject = render_to_string(f"{template_prefix}_subject.txt", values).strip()
@@ -214,15 +216,15 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not ty
 
 
 def _typed_only(email: str) -> QuerySet[User]:
-    """Return the users who have given an address and not confirmed it."""
+    """Return the users who claim an address without having confirmed it."""
     claims = EmailAddress.objects.filter(email__iexact=email, verified=False)
     return User.objects.filter(email__iexact=email, pk__in=claims.values("user"))
 
 
 def _is_first_today(template_prefix: str, email: str) -> bool:
-    """Note that a mail goes to an address; ``False`` if it did within a day.
+    """Whether this mail hasn't gone to the address within a day; notes that it does now.
 
-    What stands behind a plus sign names no other person.
+    The part after a plus sign is ignored, since it names the same person.
     """
     local, _, domain = email.lower().rpartition("@")
     person = f"{template_prefix} {local.partition('+')[0]}@{domain}"

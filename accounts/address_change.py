@@ -1,4 +1,4 @@
-"""Changing the mail address of an account: it changes when both addresses have said yes."""
+"""Changing an account's mail address, which needs a yes from both addresses."""
 
 from datetime import datetime, timedelta
 
@@ -12,17 +12,17 @@ from accounts import mail, outgoing
 from accounts.security.models import AddressChange
 
 GOOD_FOR = timedelta(days=3)
-"""How long the link to the old address works, as long as that to the new one."""
+"""How long the link to the old address works; the link to the new one lasts as long."""
 
 SALT = "accounts.address_change"
 
 
 class BadToken(Exception):
-    """A link is not one of ours, too old, or the change is over."""
+    """The link is forged or expired, or the change is over."""
 
 
 def needed(address: EmailAddress) -> EmailAddress | None:
-    """Return the confirmed address that has to agree to another; ``None`` for a first one."""
+    """Return the confirmed address that must agree; ``None`` if this is the first address."""
     old: EmailAddress | None = (
         EmailAddress.objects.filter(user=address.user, verified=True).exclude(pk=address.pk).first()
     )
@@ -30,7 +30,7 @@ def needed(address: EmailAddress) -> EmailAddress | None:
 
 
 def ask(address: EmailAddress, *, now: datetime) -> None:
-    """Write to the old address that a new one is asked for, unless it has agreed already."""
+    """Mail the old address about the new one, unless it has agreed already."""
     old = needed(address)
     if old is None:
         return
@@ -51,7 +51,7 @@ def ask(address: EmailAddress, *, now: datetime) -> None:
 
 
 def note_new(address: EmailAddress) -> bool:
-    """Note that the new address is confirmed; return whether the change can be made now."""
+    """Note that the new address is confirmed; return whether both have agreed."""
     if needed(address) is None:
         return True
     change = AddressChange.objects.filter(address=address).first()
@@ -80,21 +80,21 @@ def read(token: str) -> AddressChange:
 
 
 def note_old(change: AddressChange) -> bool:
-    """Note that the old address agrees; return whether the change can be made now."""
+    """Note that the old address agrees; return whether both have agreed."""
     change.old_agreed = True
     change.save(update_fields=["old_agreed"])
     return change.new_agreed
 
 
 def refuse(change: AddressChange) -> None:
-    """Forget a change that the owner of the old address does not want, unless it is made."""
+    """Cancel a change for the owner of the old address, unless it has been made."""
     new = EmailAddress.objects.filter(pk=change.address_id, verified=False)
     with transaction.atomic():
-        # What is confirmed at the same moment waits, or stays.
+        # The lock makes a simultaneous confirmation wait, or wins over the deletion.
         if new.select_for_update().first():
             new.delete()
 
 
 def forget(address: EmailAddress) -> None:
-    """Forget the change to an address that is confirmed: its links are worth nothing any more."""
+    """Delete the change once its address is confirmed, so that its links stop working."""
     AddressChange.objects.filter(address=address).delete()

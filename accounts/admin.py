@@ -1,4 +1,4 @@
-"""Administration of people and of what they are told."""
+"""The admin's pages about people, notifications, mails and errors."""
 
 from collections.abc import Callable
 from typing import Any
@@ -28,13 +28,13 @@ from accounts.models import Block, ErrorReport, Notification, OutgoingMail, User
 from accounts.security import events, second_factor
 from accounts.security.models import SecurityEvent
 
-# Signing in goes through the site's own page, so that its limits against guessing hold here too.
+# Sign in through the site's own page, so that its rate limits apply here too.
 _site_login = secure_admin_login(admin.site.login)
 _is_staff = admin.site.has_permission
 
 
 def _login(request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-    """Sign in on the site's own page; who is, and is staff, shows a second factor."""
+    """Redirect to the site's sign-in page, and ask signed-in staff for a second factor."""
     if _is_staff(request) and not second_factor.is_shown(request):
         return second_factor.ask(request, request.GET.get("next") or reverse("admin:index"))
     response: HttpResponse = _site_login(request, extra_context)
@@ -42,7 +42,6 @@ def _login(request: HttpRequest, extra_context: Any = None) -> HttpResponse:
 
 
 def _may_enter(request: HttpRequest) -> bool:
-    """Let staff in who have shown a second factor lately."""
     return _is_staff(request) and second_factor.is_shown(request)
 
 
@@ -54,11 +53,11 @@ admin.site.site_title = "Turnstone administration"
 admin.site.index_title = "Everything that is stored"
 
 RIGHTS = ("is_staff", "is_superuser", "groups", "user_permissions")
-"""The fields that say what a user may do; superusers alone change them."""
+"""The fields that say what a user may do. Only superusers change them."""
 
 
 class ChangedBySuperusers(admin.ModelAdmin[Any]):
-    """Rows that decide what staff may do or how they sign in; other staff only look at them."""
+    """Rows that decide what staff may do or how they sign in. Other staff can only read them."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Let superusers add rows."""
@@ -74,7 +73,7 @@ class ChangedBySuperusers(admin.ModelAdmin[Any]):
 
 
 class NewUserForm(AdminUserCreationForm[User]):
-    """Makes a user by hand."""
+    """Creates a user."""
 
     class Meta:
         model = User
@@ -82,7 +81,7 @@ class NewUserForm(AdminUserCreationForm[User]):
 
 
 class ReasonForm(ActionForm):
-    """What is done to the chosen users, and why."""
+    """The action for the selected users, and its reason."""
 
     reason = forms.CharField(
         required=False, max_length=1000, label="Reason, to close or open an account:"
@@ -91,27 +90,27 @@ class ReasonForm(ActionForm):
 
 @admin.register(Block)
 class BlockAdmin(admin.ModelAdmin[Block]):
-    """Who has blocked whom: to be looked at, as it is the players' own."""
+    """Blocks between players, read-only."""
 
     list_display = ("blocker", "blocked", "created")
     search_fields = ("blocker__username", "blocked__username")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Nobody blocks for others."""
+        """Refuse: only players block."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Block | None = None) -> bool:
-        """Nobody changes a block."""
+        """Refuse: blocks don't change."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Block | None = None) -> bool:
-        """Nobody takes somebody else's block away."""
+        """Refuse: only the blocker unblocks."""
         return False
 
 
 @admin.register(User)
 class UserAdmin(DjangoUserAdmin[User]):
-    """Users. They are closed, never deleted: matches of others hold on to them."""
+    """Users. They are closed, never deleted, because other people's matches refer to them."""
 
     action_form = ReasonForm
     add_form = NewUserForm
@@ -157,7 +156,7 @@ class UserAdmin(DjangoUserAdmin[User]):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """Show or keep a user, and log what that changes in rights."""
+        """Show or save a user, and log changes of their rights."""
         user = self.get_object(request, object_id)
         before = events.rights_of(user) if user else ""
         response: HttpResponse = super().change_view(request, object_id, form_url, extra_context)
@@ -167,9 +166,9 @@ class UserAdmin(DjangoUserAdmin[User]):
         return response
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
-        """Let name and address be typed for a new user only, rights be changed by superusers.
+        """Make name and address editable for new users only, and rights for superusers only.
 
-        Nobody changes the rights of the account in use, lest no superuser be left.
+        Nobody changes the rights of their own account, so that there is always a superuser.
         """
         if obj is None:
             return ()
@@ -189,7 +188,7 @@ class UserAdmin(DjangoUserAdmin[User]):
         id: str,  # noqa: A002 - as Django has it
         form_url: str = "",
     ) -> HttpResponse:
-        """Let superusers alone set a password: whoever sets it can sign in as that person.
+        """Let only superusers set a password, since it lets them sign in as that person.
 
         :raises PermissionDenied: the caller is no superuser.
         """
@@ -199,12 +198,12 @@ class UserAdmin(DjangoUserAdmin[User]):
         return response
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """Refuse: an account is closed by making it inactive."""
+        """Refuse: accounts are closed, not deleted."""
         return False
 
     @admin.display(description="see also")
     def links(self, user: User) -> SafeString:
-        """Link the user's page, notifications and addresses."""
+        """Return links to the user's page, notifications and addresses."""
         return format_html(
             '<a href="{}">page</a> · <a href="{}?recipient__id__exact={}">notifications</a> · '
             '<a href="{}?user__id__exact={}">mail addresses</a>',
@@ -217,21 +216,21 @@ class UserAdmin(DjangoUserAdmin[User]):
 
     @admin.action(description="Close the chosen accounts", permissions=["change"])
     def close(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
-        """Close accounts, but not those of superusers nor the own one."""
+        """Close accounts, except superusers' and one's own."""
         self._decide(request, chosen.filter(is_active=True), closing.close, "closed")
 
     @admin.action(description="Open the chosen accounts again", permissions=["change"])
     def open_again(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
-        """Open accounts that were closed."""
+        """Reopen closed accounts."""
         self._decide(request, chosen.filter(is_active=False), closing.open_again, "opened")
 
     def has_reset_permission(self, request: HttpRequest) -> bool:
-        """Whether the caller may let somebody in who has lost the second factor."""
+        """Whether the caller may remove second factors."""
         return _is_superuser(request)
 
     @admin.action(description="Remove second factors (lost ones)", permissions=["reset"])
     def reset_second_factors(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
-        """Let in with the password alone who has lost all else, and end their sessions."""
+        """Remove second factors, so that the password alone signs in, and end all sessions."""
         for user in chosen.exclude(username=request.user.get_username()):
             second_factor.reset(user, by=request.user.get_username(), now=timezone.now())
             self.log_change(request, user, "second factors removed")
@@ -240,7 +239,7 @@ class UserAdmin(DjangoUserAdmin[User]):
     def _decide(
         self, request: HttpRequest, chosen: QuerySet[User], decide: Callable[..., None], word: str
     ) -> None:
-        """Close or open accounts that the caller may change, and log each; say what came of it."""
+        """Close or reopen the accounts that the caller may change; log and show each outcome."""
         by = User.objects.get(username=request.user.get_username())
         reason = request.POST.get("reason", "")
         for user in chosen:
@@ -262,7 +261,6 @@ def _is_superuser(request: HttpRequest) -> bool:
 
 
 def _log_rights(request: HttpRequest, user: User, before: str) -> None:
-    """Write what the sender of a request has changed in what a user may do."""
     by = request.user.get_username()
     events.rights_changed(user, before=before, by=by, now=timezone.now())
 
@@ -273,21 +271,21 @@ for _model in (Group, EmailAddress, Authenticator, UserSession):
 
 @admin.register(Group)
 class GroupAdmin(ChangedBySuperusers, DjangoGroupAdmin):
-    """Groups: what one may do, all its members may."""
+    """Groups, whose members get all their permissions."""
 
 
 @admin.register(EmailAddress)
 class AddressAdmin(ChangedBySuperusers, EmailAddressAdmin):  # type: ignore[misc]
-    """Mail addresses: whoever confirms one for an account can have its password reset."""
+    """Mail addresses. A confirmed address can reset the account's password."""
 
     def get_actions(self, request: HttpRequest) -> Any:
-        """Offer actions to those who may change addresses."""
+        """Return actions only to people who may change addresses."""
         return super().get_actions(request) if self.has_change_permission(request) else {}
 
 
 @admin.register(Notification)
 class NotificationAdmin(admin.ModelAdmin[Notification]):
-    """Notifications, to read, and to send again where sending was given up."""
+    """Notifications, read-only, with an action that retries failed mails."""
 
     list_display = (
         "id",
@@ -308,25 +306,25 @@ class NotificationAdmin(admin.ModelAdmin[Notification]):
     actions = ["try_again"]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Refuse: notifications come from events."""
+        """Refuse: only events create notifications."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Notification | None = None) -> bool:
-        """Refuse: what people were told is not rewritten."""
+        """Refuse: notifications don't change."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Notification | None = None) -> bool:
-        """Refuse: what people were told stays."""
+        """Refuse: notifications stay."""
         return False
 
     def has_retry_permission(self, request: HttpRequest) -> bool:
-        """Whether the caller may have notifications sent again."""
+        """Whether the caller may retry mails."""
         user = request.user
         return user.is_active and user.has_perm("accounts.change_notification")
 
     @admin.action(description="Try again to send", permissions=["retry"])
     def try_again(self, request: HttpRequest, chosen: QuerySet[Notification]) -> None:
-        """Make notifications due whose sending was given up."""
+        """Retry the mails of notifications that have failed."""
         failed = chosen.filter(mail_state=Notification.MailState.FAILED)
         count = failed.update(
             mail_state=Notification.MailState.DUE, attempts=0, next_try=timezone.now(), error=""
@@ -335,7 +333,7 @@ class NotificationAdmin(admin.ModelAdmin[Notification]):
 
 
 class ReadOnlyAdmin(admin.ModelAdmin[Any]):
-    """Rows that the site writes, to read."""
+    """Rows that only the site writes."""
 
     show_full_result_count = False
 
@@ -354,7 +352,7 @@ class ReadOnlyAdmin(admin.ModelAdmin[Any]):
 
 @admin.register(OutgoingMail)
 class OutgoingMailAdmin(ReadOnlyAdmin):
-    """Mails that wait to be sent; not what is in them, as it may open an account."""
+    """Mails waiting to be sent, without their text, since links in it may open an account."""
 
     list_display = ("id", "to", "subject", "created", "attempts", "next_try", "expires", "error")
     exclude = ("text",)
@@ -373,7 +371,7 @@ class ErrorReportAdmin(ReadOnlyAdmin):
 
 @admin.register(SecurityEvent)
 class SecurityEventAdmin(ReadOnlyAdmin):
-    """What happened to accounts: sign-ins, failures, changes of rights."""
+    """Events of accounts: sign-ins, failures, changes of rights."""
 
     list_display = ("at", "user", "kind", "details", "by", "address", "browser")
     list_filter = ("kind", "at")

@@ -10,7 +10,7 @@ class AccountsConfig(AppConfig):
     verbose_name = "People"
 
     def ready(self) -> None:
-        """Listen to what happens to accounts, now that models are loaded."""
+        """Connect signal receivers and register notification kinds once models are loaded."""
         from accounts.delivery import push, trial  # noqa: PLC0415 - they import models
         from accounts.security import receivers  # noqa: PLC0415
 

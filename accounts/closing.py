@@ -1,7 +1,7 @@
-"""Closing accounts, and opening them again, by who runs the site: for a reason, logged and told.
+"""Closing and reopening accounts by the site's staff, with a reason that is logged and mailed.
 
-It is for accounts that are in wrong hands or whose owner is to have none; what breaks the rules is
-for moderators, who impose something that can be appealed against.
+This is for hijacked accounts and owners who must have none. Rule-breaking is for moderators, whose
+sanctions can be appealed against.
 """
 
 from datetime import datetime
@@ -23,14 +23,14 @@ If you think that this is a mistake, write to the address on the contact page.""
 
 
 class Refused(Exception):
-    """An account that the one who asks may not close or open; the message says why."""
+    """The caller may not close or reopen this account; the message says why."""
 
 
 @transaction.atomic
 def close(user: User, *, by: User, reason: str, now: datetime) -> None:
-    """Let nobody sign in to an account any more, and tell its owner.
+    """Keep everybody from signing in to an account, and mail its owner.
 
-    :raises Refused: there is no reason, or it is not for ``by`` to close.
+    :raises Refused: there is no reason, or ``by`` may not close it.
     """
     if user.is_superuser or user == by:
         raise Refused("Neither superusers nor the own account are closed.")
@@ -44,9 +44,9 @@ def close(user: User, *, by: User, reason: str, now: datetime) -> None:
 
 @transaction.atomic
 def open_again(user: User, *, by: User, reason: str, now: datetime) -> None:
-    """Let its owner sign in to an account that was closed.
+    """Let the owner sign in to a closed account again.
 
-    :raises Refused: there is no reason, it is not for ``by`` to open, or it was deleted.
+    :raises Refused: there is no reason, ``by`` may not reopen it, or it was deleted.
     """
     if names.shown(user.username) == names.DELETED:
         raise Refused("This account was deleted.")

@@ -1,8 +1,8 @@
-"""Browsers in which somebody has signed in before: others who guess do not lock out their owner.
+"""Known browsers, so that somebody who guesses passwords doesn't lock the owner out.
 
-Whoever guesses at an account closes it for a while to everybody (``login_failed`` of
-``ACCOUNT_RATE_LIMITS``), but for browsers that hold a cookie from an earlier sign-in to it: what
-fails there is counted for that cookie alone, and as strictly, so that a stolen one is worth little.
+Wrong passwords lock an account for a while (``login_failed`` of ``ACCOUNT_RATE_LIMITS``), except in
+browsers with a cookie from an earlier sign-in to it. Their failures are counted per cookie, and as
+strictly, so a stolen cookie is worth little.
 
 Source: OWASP, "Slow Down Online Guessing Attacks with Device Cookies".
 """
@@ -18,30 +18,30 @@ from django.utils.crypto import get_random_string, salted_hmac
 from accounts.models import User
 
 MEMORY = timedelta(days=400)
-"""How long a browser is known after the last sign-in in it; browsers keep no cookie for longer."""
+"""How long a browser is known after its last sign-in. Browsers keep no cookie for longer."""
 
 MOST = 8
-"""How many names and addresses a browser is known for: those of four accounts."""
+"""How many names and addresses a browser remembers: those of four accounts."""
 
 SALT = "accounts.devices"
 
 
 def known_as(request: HttpRequest, login: str) -> str:
-    """Return the id of the sender's browser if ``login`` signed in with it, else nothing."""
+    """Return the browser's id if ``login`` has signed in with it; otherwise an empty string."""
     device = _read(request)
     return str(device["id"]) if _digest(login) in device["logins"] else ""
 
 
 def id_of(request: HttpRequest) -> str:
-    """Return the id of the sender's browser; empty if it brings none of ours."""
+    """Return the browser's id; empty without a valid cookie."""
     known = settings.DEVICE_COOKIE_NAME in request.COOKIES
     return str(_read(request)["id"]) if known else ""
 
 
 def remember(request: HttpRequest, response: HttpResponse, user: User) -> None:
-    """Have the browser that gets a response remembered as one of a user's.
+    """Add a user to the browser's cookie.
 
-    It keeps its id: a new one would let a thief of the cookie begin to guess anew.
+    It keeps its id: with a new one, a thief of the cookie could start guessing again.
     """
     device = _read(request)
     own = [_digest(login) for login in (user.username, user.email) if login]
@@ -58,7 +58,7 @@ def remember(request: HttpRequest, response: HttpResponse, user: User) -> None:
 
 
 def _read(request: HttpRequest) -> dict[str, Any]:
-    """Return what the cookie says; a new browser's where there is none, or none of ours."""
+    """Return the cookie's content, or that of a new browser if there is no valid one."""
     cookie = request.COOKIES.get(settings.DEVICE_COOKIE_NAME, "")
     try:
         device: dict[str, Any] = signing.loads(cookie, salt=SALT, max_age=MEMORY)
@@ -68,5 +68,5 @@ def _read(request: HttpRequest) -> dict[str, Any]:
 
 
 def _digest(login: str) -> str:
-    """Return a keyed hash of a name or an address, so that the cookie tells neither."""
+    """Return a keyed hash of a name or address, so that the cookie reveals neither."""
     return salted_hmac(SALT, login.lower(), algorithm="sha256").hexdigest()[:32]

@@ -1,6 +1,6 @@
-"""Writes errors of the site down: merged by kind, from a thread that no request waits for.
+"""Stores the site's errors, merged by kind, from a thread that no request waits for.
 
-Django sets up logging before there are models, so this module looks them up when it writes.
+Django configures logging before it loads models, so this module imports them when it writes.
 """
 
 import hashlib
@@ -21,12 +21,12 @@ from config.redaction import strike_out
 LONGEST_SUMMARY = 200
 LONGEST_DETAILS = 10_000
 MOST_ROWS = 500
-"""How many kinds of errors are kept. Above that, those whose last occurrence is oldest go."""
+"""How many kinds of errors are stored. Those that occurred longest ago are deleted first."""
 
 
 @dataclass(frozen=True)
 class Seen:
-    """An error as this process has seen it, with how often."""
+    """An error in this process, and how often it occurred."""
 
     summary: str
     details: str
@@ -36,10 +36,10 @@ class Seen:
 
 
 class ReportHandler(logging.Handler):
-    """Takes errors down for the admins, without waiting for anything."""
+    """Logging handler that stores errors for the admins without blocking."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Note an error; one that cannot be noted is dropped, as the log has it too."""
+        """Store an error. Failures are ignored, since the log has the error too."""
         try:
             waiting.put({_fingerprint(record): _seen(record)})
         except Exception:  # noqa: BLE001  # as every handler does
@@ -51,7 +51,7 @@ def _fingerprint(record: logging.LogRecord) -> str:
 
 
 def _seen(record: logging.LogRecord) -> Seen:
-    """Return an error without what was sent with the request, which may be secret."""
+    """Return an error without the request's data, which may be secret."""
     summary = record.getMessage()
     details = ""
     if record.exc_info and record.exc_info[1] is not None:
@@ -64,7 +64,7 @@ def _seen(record: logging.LogRecord) -> Seen:
 
 
 def _storable(text: str) -> str:
-    """Return a text that every database takes: one it refused would keep all others waiting."""
+    """Return the text without characters that a database refuses, which would block all others."""
     return text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")
 
 
@@ -73,7 +73,7 @@ def _together(older: Seen, newer: Seen) -> Seen:
 
 
 def _store(errors: Mapping[str, Seen]) -> None:
-    """Write errors down, over a connection of this thread that is given back."""
+    """Write errors over a connection of this thread, and close it."""
     close_old_connections()
     try:
         write(errors)
@@ -85,7 +85,7 @@ waiting: Background[str, Seen] = Background("errors", _store, _together)
 
 
 def write(errors: Mapping[str, Seen]) -> None:
-    """Add errors, by fingerprint, to those in the database."""
+    """Add errors, by fingerprint, to the counts in the database."""
     reports = apps.get_model("accounts", "ErrorReport")._default_manager
     with transaction.atomic():
         for fingerprint, seen in sorted(errors.items()):

@@ -1,6 +1,6 @@
-"""Mails to the admins about errors: one about all that is new, some times an hour.
+"""Mails to the admins about new errors, all in one mail, a few times an hour.
 
-`accounts.error_log` writes the errors down; the mails go out like any other.
+`accounts.error_log` stores the errors.
 """
 
 from datetime import datetime, timedelta
@@ -13,18 +13,18 @@ from accounts import outgoing
 from accounts.models import ErrorReport
 
 BETWEEN_MAILS = timedelta(minutes=15)
-"""At least so long after a mail to the admins comes the next one: four an hour at most."""
+"""Minimum time between two mails to the admins: at most four an hour."""
 
 MEMORY = timedelta(days=30)
-"""How long an error that does not happen any more is kept."""
+"""How long an error is kept after it last occurred."""
 
 MOST_IN_A_MAIL = 10
 
 
 def report(*, now: datetime) -> int:
-    """Write one mail to each admin about all that is new, unless there was one just now.
+    """Mail each admin about all new errors, unless the last mail was too recent.
 
-    :returns: how many errors it is about.
+    :returns: the number of errors in the mail.
     """
     ErrorReport.objects.filter(last_seen__lt=now - MEMORY).delete()
     last = ErrorReport.objects.aggregate(last=Max("mailed_at"))["last"]

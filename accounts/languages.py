@@ -1,4 +1,4 @@
-"""Languages that people say they speak."""
+"""Languages that people can say they speak."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -10,7 +10,7 @@ CHINESE = ("zh", "中文 (Chinese)")
 
 @cache
 def offered() -> dict[str, str]:
-    """Return code and name of each language, ``Deutsch (German)``, by the English name."""
+    """Return code and name of each language, such as ``Deutsch (German)``, by English name."""
     plain = {code: info for code, info in LANG_INFO.items() if "-" not in code and "name" in info}
     rows = [(info["name"], code, _label(info)) for code, info in plain.items()]
     code, label = CHINESE
@@ -18,14 +18,14 @@ def offered() -> dict[str, str]:
 
 
 def choices(first: Iterable[str]) -> list[tuple[str, str]]:
-    """Return code and name of all languages, with some of them on top."""
+    """Return code and name of all languages, those in ``first`` on top."""
     known = offered()
     top = [code for code in known if code in set(first)]
     return [(code, known[code]) for code in dict.fromkeys([*top, *known])]
 
 
 def names(codes: list[str]) -> list[str]:
-    """Return the names of languages in the order of their codes; unknown ones are left out."""
+    """Return the names of languages in the given order; unknown codes are skipped."""
     return [offered()[code] for code in codes if code in offered()]
 
 

@@ -1,7 +1,7 @@
-"""How often a person may send forms: the rates are in ``FORM_LIMITS``, the counts in the cache.
+"""Rate limits for forms: the rates are in ``FORM_LIMITS``, the counts in the cache.
 
-django-ratelimit counts in windows of fixed length, which begin at another moment for each key.
-While the cache is away each process counts for itself (``config.cache``).
+django-ratelimit counts in windows of fixed length that start at a different time for each key.
+While the cache is down, each process counts for itself (``config.cache``).
 """
 
 from collections.abc import Callable, Iterable
@@ -17,7 +17,7 @@ View = Callable[..., HttpResponse]
 
 
 class TooMany(Exception):
-    """Something was done too often; ``wait`` is the number of seconds until it may be done."""
+    """A rate limit is exceeded; ``wait`` is the number of seconds until the next attempt."""
 
     def __init__(self, wait: int) -> None:
         super().__init__(f"Too often: to be tried again in {wait} seconds.")
@@ -25,13 +25,13 @@ class TooMany(Exception):
 
 
 def spend(request: HttpRequest, action: str, *, others: Iterable[int] = ()) -> None:
-    """Count that the sender of a request does something once more.
+    """Count an action of the request's sender against its limits.
 
-    ``action`` is a key of ``FORM_LIMITS``, ``others`` are the ids of the users whom it concerns.
-    A visitor counts by network address.
+    ``action`` is a key of ``FORM_LIMITS``; ``others`` are the ids of the users it concerns.
+    Visitors count by network address.
 
-    :raises TooMany: the sender, the sender towards one of the others, or everybody together did it
-        too often.
+    :raises TooMany: the sender, the sender towards one of the others, or everybody together has
+        exceeded a limit.
     """
     rates = settings.FORM_LIMITS[action]
     for rate in rates["account"]:
@@ -44,7 +44,7 @@ def spend(request: HttpRequest, action: str, *, others: Iterable[int] = ()) -> N
 
 
 def limited(action: str) -> Callable[[View], View]:
-    """Count every POST to a view as one more time that its sender does something."""
+    """Count every POST to a view against the limits of an action."""
 
     def decorate(view: View) -> View:
         @wraps(view)
@@ -59,12 +59,12 @@ def limited(action: str) -> Callable[[View], View]:
 
 
 def address(request: HttpRequest) -> str:
-    """Return the network address that a request came from, as allauth's limits know it."""
+    """Return the client's network address, as allauth's limits use it."""
     return str(get_adapter().get_client_ip(request))
 
 
 def _pair(request: HttpRequest, other: int) -> Callable[[str, HttpRequest], str]:
-    """Return the key of a sender and one other; the other's towards the sender is another."""
+    """Return the key for a sender and one other user, in this direction."""
     return lambda _group, _request: f"{request.user.pk}>{other}"
 
 

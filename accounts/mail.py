@@ -1,4 +1,4 @@
-"""Mails as values: what is in one, and how a notification becomes one."""
+"""Mails as values, and how notifications become mails."""
 
 import hashlib
 import re
@@ -21,17 +21,17 @@ from accounts.notifications import NotificationEmail, chosen_kinds, kinds
 LONGEST_SUBJECT = 150
 
 MOST_WHOLE = 5
-"""The most notifications that one mail tells in full, with their pictures."""
+"""Up to this many notifications a mail shows in full, with pictures."""
 
 LABELLED = re.compile(r"(?P<label>[^:\n]+): (?P<link>https?://\S+)")
 
 FROM_A_MACHINE = {"Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All"}
-"""Asks other machines not to answer (RFC 3834)."""
+"""Asks other programs not to reply (RFC 3834)."""
 
 
 @dataclass(frozen=True)
 class Mail:
-    """One mail to one address, in plain text and in HTML that says the same."""
+    """A mail to one address, in plain text and HTML."""
 
     to: str
     subject: str
@@ -42,7 +42,7 @@ class Mail:
     """Content-ID and PNG of each picture in ``html``."""
 
     def message(self) -> EmailMultiAlternatives:
-        """Return it as Django sends it."""
+        """Return the mail as a Django message."""
         message = _Message(
             subject=" ".join(self.subject.split())[:LONGEST_SUBJECT],
             body=self.text,
@@ -56,12 +56,12 @@ class Mail:
 
 
 class _Message(EmailMultiAlternatives):
-    """A mail whose attachments belong to its text: pictures, not files."""
+    """A message whose attachments are images in its HTML."""
 
     mixed_subtype = "related"
 
     def message(self, **how: Any) -> Any:
-        """Return the mail; a ``multipart/related`` names the type of its text (RFC 2387)."""
+        """Return the MIME message; ``multipart/related`` needs the type of its root (RFC 2387)."""
         message = super().message(**how)
         if message.get_content_type() == "multipart/related":
             message.set_param("type", "multipart/alternative")
@@ -69,9 +69,9 @@ class _Message(EmailMultiAlternatives):
 
 
 def of_notifications(told: Sequence[tuple[Notification, NotificationEmail]], to: str) -> Mail:
-    """Return the mail of notifications to one reader, who can leave their kinds with one click.
+    """Return one mail about several notifications, with links to unsubscribe.
 
-    Up to ``MOST_WHOLE`` are told in full, more in a line each.
+    Up to ``MOST_WHOLE`` are shown in full; if there are more, each gets a line.
     """
     rows, emails = [row for row, _ in told], [email for _, email in told]
     reader, is_whole = rows[0].recipient, len(told) <= MOST_WHOLE
@@ -97,7 +97,7 @@ def of_notifications(told: Sequence[tuple[Notification, NotificationEmail]], to:
 
 
 def _headers(rows: Sequence[Notification], names: Sequence[str]) -> dict[str, str]:
-    """Return the headers of a mail of notifications, with the address that ends its kinds."""
+    """Return the headers of the mail, including the unsubscribe link."""
     named = {"Message-ID": message_id(_name(rows), rows[0].created), **_thread(rows)}
     if not names:
         return named
@@ -109,7 +109,7 @@ def _headers(rows: Sequence[Notification], names: Sequence[str]) -> dict[str, st
 
 
 def _name(rows: Sequence[Notification]) -> str:
-    """Return what names a mail of just these notifications: programs show each name once."""
+    """Return an id for exactly these notifications; mail programs show each Message-ID once."""
     if len(rows) == 1:
         return f"notice-{rows[0].pk}"
     digest = hashlib.sha256(" ".join(str(row.pk) for row in rows).encode()).hexdigest()
@@ -117,9 +117,9 @@ def _name(rows: Sequence[Notification]) -> str:
 
 
 def _answerable(emails: Sequence[NotificationEmail]) -> NotificationEmail:
-    """Return the one of several that can be answered, if all are about one page.
+    """Return the email that can be answered if all are about one page.
 
-    Otherwise nobody could tell which one is meant: one that cannot be.
+    Otherwise a reply would be ambiguous: returns an email that can't be answered.
     """
     is_one = len({email.url for email in emails}) == 1
     found = (email for email in emails if is_one and email.reply_to)
@@ -131,11 +131,11 @@ def _reply_to(email: NotificationEmail) -> dict[str, str]:
 
 
 def _subject(rows: Sequence[Notification], emails: Sequence[NotificationEmail]) -> str:
-    """Return the subject of a mail about several notifications, or of the only one."""
+    """Return the subject for one notification or several."""
     kind, count = kinds()[rows[0].kind], len(rows)
     if count > 1 and kind.many and all(row.kind == kind.name for row in rows):
         return kind.many.format(count=count)
-    # What the recipient may have to hurry for comes first.
+    # Reminders come first, since they may be urgent.
     first = next((n for n, row in enumerate(rows) if kinds()[row.kind].use_until), 0)
     more = f" (and {count - 1} more)" if count > 1 else ""
     return f"{emails[first].subject}{more}"
@@ -143,7 +143,7 @@ def _subject(rows: Sequence[Notification], emails: Sequence[NotificationEmail]) 
 
 @dataclass(frozen=True)
 class _Section:
-    """A notification as a part of a mail; its pictures have names of their own in it."""
+    """A notification in a mail; the names of its images are unique in the mail."""
 
     subject: str
     text: str
@@ -179,33 +179,33 @@ def of_text(text: str, *, subject: str, to: str, headers: Mapping[str, str] | No
 
 
 def message_id(name: str, created: datetime) -> str:
-    """Return the Message-ID of a mail, the same for each attempt to send it (RFC 5322)."""
+    """Return a Message-ID that is the same for each attempt to send (RFC 5322)."""
     return f"<{name}.{created:%Y%m%d%H%M%S}@{_host()}>"
 
 
 def _paragraph(text: str) -> tuple[str, str]:
-    """Split a paragraph into its words and the address that it is a label of, if it is one."""
+    """Split a paragraph into label and link; the link is empty if there is none."""
     found = LABELLED.fullmatch(text)
     return (found["label"], found["link"]) if found else (text, "")
 
 
 def frame() -> dict[str, Any]:
-    """Return what the frame of every mail shows."""
+    """Return the template context that all mails need."""
     return {"site_url": absolute("/"), "site_host": urlsplit(settings.SITE_URL).netloc}
 
 
 def absolute(url: str) -> str:
-    """Return an address of the site with its host."""
+    """Return a URL of the site with its host."""
     return urljoin(settings.SITE_URL, url)
 
 
 def on_site(url: str) -> str:
-    """Return an address with the host of the site, whatever host the request named."""
+    """Return a URL with the site's host, whatever host the request named."""
     return absolute(urlsplit(url)._replace(scheme="", netloc="").geturl())
 
 
 def _thread(rows: Sequence[Notification]) -> dict[str, str]:
-    """Let mail programs put the mails about one page together."""
+    """Return headers that make mail programs group the mails about one page."""
     pages = {row.page_key for row in rows}
     if len(pages) > 1 or "" in pages:
         return {}

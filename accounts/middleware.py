@@ -1,4 +1,4 @@
-"""What every request of a signed-in user brings with it, and what one too many is answered."""
+"""Middleware for accounts: sessions, time zones, guests, and pages about rate limits."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,7 +15,7 @@ from accounts.optional import optional_write
 SAFE = ("GET", "HEAD", "OPTIONS")
 
 ACCOUNT = "/account/"
-"""How the addresses of accounts begin."""
+"""Prefix of the URLs of accounts."""
 
 ENTRANCES = frozenset(
     {
@@ -23,7 +23,7 @@ ENTRANCES = frozenset(
         *("mfa_authenticate", "mfa_login_webauthn"),
     }
 )
-"""The ways into an account, where a guest is treated as a visitor is."""
+"""URL names of pages that sign in or up, where a guest counts as a visitor."""
 
 OPEN_TO_GUESTS = frozenset(
     {
@@ -35,11 +35,11 @@ OPEN_TO_GUESTS = frozenset(
         *("feed-events", "feed-deadlines"),
     }
 )
-"""The pages of accounts that a guest may use; the others ask for an account."""
+"""URL names of account pages that guests may use; others need an account."""
 
 
 class SessionMiddleware(sessions.SessionMiddleware):
-    """Django's, but a page that is only read comes through when its session cannot be saved."""
+    """Django's, except that pages load even if the session can't be saved."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         """Save the session if it has changed, and set its cookie."""
@@ -51,13 +51,13 @@ class SessionMiddleware(sessions.SessionMiddleware):
 
 
 class ZoneMiddleware:
-    """Shows times as the reader's clocks do; who is not signed in reads UTC."""
+    """Activates the reader's time zone; visitors read UTC."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer in the reader's zone; without a session nobody is looked up."""
+        """Handle a request in the reader's zone. Without a session cookie it costs no query."""
         zone = None
         if settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated:
             zone = request.user.zone
@@ -66,20 +66,20 @@ class ZoneMiddleware:
 
 
 class GuestMiddleware:
-    """Keeps guests who come back, and sends them to join from pages that need an account."""
+    """Keeps guests alive, and redirects them to sign-up from pages that need an account."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer; without a session nobody is looked up."""
+        """Handle a request. Without a session cookie it costs no query."""
         if settings.SESSION_COOKIE_NAME in request.COOKIES:
             with optional_write("that a guest was seen"):
                 guests.touch(request, now=timezone.now())
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, *_: Any) -> HttpResponse | None:
-        """Return the way to join; ``None`` where the page is open to the sender."""
+        """Return a redirect to sign-up; ``None`` if the page is open to the sender."""
         if not request.path.startswith(ACCOUNT) or guests.guest_of(request) is None:
             return None
         page = request.resolver_match.url_name if request.resolver_match else None
@@ -91,17 +91,17 @@ class GuestMiddleware:
 
 
 class LimitMiddleware:
-    """Answers what was done too often with the page for it."""
+    """Renders the page for exceeded rate limits."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer."""
+        """Handle a request."""
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Return the page, which says when to try again; ``None`` for any other error."""
+        """Return the page that says when to try again; ``None`` for other errors."""
         if isinstance(exception, limits.TooMany):
             return views.too_many(request, wait=exception.wait)
         return None

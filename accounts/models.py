@@ -1,4 +1,4 @@
-"""People, and what they are told."""
+"""Users, blocks, notifications, API tokens, outgoing mails and error reports."""
 
 from collections.abc import Iterable
 from datetime import UTC, tzinfo
@@ -24,12 +24,12 @@ NAME_TAKEN = "This name is taken, or looks too much like one that is."
 
 
 class UserManager(BaseUserManager["User"]):
-    """Makes users."""
+    """Creates and finds users."""
 
     def create_user(
         self, username: str, email: str = "", password: str | None = None, **fields: Any
     ) -> "User":
-        """Make a user; without a password nobody can sign in as this one."""
+        """Create a user; without a password nobody can sign in as this one."""
         user = self.model(username=username, email=self.normalize_email(email).lower(), **fields)
         user.set_password(password)
         user.save(using=self._db)
@@ -38,9 +38,9 @@ class UserManager(BaseUserManager["User"]):
     def create_superuser(
         self, username: str, email: str = "", password: str | None = None, **fields: Any
     ) -> "User":
-        """Make a user who may do everything; who can do that need not confirm the address.
+        """Create a superuser with a confirmed address.
 
-        :raises ValidationError: by field, what is wrong with it or that it is taken.
+        :raises ValidationError: by field, what is wrong or taken.
         """
         if not email:
             raise ValidationError({"email": "Without a mail address nobody can sign in."})
@@ -55,30 +55,29 @@ class UserManager(BaseUserManager["User"]):
         return user
 
     def lookalikes(self, name: str) -> "models.QuerySet[User]":
-        """Return the user of a name, or of one that looks like it."""
+        """Return the users whose name equals or resembles this one; at most one exists."""
         return self.filter(skeleton=names.skeleton(name))
 
     def named(self, name: str) -> "User | None":
-        """Return the active user of a name, without regard to case; ``None`` if there is none.
+        """Return the active user of this name, ignoring case; ``None`` if there is none.
 
-        Guests are not to be found.
+        Guests can't be found by name.
         """
         if "\0" in name:
-            # PostgreSQL takes no text that holds one, and no name does.
+            # PostgreSQL can't store NUL, and no name contains one.
             return None
         exact = self.lookalikes(name).filter(username__iexact=name)
         return exact.filter(is_active=True, is_guest=False).first()
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    """Somebody with an account, a guest without one (``is_guest``), or a bot.
+    """A person with an account, a guest without one (``is_guest``), or a bot.
 
-    The skeleton is worked out by the database from the name, so that no way of writing a user can
-    leave it behind.
+    The database computes ``skeleton`` from the name, so no write can leave it outdated.
     """
 
     class Theme(models.TextChoices):
-        """How pages are lit."""
+        """The colour scheme of pages."""
 
         AUTO = "auto", "As the device"
         LIGHT = "light", "Light"
@@ -142,7 +141,7 @@ class User(AbstractBaseUser, PermissionsMixin):
                 Lower("email"), name="one_user_an_address", condition=~models.Q(email="")
             ),
         )
-        # Signing in looks for names without regard to case.
+        # Sign-in looks names up ignoring case.
         indexes = (
             models.Index(Upper("username"), name="user_by_name"),
             models.Index(
@@ -151,16 +150,16 @@ class User(AbstractBaseUser, PermissionsMixin):
         )
 
     def full_clean(self, exclude: Iterable[str] | None = None, *args: Any, **kwargs: Any) -> None:
-        """Check all fields but the skeleton, which an unsaved user does not have yet.
+        """Check all fields except the skeleton, which an unsaved user doesn't have yet.
 
         :raises ValidationError: by field, what is wrong.
         """
         super().full_clean({*(exclude or ()), "skeleton"}, *args, **kwargs)
 
     def clean(self) -> None:
-        """Put the mail address into the form in which it is compared; ask whether all is free.
+        """Normalise the address, and check that name and address are free.
 
-        :raises ValidationError: a new user's name looks like a taken one, or the address is taken.
+        :raises ValidationError: a new user's name resembles a taken one, or the address is taken.
         """
         super().clean()
         self.email = type(self).objects.normalize_email(self.email).lower()
@@ -172,39 +171,39 @@ class User(AbstractBaseUser, PermissionsMixin):
             raise ValidationError({"email": "There is an account with this address."})
 
     def set_password(self, raw_password: str | None) -> None:
-        """Set the password; one that is hashed already is not hashed again."""
+        """Set the password; a :class:`HashedPassword` isn't hashed again."""
         if isinstance(raw_password, passwords.HashedPassword):
             self.password = raw_password.hash
         else:
             super().set_password(raw_password)
 
     def get_absolute_url(self) -> str:
-        """Return the address of the player's page."""
+        """Return the URL of the player's page."""
         return reverse("player", args=[self.username])
 
     @property
     def shown_name(self) -> str:
-        """What pages and mails call this user."""
+        """The name on pages and in mails."""
         return names.shown(self.username)
 
     @property
     def is_shown_as_bot(self) -> bool:
-        """Whether pages call it a bot: one of the site, or declared one by its owner."""
+        """Whether pages show it as a bot: one of the site's, or declared by its owner."""
         return self.is_bot or self.is_program
 
     @property
     def language_names(self) -> list[str]:
-        """The languages this user speaks, as people read them."""
+        """The names of the languages this user speaks."""
         return languages.names(self.languages)
 
     @property
     def zone(self) -> tzinfo:
-        """The zone in which this user reads times; UTC where the stored one is not known here."""
+        """The user's time zone; UTC if this machine doesn't know the stored one."""
         return ZoneInfo(self.time_zone) if self.time_zone in zones.known() else UTC
 
 
 class Block(models.Model):
-    """Somebody who wants nothing more to do with somebody else."""
+    """One user keeps another away."""
 
     blocker = models.ForeignKey(User, models.CASCADE, related_name="blocks")
     blocked = models.ForeignKey(User, models.CASCADE, related_name="blocked_by")
@@ -224,10 +223,10 @@ class Block(models.Model):
 
 
 class Notification(models.Model):
-    """Something a person is told: written with the event, shown on the site, mailed later."""
+    """A notification: written with its event, shown on the site, and mailed later."""
 
     class MailState(models.TextChoices):
-        """Where the mail of a notification stands."""
+        """The state of a notification's mail."""
 
         DUE = "due", "waits to be sent"
         SENDING = "sending", "is being sent"
@@ -291,10 +290,10 @@ class Notification(models.Model):
 
 
 class ApiToken(models.Model):
-    """What a program signs in with as a user; only its hash is kept.
+    """A token that lets a program sign in as a user; only its hash is stored.
 
-    ``digest`` is the SHA-256 of the token, in hexadecimal, ``scopes`` what it may do. ``last_used``
-    is kept to the minute or so; it is null until the first use.
+    ``digest`` is the SHA-256 in hexadecimal. ``last_used`` is accurate to about a minute, and null
+    before the first use.
     """
 
     class Scope(models.TextChoices):
@@ -323,19 +322,19 @@ class ApiToken(models.Model):
 
     @property
     def scope_names(self) -> list[str]:
-        """What it may do, in words."""
+        """The names of its scopes."""
         return [str(scope.label) for scope in self.Scope if scope in self.scopes]
 
 
 class OutgoingMail(models.Model):
-    """A mail that is not the mail of a notification, such as one with a link that opens an account.
+    """A mail other than those of notifications, such as a password link.
 
     Written in the transaction of its event. ``text`` may hold secrets, so the row is deleted as
-    soon as the mail is sent or has expired.
+    soon as the mail is sent or expires.
     """
 
     class MailState(models.TextChoices):
-        """Where the mail stands."""
+        """The state of the mail."""
 
         DUE = "due", "waits to be sent"
         SENDING = "sending", "is being sent"
@@ -363,7 +362,7 @@ class OutgoingMail(models.Model):
 
 
 class ErrorReport(models.Model):
-    """An error of the site, with how often it happened; the admins get one mail about many."""
+    """A kind of error on the site, with its count."""
 
     fingerprint = models.CharField(max_length=64, unique=True)
     summary = models.CharField(max_length=200)

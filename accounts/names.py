@@ -1,4 +1,4 @@
-"""Names of users: what may be one, and which two look too much alike to tell people apart."""
+"""Names of users: which are allowed, and which two look alike."""
 
 import re
 
@@ -11,7 +11,7 @@ LONGEST = 20
 NAME = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
 
 LOOK_ALIKES: dict[str, str] = {"_": "", "-": "", "o": "0", "i": "1", "l": "1"}
-"""What each lower-case sign that people misread is read as."""
+"""Which character people read for each lower-case character that looks like it."""
 
 RESERVED = (
     "account",
@@ -54,48 +54,48 @@ RESERVED = (
 """Names that would speak for the site, or for nobody in particular."""
 
 SPEAKING_PARTS = ("admin", "moderator", "postmaster", "sysop", "turnstone", "webmaster")
-"""What makes any name that holds it speak for the site."""
+"""A name that contains one of these speaks for the site."""
 
 HARMLESS = ("badminton",)
-"""Words that hold one of those parts by chance."""
+"""Words that contain one of those parts by coincidence."""
 
 SPEAKING_WORDS = ("mod", "mods", "official", "staff", "support")
-"""What makes a name speak for the site where it stands as a word, but not within another."""
+"""A name with one of these as a word of its own speaks for the site."""
 
 TITLES = ("a", "chief", "head", "my", "our", "real", "site", "super", "team", "the", "true")
-"""What people put before or behind a word without making it another."""
+"""Additions that don't change what a word means."""
 
 MISREAD: dict[str, str] = {"3": "e", "4": "a", "5": "s", "7": "t", "rn": "m", "vv": "w"}
-"""What else is read as letters, though not by all: too little to take two names for one."""
+"""Further characters that some people misread; not enough to call two names alike."""
 
 WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-"""A word of a name as in ``TheSite_team7``; of ``ABCdef`` the words are ``AB`` and ``Cdef``."""
+"""A word in a name such as ``TheSite_team7``; in ``ABCdef`` the words are ``AB`` and ``Cdef``."""
 
 BOT = "bot-"
-"""How the names of computer players begin, and nobody else's."""
+"""Prefix of the names of the site's bots, which nobody else may use."""
 
 LIKE_A_BOT = re.compile("b[o0]t[-_]", re.IGNORECASE)
-"""The beginning of a name that people take for that of a bot."""
+"""Prefix of skeletons that look like a bot's name."""
 
 GUEST = "guest-"
-"""How the names of guests begin; a number follows."""
+"""Prefix of the names of guests; a number follows."""
 
 LIKE_A_GUEST = re.compile(r"guest\d*")
-"""The skeleton of a name that people take for that of a guest."""
+"""Pattern of skeletons that look like a guest's name."""
 
 GONE = "deleted-"
-"""How the names of deleted users begin."""
+"""Prefix of the names of deleted users."""
 
 DELETED = "deleted player"
 
 
 def shown(name: str) -> str:
-    """Return what people read of a name: whoever deleted the account has none any more."""
+    """Return the name to show; the owner of a deleted account has none."""
     return DELETED if name.startswith(GONE) else name
 
 
 def skeleton(name: str) -> str:
-    """Return what all names that look like this one have in common."""
+    """Return a text that is the same for all names that look alike."""
     bones = name.lower()
     for sign, read_as in LOOK_ALIKES.items():
         bones = bones.replace(sign, read_as)
@@ -103,7 +103,7 @@ def skeleton(name: str) -> str:
 
 
 def skeleton_of(column: str) -> Func:
-    """Return `skeleton` as an expression of the database, on a column of names."""
+    """Return `skeleton` as a database expression on a column of names."""
     expression: Func = Lower(F(column))
     for sign, read_as in LOOK_ALIKES.items():
         expression = Replace(expression, Value(sign), Value(read_as), output_field=CharField())
@@ -114,7 +114,7 @@ RESERVED_SKELETONS = frozenset(skeleton(name) for name in RESERVED)
 
 
 def speaks_for_the_site(name: str) -> bool:
-    """Say whether people would take what somebody of this name says for the word of the site."""
+    """Whether people might take this user for somebody who speaks for the site."""
     read = _read(name)
     for word in HARMLESS:
         read = read.replace(_read(word), "")
@@ -125,7 +125,7 @@ def speaks_for_the_site(name: str) -> bool:
 
 
 def _read(name: str) -> str:
-    """Return a name as somebody reads it who wants to be misled."""
+    """Return how the name can be read at worst."""
     read = skeleton(name)
     for sign, read_as in MISREAD.items():
         read = read.replace(sign, read_as)
@@ -139,11 +139,11 @@ def _any_of(words: tuple[str, ...]) -> str:
 ENTITLED = re.compile(
     rf"({_any_of(TITLES)}|\d)*({_any_of((*RESERVED, *SPEAKING_WORDS))})({_any_of(TITLES)}|\d)*"
 )
-"""A reserved name with nothing but titles and digits around it, as people read it."""
+"""A reserved name with only titles and digits around it."""
 
 
 def validate(name: str) -> None:
-    """Check that a name may be one; whether it is taken is asked elsewhere.
+    """Check that a name is allowed; not whether it is taken.
 
     :raises ValidationError: with a sentence for the person who typed it.
     """

@@ -1,13 +1,12 @@
-"""Sending the mails of notifications: each once, whatever breaks, by any number of workers.
+"""Sends the mails of notifications: each once, by any number of workers.
 
-What is due to one reader at once goes out as one mail.
+The notifications due to one reader go out as one mail.
 
-A worker takes a notification up by a compare-and-swap that counts the attempt and leases it for a
-while. If the worker dies, the lease expires and another one takes the notification up; what a
-worker writes afterwards holds only for its own attempt, so that one that comes back late changes
-nothing. A crash between the mail server's yes and the row that says so repeats a mail; it then
-has the same Message-ID. So has a mail that a server had and did not answer: it is sent once more,
-and given up if that has no answer either, lest it come again and again.
+A worker claims a notification by a compare-and-swap that counts the attempt and takes a lease. If
+the worker dies, the lease expires and another one claims it. A late worker's writes are ignored,
+because they apply only to its own attempt. If a worker crashes between the mail server's answer and
+the write, the mail is repeated with the same Message-ID. A mail that the server received but didn't
+answer is repeated once, then given up.
 """
 
 import logging
@@ -39,55 +38,55 @@ Row = Notification | OutgoingMail
 Item = TypeVar("Item")
 
 TAKEN = "taken"
-"""Said of a notification that somebody else has changed since it was read."""
+"""The outcome if another worker has changed the notification since it was read."""
 
 BATCH = 100
 RUN = timedelta(seconds=40)
-"""How long one call goes on; below `TASK_LIMIT` by the time that one mail may take."""
+"""How long one call runs; below `TASK_LIMIT` by the time that one mail may take."""
 
 TASK_LIMIT = 60
-"""Seconds after which a task that sends mails is broken off, whatever the mail server does."""
+"""Seconds after which Celery ends a task that sends mails."""
 
 LOAN = timedelta(minutes=2)
-"""How long a worker has a mail to itself, and who waits for it if the worker is killed.
+"""How long a lease lasts, and how long a mail waits if its worker is killed.
 
-Longer than a task may live (``accounts.tasks``), lest two send the same one.
+Longer than a task may run (``accounts.tasks``), so that no two workers send the same mail.
 """
 
 FIRST_WAIT = timedelta(minutes=1)
 LONGEST_WAIT = timedelta(hours=6)
 MOST_ATTEMPTS = 20
-"""With the waits between them about three days."""
+"""With the delays between them, about three days."""
 
 TROUBLE = 5
-"""Failures in a row after which a run leaves the rest for later: the server must be ill."""
+"""After this many failures in a row a run stops: the server must be down."""
 
 LONGEST_ERROR = 300
 
 UNCLEAR = "No answer came to the mail."
-"""How the error of a row begins that may have been delivered; it is sent once more, not twice."""
+"""Prefix of the error of a mail that may have been delivered; it is sent once more."""
 
 MOST_AT_ONCE = 500
-"""The most notifications that are looked at together."""
+"""Maximum number of notifications read together."""
 
 PERMANENT = 500
-"""From this code on an answer of a mail server is final (RFC 5321)."""
+"""SMTP status codes from here on are final (RFC 5321)."""
 
 
 class Undeliverable(Exception):
-    """A mail could not be made or sent; the text is for the admin and holds nothing secret."""
+    """A mail could not be made or sent. The text is for the admin and holds no secrets."""
 
 
 class Unclear(Undeliverable):
-    """The mail server had a mail and hung up: nobody knows whether it delivers it."""
+    """The server received the mail but hung up, so delivery is uncertain."""
 
 
 class Refused(Undeliverable):
-    """The mail server says that there is no such address."""
+    """The mail server refuses the address permanently."""
 
 
 class Written(NamedTuple):
-    """A notification in words, and the mail of it alone."""
+    """A notification in words, and its own mail."""
 
     row: Notification
     email: NotificationEmail
@@ -95,24 +94,24 @@ class Written(NamedTuple):
 
 
 class Post:
-    """The way to the mail server, kept open from one mail to the next."""
+    """A connection to the mail server that is reused for several mails."""
 
     def __init__(self) -> None:
         self._connection = get_connection()
         self.failures = 0
-        """How many mails in a row it has failed to send."""
+        """Failures in a row."""
 
     def send(self, message: EmailMessage) -> None:
         """Send a mail.
 
-        :raises Refused: the server refuses its address, for good.
-        :raises Undeliverable: the server cannot be reached or refuses it for now.
+        :raises Refused: the server refuses its address permanently.
+        :raises Undeliverable: the server can't be reached, or refuses it for now.
         """
         try:
             self._connection.open()
             self._connection.send_messages([message])
         except smtplib.SMTPRecipientsRefused as error:
-            # The server is well: it refuses this address, and hears the next one.
+            # The server works: it refuses only this address.
             if _is_final(error):
                 raise Refused(describe(error)) from error
             self._failed()
@@ -130,15 +129,15 @@ class Post:
         self.close()
 
     def close(self) -> None:
-        """Hang up, even where the line is dead."""
+        """Close the connection, even if it is dead."""
         with suppress(OSError):
             self._connection.close()
 
 
 def send_due(*, clock: Clock) -> Counter[str]:
-    """Send what is due, until nothing is or the time of a run is over.
+    """Send what is due until nothing is left or time is up.
 
-    :returns: how many notifications came to which state.
+    :returns: the number of notifications by resulting state.
     """
     return run(_due(clock), lambda due, post: _handle(*due, post, clock), clock=clock)
 
@@ -146,9 +145,9 @@ def send_due(*, clock: Clock) -> Counter[str]:
 def run(
     items: Iterable[Item], handle: Callable[[Item, Post], Counter[str]], *, clock: Clock
 ) -> Counter[str]:
-    """Handle one item after another until all are done, the time is over or the server is ill.
+    """Handle items until all are done, time is up or the server is down.
 
-    :returns: how many rows came to which state.
+    :returns: the number of rows by resulting state.
     """
     post, end, done = Post(), clock() + RUN, Counter[str]()
     try:
@@ -162,7 +161,7 @@ def run(
 
 
 def _due(clock: Clock) -> Iterator[tuple[Reader, list[Notification]]]:
-    """Yield those who have notifications that are due, each with these, the oldest first."""
+    """Yield the readers with due notifications, and these, oldest first."""
     while batch := list(_waiting(clock())[:BATCH]):
         users = {notification.recipient_id: notification.recipient for notification in batch}
         is_all = len(batch) < BATCH
@@ -175,7 +174,7 @@ def _due(clock: Clock) -> Iterator[tuple[Reader, list[Notification]]]:
 
 
 def _all(users: Iterable[int], now: datetime) -> QuerySet[Notification]:
-    """Return all that is due to users, of whom a batch may hold a part."""
+    """Return all due notifications of these users, since the batch may hold only some."""
     return _waiting(now).filter(recipient__in=users).order_by("pk")[:MOST_AT_ONCE]
 
 
@@ -185,13 +184,13 @@ def _waiting(now: datetime) -> QuerySet[Notification]:
 
 
 def _handle(reader: Reader, rows: list[Notification], post: Post, clock: Clock) -> Counter[str]:
-    """Bring the notifications of a reader one step on; count the states that they came to."""
+    """Handle a reader's notifications; count the resulting states."""
     now, done = clock(), Counter[str]()
     for decide in (_given_up, decisions.not_mailed, partial(decisions.put_off, now=now)):
         decided = decide(reader, rows)
         done += Counter(_swap(row, **decided[row.pk]) for row in rows if row.pk in decided)
         rows = [row for row in rows if row.pk not in decided]
-    # Who gets the first has the others too, lest two workers write to one reader at once.
+    # Claiming the first claims all, so that no two workers write to one reader.
     if not rows or not take(rows[0], now, seen_at=None):
         return done + Counter({TAKEN: len(rows)})
     taken = [rows[0], *(row for row in rows[1:] if take(row, now, seen_at=None))]
@@ -199,7 +198,7 @@ def _handle(reader: Reader, rows: list[Notification], post: Post, clock: Clock) 
 
 
 def _given_up(reader: Reader, rows: Iterable[Notification]) -> dict[int, dict[str, Any]]:
-    """Return what to write down of those that were tried too often, by id."""
+    """Return the changes for notifications with too many attempts, by id."""
     return {
         row.pk: {"mail_state": State.FAILED, "error": row.error or "No worker survived it."}
         for row in rows
@@ -208,7 +207,7 @@ def _given_up(reader: Reader, rows: Iterable[Notification]) -> dict[int, dict[st
 
 
 def _send(reader: Reader, rows: list[Notification], post: Post, clock: Clock) -> Counter[str]:
-    """Send one mail about several notifications, without those that cannot be put into words."""
+    """Send one mail about several notifications, except those that can't be rendered."""
     written, done = [], Counter[str]()
     for row in rows:
         try:
@@ -233,21 +232,21 @@ def _send(reader: Reader, rows: list[Notification], post: Post, clock: Clock) ->
 
 
 def _uncovered(written: Sequence[Written]) -> list[Written]:
-    """Return those that no other of the same mail says too."""
+    """Return the notifications that no other one in the mail covers."""
     kinds = notifications.kinds()
     covered = {(one.row.page_key, name) for one in written for name in kinds[one.row.kind].covers}
     return [one for one in written if (one.row.page_key, one.row.kind) not in covered]
 
 
 def _mail(written: Sequence[Written], address: str) -> EmailMessage:
-    """Return the mail that tells several things, or the one that was made of the only one."""
+    """Return the mail about several notifications, or the only one's own."""
     if len(written) == 1:
         return written[0].alone
     return of_notifications([(one.row, one.email) for one in written], address).message()
 
 
 def take(row: Row, now: datetime, **conditions: Any) -> bool:
-    """Take a row up, unless somebody else has or the conditions hold no longer."""
+    """Claim a row, unless it has changed or no longer meets the conditions."""
     attempt = {
         "mail_state": State.SENDING,
         "attempts": row.attempts + 1,
@@ -261,7 +260,7 @@ def take(row: Row, now: datetime, **conditions: Any) -> bool:
 
 
 def _fail(notification: Notification, error: str, now: datetime) -> str:
-    """Put a notification back for a later attempt; give up after the most."""
+    """Schedule a retry, or give up after the last one."""
     if notification.attempts < MOST_ATTEMPTS:
         return put_back(notification, error, now)
     logger.warning("Notification %s, attempt %s: %s", notification.pk, notification.attempts, error)
@@ -269,7 +268,7 @@ def _fail(notification: Notification, error: str, now: datetime) -> str:
 
 
 def _unclear(row: Notification, now: datetime) -> str:
-    """Put a notification back that may have been mailed, once; the second time give it up."""
+    """Schedule one retry of a mail that may have been delivered; give up the second time."""
     if not row.error.startswith(UNCLEAR):
         return put_back(row, UNCLEAR, now)
     logger.warning("Notification %s: no answer came, twice", row.pk)
@@ -277,7 +276,7 @@ def _unclear(row: Notification, now: datetime) -> str:
 
 
 def put_back(row: Row, error: str, now: datetime) -> str:
-    """Put a row back for a later attempt, each wait twice the last; return its state."""
+    """Schedule a retry, doubling the delay each time; return the row's state."""
     logger.warning("%s %s, attempt %s: %s", type(row).__name__, row.pk, row.attempts, error)
     if row.error.startswith(UNCLEAR):
         error = f"{UNCLEAR} {error}"
@@ -288,21 +287,21 @@ def put_back(row: Row, error: str, now: datetime) -> str:
 
 
 def _swap(row: Row, **changes: Any) -> str:
-    """Write changes if the row is still as it was read; return the state that it came to."""
+    """Update the row if it hasn't changed since it was read; return the resulting state."""
     return str(changes["mail_state"]) if as_read(row).update(**changes) else TAKEN
 
 
 def as_read(row: Row) -> QuerySet[Any]:
-    """Return the row in the database, as long as nobody has changed it since it was read."""
+    """Return the row in the database if it hasn't changed since it was read."""
     return type(row)._default_manager.filter(
         pk=row.pk, mail_state=row.mail_state, attempts=row.attempts, next_try=row.next_try
     )
 
 
 def _in_words(notification: Notification, address: str) -> Written:
-    """Put a notification into words, with times as its reader's clocks show them.
+    """Render a notification, with times in its reader's zone.
 
-    :raises Undeliverable: whatever went wrong; one broken letter must not stop the rest.
+    :raises Undeliverable: for any error, so that one broken notification doesn't stop the others.
     """
     try:
         with timezone.override(notification.recipient.zone):
@@ -320,7 +319,7 @@ def _is_final(error: smtplib.SMTPRecipientsRefused) -> bool:
 
 
 def describe(error: Exception) -> str:
-    """Return what went wrong with a mail server, without what was said to it."""
+    """Return what went wrong with a mail server, without what was sent to it."""
     if isinstance(error, smtplib.SMTPResponseException):
         answer = error.smtp_error
         said = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else answer

@@ -1,9 +1,4 @@
-"""Mails that are not mails of notifications: confirmations, new passwords, reports to the admins.
-
-Each is a row, written in the transaction of its event and sent later by the same protocol as the
-mails of notifications (`accounts.outbox`). The row is deleted as soon as it is no longer needed,
-since links in it may open an account.
-"""
+"""Mails other than those of notifications: confirmations, password links, reports to the admins."""
 
 import logging
 from collections import Counter
@@ -18,22 +13,22 @@ from accounts.models import OutgoingMail
 logger = logging.getLogger(__name__)
 
 LIFETIME = timedelta(days=2)
-"""How long it is tried to send a mail; the links in it are good for three days."""
+"""How long sending is retried; the links in the mails work for three days."""
 
 SENT, EXPIRED = "sent", "expired"
 
 
 def write(*, to: str, subject: str, text: str, now: datetime) -> None:
-    """Write a mail, in the transaction of its event."""
+    """Queue a mail in the current transaction."""
     OutgoingMail.objects.create(
         to=to, subject=subject, text=text, created=now, next_try=now, expires=now + LIFETIME
     )
 
 
 def send_due(*, clock: outbox.Clock) -> Counter[str]:
-    """Send what is due, until nothing is or the time of a run is over.
+    """Send what is due until nothing is left or time is up.
 
-    :returns: how many mails came to which state.
+    :returns: the number of mails by resulting state.
     """
     _forget_expired(clock())
     return outbox.run(
@@ -42,14 +37,14 @@ def send_due(*, clock: outbox.Clock) -> Counter[str]:
 
 
 def _forget_expired(now: datetime) -> None:
-    """Delete what is too old to be sent; what is being sent, once its lease has run out."""
+    """Delete expired mails; one that is being sent only after its lease."""
     for row in OutgoingMail.objects.filter(expires__lte=now, next_try__lte=now):
         logger.error("Mail %s was given up after %s attempts: %s", row.pk, row.attempts, row.error)
         outbox.as_read(row).delete()
 
 
 def _due(clock: outbox.Clock) -> Iterator[OutgoingMail]:
-    """Yield the mails that are due, the oldest first."""
+    """Yield the due mails, oldest first."""
     while batch := list(_waiting(clock())):
         yield from batch
 
@@ -60,7 +55,7 @@ def _waiting(now: datetime) -> list[OutgoingMail]:
 
 
 def _handle(row: OutgoingMail, post: outbox.Post, clock: outbox.Clock) -> str:
-    """Try to send a mail; return the state that it came to."""
+    """Try to send a mail; return the resulting state."""
     if not outbox.take(row, clock()):
         return outbox.TAKEN
     try:
@@ -73,7 +68,7 @@ def _handle(row: OutgoingMail, post: outbox.Post, clock: outbox.Clock) -> str:
 
 
 def _unclear(row: OutgoingMail, now: datetime) -> str:
-    """Put a mail back that may have been delivered, once; the second time forget it."""
+    """Schedule one retry of a mail that may have been delivered; delete it the second time."""
     if not row.error.startswith(outbox.UNCLEAR):
         return outbox.put_back(row, outbox.UNCLEAR, now)
     logger.error("Mail %s was given up: no answer came, twice", row.pk)
@@ -81,7 +76,7 @@ def _unclear(row: OutgoingMail, now: datetime) -> str:
 
 
 def _message(row: OutgoingMail) -> EmailMessage:
-    """Return it as Django sends it; each attempt has the same Message-ID."""
+    """Return the Django message; each attempt has the same Message-ID."""
     return mail.of_text(
         row.text,
         subject=row.subject,

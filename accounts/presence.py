@@ -1,8 +1,7 @@
-"""Who has which page open right now, as pages that are open and seen keep saying.
+"""Who has which page open now, as reported by the pages themselves.
 
-Kept in the cache alone: forgetting it costs a mail that was not needed, no more. Of whoever is
-signed in the day is kept on which they were here last; others see it unless they would rather not
-(``User.shows_presence``).
+This is kept in the cache only: losing it costs an unneeded mail at most. The user's row keeps the
+day of their last visit, which others see unless the user hides it (``User.shows_presence``).
 """
 
 from collections.abc import Collection
@@ -14,22 +13,22 @@ from accounts import blocks
 from accounts.models import User
 
 MEMORY = timedelta(seconds=60)
-"""How long a page that has said nothing more counts as open."""
+"""How long after its last report a page counts as open."""
 
 
 def touch(user_id: int, page_key: str, *, now: datetime) -> None:
-    """Note that a user looks at a page now; to be repeated well within ``MEMORY``."""
+    """Note that a user has a page open; repeat it well within ``MEMORY``."""
     cache.set(_key(user_id, page_key), now.timestamp(), MEMORY.total_seconds())
 
 
 def last(user_id: int, page_key: str) -> datetime | None:
-    """Return when a user last looked at a page, if that is within ``MEMORY``."""
+    """Return when a user last had a page open, if that is within ``MEMORY``."""
     moment = cache.get(_key(user_id, page_key))
     return None if moment is None else datetime.fromtimestamp(moment, UTC)
 
 
 def among(user_ids: Collection[int], page_key: str) -> set[int]:
-    """Return those of some users, by id, who look at a page now."""
+    """Return the ids of those users who have a page open now."""
     keys = {_key(user_id, page_key): user_id for user_id in user_ids}
     return {keys[key] for key in cache.get_many(keys)} if keys else set()
 
@@ -42,7 +41,7 @@ def note_day(user: User, *, now: datetime) -> None:
 
 
 def day_shown(person: User, reader: User) -> date | None:
-    """Return the day on which a person was here last, as a reader may know it, or ``None``."""
+    """Return the day of a person's last visit, or ``None`` if the reader may not know it."""
     if not person.shows_presence or person == reader or blocks.apart(reader, [person.pk]):
         return None
     return person.last_here

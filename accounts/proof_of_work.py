@@ -1,13 +1,13 @@
-"""Proof of work: a puzzle that a browser solves before it signs somebody up.
+"""Proof of work: a puzzle that a browser solves before somebody can sign up.
 
-A person never notices it, as the browser works while the form is being filled in. A program that
-signs up by the thousand pays for each account with time on a processor.
+People don't notice, since the browser works while they fill in the form. A program that signs up by
+the thousand pays for each account with processor time.
 
-The server picks a secret number below ``SIGNUP_WORK`` and publishes a salt and what PBKDF2 makes of
-both. The browser tries all numbers (``static/js/work.js``). Browsers have PBKDF2 built in, so a
-program in another language is hardly faster.
+The server picks a secret number below ``SIGNUP_WORK`` and publishes a salt and the PBKDF2 of both.
+The browser tries all numbers (``static/js/work.js``). Browsers have PBKDF2 built in, so other
+programs are hardly faster.
 
-Nothing is stored until a puzzle is used: its signed token goes into the form and comes back.
+Nothing is stored until a puzzle is used: its signed token is in the form.
 
 Source: Dwork and Naor, "Pricing via Processing or Combatting Junk Mail", 1992.
 """
@@ -31,7 +31,7 @@ from django.utils.functional import cached_property
 from accounts import limits
 
 ROUNDS = 4096
-"""Rounds of PBKDF2 for each number that is tried."""
+"""PBKDF2 rounds for each number."""
 
 LENGTH = 16
 """Bytes that PBKDF2 returns."""
@@ -39,7 +39,7 @@ LENGTH = 16
 LONGEST_SOLUTION = 20
 
 GOOD_FOR = timedelta(days=1)
-"""How long a page with a puzzle may stay open."""
+"""How long a puzzle is valid."""
 
 SIGNER = "accounts.proof_of_work"
 
@@ -49,7 +49,7 @@ UNSOLVED = "Please press Join again in {wait}. Browsers with JavaScript don’t 
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A puzzle as the form shows it: find the number whose key is ``target``, in hexadecimal."""
+    """A puzzle: find the number whose PBKDF2 is ``target``, in hexadecimal."""
 
     token: str
     salt: str
@@ -60,15 +60,15 @@ class Puzzle:
 
     @property
     def wait(self) -> int:
-        """Seconds for which the form has to be open without a solution."""
+        """Seconds that the form must have been open if there is no solution."""
         return int(settings.SIGNUP_WAIT)
 
     def is_solved_by(self, solution: str) -> bool:
-        """Whether a text is the number that was asked for."""
+        """Whether a text is the right number."""
         return constant_time_compare(_derive(self.salt, solution[:LONGEST_SOLUTION]), self.target)
 
     def spend(self) -> bool:
-        """Note that the puzzle is used; ``False`` if it has been before."""
+        """Mark the puzzle as used; ``False`` if it was already."""
         return bool(cache.add(self._key, "used", int(GOOD_FOR.total_seconds())))
 
     @property
@@ -90,7 +90,7 @@ def make(*, now: datetime) -> Puzzle:
 
 
 def read(token: str, *, now: datetime) -> Puzzle | None:
-    """Return the puzzle of a token; ``None`` if it is forged, too old or used."""
+    """Return the puzzle of a token; ``None`` if it is forged, expired or used."""
     try:
         salt, target, made = signing.loads(token, salt=SIGNER)
     except signing.BadSignature:
@@ -106,7 +106,7 @@ def _derive(salt: str, number: str) -> str:
 
 
 class WorkRequired:
-    """A form of allauth that asks for a proof of work once everything else in it is right."""
+    """Mixin for allauth's forms that asks for a proof of work once all fields are valid."""
 
     data: Any
     errors: Any
@@ -118,9 +118,9 @@ class WorkRequired:
 
     @property
     def puzzle(self) -> Puzzle | None:
-        """The puzzle to show: the one that was sent, as long as it can be used, or a new one.
+        """The puzzle to show: the submitted one while it is valid, otherwise a new one.
 
-        ``None`` where the site asks for no work.
+        ``None`` if the site asks for no work.
         """
         if not settings.SIGNUP_WORK:
             return None
@@ -128,7 +128,7 @@ class WorkRequired:
         return sent or make(now=timezone.now())
 
     def clean(self) -> dict[str, Any]:
-        """Check the fields together, then the proof; a form that is checked again pays once.
+        """Check the fields, then the proof; a form that is validated again pays once.
 
         :raises ValidationError: the proof is missing.
         :raises TooMany: too many have joined without one.

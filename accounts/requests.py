@@ -1,4 +1,4 @@
-"""Requests as views behind a sign-in get them."""
+"""Types for requests of signed-in users."""
 
 from django.http import HttpRequest
 
@@ -6,12 +6,12 @@ from accounts.models import User
 
 
 class UserRequest(HttpRequest):
-    """A request of somebody who is signed in."""
+    """A request of a signed-in user."""
 
     user: User
 
 
 def signed_in(request: HttpRequest) -> User:
-    """Return who has sent a request that is only answered to users."""
+    """Return the user of a request that only signed-in users can send."""
     assert isinstance(request.user, User)  # noqa: S101 - for the reader, and the type checker
     return request.user

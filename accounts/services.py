@@ -1,4 +1,4 @@
-"""Making users, outside the forms of registration."""
+"""Creating users outside of the sign-up form."""
 
 from typing import Any
 
@@ -12,11 +12,11 @@ from accounts.models import User
 def create_user(
     *, username: str, email: str, password: str | None, confirmed: bool = False, **fields: Any
 ) -> User:
-    """Make a user; ``confirmed`` spares this one the link that confirms the address.
+    """Create a user; with ``confirmed`` the address needs no confirmation.
 
-    ``fields`` are further ones of `User`. Without a password nobody can sign in as this user.
+    ``fields`` are other fields of `User`. Without a password nobody can sign in as this user.
 
-    :raises ValidationError: by field, what is wrong with it or that it is taken.
+    :raises ValidationError: by field, what is wrong or taken.
     """
     user = User(username=username, email=email, **fields)
     user.set_password(password)

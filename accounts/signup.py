@@ -1,4 +1,4 @@
-"""Registering: what happens around the form."""
+"""Rules around sign-up: unconfirmed addresses and abandoned accounts."""
 
 from datetime import datetime, timedelta
 
@@ -9,14 +9,14 @@ from django.db.models import Exists, OuterRef, ProtectedError, Q, QuerySet
 from accounts.models import User
 
 PATIENCE = timedelta(days=7)
-"""After this, a name that is not used and was never confirmed is free again."""
+"""How long an unused account without a confirmed address keeps its name."""
 
 MOST_UNCONFIRMED = 3
-"""How many accounts without a confirmed address may wait to confirm the same one."""
+"""How many unconfirmed accounts may claim the same address."""
 
 
 def confirmed_user(email: str) -> User | None:
-    """Return the user who has confirmed an address; ``None`` if nobody has.
+    """Return the user who has confirmed an address, or ``None``.
 
     allauth lets only one user confirm an address.
     """
@@ -26,10 +26,10 @@ def confirmed_user(email: str) -> User | None:
 
 
 def is_claimed_too_often(email: str, *, besides: User | None = None) -> bool:
-    """Whether as many unconfirmed accounts as allowed wait for an address already.
+    """Whether the maximum number of unconfirmed accounts claims an address already.
 
-    Inside a transaction, PostgreSQL keeps other transactions from counting for the same address
-    until this one ends. SQLite lets only one transaction write anyway.
+    Within a transaction on PostgreSQL, other transactions wait before they count for the same
+    address. SQLite has only one writer anyway.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -44,23 +44,23 @@ def is_claimed_too_often(email: str, *, besides: User | None = None) -> bool:
 
 
 def awaits_confirmation(user: User) -> bool:
-    """Whether a user has given an address and not confirmed it."""
+    """Whether a user has given an address but not confirmed it."""
     return bool(awaited_address(user))
 
 
 def awaited_address(user: User) -> str:
-    """Return the address that a user has given and not confirmed; empty if one is confirmed."""
+    """Return the unconfirmed address of a user; empty if one is confirmed."""
     given = list(EmailAddress.objects.filter(user=user))
     is_confirmed = any(address.verified for address in given)
     return "" if is_confirmed or not given else str(given[0].email)
 
 
 def forget_unfinished(*, now: datetime) -> int:
-    """Delete users who never confirmed an address, and have not signed in for long either.
+    """Delete accounts that never confirmed an address and haven't been used for long.
 
-    One whom something holds on to, as a match or a challenge, stays.
+    Accounts with matches or challenges stay.
 
-    :returns: how many are gone.
+    :returns: the number of deleted accounts.
     """
     addresses = EmailAddress.objects.filter(user=OuterRef("pk"))
     unfinished = User.objects.filter(
@@ -75,7 +75,7 @@ def forget_unfinished(*, now: datetime) -> int:
 
 
 def _forget(unfinished: QuerySet[User]) -> bool:
-    """Delete one user, if still unfinished and nothing holds on to the row."""
+    """Delete a user who is still unconfirmed, unless other rows refer to them."""
     try:
         with transaction.atomic():
             return bool(unfinished.delete()[0])

@@ -1,4 +1,4 @@
-"""Sending by SMTP, by which is known whether a mail may have arrived though nobody said so."""
+"""SMTP backend that reports whether delivery is uncertain."""
 
 import smtplib
 from typing import Any
@@ -7,24 +7,24 @@ from django.core.mail.backends import smtp
 
 
 class NoAnswer(smtplib.SMTPServerDisconnected):
-    """The server had the whole mail, and hung up or fell silent instead of answering."""
+    """The server received the whole mail, then hung up or didn't answer."""
 
 
 class _Aware(smtplib.SMTP):
-    """Tells what fails before a mail is handed over from what fails after."""
+    """An SMTP connection that tells failures before and after the mail's transfer apart."""
 
     answers = 0
 
     def getreply(self) -> tuple[int, bytes]:
-        """Return the next answer."""
+        """Return the next reply, and count it."""
         reply = super().getreply()
         self.answers += 1
         return reply
 
     def data(self, msg: Any) -> tuple[int, bytes]:
-        """Hand a mail over.
+        """Transfer a mail.
 
-        :raises NoAnswer: no answer came to it.
+        :raises NoAnswer: the server didn't reply to it.
         """
         before = self.answers
         try:
@@ -32,18 +32,18 @@ class _Aware(smtplib.SMTP):
         except smtplib.SMTPResponseException:
             raise
         except OSError as error:
-            # The one answer is that it may come.
+            # Without a further reply, the server hasn't asked for the mail's content yet.
             if self.answers == before:
                 raise
             raise NoAnswer("no answer to a mail") from error
 
 
 class _AwareSSL(_Aware, smtplib.SMTP_SSL):
-    """The same with TLS from the beginning."""
+    """The same with implicit TLS."""
 
 
 class EmailBackend(smtp.EmailBackend):
-    """Django's, over connections that tell of :exc:`NoAnswer`."""
+    """Django's backend with connections that raise :exc:`NoAnswer`."""
 
     @property
     def connection_class(self) -> type[smtplib.SMTP]:

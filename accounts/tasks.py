@@ -1,4 +1,4 @@
-"""What Celery runs for accounts: mails, and what is over: sign-ups, guests, sessions."""
+"""Celery tasks: sending mails and pushes, and deleting what has expired."""
 
 from celery import shared_task
 from django.utils import timezone
@@ -11,60 +11,60 @@ from accounts.security import sessions as account_sessions
 from accounts.sessions import SessionStore
 
 SOFT, HARD = outbox.TASK_LIMIT, outbox.TASK_LIMIT + 15
-"""Time limits of tasks that talk to the mail server: looking up its name has none."""
+"""Time limits of tasks that talk to the mail server, since DNS lookups have no timeout."""
 
 
 @shared_task(soft_time_limit=SOFT, time_limit=HARD)
 def send_notifications() -> None:
-    """Send the mails of notifications that are due."""
+    """Send the due mails of notifications."""
     outbox.send_due(clock=timezone.now)
 
 
 @shared_task(soft_time_limit=SOFT, time_limit=HARD)
 def send_mails() -> None:
-    """Send the other mails that are due: those of accounts, and reports to the admins."""
+    """Send other due mails: confirmations, links, reports to the admins."""
     outgoing.send_due(clock=timezone.now)
 
 
 @shared_task(soft_time_limit=SOFT, time_limit=HARD)
 def send_pushes() -> None:
-    """Send the notifications that are due to browsers."""
+    """Send due pushes."""
     push.send_due(clock=timezone.now)
 
 
 @shared_task
 def report_errors() -> None:
-    """Write a mail to the admins about errors that they have not been told of."""
+    """Mail the admins about new errors."""
     error_reports.report(now=timezone.now())
 
 
 @shared_task
 def forget_unfinished() -> None:
-    """Free the names of those who never confirmed their mail address."""
+    """Delete abandoned accounts whose address was never confirmed."""
     signup.forget_unfinished(now=timezone.now())
 
 
 @shared_task
 def forget_guests() -> None:
-    """Forget the guests who have not come back."""
+    """Delete guests who haven't come back."""
     guests.forget_unused(now=timezone.now())
 
 
 @shared_task
 def forget_sessions() -> None:
-    """Delete the sessions that have expired, and what is known of them."""
+    """Delete expired sessions and the data about them."""
     SessionStore.clear_expired()
     account_sessions.forget()
 
 
 @shared_task
 def forget_events() -> None:
-    """Delete what happened to accounts too long ago, and from where they were used."""
+    """Delete old security events and traces."""
     events.forget(now=timezone.now())
     traces.forget(now=timezone.now())
 
 
 @shared_task
 def delete_accounts() -> None:
-    """Delete the accounts whose owners asked for it and have not called it off."""
+    """Delete the accounts whose grace period is over."""
     deletion.delete_due(now=timezone.now())

@@ -13,7 +13,7 @@ TAKEN = "You have a token of this name already."
 
 
 class TokenForm(forms.Form):
-    """The name of a token, and what it may do."""
+    """Name and scopes of a new token."""
 
     name = forms.CharField(
         label="Name", max_length=60, help_text="For you: where it is used, such as “my bot”."
@@ -30,9 +30,9 @@ class TokenForm(forms.Form):
         self.user = user
 
     def clean(self) -> dict[str, Any]:
-        """Refuse a name that is taken, and one token too many.
+        """Refuse a name that is in use, and too many tokens.
 
-        :raises ValidationError: the user has as many as anybody may.
+        :raises ValidationError: the user has the maximum number of tokens.
         """
         own = tokens.of_user(self.user)
         if own.count() >= tokens.MOST:
@@ -42,7 +42,7 @@ class TokenForm(forms.Form):
         return self.cleaned_data
 
     def save(self, *, now: datetime) -> str | None:
-        """Make the token and return it; ``None`` if one of its name was made meanwhile."""
+        """Create the token and return it; ``None`` if its name was taken meanwhile."""
         try:
             with transaction.atomic():
                 return tokens.make(user=self.user, now=now, **self.cleaned_data)

@@ -1,4 +1,4 @@
-"""The pages of the tokens by which programs sign in."""
+"""The pages about API tokens."""
 
 from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
@@ -30,7 +30,7 @@ def api_tokens(request: UserRequest) -> HttpResponse:
 @reauthentication_required  # type: ignore[untyped-decorator]
 @limited("token")
 def new_api_token(request: UserRequest) -> HttpResponse:
-    """Make a token, which is shown this once; who does has just entered the password again."""
+    """Create a token and show it this once. The user has just re-entered the password."""
     form = TokenForm(request.POST or None, user=request.user)
     now = timezone.now()
     made = form.save(now=now) if form.is_valid() else None
@@ -43,7 +43,7 @@ def new_api_token(request: UserRequest) -> HttpResponse:
 @require_POST
 @limited("token")
 def revoke_all_api_tokens(request: UserRequest) -> HttpResponse:
-    """End all tokens of the user."""
+    """Revoke all of the user's tokens."""
     if tokens.revoke_all(request.user):
         record(request.user, Kind.TOKEN_REVOKED, now=timezone.now(), request=request, details="all")
         messages.success(request, "All your API tokens are revoked.")
@@ -54,7 +54,7 @@ def revoke_all_api_tokens(request: UserRequest) -> HttpResponse:
 @require_POST
 @limited("token")
 def revoke_api_token(request: UserRequest, token_id: int) -> HttpResponse:
-    """End a token of the user: what signs in with it no longer does."""
+    """Revoke one of the user's tokens."""
     if not tokens.revoke(user=request.user, token_id=token_id):
         raise Http404("You have no such token.")
     record(request.user, Kind.TOKEN_REVOKED, now=timezone.now(), request=request)

@@ -1,4 +1,4 @@
-"""Tokens by which programs sign in: made once, shown once, found again by their hash."""
+"""API tokens: shown once, stored as hashes."""
 
 import hashlib
 import secrets
@@ -13,20 +13,20 @@ from accounts.models import ApiToken, User
 from accounts.optional import optional_write
 
 PREFIX = "turnstone_"
-"""Begins every token, so that programs that look for leaked secrets know one."""
+"""Prefix of every token, so that scanners for leaked secrets recognise it."""
 
 SIZE = 32
-"""Bytes of a token that are drawn."""
+"""Random bytes in a token."""
 
 MOST = 20
-"""How many tokens a user may have."""
+"""Maximum number of tokens per user."""
 
 STEP = timedelta(minutes=1)
-"""Uses within this time of the last one that was noted are not noted."""
+"""Uses within this time of the last stored one aren't stored."""
 
 
 def make(*, user: User, name: str, scopes: Collection[str], now: datetime) -> str:
-    """Make a token and return it; it cannot be read again."""
+    """Create a token and return it; it can't be read again."""
     token = PREFIX + secrets.token_urlsafe(SIZE)
     kept = [scope.value for scope in ApiToken.Scope if scope in scopes]
     ApiToken.objects.create(user=user, name=name, digest=_digest(token), scopes=kept, created=now)
@@ -34,12 +34,12 @@ def make(*, user: User, name: str, scopes: Collection[str], now: datetime) -> st
 
 
 def of_user(user: User) -> QuerySet[ApiToken]:
-    """Return the tokens of a user, the latest first."""
+    """Return a user's tokens, latest first."""
     return ApiToken.objects.filter(user=user).order_by("-created", "-pk")
 
 
 def find(token: str, *, now: datetime) -> ApiToken | None:
-    """Return a token with its user, and note its use; ``None`` if it does not sign in."""
+    """Return a token with its user and note its use; ``None`` if it isn't valid."""
     held = ApiToken.objects.select_related("user")
     found = held.filter(digest=_digest(token), user__is_active=True).first()
     if found is not None and (found.last_used is None or now - found.last_used >= STEP):
@@ -50,20 +50,20 @@ def find(token: str, *, now: datetime) -> ApiToken | None:
 
 
 def revoke(*, user: User, token_id: int) -> bool:
-    """Delete a token of a user; ``False`` if the user has none with this id."""
+    """Delete a token; ``False`` if the user has none with this id."""
     deleted, _ = ApiToken.objects.filter(user=user, pk=token_id).delete()
     return bool(deleted)
 
 
 def revoke_all(user: User) -> int:
-    """Delete all tokens of a user; return how many there were."""
+    """Delete all tokens of a user; return how many."""
     return ApiToken.objects.filter(user=user).delete()[0]
 
 
 def password_changed(user: User, **kwargs: Any) -> None:
-    """Delete the tokens of who has a new password: a receiver of allauth's signals.
+    """Delete a user's tokens after a new password. Receiver of allauth's signals.
 
-    Somebody else may have made them, who knew the old one.
+    Somebody who knew the old password may have made them.
     """
     revoke_all(user)
 

@@ -1,4 +1,4 @@
-"""Ending the mails of one kind with one click, also for who is signed out (RFC 8058)."""
+"""One-click unsubscribing from kinds of mails, without signing in (RFC 8058)."""
 
 from dataclasses import dataclass
 
@@ -13,30 +13,30 @@ _signer = signing.Signer(salt="accounts.unsubscribe")
 
 
 class BadToken(ValueError):
-    """A token that is not one of ours, or its user is gone."""
+    """The token is forged, or its user is gone."""
 
 
 @dataclass(frozen=True)
 class Subscription:
-    """What a token stands for: mails of one kind or several to a user."""
+    """The kinds of mails to a user that a token unsubscribes."""
 
     user: User
     kinds: tuple[str, ...]
 
     @property
     def titles(self) -> list[str]:
-        """What people call the kinds."""
+        """The titles of the kinds."""
         known = notifications.kinds()
         return [known[kind].title if kind in known else kind for kind in self.kinds]
 
 
 def address(user: User, *kinds: str) -> str:
-    """Return the address, without the host, that ends a user's mails of some kinds."""
+    """Return the URL, without the host, that unsubscribes a user from these kinds."""
     return reverse("unsubscribe", args=[_signer.sign_object([user.pk, *kinds])])
 
 
 def read(token: str) -> Subscription:
-    """Return what a token stands for.
+    """Return the subscription of a token.
 
     :raises BadToken: it was changed, or its user is gone.
     """
@@ -48,7 +48,7 @@ def read(token: str) -> Subscription:
 
 
 def end(subscription: Subscription) -> None:
-    """Send no more mails of some kinds to a user; harmless where that is so already."""
+    """Unsubscribe a user; harmless if they are unsubscribed already."""
     with transaction.atomic():
         user = User.objects.select_for_update().get(pk=subscription.user.pk)
         if not {*subscription.kinds} <= {*user.mail_off}:

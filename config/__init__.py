@@ -1,4 +1,4 @@
-"""Wiring: settings, addresses, the ASGI application and the Celery application."""
+"""Wiring: settings, URLs, ASGI and Celery."""
 
 from config.celery import app as celery_app
 

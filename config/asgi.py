@@ -8,7 +8,7 @@ from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
 
-# First, as it readies the apps whose models the consumers below import.
+# This comes first: it loads the apps whose models the consumers import.
 pages = get_asgi_application()
 
 from config.middleware import SocketIds  # noqa: E402

@@ -1,4 +1,4 @@
-"""The way to Redis that Celery takes: kombu's, for a worker that outlives a lost connection."""
+"""Celery's transport for Redis, fixed so that workers survive a lost connection."""
 
 from typing import Any
 
@@ -9,12 +9,12 @@ class Channel(redis.Channel):
     """A channel over Redis."""
 
     def _connparams(self, **how: Any) -> dict[str, Any]:
-        """Return where to connect to.
+        """Return the connection's parameters.
 
-        A task that ends after Celery has given up a lost connection is still said to be done, or
-        put back, over the channel of then. Without an address an AttributeError ended the worker;
-        a lost connection is what it expects. The task is delivered again, once its
-        ``visibility_timeout`` is over.
+        A task that ends after Celery has given up a lost connection is still acknowledged or
+        requeued over the old channel. There the address is missing, and kombu's AttributeError
+        would end the worker. Celery expects a ConnectionError. The task is delivered again after
+        its ``visibility_timeout``.
 
         :raises ConnectionError: the connection has been given up.
         """
@@ -25,6 +25,6 @@ class Channel(redis.Channel):
 
 
 class Transport(redis.Transport):
-    """Redis as a broker, as the setting ``broker_transport`` names it."""
+    """Redis as a broker; the setting ``CELERY_BROKER_TRANSPORT`` names it."""
 
     Channel = Channel

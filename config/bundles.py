@@ -1,12 +1,12 @@
-"""One file for a page's script, one for its style: modules and sheets joined at ``collectstatic``.
+"""Bundles each script and style sheet with its imports at ``collectstatic``.
 
-In development browsers load each ES module and each imported style sheet by itself. In production
-that would be some forty requests a page, and a page that is loaded while a release is rolled out
-could mix modules of both. :class:`BundledStorage` therefore stores every script and every sheet
-that imports others as one text, under a name with a hash of that text.
+In development browsers load each ES module and imported style sheet by itself. In production that
+would be some forty requests a page, and a page loaded during an upgrade could mix modules of two
+releases. :class:`BundledStorage` therefore stores every script and style sheet as one file, with a
+hash in its name.
 
-Only what this project's files use is understood (see :data:`IMPORT` and :data:`EXPORT`); anything
-else is an error at ``collectstatic``, never a broken page.
+It understands only the syntax that this project uses (see :data:`IMPORT` and :data:`EXPORT`).
+Anything else is an error at ``collectstatic``, never a broken page.
 """
 
 import posixpath
@@ -39,16 +39,16 @@ STYLE_URL = re.compile(r'url\("(?P<path>\.[^"]+)"\)')
 
 
 class BundleError(Exception):
-    """A script or a style sheet cannot be joined with what it imports."""
+    """A script or style sheet can't be bundled."""
 
 
 def _resolve(name: str, path: str) -> str:
-    """Return the name of the file that ``path`` means in the file called ``name``."""
+    """Return the name of the file that ``path`` means in the file ``name``."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
 
 
 class _Script:
-    """An ES module being joined with all that it imports, each once, the imported ones first."""
+    """A bundle of an ES module and its imports, each once, imports first."""
 
     def __init__(self, read: Read) -> None:
         self.read = read
@@ -57,10 +57,9 @@ class _Script:
         self.parts: list[str] = []
 
     def add(self, name: str) -> int:
-        """Add a module, unless it is there; return its number.
+        """Add a module and its imports; return its number in the bundle.
 
-        :raises BundleError: modules import each other in a circle, or one is written in a way that
-            is not understood.
+        :raises BundleError: modules import each other in a circle, or use unknown syntax.
         """
         if name in self.open:
             raise BundleError(f"{' imports '.join([*self.open, name])}: a circle")
@@ -88,7 +87,7 @@ class _Script:
 
 
 def join_script(name: str, read: Read) -> str:
-    """Return an ES module as one that imports nothing.
+    """Return an ES module with its imports included.
 
     :raises BundleError: see :meth:`_Script.add`.
     """
@@ -98,7 +97,7 @@ def join_script(name: str, read: Read) -> str:
 
 
 def join_style(name: str, read: Read) -> str:
-    """Return a style sheet with the sheets that it imports in their places."""
+    """Return a style sheet with its imports included."""
     return STYLE_IMPORT.sub(lambda found: _imported_style(name, found, read), read(name))
 
 
@@ -119,12 +118,12 @@ JOINS = {".js": (IMPORT, join_script), ".css": (STYLE_IMPORT, join_style)}
 
 
 class BundledStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
-    """Stores scripts and style sheets of this project joined with what they import."""
+    """Static files storage that bundles the project's scripts and style sheets."""
 
     def post_process(
         self, paths: dict[str, tuple[Any, str]], *args: Any, **options: Any
     ) -> Iterator[tuple[str, str | None, bool | Exception]]:
-        """Join, then hash and compress; ``paths`` has each file's storage and its name there."""
+        """Bundle, then hash and compress; ``paths`` has each file's storage and name there."""
         joined = {} if options.get("dry_run") else self._joined(paths)
         yield from super().post_process({**paths, **joined}, *args, **options)
 

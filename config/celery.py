@@ -1,4 +1,4 @@
-"""The Celery application: workers start with `celery -A config worker`, the clock with `… beat`."""
+"""The Celery application for `celery -A config worker` and `celery -A config beat`."""
 
 import os
 import warnings
@@ -9,7 +9,7 @@ from django_structlog.celery.steps import DjangoStructLogInitStep
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
 
-# Tasks go on when Redis is lost, as all may be run twice; Celery would warn each time.
+# Tasks continue when Redis is lost, since all may run twice. Celery would warn each time.
 warnings.filterwarnings("ignore", r"\s*In Celery 5\.1 we", CPendingDeprecationWarning)
 
 app = Celery("turnstone")

@@ -1,7 +1,7 @@
 """Reads settings from the environment.
 
-A variable that is missing or bad ends the start with one sentence that names it, never with a
-traceback and never with the value, which may be a secret.
+A missing or invalid variable stops the start with one sentence that names it, without a traceback
+and without its value, which may be a secret.
 """
 
 import re
@@ -17,7 +17,7 @@ from django.core.exceptions import ImproperlyConfigured
 T = TypeVar("T")
 
 LONG_ENOUGH = 50
-"""Characters that Django's own deployment check asks of a secret key."""
+"""Minimum length of a secret key in Django's deployment check."""
 
 _HOST = re.compile(r"[a-z0-9]([a-z0-9.-]{0,250}[a-z0-9])?")
 
@@ -37,16 +37,16 @@ MAIL_SCHEMES = {
 
 
 class Environment:
-    """The variables of one process, each read by the kind of thing that it is."""
+    """The environment's variables, with a method for each type."""
 
     def __init__(self, variables: Mapping[str, str]) -> None:
         self._env = environ.Env()
         self._env.ENVIRON = dict(variables)
 
     def text(self, name: str, *, default: str | None = None, example: str = "…") -> str:
-        """The variable as it stands, without blanks around it.
+        """The variable without surrounding blanks.
 
-        :raises SystemExit: it is missing or empty and there is no default.
+        :raises SystemExit: it is missing or empty and has no default.
         """
         value = self._env.ENVIRON.get(name, "").strip()
         if value:
@@ -65,26 +65,26 @@ class Environment:
         return stop(name, "should be true or false")
 
     def number(self, name: str, *, default: int, lowest: int = 0) -> int:
-        """A whole number of at least `lowest`."""
+        """A whole number of at least ``lowest``."""
         value = self.text(name, default=str(default))
         if not value.isdecimal() or int(value) < lowest:
             stop(name, f"should be a whole number of at least {lowest}")
         return int(value)
 
     def words(self, name: str, *, default: str | None = None, example: str = "…") -> list[str]:
-        """Words between commas."""
+        """Words separated by commas."""
         parts = self.text(name, default=default, example=example).split(",")
         return [part.strip() for part in parts if part.strip()]
 
     def secret(self, name: str) -> str:
-        """A key that nobody can guess: long, and of many different characters."""
+        """A long key with many different characters."""
         value = self.text(name, example="50 random characters or more")
         if len(value) < LONG_ENOUGH or len(set(value)) < DIFFERENT_ENOUGH:
             stop(name, f"is too easy to guess; use at least {LONG_ENOUGH} random characters")
         return value
 
     def site(self, name: str) -> SplitResult:
-        """The address under which people reach the site: scheme and host, no path."""
+        """The site's URL: scheme and host, no path."""
         example = "https://games.example.org"
         value = self.text(name, example=example)
         parts = self._checked(name, lambda: _address(value), example)
@@ -107,24 +107,24 @@ class Environment:
         return cast("dict[str, Any]", config)
 
     def redis(self, name: str) -> str:
-        """The address of a Redis server and one of its databases."""
+        """The URL of a Redis database."""
         example = "redis://host:6379/0"
         value = self._scheme(name, REDIS_SCHEMES, example)
         self._checked(name, lambda: _address(value), example)
         return value
 
     def mail(self, name: str) -> dict[str, Any]:
-        """Django's EMAIL_… settings of a mail server."""
+        """Django's EMAIL_… settings for a mail server."""
         example = "smtp+tls://user:password@mail.example.org:587"
         self._scheme(name, MAIL_SCHEMES, example)
         found: dict[str, Any] = self._checked(name, lambda: self._env.email_url(name), example)
         if found["EMAIL_BACKEND"] == SMTP_BACKEND:
-            # It tells what was refused from what may have arrived.
+            # This backend reports whether delivery is uncertain.
             found["EMAIL_BACKEND"] = "accounts.smtp.EmailBackend"
         return found
 
     def replies(self) -> dict[str, Any]:
-        """The settings of moves by mail: all of them, or none and nothing is taken."""
+        """The settings for moves by mail: all of them, or none to turn it off."""
         domain = self.text("REPLY_DOMAIN", default="").lower()
         if not domain:
             return {}
@@ -137,13 +137,13 @@ class Environment:
         }
 
     def networks(self, name: str) -> list[str]:
-        """Addresses or networks between commas."""
+        """IP addresses or networks separated by commas."""
         example = "127.0.0.1, 10.0.0.0/24"
         found = self.words(name, example=example)
         return self._checked(name, lambda: [str(ip_network(text)) for text in found], example)
 
     def people(self, name: str) -> list[tuple[str, str]]:
-        """Names and mail addresses between commas; none when the variable is not set."""
+        """Names and addresses separated by commas; none if the variable isn't set."""
         found = getaddresses([self.text(name, default="")])
         if any("@" not in address for _, address in found if address or _):
             stop(name, "should look like Ada <ada@example.org>, bob@example.org")
@@ -164,9 +164,9 @@ class Environment:
 
 
 def _address(value: str) -> SplitResult:
-    """The parts of an address.
+    """The parts of a URL.
 
-    :raises ValueError: its host or its port cannot be one.
+    :raises ValueError: its host or port is invalid.
     """
     parts = urlsplit(value)
     if parts.port == 0:
@@ -175,7 +175,7 @@ def _address(value: str) -> SplitResult:
 
 
 def stop(name: str, problem: str) -> NoReturn:
-    """End the start of the program with one sentence.
+    """Stop the start with one sentence.
 
     :raises SystemExit: always.
     """

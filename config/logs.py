@@ -1,4 +1,4 @@
-"""What is written to the log, and how: lines to read or to be searched, none of them too often."""
+"""Formats of the log, as text or JSON, and a filter against repetition."""
 
 import logging
 import threading
@@ -18,24 +18,24 @@ from structlog.typing import EventDict, WrappedLogger
 from config.redaction import safe_text, strike_out
 
 PERIOD = 60.0
-"""Seconds in which the same thing is said once."""
+"""Seconds in which a repeated record is written once."""
 
 MOST = 1000
-"""Different things that are remembered."""
+"""How many different records the filter remembers."""
 
 AWAY = (ConnectionError, RedisConnectionError, RedisTimeoutError, PoolTimeout)
-"""Errors that tell that a server could not be reached, or no connection was free."""
+"""Errors that mean that a server is down or no connection was free."""
 
 
 class Line(logging.Formatter):
-    """Writes an event in one line, and below it where it went wrong.
+    """Formats a record as one line, with the traceback below.
 
-    That a server cannot be reached is said without: it is no fault of any line here. Errors often
-    repeat what they were given, so what a request has sent is left out of the traceback.
+    Errors of servers that are down have no traceback: no line of code is to blame. Error messages
+    often repeat their input, so what a request sent is removed from the traceback.
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the text of a record."""
+        """Return a record's text."""
         if not record.exc_info or record.exc_info[1] is None:
             return super().format(record)
         written = logging.makeLogRecord(record.__dict__)
@@ -47,18 +47,18 @@ class Line(logging.Formatter):
 
 
 SUSPICIOUS = "django.security."
-"""How the names of the loggers begin to which Django tells of suspicious requests."""
+"""Prefix of the loggers that Django uses for suspicious requests."""
 
 CONTEXT = ("request_id", "task_id", "parent_task_id")
-"""What is told of where an event belongs to: a request or a socket, and a task."""
+"""Context variables that are logged: the request or socket, and the task."""
 
 
 class JsonLine(structlog.stdlib.ProcessorFormatter):
-    """Writes an event as a JSON object in one line, for programs that search logs.
+    """Formats a record as a JSON object in one line.
 
-    It has ``timestamp``, ``level``, ``logger`` and ``event``; ``exception`` where something failed;
-    ``request_id`` in the course of a request, also in tasks that it has started, and on a socket;
-    ``task_id`` in a task. Nothing else is taken from anywhere.
+    It has ``timestamp``, ``level``, ``logger`` and ``event``; ``exception`` for errors;
+    ``request_id`` during requests, in tasks they start, and on sockets; ``task_id`` in tasks.
+    Nothing else.
     """
 
     def __init__(self) -> None:
@@ -74,7 +74,7 @@ class JsonLine(structlog.stdlib.ProcessorFormatter):
 
 
 def _only_what_is_meant(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """Return of an event what may be told."""
+    """Return the parts of an event that may be logged."""
     record: logging.LogRecord = event["_record"]
     told: dict[str, Any] = {name: event[name] for name in ("timestamp", "level", "logger")}
     told |= {name: event[name] for name in CONTEXT if name in event}
@@ -86,9 +86,9 @@ def _only_what_is_meant(_logger: WrappedLogger, _method: str, event: EventDict) 
 
 
 def trace_of(failed: Any, request: HttpRequest | None) -> str:
-    """Return where it went wrong, without what was sent; empty for a server that is away.
+    """Return a traceback without what the request sent; empty if a server is down.
 
-    :param failed: what ``sys.exc_info`` says of an exception; ``None`` if there was none.
+    :param failed: the result of ``sys.exc_info``; ``None`` without an exception.
     """
     if not failed or failed[1] is None or is_lost_connection(failed[1]):
         return ""
@@ -96,12 +96,12 @@ def trace_of(failed: Any, request: HttpRequest | None) -> str:
 
 
 def first_line(text: str) -> str:
-    """Return a text without what follows in other lines."""
+    """Return the first line of a text."""
     return text.partition("\n")[0]
 
 
 def carry_request_ids() -> None:
-    """Have structlog write to Python's loggers: django-structlog hands request ids on by it."""
+    """Configure structlog for Python's loggers; django-structlog passes request ids on."""
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,
@@ -112,9 +112,9 @@ def carry_request_ids() -> None:
 
 
 def is_lost_connection(error: BaseException | None) -> bool:
-    """Whether an error is, or was raised from, that Redis or another server was away.
+    """Whether an error means that a server is down, or was raised from one that does.
 
-    One that only happened while such an error was handled is a fault of its own.
+    An error that merely occurred while handling such an error doesn't count.
     """
     while error is not None:
         if isinstance(error, AWAY):
@@ -124,9 +124,9 @@ def is_lost_connection(error: BaseException | None) -> bool:
 
 
 class Seldom(logging.Filter):
-    """Lets a warning or an error through once a minute; ``more`` says how often it was left out.
+    """Lets a warning or error through once a minute; ``more`` says how many were left out.
 
-    Two are the same if they come from the same call and, where there is one, the same exception.
+    Two records are the same if call and exception are the same.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -136,7 +136,7 @@ class Seldom(logging.Filter):
         self._said: dict[Hashable, tuple[float, int]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Say whether the record is to be written."""
+        """Whether to write the record."""
         record.more = ""
         if record.levelno < logging.WARNING:
             return True
@@ -147,7 +147,7 @@ class Seldom(logging.Filter):
         return left_out is not None
 
     def _left_out(self, key: Hashable) -> int | None:
-        """Return how many records were left out before this one; ``None`` if it is too."""
+        """Return how many records were left out before this one; ``None`` to leave it out too."""
         now = self._clock()
         since, count = self._said.get(key, (now - PERIOD, 0))
         if now - since < PERIOD:
@@ -160,10 +160,10 @@ class Seldom(logging.Filter):
 
 
 def kind(record: logging.LogRecord) -> Hashable:
-    """Return what records of the same trouble have in common: origin, text, exception and place.
+    """Return what records of the same problem have in common: logger, text, exception and place.
 
-    Django logs each class of suspicious request under a name of its own, with a text that the
-    visitor chooses, so there only the name counts.
+    Django logs each class of suspicious request under its own logger, with text that the client
+    chooses, so only the logger counts there.
     """
     if record.name.startswith(SUSPICIOUS):
         return record.name
@@ -173,6 +173,6 @@ def kind(record: logging.LogRecord) -> Hashable:
 
 
 def _place(trace: TracebackType | None) -> tuple[str, int]:
-    """Return file and line in which an exception was raised."""
+    """Return file and line where an exception was raised."""
     frames = traceback.extract_tb(trace, limit=-1)
     return (frames[0].filename, frames[0].lineno or 0) if frames else ("", 0)

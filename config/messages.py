@@ -1,4 +1,4 @@
-"""Storage for one-off messages to a user, for sites with HTTPS."""
+"""Storage for Django's one-off messages on sites with HTTPS."""
 
 from django.contrib.messages.storage.cookie import CookieStorage
 from django.contrib.messages.storage.fallback import FallbackStorage
@@ -6,12 +6,12 @@ from django.contrib.messages.storage.session import SessionStorage
 
 
 class HostCookieStorage(CookieStorage):
-    """Django's, with a cookie that browsers accept from this very host and by HTTPS only."""
+    """Django's cookie storage with the prefix ``__Host-``."""
 
     cookie_name = "__Host-messages"
 
 
 class HostStorage(FallbackStorage):
-    """Keeps messages in that cookie, and in the session where they are too long for it."""
+    """Stores messages in that cookie, or in the session if they are too long."""
 
     storage_classes = (HostCookieStorage, SessionStorage)

@@ -1,4 +1,4 @@
-"""What a web process counts for Prometheus, at an address of its own."""
+"""Metrics of a web process for Prometheus, served on a port of their own."""
 
 from collections.abc import Iterator
 
@@ -26,17 +26,17 @@ SOCKETS = Gauge("turnstone_sockets", "Open sockets of pages.")
 
 POOL = {
     "pool_size": "Connections to the database that are open.",
-    "pool_available": "Those of them that nobody uses.",
+    "pool_available": "Those of them that are idle.",
     "requests_waiting": "Threads that wait for a connection.",
     "pool_max": "The most connections that may be open.",
 }
 
 
 class PoolCollector(Collector):
-    """Tells how the pool of connections to the database stands; nothing where there is none."""
+    """Reports the connections to the database; nothing if there is no pool."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield the figures that psycopg's pool has."""
+        """Yield the statistics of psycopg's pool."""
         pool = getattr(connection, "pool", None)
         stats = pool.get_stats() if pool is not None else {}
         for name, about in POOL.items():
@@ -46,7 +46,7 @@ class PoolCollector(Collector):
 
 
 def serve(host: str, port: int) -> None:
-    """Answer Prometheus in a thread; who else may ask is for the operator's network to say."""
+    """Serve metrics from a thread. The operator's network decides who can read them."""
     if settings.DATABASES["default"].get("OPTIONS", {}).get("pool"):
         REGISTRY.register(PoolCollector())
     start_http_server(port, host)

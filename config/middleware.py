@@ -1,4 +1,4 @@
-"""What Django has no setting for: HEAD, ports, private pages, ids and counts of requests."""
+"""Middleware for what Django has no setting for: ids, metrics, ports, HEAD, private pages."""
 
 import logging
 import time
@@ -29,23 +29,23 @@ SAFE_METHODS = ("GET", "HEAD")
 PAGE_METHODS = (*SAFE_METHODS, "POST")
 
 PROGRAMS = "/api/"
-"""How the addresses of the API begin."""
+"""Prefix of the API's URLs."""
 
 FAILED = 1011
-"""The close code of a server that has failed (RFC 6455)."""
+"""Close code after a server error (RFC 6455)."""
 
 
 class RequestIdMiddleware:
-    """Tells the id under which the log has a request, and counts the request.
+    """Adds the request's id to the response, and counts the request.
 
-    The server has made the id; where another one serves, django-structlog's middleware, above this.
+    The server generates the id. Under another server, django-structlog's middleware does.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, with the id in a header."""
+        """Handle a request, and add its id as a header."""
         begun = time.monotonic()
         if given := getattr(request, "scope", {}).get("request_id"):
             bind_contextvars(request_id=given)
@@ -58,9 +58,9 @@ class RequestIdMiddleware:
 
 
 class SocketIds:
-    """Gives each socket an id, under which the log has what happens on it, and counts the socket.
+    """Gives each socket an id for the log, and counts it.
 
-    One that fails is closed; Daphne would log that without the id.
+    It closes a socket that fails; Daphne would log the failure without the id.
 
     :param application: the ASGI application of the sockets.
     """
@@ -69,7 +69,7 @@ class SocketIds:
         self.application = application
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        """Serve a socket to its end."""
+        """Serve a socket until it closes."""
         request_id = scope.get("request_id") or str(uuid.uuid4())
         with bound_contextvars(request_id=request_id), metrics.SOCKETS.track_inprogress():
             try:
@@ -80,18 +80,18 @@ class SocketIds:
 
 
 class HostPortMiddleware:
-    """Refuses a ``Host`` that names another port than ``HOST_PORT``; Django checks the name alone.
+    """Refuses a ``Host`` with another port than ``HOST_PORT``; Django checks only the name.
 
-    A ``Host`` without a port passes, as many proxies leave it out.
+    A ``Host`` without a port passes, since many proxies leave it out.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, or refuse.
+        """Handle a request.
 
-        :raises DisallowedHost: the host or its port is not this site's.
+        :raises DisallowedHost: host or port isn't this site's.
         """
         host = request.get_host()
         port = split_domain_port(host)[1]
@@ -101,31 +101,31 @@ class HostPortMiddleware:
 
 
 class MethodMiddleware:
-    """Refuses methods that no page knows; the API refuses its own in the way of programs.
+    """Refuses methods that no page supports; the API refuses them itself.
 
-    Django's admin and some generic views would take them for GET or POST.
+    Django's admin and some generic views would treat them as GET or POST.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, or refuse."""
+        """Handle a request, or refuse it."""
         if request.method in PAGE_METHODS or request.path.startswith(PROGRAMS):
             return self.get_response(request)
         return HttpResponseNotAllowed(PAGE_METHODS)
 
 
 class SlashMiddleware(CommonMiddleware):
-    """Redirects addresses without the slash at their end, as Django does, but keeps the method.
+    """Redirects URLs without a final slash, as Django does, but keeps the method.
 
-    After a 301, most programs repeat a POST as a GET.
+    After a 301 most programs repeat a POST as a GET.
     """
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
-        """Redirect a request for an address that exists with a slash."""
+        """Redirect if the URL exists with a slash."""
         is_missing = response.status_code == HTTPStatus.NOT_FOUND
         is_unsafe = request.method not in SAFE_METHODS
         if not (is_missing and is_unsafe and self.should_redirect_with_slash(request)):
@@ -135,16 +135,16 @@ class SlashMiddleware(CommonMiddleware):
 
 
 class HeadMiddleware:
-    """Leaves the body out of an answer to HEAD, but says how long it would be.
+    """Removes the body of responses to HEAD, but keeps its length.
 
-    Daphne drops the first piece of such a body only; the rest would run into the next answer.
+    Daphne drops only the first chunk; the rest would corrupt the next response.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, without the body."""
+        """Handle a request, and remove the body."""
         response = self.get_response(request)
         if request.method == "HEAD" and not response.streaming:
             response.headers.setdefault("Content-Length", str(len(response.content)))
@@ -153,13 +153,13 @@ class HeadMiddleware:
 
 
 class PrivateMiddleware:
-    """Keeps the pages of somebody who is signed in out of shared caches, and asked for anew."""
+    """Keeps pages of signed-in users out of shared caches."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, and say whose the answer is where the view has not said so."""
+        """Handle a request, and set ``Cache-Control`` unless the view has."""
         response = self.get_response(request)
         if "Cache-Control" not in response.headers and request.user.is_authenticated:
             response.headers["Cache-Control"] = "private, no-cache"

@@ -1,4 +1,4 @@
-"""What kind of process this is, and how long it may keep the database waiting."""
+"""Database limits by kind of process: timeouts and number of connections."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,12 +7,12 @@ from pathlib import PurePath
 
 @dataclass(frozen=True)
 class Bounds:
-    """How long, in seconds, and by how many connections a process may use the database.
+    """A process's limits for the database, in seconds.
 
     ``statement``, ``lock`` and ``idle`` are PostgreSQL's ``statement_timeout``, ``lock_timeout``
-    and ``idle_in_transaction_session_timeout``; 0 is without end. ``patience`` is how long a thread
-    waits for a connection when all are in use. ``connections`` is the most that the process opens;
-    ``None`` is what the operator has chosen.
+    and ``idle_in_transaction_session_timeout``; 0 is no limit. ``patience`` is how long a thread
+    waits for a free connection. ``connections`` is the maximum number of connections; ``None``
+    leaves it to the operator.
     """
 
     statement: int
@@ -23,24 +23,24 @@ class Bounds:
 
 
 WEB = Bounds(statement=10, lock=5, idle=15, patience=1.0, connections=None)
-"""Somebody waits for a page, and asks again sooner than it would come."""
+"""Somebody waits for a page, and would reload it before a slow query ends."""
 
 WORKER = Bounds(statement=60, lock=10, idle=60, patience=10.0, connections=2)
-"""One task at a time in each process, and the thread that writes errors down."""
+"""Each process runs one task, and a thread that writes errors."""
 
 MAIL = Bounds(statement=10, lock=5, idle=15, patience=5.0, connections=4)
-"""A relay waits for an answer, and comes again after a longer while."""
+"""A relay waits for an answer, and tries again later."""
 
 COMMAND = Bounds(statement=0, lock=0, idle=0, patience=10.0, connections=4)
-"""Migrations rewrite tables, and checks read all of them; whoever started it can end it."""
+"""Migrations rewrite tables, checks read all of them; the person who started it can stop it."""
 
 
 PLANNING = "-c jit=off -c max_parallel_workers_per_gather=0"
-"""Queries touch a few thousand rows: to compile one, or to start workers for it, takes longer."""
+"""Queries read a few thousand rows, so compiling them or starting parallel workers costs more."""
 
 
 def bounds(arguments: Sequence[str]) -> Bounds:
-    """Return the bounds of the process that was started with these arguments (``sys.argv``)."""
+    """Return the limits for a process with these arguments (``sys.argv``)."""
     program = PurePath(arguments[0]) if arguments else PurePath()
     if "receive_mail" in arguments:
         return MAIL
@@ -51,10 +51,10 @@ def bounds(arguments: Sequence[str]) -> Bounds:
 
 
 def connection_options(bounds: Bounds) -> dict[str, str | int]:
-    """Return libpq's options: the bounds, how to plan, and how soon a silent network is given up.
+    """Return libpq's options: limits, planner settings and keepalives.
 
-    After ten silent seconds the other side is asked three times; what was sent waits for an
-    acknowledgement for 15 seconds.
+    After ten silent seconds the other side is probed three times. Sent data waits 15 seconds for an
+    acknowledgement.
     """
     limits = {
         "statement_timeout": bounds.statement,

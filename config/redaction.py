@@ -1,4 +1,4 @@
-"""Takes out of logs and error mails what signs somebody in or gives a game away."""
+"""Removes from logs and error mails what could sign somebody in or reveal a hidden card."""
 
 import json
 import logging
@@ -16,7 +16,7 @@ from django.views.debug import ExceptionReporter, SafeExceptionReporterFilter
 HIDDEN = "…"
 
 LONGEST_SEGMENT = 20
-"""Characters; a longer part of a path is hidden unless it is made of words, as slugs are."""
+"""Longer path segments are hidden, unless they consist of words, as slugs do."""
 
 LONGEST_PATH = 500
 
@@ -33,9 +33,9 @@ SHOWN_META = {
 
 
 def safe_path(path: str) -> str:
-    """Return an address without its query string, and without tokens in its path.
+    """Return a URL without its query string and without tokens in its path.
 
-    Tokens are told by their looks, so that those of addresses yet to come are hidden too.
+    Tokens are recognised by their form, so that those of future URLs are hidden too.
     """
     path, _, _ = path.partition("?")
     path = "".join(sign if sign.isprintable() else HIDDEN for sign in path[:LONGEST_PATH])
@@ -45,7 +45,7 @@ def safe_path(path: str) -> str:
 
 
 def safe_text(text: str) -> str:
-    """Return a text with the addresses in it made safe."""
+    """Return a text with safe URLs."""
     return _address.sub(lambda found: safe_path(found[0]), text)
 
 
@@ -54,10 +54,10 @@ def _is_token(segment: str) -> bool:
 
 
 class SafeAddressFilter(logging.Filter):
-    """Makes the addresses safe that Django's loggers tell of requests."""
+    """Makes the URLs in Django's log records safe."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Let every record pass, its addresses made safe."""
+        """Make the record's URLs safe, and let it pass."""
         if isinstance(record.args, tuple):
             record.args = tuple(
                 safe_text(arg) if isinstance(arg, str) else arg for arg in record.args
@@ -66,15 +66,15 @@ class SafeAddressFilter(logging.Filter):
 
 
 class SafeFilter(SafeExceptionReporterFilter):
-    """Shows of a request and of the settings only what is known to be harmless."""
+    """Shows only harmless parts of requests and settings."""
 
     def get_safe_settings(self) -> dict[str, Any]:
-        """Return the few settings that say how the site is put together."""
+        """Return the few settings that describe the site's setup."""
         shown = {name: getattr(settings, name, None) for name in sorted(SHOWN_SETTINGS)}
         return {name: value for name, value in shown.items() if value is not None}
 
     def get_safe_request_meta(self, request: HttpRequest | None) -> dict[str, Any]:
-        """Return the headers and variables that tell nothing of the person."""
+        """Return the headers and variables that say nothing about the person."""
         meta = getattr(request, "META", {})
         return {name: value for name, value in meta.items() if name in SHOWN_META}
 
@@ -92,10 +92,10 @@ class SafeFilter(SafeExceptionReporterFilter):
 
 
 class SafeReporter(ExceptionReporter):
-    """Reports errors without what people sent: neither as such nor in the words of the error."""
+    """Reports errors without what people sent, also not in error messages."""
 
     def get_traceback_data(self) -> dict[str, Any]:
-        """Return what the report is made of."""
+        """Return the report's data."""
         data = super().get_traceback_data()
         if self.filter.is_active(self.request) and self.request is not None:
             data["request_GET_items"] = [(name, HIDDEN) for name in self.request.GET]
@@ -116,9 +116,9 @@ class SafeReporter(ExceptionReporter):
 
 
 def strike_out(report: str, request: HttpRequest | None) -> str:
-    """Return a report of an error without passwords in URLs and without what a request sent.
+    """Return an error report without passwords in URLs and without what the request sent.
 
-    :param request: the request that failed; ``None`` for an error outside of any.
+    :param request: the failed request; ``None`` for an error outside of one.
     """
     report = _credentials.sub(f"{HIDDEN}@", report)
     if request is None:
@@ -130,7 +130,7 @@ def strike_out(report: str, request: HttpRequest | None) -> str:
 
 
 def _sent(request: HttpRequest) -> Iterator[str]:
-    """Yield the texts that a request brought along and that are nobody else's."""
+    """Yield the secrets that a request brought along."""
     for name in ("GET", "POST"):
         yield from _values(request, name)
     yield from request.COOKIES.values()
@@ -139,7 +139,7 @@ def _sent(request: HttpRequest) -> Iterator[str]:
 
 
 def _values(request: HttpRequest, name: str) -> list[str]:
-    """Return the values in ``GET`` or ``POST``; none where they cannot be read, as by any view."""
+    """Return the values in ``GET`` or ``POST``; none if they can't be read."""
     try:
         return [str(value) for _, values in getattr(request, name).lists() for value in values]
     except (SuspiciousOperation, OSError, ValueError):
@@ -147,7 +147,7 @@ def _values(request: HttpRequest, name: str) -> list[str]:
 
 
 def _json(request: HttpRequest) -> Any:
-    """Return the body as JSON; ``None`` where it is none, or has been read as a stream."""
+    """Return the body as JSON; ``None`` if it isn't JSON or was read as a stream."""
     try:
         return json.loads(request.body)
     except (ValueError, RecursionError, RawPostDataException, SuspiciousOperation, OSError):
@@ -155,7 +155,7 @@ def _json(request: HttpRequest) -> Any:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Yield the strings in a JSON value, however deep."""
+    """Yield all strings in a JSON value."""
     waiting = [value]
     while waiting:
         part = waiting.pop()

@@ -1,1 +1,1 @@
-"""How notifications reach people: what each wants on which channel, when, and how often."""
+"""How notifications reach people: channels, preferences, quiet hours and limits."""

@@ -1,4 +1,4 @@
-"""What becomes of a notification that is due to be sent: now, later, or not at all."""
+"""Decides whether a due notification is sent now, later or not at all."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
@@ -14,15 +14,15 @@ State = Notification.MailState
 Changes = dict[str, Any]
 
 ACT = timedelta(hours=2)
-"""What a reminder leaves its reader to act in; put off until later it would be of no use."""
+"""How long before its deadline a reminder must arrive, so that its reader can still act."""
 
 
 def unneeded(
     reader: Reader, told: Collection[Notification], *, off: Collection[str]
 ) -> dict[int, Changes]:
-    """Return what to write down of those notifications that are not to be sent, by id.
+    """Return the changes to write for notifications that needn't be sent, by id.
 
-    :param off: the kinds that the reader does not want on the channel.
+    :param off: the kinds that the reader has turned off for the channel.
     """
     found: dict[int, Changes] = {
         one.pk: {"mail_state": State.OFF} for one in told if not _is_wanted(reader, one, off)
@@ -41,7 +41,7 @@ def unneeded(
 
 
 def not_mailed(reader: Reader, told: Collection[Notification]) -> dict[int, Changes]:
-    """Return what to write down of those notifications that are not to be mailed, by id."""
+    """Return the changes to write for notifications that must not be mailed, by id."""
     if reader.address is None:
         return {one.pk: {"mail_state": State.OFF} for one in told}
     found = unneeded(reader, told, off=reader.user.mail_off)
@@ -54,7 +54,7 @@ def not_mailed(reader: Reader, told: Collection[Notification]) -> dict[int, Chan
 def put_off(
     reader: Reader, told: Sequence[Notification], now: datetime, *, by_mail: bool = True
 ) -> dict[int, Changes]:
-    """Return until when to put off those notifications that are not to be sent now, by id."""
+    """Return the changes to write for notifications that have to wait, by id."""
     found: dict[int, Changes] = {}
     for one in told:
         until = _until(reader, one, now, by_mail=by_mail)
@@ -76,7 +76,7 @@ def _is_wanted(reader: Reader, notification: Notification, off: Collection[str])
 
 
 def _looked(notification: Notification) -> datetime | None:
-    """Return when the recipient looked at the page of a notification after it was written."""
+    """Return when the recipient last saw the notification's page, if that was after the event."""
     if not notification.page_key:
         return None
     looked = presence.last(notification.recipient_id, notification.page_key)
@@ -84,7 +84,7 @@ def _looked(notification: Notification) -> datetime | None:
 
 
 def _until(reader: Reader, notification: Notification, now: datetime, *, by_mail: bool) -> datetime:
-    """Return from when it may be sent: ``now``, or the latest of all that puts it off."""
+    """Return when it may be sent: ``now``, or the latest time that something delays it to."""
     kind, chosen, zone = _kind(notification), reader.settings, reader.user.zone
     if kind and kind.is_asked_for:
         return now
@@ -98,9 +98,9 @@ def _until(reader: Reader, notification: Notification, now: datetime, *, by_mail
 
 
 def _left_the_page(notification: Notification, now: datetime) -> datetime:
-    """Return when it is known whether the recipient looks at the page.
+    """Return when it will be known whether the recipient still has the page open.
 
-    Who was on it before the event and has said nothing since may have just left.
+    A recipient whose last heartbeat came before the event may have just left.
     """
     page_key = notification.page_key
     if page_key and presence.last(notification.recipient_id, page_key):
@@ -109,7 +109,7 @@ def _left_the_page(notification: Notification, now: datetime) -> datetime:
 
 
 def _is_urgent(notification: Notification, until: datetime) -> bool:
-    """Whether a reminder would come too late if it was put off until then."""
+    """Whether delaying a reminder until then would make it useless."""
     kind = _kind(notification)
     end = kind.use_until(notification) if kind and kind.use_until else None
     return end is not None and end - ACT < until

@@ -1,7 +1,7 @@
-"""What web push asks of a sender: payloads that browsers alone read, and who the sender is.
+"""Web push: encryption of payloads for one browser, and the signature of the sender.
 
-Payloads are encrypted for one browser (RFC 8291, with one record of RFC 8188), and each request is
-signed with the key of the site (VAPID, RFC 8292).
+Payloads are encrypted as in RFC 8291, with one record of RFC 8188. Each request is signed with the
+site's key (VAPID, RFC 8292).
 """
 
 import base64
@@ -18,36 +18,36 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 RECORD = 4096
-"""Size of a record, of which there is one (RFC 8188); services take at least this much."""
+"""Size of the only record (RFC 8188). Services accept at least this much."""
 
 VALID = timedelta(hours=12)
 POINT, SECRET = 65, 16
-"""Bytes of the public key of a browser, and of what it shares with its server."""
+"""Bytes of a browser's public key, and of the secret it shares with its server."""
 
 
 def encode(data: bytes) -> str:
-    """Return bytes in the alphabet of addresses, without padding."""
+    """Return bytes as URL-safe base64 without padding."""
     return base64.urlsafe_b64encode(data).decode().rstrip("=")
 
 
 def decode(text: str) -> bytes:
-    """Return the bytes that :func:`encode` wrote.
+    """Return the bytes that :func:`encode` encoded.
 
-    :raises ValueError: it did not.
+    :raises ValueError: the text isn't base64.
     """
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
 def public(key: ec.EllipticCurvePrivateKey) -> bytes:
-    """Return the public part of a key, as browsers take it."""
+    """Return the public part of a key in the format of browsers."""
     form = serialization.PublicFormat.UncompressedPoint
     return key.public_key().public_bytes(serialization.Encoding.X962, form)
 
 
 def point(data: bytes) -> ec.EllipticCurvePublicKey:
-    """Read the public key of a browser.
+    """Parse a browser's public key.
 
-    :raises ValueError: it is none.
+    :raises ValueError: it isn't one.
     """
     return ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), data)
 
@@ -60,9 +60,9 @@ def encrypt(
     sender: ec.EllipticCurvePrivateKey | None = None,
     salt: bytes | None = None,
 ) -> bytes:
-    """Encrypt a payload for the browser with this public key and shared secret.
+    """Encrypt a payload for a browser's public key and shared secret.
 
-    ``sender`` and ``salt`` are new for each, except in tests.
+    ``sender`` and ``salt`` are random, except in tests.
     """
     sender, salt = sender or ec.generate_private_key(ec.SECP256R1()), salt or os.urandom(16)
     mine = public(sender)
@@ -70,7 +70,7 @@ def encrypt(
     seed = _derive(shared, secret, b"WebPush: info\0" + receiver + mine, 32)
     key = _derive(seed, salt, b"Content-Encoding: aes128gcm\0", 16)
     nonce = _derive(seed, salt, b"Content-Encoding: nonce\0", 12)
-    # The byte after the text says that this is the last record.
+    # The byte after the payload marks the last record.
     sealed = AESGCM(key).encrypt(nonce, payload + b"\2", None)
     return salt + struct.pack("!IB", RECORD, len(mine)) + mine + sealed
 
@@ -82,7 +82,7 @@ def _derive(material: bytes, salt: bytes, info: bytes, length: int) -> bytes:
 def authorization(
     key: ec.EllipticCurvePrivateKey, endpoint: str, contact: str, now: datetime
 ) -> str:
-    """Return the header that tells a push service who sends, and whom it can write to."""
+    """Return the header that identifies the site to a push service, with a contact address."""
     parts = urlsplit(endpoint)
     claims = {
         "aud": f"{parts.scheme}://{parts.netloc}",

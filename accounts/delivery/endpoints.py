@@ -1,8 +1,8 @@
-"""Requests to push services, whose addresses come from users: public ones over HTTPS alone.
+"""Requests to push services at URLs that users supply: public HTTPS addresses only.
 
-A name is looked up once, and the connection goes to the address that was checked: a name that
-points elsewhere a moment later leads nowhere. Redirects are not followed. A request has one
-deadline for everything, so an endpoint that answers a byte at a time cannot hold a worker.
+The name is resolved once, and the connection goes to the address that was checked, so DNS rebinding
+doesn't work. Redirects aren't followed. One deadline covers the whole request, so an endpoint that
+answers a byte at a time can't hold a worker.
 """
 
 import http.client
@@ -17,22 +17,22 @@ from urllib.parse import SplitResult, urlsplit
 from django.conf import settings
 
 DEADLINE = 10.0
-"""Seconds for a whole request, from looking up the name to the status of the answer."""
+"""Seconds for a whole request, from DNS lookup to response status."""
 
 LONGEST = 500
-"""The most characters of an endpoint."""
+"""Maximum length of an endpoint, in characters."""
 
 HTTPS_PORT = 443
 
 
 class BadEndpoint(ValueError):
-    """An endpoint to which nothing may be sent; the message says why."""
+    """An endpoint that must not be contacted; the message says why."""
 
 
 def check(endpoint: str) -> SplitResult:
-    """Return the parts of an endpoint that looks like one; its name is not looked up.
+    """Return the parts of an endpoint's URL, without resolving its name.
 
-    :raises BadEndpoint: it does not.
+    :raises BadEndpoint: it isn't an acceptable URL.
     """
     try:
         parts = urlsplit(endpoint)
@@ -50,13 +50,13 @@ def check(endpoint: str) -> SplitResult:
 
 
 def post(endpoint: str, body: bytes, headers: Mapping[str, str]) -> int:
-    """Send a body to an endpoint; return the status of the answer, whose body is not read.
+    """Post a body to an endpoint and return the response status; the response body isn't read.
 
-    The request runs in a thread of its own, which is given up at the deadline: no timeout of a
-    socket covers a whole request, and nothing can interrupt the lookup of a name.
+    The request runs in its own thread, which is abandoned at the deadline: no socket timeout covers
+    a whole request, and a DNS lookup can't be interrupted.
 
-    :raises BadEndpoint: it is not a public address over HTTPS.
-    :raises TimeoutError: there was no answer within ``DEADLINE``.
+    :raises BadEndpoint: it isn't a public HTTPS address.
+    :raises TimeoutError: there was no response within ``DEADLINE``.
     :raises OSError: the request failed.
     """
     request = _Request(check(endpoint), body, headers)
@@ -70,7 +70,7 @@ def post(endpoint: str, body: bytes, headers: Mapping[str, str]) -> int:
 
 
 class _Request:
-    """One request, which another thread can end."""
+    """A request that another thread can abort."""
 
     def __init__(self, parts: SplitResult, body: bytes, headers: Mapping[str, str]) -> None:
         self._parts, self._body, self._headers = parts, body, headers
@@ -79,14 +79,14 @@ class _Request:
         self._outcome: int | Exception = TimeoutError()
 
     def run(self) -> None:
-        """Send the request, and keep the status of the answer or the error."""
+        """Send the request, and store the response status or the error."""
         try:
             self._outcome = self._send()
         except Exception as error:  # noqa: BLE001  # raised again by `result`
             self._outcome = error
 
     def result(self) -> int:
-        """Return the status of the answer, or raise the error."""
+        """Return the response status, or raise the error."""
         if isinstance(self._outcome, http.client.HTTPException):
             raise ConnectionError(type(self._outcome).__name__) from self._outcome
         if isinstance(self._outcome, Exception):
@@ -94,7 +94,7 @@ class _Request:
         return self._outcome
 
     def cut(self) -> None:
-        """End the request, wherever it is."""
+        """Abort the request, whatever it is waiting for."""
         self._is_cut = True
         if self._connection is not None:
             self._connection.cut()
@@ -120,12 +120,12 @@ def _connection(parts: SplitResult) -> "_Connection":
 
 
 class _Connection(http.client.HTTPConnection):
-    """A connection that another thread can cut."""
+    """A connection that another thread can close."""
 
     _is_cut = False
 
     def cut(self) -> None:
-        """Wake up whatever waits for the other side, and have it fail."""
+        """Wake up the thread that waits on this connection, and make it fail."""
         self._is_cut = True
         if self.sock is not None:
             with suppress(OSError):
@@ -137,14 +137,14 @@ class _Connection(http.client.HTTPConnection):
         self._check()
 
     def _check(self) -> None:
-        """Fail if the connection was cut before its socket was known."""
+        """Fail if the connection was cut before it had a socket."""
         if self._is_cut:
             self.close()
             raise TimeoutError
 
 
 class _PinnedConnection(_Connection):
-    """A connection over TLS to the one address that a name was found to have."""
+    """A TLS connection to one IP address, which must prove the host name."""
 
     default_port = HTTPS_PORT
 
@@ -153,10 +153,10 @@ class _PinnedConnection(_Connection):
         self._address = address
 
     def connect(self) -> None:
-        """Connect, and have the server prove the name."""
+        """Connect, and verify the certificate for the host name."""
         self.sock = socket.create_connection((self._address, HTTPS_PORT), self.timeout)
         self._check()
-        # The handshake comes once the socket is known, so that it can be cut too.
+        # The handshake is delayed until the socket is stored, so that it can be cut too.
         secure = ssl.create_default_context().wrap_socket(
             self.sock, server_hostname=self.host, do_handshake_on_connect=False
         )
@@ -166,9 +166,9 @@ class _PinnedConnection(_Connection):
 
 
 def _public_address(host: str) -> str:
-    """Look a name up.
+    """Resolve a host name.
 
-    :raises BadEndpoint: one of its addresses is not public.
+    :raises BadEndpoint: one of its addresses isn't public.
     :raises OSError: it has none.
     """
     found = socket.getaddrinfo(host, HTTPS_PORT, type=socket.SOCK_STREAM)
@@ -179,7 +179,7 @@ def _public_address(host: str) -> str:
 
 
 def is_public(address: str) -> bool:
-    """Whether an IP address is one of the internet, also where IPv6 wraps one of IPv4."""
+    """Whether an IP address is public, also if it is an IPv4 address mapped into IPv6."""
     found = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(found, ipaddress.IPv6Address):
         inner = found.ipv4_mapped or found.sixtofour or (found.teredo or (None, None))[1]
@@ -189,6 +189,6 @@ def is_public(address: str) -> bool:
 
 
 def _is_test(parts: SplitResult) -> bool:
-    """Whether this is the receiver of tests, the one that may be on this machine."""
+    """Whether this is the test receiver, the only one allowed on this machine."""
     receiver = settings.PUSH_TEST_RECEIVER
     return bool(receiver) and f"{parts.scheme}://{parts.netloc}" == receiver

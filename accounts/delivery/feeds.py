@@ -1,6 +1,6 @@
-"""Feeds for programs that cannot sign in: each reader has addresses that nobody can guess.
+"""Feeds for programs that can't sign in, at addresses that nobody can guess.
 
-What is in an address is signed and not stored, so that nobody who reads the database can make one.
+Addresses are signed and not stored, so a copy of the database doesn't reveal them.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ from accounts.notifications import Summary
 from accounts.sanctions import standing
 
 MOST = 50
-"""The most entries of a feed."""
+"""Maximum number of entries in a feed."""
 
 _signer = signing.Signer(salt="accounts.feeds")
 
@@ -40,29 +40,29 @@ Entry = tuple[Notification, Summary]
 
 
 def renew(user: User, *, now: datetime) -> None:
-    """Give a user new addresses; those of before lead nowhere from now on."""
+    """Give a user new feed addresses; the old ones stop working."""
     fresh = {"nonce": secrets.token_urlsafe(12), "created": now}
     FeedAddress.objects.update_or_create(user=user, defaults=fresh)
 
 
 def end(user: User, **kwargs: object) -> None:
-    """Let the addresses of a user lead nowhere; a receiver of signals of a new password, too.
+    """Disable a user's feed addresses. Also called by signals about new passwords.
 
-    Somebody else may have seen them, who knew the old one.
+    Somebody who knew the old password may have seen the addresses.
     """
     FeedAddress.objects.filter(user=user).delete()
 
 
 def token(user: User) -> str:
-    """Return what the addresses of a user's feeds have in them; empty if there are none."""
+    """Return the token in a user's feed addresses; empty if there are none."""
     found = FeedAddress.objects.filter(user=user).first()
     return _signer.sign_object([user.pk, found.nonce]) if found else ""
 
 
 def reader(token: str, *, now: datetime) -> User:
-    """Return whose feeds are at the addresses with this token.
+    """Return the user whose feeds a token opens.
 
-    :raises Http404: nobody's; or of somebody who may not enter the site now.
+    :raises Http404: there is none, or the user may not enter the site now.
     """
     try:
         user_id, nonce = _signer.unsign_object(token)
@@ -75,7 +75,7 @@ def reader(token: str, *, now: datetime) -> User:
 
 
 def private(view: View) -> View:
-    """Let a feed be asked for anew each time, and be sent only where it has changed."""
+    """Mark a response as private, and send it only if it has changed."""
 
     @wraps(view)
     def answered(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
@@ -84,7 +84,7 @@ def private(view: View) -> View:
         response.headers["ETag"] = tag
         response.headers["Cache-Control"] = "private, no-cache"
         response.headers["X-Robots-Tag"] = "noindex"
-        # The latest entry says nothing of those that are over and gone.
+        # Without this, the entries that have gone would not count as a change.
         response.headers.pop("Last-Modified", None)
         return get_conditional_response(request, tag, response=response) or response
 
@@ -92,12 +92,12 @@ def private(view: View) -> View:
 
 
 def uri(kind: str, pk: int, created: datetime) -> str:
-    """Return the name of something for ever, whatever its address (RFC 4151)."""
+    """Return a permanent name that doesn't depend on the address (RFC 4151)."""
     return f"tag:{urlsplit(settings.SITE_URL).hostname},{created:%Y-%m-%d}:{kind}-{pk}"
 
 
 class _Atom(Atom1Feed):
-    """A feed whose entries have content, and that stays the same while it is empty."""
+    """An Atom feed whose entries have content, and which doesn't change while it is empty."""
 
     def add_item_elements(self, handler: SimplerXMLGenerator, item: dict[str, Any]) -> None:
         """Write an entry."""
@@ -105,12 +105,12 @@ class _Atom(Atom1Feed):
         handler.addQuickElement("content", item["content"], {"type": "html"})
 
     def latest_post_date(self) -> datetime:
-        """Return when the latest entry was written."""
+        """Return the time of the latest entry."""
         return super().latest_post_date() if self.items else datetime.fromtimestamp(0, UTC)
 
 
 class EventsFeed(Feed[Entry, User]):
-    """What a user is told, the latest first, as the list on the site has it."""
+    """A user's notifications, latest first, as on the site."""
 
     feed_type = _Atom
     title = "Turnstone"
@@ -118,50 +118,50 @@ class EventsFeed(Feed[Entry, User]):
     author_name = "Turnstone"
 
     def get_object(self, request: HttpRequest, token: str) -> User:
-        """Return whose feed it is."""
+        """Return the feed's owner."""
         return reader(token, now=timezone.now())
 
     def link(self, user: User) -> str:
-        """Return the page that says the same."""
+        """Return the page with the same content."""
         return absolute(reverse("notifications"))
 
     def feed_guid(self, user: User) -> str:
-        """Return the name of the feed."""
+        """Return the feed's id."""
         return uri("events", user.pk, user.date_joined)
 
     def items(self, user: User) -> list[Entry]:
-        """Return the entries, with times as their reader's clocks show them."""
+        """Return the entries, with times in their reader's zone."""
         told = notifications.listed(user).select_related("recipient")[:MOST]
         with timezone.override(user.zone):
             return [(one, notifications.summary(one)) for one in told]
 
     def item_title(self, item: Entry) -> str:
-        """Return an entry in one line."""
+        """Return an entry's summary."""
         return item[1].subject
 
     def item_description(self, item: Entry) -> None:  # type: ignore[override]
-        """Return no text below the line: without this Django writes the entry as Python has it."""
+        """Return nothing: Django's default would be the repr of the entry."""
 
     def item_extra_kwargs(self, item: Entry) -> dict[str, Any]:
-        """Return the content of an entry as HTML."""
+        """Return an entry's content as HTML."""
         link, subject = self.item_link(item), item[1].subject
         text = '<p>{}</p><p><a href="{}">Open on Turnstone</a></p>'
         return {"content": format_html(text, subject, link)}
 
     def item_link(self, item: Entry) -> str:
-        """Return the page that an entry is about."""
+        """Return the entry's page."""
         return absolute(item[1].url or reverse("notifications"))
 
     def item_guid(self, item: Entry) -> str:
-        """Return the name of an entry."""
+        """Return the entry's id."""
         return uri("notice", item[0].pk, item[0].created)
 
     def item_pubdate(self, item: Entry) -> datetime:
-        """Return when it happened."""
+        """Return the time of the event."""
         return item[0].created
 
     def item_updateddate(self, item: Entry) -> datetime:
-        """Return the same: entries do not change."""
+        """Return the time of the event: entries don't change."""
         return item[0].created
 
 

@@ -1,4 +1,4 @@
-"""What each person wants to be told where, and when."""
+"""What each person wants to be notified of, where and when."""
 
 from typing import Any
 
@@ -10,16 +10,15 @@ LAST_HOUR = 23
 
 
 def _hour(name: str, **options: Any) -> Any:
-    """Return a field for an hour of the day by the reader's clocks."""
     validators = [MaxValueValidator(LAST_HOUR)]
     return models.PositiveSmallIntegerField(name, validators=validators, **options)
 
 
 class DeliverySettings(models.Model):
-    """When and where a person is told; who has no row has the defaults.
+    """A person's delivery preferences; without a row the defaults apply.
 
-    Not part of the user, whose row every move reads. The kinds without mail are there
-    (``User.mail_off``), from before there were other channels.
+    They aren't in the user's row, which every move reads. The kinds without mail are there
+    (``User.mail_off``), because mail was the first channel.
     """
 
     user = models.OneToOneField(
@@ -44,7 +43,7 @@ class DeliverySettings(models.Model):
 
 
 class MutedPage(models.Model):
-    """A page, such as that of a match, of which a person wants neither mails nor pushes."""
+    """A page, such as a match, about which a person wants neither mails nor pushes."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="muted_pages", db_index=False
@@ -63,10 +62,9 @@ class MutedPage(models.Model):
 
 
 class PushDevice(models.Model):
-    """A browser that takes notifications: where its push service takes them, and its keys.
+    """A browser that receives pushes, with the URL of its push service and its keys.
 
-    ``refusals`` counts the attempts since the last one that succeeded. Nothing is sent to it before
-    ``next_try``, if that is set.
+    ``refusals`` counts the failures since the last success. Nothing is sent before ``next_try``.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="push_devices")
@@ -86,7 +84,7 @@ class PushDevice(models.Model):
 
 
 class PushMessage(models.Model):
-    """A notification on its way to one device; the row goes when it has arrived or is over."""
+    """A notification on its way to one device; deleted once it has arrived or is outdated."""
 
     notification = models.ForeignKey("accounts.Notification", models.CASCADE, db_index=False)
     device = models.ForeignKey(PushDevice, models.CASCADE)
@@ -103,7 +101,7 @@ class PushMessage(models.Model):
 
 
 class SiteKey(models.Model):
-    """A key of the site that it made itself, encrypted under ``SECRET_KEY``."""
+    """A key that the site generated, encrypted under ``SECRET_KEY``."""
 
     name = models.CharField(max_length=20, primary_key=True)
     value = models.TextField()
@@ -116,7 +114,7 @@ class SiteKey(models.Model):
 
 
 class FeedAddress(models.Model):
-    """That a person has private addresses of feeds; ``nonce`` is other in each new one."""
+    """A person's private feed addresses; renewing them changes ``nonce``."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="feed_address", primary_key=True

@@ -1,6 +1,6 @@
-"""Pages, such as those of matches, of which somebody wants neither mails nor pushes.
+"""Muted pages, such as matches, about which somebody wants neither mails nor pushes.
 
-Reminders that time runs short come all the same.
+Reminders that time is running out are sent all the same.
 """
 
 from collections.abc import Callable
@@ -15,20 +15,20 @@ _names: dict[str, Name] = {}
 
 
 def register(prefix: str, name: Name) -> None:
-    """Make known what pages are called whose keys begin with ``prefix``, and where they are.
+    """Register how pages whose keys begin with ``prefix`` are called and where they are.
 
-    ``name`` returns title and address of the page of a key, ``None`` if there is none any more.
+    ``name`` returns title and address of a page, or ``None`` if it is gone.
     """
     _names[prefix] = name
 
 
 def mute(user: User, page_key: str, *, now: datetime) -> None:
-    """Send a user nothing more about a page; harmless where that is so already."""
+    """Stop mails and pushes about a page; harmless if they are stopped already."""
     MutedPage.objects.get_or_create(user=user, page_key=page_key, defaults={"created": now})
 
 
 def unmute(user: User, page_key: str) -> None:
-    """Send a user again what happens on a page."""
+    """Resume mails and pushes about a page."""
     MutedPage.objects.filter(user=user, page_key=page_key).delete()
 
 
@@ -38,7 +38,7 @@ def is_muted(user: User, page_key: str) -> bool:
 
 
 def muted(user: User) -> list[tuple[str, str, str]]:
-    """Return key, title and address of what a user has muted, the latest first."""
+    """Return key, title and address of a user's muted pages, latest first."""
     keys = MutedPage.objects.filter(user=user).order_by("-created", "-pk")
     found = [(key, _name(key)) for key in keys.values_list("page_key", flat=True)]
     return [(key, *named) for key, named in found if named]

@@ -1,6 +1,6 @@
-"""When something may be sent: the hour of the daily mail, quiet hours, so many mails an hour.
+"""When mails may go out: the daily mail, quiet hours, and the limit per hour.
 
-Hours are those of the reader's clocks: where they change in a night, the daily mail still comes
+Hours are in the reader's zone. If clocks change during the night, the daily mail still goes out
 once.
 """
 
@@ -11,18 +11,18 @@ HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
 
 MOST_AN_HOUR = 6
-"""The most mails of notifications that anybody gets within an hour; what is more is merged."""
+"""Maximum number of mails of notifications per reader and hour; more are merged."""
 
 
 def next_at(hour: int, zone: tzinfo, since: datetime) -> datetime:
-    """Return the first moment after ``since`` at which a zone's clocks show a full hour."""
+    """Return the first time after ``since`` at which a zone's clocks show a full hour."""
     day = since.astimezone(zone).date()
     found = (_moment(day + DAY * number, hour, zone) for number in range(3))
     return next(moment for moment in found if moment > since)
 
 
 def quiet_end(start: int | None, end: int | None, zone: tzinfo, now: datetime) -> datetime | None:
-    """Return when the quiet hours end that are going on; ``None`` if none are."""
+    """Return when the current quiet hours end; ``None`` outside of them."""
     if start is None or end is None or start == end:
         return None
     hour = now.astimezone(zone).hour
@@ -31,7 +31,7 @@ def quiet_end(start: int | None, end: int | None, zone: tzinfo, now: datetime) -
 
 
 def room_at(sent: Sequence[datetime], now: datetime) -> datetime:
-    """Return when one more mail may go to somebody who was sent mails at those moments."""
+    """Return when one more mail may go out, given the times of earlier ones."""
     latest = sorted(moment for moment in sent if moment > now - HOUR)
     return latest[-MOST_AN_HOUR] + HOUR if len(latest) >= MOST_AN_HOUR else now
 

@@ -1,9 +1,9 @@
-"""Notifications in browsers (web push): one message for each notification and device.
+"""Web push: one message for each notification and device.
 
-A worker takes up a device by compare-and-swap, which counts an attempt and makes the device wait.
-Only a success sets the count back, so an attempt also counts if the worker is killed in it. After
-``MOST_ATTEMPTS`` in a row without a success the device is forgotten. A message is deleted when it
-has arrived or is no longer true.
+A worker claims a device by compare-and-swap, which counts an attempt and delays the next one. Only
+a success resets the count, so an attempt counts even if the worker is killed during it. After
+``MOST_ATTEMPTS`` failures in a row the device is deleted. A message is deleted when it has arrived
+or is outdated.
 """
 
 import hashlib
@@ -36,55 +36,56 @@ KEY = "vapid"
 BATCH = 200
 MOST_DEVICES = 10
 MOST_ATTEMPTS = 6
-"""After so many attempts in a row without a success nothing more is sent to a device."""
+"""A device is deleted after this many failures in a row."""
 
 FIRST_WAIT, GROWTH = timedelta(minutes=1), 4
-"""The wait after a failed attempt; each further one is ``GROWTH`` times as long.
+"""The delay after the first failure, and the factor by which it grows with each one.
 
-All waits together take almost six hours: a shorter outage of a push service costs nobody a
+All delays together are almost six hours, so a shorter outage of a push service costs nobody a
 subscription.
 """
 
 OLD = timedelta(hours=12)
-"""What is older is pushed no more, nor kept by push services for browsers that are off."""
+"""Older notifications aren't pushed, and push services drop them."""
 
 LONGEST_TITLE = 200
 GONE = (404, 410)
 TAKEN = range(200, 300)
 AGAIN = (408, 425, 429, *range(500, 600))
-"""Answers after which a message is sent again; after others it is given up."""
+"""Response statuses after which a message is retried; after others it is dropped."""
 
 TOPIC = 32
-"""The most characters of a topic, by which a later push replaces one not yet fetched (RFC 8030)."""
+"""Maximum length of a topic; a later push with the same topic replaces a pending one (RFC 8030)."""
 
 STOPPED = "push-stopped"
-"""The kind of notification about a device that was forgotten after too many attempts."""
+"""The kind of notification about a device that was deleted after too many failures."""
 
 SENT, DROPPED, WAITS, FAILED = "sent", "dropped", "waits", "failed"
 
 
 def site_key() -> ec.EllipticCurvePrivateKey:
-    """Return the key that the site signs pushes with; the first call makes it."""
+    """Return the key that signs pushes; the first call generates it."""
     found = SiteKey.objects.filter(name=KEY).first()
     if found is None:
         new = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
         value = get_adapter().encrypt(str(new))
-        # Whoever comes first has made it.
+        # If two calls race, the first one's key wins.
         found, _ = SiteKey.objects.get_or_create(name=KEY, defaults={"value": value})
     return ec.derive_private_key(int(get_adapter().decrypt(found.value)), ec.SECP256R1())
 
 
 def public_key() -> str:
-    """Return the public part of the site's key, as browsers ask for it."""
+    """Return the public part of the site's key in the format of browsers."""
     return encode(encryption.public(site_key()))
 
 
 def subscribe(
     user: User, *, endpoint: str, public_key: str, secret: str, browser: str, now: datetime
 ) -> PushDevice | None:
-    """Send a user's notifications to a browser; one that was another user's is this one's now.
+    """Register a browser for a user's pushes; it stops receiving those of another user.
 
-    The oldest of too many goes. ``None`` if no browser has such an endpoint or such keys.
+    If the user has too many devices, the oldest is removed. Returns ``None`` if endpoint or keys
+    are impossible.
     """
     if not _is_whole(endpoint, public_key, secret):
         return None
@@ -108,7 +109,7 @@ def _is_whole(endpoint: str, public_key: str, secret: str) -> bool:
 
 
 def send_due(*, clock: outbox.Clock) -> Counter[str]:
-    """Hand new notifications to devices, and send what is due; count what became of each."""
+    """Create messages for new notifications and send those that are due; count the outcomes."""
     now = clock()
     hand_out(now=now)
     is_ready = Q(device__next_try=None) | Q(device__next_try__lte=now)
@@ -126,7 +127,7 @@ def send_due(*, clock: outbox.Clock) -> Counter[str]:
 
 
 def hand_out(*, now: datetime) -> None:
-    """Write a message for each new notification and each device of its recipient."""
+    """Create a message for each new notification and each device of its recipient."""
     fresh = list(Notification.objects.filter(push_due=True).order_by("pk")[:BATCH])
     devices = defaultdict(list)
     for device in PushDevice.objects.filter(user__in={one.recipient_id for one in fresh}):
@@ -145,9 +146,9 @@ def hand_out(*, now: datetime) -> None:
 def _handle(
     reader: Reader, rows: list[PushMessage], clock: outbox.Clock, end: datetime
 ) -> Counter[str]:
-    """Bring the messages to a user's devices one step on, until one fails or the time is over.
+    """Send the messages for a user's devices until one fails or time is up.
 
-    The rest waits for the next run: one user's dead devices hold up nobody else's.
+    The next run continues, so that one user's dead devices don't hold up others.
     """
     now = clock()
     told = {row.notification_id: row.notification for row in rows}
@@ -173,7 +174,7 @@ def _handle(
 
 
 def _over(reader: Reader, told: Collection[Notification], now: datetime) -> set[int]:
-    """Return the ids of the notifications that are not to be pushed any more."""
+    """Return the ids of notifications that needn't be pushed any more."""
     if not reader.user.is_active:
         return {one.pk for one in told}
     old = {one.pk for one in told if one.created <= now - OLD}
@@ -181,9 +182,9 @@ def _over(reader: Reader, told: Collection[Notification], now: datetime) -> set[
 
 
 def _take(row: PushMessage, now: datetime) -> bool:
-    """Take up the device of a message: count an attempt and let the device wait.
+    """Claim the device of a message: count an attempt and delay the next one.
 
-    Return ``False`` if another worker has changed the device or sent the message since it was read.
+    Returns ``False`` if another worker has changed the device or sent the message meanwhile.
     """
     device = row.device
     mine = PushDevice.objects.filter(pk=device.pk)
@@ -201,7 +202,7 @@ def _take(row: PushMessage, now: datetime) -> bool:
 
 
 def _send(row: PushMessage, now: datetime) -> str:
-    """Send one message to the device that was taken up; return what became of it."""
+    """Send a message to the claimed device; return the outcome."""
     device = row.device
     if device.refusals > MOST_ATTEMPTS:
         # The worker of the last attempt was killed.
@@ -227,7 +228,7 @@ def _send(row: PushMessage, now: datetime) -> str:
 
 
 def _forget(device: PushDevice, now: datetime) -> str:
-    """Delete a device that takes nothing, with its messages, and notify its owner."""
+    """Delete a device that doesn't respond, with its messages, and notify its owner."""
     with transaction.atomic():
         device.delete()
         payload = {"browser": device.browser}
@@ -238,7 +239,7 @@ def _forget(device: PushDevice, now: datetime) -> str:
 
 
 def register() -> None:
-    """Register the notification about a forgotten device; called once, at the start."""
+    """Register the notification about a deleted device. Called once at startup."""
     notifications.register(
         STOPPED,
         title="A browser no longer shows your notifications",
@@ -278,7 +279,7 @@ def _post(row: PushMessage, now: datetime) -> int:
 
 
 def _payload(told: Notification) -> bytes:
-    """Return what the service worker shows; one notification a page, by its ``tag``."""
+    """Return what the service worker shows; ``tag`` keeps one notification a page."""
     with timezone.override(told.recipient.zone):
         said = notifications.summary(told)
     shown = {

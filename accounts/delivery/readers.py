@@ -1,4 +1,4 @@
-"""Who is to be told something: the address, the settings, what was sent lately."""
+"""The recipients of notifications: addresses, preferences and recent mails."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -14,19 +14,19 @@ from accounts.delivery.pace import HOUR
 from accounts.models import Notification, User
 
 MOST_REFUSALS = 5
-"""After so many refusals of an address in a row it is sent no more mails of notifications."""
+"""An address gets no more mails of notifications after this many refusals in a row."""
 
 
 REMEMBERED = 3600
-"""Seconds for which it is remembered that no address of a user refuses mails, as pages ask."""
+"""Seconds for which it is cached that none of a user's addresses refuses mails."""
 
 
 @dataclass(frozen=True)
 class Reader:
-    """Somebody with notifications that are due, and all that decides what becomes of them.
+    """A recipient with due notifications, and everything that decides about them.
 
-    ``address`` is the confirmed address that mails go to, ``None`` if there is none; ``sent`` are
-    the moments of the mails of the last hour.
+    ``address`` is the confirmed address, or ``None``; ``sent`` are the times of mails in the last
+    hour.
     """
 
     user: User
@@ -42,7 +42,7 @@ class Reader:
 
 
 def of(user: User) -> DeliverySettings:
-    """Return somebody's settings, read once; the defaults, not stored, where there are none."""
+    """Return a user's delivery preferences, or unsaved defaults."""
     try:
         return user.delivery
     except DeliverySettings.DoesNotExist:
@@ -50,12 +50,12 @@ def of(user: User) -> DeliverySettings:
 
 
 def is_refused(settings: DeliverySettings, address: str) -> bool:
-    """Whether an address is sent nothing more as it has refused mails again and again."""
+    """Whether an address gets no more mails because it refused too many."""
     return settings.refusals >= MOST_REFUSALS and settings.refused_address == address
 
 
 def refused_address(user: User) -> str:
-    """Return the address of a user that is sent nothing more; empty if there is none."""
+    """Return the user's address if it gets no more mails; otherwise an empty string."""
     if cache.get(_not_refused(user.pk)):
         return ""
     mine = of(user)
@@ -67,12 +67,12 @@ def refused_address(user: User) -> str:
 
 
 def _not_refused(user_id: int) -> str:
-    """Return the key under which it is remembered that no address of a user refuses mails."""
+    """Return the cache key that says no address of a user refuses mails."""
     return f"not-refused:{user_id}"
 
 
 def refused(reader: Reader) -> None:
-    """Count that the reader's address was refused."""
+    """Count a refusal by the reader's address."""
     mine, _ = DeliverySettings.objects.get_or_create(user=reader.user)
     if mine.refused_address != reader.address:
         mine.refused_address, mine.refusals = reader.address or "", 0
@@ -82,18 +82,18 @@ def refused(reader: Reader) -> None:
 
 
 def taken(reader: Reader) -> None:
-    """Forget the refusals of the reader's address, as it has taken a mail."""
+    """Reset the refusals of the reader's address, since it accepted a mail."""
     if reader.settings.refusals:
         forget_refusals(reader.user)
 
 
 def forget_refusals(user: User) -> None:
-    """Send mails again to an address that has refused them."""
+    """Resume mails to an address that has refused them."""
     DeliverySettings.objects.filter(user=user).update(refusals=0, refused_address="")
 
 
 def addresses(user_ids: Collection[int]) -> dict[int, str]:
-    """Return the confirmed addresses of those users who are active, by user."""
+    """Return the confirmed addresses of active users, by user id."""
     confirmed = EmailAddress.objects.filter(
         user_id__in=user_ids, user__is_active=True, primary=True, verified=True
     )
@@ -101,7 +101,7 @@ def addresses(user_ids: Collection[int]) -> dict[int, str]:
 
 
 def read(users: Mapping[int, User], now: datetime) -> list[Reader]:
-    """Read what is known of users, given by their ids, in a few queries for all."""
+    """Read the recipients with these ids, in a few queries for all."""
     confirmed = addresses(users.keys())
     settings = DeliverySettings.objects.in_bulk(list(users))
     muted, sent = _muted(users.keys()), _sent(users.keys(), now)
@@ -127,7 +127,7 @@ def _muted(user_ids: Collection[int]) -> dict[int, set[str]]:
 
 
 def _sent(user_ids: Collection[int], now: datetime) -> dict[int, list[datetime]]:
-    """Return when mails went out in the last hour, by user; merged ones went with another."""
+    """Return the times of mails in the last hour, by user id; merged notifications count once."""
     found = defaultdict(list)
     rows = Notification.objects.filter(
         recipient__in=user_ids, mail_state=Notification.MailState.SENT, sent_at__gt=now - HOUR

@@ -1,4 +1,4 @@
-"""A notification that somebody sends to oneself, to see whether a channel works."""
+"""The test notification, which somebody sends to themselves to try a channel."""
 
 from datetime import datetime
 
@@ -17,14 +17,14 @@ State = Notification.MailState
 
 
 def register() -> None:
-    """Register how it reads; called once, when the applications start."""
+    """Register the kind of notification. Called once at startup."""
     notifications.register(
         TEST, title="A test that you asked for", render=_render, summary=_summary, is_asked_for=True
     )
 
 
 def send(user: User, channel: str, *, now: datetime) -> None:
-    """Send a user a test over one channel; it is listed on the site in any case."""
+    """Send a user a test over one channel; the site lists it in any case."""
     (told,) = notifications.made(recipients=[user.pk], kind=TEST, payload={}, now=now)
     told.push_due = channel == PUSH
     if channel != MAIL:

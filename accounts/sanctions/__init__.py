@@ -1,1 +1,1 @@
-"""What moderators impose on accounts: warnings, mutes, suspensions, bans; and appeals."""
+"""What moderators impose on accounts: warnings, mutes, suspensions and bans, with appeals."""

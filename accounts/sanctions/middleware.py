@@ -1,4 +1,4 @@
-"""Keeps who is suspended or banned, or has a warning to read, to the page that says so."""
+"""Redirects suspended, banned or warned users to the page that says why."""
 
 from collections.abc import Callable
 
@@ -11,22 +11,22 @@ from accounts.optional import optional_write
 from accounts.sanctions import standing
 
 OPEN = ("/account/standing/", "/account/logout/", "/account/data/", "/account/reauthenticate/")
-"""Where everybody may go, besides pages that say something about the site."""
+"""Prefixes of pages that stay open to everybody."""
 
 PROGRAMS = "/api/"
-"""Where tokens sign in too, and who is kept out is told so in the way of programs."""
+"""Prefix of the API, which answers suspended users with an error of its own."""
 
 ABOUT = ("/privacy/", "/terms/", "/contact/", "/help/")
 
 
 class StandingMiddleware:
-    """Sends them there; who is not restricted costs no query."""
+    """Redirects users to their standing; users without restrictions cost no query."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, or lead to the page."""
+        """Handle a request, or redirect to the page."""
         if settings.SESSION_COOKIE_NAME in request.COOKIES and _is_kept_out(request):
             return HttpResponseRedirect(reverse("standing"))
         return self.get_response(request)

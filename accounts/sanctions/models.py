@@ -1,4 +1,4 @@
-"""Sanctions, each with the appeal against it; and traces by which accounts of one person show."""
+"""Sanctions with their appeals, and traces that link accounts of the same person."""
 
 from django.conf import settings
 from django.db import models
@@ -6,14 +6,14 @@ from django.db.models import Q
 
 
 class Sanction(models.Model):
-    """Something that a moderator has imposed on an account, from ``since`` to ``until``.
+    """A sanction on an account, from ``since`` to ``until``.
 
-    Without ``until`` it lasts until it is lifted; a warning lasts until it was ``read``. There is
-    one appeal against each at most: ``appeal``, to be answered until ``answer_due``.
+    Without ``until`` it lasts until it is lifted; a warning until it is ``read``. Each has at most
+    one ``appeal``, to be answered by ``answer_due``.
     """
 
     class Kind(models.TextChoices):
-        """What it keeps somebody from."""
+        """The kinds of sanctions."""
 
         WARNING = "warning", "Warning"
         MUTE = "mute", "Mute"
@@ -51,15 +51,15 @@ class Sanction(models.Model):
 
     @property
     def locks(self) -> bool:
-        """Whether it keeps somebody from everything but reading why."""
+        """Whether it blocks everything except reading its reason."""
         return self.kind in (self.Kind.SUSPENSION, self.Kind.BAN)
 
 
 class Trace(models.Model):
-    """That an account was used from a network address or a browser, as a keyed hash of it."""
+    """A keyed hash of a network address or browser that an account was used from."""
 
     class Kind(models.TextChoices):
-        """What the hash is of."""
+        """What the hash identifies."""
 
         ADDRESS = "address", "network address"
         DEVICE = "device", "browser"

@@ -1,7 +1,6 @@
-"""Where an account stands: what is imposed on it, what that keeps it from, and appeals.
+"""An account's standing: its sanctions, their effects, and appeals.
 
-``User.is_restricted`` says whether there is anything to look for, so that nobody else's requests
-ask the database.
+``User.is_restricted`` says whether there may be any, so that other users' requests cost no query.
 """
 
 from datetime import datetime, timedelta
@@ -14,7 +13,7 @@ from accounts.models import User
 from accounts.sanctions.models import Sanction
 
 ANSWER_WITHIN = timedelta(days=3)
-"""How soon an appeal is answered."""
+"""How soon moderators must answer an appeal."""
 
 LONGEST_APPEAL = 2000
 
@@ -22,11 +21,11 @@ MUTED = "You may not write to others now. Your account’s standing says why."
 
 
 class Refused(Exception):
-    """Something about a sanction that cannot be done now; the message says why."""
+    """An operation on a sanction that isn't possible now; the message says why."""
 
 
 def active(user: User, now: datetime) -> list[Sanction]:
-    """Return what holds for a user now, the latest first; a warning that was read does not."""
+    """Return the sanctions in effect, latest first; warnings that were read don't count."""
     if not user.is_restricted:
         return []
     return list(_holding(now).filter(user=user).order_by("-since", "-pk"))
@@ -39,7 +38,7 @@ def _holding(now: datetime | Now) -> QuerySet[Sanction]:
 
 
 def shutting_out() -> QuerySet[Sanction]:
-    """Return the sanctions that shut somebody out now, by the clock of the database."""
+    """Return the suspensions and bans in effect, by the database's clock."""
     kinds = (Sanction.Kind.SUSPENSION, Sanction.Kind.BAN)
     return _holding(Now()).filter(kind__in=kinds)
 
@@ -55,7 +54,7 @@ def is_shut_out(user: User, now: datetime) -> bool:
 
 
 def stops(user: User, now: datetime) -> list[Sanction]:
-    """Return what a user has to read, or is kept out by, before going on."""
+    """Return the sanctions a user must read, or is kept out by."""
     return [found for found in active(user, now) if found.kind != Sanction.Kind.MUTE]
 
 
@@ -68,7 +67,7 @@ def impose(
     now: datetime,
     until: datetime | None = None,
 ) -> Sanction:
-    """Impose something on an account."""
+    """Impose a sanction on an account."""
     imposed = Sanction.objects.create(
         user=user, kind=kind, reason=reason, since=now, until=until, moderator=moderator
     )
@@ -78,7 +77,7 @@ def impose(
 
 
 def lift(sanction: Sanction, *, now: datetime) -> bool:
-    """End a sanction before its time; ``False`` if it was lifted already."""
+    """Lift a sanction; ``False`` if it was lifted already."""
     lifted = Sanction.objects.filter(pk=sanction.pk, lifted=None).update(lifted=now)
     settle(sanction.user, now=now)
     return bool(lifted)
@@ -92,16 +91,17 @@ def read(user: User, sanction_id: int, *, now: datetime) -> None:
 
 
 def move(user: User, to: User, *, now: datetime) -> None:
-    """Let another account have what was imposed on one: they are the same person."""
+    """Move sanctions to another account of the same person."""
     if Sanction.objects.filter(user=user).update(user=to):
         settle(to, now=now)
 
 
 @transaction.atomic
 def settle(user: User, *, now: datetime) -> None:
-    """Let the mark of a user say whether anything is imposed.
+    """Update ``is_restricted`` from the sanctions in effect.
 
-    The row is locked first: what is imposed at the same moment is seen here, or marks it later.
+    Locks the row, so that a sanction imposed at the same time is either seen here or sets the flag
+    later.
     """
     row = User.objects.filter(pk=user.pk)
     marked = row.select_for_update(no_key=True).values_list("is_restricted", flat=True).first()
@@ -111,9 +111,9 @@ def settle(user: User, *, now: datetime) -> None:
 
 
 def appeal(user: User, sanction_id: int, text: str, *, now: datetime) -> Sanction:
-    """Write why a sanction should be lifted.
+    """Store an appeal against a sanction.
 
-    :raises Refused: there is none of this id, it is over, or there was an appeal.
+    :raises Refused: there is no such sanction in effect, or it has an appeal.
     """
     found = _holding(now).filter(user=user, pk=sanction_id).exclude(kind=Sanction.Kind.WARNING)
     if not found.exists():

@@ -1,4 +1,4 @@
-"""Which accounts share addresses or browsers: by keyed hashes, kept for a while."""
+"""Which accounts share network addresses or browsers, by keyed hashes that expire."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -12,16 +12,16 @@ from accounts.models import User
 from accounts.sanctions.models import Trace
 
 MEMORY = timedelta(days=90)
-"""How long a trace is kept after it was last seen."""
+"""How long a trace is kept after its last use."""
 
 SALT = "accounts.sanctions.traces"
 
 WEIGHTS = {Trace.Kind.DEVICE: 3, Trace.Kind.ADDRESS: 1}
-"""What a shared trace adds to a score: a household shares an address, hardly ever a browser."""
+"""Points for a shared trace. A household shares an address, but hardly ever a browser."""
 
 
 def note(request: HttpRequest, user: User, *, now: datetime) -> None:
-    """Note from where somebody signs in."""
+    """Store where somebody signs in from."""
     seen = {Trace.Kind.ADDRESS: limits.address(request), Trace.Kind.DEVICE: devices.id_of(request)}
     for kind, value in seen.items():
         if value:
@@ -32,7 +32,7 @@ def note(request: HttpRequest, user: User, *, now: datetime) -> None:
 
 
 def shared_with(user: User) -> list[tuple[User, int]]:
-    """Return the accounts that share traces with a user, each with a score, the highest first."""
+    """Return the accounts that share traces with a user, each with its points, highest first."""
     scores: Counter[int] = Counter()
     for kind, digest in Trace.objects.filter(user=user).values_list("kind", "digest"):
         others = Trace.objects.filter(kind=kind, digest=digest).exclude(user=user)
@@ -43,12 +43,12 @@ def shared_with(user: User) -> list[tuple[User, int]]:
 
 
 def share_a_browser(user: User, others: Iterable[int]) -> bool:
-    """Whether a user was seen in the same browser as one of others, given by their ids."""
+    """Whether a user and any of the ``others`` used the same browser."""
     seen = Trace.objects.filter(kind=Trace.Kind.DEVICE)
     own = seen.filter(user=user).values("digest")
     return seen.filter(user__in=others, digest__in=own).exclude(user=user).exists()
 
 
 def forget(*, now: datetime) -> int:
-    """Delete traces that are too old; return how many there were."""
+    """Delete expired traces; return how many."""
     return Trace.objects.filter(last_seen__lt=now - MEMORY).delete()[0]

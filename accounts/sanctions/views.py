@@ -1,4 +1,4 @@
-"""The page that says where an account stands, and takes appeals."""
+"""The page that shows an account's sanctions and takes appeals."""
 
 from django import forms
 from django.contrib import messages
@@ -16,7 +16,7 @@ from accounts.sanctions.models import Sanction
 
 
 class AppealForm(forms.Form):
-    """Why a sanction should be lifted."""
+    """An appeal."""
 
     text = forms.CharField(
         label="Why should it be lifted?",
@@ -29,7 +29,7 @@ class AppealForm(forms.Form):
 @never_cache
 @require_safe
 def page(request: UserRequest) -> HttpResponse:
-    """Show what was imposed on an account, what holds first."""
+    """Show an account's sanctions, those in effect first."""
     holding = standing.active(request.user, timezone.now())
     earlier = Sanction.objects.filter(user=request.user).exclude(
         pk__in=[found.pk for found in holding]
@@ -47,7 +47,7 @@ def page(request: UserRequest) -> HttpResponse:
 @require_POST
 @limited("profile")
 def read_warning(request: UserRequest, sanction_id: int) -> HttpResponse:
-    """Note that a warning was read, and go on."""
+    """Note that a warning was read, and continue."""
     standing.read(request.user, sanction_id, now=timezone.now())
     return redirect("standing" if request.user.is_restricted else "my-matches")
 
@@ -56,7 +56,7 @@ def read_warning(request: UserRequest, sanction_id: int) -> HttpResponse:
 @require_POST
 @limited("profile")
 def appeal(request: UserRequest, sanction_id: int) -> HttpResponse:
-    """Take an appeal."""
+    """Store an appeal."""
     form = AppealForm(request.POST)
     try:
         if form.is_valid():

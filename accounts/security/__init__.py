@@ -1,1 +1,1 @@
-"""How accounts are protected: second factors, sessions, and a log of what happened to each."""
+"""How accounts are protected: second factors, sessions, and a log of security events."""

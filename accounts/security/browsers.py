@@ -1,7 +1,7 @@
-"""What people call the browser that a request came from."""
+"""Readable names of browsers."""
 
 NAMES = (("Edg/", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"))
-"""The sign of each browser, the more special before those that it also names."""
+"""A token of each browser, more specific ones first, since they contain the others' tokens."""
 
 SYSTEMS = (
     ("Android", "Android"),
@@ -15,7 +15,7 @@ SYSTEMS = (
 
 
 def name(user_agent: str) -> str:
-    """Return browser and system of a ``User-Agent``, as in ``Firefox on Linux``."""
+    """Return browser and system of a ``User-Agent``, such as ``Firefox on Linux``."""
     browser = _first(NAMES, user_agent) or ("Safari" if "Safari/" in user_agent else "")
     system = _first(SYSTEMS, user_agent)
     if browser and system:

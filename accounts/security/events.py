@@ -1,4 +1,4 @@
-"""The log of what happened to accounts: written with the event, kept for a while."""
+"""The log of security events of accounts, kept for a while."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -16,7 +16,7 @@ from accounts.security.models import SecurityEvent
 Kind = SecurityEvent.Kind
 
 MEMORY = timedelta(days=90)
-"""How long an event is kept; a change of rights is kept as long as the account."""
+"""How long events are kept; changes of rights are kept as long as the account."""
 
 MOST_SHOWN = 50
 
@@ -24,7 +24,7 @@ FACTORS = {
     Authenticator.Type.TOTP: "authenticator app",
     Authenticator.Type.RECOVERY_CODES: "recovery codes",
 }
-"""What the pages call second factors; a passkey has a name of its own."""
+"""What pages call second factors; a passkey has a name of its own."""
 
 
 def record(
@@ -36,7 +36,7 @@ def record(
     by: str = "",
     details: str = "",
 ) -> None:
-    """Write an event; ``request`` is ``None`` where a command or the site itself caused it."""
+    """Write an event; ``request`` is ``None`` if a command or the site caused it."""
     SecurityEvent.objects.create(
         user=user,
         kind=kind,
@@ -49,18 +49,18 @@ def record(
 
 
 def recent(user: User) -> list[SecurityEvent]:
-    """Return the last events of an account, the newest first."""
+    """Return the latest events of an account, newest first."""
     return list(SecurityEvent.objects.filter(user=user).order_by("-at", "-pk")[:MOST_SHOWN])
 
 
 def forget(*, now: datetime) -> int:
-    """Delete the events that are too old; return how many there were."""
+    """Delete old events; return how many."""
     old = SecurityEvent.objects.filter(at__lt=now - MEMORY).exclude(kind=Kind.RIGHTS)
     return old.delete()[0]
 
 
 def rights_of(user: User) -> str:
-    """Return what a user may do, in words, to be compared and shown."""
+    """Return a user's rights in words, to compare and to show."""
     rights = [name for name in ("is_active", "is_staff", "is_superuser") if getattr(user, name)]
     groups = sorted(user.groups.values_list("name", flat=True))
     single = sorted(user.user_permissions.values_list("codename", flat=True))
@@ -68,22 +68,22 @@ def rights_of(user: User) -> str:
 
 
 def rights_changed(user: User, *, before: str, by: str, now: datetime, **more: Any) -> None:
-    """Write that somebody changed what a user may do, unless it is what it was."""
+    """Record a change of a user's rights, if there is one."""
     after = rights_of(user)
     if after != before:
         record(user, Kind.RIGHTS, now=now, by=by, details=f"from {before} to {after}", **more)
 
 
 def signed_in(request: HttpRequest, user: User, **kwargs: Any) -> None:
-    """Write a sign-in: a receiver of allauth's signal."""
+    """Record a sign-in. Receiver of allauth's signal."""
     record(user, Kind.SIGNED_IN, now=timezone.now(), request=request)
     traces.note(request, user, now=timezone.now())
 
 
 def failed(credentials: dict[str, Any], request: HttpRequest | None = None, **kwargs: Any) -> None:
-    """Write a wrong password for an account that exists: a receiver of Django's signal.
+    """Record a wrong password for an existing account. Receiver of Django's signal.
 
-    What was typed as a name that nobody has is not kept: it may be a password.
+    Unknown names aren't stored: somebody may have typed a password there.
     """
     user = User.objects.named(str(credentials.get("username", "")))
     if user is not None:
@@ -91,26 +91,26 @@ def failed(credentials: dict[str, Any], request: HttpRequest | None = None, **kw
 
 
 def code_failed(request: HttpRequest, user: User, **kwargs: Any) -> None:
-    """Write a wrong code: a receiver of allauth's signal."""
+    """Record a wrong code. Receiver of allauth's signal."""
     record(user, Kind.CODE_FAILED, now=timezone.now(), request=request)
 
 
 def password_changed(request: HttpRequest, user: User, **kwargs: Any) -> None:
-    """Write a new password: a receiver of allauth's signals."""
+    """Record a new password. Receiver of allauth's signals."""
     record(user, Kind.PASSWORD, now=timezone.now(), request=request)
 
 
 def email_changed(request: HttpRequest, user: User, **kwargs: Any) -> None:
-    """Write a new address: a receiver of allauth's signal."""
+    """Record a new address. Receiver of allauth's signal."""
     record(user, Kind.EMAIL, now=timezone.now(), request=request)
 
 
 def factor_added(
     request: HttpRequest, user: User, authenticator: Authenticator, **kwargs: Any
 ) -> None:
-    """Record a new second factor, or the recovery codes that come with the first one.
+    """Record a new second factor, or the recovery codes made with the first one.
 
-    A receiver of allauth's signal.
+    Receiver of allauth's signal.
     """
     if authenticator.type == Authenticator.Type.RECOVERY_CODES:
         codes_made(request, user)
@@ -122,7 +122,7 @@ def factor_added(
 def factor_removed(
     request: HttpRequest, user: User, authenticator: Authenticator, **kwargs: Any
 ) -> None:
-    """Record that a second factor was removed: a receiver of allauth's signal."""
+    """Record that a second factor was removed. Receiver of allauth's signal."""
     details = _factor_name(authenticator)
     record(user, Kind.FACTOR_REMOVED, now=timezone.now(), request=request, details=details)
 
@@ -134,5 +134,5 @@ def _factor_name(authenticator: Authenticator) -> str:
 
 
 def codes_made(request: HttpRequest, user: User, **kwargs: Any) -> None:
-    """Write new recovery codes: a receiver of allauth's signal."""
+    """Record new recovery codes. Receiver of allauth's signal."""
     record(user, Kind.CODES, now=timezone.now(), request=request)

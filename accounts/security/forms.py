@@ -1,4 +1,4 @@
-"""Forms of second factors, in the site's words."""
+"""Forms for second factors, with the site's labels."""
 
 from typing import Any, ClassVar
 
@@ -17,13 +17,13 @@ LONGEST_NAME = 60
 
 
 class CodeForm(Plain, base_forms.AuthenticateForm):  # type: ignore[misc]
-    """Showing a second factor while signing in."""
+    """Entering a code while signing in."""
 
     words: ClassVar = {"code": ("Code", "From your authenticator app, or a recovery code.")}
 
 
 class CodeAgainForm(Plain, base_forms.ReauthenticateForm):  # type: ignore[misc]
-    """Showing a second factor once more."""
+    """Entering a code again."""
 
     words: ClassVar = {"code": ("Code", "From your authenticator app, or a recovery code.")}
 
@@ -34,9 +34,9 @@ class AddTotpForm(Plain, totp_forms.ActivateTOTPForm):  # type: ignore[misc]
     words: ClassVar = {"code": ("Code", "The six digits that the app shows now.")}
 
     def clean_code(self) -> str:
-        """Check the code, and note that it is used: it must not sign anybody in as well.
+        """Check the code and mark it as used, so that it can't sign anybody in too.
 
-        :raises ValidationError: it is wrong, or has been used already.
+        :raises ValidationError: it is wrong or was used already.
         """
         code: str = super().clean_code()
         app = TOTP(Authenticator(user=self.user, type=Authenticator.Type.TOTP))
@@ -46,7 +46,7 @@ class AddTotpForm(Plain, totp_forms.ActivateTOTPForm):  # type: ignore[misc]
 
 
 class AddPasskeyForm(Plain, webauthn_forms.AddWebAuthnForm):  # type: ignore[misc]
-    """Adding a passkey: kept by the device, so that it signs in by itself."""
+    """Adding a passkey that the device stores, so that it signs in without a name."""
 
     words: ClassVar = {"name": ("Name", "To tell it from others, such as “Phone”.")}
 
@@ -57,7 +57,7 @@ class AddPasskeyForm(Plain, webauthn_forms.AddWebAuthnForm):  # type: ignore[mis
 
 
 class RenamePasskeyForm(Plain, webauthn_forms.EditWebAuthnForm):  # type: ignore[misc]
-    """Giving a passkey another name."""
+    """Renaming a passkey."""
 
     words: ClassVar = {"name": ("Name", "")}
 

@@ -1,4 +1,4 @@
-"""What allauth asks the site about second factors: their words, and how their keys are kept."""
+"""The site's adapter for allauth's second factors: labels, and encryption of their keys."""
 
 import base64
 import hashlib
@@ -16,7 +16,7 @@ WRONG_CODE = "This code is wrong, or has been used already."
 
 
 class Adapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth is not typed for others
-    """Turnstone's ways with second factors."""
+    """Adapts allauth's second factors to the site."""
 
     error_messages: ClassVar[dict[str, Any]] = {
         **DefaultMFAAdapter.error_messages,
@@ -27,40 +27,40 @@ class Adapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth is not typed 
     }
 
     def get_totp_label(self, user: User) -> str:
-        """Return what an authenticator app calls the account: the name, not the address."""
+        """Return the account's label in authenticator apps: the name, not the address."""
         return user.username
 
     def _get_user_identifier(self, user: User) -> str:
-        """Return what a passkey is called where it is kept."""
+        """Return the account's label for a passkey."""
         return user.username
 
     def _get_site_name(self) -> str:
         return "Turnstone"
 
     def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:  # noqa: A002
-        """Return what a new passkey is called unless its owner says otherwise."""
+        """Return the default name of a new passkey."""
         count = Authenticator.objects.filter(user=user, type=type).count()
         return f"Passkey {count + 1}" if count else "Passkey"
 
     def can_delete_authenticator(self, authenticator: Authenticator) -> bool:
-        """Keep the last second factor of somebody who needs one."""
+        """Refuse to delete the last second factor of somebody who needs one."""
         user = authenticator.user
         return not second_factor.is_needed(user) or second_factor.of(user).count() > 1
 
     def encrypt(self, text: str) -> str:
-        """Encrypt the key of an authenticator app, so that a copy of the database tells none."""
+        """Encrypt the key of an authenticator app, against copies of the database."""
         return _cipher().encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
-        """Return the key of an authenticator app.
+        """Decrypt the key of an authenticator app.
 
-        :raises cryptography.fernet.InvalidToken: it was made under another ``SECRET_KEY``.
+        :raises cryptography.fernet.InvalidToken: it was encrypted under another ``SECRET_KEY``.
         """
         return _cipher().decrypt(encrypted_text.encode()).decode()
 
 
 def _cipher() -> MultiFernet:
-    """Return a cipher that encrypts under the key of the site, and reads under older ones too."""
+    """Return a cipher that encrypts under ``SECRET_KEY`` and decrypts under older keys too."""
     keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
     return MultiFernet([Fernet(_derived(str(key))) for key in keys])
 

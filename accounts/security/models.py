@@ -1,18 +1,18 @@
-"""What has happened to an account, where its owner and the admins can read it."""
+"""Security events, and pending changes and deletions of accounts."""
 
 from django.conf import settings
 from django.db import models
 
 
 class SecurityEvent(models.Model):
-    """A sign-in, a failure, or a change of how an account is protected or what it may do.
+    """A sign-in, a failure, or a change of an account's protection or rights.
 
-    ``by`` is the name of whoever did it, where that was not the owner: a name and no reference, so
-    that the entry outlives that account.
+    ``by`` is the name of the person who did it, if that wasn't the owner. It is no reference, so
+    that the event outlives that person's account.
     """
 
     class Kind(models.TextChoices):
-        """What happened."""
+        """The kinds of events."""
 
         SIGNED_IN = "signed-in", "Signed in"
         FAILED = "failed", "Wrong password"
@@ -53,9 +53,9 @@ class SecurityEvent(models.Model):
 
 
 class AddressChange(models.Model):
-    """A change of mail address that waits for the old and the new address to say yes.
+    """A change of mail address that waits for both addresses to agree.
 
-    It goes with ``address``, the new one, which is not confirmed before both have.
+    ``address`` is the new one, unconfirmed until then. Deleting it deletes the change.
     """
 
     address = models.OneToOneField(
@@ -73,7 +73,7 @@ class AddressChange(models.Model):
 
 
 class AccountDeletion(models.Model):
-    """That an account is to be deleted, unless its owner calls it off until then."""
+    """A deletion that the owner can cancel until it is due."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="deletion", primary_key=True

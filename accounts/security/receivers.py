@@ -1,4 +1,4 @@
-"""Which signals of Django and allauth the log of accounts and their sessions listen to."""
+"""Connects the security log and the sessions to signals of Django and allauth."""
 
 from allauth.account import signals as account
 from allauth.mfa import signals as mfa
@@ -10,7 +10,7 @@ from accounts.security import events, second_factor, sessions
 
 
 def connect() -> None:
-    """Listen; called once, when the applications start."""
+    """Connect the receivers. Called once at startup."""
     auth.user_logged_in.connect(sessions.begin, dispatch_uid="security.begin")
     auth.user_login_failed.connect(events.failed, dispatch_uid="security.failed")
     account.user_logged_in.connect(events.signed_in, dispatch_uid="security.signed_in")

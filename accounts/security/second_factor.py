@@ -1,4 +1,4 @@
-"""Who needs a second factor, and whether the one who asks has shown it lately."""
+"""Who needs a second factor, and who has shown one recently."""
 
 import time
 from collections.abc import Callable
@@ -21,7 +21,7 @@ from accounts.models import User
 from accounts.security import events, sessions
 
 LASTS = timedelta(hours=12)
-"""How long showing it opens the pages that ask for it. Source: NIST SP 800-63B, AAL2."""
+"""How long a shown factor counts. Source: NIST SP 800-63B, AAL2."""
 
 NEEDED = "Your account has rights on this site. Add a second factor to use them."
 
@@ -29,7 +29,7 @@ View = Callable[..., HttpResponse]
 
 
 def of(user: User) -> QuerySet[Authenticator]:
-    """Return the second factors of a user; recovery codes alone are none."""
+    """Return a user's second factors; recovery codes alone don't count."""
     factors: QuerySet[Authenticator] = Authenticator.objects.filter(user=user).exclude(
         type=Authenticator.Type.RECOVERY_CODES
     )
@@ -37,14 +37,14 @@ def of(user: User) -> QuerySet[Authenticator]:
 
 
 def is_needed(user: User) -> bool:
-    """Whether a user has rights that are used with a second factor only."""
+    """Whether a user has rights that need a second factor."""
     if not settings.STAFF_SECOND_FACTOR:
         return False
     return user.is_staff or user.is_superuser or bool(user.get_all_permissions())
 
 
 def is_shown(request: HttpRequest) -> bool:
-    """Whether whoever sends a request has shown a second factor lately, or needs none here."""
+    """Whether the request's user has shown a second factor recently, or needs none here."""
     if not settings.STAFF_SECOND_FACTOR:
         return True
     if not isinstance(request.user, User):
@@ -55,7 +55,7 @@ def is_shown(request: HttpRequest) -> bool:
 
 
 def ask(request: HttpRequest, then: str) -> HttpResponse:
-    """Send somebody who is signed in to show a second factor, or to add one, before ``then``."""
+    """Redirect a signed-in user to show or add a second factor, then to ``then``."""
     user = request.user
     types = set(of(user).values_list("type", flat=True)) if isinstance(user, User) else set()
     if not types:
@@ -67,7 +67,7 @@ def ask(request: HttpRequest, then: str) -> HttpResponse:
 
 
 def required(view: View) -> View:
-    """Let a view for somebody who is signed in be entered with a second factor only."""
+    """Require a recent second factor for a view."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -79,7 +79,7 @@ def required(view: View) -> View:
 
 
 def added(request: HttpRequest, user: User, authenticator: Authenticator, **kwargs: Any) -> None:
-    """Count adding a second factor as showing it: a receiver of allauth's signal."""
+    """Count a newly added factor as shown. Receiver of allauth's signal."""
     if authenticator.type != Authenticator.Type.RECOVERY_CODES:
         record_authentication(
             request, user, method="mfa", id=authenticator.pk, type=authenticator.type
@@ -87,11 +87,11 @@ def added(request: HttpRequest, user: User, authenticator: Authenticator, **kwar
 
 
 def reset(user: User, *, by: str, now: datetime) -> int:
-    """Take all second factors and recovery codes from somebody who lost them.
+    """Remove all second factors and recovery codes of somebody who lost them.
 
-    All sessions end, and all tokens: whoever has the lost factor may have made them.
+    Sessions and tokens end too, since whoever has the lost factor may have made them.
 
-    :returns: how many factors there were.
+    :returns: the number of factors.
     """
     count = int(Authenticator.objects.filter(user=user).delete()[0])
     sessions.end_all(user)

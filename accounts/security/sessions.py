@@ -1,4 +1,4 @@
-"""The sessions of an account: how long they last unused, which there are, and ending them."""
+"""The sessions of an account: their lifetime, a list of them, and ending them."""
 
 import time
 from collections.abc import Callable
@@ -18,28 +18,28 @@ from accounts.requests import signed_in
 from accounts.security import browsers
 
 NOTED_EVERY = timedelta(hours=1)
-"""How often it is noted that a session is in use, and its end put off."""
+"""How often a session's use is stored, which extends its lifetime."""
 
 LONGEST = timedelta(days=90)
-"""How long a session lasts though it is used; unused it ends after ``SESSION_COOKIE_AGE``."""
+"""Maximum lifetime of a session in use; unused ones end after ``SESSION_COOKIE_AGE``."""
 
 BEGAN, USED = "began", "used"
-"""Keys of a session: moments, as seconds since the epoch."""
+"""Keys in a session, with times in seconds since the epoch."""
 
 
 class SessionAgeMiddleware:
-    """Puts off the end of a session that is used, and ends one that has lasted too long.
+    """Extends sessions in use, and ends those that are too old.
 
-    The session and its user are read by others for every request; writes are an hour apart.
+    Other middleware reads session and user for every request anyway; writes are an hour apart.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, to a visitor where the session is too old."""
+        """Handle a request, as a visitor's if the session is too old."""
         is_signed_in = request.session.session_key and SESSION_KEY in request.session
-        # A guest has no other way back in than the session (accounts.guests).
+        # A guest can't sign in again, so their session doesn't end (accounts.guests).
         if is_signed_in and isinstance(request.user, User) and not request.user.is_guest:
             _look_at(request)
         return self.get_response(request)
@@ -57,7 +57,7 @@ def _look_at(request: HttpRequest) -> None:
 
 
 def begin(request: HttpRequest, user: User | None = None, **kwargs: Any) -> None:
-    """Note that a session is in use now: a receiver of Django's signal of a sign-in.
+    """Start a session's lifetime. Receiver of Django's sign-in signal.
 
     :param user: who has just signed in.
     """
@@ -68,7 +68,7 @@ def begin(request: HttpRequest, user: User | None = None, **kwargs: Any) -> None
 
 
 def of(user: User, current: str) -> list[dict[str, Any]]:
-    """Return the sessions of a user that have not ended, that of the key ``current`` first."""
+    """Return a user's active sessions, the one with the key ``current`` first."""
     rows = UserSession.objects.filter(user=user).order_by("-last_seen_at")
     keys = [row.session_key for row in rows]
     alive = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
@@ -89,12 +89,12 @@ def _described(row: UserSession, current: str) -> dict[str, Any]:
 
 
 def end(user: User, session_id: int) -> bool:
-    """End one session of a user; ``False`` if there is none of this id."""
+    """End a session of a user; ``False`` if they have none with this id."""
     return bool(_end(UserSession.objects.filter(user=user, pk=session_id)))
 
 
 def end_others(user: User, current: str) -> int:
-    """End all sessions of a user but the one of the key ``current``; return how many."""
+    """End all sessions of a user except the one with the key ``current``; return how many."""
     return _end(UserSession.objects.filter(user=user).exclude(session_key=current))
 
 
@@ -111,6 +111,6 @@ def _end(rows: Any) -> int:
 
 
 def forget() -> int:
-    """Delete what is known of sessions that have ended; return how many there were."""
+    """Delete the data about expired sessions; return how many."""
     keys = Session.objects.filter(expire_date__gt=timezone.now()).values("session_key")
     return int(UserSession.objects.exclude(session_key__in=keys).delete()[0])

@@ -1,1 +1,1 @@
-"""What only a site on one machine has: mails as files, and a page that lists them."""
+"""Parts of a site on one machine only: mails as files, and pages that show them."""

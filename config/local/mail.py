@@ -1,4 +1,4 @@
-"""Writes each mail into a file of its own, for the page of sent mails and for mail programs."""
+"""Writes each mail to a file, for the pages that show them and for mail programs."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,12 +11,12 @@ from django.utils.crypto import get_random_string
 
 
 class EmailBackend(BaseEmailBackend):
-    """A mail server that never sends: `LOCAL_MAILS` is where everything ends."""
+    """A mail backend that writes to the folder ``LOCAL_MAILS`` and sends nothing."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
-        """Write the mails; their names sort by time.
+        """Write the mails to files whose names sort by time.
 
-        :returns: how many were written.
+        :returns: how many.
         """
         folder = Path(settings.LOCAL_MAILS)
         folder.mkdir(parents=True, exist_ok=True)

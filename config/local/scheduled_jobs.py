@@ -1,4 +1,4 @@
-"""Celery workers and their beat as threads of this process, for a site without Redis."""
+"""Celery's workers and beat as threads of this process, for a site without Redis."""
 
 import os
 import threading
@@ -10,30 +10,30 @@ from celery.beat import Scheduler, Service
 from celery.worker import WorkController
 
 START = 10.0
-"""Seconds that a worker has to start."""
+"""Seconds that a worker may take to start."""
 
 GRACE = 2.5
-"""Seconds that tasks under way are given to end when the site is stopped.
+"""Seconds that running tasks get to finish when the site stops.
 
-Less than the server waits for this before it ends the process (``config.server``).
+Less than the server waits before it ends the process (``config.server``).
 """
 
 
 AT_ONCE = 2
-"""So many tasks of most queues are done at a time."""
+"""Concurrent tasks of most queues."""
 
 
 def concurrency(queue: str) -> int:
-    """Return how many tasks of a queue are done at a time.
+    """Return how many tasks of a queue run at once.
 
-    A bot that thinks keeps a core busy: one core is left for pages, if there are several.
+    A bot that thinks fills a core, so one core stays free for pages if there are several.
     """
     cores = os.cpu_count() or AT_ONCE
     return min(AT_ONCE, max(1, cores - 1)) if queue == "thinking" else AT_ONCE
 
 
 class ScheduledJobs:
-    """A worker for each queue, and the beat that gives it tasks."""
+    """A worker for each queue, and the beat that sends them tasks."""
 
     def __init__(self, app: Celery, queues: Iterable[str]) -> None:
         self._app = app
@@ -51,7 +51,7 @@ class ScheduledJobs:
     def _work_on(self, queue: str) -> None:
         """Start a worker and wait until it listens.
 
-        Which queue it listens to is set on the application, so one has to come after the other.
+        Its queue is set on the application, so workers start one after the other.
         """
         ready = threading.Event()
         worker = WorkController(
@@ -71,7 +71,7 @@ class ScheduledJobs:
         ready.wait(START)
 
     def stop(self) -> None:
-        """Give no more work, and wait for the tasks under way, if not for ever."""
+        """Stop the beat and wait a while for running tasks."""
         if self.is_still:
             return
         self._clock.stop()
@@ -82,5 +82,5 @@ class ScheduledJobs:
 
     @property
     def is_still(self) -> bool:
-        """Whether it has not started, or has stopped with no task under way."""
+        """Whether it hasn't started, or has stopped with no task running."""
         return not any(thread.is_alive() for thread in self._workers)

@@ -1,4 +1,4 @@
-"""All addresses of the site, and the page of sent mails."""
+"""All URLs of the site, and those of the pages that show mails."""
 
 from django.urls import path
 

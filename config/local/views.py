@@ -1,4 +1,4 @@
-"""The page of sent mails."""
+"""Pages that show the mails of a local site."""
 
 import email
 import email.policy
@@ -12,7 +12,7 @@ from django.shortcuts import render
 
 NEWEST = 100
 HARMLESS = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox allow-popups"
-"""What a mail may do in a browser: as little as in a mail program."""
+"""The content security policy for mails, as strict as a mail program."""
 
 
 def mails(request: HttpRequest) -> HttpResponse:
@@ -27,7 +27,7 @@ def mails(request: HttpRequest) -> HttpResponse:
 
 
 def mail(request: HttpRequest, name: str) -> HttpResponse:
-    """Show one mail: its headers and its text."""
+    """Show a mail's headers and text."""
     message = _mail(name)
     context = {
         "name": name,
@@ -39,7 +39,7 @@ def mail(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def picture(request: HttpRequest, name: str) -> HttpResponse:
-    """Show one mail as a mail program does: its HTML with the images that came along."""
+    """Show a mail's HTML with its images, as a mail program does."""
     message = _mail(name)
     html = _content(message, "html")
     for part in message.walk():
@@ -55,7 +55,7 @@ def _folder() -> Path:
 
 
 def _mail(name: str) -> EmailMessage:
-    """The mail of that name.
+    """The mail in the file of this name.
 
     :raises Http404: there is none.
     """
@@ -70,6 +70,6 @@ def _parsed(file: Path) -> EmailMessage:
 
 
 def _content(message: EmailMessage, kind: str) -> str:
-    """The mail's text of that kind, empty when it has none."""
+    """The mail's content of this type; empty if it has none."""
     body = message.get_body((kind,))
     return str(body.get_content()) if body else ""

@@ -1,1 +1,1 @@
-"""The database backend of the site: Django's for PostgreSQL, with a pool that notices a restart."""
+"""The site's database backend: Django's for PostgreSQL, with a pool that notices restarts."""

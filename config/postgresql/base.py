@@ -8,16 +8,16 @@ from psycopg_pool import ConnectionPool
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Django's, but one connection that is found dead in the pool stands for all that lie in it.
+    """Django's wrapper; if one pooled connection is dead, it replaces all idle ones.
 
-    psycopg's own check, which Django would switch on, waits longer for each dead connection than
-    for the last one: after a restart of the server a page would wait for seconds, and fail.
+    psycopg's own check waits longer for each dead connection than for the one before. After a
+    restart of the server, a page would wait for seconds and fail.
     """
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Connection[Any]:
-        """Return a connection that works, from the pool if there is one.
+        """Return a working connection, from the pool if there is one.
 
-        :raises psycopg_pool.PoolTimeout: none is free, or the server is away.
+        :raises psycopg_pool.PoolTimeout: no connection is free, or the server is down.
         """
         connection: Connection[Any] = super().get_new_connection(conn_params)
         if self.pool is None or _works(connection):
@@ -29,7 +29,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
 
 def _works(connection: Connection[Any]) -> bool:
-    """Whether the server answers; a server that was stopped has said so, which costs no wait."""
+    """Whether the connection works. A server that stopped has said so, so this needs no query."""
     try:
         ConnectionPool.check_connection(connection)
     except Error:

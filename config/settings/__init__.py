@@ -1,1 +1,1 @@
-"""Settings: `base` holds what is the same everywhere, the others what differs, in few lines."""
+"""Settings: `base` has what is the same everywhere, the other modules what differs."""

@@ -98,7 +98,7 @@ MESSAGE_LEVEL = message_levels.INFO
 
 # --- Language and time -------------------------------------------------------------------------
 
-# Whom visitors can write to, who runs the site, and where its source can be had; shown on pages.
+# Who runs the site, where visitors can write, and where its source is; shown on pages.
 CONTACT_EMAIL = "turnstone@localhost"
 OPERATOR = ""
 SOURCE_URL = ""
@@ -125,7 +125,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "accounts.passwords.LeakValidator"},
     {"NAME": "accounts.passwords.StrengthValidator"},
 ]
-# A password that another hasher has stored is hashed anew when its owner signs in.
+# A password that another hasher has stored is hashed again when its owner signs in.
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.Argon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
@@ -151,13 +151,13 @@ ACCOUNT_USERNAME_MIN_LENGTH = 3
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
-# One address: a new one takes the old one's place when it is confirmed.
+# One address: a new one replaces the old one when both have agreed.
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
-# A mail to the owner for each change of password or address.
+# Mail the owner about each change of password or address.
 ACCOUNT_EMAIL_NOTIFICATIONS = True
-# Against guessing: requests per span and address, user or key (the name that is tried). What is
-# not named here keeps allauth's own limit.
+# Against guessing: requests per period and network address, user or key (the name tried). Other
+# limits are allauth's.
 ACCOUNT_RATE_LIMITS = {
     "login": "30/m/ip",
     "login_failed": "10/m/ip,5/5m/key",
@@ -169,13 +169,13 @@ ACCOUNT_RATE_LIMITS = {
     "manage_email": "10/m/user,30/d/user",
     "confirm_email": "1/3m/key,5/d/key",
 }
-# A defence against mass sign-up (accounts.proof_of_work): how many numbers a browser tries, at
-# most, before it may send the form to join. 256 take a phone up to a second; 0 asks for no work.
+# Against mass sign-up (accounts.proof_of_work): how many numbers a browser tries at most before
+# somebody can join. 256 take a phone up to a second; 0 turns it off.
 SIGNUP_WORK = 256
-# Seconds for which the form has to be open where a browser does no work.
+# Seconds for which the form must have been open if the browser can't solve the puzzle.
 SIGNUP_WAIT = 20
-# Second factors. A code is taken in its own half minute: allauth notes its use for no longer. The
-# code that sets up an app counts as used too (accounts.security.forms).
+# A code is valid only in its own half minute, since allauth remembers its use no longer. The code
+# that sets up an app counts as used too (accounts.security.forms).
 MFA_ADAPTER = "accounts.security.mfa.Adapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
@@ -187,21 +187,20 @@ MFA_FORMS = {
     "add_webauthn": "accounts.security.forms.AddPasskeyForm",
     "edit_webauthn": "accounts.security.forms.RenamePasskeyForm",
 }
-# Whether rights (the admin) are used with a second factor only.
+# Whether people with rights need a second factor.
 STAFF_SECOND_FACTOR = True
-# By which a browser is known again, lest others who guess at an account lock its owner out.
+# The cookie that identifies known browsers, so that guessing doesn't lock the owner out.
 DEVICE_COOKIE_NAME = "device"
 
 RATELIMIT_IP_META_KEY = "accounts.limits.address"
 RATELIMIT_FAIL_OPEN = True
 
-# The one receiver of pushes that may be on this machine and without TLS, such as
-# http://127.0.0.1:9000; for tests alone.
+# The only push receiver that may be on this machine and without TLS, such as http://127.0.0.1:9000;
+# for tests.
 PUSH_TEST_RECEIVER = ""
 
-# Moves by mail (games.mail): the domain of addresses for answers, empty where mails cannot be
-# answered; the name under which the relay in front tells of senders (RFC 8601); the networks of
-# relays, which nobody else speaks for.
+# Moves by mail (games.mail): the domain of reply addresses, empty to turn it off; the name under
+# which the relay reports about senders (RFC 8601); the relays' networks.
 REPLY_DOMAIN = ""
 REPLY_AUTHSERV = ""
 REPLY_RELAYS: list[str] = []
@@ -214,11 +213,11 @@ STATICFILES_DIRS = [BASE_DIR / "static", *sorted(BASE_DIR.glob("games/titles/*/s
 
 # --- The server ---------------------------------------------------------------------------------
 
-# The port that a Host header may name; None allows every port.
+# The port that a Host header may name; None allows any.
 HOST_PORT: int | None = None
-# How many proxies of ours stand in front: their headers are believed, and nobody else's.
+# The number of our proxies in a row, whose headers are trusted.
 PROXIES = 0
-# The most connections, and as many sockets, that one client may have open at a process.
+# How many connections, and as many sockets, one client may have open at a process.
 CLIENT_CONNECTIONS = 100
 
 # --- What browsers are told to allow -----------------------------------------------------------
@@ -237,11 +236,11 @@ CONTENT_SECURITY_POLICY: dict[str, Any] = {
     },
 }
 X_FRAME_OPTIONS = "DENY"
-# Load balancers ask about health over plain HTTP.
+# Load balancers use plain HTTP for health checks.
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_ENGINE = "accounts.sessions"
-# Seconds after which a session ends that is not used (accounts.security.sessions).
+# Seconds after which an unused session ends (accounts.security.sessions).
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
@@ -251,13 +250,12 @@ CSRF_COOKIE_SAMESITE = "Lax"
 
 
 def _every(seconds: int, task: str) -> dict[str, Any]:
-    """A task to run every so often; a copy that waited a whole period is dropped, not piled up."""
+    """Return a schedule entry; a task that waited a whole period expires."""
     return {"task": task, "schedule": seconds, "options": {"expires": seconds}}
 
 
-# Each queue has workers of its own, so that no kind of work waits for another: jobs that may not
-# be late, moves of bots and of what players left behind, mail, pushes to browsers, and the thinking
-# of bots. Users choose the endpoints of pushes, so a slow one must not hold up mail.
+# Each queue has workers of its own, so that no kind of work waits for another. Users choose the
+# endpoints of pushes, so a slow one must not hold up mail.
 WORK_QUEUES = {
     "deadlines": [
         "games.matches.tasks.sweep_clocks",
@@ -286,7 +284,7 @@ WORK_QUEUES = {
         "games.matches.tasks.measure_pace",
     ],
     "pushes": ["accounts.tasks.send_pushes"],
-    # What takes seconds of a core, and nobody waits for at the board.
+    # Takes seconds of a core, and nobody waits for it at the board.
     "thinking": ["games.bots.tasks.think", "games.records.tasks.make_animation"],
 }
 CELERY_TASK_ROUTES = {
@@ -294,7 +292,7 @@ CELERY_TASK_ROUTES = {
 }
 CELERY_TASK_DEFAULT_QUEUE = "mail"
 CELERY_BEAT_SCHEDULE = {
-    # Its age stays below a minute though one tick is lost.
+    # Often enough that its age stays below a minute even if one run is lost.
     "sweep-clocks": _every(20, "games.matches.tasks.sweep_clocks"),
     "sweep-orders": _every(10, "games.matches.tasks.sweep_orders"),
     "sweep-queues": _every(10, "games.matches.tasks.sweep_queues"),
@@ -329,8 +327,8 @@ CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 # --- What is written down ----------------------------------------------------------------------
 
 carry_request_ids()
-# Request ids are handed on to tasks. What django-structlog would log itself stands elsewhere: each
-# request in the access log, what fails in the log of Django and Celery.
+# Request ids are passed on to tasks. django-structlog's own events would repeat the access log and
+# the logs of Django and Celery.
 DJANGO_STRUCTLOG_CELERY_ENABLED = True
 DJANGO_STRUCTLOG_USER_ID_FIELD = None
 DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
@@ -372,16 +370,16 @@ LOGGING: dict[str, Any] = {
             "level": "ERROR",
         },
     },
-    # Errors of requests, tasks and sockets alike.
+    # Errors of requests, tasks and sockets.
     "root": {"handlers": ["console", "mail_admins"], "level": "INFO"},
     "loggers": {
         "django": {"handlers": [], "level": "INFO", "propagate": True},
         "django.server": {"handlers": [], "propagate": True},
         "celery": {"level": "WARNING"},
-        # While Redis is away it would tell so each second; what waits for Redis tells it once.
+        # While Redis is down it would warn every second; the callers log it once.
         "channels_redis": {"level": "CRITICAL"},
         "kombu": {"level": "WARNING"},
-        # aiosmtpd's own: it would write down the addresses that mails go to, which are secret.
+        # aiosmtpd would log the addresses of mails, which are secret.
         "mail": {"level": "CRITICAL"},
         "daphne": {"level": "WARNING"},
         "django_structlog": {"level": "CRITICAL"},

@@ -1,8 +1,7 @@
-"""How often forms may be sent."""
+"""Rate limits for forms."""
 
-# Against floods of forms (accounts.limits): how often an account, or a visitor's network address,
-# may do something, how often towards the same other person, and how often all may do it together.
-# Programs have limits of their own (DEFAULT_THROTTLE_RATES).
+# Limits per account or, for visitors, network address; towards the same other person; and for
+# everybody together (accounts.limits). Programs have their own (DEFAULT_THROTTLE_RATES).
 FORM_LIMITS: dict[str, dict[str, list[str]]] = {
     "move": {"account": ["120/m"]},
     "preview": {"account": ["600/m"]},
@@ -32,7 +31,7 @@ FORM_LIMITS: dict[str, dict[str, list[str]]] = {
     "bookmark": {"account": ["60/m"]},
     "import": {"account": ["20/h", "60/d"]},
     "unsubscribe": {"account": ["120/m"]},
-    # Mails with a move, as no request: the next one is asked to come later.
+    # Moves by mail; more are deferred.
     "mail-reply": {"account": ["60/h"]},
     "picture": {"account": ["120/m"]},
 }

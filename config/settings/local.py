@@ -14,11 +14,11 @@ VAR = Path(env.text("VAR", default=str(BASE_DIR / "var"))).resolve()
 PORT = env.number("PORT", default=8000, lowest=1)
 DEBUG = env.flag("DEBUG", default=False)
 SECRET_KEY = kept_secret(VAR / "secret-key")
-# Browsers make passkeys for names only, not for 127.0.0.1.
+# Browsers create passkeys for host names only, not for 127.0.0.1.
 SITE_URL = f"http://localhost:{PORT}"
 ALLOWED_HOSTS = ["127.0.0.1", "localhost", "[::1]"]
 ROOT_URLCONF = "config.local.urls"
-# Reached from this machine only, where everybody reads the mails and the database.
+# Only this machine can reach it, and its users can read mails and database anyway.
 STAFF_SECOND_FACTOR = False
 # Passkeys without HTTPS.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = True
@@ -37,7 +37,7 @@ DATABASES = {
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-        # A count that is dropped limits nobody.
+        # A dropped counter only lifts a limit.
         "OPTIONS": {"MAX_ENTRIES": 20_000},
     },
 }
@@ -59,5 +59,5 @@ CONTENT_SECURITY_POLICY["DIRECTIVES"]["connect-src"] += [
     f"ws://{host}:{PORT}" for host in ("127.0.0.1", "localhost")
 ]
 
-# That the worker is told to stop is how every run ends.
+# Every run ends by telling the worker to stop.
 LOGGING["loggers"]["celery.worker.control"] = {"level": "ERROR"}

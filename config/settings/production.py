@@ -1,4 +1,4 @@
-"""Many processes on many machines: PostgreSQL and Redis, everything from the environment."""
+"""Production settings: PostgreSQL and Redis, everything from the environment."""
 
 import os
 import sys
@@ -52,7 +52,7 @@ SIGNUP_WORK = env.number("SIGNUP_WORK", default=256)
 # --- Database, cache, channel layer, broker ----------------------------------------------------
 
 _redis = env.redis("REDIS_URL")
-# A connection that died while it lay in a pool is replaced at once; silence is waited for once.
+# A connection that died in the pool is replaced at once; a silent one times out once.
 _replaced = (RedisConnectionError,)
 
 DATABASES = {"default": env.database("DATABASE_URL")}
@@ -63,7 +63,7 @@ DATABASES["default"].setdefault("OPTIONS", {}).update(
         "min_size": 1,
         "max_size": _bounds.connections or env.number("DATABASE_POOL", default=15, lowest=1),
         "timeout": _bounds.patience,
-        # Whoever waits in vain has it tried anew; psycopg would pause for longer and longer.
+        # A failed attempt is retried soon; psycopg would wait longer and longer.
         "reconnect_timeout": _bounds.patience / 2,
     },
 )
@@ -72,7 +72,7 @@ CACHES = {
         "BACKEND": "config.cache.FallbackCache",
         "LOCATION": _redis,
         "KEY_PREFIX": "turnstone:cache",
-        # Version 1 held pickles: processes of the last release can't read what this one writes.
+        # Version 1 held pickles, which this release doesn't read.
         "VERSION": 2,
         "OPTIONS": {
             "pool_class": "config.redis_pool.BoundedPool",
@@ -84,7 +84,8 @@ CACHES = {
 }
 CHANNEL_LAYERS = {
     "default": {
-        # What nobody hears is lost, as it would be with lists in Redis, at a fifth of the work.
+        # Pub/sub drops messages without a listener, as lists in Redis would, at a fifth of the
+        # work.
         "BACKEND": "games.live.redis_layer.RedisChannelLayer",
         "CONFIG": {
             "hosts": [

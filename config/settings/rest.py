@@ -1,9 +1,9 @@
-"""Settings of the REST interface and of its description."""
+"""Settings of the REST API and its documentation."""
 
 from typing import Any
 
 REST_FRAMEWORK: dict[str, Any] = {
-    # The first says how to sign in, in answers 401.
+    # The first one is named in responses with 401.
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "games.api.authentication.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
@@ -12,7 +12,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_PARSER_CLASSES": ["games.api.parsing.Json"],
     "DEFAULT_SCHEMA_CLASS": "games.api.openapi.Schema",
     "EXCEPTION_HANDLER": "games.api.errors.answer",
-    # The server has told who the client is, from what the proxies say (config.server.clients).
+    # The server has set the client's address from the proxies' headers (config.server.clients).
     "NUM_PROXIES": 0,
     "DEFAULT_THROTTLE_RATES": {
         "anon": "120/min",

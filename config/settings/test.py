@@ -1,4 +1,4 @@
-"""Tests: SQLite in memory, or the database that DATABASE_URL names; nothing else leaks in."""
+"""Test settings: SQLite in memory, or the database in DATABASE_URL; no other variable counts."""
 
 import os
 
@@ -29,7 +29,7 @@ else:
             },
         },
     }
-# Refuses values that the cache of production could not store.
+# Refuses values that the production cache couldn't store.
 CACHES = {"default": {"BACKEND": "tests.json_cache.JsonOnlyCache"}}
 CHANNEL_LAYERS = {"default": {"BACKEND": "games.live.layers.OneLoopChannelLayer"}}
 
@@ -41,12 +41,12 @@ EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 DEMO_PASSWORD = ""
 LOCAL_MAILS = BASE_DIR / "var" / "mails"
 DEFAULT_FROM_EMAIL = "Turnstone <turnstone@testserver>"
-# Tests of the proof of work switch it on.
+# Tests of the proof of work turn it on.
 SIGNUP_WORK = 0
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True
 
-# A thread that outlives its test would write into the database of the next one.
+# A thread that outlives its test would write to the next one's database.
 LOGGING["handlers"]["mail_admins"] = {"class": "logging.NullHandler"}
