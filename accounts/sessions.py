@@ -1,6 +1,11 @@
 """Sessions, which stand in the database: a copy in a cache that missed a sign-out might count."""
 
+from types import SimpleNamespace
+from typing import Any, cast
+
+from django.contrib.auth import get_user
 from django.contrib.sessions.backends import db
+from django.http import HttpRequest
 
 SHORTEST = 8
 """Characters of a key, as Django has it."""
@@ -12,3 +17,9 @@ class SessionStore(db.SessionStore):
     def _validate_session_key(self, key: str | None) -> bool:
         """Whether a cookie may hold a key."""
         return key is not None and len(key) >= SHORTEST and key.isascii() and key.isalnum()
+
+
+def signed_in(session_key: str) -> Any:
+    """Return whom a session signs in now: a user, or the anonymous one."""
+    request = SimpleNamespace(session=SessionStore(session_key))
+    return get_user(cast("HttpRequest", request))

@@ -22,7 +22,7 @@ from accounts.sanctions import standing
 from accounts.sanctions.models import Sanction
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
-from games.matches import kept_log, kept_matches, services
+from games.matches import services
 from games.matches.clocks.clock import PRESETS
 from games.matches.notifications import YOUR_TURN
 from games.moderation import reports
@@ -265,8 +265,6 @@ def _bearer(user: User, scopes: list[ApiToken.Scope]) -> Client:
 def answer(client: Client, method: str, path: str, *, is_api: bool) -> str:
     """Return what a caller is answered, in a word or a number, and undo what was done."""
     cache.clear()
-    kept_log.clear()
-    kept_matches.clear()
     cookies = client.cookies.copy()
     sent: dict[str, Any] = {"REMOTE_ADDR": "192.0.2.1"}
     if method == "POST":

@@ -25,7 +25,7 @@ from accounts.tasks import send_notifications
 from bench.year import due
 from bench.year.due import Due
 from games.lobby.tasks import expire_challenges
-from games.matches import kept_matches, selectors
+from games.matches import selectors
 from games.matches.models import Sweep
 from games.matches.tasks import send_reminders, sweep_clocks
 from games.matches.view import pictures
@@ -183,7 +183,6 @@ def simulated(begin: datetime) -> Iterator[World]:
     """Let the site go by a simulated clock, and its mails to the account."""
     world = World(begin)
     Recorder.posted = world.posted
-    kept_matches.clear()
     Sweep.objects.create(name=selectors.DEADLINES, ran=begin)
     with (
         override_settings(EMAIL_BACKEND=f"{__name__}.Recorder", **REPLIES),

@@ -26,6 +26,7 @@ from games.api.serializers import (
 )
 from games.matches import listing
 from games.matches.models import Match
+from games.matches.store import read_players
 
 
 class MatchQuery(serializers.Serializer[Any]):
@@ -86,7 +87,7 @@ def _matches(
 
 
 def _summaries(matches: Sequence[Match]) -> Any:
-    listing.read_players(matches)
+    read_players(matches)
     return dump_all(MatchSummarySerializer, matches)
 
 

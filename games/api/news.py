@@ -7,12 +7,12 @@ from typing import Any
 from django.db.models import Q
 from django.utils import timezone
 
+from accounts import sessions
 from accounts.models import ApiToken, User
 from accounts.sanctions import standing
 from games.api import serializers as answers
 from games.api.challenge_serializers import ChallengeSerializer
 from games.kernel.views import Json
-from games.live.readers import SignedOut, reader
 from games.lobby import selectors as lobby
 from games.lobby.models import Challenge, Invitation
 from games.matches import listing, selectors
@@ -48,10 +48,7 @@ class SignIn:
             return False
         if self._token_id is not None:
             return ApiToken.objects.filter(pk=self._token_id).exists()
-        try:
-            return reader(str(self._session_key)).pk == self.user.pk
-        except SignedOut:
-            return False
+        return bool(sessions.signed_in(str(self._session_key)).pk == self.user.pk)
 
 
 class News:

@@ -22,12 +22,12 @@ from games.api.lists import named
 from games.api.news import MatchNews, News, OwnNews, SignIn
 from games.api.openapi import RECORD
 from games.api.views import SeedQuery
-from games.live.threads import in_thread
 from games.matches import selectors
 from games.matches.errors import Unreadable
 from games.matches.listing import read_snapshot
 from games.matches.log import record
 from games.matches.models import Match
+from games.matches.store import in_thread
 
 PERIOD = 15.0
 """Seconds after which a line says that the stream is still there."""

@@ -37,8 +37,8 @@ def sweep_bots() -> None:
 
 @receiver(bots_may_act)
 def think_later(match_id: int, **_: Any) -> None:
-    """Start the task that asks the bots of a match, after the commit."""
-    transaction.on_commit(lambda: bot_runs.put({match_id: None}), robust=True)
+    """Start the task that asks the bots of a match."""
+    bot_runs.put({match_id: None})
 
 
 @receiver(post_save, sender=Invitation)

@@ -1,10 +1,16 @@
 """How much somebody may say over a socket."""
 
+import asyncio
 import time
+from typing import Any
+
+from django.http import HttpRequest
+
+from accounts import limits
 
 
 class Allowance:
-    """How much somebody may still say: a bucket that fills with time."""
+    """How much one page may still say: a bucket that fills with time."""
 
     def __init__(self, most: float, earned: float) -> None:
         self._most, self._earned = most, earned
@@ -17,3 +23,45 @@ class Allowance:
         self._since = now
         self._left -= 1
         return self._left >= 0
+
+
+class AccountLimit:
+    """The limit of an account for one action, which all its pages and forms share.
+
+    Counting happens in a thread and nothing waits for it, so that a page may do a little more than
+    its limit allows before it is stopped; :class:`Allowance` bounds how much.
+    """
+
+    def __init__(self, user: Any, action: str) -> None:
+        """``action`` is a key of ``FORM_LIMITS``."""
+        self._request = HttpRequest()
+        self._request.user = user
+        self._action = action
+        self._uncounted = 0
+        self._closed_until = 0.0
+        self._counting: asyncio.Task[None] | None = None
+
+    @property
+    def is_reached(self) -> bool:
+        """Whether the account has to wait."""
+        return time.monotonic() < self._closed_until
+
+    def count(self) -> None:
+        """Count one more, in the background."""
+        self._uncounted += 1
+        if self._counting is None or self._counting.done():
+            self._counting = asyncio.create_task(self._count_all())
+
+    async def _count_all(self) -> None:
+        while self._uncounted:
+            self._uncounted -= 1
+            try:
+                await asyncio.to_thread(limits.spend, self._request, self._action)
+            except limits.TooMany as refusal:
+                self._closed_until = time.monotonic() + refusal.wait
+
+    async def close(self) -> None:
+        """Stop counting."""
+        if self._counting is not None:
+            self._counting.cancel()
+            await asyncio.gather(self._counting, return_exceptions=True)

@@ -22,22 +22,22 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
 import msgspec
-from channels.auth import get_user
 from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
-from django.conf import settings
-from django.utils.module_loading import import_string
 
 from config import metrics
-from games.live import lookups, moves
-from games.live.allowance import Allowance
+from games.kernel.errors import GameError
+from games.live import lookups
+from games.live.allowance import AccountLimit, Allowance
 from games.live.company import Company, company_group
 from games.live.entry import Entry, SentStep
+from games.live.moves import SentMove
 from games.live.parts import PageParts
-from games.live.readers import SignedOut
+from games.live.rooms import Mover, Room, room_of
 from games.live.sessions import session_group
 from games.matches import notifications
 from games.matches.notify import push
+from games.matches.store import NotPermitted, Permit
 
 log = logging.getLogger(__name__)
 
@@ -94,6 +94,8 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         self.joined: list[str] = []
         self.closed = False
         self.allowance = Allowance(ALLOWANCE, EARNED)
+        self.room: Room | None = None
+        self.mover: Mover | None = None
         self.parts: PageParts | None = None
         self.entry: Entry | None = None
         self.company: Company | None = None
@@ -110,19 +112,28 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             await self.close(KEPT_OUT if is_kept_out else asked.refusal)
             return
         await self._join(lobby=asked.lobby, watching=asked.watching)
-        if self.match_id is not None and await lookups.standing(self.match_id) is None:
-            await self.close(UNKNOWN)
-            return
-        if self.match_id is not None and asked.parts:
-            await self._watch(self.match_id)
+        if self.match_id is not None:
+            if await lookups.standing(self.match_id) is None:
+                await self.close(UNKNOWN)
+                return
+            await self._enter(self.match_id, asked)
         self.beating = asyncio.create_task(self._beat_on())
 
-    async def _watch(self, match_id: int) -> None:
-        """Have what changes of a match sent to the page, and to a user's who else looks at it."""
-        self.parts = PageParts(match_id, self.scope["user"])
+    async def _enter(self, match_id: int, asked: "Asked") -> None:
+        """Enter the room of the match; the page may ask for parts, and a user may move."""
+        self.room, user = room_of(match_id), self.scope["user"]
+        if self.session_key is not None and self.user_id is not None:
+            permit = Permit(self.session_key, self.user_id, user.password)
+            self.mover = Mover(user, permit, AccountLimit(user, "move"))
+        if asked.parts:
+            await self._watch(match_id, self.room)
+
+    async def _watch(self, match_id: int, room: Room) -> None:
+        """Send what changes of a match to the page, and to a user also who else looks at it."""
+        self.parts = PageParts(room, self.scope["user"])
         await self._safely(self.parts.open)
         if self.user_id is not None:
-            self.entry = Entry(match_id, self.scope["user"], self.parts, self._say)
+            self.entry = Entry(room, self.scope["user"], self.parts, self._say)
             self.company = Company(match_id, self.scope["user"])
             self.joined.append(company_group(match_id))
             await self._safely(self._join_groups)
@@ -166,6 +177,8 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             self.parts.close()
         if self.entry is not None:
             await self.entry.close()
+        if self.mover is not None:
+            await self.mover.limit.close()
         for group in self.joined:
             await self.channel_layer.group_discard(group, self.channel_name)
 
@@ -177,13 +190,13 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         if not self.allowance.spend():
             await self.close(TALKATIVE)
         elif message.get("type") == "play":
-            await self._hear_move(moves.SentMove.read(message))
+            await self._hear_move(SentMove.read(message))
         elif message.get("type") == "enter":
             await self._hear_step(SentStep.read(message))
         else:
             await self._hear(message.get("type"))
 
-    async def _hear_move(self, sent: moves.SentMove | None) -> None:
+    async def _hear_move(self, sent: SentMove | None) -> None:
         await (self.close(MALFORMED) if sent is None else self._play(sent))
 
     async def _hear_step(self, sent: SentStep | None) -> None:
@@ -202,24 +215,37 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             await self._safely(self._beat)
         await self._safely(self._touch)
 
-    async def _play(self, sent: moves.SentMove) -> None:
+    async def _play(self, sent: SentMove) -> None:
         """Play a move and answer.
 
-        Where it is refused, or fails, the page sends it once more as a form.
+        If it is refused or fails, the page sends it again as a form.
         """
         version = None
-        if self.match_id is not None and self.session_key is not None:
-            key = self.parts.key if self.parts else None
-            try:
-                version = await moves.play(sent, self.match_id, self.session_key, key)
-            except SignedOut:
-                await self._end()
-                return
-            except Exception as error:  # noqa: BLE001 - whatever it is, the form meets it too
-                log.warning("A move over a socket failed: %s", type(error).__name__)
+        try:
+            version = await self._played(sent)
+        except GameError:
+            pass
+        except NotPermitted:
+            await self._safely(self._check_session)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the form meets it too
+            log.warning("A move over a socket failed: %s", type(error).__name__)
+        if self.closed:
+            return
         word = "refused" if version is None else "played"
         more = {} if version is None else await self._since(version)
         await self._say(word, submission=str(sent.submission), **more)
+
+    async def _played(self, sent: SentMove) -> int | None:
+        """Play a move in the room, and return the version after it; ``None`` without a room.
+
+        :raises NotPermitted: as of :meth:`Room.play`.
+        :raises GameError: as of :meth:`Room.play`.
+        """
+        if self.room is None or self.mover is None or self.mover.limit.is_reached:
+            return None
+        self.mover.limit.count()
+        # A socket that is closed meanwhile must not stop a move between its commit and the push.
+        return await asyncio.shield(self.room.play(sent, self.mover))
 
     async def _since(self, version: int) -> dict[str, Any]:
         """Return what to tell the page of a match that has come to a version."""
@@ -285,7 +311,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         """
         if self.user_id is None or self.session_key is None:
             return
-        user = await get_user({"session": _session(self.session_key)})
+        user = await lookups.signed_in(self.session_key)
         if user.pk != self.user_id:
             await self._end()
         elif await lookups.is_kept_out(user):
@@ -375,17 +401,17 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         """Close the socket: its reader has another part in a match than when it was opened."""
         await self._end()
 
+    async def account_changed(self, message: dict[str, Any]) -> None:
+        """Have the room read the match again: the reader's name or preferences have changed."""
+        if self.room is not None:
+            self.room.forget()
+
     async def session_checked(self, message: dict[str, Any]) -> None:
         """Look whether the session still signs in, as the account may have been closed.
 
         Where that cannot be known, the next heartbeat looks again.
         """
         await self._safely(self._check_session)
-
-
-def _session(session_key: str) -> Any:
-    """Return a session as it is stored now."""
-    return import_string(f"{settings.SESSION_ENGINE}.SessionStore")(session_key)
 
 
 class Asked(NamedTuple):

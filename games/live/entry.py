@@ -10,18 +10,16 @@ have to fetch, and where something failed.
 
 import asyncio
 import logging
-import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.core.exceptions import SuspiciousOperation
-from django.http import HttpRequest, QueryDict
+from django.http import QueryDict
 
-from accounts import limits
+from games.live.allowance import AccountLimit
 from games.live.parts import PageParts
-from games.live.threads import in_thread
-from games.web.match import match_parts
+from games.live.rooms import Room
 from games.web.match.entry import Typed
 from games.web.match.match_parts import MatchParts
 
@@ -57,31 +55,15 @@ class SentStep:
             return None
 
 
-@in_thread
-def entered(match_id: int, user_id: int, typed: Typed, version: int) -> MatchParts:
-    """Return the parts of a match with what a player has entered, at a version or a later one."""
-    return match_parts.read(match_id, user_id, "", version, typed)
-
-
-@in_thread
-def explained(match_id: int, user_id: int, typed: Typed, version: int, mark: str) -> str:
-    """Return why a mark leads nowhere after what a player has entered."""
-    return match_parts.explain(match_id, user_id, version, typed, mark)
-
-
 class Entry:
     """The steps of one page. A newer step replaces an older one that has no answer yet."""
 
-    def __init__(self, match_id: int, user: Any, parts: PageParts, say: Say) -> None:
+    def __init__(self, room: Room, user: Any, parts: PageParts, say: Say) -> None:
         """``say`` sends a message of a type to the page."""
-        self._match_id, self._parts, self._say = match_id, parts, say
-        self._request = HttpRequest()
-        self._request.user = user
+        self._room, self._parts, self._say = room, parts, say
+        self._limit = AccountLimit(user, "preview")
         self._waiting: SentStep | None = None
         self._answering: asyncio.Task[None] | None = None
-        self._counting: asyncio.Task[None] | None = None
-        self._uncounted = 0
-        self._closed_until = 0.0
 
     def take(self, sent: SentStep) -> None:
         """Answer a step instead of any earlier one."""
@@ -91,10 +73,10 @@ class Entry:
 
     async def close(self) -> None:
         """Stop what is under way."""
-        tasks = [task for task in (self._answering, self._counting) if task is not None]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._limit.close()
+        if self._answering is not None:
+            self._answering.cancel()
+            await asyncio.gather(self._answering, return_exceptions=True)
 
     async def _answer(self) -> None:
         while (sent := self._waiting) is not None:
@@ -107,18 +89,18 @@ class Entry:
             if self._waiting is None:
                 await self._say("entered", step=sent.step, **self._told(found))
             if found is not None:
-                self._count()
+                self._limit.count()
 
     async def _found(self, sent: SentStep) -> MatchParts | str | None:
         """Compute a step; ``None`` if the page has to follow the link."""
-        match_id, user_id = self._match_id, self._parts.player_id
-        if user_id is None or time.monotonic() < self._closed_until:
+        viewer = self._parts.viewer
+        if viewer is None or viewer.user_id is None or self._limit.is_reached:
             return None
         if sent.mark:
-            return await explained(match_id, user_id, sent.typed, sent.version, sent.mark)
+            return await self._room.explained(viewer.user_id, sent.typed, sent.version, sent.mark)
         found, version = None, sent.version
         while found is None or found.version < version:
-            found = await entered(match_id, user_id, sent.typed, version)
+            found = await self._room.entered(viewer, sent.typed, version)
             # The page may have been sent a newer version meanwhile.
             version = max(self._parts.shown, min(version, found.version))
         return found
@@ -127,17 +109,3 @@ class Entry:
         if isinstance(found, str):
             return {"said": found}
         return self._parts.take(found) if found and found.parts else {}
-
-    def _count(self) -> None:
-        """Count a step in the account's limit, in the background."""
-        self._uncounted += 1
-        if self._counting is None or self._counting.done():
-            self._counting = asyncio.create_task(self._count_all())
-
-    async def _count_all(self) -> None:
-        while self._uncounted:
-            self._uncounted -= 1
-            try:
-                await asyncio.to_thread(limits.spend, self._request, "preview")
-            except limits.TooMany as refusal:
-                self._closed_until = time.monotonic() + refusal.wait

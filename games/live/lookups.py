@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 from channels.db import database_sync_to_async
 from django.utils import timezone
 
-from accounts import presence
+from accounts import presence, sessions
 from accounts.sanctions import standing as sanctions
-from games.live.threads import in_thread
 from games.matches import listing
 from games.matches.models import LogEntry, Match, Player
 from games.matches.notify import push
 from games.matches.notify import watching as watches
+from games.matches.store import in_thread
 from games.talk import groups
 from games.talk.models import Line
 
@@ -105,6 +105,12 @@ def touch(user_id: int, page_key: str) -> bool:
 def waiting(user_id: int) -> int:
     """Return how many matches wait for a user."""
     return listing.count_waiting(user_id)
+
+
+@database_sync_to_async  # type: ignore[untyped-decorator]
+def signed_in(session_key: str) -> Any:
+    """Return whom a session signs in now."""
+    return sessions.signed_in(session_key)
 
 
 async def is_kept_out(user: Any) -> bool:

@@ -18,6 +18,9 @@ from accounts.models import User
 from config.background import Background
 from games.matches.notify import push
 
+CHECKED = "session.checked"
+"""Has sockets look whether their session still signs in."""
+
 
 def session_group(session_key: str) -> str:
     """Return the channel group of a session's pages: a hash, as the key itself signs in."""
@@ -37,15 +40,16 @@ def session_deleted(instance: Session, **kwargs: Any) -> None:
         _send(session_group(instance.session_key), "session.ended")
 
 
-def user_saved(instance: User, **kwargs: Any) -> None:
-    """Have the sockets of an account that is closed or restricted look at their sessions again."""
-    if not instance.is_active or instance.is_restricted:
-        _send(push.user_group(instance.pk), "session.checked")
+def user_saved(instance: User, *, created: bool, **kwargs: Any) -> None:
+    """Have the sockets of an account look at their sessions again, or at how pages show it."""
+    is_checked = not instance.is_active or instance.is_restricted
+    if not created:
+        _send(push.user_group(instance.pk), CHECKED if is_checked else "account.changed")
 
 
 def user_deleted(instance: User, **kwargs: Any) -> None:
     """Have the sockets of a deleted account look at their sessions again."""
-    _send(push.user_group(instance.pk), "session.checked")
+    _send(push.user_group(instance.pk), CHECKED)
 
 
 def _send(group: str, kind: str) -> None:
@@ -58,4 +62,9 @@ def _send_now(kinds: Mapping[str, str]) -> None:
         send(group, {"type": kind})
 
 
-waiting: Background[str, str] = Background("ended sessions", _send_now, lambda _, newer: newer)
+def _merge(older: str, newer: str) -> str:
+    """A check of the session also shows what else has changed."""
+    return CHECKED if CHECKED in (older, newer) else newer
+
+
+waiting: Background[str, str] = Background("ended sessions", _send_now, _merge)

@@ -16,10 +16,10 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.conf import settings
 from django.utils import timezone
 
-from games.live.threads import in_thread
 from games.mail import replies
 from games.mail.replies import Refused, Said
 from games.matches.notify.reply_addresses import ReplyAddress
+from games.matches.store import in_thread
 
 logger = logging.getLogger(__name__)
 

@@ -3,9 +3,7 @@
 Each takes a fixed number of queries.
 """
 
-from collections.abc import Iterable, Sequence
-from functools import reduce
-from operator import or_
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from django.db.models import (
@@ -14,39 +12,36 @@ from django.db.models import (
     Exists,
     F,
     OuterRef,
-    Prefetch,
     Q,
     QuerySet,
     Value,
-    prefetch_related_objects,
 )
 from django.db.models.functions import Coalesce
 
 from accounts.models import User
-from games.matches import rows
+from games.matches import store
 from games.matches.errors import NoSuchMatch
 from games.matches.models import NEVER, LogEntry, Match, Player
 from games.matches.selectors import MatchSnapshot, snapshot_of
-
-
-def read_players(matches: Sequence[Match]) -> None:
-    """Read the players of matches and their names, in one query for all."""
-    players = Player.objects.select_related("user").order_by("seat")
-    prefetch_related_objects(matches, Prefetch("players", players))
+from games.matches.store import MatchWithPlayers, read_players
 
 
 def read_snapshot(match_id: int) -> MatchSnapshot:
-    """Read a match with its players and their names, in one query or two.
+    """Read a match with its players and their names.
 
     :raises NoSuchMatch: there is none with this id.
     """
-    if rows.is_spoken() and (found := rows.match_with_players(match_id)):
-        return MatchSnapshot(*found)
-    match = Match.objects.filter(pk=match_id).first()
-    if match is None:
+    return found(match_id, store.run(store.match_with_players(match_id)))
+
+
+def found(match_id: int, match_with_players: MatchWithPlayers) -> MatchSnapshot:
+    """Return the snapshot of a match that was read.
+
+    :raises NoSuchMatch: there is none.
+    """
+    if match_with_players is None:
         raise NoSuchMatch(f"There is no match {match_id}.")
-    read_players([match])
-    return snapshot_of(match)
+    return MatchSnapshot(*match_with_players)
 
 
 def waiting(user: User) -> QuerySet[Match]:
@@ -68,9 +63,7 @@ def count_waiting(user: User | int) -> int:
 
 def has_waiting(user: User, *, but: Match) -> bool:
     """Return whether another match waits for a user."""
-    if rows.is_spoken():
-        return rows.has_waiting(user.pk, but.pk)
-    return Player.objects.filter(user=user, to_move=True).exclude(match=but).exists()
+    return store.run(store.has_waiting(user.pk, but.pk))
 
 
 def count_all(user: User) -> int:
@@ -138,19 +131,11 @@ def snapshots(matches: Sequence[Match]) -> list[MatchSnapshot]:
 
 def with_last_entries(matches: Sequence[Match]) -> list[tuple[MatchSnapshot, list[LogEntry]]]:
     """Return the snapshots of matches, each with its last entry; without one before the first."""
-    if rows.is_spoken():
-        players, last = rows.players_and_last_entries(matches)
-        found = [MatchSnapshot(match, players[match.pk]) for match in matches]
-    else:
-        last = {entry.match_id: entry for entry in _last_entries(matches)}
-        found = snapshots(matches)
-    return [(one, [last[one.match.pk]] if one.match.pk in last else []) for one in found]
-
-
-def _last_entries(matches: Sequence[Match]) -> Iterable[LogEntry]:
-    # Each by the index on match and number; of a match joined, the whole log would be read.
-    wanted = [Q(match=match.pk, number=match.version) for match in matches if match.version]
-    return LogEntry.objects.filter(reduce(or_, wanted)) if wanted else ()
+    players, last = store.run(store.players_and_last_entries(matches))
+    return [
+        (MatchSnapshot(match, players[match.pk]), [last[match.pk]] if match.pk in last else [])
+        for match in matches
+    ]
 
 
 class Results(NamedTuple):

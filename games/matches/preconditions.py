@@ -6,10 +6,10 @@ from accounts.models import User
 from games.kernel.contract import Seat
 from games.kernel.dice import no_dice
 from games.kernel.errors import ChanceError, MatchOver
-from games.matches import rows
+from games.matches import store
 from games.matches.errors import TOO_EARLY, OutOfTime, Refused, StaleMove
 from games.matches.log import log_entries
-from games.matches.models import LogEntry, Match
+from games.matches.models import LogEntry
 from games.matches.update import MatchUpdate
 
 
@@ -49,15 +49,11 @@ def check_new(update: MatchUpdate, seat: Seat, submission: UUID) -> None:
     """
     if not update.snapshot.has_chance:
         return
-    if _was_sent(update.snapshot.match, seat, submission):
+    is_sent = update.is_sent
+    if is_sent is None:
+        is_sent = store.run(store.was_sent(update.snapshot.match.pk, seat, submission))
+    if is_sent:
         raise StaleMove("This was sent before.")
-
-
-def _was_sent(match: Match, seat: Seat, submission: UUID) -> bool:
-    if rows.is_spoken():
-        return rows.was_sent(match.pk, seat, submission)
-    found: bool = LogEntry.objects.filter(match=match, seat=seat, submission=submission).exists()
-    return found
 
 
 def check_fresh(update: MatchUpdate, seat: Seat, version: int) -> None:

@@ -2,20 +2,19 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cached_property, reduce
-from operator import or_
+from functools import cached_property
 from typing import Any
 
 from django.db import models
-from django.db.models import Q, Value
 
 from games.kernel import registry
 from games.kernel.contract import AnyGame, Event, Seat
 from games.kernel.dice import CommittedDice, Dice, RecordedDice, match_key, no_dice
 from games.kernel.errors import GameError, UnknownRules, UnknownTitle
-from games.matches import rows
+from games.matches import store
 from games.matches.clocks.clock import Pause, union
 from games.matches.errors import (
     POSITION,
@@ -25,7 +24,8 @@ from games.matches.errors import (
     SecretMissing,
     Unreadable,
 )
-from games.matches.models import FormerPlayer, LogEntry, Match, Outage, Player, Sweep
+from games.matches.models import FormerPlayer, LogEntry, Match, Outage, Player
+from games.matches.store import Statement
 
 DEADLINES = "deadlines"
 """The name of the sweep by which the site is known to be up."""
@@ -114,6 +114,19 @@ class MatchSnapshot:
         with reading(self.match, POSITION):
             return self.title.load(position, len(self.players), self.match.params)
 
+    def copy(self) -> "MatchSnapshot":
+        """Return a snapshot whose rows may be changed, while those of this one stay as they are."""
+        match: Match = copy(self.match)
+        match.__dict__.pop("_prefetched_objects_cache", None)
+        players: list[Player] = [copy(player) for player in self.players]
+        for player in players:
+            player._state.fields_cache["match"] = match
+        copied = MatchSnapshot(match, players)
+        # States are frozen, and so can be shared.
+        shared = {"title", "state", "former_players"} & self.__dict__.keys()
+        copied.__dict__.update((name, self.__dict__[name]) for name in shared)
+        return copied
+
     @property
     def has_chance(self) -> bool:
         """Whether dice may be rolled; assumed where the rules are not installed."""
@@ -174,7 +187,7 @@ class MatchSnapshot:
 def _secret(match: Match) -> bytes:
     """Return the secret of a match; it is read now unless it was read with the match."""
     is_read = "secret" not in match.get_deferred_fields()
-    return match.secret if is_read or not rows.is_spoken() else rows.secret(match.pk)
+    return match.secret if is_read else store.run(store.secret(match.pk))
 
 
 def snapshot(match_id: int) -> MatchSnapshot:
@@ -206,13 +219,13 @@ def pauses(now: datetime) -> list[Pause]:
     An outage is going on while a heartbeat is missing for longer than its gap in ``GAPS``. The
     pauses are sorted and do not overlap.
     """
-    if rows.is_spoken():
-        return union(rows.outages(now, {name: now - gap for name, gap in GAPS.items()}))
-    over = Outage.objects.order_by().values_list("began", "ended")
-    overdue = (Q(name=name, ran__lt=now - gap) for name, gap in GAPS.items())
-    missed = Sweep.objects.filter(reduce(or_, overdue))
-    until_now = Value(now, models.DateTimeField())
-    return union(over.union(missed.values_list("ran", until_now), all=True))
+    found: list[Pause] = store.run(outages(now))
+    return union(found)
+
+
+def outages(now: datetime) -> Statement[list[Pause]]:
+    """Read the same as it is stored: unsorted, and perhaps overlapping."""
+    return store.outages(now, {name: now - gap for name, gap in GAPS.items()})
 
 
 def past_outages() -> list[Pause]:

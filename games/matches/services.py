@@ -7,7 +7,6 @@ deadline drops the players whose time has run out.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -44,6 +43,7 @@ from games.matches.preconditions import (
     check_running,
 )
 from games.matches.signals import bots_may_act
+from games.matches.store import Permit
 from games.matches.update import MatchUpdate, Outcome, retry, run_clock
 
 Action = Callable[[MatchUpdate, Seat], str | None]
@@ -103,7 +103,7 @@ def start(
     notifications.match_started(match, players, last_joiner, now)
     push.match_changed(match.pk, match.version, (player.user_id for player in players))
     if any(player.is_bot for player in players):
-        bots_may_act.send(Match, match_id=match.pk)
+        transaction.on_commit(lambda: bots_may_act.send(Match, match_id=match.pk), robust=True)
     return match
 
 
@@ -143,17 +143,30 @@ def play_move(
     version: int,
     submission: UUID,
     now: datetime,
+    permit: Permit | None = None,
 ) -> Outcome:
     """Play one or more moves of one's own, all or none.
 
     A submission ends at the first roll, at the first move whose outcome is hidden, and at the
     first decision of another seat.
 
+    :param permit: what must still be true of the user when the moves are written.
+    :raises NotPermitted: it is not.
     :raises RulesError: a move is malformed, illegal, or not this player's to make.
     :raises StaleMove: the match has moved on since ``version``.
     """
-    submitted = Submission(match_id, user, version, submission, now)
+    submitted = Submission(match_id, user, version, submission, now, permit)
     return _submit(submitted, partial(_play_move, texts=texts))
+
+
+def play_on(update: MatchUpdate, submission: "Submission", texts: Sequence[str]) -> str | None:
+    """Check a submission and add its moves to an update, without asking the database.
+
+    The caller commits it; returns the ending as of :meth:`MatchUpdate.commit`.
+
+    :raises GameError: as of :func:`play_move`.
+    """
+    return _apply(update, submission, partial(_play_move, texts=texts))
 
 
 def _play_move(update: MatchUpdate, seat: Seat, texts: Sequence[str]) -> None:
@@ -324,52 +337,38 @@ class Submission:
     version: int
     id: UUID
     now: datetime
+    permit: Permit | None = None
 
 
 def _submit(submission: Submission, action: Action) -> Outcome:
     """Make a player's change once, however often the same submission is sent."""
     try:
         with player_lock(submission.match_id, submission.user):
-            anew = partial(_try_submission, submission, action)
-            return _try_kept(submission, action) or retry(anew)
+            return retry(partial(_try_submission, submission, action))
     except (GameError, IntegrityError) as refusal:
         # What was written before is refused the second time, at the latest by the database.
-        if done := _earlier_outcome(submission):
+        if done := earlier_outcome(submission):
             return done
         if isinstance(refusal, OutOfTime):
             time_out(match_id=submission.match_id, now=submission.now)
         raise
 
 
-def _try_kept(submission: Submission, action: Action) -> Outcome | None:
-    """Make a change of the match as it was known last; ``None`` if it has to be read anew.
-
-    What is refused may be so only because the match has changed since.
-    """
-    update = MatchUpdate.begin(submission.match_id, submission.now, submission.id)
-    try:
-        return _change(update, submission, action) if update else None
-    except GameError:
-        return None
-
-
 def _try_submission(submission: Submission, action: Action) -> Outcome | None:
     update = MatchUpdate.load(submission.match_id, submission.now, submission.id)
-    return _change(update, submission, action)
+    return update.commit(_apply(update, submission, action), submission.permit)
 
 
-def _change(update: MatchUpdate, submission: Submission, action: Action) -> Outcome | None:
+def _apply(update: MatchUpdate, submission: Submission, action: Action) -> str | None:
+    """Check a submission and add what it does to an update; return how the match may end by it."""
     seat = update.snapshot.seat_for(submission.user)
-    # What is known of the others may be older.
-    update.player(seat).user = copy(submission.user)
     check_running(update, seat)
     check_fresh(update, seat, submission.version)
     check_new(update, seat, submission.id)
-    ending = action(update, seat)
-    return update.commit(ending)
+    return action(update, seat)
 
 
-def _earlier_outcome(submission: Submission) -> Outcome | None:
+def earlier_outcome(submission: Submission) -> Outcome | None:
     """Return the outcome of a submission that was made before; ``None`` if it was not."""
     seats = Player.objects.filter(match_id=submission.match_id, user=submission.user).values("seat")
     log = LogEntry.objects.filter(match_id=submission.match_id, submission=submission.id)

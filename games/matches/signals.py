@@ -3,11 +3,11 @@
 from django.dispatch import Signal
 
 plans_may_run = Signal()
-"""Sent with every change of a match, once it is written, with ``match_id`` and ``exist``.
+"""Sent with every change of a match, once it is committed, with ``match_id`` and ``exist``.
 
 ``exist`` says whether a player has plans. It is sent whether or not: how long a move takes must
 not tell.
 """
 
 bots_may_act = Signal()
-"""Sent with ``match_id`` once a change of a match in which a bot plays is written."""
+"""Sent with ``match_id`` once a change of a match in which a bot plays is committed."""

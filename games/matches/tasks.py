@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from celery import shared_task
-from django.db import transaction
 from django.dispatch import receiver
 from django.utils import timezone
 from structlog.contextvars import bound_contextvars, get_contextvars
@@ -67,12 +66,11 @@ def run_queues(match_id: int) -> None:
 
 @receiver(plans_may_run)
 def run_plans_later(match_id: int, *, exist: bool, **_: Any) -> None:
-    """Start the task that goes on with a match's plans, if they ``exist``, after the commit.
+    """Start the task that goes on with a match's plans, if they ``exist``.
 
     A thread sends it: the time that a broker which hangs takes cannot be limited.
     """
-    run = get_contextvars() if exist else None
-    transaction.on_commit(lambda: plan_runs.put({match_id: run}), robust=True)
+    plan_runs.put({match_id: get_contextvars() if exist else None})
 
 
 Run = dict[str, Any] | None

@@ -12,9 +12,11 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+from django.db import transaction
+
 from games.kernel.contract import ENDED, Event, Ranks, Seat
 from games.kernel.dice import Dice, rolled
-from games.matches import kept_log, kept_matches, listing, notifications, selectors, statement
+from games.matches import listing, notifications, selectors, store
 from games.matches.clocks import clock as clocks
 from games.matches.clocks import pauses
 from games.matches.errors import Busy, Refused
@@ -22,7 +24,7 @@ from games.matches.log.log_entries import turns_ended
 from games.matches.models import Checkpoint, LogEntry, Match, Player
 from games.matches.notify import push
 from games.matches.signals import bots_may_act, plans_may_run
-from games.matches.statement import PLAYER_FIELDS, Change
+from games.matches.store import PLAYER_FIELDS, Change, Permit
 
 ATTEMPTS = 5
 """How many times a change is tried before it is refused as :exc:`Busy`."""
@@ -51,8 +53,16 @@ class MatchUpdate:
         now: datetime,
         submission: UUID | None = None,
         outages: Sequence[clocks.Pause] | None = None,
+        *,
+        is_sent: bool | None = None,
     ) -> None:
+        """Begin a change.
+
+        :param outages: those up to now; read from the database if ``None``.
+        :param is_sent: whether the submission was sent before; ``None`` if nobody has looked.
+        """
         self.snapshot = snapshot
+        self.is_sent = is_sent
         self.now = now
         self.log: list[LogEntry] = []
         self.events: list[Event] = []
@@ -78,14 +88,6 @@ class MatchUpdate:
         :raises NoSuchMatch: there is none with this id.
         """
         return cls(listing.read_snapshot(match_id), now, submission)
-
-    @classmethod
-    def begin(
-        cls, match_id: int, now: datetime, submission: UUID | None = None
-    ) -> "MatchUpdate | None":
-        """Take a match as it was known last; ``None`` if it was not, lately."""
-        kept = kept_matches.latest(match_id)
-        return cls(kept, now, submission) if kept else None
 
     @property
     def state(self) -> Any:
@@ -297,41 +299,51 @@ class MatchUpdate:
         player.time_left = clock.opening(player.time_left)
         run_clock(player, self.now, self.outages)
 
-    def commit(self, ending: str | None = None) -> Outcome | None:
+    def commit(self, ending: str | None = None, permit: Permit | None = None) -> Outcome | None:
         """Finalize the change and write it; ``None`` if another change was committed first.
 
         :param ending: as of :meth:`finalize`.
+        :raises NotPermitted: the ``permit`` does not hold.
         """
         self.finalize(ending or "")
-        return Outcome(self.snapshot.match.version) if self.compare_and_swap() else None
+        is_written = self.compare_and_swap(permit)
+        return Outcome(self.snapshot.match.version) if is_written else None
 
-    def compare_and_swap(self) -> bool:
+    def compare_and_swap(self, permit: Permit | None = None) -> bool:
         """Write everything in one transaction if the match is as it was read, then tell.
 
         Returns ``False``, with nothing written, if its version or clock epoch has changed.
+
+        :raises NotPermitted: the ``permit`` does not hold.
         """
-        plans = statement.write(self.change())
+        plans = store.commit(self.change(), permit)
         if plans is None:
             return False
         self.tell(plans)
         return True
 
     def tell(self, plans: Sequence[bool], *, later: bool = False) -> None:
-        """Keep what was written, and tell of it; ``later`` as of :func:`push.match_changed`."""
+        """Tell pages, plans and bots of the change once it is committed, as :meth:`announce`."""
+        transaction.on_commit(lambda: self.announce(plans, later=later), robust=True)
+
+    def announce(self, plans: Sequence[bool], *, later: bool = False) -> None:
+        """Tell pages, plans and bots of a change that is committed.
+
+        :param plans: of each seat whether its player has plans.
+        :param later: as of :func:`push.send_match_changed`.
+        """
         match, players = self.snapshot.match, self.snapshot.players
-        for player, has_plans in zip(players, plans, strict=True):
-            player.plans = has_plans
-        kept_matches.keep(self._changed())
-        kept_log.add(match.pk, self.log)
         users = (player.user_id for player in players)
-        push.match_changed(match.pk, match.version, users, later=later)
+        push.send_match_changed(match.pk, match.version, users, later=later)
         plans_may_run.send(Match, match_id=match.pk, exist=match.is_running and any(plans))
         if match.is_running and any(player.is_bot for player in players):
             bots_may_act.send(Match, match_id=match.pk)
 
-    def _changed(self) -> selectors.MatchSnapshot:
-        """Return the match as it is after the change."""
+    def changed(self, plans: Sequence[bool]) -> selectors.MatchSnapshot:
+        """Return the match as it is after the change; ``plans`` as of :meth:`announce`."""
         snapshot = selectors.MatchSnapshot(self.snapshot.match, self.snapshot.players)
+        for player, has_plans in zip(snapshot.players, plans, strict=True):
+            player.plans = has_plans
         if self._new_state is not None:
             snapshot.__dict__["state"] = self._new_state
         return snapshot

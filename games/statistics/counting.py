@@ -15,8 +15,8 @@ from django.db import models, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.models import User
-from games.matches.listing import read_players
 from games.matches.models import Match, Player
+from games.matches.store import read_players
 from games.statistics.facts import Facts, company_of, facts_of, moves_of
 from games.statistics.models import (
     GameCount,

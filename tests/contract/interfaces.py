@@ -30,7 +30,7 @@ from games.kernel import registry
 from games.kernel.contract import AnyGame
 from games.kernel.dice import CommittedDice, RecordedDice
 from games.kernel.errors import GameError
-from games.matches import kept_log, kept_matches, selectors, services, tasks
+from games.matches import selectors, services, tasks
 from games.matches.clocks.clock import PRESETS
 from games.matches.models import LogEntry, Match
 from games.matches.notify import push
@@ -106,8 +106,6 @@ class House:
         ``tries`` are what the viewer types, if it is the viewer's turn.
         """
         cache.clear()
-        kept_log.clear()
-        kept_matches.clear()
         self.now = BEGIN
         with _for_a_moment(), _logged() as logged:
             seen = self._play(pair, world)

@@ -6,7 +6,7 @@ import pytest
 from django.db import IntegrityError
 
 from accounts.models import Notification
-from games.matches import selectors, services, statement
+from games.matches import selectors, services, store
 from games.matches.clocks import sweeps
 from games.matches.clocks.clock import DAY, Clock
 from games.matches.errors import OutOfTime
@@ -59,7 +59,7 @@ def test_what_cannot_be_written_with_others_is_written_by_itself(start, monkeypa
     def refuse(changes):
         raise IntegrityError("one of them")
 
-    monkeypatch.setattr(statement, "write_all", refuse)
+    monkeypatch.setattr(store, "commit_all", refuse)
     swept(NOW + 3 * DAY)
     assert sweeps.sweep_deadlines(now=NOW + 3 * DAY) == 2
     assert [play.match.ending for play in plays] == ["timeout", "timeout"]
@@ -88,7 +88,7 @@ def test_matches_that_end_together_are_told_as_those_that_end_alone(start, peopl
 def test_a_sweep_of_many_takes_few_queries(start, django_assert_max_num_queries):
     plays = [start() for _ in range(20)]
     swept(NOW + 3 * DAY)
-    with django_assert_max_num_queries(20 if statement.is_spoken() else 20 + 8 * len(plays)):
+    with django_assert_max_num_queries(20 if store.is_postgresql() else 20 + 8 * len(plays)):
         assert sweeps.sweep_deadlines(now=NOW + 3 * DAY) == len(plays)
 
 

@@ -3,7 +3,7 @@
 import pytest
 from django.db import OperationalError
 
-from games.live import consumers, lookups
+from games.live import lookups
 from games.live.consumers import PageConsumer
 from tests.match_driver import fresh_cache, match_driver
 from tests.sockets import Communicator
@@ -36,6 +36,6 @@ async def test_a_page_stays_while_the_database_is_away(match_driver, monkeypatch
 async def test_a_session_that_cannot_be_looked_up_ends_no_socket(monkeypatch):
     page = PageConsumer()
     page.user_id, page.session_key, page.closed = 1, "k" * 32, False
-    monkeypatch.setattr(consumers, "get_user", away)
+    monkeypatch.setattr(lookups, "signed_in", away)
     await page.session_checked({"type": "session.checked"})
     assert not page.closed

@@ -12,7 +12,7 @@ from accounts import limits
 from games.live import consumers, entry
 from games.live.consumers import MALFORMED, TALKATIVE
 from games.live.entry import SentStep
-from games.live.shelf import shelf
+from games.live.rooms import Room
 from games.matches.models import LogEntry, Player
 from games.web.match.parts import apply, compose
 from tests.live.test_live import watching
@@ -26,12 +26,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 later = sync_to_async
 play = later(lambda match_driver, *texts: match_driver.play(*texts))
-
-
-@pytest.fixture(autouse=True)
-def nothing_kept():
-    """Ids of matches come again in the next test."""
-    shelf.clear()
 
 
 async def enter(page, query, *, step=1, version=0, **more):
@@ -116,7 +110,7 @@ async def test_nothing_is_played_by_entering(match_driver):
 
 @pytest.mark.parametrize("seat", [2, None])
 async def test_a_spectator_enters_nothing(match_driver, seat, monkeypatch):
-    monkeypatch.setattr(entry, "entered", lambda *_: 1 / 0)
+    monkeypatch.setattr(Room, "entered", lambda *_: 1 / 0)
     user = AnonymousUser() if seat is None else match_driver.people[seat]
     async with showing(match_driver, user) as page:
         for step, more in enumerate(({}, {"mark": "c3"})):
@@ -150,13 +144,13 @@ async def test_a_step_that_fails_is_left_to_the_link(match_driver, monkeypatch):
 
     async with showing(match_driver, match_driver.people[0]) as page:
         with monkeypatch.context() as patch:
-            patch.setattr(entry, "entered", fail)
+            patch.setattr(Room, "entered", fail)
             assert await enter(page, "word=c3") == {"type": "entered", "step": 1}
         assert "patch" in await enter(page, "word=c3", step=2)
 
 
 async def test_only_the_newest_of_several_steps_is_answered(match_driver, monkeypatch):
-    begun, go_on, worked_out, enter_one = asyncio.Event(), asyncio.Event(), [], entry.entered
+    begun, go_on, worked_out, enter_one = asyncio.Event(), asyncio.Event(), [], Room.entered
 
     async def slowly(*what):
         worked_out.append(what[2].words)
@@ -164,7 +158,7 @@ async def test_only_the_newest_of_several_steps_is_answered(match_driver, monkey
         await go_on.wait()
         return await enter_one(*what)
 
-    monkeypatch.setattr(entry, "entered", slowly)
+    monkeypatch.setattr(Room, "entered", slowly)
     async with showing(match_driver, match_driver.people[0]) as page:
         await send(page, "word=a1", step=1)
         await begun.wait()
@@ -191,7 +185,7 @@ async def test_a_step_for_an_older_version_is_entered_in_the_newest(match_driver
 
 async def test_no_step_goes_back_behind_what_the_page_was_sent(match_driver, monkeypatch):
     """A move of the other's is pushed while a step for the version before it is worked out."""
-    begun, go_on, enter_one = asyncio.Event(), asyncio.Event(), entry.entered
+    begun, go_on, enter_one = asyncio.Event(), asyncio.Event(), Room.entered
 
     async def slowly(*what):
         found = await enter_one(*what)
@@ -199,7 +193,7 @@ async def test_no_step_goes_back_behind_what_the_page_was_sent(match_driver, mon
         await go_on.wait()
         return found
 
-    monkeypatch.setattr(entry, "entered", slowly)
+    monkeypatch.setattr(Room, "entered", slowly)
     shown = {}
     async with showing(match_driver, match_driver.people[1]) as page:
         await page.hear()

@@ -6,6 +6,8 @@ from uuid import uuid4
 import pytest
 from asgiref.sync import sync_to_async
 from django.contrib.sessions.models import Session
+from django.http import HttpRequest
+from django_ratelimit.core import get_usage
 
 from accounts.models import User
 from config.asgi import application
@@ -76,8 +78,8 @@ async def test_a_move_is_played_and_the_version_told(match_driver, page):
 
 
 async def test_the_movers_page_is_rendered_with_the_move(match_driver, monkeypatch):
-    rendered, read = [], match_parts.read
-    monkeypatch.setattr(match_parts, "read", lambda *what: rendered.append(what) or read(*what))
+    rendered, render = [], match_parts.render
+    monkeypatch.setattr(match_parts, "render", lambda page: rendered.append(page) or render(page))
     page = await Page.open(match_driver, 0, "&parts=1")
     heard = await page.play("c3")
     assert (heard["type"], heard["version"]) == ("played", 1)
@@ -87,7 +89,7 @@ async def test_the_movers_page_is_rendered_with_the_move(match_driver, monkeypat
 
 
 async def test_a_move_is_played_though_its_page_cannot_be_rendered(match_driver, monkeypatch):
-    monkeypatch.setattr(match_parts, "read", lambda *_: 1 / 0)
+    monkeypatch.setattr(match_parts, "render", lambda *_: 1 / 0)
     page = await Page.open(match_driver, 0, "&parts=1")
     heard = await page.play("c3")
     assert (heard["type"], heard["version"]) == ("played", 1)
@@ -174,9 +176,19 @@ async def test_moves_over_the_socket_and_by_forms_are_counted_together(
     form = await later(match_driver.form)(typed="z9")
     await later(client.post)(f"{match_driver.page}moves/", form)
     assert (await page.play("c3"))["type"] == "played"
+    # No answer waits for the count, so that the page is stopped only once it is done.
+    await page.play("z9", version=1)
+    while not await later(is_spent)(match_driver.people[0]):
+        pass
     await later(match_driver.play)("b2")
     assert (await page.play("a1", version=2))["type"] == "refused"
     assert await later(played)(match_driver) == ["c3", "b2"]
+
+
+def is_spent(user):
+    request = HttpRequest()
+    request.user = user
+    return get_usage(request, group="form:move", key="user_or_ip", rate="2/h")["count"] > 2
 
 
 async def test_who_goes_on_after_refusals_is_hung_up_on(match_driver, monkeypatch):
@@ -189,11 +201,11 @@ async def test_who_goes_on_after_refusals_is_hung_up_on(match_driver, monkeypatc
 
 
 async def test_a_move_that_fails_is_left_to_the_form(match_driver, page, monkeypatch):
-    def fail(**_):
+    def fail(*_):
         raise ConnectionError
 
     with monkeypatch.context() as patch:
-        patch.setattr(services, "play_move", fail)
+        patch.setattr(services, "play_on", fail)
         assert (await page.play("c3"))["type"] == "refused"
     assert (await page.play("c3"))["type"] == "played"
 

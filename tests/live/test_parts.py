@@ -1,6 +1,7 @@
 """The parts of a match that are pushed to pages: to each reader the own seat's, and no more."""
 
 import asyncio
+import gc
 import json
 import re
 
@@ -9,15 +10,15 @@ from asgiref.sync import sync_to_async
 from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
-from games.live import consumers, parts
-from games.live.shelf import Key, shelf
-from games.matches import kept_matches, services
+from games.live import consumers, parts, rooms, sessions
+from games.live.rooms import Room
+from games.matches import services
 from games.matches.models import Match, Player
 from games.web.match import match_parts
 from games.web.match.parts import compose
 from tests.live.test_live import Socket
 from tests.match_driver import begin, fresh_cache, match_driver
-from tests.page_parts import Shown, without_links
+from tests.page_parts import Shown, rendered, without_links
 
 __all__ = ["fresh_cache", "match_driver"]
 
@@ -26,12 +27,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 later = sync_to_async
 play = later(lambda match_driver, *texts: match_driver.play(*texts))
 REGION = re.compile(r'<(?:\w+)[^>]* id="([\w-]+)"[^>]*? data-region')
-
-
-@pytest.fixture(autouse=True)
-def nothing_kept():
-    """Ids of matches come again in the next test."""
-    shelf.clear()
 
 
 def showing(match_driver, user=None):
@@ -110,7 +105,7 @@ async def test_a_page_that_comes_later_is_sent_all(match_driver):
 
 async def test_every_part_of_the_page_that_a_move_changes_is_pushed(match_driver):
     await play(match_driver, "c3")
-    found = await later(match_parts.read)(match_driver.id, match_driver.people[1].pk, "UTC")
+    found = await later(rendered)(match_driver.id, match_driver.people[1].pk)
     page = await fetched(match_driver, 1)
     assert set(REGION.findall(compose(found.parts))) == set(REGION.findall(page)) - {
         "match-commitment"
@@ -120,7 +115,7 @@ async def test_every_part_of_the_page_that_a_move_changes_is_pushed(match_driver
 async def test_no_token_and_no_new_id_of_a_submission_is_for_several_pages(match_driver):
     ada = match_driver.people[0]
     await later(User.objects.filter(pk=ada.pk).update)(confirm_moves=False)
-    found = await later(match_parts.read)(match_driver.id, ada.pk, "UTC")
+    found = await later(rendered)(match_driver.id, ada.pk)
     tokens = re.findall(r'name="csrfmiddlewaretoken" value="([^"]*)"', compose(found.parts))
     assert set(tokens) == {match_parts.TOKEN}
 
@@ -128,7 +123,7 @@ async def test_no_token_and_no_new_id_of_a_submission_is_for_several_pages(match
 async def test_players_get_the_view_of_their_own_seat(people):
     match = await later(begin)("simple-life-or-death", people, seats=2)
     found = [
-        await later(match_parts.read)(match.id, user_id, "UTC")
+        await later(rendered)(match.id, user_id)
         for user_id in (people[0].pk, people[1].pk, people[2].pk, None)
     ]
     assert found[0].parts != found[1].parts
@@ -148,13 +143,6 @@ async def test_all_pages_of_a_seat_share_what_is_rendered_once(match_driver, mon
     assert len(rendered) == 1
 
 
-async def test_fragments_that_were_begun_before_a_change_are_not_taken_for_it(match_driver):
-    key = Key(match_driver.id, None, "UTC")
-    assert (await shelf.parts(key, 0)).version == 0
-    await play(match_driver, "c3")
-    assert (await shelf.parts(key, 1)).version == 1
-
-
 async def test_an_ended_match_and_one_with_plans_are_fetched(match_driver):
     ada = Player.objects.filter(match=match_driver.id, seat=0)
     async with showing(match_driver, match_driver.people[0]) as page:
@@ -169,7 +157,7 @@ async def test_an_ended_match_and_one_with_plans_are_fetched(match_driver):
 
 async def test_a_match_that_cannot_be_read_is_fetched(match_driver):
     await later(Match.objects.filter(pk=match_driver.id).update)(position={}, version=1)
-    assert not (await later(match_parts.read)(match_driver.id, None, "UTC")).parts
+    assert not (await later(rendered)(match_driver.id)).parts
 
 
 async def test_a_page_that_is_not_heard_of_is_given_versions_alone(match_driver, monkeypatch):
@@ -201,7 +189,8 @@ async def test_a_crowd_of_spectators_takes_nothing_from_the_players(match_driver
         assert "patch" in await next_match(first)
         assert await next_match(second) == {"type": "match", "version": 1, "crowd": True}
         assert "patch" in await next_match(player)
-    assert not parts._spectators
+    gc.collect()
+    assert match_driver.id not in rooms._rooms, "the last page closes the room"
 
 
 async def test_spectators_wait_for_their_turn_and_hear_of_the_last_move(match_driver, monkeypatch):
@@ -230,7 +219,7 @@ async def test_parts_that_fail_are_fetched(match_driver, monkeypatch):
     async def fail(*_):
         raise ConnectionError
 
-    monkeypatch.setattr(shelf, "parts", fail)
+    monkeypatch.setattr(Room, "parts", fail)
     async with showing(match_driver) as page:
         await page.hear()
         await play(match_driver, "c3")
@@ -261,22 +250,19 @@ async def test_a_player_without_a_seat_gets_no_seat_by_asking(match_driver):
     assert "seat-you" not in html
 
 
-@pytest.mark.parametrize("seat", [0, 1, None])
-async def test_a_change_that_this_process_made_is_shown_as_it_is_stored(match_driver, seat):
-    await play(match_driver, "c3")
-    user_id = None if seat is None else match_driver.people[seat].pk
-    kept = await later(match_parts.read)(match_driver.id, user_id, "UTC", 1)
-    kept_matches.clear()
-    stored = await later(match_parts.read)(match_driver.id, user_id, "UTC")
-    assert regions(compose(kept.parts)) == regions(compose(stored.parts))
-
-
 async def test_what_a_player_chose_meanwhile_holds_for_the_next_part(match_driver):
     bruno = match_driver.people[1]
-    for text, confirms in (("c3", False), ("b2", False), ("a1", True)):
-        await later(User.objects.filter(pk=bruno.pk).update)(confirm_moves=confirms)
-        await play(match_driver, text)
-        version = await later(lambda: match_driver.match.version)()
-        found = await later(match_parts.read)(match_driver.id, bruno.pk, "UTC", version)
-        at_once = re.search(r'method="post"[^>]* data-entry="typed"', found.parts["type"])
-        assert bool(at_once) == (version % 2 == 1 and not confirms)
+    async with showing(match_driver, bruno) as page:
+        await page.hear()
+        await play(match_driver, "c3")
+        shown = Shown()
+        shown.take(await next_match(page))
+        assert 'method="post"' not in shown.parts["type"]
+        bruno.confirm_moves = False
+        await later(bruno.save)()
+        await later(sessions.waiting.wait)(30)
+        await play(match_driver, "b2", "a1")
+        while (heard := await next_match(page))["version"] < 3:
+            shown.take(heard)
+        shown.take(heard)
+        assert 'method="post"' in shown.parts["type"]

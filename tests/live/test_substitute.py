@@ -7,14 +7,13 @@ from django.utils import timezone
 from games.kernel.contract import Seat
 from games.live.consumers import SESSION_ENDED
 from games.live.parts import PageParts
-from games.live.shelf import shelf
+from games.live.rooms import Room
 from games.matches.play import substitutes
 from games.talk import groups
-from games.web.match import match_parts
 from games.web.match.parts import compose
 from tests.live.test_moves import Page
 from tests.match_driver import begin, fresh_cache, match_driver
-from tests.page_parts import Shown
+from tests.page_parts import Shown, rendered
 
 __all__ = ["fresh_cache", "match_driver"]
 
@@ -22,12 +21,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 later = sync_to_async
 ADA, BRUNO, CLARA, DANIEL = range(4)
-
-
-@pytest.fixture(autouse=True)
-def nothing_kept():
-    """Ids of matches come again in the next test."""
-    shelf.clear()
 
 
 @later
@@ -73,21 +66,21 @@ async def secret(people):
 
 
 async def test_who_left_is_given_what_spectators_see(secret):
-    bruno = PageParts(secret.id, secret.people[BRUNO])
+    bruno = PageParts(Room(secret.id), secret.people[BRUNO])
     await bruno.open()
     shown = Shown()
     own = shown.take(await bruno.since(0))
     await swap(secret)
     found = shown.take(await bruno.since(1))
-    spectators = await later(match_parts.read)(secret.id, None, "UTC")
+    spectators = await later(rendered)(secret.id)
     assert found == compose(spectators.parts) != own
     assert 'data-seat="1"' in own
     assert "data-seat" not in found.partition("</header>")[0], "the page loads anew by this"
 
 
 async def test_who_left_hears_the_room_of_spectators(match_driver):
-    rooms = later(groups.of_reader)
+    rooms_of_chat = later(groups.of_reader)
     bruno, clara = match_driver.people[BRUNO], match_driver.people[CLARA]
-    before = [await rooms(match_driver.id, user) for user in (bruno, clara)]
+    before = [await rooms_of_chat(match_driver.id, user) for user in (bruno, clara)]
     await swap(match_driver)
-    assert [await rooms(match_driver.id, user) for user in (clara, bruno)] == before
+    assert [await rooms_of_chat(match_driver.id, user) for user in (clara, bruno)] == before

@@ -17,6 +17,7 @@ from games.matches import formatting, listing
 from games.matches.clocks import pauses
 from games.matches.clocks.pauses import Reason
 from games.matches.models import Match, Player
+from games.matches.store import read_players
 
 MOST = 200
 """The most events of a calendar: the most urgent."""
@@ -39,7 +40,7 @@ def deadlines(user: User, *, now: datetime) -> bytes:
         calendar.add(name, value)
     calendar.add("refresh-interval", vDuration(OFTEN), {"value": "DURATION"})
     matches = list(listing.waiting(user)[:MOST])
-    listing.read_players(matches)
+    read_players(matches)
     for match in matches:
         mine = next(player for player in match.players.all() if player.user_id == user.pk)
         if (deadline := _deadline(mine, now)) is not None:

@@ -5,7 +5,7 @@ from contextlib import suppress
 from datetime import datetime
 from functools import partial
 
-from games.matches import statement
+from games.matches import store
 from games.matches.errors import Refused
 from games.matches.models import LogEntry, Player
 from games.matches.notify import watching
@@ -66,7 +66,7 @@ def _write_all(updates: Sequence[MatchUpdate]) -> set[int]:
     by_id = {update.snapshot.match.pk: update for update in updates}
     watchers = watching.told_of_ends(by_id)
     changes = [update.change(watchers[match_id]) for match_id, update in by_id.items()]
-    written = zip(by_id.items(), statement.write_all(changes), strict=True)
+    written = zip(by_id.items(), store.commit_all(changes), strict=True)
     plans = {match_id: plans for (match_id, _), plans in written if plans is not None}
     for match_id, those in plans.items():
         by_id[match_id].tell(those, later=True)

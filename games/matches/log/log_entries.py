@@ -6,7 +6,7 @@ from itertools import islice
 from django.db.models import Exists, OuterRef, QuerySet
 
 from games.kernel.contract import TURN_ENDED, Event, Seat
-from games.matches import kept_log, selectors
+from games.matches import selectors
 from games.matches.models import MOST_SEATS, LogEntry, Match
 from games.matches.selectors import DROPS, MatchSnapshot
 
@@ -38,8 +38,19 @@ def recent(match: Match) -> list[LogEntry]:
 
     They suffice for what the functions below look for, and are about as many however long the log.
     """
-    entries = kept_log.latest(match, LATEST)
-    if not entries or entries[0].number == 1 or _suffice(entries):
+    return with_earlier(
+        match, selectors.log(match, after=match.version - LATEST, upto=match.version)
+    )
+
+
+def is_complete(entries: Sequence[LogEntry]) -> bool:
+    """Whether the last entries of a log suffice without earlier ones."""
+    return not entries or entries[0].number == 1 or _suffice(entries)
+
+
+def with_earlier(match: Match, entries: list[LogEntry]) -> list[LogEntry]:
+    """Return the last entries of a log after those before them that still count."""
+    if is_complete(entries):
         return entries
     before = _standing(match).filter(number__lt=entries[0].number)
     earlier = list(before.filter(kind__in=PLAYED)[:EARLIER])

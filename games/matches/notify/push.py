@@ -54,20 +54,23 @@ LOBBY_GROUP = "lobby"
 """The channel group of the pages of the lobby."""
 
 
-def match_changed(
+def match_changed(match_id: int, version: int, user_ids: Iterable[int]) -> None:
+    """Send a match's version to its viewers and its players when the transaction is committed."""
+    users = set(user_ids)
+    transaction.on_commit(lambda: send_match_changed(match_id, version, users), robust=True)
+
+
+def send_match_changed(
     match_id: int, version: int, user_ids: Iterable[int], *, later: bool = False
 ) -> None:
-    """Send a match's version to its viewers and its players when the transaction is committed.
+    """Send a match's version to its viewers and its players now; callable from the serving loop.
 
-    ``later`` leaves it to the thread, which sends what many changes say together.
+    :param later: leave it to the thread, which merges the messages of many changes.
     """
-    change = {"type": "match.changed", "version": version}
-    group, others = match_group(match_id), _to_users(user_ids)
+    sent = timezone.now().timestamp()
+    change = {"type": "match.changed", "version": version, "sent": sent}
     send = pushes.put if later else _send
-    transaction.on_commit(
-        lambda: send({group: {**change, "sent": timezone.now().timestamp()}, **others}),
-        robust=True,
-    )
+    send({match_group(match_id): change, **_to_users(user_ids)})
 
 
 def challenge_changed(user_ids: Iterable[int]) -> None:

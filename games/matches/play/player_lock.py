@@ -14,7 +14,6 @@ from django.core.cache import cache
 
 from accounts.models import User
 from games.kernel import registry
-from games.matches import kept_matches
 from games.matches.errors import Busy
 from games.matches.models import Match
 
@@ -72,9 +71,6 @@ def _observes(match_id: int) -> bool:
     ]
     if not titles:
         return False
-    kept = kept_matches.title_of(match_id)
-    if kept is not None:
-        return kept in titles
     return Match.objects.filter(pk=match_id, title__in=titles).exists()
 
 

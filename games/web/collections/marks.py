@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from games.matches import listing, selectors
+from games.matches import selectors
+from games.matches.store import read_players
 from games.matches.view.match_view import MatchView
 from games.records import rebuilding
 from games.records.models import Bookmark, ImportedRecord
@@ -25,7 +26,7 @@ class Mark:
 
 def marks(bookmarks: Sequence[Bookmark], reader: Any) -> list[Mark]:
     """Return bookmarks with their matches and players, who are read in one query."""
-    listing.read_players([bookmark.match for bookmark in bookmarks if bookmark.match])
+    read_players([bookmark.match for bookmark in bookmarks if bookmark.match])
     return [_mark(bookmark, reader) for bookmark in bookmarks]
 
 

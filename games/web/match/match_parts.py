@@ -4,7 +4,7 @@ They depend on the seat and the version alone, so that they are rendered once fo
 seat. Each page fills in its own CSRF token and submission ids, and the version of the match.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo
 
@@ -17,11 +17,8 @@ from games.http.echo import shorten_echo
 from games.kernel.contract import Seat
 from games.kernel.errors import GameError
 from games.kernel.svg_writer import MarkStyle
-from games.matches import kept_matches
 from games.matches.errors import Unreadable
-from games.matches.listing import read_snapshot
-from games.matches.log import log_entries
-from games.matches.models import Player
+from games.matches.models import LogEntry, Player
 from games.matches.play import move_input
 from games.matches.selectors import MatchSnapshot
 from games.matches.view.match_view import MatchView
@@ -64,25 +61,26 @@ class MatchParts:
     targets: Mapping[str, str] = field(default_factory=dict)
 
 
-def read(
-    match_id: int,
+def parts_of(
+    snapshot: MatchSnapshot,
+    log: Sequence[LogEntry],
     user_id: int | None,
     zone: str,
-    version: int | None = None,
     typed: Typed = NOTHING_TYPED,
+    *,
+    is_queue_long: bool | None = None,
 ) -> MatchParts:
     """Render a match as it stands for one of its players, or for spectators.
 
+    :param log: as of :func:`~games.matches.log_entries.recent`.
     :param user_id: the reader; a user without a seat is a spectator.
     :param zone: the time zone of spectators; players have their own. A player who has lost the
         seat to a substitute is a spectator without one, and sees UTC until the page is reloaded.
-    :param version: the version to show, or a later one; ``None`` for the last.
     :param typed: what the reader has entered so far, as an address of the page says it.
-    :raises NoSuchMatch: there is no such match.
+    :param is_queue_long: as of :class:`MatchPage`.
     """
-    snapshot = _snapshot(match_id, user_id, version)
     match = snapshot.match
-    page = page_for(snapshot, user_id, typed)
+    page = page_for(snapshot, log, user_id, typed, is_queue_long=is_queue_long)
     if page is None:
         return MatchParts(match.version, match.clock_epoch)
     own_zone = page.view.own.user.zone if page.view.own else ZoneInfo(zone or zones.UTC_NAME)
@@ -93,28 +91,14 @@ def read(
         return MatchParts(match.version, match.clock_epoch)
 
 
-def _snapshot(match_id: int, user_id: int | None, version: int | None) -> MatchSnapshot:
-    """Return a match at a version, or at a later one.
-
-    :raises NoSuchMatch: there is no such match.
-    """
-    snapshot = _kept(match_id, user_id, version)
-    if snapshot is None:
-        snapshot = read_snapshot(match_id)
-        kept_matches.keep(snapshot)
-    return snapshot
-
-
-def _kept(match_id: int, user_id: int | None, version: int | None) -> MatchSnapshot | None:
-    """Return a snapshot that this process has, if it knows the user as of that version."""
-    found = None if version is None else kept_matches.latest(match_id, version)
-    if found is None or user_id is None:
-        return found
-    movers = (p.user_id for p in found.players if p.version == found.match.version)
-    return found if user_id in movers else None
-
-
-def page_for(snapshot: MatchSnapshot, user_id: int | None, typed: Typed) -> MatchPage | None:
+def page_for(
+    snapshot: MatchSnapshot,
+    log: Sequence[LogEntry],
+    user_id: int | None,
+    typed: Typed,
+    *,
+    is_queue_long: bool | None = None,
+) -> MatchPage | None:
     """Return the page; ``None`` if the match has ended, or the reader has plans.
 
     Plans change without a version.
@@ -123,8 +107,8 @@ def page_for(snapshot: MatchSnapshot, user_id: int | None, typed: Typed) -> Matc
     if not snapshot.match.is_running or (own is not None and own.plans):
         return None
     seat = None if own is None else Seat(own.seat)
-    view = MatchView(snapshot, seat, log_entries.recent(snapshot.match))
-    return MatchPage(view, own.user if own else AnonymousUser(), typed)
+    view = MatchView(snapshot, seat, log)
+    return MatchPage(view, own.user if own else AnonymousUser(), typed, queue_is_long=is_queue_long)
 
 
 def _own(snapshot: MatchSnapshot, user_id: int | None) -> Player | None:
@@ -132,12 +116,8 @@ def _own(snapshot: MatchSnapshot, user_id: int | None) -> Player | None:
     return next((player for player in snapshot.players if player.user_id == user_id), None)
 
 
-def explain(match_id: int, user_id: int, version: int | None, typed: Typed, mark: str) -> str:
-    """Return why a mark of the board leads nowhere; empty for a user without a seat.
-
-    :raises NoSuchMatch: there is no such match.
-    """
-    snapshot = _snapshot(match_id, user_id, version)
+def explain(snapshot: MatchSnapshot, user_id: int, typed: Typed, mark: str) -> str:
+    """Return why a mark of the board leads nowhere; empty for a user without a seat."""
     own = _own(snapshot, user_id)
     if own is None:
         return ""

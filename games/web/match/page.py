@@ -86,13 +86,15 @@ OFFER_CANCEL = Question(
 class MatchPage:
     """A match as it stands, with what the user has entered, and why the last action was refused.
 
-    ``user`` may be anonymous.
+    ``user`` may be anonymous. ``queue_is_long`` says whether bots may need longer than usual;
+    ``None`` if nobody has looked.
     """
 
     view: MatchView
     user: Any
     typed: Typed
     refusal: GameError | None = None
+    queue_is_long: bool | None = None
 
     @classmethod
     def read(
@@ -300,7 +302,7 @@ class MatchPage:
     @property
     def is_queue_long(self) -> bool:
         """Whether the bots that the match waits for may need longer than usual."""
-        return queue_length.is_long()
+        return queue_length.is_long() if self.queue_is_long is None else self.queue_is_long
 
     @property
     def has_next(self) -> bool:

@@ -1,4 +1,4 @@
-"""What is read by SQL that is put together once: the same rows as the models read."""
+"""What the store reads by its own SQL: the same rows as by the ORM."""
 
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
@@ -7,8 +7,9 @@ import pytest
 
 from accounts import notifications
 from accounts.models import Notification
-from games.matches import listing, rows, selectors
+from games.matches import listing, selectors, store
 from games.matches.models import LogEntry, Match, Outage, Player, Sweep
+from games.matches.store import driver
 from tests.match_driver import begin
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
@@ -40,7 +41,7 @@ def same(one, other):
 
 
 def test_a_match_is_read_with_its_players_and_their_users(match, django_assert_num_queries):
-    assert rows.is_spoken()
+    assert store.is_postgresql()
     with django_assert_num_queries(1):
         found = listing.read_snapshot(match.id)
         users = [player.user for player in found.players]
@@ -54,7 +55,7 @@ def test_a_match_is_read_with_its_players_and_their_users(match, django_assert_n
 
 
 def test_a_part_of_a_log_is_read(match):
-    found = rows.log(match.match, 1, 4)
+    found = store.run(store.log(match.match, 1, 4))
     expected = selectors.log(match.match, after=1, upto=4)
     assert [entry.number for entry in found] == [2, 3, 4]
     for one, other in zip(found, expected, strict=True):
@@ -70,7 +71,7 @@ def test_a_list_is_read_with_players_and_last_entries(
     with django_assert_num_queries(1):
         found = listing.with_last_entries(matches)
         names = [player.user.username for snapshot, _ in found for player in snapshot.players]
-    monkeypatch.setattr(rows, "is_spoken", lambda: False)
+    monkeypatch.setattr(driver, "is_postgresql", lambda: False)
     expected = listing.with_last_entries(list(matches))
     assert [len(entries) for _, entries in found] == [1, 0, 1]
     for (one, last), (other, log) in zip(found, expected, strict=True):
@@ -92,7 +93,7 @@ def test_outages_are_those_that_the_models_tell(monkeypatch, late):
     for name in selectors.GAPS:
         Sweep.objects.update_or_create(name=name, defaults={"ran": NOW - late})
     found = selectors.pauses(NOW)
-    monkeypatch.setattr(rows, "is_spoken", lambda: False)
+    monkeypatch.setattr(driver, "is_postgresql", lambda: False)
     assert found == selectors.pauses(NOW)
     assert len(found) == 2 + bool(late)
 
@@ -106,21 +107,21 @@ def test_whether_another_match_waits(match, people, seat):
 
 
 def test_what_is_not_there_is_none(match):
-    assert rows.match_with_players(match.id + 1) is None
-    assert rows.log(match.match, LogEntry.objects.count(), 1000) == []
+    assert store.run(store.match_with_players(match.id + 1)) is None
+    assert store.run(store.log(match.match, LogEntry.objects.count(), 1000)) == []
 
 
 def test_the_secret_is_that_of_the_model(match):
-    stored, found = Match.objects.get(pk=match.id).secret, rows.secret(match.id)
+    stored, found = Match.objects.get(pk=match.id).secret, store.run(store.secret(match.id))
     assert found == stored
     assert type(found) is type(stored)
 
 
 def test_what_a_seat_has_sent(match):
     last = LogEntry.objects.filter(match=match.id).latest("number")
-    assert rows.was_sent(match.id, last.seat, last.submission)
-    assert not rows.was_sent(match.id, 1 - last.seat, last.submission)
-    assert not rows.was_sent(match.id, last.seat, uuid4())
+    assert store.run(store.was_sent(match.id, last.seat, last.submission))
+    assert not store.run(store.was_sent(match.id, 1 - last.seat, last.submission))
+    assert not store.run(store.was_sent(match.id, last.seat, uuid4()))
 
 
 def test_what_waits_is_counted_for_whomever_it_is_asked(match, people):

@@ -8,19 +8,21 @@ for each change, and PostgreSQL has it planned already.
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 from uuid import UUID
 
+from django.contrib.sessions.models import Session
 from django.db import connection, models
+from django.utils import timezone
 
-from accounts.models import Notification
+from accounts.models import Notification, User
 from accounts.notifications import keep
-from config.postgresql import prepared
 from games.matches.isolation import secret_errors, secret_transaction
 from games.matches.models import Checkpoint, LogEntry, Match, Player
+from games.matches.store.driver import Statement, run
 
 MATCH_FIELDS = ("position", "version", "rolls", "status", "ending", "changed", "ended")
 PLAYER_FIELDS = (
@@ -63,37 +65,84 @@ class Change:
     checkpoints: Sequence[Checkpoint]
 
 
-def is_spoken() -> bool:
-    """Whether the database takes the statement."""
-    return bool(connection.vendor == "postgresql")
+@dataclass(frozen=True)
+class Permit:
+    """What must be true of a user of a socket for a change to be written.
+
+    The session has not expired, the ``password`` (its hash) is what it was, the account is open and
+    unrestricted, and the user has a seat in the match.
+    """
+
+    session_key: str = field(repr=False)
+    user_id: int
+    password: str = field(repr=False)
 
 
-def write(change: Change) -> list[bool] | None:
+class NotPermitted(Exception):
+    """A :class:`Permit` does not hold any more."""
+
+
+def write(change: Change, permit: Permit | None = None) -> Statement[list[bool] | None]:
     """Write a change; ``None``, with nothing written, if another one was first.
 
-    Returns of each seat whether its player has plans, which change without a version.
+    The result says of each seat whether its player has plans, which change without a version. It is
+    ``None`` also if the ``permit`` does not hold (:func:`is_permitted`).
+    """
+    pk, version, epoch, match, *rows = _given(change)
+    holds = [] if permit is None else _holding(permit)
+    return Statement(
+        _sql(with_permit=permit is not None),
+        [match, pk, version, epoch, *holds, *rows, pk],
+        lambda found: found[0][0] if found else None,
+        lambda: _write_by_steps(change, permit),
+        is_read=False,
+    )
 
+
+def is_permitted(permit: Permit, match_id: int) -> Statement[bool]:
+    """Read whether a permit holds for a match."""
+    return Statement(
+        f"SELECT {_permitted('%s')}",
+        [*_holding(permit), match_id],
+        lambda found: bool(found[0][0]),
+        lambda: _holds(permit, match_id),
+    )
+
+
+def commit(change: Change, permit: Permit | None = None) -> list[bool] | None:
+    """Write a change on Django's connection, as :func:`write`.
+
+    :raises NotPermitted: the permit does not hold.
     :raises IntegrityError: a row was refused; nothing is written, and the message quotes no row.
     """
-    return _write_at_once(change) if is_spoken() else _write_by_steps(change)
+    with _own_errors():
+        plans = run(write(change, permit))
+    if plans is None and permit is not None and not run(is_permitted(permit, change.match.pk)):
+        raise NotPermitted
+    return plans
 
 
-def write_all(changes: Sequence[Change]) -> list[list[bool] | None]:
+def commit_all(changes: Sequence[Change]) -> list[list[bool] | None]:
     """Write changes of different matches, by one statement on PostgreSQL; return as :func:`write`.
 
     A match that another change came to first is left alone, and the others are written.
 
-    :raises IntegrityError: as of :func:`write`; nothing of any match is written.
+    :raises IntegrityError: as of :func:`commit`; nothing of any match is written.
     """
-    if not is_spoken():
-        with secret_transaction():
-            return [_write_by_steps(change) for change in changes]
     # Each value is JSON already.
     objects = (_object(zip(GIVEN, _given(change), strict=True)) for change in changes)
-    with _own_errors(), prepared.cursor() as cursor:
-        cursor.execute(_sql_of_many(), [f"[{', '.join(objects)}]"])
-        found: dict[int, list[bool]] = dict(cursor.fetchall())
-    return [found.get(change.match.pk) for change in changes]
+
+    def decode(found: list[tuple[Any, ...]]) -> list[list[bool] | None]:
+        plans: dict[int, list[bool]] = dict(found)
+        return [plans.get(change.match.pk) for change in changes]
+
+    def plain() -> list[list[bool] | None]:
+        with secret_transaction():
+            return [_write_by_steps(change) for change in changes]
+
+    given = [f"[{', '.join(objects)}]"]
+    with _own_errors():
+        return run(Statement(_sql_of_many(), given, decode, plain, is_read=False))
 
 
 def _object(values: Iterable[tuple[str, Any]]) -> str:
@@ -112,15 +161,6 @@ def _given(change: Change) -> tuple[Any, ...]:
     )
 
 
-def _write_at_once(change: Change) -> list[bool] | None:
-    """Write a change by one statement."""
-    pk, version, epoch, match, *rows = _given(change)
-    with _own_errors(), prepared.cursor() as cursor:
-        cursor.execute(_sql(), [match, pk, version, epoch, *rows, pk])
-        found = cursor.fetchone()
-    return found[0] if found else None
-
-
 def _own_errors() -> AbstractContextManager[None]:
     """Let a statement fail by itself.
 
@@ -129,12 +169,43 @@ def _own_errors() -> AbstractContextManager[None]:
     return secret_transaction() if connection.in_atomic_block else secret_errors()
 
 
-def _write_by_steps(change: Change) -> list[bool] | None:
+def _holding(permit: Permit) -> list[Any]:
+    """Return the parameters of :func:`_permitted` before the id of the match."""
+    return [permit.session_key, permit.user_id, permit.password]
+
+
+def _permitted(match_id: str) -> str:
+    """Return the condition that a permit holds for the match of an id."""
+    session, user, player = map(_table, (Session, User, Player))
+    return (
+        f"EXISTS (SELECT FROM {session} AS s, {user} AS u, {player} AS p"
+        " WHERE s.session_key = %s AND s.expire_date > now() AND u.id = %s AND u.password = %s"
+        " AND u.is_active AND NOT u.is_restricted"
+        f" AND p.user_id = u.id AND p.match_id = {match_id})"
+    )
+
+
+def _holds(permit: Permit, match_id: int) -> bool:
+    """Return whether a permit holds, by the ORM."""
+    session = Session.objects.filter(session_key=permit.session_key, expire_date__gt=timezone.now())
+    seated = Player.objects.filter(
+        match=match_id,
+        user=permit.user_id,
+        user__password=permit.password,
+        user__is_active=True,
+        user__is_restricted=False,
+    )
+    return session.exists() and seated.exists()
+
+
+def _write_by_steps(change: Change, permit: Permit | None = None) -> list[bool] | None:
     """Write a change in a short transaction, a kind of rows after the other."""
     match = change.match
     fields = {name: getattr(match, name) for name in MATCH_FIELDS}
     read = {"version": change.version, "clock_epoch": change.epoch}
     with secret_transaction():
+        if permit is not None and not _holds(permit, match.pk):
+            return None
         if not Match.objects.filter(pk=match.pk, **read).update(**fields):
             return None
         LogEntry.objects.bulk_create(change.log)
@@ -162,11 +233,12 @@ def _new(change: Change) -> Sequence[tuple[type[models.Model], Sequence[models.M
 
 
 @cache
-def _sql() -> str:
+def _sql(*, with_permit: bool) -> str:
     player = _table(Player)
+    permitted = f" AND {_permitted('old.id')}" if with_permit else ""
     return (
         f"WITH swapped AS ({_updated(Match, MATCH_FIELDS)} AND old.version = %s"  # noqa: S608
-        " AND old.clock_epoch = %s RETURNING old.id),"
+        f" AND old.clock_epoch = %s{permitted} RETURNING old.id),"
         f" seated AS ({_updated(Player, PLAYER_FIELDS, 'swapped')}),"
         f" logged AS ({_inserted(LogEntry)}), stored AS ({_inserted(Checkpoint)}),"
         f" told AS ({_inserted(Notification)} ON CONFLICT DO NOTHING)"

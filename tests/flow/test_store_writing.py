@@ -9,8 +9,9 @@ import pytest
 from django.db import DataError, IntegrityError
 
 from accounts.models import Notification
-from games.matches import services, statement
+from games.matches import services, store
 from games.matches.models import Checkpoint, LogEntry, Match, Player
+from games.matches.store import driver
 from games.matches.update import MatchUpdate
 from tests.match_driver import begin
 
@@ -23,7 +24,7 @@ MODELS = (LogEntry, Player, Checkpoint)
 
 @pytest.fixture(autouse=True)
 def _needs_the_database():
-    assert statement.is_spoken()
+    assert store.is_postgresql()
 
 
 def rows(match_id):
@@ -91,7 +92,7 @@ def act(match, service, seat, now, number, **how):
 def test_it_writes_what_the_models_write(people, monkeypatch, slug, chosen):
     at_once, by_steps = (begin(slug, people, **chosen) for _ in range(2))
     play(at_once, 7)
-    monkeypatch.setattr(statement, "is_spoken", lambda: False)
+    monkeypatch.setattr(driver, "is_postgresql", lambda: False)
     play(by_steps, 7)
     found, expected = rows(at_once.id), rows(by_steps.id)
     assert found == expected
@@ -130,7 +131,7 @@ def test_every_field_of_an_entry_is_kept(change, people):
         reason="why's that",
     )
     entry.kind = LogEntry.Kind.PLAY
-    assert statement.write(replace(change, log=[entry]))
+    assert store.commit(replace(change, log=[entry]))
     stored = LogEntry.objects.get(match=change.match)
     for field in LogEntry._meta.concrete_fields:
         if not field.primary_key:
@@ -140,10 +141,10 @@ def test_every_field_of_an_entry_is_kept(change, people):
 @pytest.mark.parametrize("stale", [{"version": 1}, {"epoch": 1}])
 def test_where_another_change_was_first_nothing_is_written(change, stale):
     before = rows(change.match.pk)
-    assert not statement.write(replace(change, **stale))
+    assert not store.commit(replace(change, **stale))
     assert rows(change.match.pk) == before
-    assert statement.write(change)
-    assert not statement.write(change)
+    assert store.commit(change)
+    assert not store.commit(change)
     assert LogEntry.objects.filter(match=change.match).count() == 1
 
 
@@ -152,7 +153,7 @@ def test_a_row_that_is_refused_lets_nothing_be_written_and_is_not_quoted(change)
     change.players[0].rank = 0
     change.players[0].dropped = "secret-word"[:10]
     with pytest.raises(IntegrityError) as refused:
-        statement.write(change)
+        store.commit(change)
     assert "secret" not in str(refused.value)
     assert rows(change.match.pk) == before
 
@@ -161,7 +162,7 @@ def test_what_is_too_long_is_refused_and_not_cut(change):
     change.notifications[0].kind = "k" * 41
     before = rows(change.match.pk)
     with pytest.raises(DataError):
-        statement.write(change)
+        store.commit(change)
     assert rows(change.match.pk) == before
 
 
@@ -169,7 +170,7 @@ def test_who_was_told_already_is_told_no_second_time(change):
     Notification.objects.bulk_create(
         replace_pk(notification) for notification in change.notifications
     )
-    assert statement.write(change)
+    assert store.commit(change)
     keys = [notification.key for notification in change.notifications]
     assert Notification.objects.filter(key__in=keys).count() == len(keys)
 
@@ -200,8 +201,8 @@ def moved(people):
 
 def test_several_are_written_as_each_by_itself(changes, people):
     alone = moved(people)
-    assert statement.write(alone) == [False, False]
-    assert statement.write_all(changes) == [[False, False]] * 3
+    assert store.commit(alone) == [False, False]
+    assert store.commit_all(changes) == [[False, False]] * 3
     expected = rows(alone.match.pk)
     assert [rows(change.match.pk) for change in changes] == [expected] * 3
 
@@ -210,7 +211,7 @@ def test_several_are_written_as_each_by_itself(changes, people):
 def test_of_several_only_those_are_written_that_nobody_changed_before(changes, stale):
     changes[1] = replace(changes[1], **stale)
     before = rows(changes[1].match.pk)
-    assert statement.write_all(changes) == [[False, False], None, [False, False]]
+    assert store.commit_all(changes) == [[False, False], None, [False, False]]
     assert rows(changes[1].match.pk) == before
     written = LogEntry.objects.filter(match__in=[change.match.pk for change in changes])
     assert {entry.match_id for entry in written} == {changes[0].match.pk, changes[2].match.pk}
@@ -221,6 +222,6 @@ def test_of_several_a_row_that_is_refused_lets_none_be_written_and_is_not_quoted
     changes[1].players[0].rank = 0
     changes[1].players[0].dropped = "secret-word"[:10]
     with pytest.raises(IntegrityError) as refused:
-        statement.write_all(changes)
+        store.commit_all(changes)
     assert "secret" not in str(refused.value)
     assert [rows(change.match.pk) for change in changes] == before

@@ -1,0 +1,267 @@
+"""Rooms: what a web process knows of the matches whose pages it serves.
+
+A room holds the match as it was last read or written, the end of its log, and what each viewer was
+shown last. A move is computed in the room and committed by one statement, which compares and swaps
+the version: a room that has fallen behind writes nothing, reads the match and tries again.
+
+Everything runs in the loop that serves sockets, except games that observe (their physics takes
+long), moves that end a match, and what is rarely needed of an old log.
+"""
+
+import asyncio
+import json
+from datetime import datetime
+from typing import Any, NamedTuple
+from weakref import WeakValueDictionary
+
+from django.db import IntegrityError
+from django.utils import timezone
+
+from accounts.models import User
+from games.bots import queue_length
+from games.kernel.errors import GameError
+from games.live.allowance import AccountLimit
+from games.live.moves import SentMove
+from games.matches import listing, selectors, services, store
+from games.matches.clocks.clock import union
+from games.matches.isolation import secret_errors
+from games.matches.log import log_entries
+from games.matches.log.log_entries import LATEST
+from games.matches.models import LogEntry
+from games.matches.play import move_input
+from games.matches.selectors import MatchSnapshot
+from games.matches.store import NotPermitted, Permit, in_thread
+from games.matches.update import MatchUpdate
+from games.web.match import match_parts
+from games.web.match.entry import NOTHING_TYPED, Typed
+from games.web.match.match_parts import MatchParts
+
+ATTEMPTS = 3
+"""How often a move is tried before its page has to send it as a form."""
+
+
+class Viewer(NamedTuple):
+    """Somebody who looks at a match: a user, or any spectator in a time zone."""
+
+    user_id: int | None
+    zone: str
+
+
+class Mover(NamedTuple):
+    """A user who may move over a socket.
+
+    ``permit`` is what must still be true of the user when a move is written, ``limit`` is the limit
+    of the account.
+    """
+
+    user: User
+    permit: Permit
+    limit: AccountLimit
+
+
+class Room:
+    """A match in this process.
+
+    ``spectators`` counts the pages that get its parts without a seat.
+    """
+
+    def __init__(self, match_id: int) -> None:
+        self.match_id = match_id
+        self.spectators = 0
+        self._snapshot: MatchSnapshot | None = None
+        self._tail: list[LogEntry] = []
+        self._log: list[LogEntry] = []
+        self._secret: Any = None
+        self._parts: dict[Viewer, MatchParts] = {}
+        self._changing = asyncio.Lock()
+
+    async def at(self, version: int) -> MatchSnapshot:
+        """Return the match at a version or a later one. Do not change this snapshot.
+
+        :raises NoSuchMatch: there is no such match.
+        """
+        found = self._snapshot
+        if found is None or found.match.version < version:
+            async with self._changing:
+                found = self._snapshot
+                if found is None or found.match.version < version:
+                    found = await self._read()
+        return found
+
+    def forget(self) -> None:
+        """Read the match again when it is next needed, as after a change of an account."""
+        self._snapshot = None
+        self._parts.clear()
+
+    async def _read(self) -> MatchSnapshot:
+        """Read the match, and the entries of its log that are not known yet.
+
+        :raises NoSuchMatch: there is no such match.
+        """
+        read = await store.run_in_loop(store.match_with_players(self.match_id))
+        snapshot = listing.found(self.match_id, read)
+        version, known = snapshot.match.version, self._tail[-1].number if self._tail else 0
+        after = max(version - LATEST, known)
+        entries = await store.run_in_loop(store.log(snapshot.match, after, version))
+        await self._take(snapshot, entries)
+        return snapshot
+
+    async def _take(self, snapshot: MatchSnapshot, entries: list[LogEntry]) -> None:
+        """Go on with a snapshot, and the entries that led to it."""
+        follows = self._tail and entries and entries[0].number == self._tail[-1].number + 1
+        tail = [*self._tail, *entries] if follows or not entries else entries
+        tail = log = tail[-LATEST:]
+        if not log_entries.is_complete(tail):
+            log = await in_thread(log_entries.with_earlier)(snapshot.match, tail)
+        if any(player.since for player in snapshot.players):
+            await in_thread(lambda: snapshot.former_players)()
+        self._snapshot, self._tail, self._log = snapshot, tail, log
+
+    # --- What pages show ------------------------------------------------------------------------
+
+    async def parts(self, viewer: Viewer, version: int) -> MatchParts:
+        """Return what a viewer is shown at a version or a later one.
+
+        :raises NoSuchMatch: there is no such match.
+        """
+        found = self._parts.get(viewer)
+        if found is None or found.version < version:
+            is_long = await _is_queue_long(await self.at(version))
+            found = self._parts.get(viewer)
+            # Another page of this viewer may have been served meanwhile.
+            if found is None or found.version < version:
+                found = self._parts[viewer] = self._rendered(viewer, NOTHING_TYPED, is_long)
+        return found
+
+    async def entered(self, viewer: Viewer, typed: Typed, version: int) -> MatchParts:
+        """Return the same with what the viewer has typed.
+
+        :raises NoSuchMatch: there is no such match.
+        """
+        is_long = await _is_queue_long(await self.at(version))
+        if typed.wants_all:  # which takes long in some positions
+            return await in_thread(self._rendered)(viewer, typed, is_long)
+        return self._rendered(viewer, typed, is_long)
+
+    def _rendered(self, viewer: Viewer, typed: Typed, is_queue_long: bool) -> MatchParts:  # noqa: FBT001
+        assert self._snapshot is not None  # noqa: S101 - callers have read it
+        return match_parts.parts_of(
+            self._snapshot, self._log, *viewer, typed, is_queue_long=is_queue_long
+        )
+
+    async def explained(self, user_id: int, typed: Typed, version: int, mark: str) -> str:
+        """Return why a mark leads nowhere after what a player has typed.
+
+        :raises NoSuchMatch: there is no such match.
+        """
+        return match_parts.explain(await self.at(version), user_id, typed, mark)
+
+    # --- Moves ----------------------------------------------------------------------------------
+
+    async def play(self, move: SentMove, mover: Mover) -> int | None:
+        """Play moves and return the version after it.
+
+        ``None`` if the page has to send it as a form, whose answer says why it is refused.
+
+        :raises NotPermitted: the mover may not write any more.
+        :raises GameError: the move is refused.
+        """
+        move_input.check(move.texts)
+        try:
+            return await self._play(move, mover)
+        except (GameError, IntegrityError):
+            # It may be refused because it was played before.
+            submission = self._submission(move, mover, timezone.now())
+            if done := await in_thread(services.earlier_outcome)(submission):
+                return done.version
+            raise
+
+    async def _play(self, move: SentMove, mover: Mover) -> int | None:
+        if (await self.at(move.version)).title.meta.observes:
+            return await self._play_in_thread(move, mover)
+        async with self._changing:
+            for _ in range(ATTEMPTS):
+                if version := await self._try(move, mover):
+                    return version
+                await self._read()
+        return None
+
+    def _submission(self, move: SentMove, mover: Mover, now: datetime) -> services.Submission:
+        return services.Submission(
+            self.match_id, mover.user, move.version, move.submission, now, mover.permit
+        )
+
+    async def _try(self, move: SentMove, mover: Mover) -> int | None:
+        """Play a move on the match as it is known here; ``None`` if it has changed since.
+
+        :raises NotPermitted: as of :meth:`play`.
+        :raises GameError: as of :meth:`play`.
+        """
+        update = await self._begin(move, mover)
+        submission = self._submission(move, mover, update.now)
+        ending = services.play_on(update, submission, move.texts)
+        update.finalize(ending or "")
+        if not update.snapshot.match.is_running:
+            return await self._play_in_thread(move, mover)
+        with secret_errors():
+            plans = await store.run_in_loop(store.write(update.change(watchers=()), mover.permit))
+        if plans is None:
+            if not await store.run_in_loop(store.is_permitted(mover.permit, self.match_id)):
+                raise NotPermitted
+            return None
+        snapshot = update.changed(plans)
+        snapshot.match.__dict__.pop("secret", None)
+        await self._take(snapshot, list(map(_as_read, update.log)))
+        update.announce(plans)
+        return snapshot.match.version
+
+    async def _begin(self, move: SentMove, mover: Mover) -> MatchUpdate:
+        """Begin a change that has everything it needs from the database.
+
+        :raises NotAPlayer: the mover has no seat.
+        """
+        snapshot, now = (self._snapshot or await self._read()).copy(), timezone.now()
+        is_sent, seat = False, snapshot.seat_for(mover.user)
+        outages = await store.run_in_loop(selectors.outages(now))
+        if snapshot.title.meta.has_chance:
+            is_sent = await store.run_in_loop(store.was_sent(self.match_id, seat, move.submission))
+            if self._secret is None:
+                self._secret = await store.run_in_loop(store.secret(self.match_id))
+            snapshot.match.secret = self._secret
+        return MatchUpdate(snapshot, now, move.submission, union(outages), is_sent=is_sent)
+
+    async def _play_in_thread(self, move: SentMove, mover: Mover) -> int:
+        """Play moves by the service that forms use."""
+        outcome = await in_thread(services.play_move)(
+            match_id=self.match_id,
+            user=mover.user,
+            texts=move.texts,
+            version=move.version,
+            submission=move.submission,
+            now=timezone.now(),
+            permit=mover.permit,
+        )
+        return outcome.version
+
+
+async def _is_queue_long(snapshot: MatchSnapshot) -> bool:
+    """Return whether a match waits for bots, and they may need longer than usual."""
+    awaited = [player for player in snapshot.players if player.to_move]
+    if not awaited or not all(player.is_bot for player in awaited):
+        return False
+    return await asyncio.to_thread(queue_length.is_long)
+
+
+def _as_read(entry: LogEntry) -> LogEntry:
+    """Return an entry that was written as it would be read: with lists for tuples."""
+    for name in ("chance", "sides", "events"):
+        setattr(entry, name, json.loads(json.dumps(getattr(entry, name))))
+    return entry
+
+
+_rooms: "WeakValueDictionary[int, Room]" = WeakValueDictionary()
+
+
+def room_of(match_id: int) -> Room:
+    """Return the room of a match; it lasts as long as a page holds it."""
+    return _rooms.setdefault(match_id, Room(match_id))

@@ -1,0 +1,61 @@
+"""Reading and writing matches: the only place for hand-written SQL.
+
+Each function returns a :class:`Statement`, which runs in a thread (:func:`run`) or in a loop
+(:func:`run_in_loop`).
+"""
+
+from games.matches.store.driver import (
+    Statement,
+    close_pool,
+    in_thread,
+    is_postgresql,
+    run,
+    run_in_loop,
+)
+from games.matches.store.reading import (
+    MatchWithPlayers,
+    has_waiting,
+    log,
+    match_with_players,
+    outages,
+    players_and_last_entries,
+    read_players,
+    secret,
+    was_sent,
+)
+from games.matches.store.writing import (
+    PLAYER_FIELDS,
+    Change,
+    NotPermitted,
+    Permit,
+    commit,
+    commit_all,
+    is_permitted,
+    write,
+)
+
+__all__ = [
+    "PLAYER_FIELDS",
+    "Change",
+    "MatchWithPlayers",
+    "NotPermitted",
+    "Permit",
+    "Statement",
+    "close_pool",
+    "commit",
+    "commit_all",
+    "has_waiting",
+    "in_thread",
+    "is_permitted",
+    "is_postgresql",
+    "log",
+    "match_with_players",
+    "outages",
+    "players_and_last_entries",
+    "read_players",
+    "run",
+    "run_in_loop",
+    "secret",
+    "was_sent",
+    "write",
+]

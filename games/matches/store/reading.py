@@ -1,0 +1,266 @@
+"""What every move and every list reads of matches.
+
+Django would build the same SQL again each time, which takes longer than PostgreSQL takes to answer:
+a snapshot costs a third of what the ORM needs for it (``python -m bench lists`` and ``pairs``).
+Tables, columns and types are those of the models.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from functools import cache, reduce
+from operator import or_
+from typing import Any, TypeAlias, TypeVar
+from uuid import UUID
+
+from django.db import connection, models
+from django.db.models import Prefetch, Q, Value, prefetch_related_objects
+
+from accounts.models import User
+from games.matches.fields import Hidden
+from games.matches.models import LogEntry, Match, Outage, Player, Sweep
+from games.matches.store.driver import Statement
+
+Row = TypeVar("Row", bound=models.Model)
+
+DEFERRED = {Match: {"secret"}, LogEntry: {"trace"}}
+"""Fields that are read when they are accessed, as of the models' managers."""
+
+MatchWithPlayers: TypeAlias = tuple[Match, list[Player]] | None
+PlayersAndEntries: TypeAlias = tuple[dict[int, list[Player]], dict[int, LogEntry]]
+Period: TypeAlias = tuple[datetime, datetime]
+
+
+def match_with_players(match_id: int) -> Statement[MatchWithPlayers]:
+    """Read a match and its players, each with its user; ``None`` if there is none."""
+
+    def decode(found: list[tuple[Any, ...]]) -> MatchWithPlayers:
+        if not found:
+            return None
+        first = len(_fields(Match))
+        match = _row(Match, found[0][:first])
+        return match, [_player(match, row[first:], {}) for row in found]
+
+    def plain() -> MatchWithPlayers:
+        match = Match.objects.filter(pk=match_id).first()
+        if match is None:
+            return None
+        read_players([match])
+        return match, sorted(match.players.all(), key=_seat)
+
+    return Statement(_match_sql(), [match_id], decode, plain)
+
+
+def players_and_last_entries(matches: Sequence[Match]) -> Statement[PlayersAndEntries]:
+    """Read the players of matches, with their users, and the last entries, by ids of matches.
+
+    A match without an entry has none.
+    """
+    by_id = {match.pk: match for match in matches}
+
+    def decode(found: list[tuple[Any, ...]]) -> PlayersAndEntries:
+        players: dict[int, list[Player]] = {match_id: [] for match_id in by_id}
+        entries = {}
+        users: dict[int, User] = {}
+        first = len(_fields(Player)) + len(_fields(User))
+        for row in found:
+            match = by_id[row[-1]]
+            players[match.pk].append(_player(match, row[:first], users))
+            if row[first] is not None:
+                entries[match.pk] = _row(LogEntry, row[first:-1])
+        return players, entries
+
+    def plain() -> PlayersAndEntries:
+        read_players(matches)
+        seated = {match.pk: sorted(match.players.all(), key=_seat) for match in matches}
+        # Each by the index on match and number; of a match joined, the whole log would be read.
+        last = [Q(match=match.pk, number=match.version) for match in matches if match.version]
+        entries = LogEntry.objects.filter(reduce(or_, last)) if last else ()
+        return seated, {entry.match_id: entry for entry in entries}
+
+    versions = [match.version for match in by_id.values()]
+    return Statement(_players_sql(), [list(by_id), versions], decode, plain)
+
+
+def read_players(matches: Sequence[Match]) -> None:
+    """Read the players of matches and their names by the ORM, in one query for all."""
+    players = Player.objects.select_related("user").order_by("seat")
+    prefetch_related_objects(matches, Prefetch("players", players))
+
+
+def _seat(player: Player) -> int:
+    return player.seat
+
+
+def _player(match: Match, values: Sequence[Any], users: dict[int, User]) -> Player:
+    """Return a player of a match, by its own values and those of its user.
+
+    :param users: those that were read before; this one is added.
+    """
+    width = len(_fields(Player))
+    player = _row(Player, values[:width])
+    if player.user_id not in users:
+        users[player.user_id] = _row(User, values[width:])
+    player._state.fields_cache |= {"match": match, "user": users[player.user_id]}
+    return player
+
+
+def log(match: Match, after: int, upto: int) -> Statement[list[LogEntry]]:
+    """Read the entries of a log after a number and up to another, in order."""
+
+    def decode(found: list[tuple[Any, ...]]) -> list[LogEntry]:
+        return [_row(LogEntry, values) for values in found]
+
+    def plain() -> list[LogEntry]:
+        entries = LogEntry.objects.filter(match=match, number__gt=after, number__lte=upto)
+        return list(entries.order_by("number"))
+
+    return Statement(_log_sql(), [match.pk, after, upto], decode, plain)
+
+
+def secret(match_id: int) -> Statement[Hidden]:
+    """Read the secret of a match, which its rows are read without."""
+
+    def plain() -> Hidden:
+        return Hidden(Match.objects.values_list("secret", flat=True).get(pk=match_id))
+
+    return Statement(_secret_sql(), [match_id], lambda found: Hidden(found[0][0]), plain)
+
+
+def was_sent(match_id: int, seat: int, submission: UUID) -> Statement[bool]:
+    """Read whether a seat has sent a submission before."""
+
+    def plain() -> bool:
+        found = LogEntry.objects.filter(match=match_id, seat=seat, submission=submission)
+        return bool(found.exists())
+
+    return Statement(_sent_sql(), [match_id, seat, submission], _is_so, plain)
+
+
+def has_waiting(user_id: int, but: int) -> Statement[bool]:
+    """Read whether another match than the one of an id waits for a user."""
+
+    def plain() -> bool:
+        found = Player.objects.filter(user=user_id, to_move=True).exclude(match=but)
+        return bool(found.exists())
+
+    return Statement(_waiting_sql(), [user_id, but], _is_so, plain)
+
+
+def outages(now: datetime, due: Mapping[str, datetime]) -> Statement[list[Period]]:
+    """Read when outages began and ended; one that goes on ends now.
+
+    :param due: by the name of each heartbeat, when it was due last. An outage goes on while a
+        heartbeat was noted last before then.
+    """
+
+    def plain() -> list[Period]:
+        over = Outage.objects.order_by().values_list("began", "ended")
+        overdue = (Q(name=name, ran__lt=then) for name, then in due.items())
+        missed = Sweep.objects.filter(reduce(or_, overdue))
+        until_now = Value(now, models.DateTimeField())
+        return list(over.union(missed.values_list("ran", until_now), all=True))
+
+    names = [value for item in due.items() for value in item]
+    return Statement(_outage_sql(len(due)), [now, *names], list, plain)
+
+
+def _is_so(found: list[tuple[Any, ...]]) -> bool:
+    return bool(found[0][0])
+
+
+@cache
+def _match_sql() -> str:
+    selected = ", ".join(_selected(Match, "m") + _selected(Player, "p") + _selected(User, "u"))
+    match, player, user = map(_table, (Match, Player, User))
+    return (
+        f"SELECT {selected} FROM {match} AS m"  # noqa: S608 - names of the models
+        f" JOIN {player} AS p ON p.match_id = m.id JOIN {user} AS u ON u.id = p.user_id"
+        " WHERE m.id = %s ORDER BY p.seat"
+    )
+
+
+@cache
+def _players_sql() -> str:
+    """Return what asks for players; the last entry of a match stands beside its first seat."""
+    selected = ", ".join(_selected(Player, "p") + _selected(User, "u") + _selected(LogEntry, "e"))
+    player, user, log = map(_table, (Player, User, LogEntry))
+    return (
+        f"SELECT {selected}, last.match_id"  # noqa: S608
+        " FROM unnest(%s::bigint[], %s::int[]) AS last (match_id, number)"
+        f" JOIN {player} AS p ON p.match_id = last.match_id JOIN {user} AS u ON u.id = p.user_id"
+        f" LEFT JOIN {log} AS e"
+        " ON e.match_id = last.match_id AND e.number = last.number AND p.seat = 0"
+        " ORDER BY p.seat"
+    )
+
+
+@cache
+def _log_sql() -> str:
+    return (
+        f"SELECT {', '.join(_selected(LogEntry, 'e'))} FROM {_table(LogEntry)} AS e"  # noqa: S608
+        " WHERE e.match_id = %s AND e.number > %s AND e.number <= %s ORDER BY e.number"
+    )
+
+
+@cache
+def _secret_sql() -> str:
+    return f"SELECT secret FROM {_table(Match)} WHERE id = %s"  # noqa: S608
+
+
+@cache
+def _sent_sql() -> str:
+    return (
+        f"SELECT EXISTS (SELECT FROM {_table(LogEntry)}"  # noqa: S608
+        " WHERE match_id = %s AND seat = %s AND submission = %s)"
+    )
+
+
+@cache
+def _waiting_sql() -> str:
+    return (
+        f"SELECT EXISTS (SELECT FROM {_table(Player)}"  # noqa: S608
+        " WHERE user_id = %s AND to_move AND match_id <> %s)"
+    )
+
+
+@cache
+def _outage_sql(heartbeats: int) -> str:
+    missed = " OR ".join(["(name = %s AND ran < %s)"] * heartbeats)
+    return (
+        f"SELECT began, ended FROM {_table(Outage)}"  # noqa: S608
+        f" UNION ALL SELECT ran, %s::timestamptz FROM {_table(Sweep)} WHERE {missed}"
+    )
+
+
+@cache
+def _fields(model: type[models.Model]) -> tuple[Any, ...]:
+    left_out = DEFERRED.get(model, set())
+    return tuple(field for field in model._meta.concrete_fields if field.name not in left_out)
+
+
+@cache
+def _names(model: type[models.Model]) -> tuple[str, ...]:
+    return tuple(field.attname for field in _fields(model))
+
+
+@cache
+def _converted(model: type[models.Model]) -> tuple[tuple[int, Any], ...]:
+    """Return the places of the values that are not yet those of the fields, and what makes them."""
+    fields = enumerate(_fields(model))
+    return tuple((at, field) for at, field in fields if hasattr(field, "from_db_value"))
+
+
+def _selected(model: type[models.Model], alias: str) -> list[str]:
+    return [f"{alias}.{connection.ops.quote_name(field.column)}" for field in _fields(model)]
+
+
+def _table(model: type[models.Model]) -> str:
+    return connection.ops.quote_name(model._meta.db_table)
+
+
+def _row(model: type[Row], values: Sequence[Any]) -> Row:
+    found = list(values)
+    for at, field in _converted(model):
+        found[at] = field.from_db_value(found[at], None, connection)
+    row: Row = model.from_db(connection.alias, _names(model), found)
+    return row
