@@ -17,6 +17,10 @@ ALONE := env -u DATABASE_URL -u REDIS_URL
 # What draws the spots in which rules are altered to test the tests.
 COMMIT = $(shell git rev-parse HEAD 2>/dev/null)
 WORKERS := --numprocesses 2 --dist loadgroup
+# Tests of services and interfaces run on PostgreSQL, and one module of them on SQLite as well.
+SITE := tests/flow tests/web tests/api tests/live tests/test_permissions.py
+OTHERS := $(filter-out $(SITE) tests/browser tests/__pycache__,$(patsubst %/,%,$(wildcard tests/*/)) \
+	$(wildcard tests/test_*.py)) games/titles tests/flow/test_match.py
 BESIDE_EACH_OTHER = $(MAKE) --no-print-directory --jobs 2 \
 	$(if $(filter output-sync,$(.FEATURES)),--output-sync) BESIDE=1
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
@@ -27,8 +31,9 @@ LOCK := $(BIN)/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extr
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run admin test quick mutants faults bench lock lint types layers migrations everything \
-	checks test-alone test-beside test-busy test-servers test-browser test-mutants
+.PHONY: help run admin test quick thorough mutants faults bench lock lint types layers migrations \
+	everything checks test-beside test-busy test-rules test-site test-servers test-browser test-mutants \
+	thorough-tests
 # One after the other, but for what is run beside each other on purpose.
 ifndef BESIDE
 .NOTPARALLEL:
@@ -46,17 +51,20 @@ admin: $(VENV)/runtime.stamp ## make somebody the admin of the site on this mach
 	@$(MANAGE) migrate --verbosity 0
 	@$(MANAGE) createsuperuser
 
-test: $(VENV)/dev.stamp ## every check and every test, with the servers and the browser they need
+quick: $(VENV)/dev.stamp checks ## checks and fast tests, for while you work (90 seconds)
+	$(ALONE) $(BIN)/pytest -m "not postgres and not browser and not slow and not thorough" $(WORKERS)
+
+test: $(VENV)/dev.stamp ## what every commit must pass: with servers and a browser (12 minutes)
 	@$(BIN)/python tools/services.py $(MAKE) --no-print-directory everything
 
-quick: $(VENV)/dev.stamp checks ## the checks and tests one runs while working
-	$(ALONE) $(BIN)/pytest -m "not postgres and not browser and not slow and not thorough" $(WORKERS)
+thorough: $(VENV)/dev.stamp ## the long tests that `make test` leaves out, and `make mutants` (hours)
+	@$(BIN)/python tools/services.py $(MAKE) --no-print-directory thorough-tests mutants
 
 mutants: $(VENV)/dev.stamp ## alter the rules in many spots, and see whether tests notice (20 minutes at most)
 	@$(BIN)/python tools/mutants.py --seed "$(COMMIT)"
 
 faults: $(VENV)/dev.stamp ## break a whole site under load in every way, and print what came of it (PAIRS=4, 30 minutes)
-	@PAIRS=$(PAIRS) $(BIN)/python tools/services.py $(BIN)/pytest -m postgres tests/faults
+	@PAIRS=$(PAIRS) $(BIN)/python tools/services.py $(BIN)/pytest -m thorough tests/faults
 
 bench: $(VENV)/dev.stamp ## measure, and print a table
 	@$(BIN)/python tools/services.py $(BIN)/python -m bench
@@ -86,27 +94,34 @@ layers: $(VENV)/dev.stamp
 migrations: $(VENV)/dev.stamp
 	$(ALONE) $(BIN)/python manage.py makemigrations --check --dry-run --settings config.settings.test
 
-# The tests with servers mostly wait, for what is due in a second or a minute; the rest works
-# meanwhile, and gives way: how fast servers stop is measured.
+# The tests with servers mostly wait. The others run meanwhile, at a lower priority, because the
+# first measure how fast servers stop.
 test-beside: $(VENV)/dev.stamp
 	+@$(BESIDE_EACH_OTHER) test-servers test-busy
 
 test-busy: $(VENV)/dev.stamp
-	@nice $(MAKE) --no-print-directory BESIDE= test-alone test-mutants test-browser
+	@nice $(MAKE) --no-print-directory BESIDE= test-site test-rules test-mutants test-browser
 
-test-alone: $(VENV)/dev.stamp
-	$(ALONE) $(BIN)/pytest -m "not postgres and not browser" $(WORKERS)
+test-site: $(VENV)/dev.stamp
+	$(BIN)/pytest -m "not postgres and not browser and not thorough" $(WORKERS) $(SITE)
 
-# Of ten spots one or two may change no behaviour without anybody having said so yet.
+test-rules: $(VENV)/dev.stamp
+	$(ALONE) $(BIN)/pytest -m "not postgres and not browser and not thorough" $(WORKERS) $(OTHERS)
+
+# One or two of ten alterations may change no behaviour, and be listed nowhere yet.
 test-mutants: $(VENV)/dev.stamp
 	$(BIN)/python tools/mutants.py --spots 10 --least 70 --seed "$(COMMIT)"
 
 test-servers: $(VENV)/dev.stamp
-	$(BIN)/pytest -m "postgres and not faults" tests
+	$(BIN)/pytest -m "postgres and not thorough"
 
 # Each worker has a site and a Chromium of its own.
 test-browser: $(VENV)/dev.stamp
-	$(BIN)/pytest -m "browser and not postgres" --numprocesses 2 --dist loadfile tests/browser
+	$(BIN)/pytest -m "browser and not postgres and not thorough" --numprocesses 2 --dist loadfile tests/browser
+
+# One at a time: some of them measure how long something takes.
+thorough-tests: $(VENV)/dev.stamp
+	$(BIN)/pytest -m thorough
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Turnstone needs Python 3.11 or newer, and there is none here."; exit 1; }

@@ -1,6 +1,7 @@
 """Every address of the site, every kind of caller, and what each is answered."""
 
 import re
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -296,7 +297,7 @@ def _word(found: HttpResponse) -> str:
 
 
 def row(world: World, address: Address, method: str) -> tuple[str, ...]:
-    """Return what each kind of caller is answered, in the order of ``CALLERS``."""
+    """Return the answer to each kind of caller, in the order of ``CALLERS``."""
     path = world.path(address)
     found = {
         caller: answer(client, method, path, is_api=address.is_api)
@@ -307,6 +308,16 @@ def row(world: World, address: Address, method: str) -> tuple[str, ...]:
         token = answer(world.all_scopes, method, path, is_api=False)
         found |= dict.fromkeys(TOKENS, SAME if token == found["anonymous"] else token)
     return tuple(found[caller] for caller in CALLERS)
+
+
+def sample(address: Address, method: str) -> list[str]:
+    """Return three kinds of callers, always the same for an address and method.
+
+    Neighbouring rows of the table get different ones. On pages tokens are left out.
+    """
+    callers = CALLERS if address.is_api else PEOPLE + RIGHTS
+    first = zlib.crc32(f"{method} {address.route}".encode())
+    return [callers[(first + step * len(callers) // 3) % len(callers)] for step in range(3)]
 
 
 def line(route: str, method: str, answers: tuple[str, ...]) -> str:

@@ -304,7 +304,7 @@ def tests_pass(copy: Path, slug: str) -> bool:
     command = [
         *("sh", "-c", f'ulimit -t {SLOWEST}; exec "$@"', "sh"),
         *(sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"),
-        *("-m", "not postgres and not browser and not slow"),
+        *("-m", "not postgres and not browser and not thorough"),
         *("-k", f"{slug} or {slug.replace('_', '-')}"),
         *("tests/contract/test_every_game.py", f"games/titles/{slug}"),
         "tests/contract/test_every_entry.py",

@@ -35,6 +35,9 @@ REDIS_DATABASE = 15
 PATIENCE = 30.0
 """Seconds that a server has to start."""
 
+SETTINGS = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
+"""Settings of a PostgreSQL server whose data nobody keeps."""
+
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 DRIVER_LIBRARY = "libatomic.so.1"
 POSTGRES_PROGRAMS = "/usr/lib/postgresql/*/bin"
@@ -148,7 +151,8 @@ def _started_postgres(programs: Path, folder: Path) -> Iterator[int]:
     initdb = [str(programs / "initdb"), *options, str(data)]
     subprocess.run(initdb, user=user, cwd=folder, stdout=subprocess.DEVNULL, check=True)
     server = [programs / "postgres", "-D", data, "-p", str(port), "-k", folder]
-    options = ["-c", f"listen_addresses={HOST}", "-c", "fsync=off"]
+    settings = [f"listen_addresses={HOST}", *SETTINGS]
+    options = [word for setting in settings for word in ("-c", setting)]
     command = [str(part) for part in (*server, *options)]
     with _running(command, lambda: _postgres_answers(port), log=folder / "log", user=user):
         yield port

@@ -1,5 +1,6 @@
 """The description of the API: whole, valid, and kept to whatever is sent."""
 
+import pytest
 import schemathesis
 from django.core.wsgi import get_wsgi_application
 from django.utils import timezone
@@ -44,6 +45,7 @@ def test_the_description_is_valid_openapi_3_1():
         Draft202012Validator.check_schema(schema)
 
 
+@pytest.mark.slow
 # Streams do not end, and records are sent by code that needs an event loop.
 @api.exclude(path_regex="stream|/records/").parametrize()
 @settings(

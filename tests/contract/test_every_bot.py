@@ -20,7 +20,7 @@ from games.kernel.heuristics import Heuristics, SampledDice
 from tests.contract.random_play import matches
 from tests.contract.scenarios import records, some_pairs, twins_of
 
-pytestmark = pytest.mark.thorough
+pytestmark = pytest.mark.slow
 
 LOWEST, HIGHEST = LEVELS[0].number, LEVELS[-1].number
 CHANCE = random.Random(9)
@@ -198,7 +198,7 @@ def test_a_game_without_knowledge_of_its_own_is_searched_all_the_same(title, mon
         assert title.options(seen.state, seen.seat, answer.move).complete
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize("levels", [(LOWEST, None), (LOWEST + 1, LOWEST)], ids=str)
 def test_a_level_plays_to_the_end_and_beats_the_one_below(title, levels):

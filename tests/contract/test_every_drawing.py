@@ -41,7 +41,7 @@ def test_views_are_json_and_hide_nothing_where_there_are_no_secrets(title):
                     assert written == title.dump(state)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_boards_are_sound_svg(title):
     for view, recent in shown(title, 6):
         drawing = title.draw(view, recent)
@@ -54,7 +54,7 @@ def test_boards_are_sound_svg(title):
             assert link is None or link[1:] in ids
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_boards_have_a_literal_colour_for_every_role(title):
     for view, recent in shown(title, 3):
         drawing = title.draw(view, recent)
@@ -64,6 +64,7 @@ def test_boards_have_a_literal_colour_for_every_role(title):
             assert "data-mark" not in text
 
 
+@pytest.mark.slow
 def test_boards_use_no_letters_that_the_font_of_pictures_lacks(title):
     font = ImageFont.truetype(str(pictures.FONT), 20)
     drawn = (ElementTree.fromstring(svg_writer.render(title.draw(*seen))) for seen in shown(title))
@@ -72,7 +73,7 @@ def test_boards_use_no_letters_that_the_font_of_pictures_lacks(title):
     assert not [letter for letter in letters if bytes(font.getmask(letter)) == lacking]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_marks_have_names_of_their_own_and_labels(title):
     for view, recent in shown(title, 6):
         marks = svg.marks_of(title.draw(view, recent))
@@ -81,7 +82,7 @@ def test_marks_have_names_of_their_own_and_labels(title):
         assert all(label.strip() for _, label in marks)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_drawing_is_the_same_each_time(title):
     for view, recent in list(shown(title, 3))[:20]:
         assert title.draw(view, recent) == title.draw(view, recent)
@@ -148,7 +149,7 @@ def test_a_figure_of_no_position_is_refused(title):
             draw_figure(title, block)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_label_of_a_clickable_mark_holds_the_words_on_it(title):
     """Who speaks to a browser says what they see (WCAG 2.5.3)."""
     for record in matches(title.meta.slug):

@@ -196,7 +196,7 @@ def test_playthroughs_show_every_ending(title):
     assert any(match.positions for match in golden)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_counts_of_the_move_tree(title):
     file = registry.folder(title.meta.slug) / "perft.json"
     for case in json.loads(file.read_text(encoding="utf-8")):
@@ -209,20 +209,20 @@ def test_counts_of_the_move_tree(title):
             assert perft(title, state, depth) == count, (case["about"], depth)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_second_implementation_agrees(title):
     for record in all_matches(title):
         compare_with_the_second_implementation(record, most=FEW)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_second_implementation_agrees_far_from_the_start(title):
     slug = title.meta.slug
     for record in (*golden_matches(slug), *far_matches(slug)):
         compare_with_the_second_implementation(record, most=FEWER)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_policies_reach_what_they_are_for(title):
     slug = title.meta.slug
     reached = Counter(event.type for record in far_matches(slug) for event in events_of(record))

@@ -39,7 +39,7 @@ def after(title, state, seat, text):
     return None if title.result(state) else title.view(state, seat)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.xdist_group("pairs")
 @pytest.mark.parametrize("keeper", SECRETIVE, ids=SLUGS)
 def test_a_foreseen_move_does_the_same_in_both_worlds(keeper):

@@ -44,6 +44,7 @@ def some_choices(title):
     return islice((found for found in listed if 2 < len(found[2]) <= FEW), 4)
 
 
+@pytest.mark.slow
 @WAYS
 def test_every_legal_move_can_be_drawn(title, few, monkeypatch):
     monkeypatch.setattr(module, "FEW", few)

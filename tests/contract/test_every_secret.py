@@ -45,7 +45,7 @@ def test_two_worlds_look_alike_by_the_rules(keeper):
             assert not list(differences(pair)), (pair.viewer, pair.scenarios)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.xdist_group("pairs")
 @every_secretive
 def test_worlds_are_not_the_same_and_go_on_for_a_while(keeper):
@@ -62,7 +62,9 @@ def test_worlds_are_not_the_same_and_go_on_for_a_while(keeper):
 
 @pytest.mark.slow
 @every_secretive
-@pytest.mark.parametrize("turn", range(4))
+@pytest.mark.parametrize(
+    "turn", [0, *(pytest.param(turn, marks=pytest.mark.thorough) for turn in range(1, 4))]
+)
 def test_two_worlds_look_alike_at_every_door(keeper, turn, db, monkeypatch):
     chance, found = random.Random(turn), records(keeper)
     record = found[turn * len(found) // 4]

@@ -89,6 +89,7 @@ def _can_run(name):
     return name not in IN_A_BROWSER or "CHROMIUM" in os.environ
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", SMALLEST)
 def test_a_section_runs(name, done):
     if not _can_run(name):

@@ -32,7 +32,7 @@ from tests.deployment.programs import (
 )
 from tests.faults.servers import Redis
 
-pytestmark = [pytest.mark.postgres, pytest.mark.slow, pytest.mark.xdist_group("outages")]
+pytestmark = [pytest.mark.postgres, pytest.mark.thorough, pytest.mark.xdist_group("outages")]
 
 DATABASE = f"turnstone_outages_{os.getpid()}"
 PASSWORD = "correct-horse-battery"

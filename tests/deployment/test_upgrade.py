@@ -34,7 +34,7 @@ from games.matches.log.verify import verify
 from games.matches.models import Match, Queue, StandingOrder
 from games.matches.plans import orders, queue
 
-pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db(transaction=True)]
 
 FILE = Path(__file__).parent / "upgrade" / "release_before.json.gz"
 BEFORE = {
@@ -268,7 +268,7 @@ def test_the_migrations_lead_back_too(upgraded):
 def test_the_same_holds_on_postgresql():
     """Those above run where there is no server, on SQLite."""
     elsewhere = {"DATABASE_URL": f"{os.environ['DATABASE_URL']}_upgraded", "CI": ""}
-    command = [sys.executable, "-m", "pytest", "-q", "-m", "slow and not postgres", __file__]
+    command = [sys.executable, "-m", "pytest", "-q", "-m", "thorough and not postgres", __file__]
     done = subprocess.run(
         [*command, "-p", "no:cacheprovider"],
         env={**os.environ, **elsewhere},

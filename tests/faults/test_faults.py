@@ -1,6 +1,6 @@
 """Faults under load: what is slow, away or killed costs nobody a move, and nobody's time.
 
-``make faults`` tries all of them and prints a line for each; ``make test`` tries the first ones.
+``make faults`` tries all of them and prints a line for each.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ from tests.deployment.programs import eventually, run
 from tests.faults.conftest import wait_until_all_move
 from tests.faults.players import page
 
-pytestmark = [pytest.mark.postgres, pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.postgres, pytest.mark.thorough, pytest.mark.timeout(900)]
 
 MOST_LINES = 60
 """Lines that all processes together may log in a minute of an outage."""
@@ -134,28 +134,27 @@ def rolling_restart(world):
     yield
 
 
-more = pytest.mark.faults
 FAULTS = [
     pytest.param(lambda world: killed(world, "web-0"), id="web killed"),
     pytest.param(lambda w: postgres_restarted(w, signal.SIGQUIT), id="postgresql at once"),
     pytest.param(redis_killed, id="redis killed"),
-    pytest.param(nobody_serves, id="all web killed", marks=more),
-    pytest.param(lambda world: killed(world, "moves"), id="worker killed", marks=more),
-    pytest.param(lambda world: killed(world, "deadlines"), id="sweeper killed", marks=more),
-    pytest.param(mailer_killed, id="mailer killed", marks=more),
-    pytest.param(lambda world: killed(world, "beat"), id="beat killed", marks=more),
-    pytest.param(lambda w: postgres_restarted(w, signal.SIGINT), id="postgresql fast", marks=more),
-    pytest.param(lambda w: frozen(w, w.postgres), id="postgresql frozen", marks=more),
-    pytest.param(redis_flushed, id="redis flushed", marks=more),
-    pytest.param(lambda w: frozen(w, w.redis), id="redis frozen", marks=more),
+    pytest.param(nobody_serves, id="all web killed"),
+    pytest.param(lambda world: killed(world, "moves"), id="worker killed"),
+    pytest.param(lambda world: killed(world, "deadlines"), id="sweeper killed"),
+    pytest.param(mailer_killed, id="mailer killed"),
+    pytest.param(lambda world: killed(world, "beat"), id="beat killed"),
+    pytest.param(lambda w: postgres_restarted(w, signal.SIGINT), id="postgresql fast"),
+    pytest.param(lambda w: frozen(w, w.postgres), id="postgresql frozen"),
+    pytest.param(redis_flushed, id="redis flushed"),
+    pytest.param(lambda w: frozen(w, w.redis), id="redis frozen"),
     *(
-        pytest.param(lambda world, mode=mode: mail(world, mode), id=f"mail {mode}", marks=more)
+        pytest.param(lambda world, mode=mode: mail(world, mode), id=f"mail {mode}")
         for mode in ("hangs", "refuses", "drops", "drips")
     ),
-    pytest.param(names_unanswered, id="names unanswered", marks=more),
-    pytest.param(two_of_each, id="two beats and workers", marks=more),
-    pytest.param(connections_used_up, id="connections used up", marks=more),
-    pytest.param(rolling_restart, id="rolling restart", marks=more),
+    pytest.param(names_unanswered, id="names unanswered"),
+    pytest.param(two_of_each, id="two beats and workers"),
+    pytest.param(connections_used_up, id="connections used up"),
+    pytest.param(rolling_restart, id="rolling restart"),
 ]
 
 

@@ -18,8 +18,7 @@ from tests.faults.site import PREPARE
 
 pytestmark = [
     pytest.mark.postgres,
-    pytest.mark.slow,
-    pytest.mark.faults,
+    pytest.mark.thorough,
     pytest.mark.timeout(1200),
 ]
 

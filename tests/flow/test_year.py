@@ -11,7 +11,7 @@ from bench import year
 from games.matches.models import LogEntry, Vacation
 from games.matches.notifications import MATCH_ENDED, MOVE_ANSWERED, TIME_SHORT
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 
 PLAYERS, DAYS = 30, 60
 

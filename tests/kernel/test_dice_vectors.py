@@ -188,7 +188,7 @@ def matches():
     return [CommittedDice(match_key(b"%d" % secret, NONCES)) for secret in range(10)]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("sides", SIDES)
 def test_every_face_comes_equally_often(sides):
     """In all matches together: each adds its own χ², and its degrees of freedom."""
@@ -201,7 +201,7 @@ def test_every_face_comes_equally_often(sides):
     assert is_likely(found, 10 * (sides - 1))
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("sides", [6, 20])
 def test_a_roll_tells_nothing_of_the_next(sides):
     found = 0.0

@@ -156,6 +156,7 @@ def foreign_templates(client, method, path):
     return [name.removeprefix(ALLAUTH) for name in used if name.startswith(ALLAUTH)]
 
 
+@pytest.mark.slow
 def test_no_page_is_allauths_own(callers, owner):
     wrong, seen = [], 0
     for path in paths(owner):

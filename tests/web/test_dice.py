@@ -403,7 +403,7 @@ def test_a_position_that_cannot_be_read_is_not_repeated(client, play, caplog):
 # --- What was there before seals were stored ----------------------------------------------------
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_matches_from_before_have_a_commitment():
     executor = MigrationExecutor(connection)

@@ -21,6 +21,7 @@ def test_a_missing_name_is_found(strict_templates):
         Template("{{ page.colour }}").render(Context({"page": {}}))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("slug", "name"), golden_matches())
 def test_no_part_of_a_match_writes_a_missing_name(slug, name, strict_templates):
     for at, seen in enumerate(pages(slug, name)):

@@ -69,6 +69,7 @@ def test_pages_of_several_lists_are_told_apart(client, start, people):
     assert 'aria-label="Pages of ended matches"' in html
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", list(registry.titles()))
 def test_a_match_of_every_game_is_valid_in_every_stage(slug, people):

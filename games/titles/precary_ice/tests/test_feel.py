@@ -9,7 +9,7 @@ import pytest
 from bench.builders import build
 from games.titles.precary_ice.meta import NORMAL
 
-pytestmark = pytest.mark.thorough
+pytestmark = pytest.mark.slow
 
 TYPICAL = 39
 """The middle of the medians that are wanted, 36 to 42; of five hundred towers it was 41."""
@@ -20,7 +20,7 @@ SEEDS = range(160, 200)
 THOUGHTFUL = "thoughtful, half beyond"
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.timeout(900)
 def test_a_thoughtful_builder_comes_about_as_far_as_on_a_table():
     with ProcessPoolExecutor(2) as pool:

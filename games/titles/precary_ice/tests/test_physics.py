@@ -11,7 +11,7 @@ from games.titles.precary_ice import physics
 from games.titles.precary_ice.physics import Scene
 from games.titles.precary_ice.pieces import PIECES, Placed, exact
 
-pytestmark = pytest.mark.thorough
+pytestmark = pytest.mark.slow
 
 LETTERS = "QDP" * 10
 simulate = physics.let_go.__wrapped__
@@ -99,7 +99,7 @@ def test_a_tower_is_rebuilt_from_its_numbers_without_a_jolt(sleepless):
     assert scene.touched is None
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_tower_of_thirty_that_is_rebuilt_a_hundred_times_stays_as_it_is():
     tower = exact(LETTERS)
     for _ in range(100):
@@ -130,7 +130,7 @@ def test_the_trace_of_a_collapse_is_some_kilobytes():
     assert len(pack(settled.frames, 30)["data"]) < 10_000
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.timeout(900)
 def test_an_exact_tower_of_thirty_stands_for_a_minute(sleepless):
     tower = exact(LETTERS)
@@ -143,7 +143,7 @@ def test_an_exact_tower_of_thirty_stands_for_a_minute(sleepless):
     assert scene.touched is None
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_placement_over_twenty_five_pieces_costs_less_than_half_a_second():
     tower, costs = exact(LETTERS[:25]), []
     for n in range(9):

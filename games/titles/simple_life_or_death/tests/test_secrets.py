@@ -15,7 +15,7 @@ from games.titles.simple_life_or_death.moves import Attack, Defend, End, Go
 from games.titles.simple_life_or_death.state import PendingAttack
 from games.titles.simple_life_or_death.transition import DREW
 
-pytestmark = pytest.mark.thorough
+pytestmark = pytest.mark.slow
 
 
 BOUND = 1_000
@@ -27,7 +27,10 @@ MATCHES = [
     (4, {"width": 20, "movement": "d12"}),
     (6, {}),
 ]
-COMPARED = [*MATCHES[:2], *(pytest.param(*table, marks=pytest.mark.slow) for table in MATCHES[2:])]
+COMPARED = [
+    *MATCHES[:2],
+    *(pytest.param(*table, marks=pytest.mark.thorough) for table in MATCHES[2:]),
+]
 OTHERS = [
     (2, {"combat": "2d6", "width": 16, "height": 30}),
     (3, {"combat": "1d12", "movement": "d8"}),
