@@ -27,7 +27,7 @@ def cases():
             yield pytest.param(*case, marks=[pytest.mark.thorough] if number else [])
 
 
-@pytest.mark.parametrize(("slug", "name"), cases())
+@pytest.mark.parametrize(("slug", "name"), list(cases()))
 def test_a_patch_leads_from_each_entry_to_the_next(slug, name):
     shown = {}
     for seen in pages(slug, name):
