@@ -8,6 +8,8 @@ from prometheus_client import REGISTRY, Counter, Gauge, Histogram, start_http_se
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
+from config.postgresql import loop_pool
+
 REQUESTS = Counter("turnstone_requests", "Requests answered, by page and status.", ["page", "code"])
 REQUEST_SECONDS = Histogram(
     "turnstone_request_seconds",
@@ -27,22 +29,25 @@ SOCKETS = Gauge("turnstone_sockets", "Open sockets of pages.")
 POOL = {
     "pool_size": "Connections to the database that are open.",
     "pool_available": "Those of them that are idle.",
-    "requests_waiting": "Threads that wait for a connection.",
+    "requests_waiting": "Threads and tasks that wait for a connection.",
     "pool_max": "The most connections that may be open.",
 }
+"""Statistics of psycopg's pool, with their descriptions."""
 
 
 class PoolCollector(Collector):
     """Reports the connections to the database; nothing if there is no pool."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield the statistics of psycopg's pool."""
+        """Yield the sums of the pool of threads and those of event loops."""
         pool = getattr(connection, "pool", None)
-        stats = pool.get_stats() if pool is not None else {}
+        if pool is None:
+            return
+        stats, loops = pool.get_stats(), loop_pool.stats()
         for name, about in POOL.items():
-            if name in stats:
-                metric = f"turnstone_database_{name.removeprefix('pool_')}"
-                yield GaugeMetricFamily(metric, about, value=stats[name])
+            metric = f"turnstone_database_{name.removeprefix('pool_')}"
+            value = stats.get(name, 0) + loops[name]
+            yield GaugeMetricFamily(metric, about, value=value)
 
 
 def serve(host: str, port: int) -> None:

@@ -239,8 +239,9 @@ X_FRAME_OPTIONS = "DENY"
 # Load balancers use plain HTTP for health checks.
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
 SECURE_REFERRER_POLICY = "same-origin"
-# Connections to PostgreSQL in the loop of a web process, for moves and pages over sockets.
-LOOP_CONNECTIONS = 4
+# The most connections to PostgreSQL of an event loop, for moves and pages over sockets. With 0,
+# threads run its statements.
+LOOP_CONNECTIONS = 0
 SESSION_ENGINE = "accounts.sessions"
 # Seconds after which an unused session ends (accounts.security.sessions).
 SESSION_COOKIE_AGE = 14 * 24 * 3600

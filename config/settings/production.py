@@ -57,11 +57,14 @@ _replaced = (RedisConnectionError,)
 
 DATABASES = {"default": env.database("DATABASE_URL")}
 _bounds = process.bounds(sys.argv)
+_connections = _bounds.connections or env.number("DATABASE_POOL", default=15, lowest=2)
+# Threads get the others. Only web processes use the database from an event loop.
+LOOP_CONNECTIONS = 0 if _bounds.connections else max(1, _connections // 3)
 DATABASES["default"].setdefault("OPTIONS", {}).update(
     process.connection_options(_bounds),
     pool={
         "min_size": 1,
-        "max_size": _bounds.connections or env.number("DATABASE_POOL", default=15, lowest=1),
+        "max_size": _connections - LOOP_CONNECTIONS,
         "timeout": _bounds.patience,
         # A failed attempt is retried soon; psycopg would wait longer and longer.
         "reconnect_timeout": _bounds.patience / 2,

@@ -17,6 +17,7 @@ if os.environ.get("DATABASE_URL"):
     DATABASES = {"default": env.database("DATABASE_URL")}
     # A crash may lose the data of a test: its commits need not wait for the disk.
     DATABASES["default"]["OPTIONS"] = {"options": "-c synchronous_commit=off"}
+    LOOP_CONNECTIONS = 4
 else:
     DATABASES = {
         "default": {

@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import logging
 import sys
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 from typing import Any
@@ -21,7 +22,7 @@ from twisted.internet.defer import Deferred
 
 from games.live.redis_layer import RedisChannelLayer
 from games.live.watch import Watch
-from games.matches import selectors
+from games.matches import selectors, store
 from games.matches.clocks import outages
 
 log = logging.getLogger(__name__)
@@ -169,9 +170,11 @@ def start_when_served(application: Any) -> None:
         parts.append(Watch(layer))
     for part in parts:
         reactor.callWhenRunning(part.start)
-        reactor.addSystemEventTrigger("before", "shutdown", _stopped, part)
+        reactor.addSystemEventTrigger("before", "shutdown", _awaited, part.stop)
+    # After the tasks of sockets have ended.
+    reactor.addSystemEventTrigger("during", "shutdown", _awaited, store.close_pool)
 
 
-def _stopped(part: Heartbeat | Watch) -> "Deferred[None]":
+def _awaited(stop: Callable[[], Coroutine[Any, Any, None]]) -> "Deferred[None]":
     """Stop a part. Twisted's loop doesn't end before the returned Deferred fires."""
-    return Deferred.fromFuture(asyncio.ensure_future(part.stop()))
+    return Deferred.fromFuture(asyncio.ensure_future(stop()))

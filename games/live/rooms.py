@@ -24,7 +24,6 @@ from games.live.allowance import AccountLimit
 from games.live.moves import SentMove
 from games.matches import listing, selectors, services, store
 from games.matches.clocks.clock import union
-from games.matches.isolation import secret_errors
 from games.matches.log import log_entries
 from games.matches.log.log_entries import LATEST
 from games.matches.models import LogEntry
@@ -203,8 +202,7 @@ class Room:
         update.finalize(ending or "")
         if not update.snapshot.match.is_running:
             return await self._play_in_thread(move, mover)
-        with secret_errors():
-            plans = await store.run_in_loop(store.write(update.change(watchers=()), mover.permit))
+        plans = await store.run_in_loop(store.write(update.change(watchers=()), mover.permit))
         if plans is None:
             if not await store.run_in_loop(store.is_permitted(mover.permit, self.match_id)):
                 raise NotPermitted

@@ -1,4 +1,4 @@
-"""What the store reads by its own SQL: the same rows as by the ORM."""
+"""Each statement that reads: its SQL and the ORM find the same on PostgreSQL."""
 
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
@@ -9,7 +9,6 @@ from accounts import notifications
 from accounts.models import Notification
 from games.matches import listing, selectors, store
 from games.matches.models import LogEntry, Match, Outage, Player, Sweep
-from games.matches.store import driver
 from tests.match_driver import begin
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
@@ -26,6 +25,19 @@ def match(request, people):
     return found
 
 
+@pytest.fixture
+def both(django_assert_num_queries):
+    """Runs a statement in one query and by the ORM; returns both results."""
+
+    def ask(statement):
+        assert store.is_postgresql()
+        with django_assert_num_queries(1):
+            found = store.run(statement)
+        return found, statement.plain()
+
+    return ask
+
+
 def values(row):
     """All that was read of a row."""
     names = [field.attname for field in row._meta.concrete_fields]
@@ -40,88 +52,104 @@ def same(one, other):
     assert not one._state.adding
 
 
-def test_a_match_is_read_with_its_players_and_their_users(match, django_assert_num_queries):
-    assert store.is_postgresql()
-    with django_assert_num_queries(1):
-        found = listing.read_snapshot(match.id)
-        users = [player.user for player in found.players]
-        assert all(player.match is found.match for player in found.players)
-    same(found.match, Match.objects.get(pk=match.id))
-    stored = Player.objects.filter(match=match.id).order_by("seat").select_related("user")
-    for one, other, user in zip(found.players, stored, users, strict=True):
+def same_players(found, expected, match):
+    """Check that players are the same, and refer to the users and the match that were read."""
+    assert len(found) == len(expected) > 1
+    for one, other in zip(found, expected, strict=True):
         same(one, other)
-        same(user, other.user)
-    assert type(found.players[0].nonce) is type(stored[0].nonce)
+        same(one._state.fields_cache["user"], other.user)
+        assert one._state.fields_cache["match"] is match
+        assert type(one.nonce) is type(other.nonce)
 
 
-def test_a_part_of_a_log_is_read(match):
-    found = store.run(store.log(match.match, 1, 4))
-    expected = selectors.log(match.match, after=1, upto=4)
+def test_a_match_is_read_with_its_players_and_their_users(match, both):
+    (found, players), (expected, others) = both(store.match_with_players(match.id))
+    same(found, expected)
+    same_players(players, others, found)
+
+
+def test_a_match_that_does_not_exist_is_none(match, both):
+    assert both(store.match_with_players(match.id + 1)) == (None, None)
+
+
+def test_a_match_without_players_has_none(match, both):
+    Player.objects.all().delete()
+    (found, players), (expected, others) = both(store.match_with_players(match.id))
+    same(found, expected)
+    assert players == others == []
+
+
+def test_a_part_of_a_log_is_read(match, both):
+    found, expected = both(store.log(match.match, 1, 4))
     assert [entry.number for entry in found] == [2, 3, 4]
     for one, other in zip(found, expected, strict=True):
         same(one, other)
 
 
-def test_a_list_is_read_with_players_and_last_entries(
-    match, people, monkeypatch, django_assert_num_queries
-):
+def test_a_log_has_no_entries_beyond_its_end(match, both):
+    assert both(store.log(match.match, LogEntry.objects.count(), 1000)) == ([], [])
+
+
+def test_a_list_is_read_with_players_and_last_entries(match, people, both):
     begin("die", people[:2], size=3)
     # A match that changes while lists are read may stand in two of them.
     matches = [*Match.objects.order_by("pk"), match.match]
-    with django_assert_num_queries(1):
-        found = listing.with_last_entries(matches)
-        names = [player.user.username for snapshot, _ in found for player in snapshot.players]
-    monkeypatch.setattr(driver, "is_postgresql", lambda: False)
-    expected = listing.with_last_entries(list(matches))
+    (players, entries), (others, logged) = both(store.players_and_last_entries(matches))
+    assert players.keys() == others.keys()
+    by_id = {match.pk: match for match in matches}
+    for match_id, seats in players.items():
+        same_players(seats, others[match_id], by_id[match_id])
+    assert entries.keys() == logged.keys() == {match.id}
+    same(entries[match.id], logged[match.id])
+
+
+def test_a_list_without_matches_is_empty(both):
+    assert both(store.players_and_last_entries([])) == (({}, {}), ({}, {}))
+
+
+def test_the_match_in_two_lists_has_its_last_entry_in_both(match, people):
+    begin("die", people[:2], size=3)
+    matches = [*Match.objects.order_by("pk"), match.match]
+    found = listing.with_last_entries(matches)
     assert [len(entries) for _, entries in found] == [1, 0, 1]
-    for (one, last), (other, log) in zip(found, expected, strict=True):
-        same(one.match, other.match)
-        for player, stored in zip(one.players, other.players, strict=True):
-            same(player, stored)
-            same(player.user, stored.user)
-        for entry, stored in zip(last, log, strict=True):
-            same(entry, stored)
-    assert len(names) == Player.objects.count() + len(found[0][0].players)
+    assert all(found[0][0].players)
+    assert len(found[2][0].players) == 2
 
 
 @pytest.mark.parametrize("late", [timedelta(), timedelta(minutes=2), timedelta(hours=1)])
-def test_outages_are_those_that_the_models_tell(monkeypatch, late):
-    """Of two that are over and, for each heartbeat that is late, one that is going on."""
+def test_outages(late, both):
+    """Two that are over and, for each heartbeat that is late, one that is going on."""
     for hours in (5, 9):
         began = NOW - timedelta(hours=hours)
         Outage.objects.create(began=began, ended=began + timedelta(hours=1))
     for name in selectors.GAPS:
         Sweep.objects.update_or_create(name=name, defaults={"ran": NOW - late})
-    found = selectors.pauses(NOW)
-    monkeypatch.setattr(driver, "is_postgresql", lambda: False)
-    assert found == selectors.pauses(NOW)
-    assert len(found) == 2 + bool(late)
+    due = {name: NOW - gap for name, gap in selectors.GAPS.items()}
+    found, expected = both(store.outages(NOW, due))
+    assert sorted(found) == sorted(expected)
+    assert len(selectors.pauses(NOW)) == 2 + bool(late)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_whether_another_match_waits(match, people, seat):
+def test_whether_another_match_waits(match, people, seat, both):
     other = begin("die", [people[1], people[0]], size=3)
-    for but in (match.match, other.match):
-        waiting = Player.objects.filter(user=people[seat], to_move=True).exclude(match=but)
-        assert listing.has_waiting(people[seat], but=but) == waiting.exists()
+    for but in (match.id, other.id):
+        found, expected = both(store.has_waiting(people[seat].pk, but))
+        assert found is expected
 
 
-def test_what_is_not_there_is_none(match):
-    assert store.run(store.match_with_players(match.id + 1)) is None
-    assert store.run(store.log(match.match, LogEntry.objects.count(), 1000)) == []
+def test_the_secret(match, both):
+    found, expected = both(store.secret(match.id))
+    assert found == expected == Match.objects.get(pk=match.id).secret
+    assert type(found) is type(expected)
+    assert "hidden" in repr(found)
 
 
-def test_the_secret_is_that_of_the_model(match):
-    stored, found = Match.objects.get(pk=match.id).secret, store.run(store.secret(match.id))
-    assert found == stored
-    assert type(found) is type(stored)
-
-
-def test_what_a_seat_has_sent(match):
+def test_what_a_seat_has_sent(match, both):
     last = LogEntry.objects.filter(match=match.id).latest("number")
-    assert store.run(store.was_sent(match.id, last.seat, last.submission))
-    assert not store.run(store.was_sent(match.id, 1 - last.seat, last.submission))
-    assert not store.run(store.was_sent(match.id, last.seat, uuid4()))
+    assert both(store.was_sent(match.id, last.seat, last.submission)) == (True, True)
+    assert both(store.was_sent(match.id, 1 - last.seat, last.submission)) == (False, False)
+    assert both(store.was_sent(match.id, last.seat, uuid4())) == (False, False)
 
 
 def test_what_waits_is_counted_for_whomever_it_is_asked(match, people):

@@ -4,9 +4,9 @@ Each function returns a :class:`Statement`, which runs in a thread (:func:`run`)
 (:func:`run_in_loop`).
 """
 
+from config.postgresql.loop_pool import close as close_pool
 from games.matches.store.driver import (
     Statement,
-    close_pool,
     in_thread,
     is_postgresql,
     run,

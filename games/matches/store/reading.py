@@ -38,7 +38,8 @@ def match_with_players(match_id: int) -> Statement[MatchWithPlayers]:
             return None
         first = len(_fields(Match))
         match = _row(Match, found[0][:first])
-        return match, [_player(match, row[first:], {}) for row in found]
+        seats = (row[first:] for row in found if row[first] is not None)
+        return match, [_player(match, values, {}) for values in seats]
 
     def plain() -> MatchWithPlayers:
         match = Match.objects.filter(pk=match_id).first()
@@ -160,8 +161,7 @@ def outages(now: datetime, due: Mapping[str, datetime]) -> Statement[list[Period
         until_now = Value(now, models.DateTimeField())
         return list(over.union(missed.values_list("ran", until_now), all=True))
 
-    names = [value for item in due.items() for value in item]
-    return Statement(_outage_sql(len(due)), [now, *names], list, plain)
+    return Statement(_outages_sql(), [now, list(due), list(due.values())], list, plain)
 
 
 def _is_so(found: list[tuple[Any, ...]]) -> bool:
@@ -174,7 +174,7 @@ def _match_sql() -> str:
     match, player, user = map(_table, (Match, Player, User))
     return (
         f"SELECT {selected} FROM {match} AS m"  # noqa: S608 - names of the models
-        f" JOIN {player} AS p ON p.match_id = m.id JOIN {user} AS u ON u.id = p.user_id"
+        f" LEFT JOIN {player} AS p ON p.match_id = m.id LEFT JOIN {user} AS u ON u.id = p.user_id"
         " WHERE m.id = %s ORDER BY p.seat"
     )
 
@@ -224,11 +224,12 @@ def _waiting_sql() -> str:
 
 
 @cache
-def _outage_sql(heartbeats: int) -> str:
-    missed = " OR ".join(["(name = %s AND ran < %s)"] * heartbeats)
+def _outages_sql() -> str:
     return (
-        f"SELECT began, ended FROM {_table(Outage)}"  # noqa: S608
-        f" UNION ALL SELECT ran, %s::timestamptz FROM {_table(Sweep)} WHERE {missed}"
+        f"SELECT began, ended FROM {_table(Outage)} UNION ALL"  # noqa: S608
+        f" SELECT ran, %s::timestamptz FROM {_table(Sweep)} AS s"
+        " JOIN unnest(%s::text[], %s::timestamptz[]) AS due (name, at)"
+        " ON s.name = due.name AND s.ran < due.at"
     )
 
 

@@ -7,7 +7,6 @@ for each change, and PostgreSQL has it planned already.
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cache
@@ -20,7 +19,7 @@ from django.utils import timezone
 
 from accounts.models import Notification, User
 from accounts.notifications import keep
-from games.matches.isolation import secret_errors, secret_transaction
+from games.matches.isolation import secret_transaction
 from games.matches.models import Checkpoint, LogEntry, Match, Player
 from games.matches.store.driver import Statement, run
 
@@ -115,8 +114,7 @@ def commit(change: Change, permit: Permit | None = None) -> list[bool] | None:
     :raises NotPermitted: the permit does not hold.
     :raises IntegrityError: a row was refused; nothing is written, and the message quotes no row.
     """
-    with _own_errors():
-        plans = run(write(change, permit))
+    plans = run(write(change, permit))
     if plans is None and permit is not None and not run(is_permitted(permit, change.match.pk)):
         raise NotPermitted
     return plans
@@ -141,8 +139,7 @@ def commit_all(changes: Sequence[Change]) -> list[list[bool] | None]:
             return [_write_by_steps(change) for change in changes]
 
     given = [f"[{', '.join(objects)}]"]
-    with _own_errors():
-        return run(Statement(_sql_of_many(), given, decode, plain, is_read=False))
+    return run(Statement(_sql_of_many(), given, decode, plain, is_read=False))
 
 
 def _object(values: Iterable[tuple[str, Any]]) -> str:
@@ -159,14 +156,6 @@ def _given(change: Change) -> tuple[Any, ...]:
         _json(change.players, _names(Player, ("id", *PLAYER_FIELDS))),
         *(_json(rows, _names(model)) for model, rows in _new(change)),
     )
-
-
-def _own_errors() -> AbstractContextManager[None]:
-    """Let a statement fail by itself.
-
-    A single one is a transaction of its own; one of several needs a savepoint to fail.
-    """
-    return secret_transaction() if connection.in_atomic_block else secret_errors()
 
 
 def _holding(permit: Permit) -> list[Any]:
