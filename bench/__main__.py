@@ -19,6 +19,7 @@ SECTIONS = {
     "year": "a year of play, and whether all clocks, reminders and mails were right",
     "rules": "plies per second of every game, beside a second implementation",
     "table": "moves shown to the opponent per second, beside a bare consumer",
+    "statements": "hand-written SQL, beside the ORM",
     "click": "from a click on the board to its preview",
     "sockets": "memory of an idle socket",
     "http": "moves through HTTP, beside a bare view",

@@ -30,6 +30,7 @@ SMALLEST = {
         "rows.SECONDS": 0.01,
     },
     "table": {"table.SCRIPTS": 1},
+    "statements": {"statements.TIMES": 2, "statements.LISTED": 2},
     "click": {"click.MOVES": 12},
     "sockets": {},
     "http": {"http.PLAYERS": 2, "http.SECONDS": 0.5, "http.WARM_UP": 0.1, "http.ROUNDS": 1},

@@ -6,12 +6,15 @@ from itertools import islice
 from uuid import UUID, uuid5
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.db import DataError, IntegrityError
+from django.utils import timezone
 
-from accounts.models import Notification
+from accounts.models import Notification, User
+from accounts.sessions import SessionStore
 from games.matches import services, store
 from games.matches.models import Checkpoint, LogEntry, Match, Player
-from games.matches.store import driver
+from games.matches.store import NotPermitted, Permit, driver
 from games.matches.update import MatchUpdate
 from tests.match_driver import begin
 
@@ -225,3 +228,76 @@ def test_of_several_a_row_that_is_refused_lets_none_be_written_and_is_not_quoted
         store.commit_all(changes)
     assert "secret" not in str(refused.value)
     assert [rows(change.match.pk) for change in changes] == before
+
+
+@pytest.fixture
+def permit(change, people):
+    """What the mover of the change may do, and does in a session."""
+    session = SessionStore()
+    session.create()
+    return Permit(session.session_key, people[0].pk, people[0].password)
+
+
+def expire(permit):
+    Session.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
+
+
+def sign_out(permit):
+    Session.objects.all().delete()
+
+
+def change_password(permit):
+    User.objects.filter(pk=permit.user_id).update(password="another")
+
+
+def close(permit):
+    User.objects.filter(pk=permit.user_id).update(is_active=False)
+
+
+def restrict(permit):
+    User.objects.filter(pk=permit.user_id).update(is_restricted=True)
+
+
+def leave(permit):
+    Player.objects.filter(user=permit.user_id).update(user=User.objects.create(username="sub"))
+
+
+LOSSES = [expire, sign_out, change_password, close, restrict, leave]
+
+
+def both(statement):
+    """The result of a statement that reads, by SQL and by the ORM."""
+    return store.run(statement), statement.plain()
+
+
+def test_a_change_is_written_while_its_permit_holds(change, permit):
+    assert both(store.is_permitted(permit, change.match.pk)) == (True, True)
+    assert store.commit(change, permit) == [False, False]
+    # The next one is too late, which is no fault of the permit.
+    assert store.commit(change, permit) is None
+
+
+@pytest.mark.parametrize("lose", LOSSES)
+def test_a_change_is_not_written_once_its_permit_is_lost(change, permit, lose):
+    lose(permit)
+    before = rows(change.match.pk)
+    assert both(store.is_permitted(permit, change.match.pk)) == (False, False)
+    assert store.write(change, permit).plain() is None
+    with pytest.raises(NotPermitted):
+        store.commit(change, permit)
+    assert rows(change.match.pk) == before
+    assert store.commit(change), "the change itself is sound"
+
+
+def test_a_permit_is_for_a_seat_of_the_match(change, permit, people):
+    other = begin("die", people[1:3], size=3)
+    assert both(store.is_permitted(permit, other.id)) == (False, False)
+    update = MatchUpdate.load(other.id, NOW)
+    update.play(0, "c3")
+    update.finalize()
+    with pytest.raises(NotPermitted):
+        store.commit(update.change(), permit)
+
+
+def test_a_permit_shows_no_secrets():
+    assert repr(Permit("key", 1, "hash")) == "Permit(user_id=1)"

