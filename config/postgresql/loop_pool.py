@@ -20,7 +20,7 @@ from psycopg_pool import PoolTimeout
 
 from config.postgresql import prepared
 
-PATIENCE = 1.0
+PATIENCE = 10.0
 """Seconds that a task waits for a connection, where the settings don't say."""
 
 PAUSE = 0.1

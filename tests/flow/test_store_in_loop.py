@@ -1,7 +1,8 @@
 """Statements that an event loop runs: on SQLite by a thread, on PostgreSQL by its own pool."""
 
 import asyncio
-import gc
+import contextlib
+import time
 
 import psycopg
 import pytest
@@ -35,7 +36,7 @@ def moved(match):
     update = MatchUpdate.load(match.id, timezone.now())
     snapshot = update.snapshot
     seat = snapshot.actors[0]
-    update.play(seat, str(next(iter(snapshot.title.rules.moves(snapshot.state, seat)))))
+    update.play(seat, str(next(iter(snapshot.title.moves(snapshot.state, seat)))))
     update.finalize()
     return update.change()
 
@@ -109,15 +110,34 @@ async def test_many_tasks_share_a_few_connections():
 @pytest.mark.postgres
 async def test_who_waits_too_long_is_told(monkeypatch):
     await run_in_loop(WHO)
-    monkeypatch.setattr(pool(), "_patience", 0.05)
-    busy = [asyncio.ensure_future(run_in_loop(sleep(1))) for _ in range(settings.LOOP_CONNECTIONS)]
-    await asyncio.sleep(0.02)
-    with pytest.raises(OperationalError, match="all are in use") as late:
-        await run_in_loop(WHO)
+    async with contextlib.AsyncExitStack() as held:
+        for _ in range(settings.LOOP_CONNECTIONS):
+            await held.enter_async_context(pool()._connection())
+        monkeypatch.setattr(pool(), "_patience", 0.05)
+        with pytest.raises(OperationalError, match="all are in use") as late:
+            await run_in_loop(WHO)
     assert is_busy(late.value)
     assert not pool().waiting
-    await asyncio.gather(*busy)
+    monkeypatch.undo()
     assert await run_in_loop(WHO)
+
+
+@pytest.mark.postgres
+async def test_who_waits_is_served_in_turn():
+    await run_in_loop(WHO)
+    async with contextlib.AsyncExitStack() as held:
+        for _ in range(settings.LOOP_CONNECTIONS):
+            await held.enter_async_context(pool()._connection())
+        served = []
+        tasks = [asyncio.ensure_future(told(served, number)) for number in range(3)]
+        await asyncio.sleep(0)
+        assert pool().waiting == len(tasks)
+    await asyncio.gather(*tasks)
+    assert sorted(served) == [0, 1, 2]
+
+
+async def told(served, number):
+    served.extend(row[0] for row in await run_in_loop(asking("SELECT %s::int", number)))
 
 
 @pytest.mark.postgres
@@ -178,21 +198,18 @@ async def test_reads_and_changes_survive_a_restart_of_the_server(match):
     assert pool().opened <= settings.LOOP_CONNECTIONS
 
 
-async def cut_off(statement):
-    """Run a statement that takes a second, and end its connection meanwhile."""
+async def cut_off(*, is_read):
+    """Run a statement that ends its own connection, the first time it is sent."""
     (pid,) = (await run_in_loop(WHO))[0]
-    task = asyncio.ensure_future(run_in_loop(statement))
-    await asyncio.sleep(0.2)
-    await database_sync_to_async(kill)(pid)
-    return await task
+    end = "SELECT pg_terminate_backend(pg_backend_pid()), pg_sleep(60) WHERE pg_backend_pid() = %s"
+    return await run_in_loop(asking(end, pid, is_read=is_read))
 
 
 @pytest.mark.postgres
 async def test_a_read_that_is_cut_off_is_repeated_and_a_change_is_not():
-    slow = "SELECT pg_sleep(1), %s::int"
-    assert (await cut_off(asking(slow, 7)))[0][1] == 7
+    assert await cut_off(is_read=True) == []
     with pytest.raises(OperationalError):
-        await cut_off(asking(slow, 7, is_read=False))
+        await cut_off(is_read=False)
     assert await run_in_loop(WHO)
 
 
@@ -221,8 +238,14 @@ async def test_a_server_that_stays_away_is_given_up(monkeypatch):
     with pytest.raises(OperationalError, match="connection refused") as away:
         await run_in_loop(WHO)
     assert isinstance(away.value.__cause__, PoolTimeout)
-    monkeypatch.undo()
-    assert await run_in_loop(WHO)
+
+
+def wait_until_gone(pids):
+    """Wait until the server has noticed that connections were closed."""
+    end = time.monotonic() + 60
+    while ask_others("SELECT FROM pg_stat_activity WHERE pid = ANY(%s)", list(pids)):
+        assert time.monotonic() < end
+        time.sleep(0.01)
 
 
 @pytest.mark.postgres
@@ -232,22 +255,19 @@ def test_a_loop_that_ends_closes_its_connections():
 
     found = {async_to_sync(ask)() for _ in range(3)} | {asyncio.run(ask()) for _ in range(3)}
     assert len(found) == 6, "each loop has its own"
-    left = ask_others("SELECT pid FROM pg_stat_activity WHERE pid = ANY(%s)", list(found))
-    assert not left
-    gc.collect()
+    wait_until_gone(found)
     assert loop_pool.stats()["pool_size"] == 0
 
 
 @pytest.mark.postgres
 async def test_a_pool_is_closed_at_shutdown_and_opened_again_by_who_asks():
-    first = await run_in_loop(WHO)
-    slow = asyncio.ensure_future(run_in_loop(asking("SELECT 1, pg_sleep(%s)", 0.2)))
-    await asyncio.sleep(0.05)
-    closing = pool()
-    await store.close_pool()
-    assert (await slow)[0][0] == 1, "a statement under way ends"
+    closing = await run_in_loop(WHO) and pool()
+    async with closing._connection() as used:
+        await store.close_pool()
+        assert await (await used.execute("SELECT 1")).fetchone() == (1,), "its statement may end"
     assert closing.opened == 0
-    assert await run_in_loop(WHO) != first
+    assert used.closed
+    assert await run_in_loop(WHO)
 
 
 @pytest.mark.postgres
