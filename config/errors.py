@@ -1,7 +1,6 @@
 """Responses when the site itself fails."""
 
 import sys
-from functools import cache
 
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
@@ -24,12 +23,6 @@ def failed(request: HttpRequest) -> HttpResponse:
     response.headers["Retry-After"] = str(WAIT)
     response.headers["Cache-Control"] = "no-store"
     return response
-
-
-@cache
-def too_large_page() -> bytes:
-    """Return the page for a request body that is too large."""
-    return render_to_string("413.html").encode()
 
 
 def is_busy(error: BaseException | None) -> bool:

@@ -18,6 +18,7 @@ from django.http import (
 from django.http.request import split_domain_port
 from django.http.response import HttpResponseBase
 from django.middleware.common import CommonMiddleware
+from django.template.loader import render_to_string
 from django.utils.http import escape_leading_slashes
 from structlog.contextvars import bind_contextvars, bound_contextvars, get_contextvars
 
@@ -30,6 +31,9 @@ PAGE_METHODS = (*SAFE_METHODS, "POST")
 
 PROGRAMS = "/api/"
 """Prefix of the API's URLs."""
+
+LARGEST_BODY = 1024 * 1024
+"""Bytes of a request's body."""
 
 FAILED = 1011
 """Close code after a server error (RFC 6455)."""
@@ -114,6 +118,27 @@ class MethodMiddleware:
         if request.method in PAGE_METHODS or request.path.startswith(PROGRAMS):
             return self.get_response(request)
         return HttpResponseNotAllowed(PAGE_METHODS)
+
+
+class BodySizeMiddleware:
+    """Refuses bodies over 1 MB with a page; programs get the status alone.
+
+    The proxy has a limit of its own, and also refuses bodies that don't say how long they are.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer, or refuse."""
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        if not length.isdecimal() or int(length) <= LARGEST_BODY:
+            return self.get_response(request)
+        is_program = request.path.startswith(PROGRAMS)
+        page = "" if is_program else render_to_string("413.html")
+        response = HttpResponse(page, status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        response.headers["Cache-Control"] = "no-store"
+        return response
 
 
 class SlashMiddleware(CommonMiddleware):

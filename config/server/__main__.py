@@ -11,8 +11,6 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from config import metrics
-from config.errors import too_large_page
-from config.server.access_log import AccessLog
 
 NOTICE = 1.5
 """Seconds that a proxy is given to notice that this process is about to stop."""
@@ -35,15 +33,14 @@ def main(arguments: list[str]) -> None:
         proxies=settings.PROXIES,
         most=settings.CLIENT_CONNECTIONS,
         notice=chosen.notice,
-        too_large=too_large_page,
-        action_logger=AccessLog(sys.stdout),
+        access_log=sys.stdout,
     )
     if chosen.metrics is not None:
         metrics.serve(chosen.bind.strip("[]"), chosen.metrics)
     server.run()
     if server.abort_start:
         raise SystemExit(1)
-    # Python would wait for threads, which may wait for what never comes.
+    # Python would wait for threads, some of which may wait for a lost server.
     sys.stdout.flush()
     os._exit(0)
 

@@ -60,6 +60,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "games.health.HealthMiddleware",  # below what sets headers, above what checks the host
     "config.middleware.HostPortMiddleware",
+    "config.middleware.BodySizeMiddleware",
     "accounts.middleware.SessionMiddleware",
     "config.middleware.SlashMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

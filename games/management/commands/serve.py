@@ -20,7 +20,6 @@ from django.core.management.base import BaseCommand, CommandError
 
 from config.asgi import application
 from config.celery import app as celery_app
-from config.errors import too_large_page
 from config.local.scheduled_jobs import ScheduledJobs
 from games import demo
 from games.mail.server import MailServer
@@ -47,10 +46,9 @@ class Command(BaseCommand):
             endpoints=[f"tcp:port={port}:interface={HOST}"],
             proxies=settings.PROXIES,
             most=settings.CLIENT_CONNECTIONS,
-            ready_callable=lambda: self._greet(port),
+            on_start=lambda: self._greet(port),
             # While the server still runs, so that the last task's pushes find who listens.
             on_stop=jobs.stop,
-            too_large=too_large_page,
         )
         jobs.start()
         with self._mail_server():
