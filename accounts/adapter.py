@@ -42,11 +42,11 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not ty
     error_messages: ClassVar[dict[str, Any]] = {
         **DefaultAccountAdapter.error_messages,
         "account_inactive": "This account is closed.",
-        "duplicate_email": "This is your address already.",
+        "duplicate_email": "This is already your address.",
         "email_password_mismatch": WRONG_PASSWORD,
         "enter_current_password": "This is not your password.",
         "incorrect_password": "This is not your password.",
-        "too_many_login_attempts": "That was wrong too often. Wait five minutes, then try again.",
+        "too_many_login_attempts": "Too many wrong attempts. Wait five minutes, then try again.",
         "username_password_mismatch": WRONG_PASSWORD,
         "username_taken": NAME_TAKEN,
     }
@@ -176,8 +176,8 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not ty
         """Mail a user about their account, unless their address is unconfirmed."""
         if not signup_rules.awaits_confirmation(user):
             used = browsers.name(self.get_http_user_agent(self.request))
-            told = {"user_agent": used, **(context or {})}
-            super().send_notification_mail(template_prefix, user, told, email)
+            values = {"user_agent": used, **(context or {})}
+            super().send_notification_mail(template_prefix, user, values, email)
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         """Confirm an address, unless another account confirmed it first.

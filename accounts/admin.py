@@ -329,7 +329,7 @@ class NotificationAdmin(admin.ModelAdmin[Notification]):
         count = failed.update(
             mail_state=Notification.MailState.DUE, attempts=0, next_try=timezone.now(), error=""
         )
-        self.message_user(request, f"{count} to be sent again.", messages.SUCCESS)
+        self.message_user(request, f"{count} mails will be sent again.", messages.SUCCESS)
 
 
 class ReadOnlyAdmin(admin.ModelAdmin[Any]):

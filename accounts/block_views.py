@@ -19,13 +19,13 @@ from accounts.requests import UserRequest
 @limited("profile")
 def change(request: UserRequest, name: str) -> HttpResponse:
     """Block a player, or unblock with ``unblock`` in the form."""
-    found = None if "\0" in name else User.objects.filter(username__iexact=name).first()
-    if found is None or found.is_bot or found == request.user:
+    player = None if "\0" in name else User.objects.filter(username__iexact=name).first()
+    if player is None or player.is_bot or player == request.user:
         raise Http404
     if "unblock" in request.POST:
-        blocks.unblock(user=request.user, other=found)
-        messages.success(request, f"You have unblocked {found.username}.")
+        blocks.unblock(user=request.user, other=player)
+        messages.success(request, f"You have unblocked {player.username}.")
     else:
-        blocks.block(user=request.user, other=found, now=timezone.now())
-        messages.success(request, f"You have blocked {found.username}.")
+        blocks.block(user=request.user, other=player, now=timezone.now())
+        messages.success(request, f"You have blocked {player.username}.")
     return redirect(f"{reverse('people')}#blocked")

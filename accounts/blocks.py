@@ -37,8 +37,8 @@ def blockers(user: User, other: User) -> set[int]:
 def apart(user: User, others: Collection[int]) -> set[int]:
     """Return the ids of those ``others`` who have blocked the user or are blocked by them."""
     either = Q(blocker=user, blocked__in=others) | Q(blocked=user, blocker__in=others)
-    found = Block.objects.filter(either).values_list("blocker_id", "blocked_id")
-    return {pk for pair in found for pk in pair} - {user.pk}
+    pairs = Block.objects.filter(either).values_list("blocker_id", "blocked_id")
+    return {pk for pair in pairs for pk in pair} - {user.pk}
 
 
 def between(user: User, field: str) -> Q:

@@ -15,11 +15,11 @@ from accounts.signals import account_closed, account_opened
 
 TEXT = """Hello {name},
 
-Those who run Turnstone have closed your account. Nobody can sign in to it now. They say:
+The administrators have closed your account. Nobody can sign in to it now. The reason:
 
 {reason}
 
-If you think that this is a mistake, write to the address on the contact page."""
+If you think this is a mistake, write to the address on the contact page."""
 
 
 class Refused(Exception):
@@ -33,7 +33,7 @@ def close(user: User, *, by: User, reason: str, now: datetime) -> None:
     :raises Refused: there is no reason, or ``by`` may not close it.
     """
     if user.is_superuser or user == by:
-        raise Refused("Neither superusers nor the own account are closed.")
+        raise Refused("You can’t close your own account or a superuser’s.")
     _set_active(user, active=False, by=by, reason=reason, now=now)
     sessions.end_all(user)
     account_closed.send(User, user=user, by=by, reason=reason, now=now)

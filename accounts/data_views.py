@@ -1,4 +1,4 @@
-"""Pages of what is stored about somebody: taking it away, deleting it, and changing the address."""
+"""Pages about personal data: downloading it, deleting the account, and changing the address."""
 
 from allauth.account.adapter import get_adapter
 from allauth.account.decorators import reauthentication_required
@@ -23,7 +23,7 @@ Kind = events.Kind
 @never_cache
 @require_safe
 def data(request: UserRequest) -> HttpResponse:
-    """Offer a download of everything that is stored, and deletion or a way to call it off."""
+    """Offer the download of personal data, and deletion of the account or a way to cancel it."""
     return _data_page(request)
 
 
@@ -36,10 +36,10 @@ def _data_page(request: UserRequest, **more: bool) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def download(request: UserRequest) -> HttpResponse:
-    """Hand out everything that is stored about somebody as a file.
+    """Download everything stored about the user as a file.
 
-    A reader who has to enter the password first comes back to a page with the button: a browser
-    that gets a file stays on the page that it shows.
+    A user who had to re-enter the password returns to a page with the button, since the browser
+    would stay on the password page after a download.
     """
     answer: HttpResponse
     if request.method != "POST":
@@ -71,7 +71,7 @@ def _download(request: UserRequest) -> HttpResponse:
 @reauthentication_required  # type: ignore[untyped-decorator]
 @limited("delete")
 def delete(request: UserRequest) -> HttpResponse:
-    """Ask whether an account shall be deleted, or note that it shall; all other sessions end."""
+    """Ask whether to delete the account, or schedule it and end all other sessions."""
     if request.method != "POST":
         return render(request, "accounts/delete.html", {"days": deletion.GRACE.days})
     try:
@@ -88,7 +88,7 @@ def delete(request: UserRequest) -> HttpResponse:
 @require_POST
 @limited("profile")
 def keep(request: UserRequest) -> HttpResponse:
-    """Call a deletion off."""
+    """Cancel a scheduled deletion."""
     now = timezone.now()
     if deletion.call_off(request.user, now=now):
         events.record(request.user, Kind.KEPT, now=now, request=request)
@@ -100,7 +100,7 @@ def keep(request: UserRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("unsubscribe")
 def change_address(request: HttpRequest, token: str) -> HttpResponse:
-    """Ask the owner of an old address about a new one, or take the answer."""
+    """Ask the owner of the old address about a change, or store their answer."""
     try:
         change = address_change.read(token)
     except address_change.BadToken as error:

@@ -1,6 +1,6 @@
-"""Deleting an account: after days in which it can be called off, and without holes for others.
+"""Deleting an account after a grace period, without breaking other people's matches.
 
-The row of the user stays, without name and address, because seats point at it. Before that, each
+The user's row stays, without name and address, because seats refer to it. Before that, each
 application deletes its own part (:mod:`accounts.personal_data`).
 """
 
@@ -22,15 +22,15 @@ from accounts.security import sessions
 from accounts.security.models import AccountDeletion, SecurityEvent
 
 GRACE = timedelta(days=7)
-"""How long a deletion can be called off."""
+"""How long the owner can cancel a deletion."""
 
 logger = logging.getLogger(__name__)
 
 TEXT = """Hello {name},
 
-Your account at Turnstone will be deleted on {day}, as somebody who is signed in to it has asked.
+Your account at Turnstone will be deleted on {day}, because somebody signed in to it asked for it.
 
-Until then you can sign in and keep it, under "Your data". If it was not you who asked, do so now,
+Until then you can sign in and keep it, under "Your data". If you didn't ask for this, do so now,
 and set a new password."""
 
 
@@ -38,22 +38,22 @@ KEPT_TEXT = """Hello {name},
 
 Your account at Turnstone will not be deleted: somebody signed in to it and chose to keep it.
 
-If it was not you, somebody else can use your account: set a new password now.
+If it wasn't you, somebody else can use your account. Set a new password now.
 
 Set a new password: {reset}"""
 
 
 class CannotDelete(Exception):
-    """An account that has to stay; the message says why."""
+    """The account must stay; the message says why."""
 
 
 @transaction.atomic
 def ask(user: User, *, now: datetime) -> AccountDeletion:
-    """Note that an account is to be deleted, and tell its owner; asking again changes nothing.
+    """Schedule a deletion and mail the owner; asking again changes nothing.
 
-    An address that is not confirmed gets no mail: it may be anybody's.
+    An unconfirmed address gets no mail, since it may be somebody else's.
 
-    :raises CannotDelete: nobody else could do what this user can.
+    :raises CannotDelete: this is the only superuser.
     """
     _check_another_superuser_stays(user)
     asked, is_new = AccountDeletion.objects.get_or_create(user=user, defaults={"due": now + GRACE})
@@ -64,7 +64,7 @@ def ask(user: User, *, now: datetime) -> AccountDeletion:
 
 
 def _write(user: User, subject: str, text: str, now: datetime) -> None:
-    """Write to the confirmed address of a user, if there is one."""
+    """Mail a user's confirmed address, if there is one."""
     if user.email and not signup.awaits_confirmation(user):
         outgoing.write(to=user.email, subject=subject, text=text, now=now)
 
@@ -75,9 +75,9 @@ def due(user: User) -> datetime | None:
 
 
 def _check_another_superuser_stays(user: User) -> None:
-    """Check that the site keeps a superuser; of two who leave at once the second is refused.
+    """Check that another superuser remains, also if two ask at the same time.
 
-    :raises CannotDelete: it does not.
+    :raises CannotDelete: there is none.
     """
     if not user.is_superuser:
         return
@@ -89,9 +89,9 @@ def _check_another_superuser_stays(user: User) -> None:
 
 @transaction.atomic
 def call_off(user: User, *, now: datetime) -> bool:
-    """Keep an account after all, and tell its owner by mail.
+    """Cancel a deletion, and mail the owner.
 
-    ``False`` if nothing was asked, or it is being deleted.
+    Returns ``False`` if none was scheduled or it has begun.
     """
     asked = _locked(AccountDeletion.objects.filter(user=user))
     if asked is None or not User.objects.filter(pk=user.pk, is_active=True).exists():
@@ -104,18 +104,18 @@ def call_off(user: User, *, now: datetime) -> bool:
 
 
 def _locked(rows: QuerySet[AccountDeletion]) -> AccountDeletion | None:
-    """Return the one of some rows, which stays as it is for the transaction."""
+    """Return the single row of a query and lock it."""
     return rows.select_for_update().first()
 
 
 def delete_due(*, now: datetime) -> int:
-    """Delete the accounts whose days are over; one that fails stops no other. Return how many."""
+    """Delete all due accounts and return how many; one failure doesn't stop the others."""
     due = list(AccountDeletion.objects.filter(due__lte=now).values_list("pk", flat=True))
     return sum(_delete(pk, now) for pk in due)
 
 
 def _delete(pk: int, now: datetime) -> bool:
-    """Delete an account that is due; if a part fails the next sweep goes on with it."""
+    """Delete a due account; if a part fails the next sweep continues."""
     try:
         user = _claimed(pk, now)
         if user is None:
@@ -133,9 +133,9 @@ def _delete(pk: int, now: datetime) -> bool:
 
 @transaction.atomic
 def _claimed(pk: int, now: datetime) -> User | None:
-    """Close an account that is due, so that nobody calls its deletion off any more.
+    """Close a due account, so that its deletion can't be cancelled any more.
 
-    ``None`` if somebody has.
+    Returns ``None`` if it was cancelled.
     """
     if _locked(AccountDeletion.objects.filter(pk=pk, due__lte=now)) is None:
         return None
@@ -146,7 +146,7 @@ def _claimed(pk: int, now: datetime) -> User | None:
 
 
 def erase(user: User) -> None:
-    """Take everything that says who this was; the row stays, as seats point at it."""
+    """Remove everything that identifies the person; the row stays, since seats refer to it."""
     sessions.end_all(user)
     for rows in (
         EmailAddress.objects.filter(user=user),

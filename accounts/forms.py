@@ -1,4 +1,4 @@
-"""Forms of accounts: allauth's in the site's words, and those of this application."""
+"""Forms of accounts: allauth's with the site's labels, and our own."""
 
 from datetime import datetime
 from typing import Any, ClassVar
@@ -29,9 +29,9 @@ MOST_LANGUAGES = 6
 
 
 class Plain:
-    """A form of allauth in the site's words: no placeholders, own labels and hints.
+    """Mixin for allauth's forms that replaces placeholders by labels and hints.
 
-    ``words`` gives label and hint of each field by name.
+    ``words`` has label and hint of each field by name.
     """
 
     words: ClassVar[dict[str, tuple[str, str]]] = {}
@@ -47,12 +47,12 @@ class Plain:
 
 
 class NewPassword:
-    """A form that sets a password, which is hashed as soon as all fields are valid."""
+    """Mixin for forms that set a password, which hashes it once all fields are valid."""
 
     errors: Any
 
     def clean(self) -> dict[str, Any]:
-        """Check the fields together."""
+        """Check the fields, then hash the password."""
         cleaned: dict[str, Any] = super().clean()  # type: ignore[misc]
         if not self.errors:
             cleaned["password1"] = HashedPassword(cleaned["password1"])
@@ -60,7 +60,7 @@ class NewPassword:
 
 
 class SignupForm(NewPassword, WorkRequired, Plain, allauth_forms.SignupForm):  # type: ignore[misc]
-    """Registering: name, mail address, password, and the browser's time zone."""
+    """Signing up: name, address, password, and the browser's time zone."""
 
     words: ClassVar = {
         "username": (
@@ -73,26 +73,26 @@ class SignupForm(NewPassword, WorkRequired, Plain, allauth_forms.SignupForm):  #
     time_zone = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def clean_time_zone(self) -> str:
-        """Take a zone that there is, else nothing: nobody has typed this."""
+        """Return a known zone or nothing: a script filled it in, so there is no error to show."""
         name: str = self.cleaned_data["time_zone"]
         return name if name in zones.known() else ""
 
     def validate_unique_email(self, value: str) -> str:
-        """Accept an address even if it has an account: only its owner gets a mail about it.
+        """Accept an address that has an account, whose owner gets a mail about it.
 
-        :raises ValidationError: too many unconfirmed accounts wait for it.
+        :raises ValidationError: too many unconfirmed accounts claim it.
         """
         if signup.is_claimed_too_often(value):
             raise forms.ValidationError(CLAIMED_TOO_OFTEN)
         return value
 
     def save(self, request: HttpRequest) -> User:
-        """Make the user, whole or not at all; an address that another has given is not theirs yet.
+        """Create the user; a taken address isn't stored.
 
-        To be called in a transaction.
+        Call it in a transaction.
 
-        :raises IntegrityError: somebody else has taken the name or the address since the check, or
-            too many have signed up with the address.
+        :raises IntegrityError: somebody took the name or the address since the check, or too many
+            accounts now claim the address.
         """
         email = self.cleaned_data["email"]
         if signup.is_claimed_too_often(email):
@@ -104,13 +104,13 @@ class SignupForm(NewPassword, WorkRequired, Plain, allauth_forms.SignupForm):  #
         return user
 
     def custom_signup(self, request: HttpRequest, user: User) -> None:
-        """Keep what allauth knows nothing of."""
+        """Save the fields that allauth doesn't know."""
         user.time_zone = self.cleaned_data["time_zone"] or user.time_zone
         user.save(update_fields=["time_zone"])
 
 
 class LoginForm(Plain, allauth_forms.LoginForm):  # type: ignore[misc]
-    """Signing in by name or mail address."""
+    """Signing in by name or address."""
 
     words: ClassVar = {
         "login": ("Name or email", ""),
@@ -133,13 +133,13 @@ class LoginForm(Plain, allauth_forms.LoginForm):  # type: ignore[misc]
             del self.fields["bring"]
 
     def user_credentials(self) -> dict[str, str]:
-        """Return the password and one key: no name holds an @, and every address does."""
+        """Return the password with either name or address: only addresses contain an @."""
         login = self.cleaned_data["login"]
         key = "email" if "@" in login else "username"
         return {key: login, "password": self.cleaned_data["password"]}
 
     def login(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Sign in; remember whether the guest of this browser is somebody else."""
+        """Sign in; remember whether this browser's guest is somebody else."""
         if "bring" in self.fields:
             request.session[OTHER_GUEST] = not self.cleaned_data["bring"]
         response: HttpResponse = super().login(request, *args, **kwargs)
@@ -147,13 +147,13 @@ class LoginForm(Plain, allauth_forms.LoginForm):  # type: ignore[misc]
 
 
 class ReauthenticateForm(Plain, allauth_forms.ReauthenticateForm):  # type: ignore[misc]
-    """Showing once more that it is you."""
+    """Entering the password again."""
 
     words: ClassVar = {"password": ("Password", "")}
 
 
 class AddEmailForm(Plain, allauth_forms.AddEmailForm):  # type: ignore[misc]
-    """Asking for another mail address."""
+    """Requesting a change of address."""
 
     words: ClassVar = {
         "email": (
@@ -166,7 +166,7 @@ class AddEmailForm(Plain, allauth_forms.AddEmailForm):  # type: ignore[misc]
     def clean_email(self) -> str:
         """Check the address.
 
-        :raises ValidationError: too many unconfirmed accounts wait for it, and so does this one.
+        :raises ValidationError: too many unconfirmed accounts claim it, this one included.
         """
         email: str = super().clean_email()
         waits = signup.awaits_confirmation(self.user)
@@ -176,13 +176,13 @@ class AddEmailForm(Plain, allauth_forms.AddEmailForm):  # type: ignore[misc]
 
 
 class ResetPasswordForm(Plain, allauth_forms.ResetPasswordForm):  # type: ignore[misc]
-    """Asking for a link that sets a new password."""
+    """Requesting a link for a new password."""
 
     words: ClassVar = {"email": ("Email", "The address you signed up with.")}
     users: list[User]
 
     def clean_email(self) -> str:
-        """Look for the account; only a confirmed address opens one."""
+        """Look up the account; only confirmed addresses count."""
         email: str = super().clean_email()
         user = signup.confirmed_user(email)
         self.users = [user] if user and user.is_active else []
@@ -200,7 +200,7 @@ class ChangePasswordForm(NewPassword, Plain, allauth_forms.ChangePasswordForm): 
 
 
 class SetPasswordForm(NewPassword, Plain, allauth_forms.SetPasswordForm):  # type: ignore[misc]
-    """Setting the password of an account that has none."""
+    """Setting a password for an account without one."""
 
     words: ClassVar = {
         "password1": ("Password", PASSWORD_HINT),
@@ -209,7 +209,7 @@ class SetPasswordForm(NewPassword, Plain, allauth_forms.SetPasswordForm):  # typ
 
 
 class ResetPasswordKeyForm(NewPassword, Plain, allauth_forms.ResetPasswordKeyForm):  # type: ignore[misc]
-    """Setting a new password by the link from the mail."""
+    """Setting a new password by a mailed link."""
 
     words: ClassVar = {
         "password1": ("New password", PASSWORD_HINT),
@@ -218,7 +218,7 @@ class ResetPasswordKeyForm(NewPassword, Plain, allauth_forms.ResetPasswordKeyFor
 
 
 class PreferencesForm(forms.ModelForm[User]):
-    """How the site looks, and how moves are made."""
+    """Preferences for pages and moves."""
 
     time_zone = forms.CharField(
         label="Time zone",
@@ -263,16 +263,16 @@ class PreferencesForm(forms.ModelForm[User]):
 
         :raises ValidationError: there is no such zone.
         """
-        found = zones.find(self.cleaned_data["time_zone"])
-        if not found:
+        zone = zones.find(self.cleaned_data["time_zone"])
+        if not zone:
             raise forms.ValidationError(
                 "We don’t know this time zone. Type a large city in it, such as Berlin."
             )
-        return found
+        return zone
 
 
 class ProfileForm(forms.ModelForm[User]):
-    """What others read about you."""
+    """The public profile."""
 
     country = CountryField(blank=True, blank_label="Not said").formfield(label="Country")
     languages = forms.MultipleChoiceField(
@@ -296,9 +296,9 @@ class ProfileForm(forms.ModelForm[User]):
             choose.choices = languages.choices(first=instance.languages)
 
     def clean_about(self) -> str:
-        """Take what is said; from who is muted nothing new.
+        """Check the text; muted users can't change it.
 
-        :raises ValidationError: they are, and it is.
+        :raises ValidationError: the user is muted and changed it.
         """
         about: str = self.cleaned_data["about"]
         is_new = about and about != self.initial["about"]
@@ -307,9 +307,9 @@ class ProfileForm(forms.ModelForm[User]):
         return about
 
     def clean_languages(self) -> list[str]:
-        """Take a handful of languages.
+        """Check the number of languages.
 
-        :raises ValidationError: too many.
+        :raises ValidationError: there are too many.
         """
         chosen: list[str] = self.cleaned_data["languages"]
         if len(chosen) > MOST_LANGUAGES:

@@ -1,8 +1,8 @@
 """Guests: people who play before they have an account.
 
-A guest is a user of its own, made by a POST and tied to a session. Joining keeps the row; signing
-in to another account hands over what was played. Who has the session has the guest, and nobody
-else ever gets in: there is no password, and no mail.
+A guest is a user created by a POST and tied to a session. Joining keeps the row; signing in to
+another account hands the matches over. Only the session gives access, since there is neither a
+password nor a mail address.
 """
 
 import logging
@@ -25,50 +25,50 @@ from accounts.security import sessions
 logger = logging.getLogger(__name__)
 
 PATIENCE = timedelta(days=30)
-"""How long a guest who is not seen is kept, and the session of one."""
+"""How long an absent guest and their session are kept."""
 
 TOUCHED = timedelta(days=1)
-"""How often it is noted, at most, that a guest was seen."""
+"""How often at most a guest's visits are stored."""
 
 DIGITS = (4, 4, 4, 5, 5, 6, 7, 8, 9)
-"""The digits of a guest's number, for one attempt after another to find a free one."""
+"""Number of digits in a guest's name, for each attempt to find a free one."""
 
 SETTINGS = ("time_zone", "theme", "confirm_moves", "left_handed", "shows_presence")
-"""What a guest may have chosen, and an account takes over where it has chosen nothing itself."""
+"""Settings of a guest that an account takes over if its own are unchanged."""
 
 OTHER_GUEST = "other-guest"
-"""Set in a session: the guest of this browser is somebody else than who signs in."""
+"""Session key: this browser's guest isn't the person who signs in."""
 
 OF_A_GUEST = (
     *(SESSION_KEY, BACKEND_SESSION_KEY, HASH_SESSION_KEY),
     *(OTHER_GUEST, "_session_expiry", sessions.BEGAN, sessions.USED),
 )
-"""What a session holds of the guest in it."""
+"""The session keys that belong to a guest."""
 
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 
 
 def guest_of(request: HttpRequest) -> User | None:
-    """Return the guest who has sent a request; ``None`` if it was a member, or a visitor."""
+    """Return the guest who sent a request; ``None`` for members and visitors."""
     user = getattr(request, "guest", request.user)
     return user if isinstance(user, User) and user.is_guest else None
 
 
 def hide(request: HttpRequest) -> None:
-    """Treat a guest as a visitor, as the ways into an account are shut to who is signed in."""
+    """Treat a guest as a visitor, since signed-in users can't open the pages to sign in or up."""
     request.guest, request.user = request.user, AnonymousUser()  # type: ignore[attr-defined]
 
 
 def release(request: HttpRequest) -> None:
-    """Take the guest out of the session, whose key changes and whose rest stays at a sign-in."""
+    """Remove the guest from the session, which otherwise survives a sign-in."""
     for key in OF_A_GUEST:
         request.session.pop(key, None)
 
 
 def sign_in(request: HttpRequest, *, now: datetime) -> User:
-    """Make a guest of somebody who is signed out, in answer to a POST.
+    """Create a guest for a visitor's POST and sign them in.
 
-    :raises TooMany: too many guests have come from the same network address.
+    :raises TooMany: too many guests come from this network address.
     """
     limits.spend(request, "guest")
     zone = request.POST.get("time_zone", "")
@@ -91,9 +91,9 @@ def _make(now: datetime, **fields: Any) -> User:
 
 
 def joining(request: HttpRequest, *, now: datetime) -> User | None:
-    """Return a guest as the member who is about to be written; ``None`` for anybody else.
+    """Return the guest as the new member to save; ``None`` for anybody else.
 
-    To be called in a transaction.
+    Call it in a transaction.
     """
     sender = guest_of(request)
     if sender is None:
@@ -107,7 +107,7 @@ def joining(request: HttpRequest, *, now: datetime) -> User | None:
 
 
 def touch(request: HttpRequest, *, now: datetime) -> None:
-    """Note that a guest was seen, which keeps guest and session for another while."""
+    """Note a guest's visit, which prolongs their session."""
     guest = guest_of(request)
     if guest is None or (guest.last_login and guest.last_login > now - TOUCHED):
         return
@@ -116,7 +116,7 @@ def touch(request: HttpRequest, *, now: datetime) -> None:
 
 
 def merge(guest: User, user: User, *, now: datetime) -> None:
-    """Hand what a guest played over to an account, and forget the guest."""
+    """Hand a guest's matches and settings over to an account, and delete the guest."""
     changed = [name for name in SETTINGS if _is_chosen(guest, name) and not _is_chosen(user, name)]
     for name in changed:
         setattr(user, name, getattr(guest, name))
@@ -133,12 +133,12 @@ def _is_chosen(user: User, name: str) -> bool:
 
 
 def forget_unused(*, now: datetime) -> int:
-    """Forget the guests who were not seen for ``PATIENCE``; one who fails stops no other.
+    """Delete guests absent for ``PATIENCE``; one failure doesn't stop the others.
 
-    :returns: how many there were.
+    :returns: the number of deleted guests.
     """
-    found = list(_unused(now).order_by("pk").values_list("pk", flat=True))
-    return sum(_forget_unused(pk, now) for pk in found)
+    pks = list(_unused(now).order_by("pk").values_list("pk", flat=True))
+    return sum(_forget_unused(pk, now) for pk in pks)
 
 
 def _unused(now: datetime) -> QuerySet[User]:
@@ -146,18 +146,18 @@ def _unused(now: datetime) -> QuerySet[User]:
 
 
 def _forget_unused(pk: int, now: datetime) -> bool:
-    """Forget a guest, if nobody has come back as one meanwhile; from then on nobody can."""
+    """Delete a guest who hasn't come back meanwhile, and make sure that they can't."""
     _unused(now).filter(pk=pk).update(is_active=False)
     guest = _unused(now).filter(pk=pk).first()
     return guest is not None and forget(guest, now=now)
 
 
 def forget(guest: User, *, now: datetime) -> bool:
-    """Delete a guest; where others hold on to the row, only its name goes.
+    """Delete a guest, or only their name if other rows refer to them.
 
-    Others are those who played with the guest, and moderators who have dealt with one.
+    Those are rows of opponents and of moderators who dealt with the guest.
 
-    :returns: whether it was done; if not, the next sweep for unused guests does it.
+    :returns: whether it worked; otherwise the next sweep tries again.
     """
     try:
         _forget(guest, now)

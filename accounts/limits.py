@@ -20,7 +20,7 @@ class TooMany(Exception):
     """A rate limit is exceeded; ``wait`` is the number of seconds until the next attempt."""
 
     def __init__(self, wait: int) -> None:
-        super().__init__(f"Too often: to be tried again in {wait} seconds.")
+        super().__init__(f"Too many attempts. Try again in {wait} seconds.")
         self.wait = wait
 
 

@@ -68,14 +68,14 @@ class _Message(EmailMultiAlternatives):
         return message
 
 
-def of_notifications(told: Sequence[tuple[Notification, NotificationEmail]], to: str) -> Mail:
+def of_notifications(items: Sequence[tuple[Notification, NotificationEmail]], to: str) -> Mail:
     """Return one mail about several notifications, with links to unsubscribe.
 
     Up to ``MOST_WHOLE`` are shown in full; if there are more, each gets a line.
     """
-    rows, emails = [row for row, _ in told], [email for _, email in told]
-    reader, is_whole = rows[0].recipient, len(told) <= MOST_WHOLE
-    sections = [_section(row, email, is_one=len(told) == 1) for row, email in told]
+    rows, emails = [row for row, _ in items], [email for _, email in items]
+    reader, is_whole = rows[0].recipient, len(items) <= MOST_WHOLE
+    sections = [_section(row, email, is_one=len(items) == 1) for row, email in items]
     names = [name for name in dict.fromkeys(row.kind for row in rows) if name in chosen_kinds()]
     context = {
         **frame(),
@@ -122,8 +122,8 @@ def _answerable(emails: Sequence[NotificationEmail]) -> NotificationEmail:
     Otherwise a reply would be ambiguous: returns an email that can't be answered.
     """
     is_one = len({email.url for email in emails}) == 1
-    found = (email for email in emails if is_one and email.reply_to)
-    return next(found, NotificationEmail("", "", "", ""))
+    answerable = (email for email in emails if is_one and email.reply_to)
+    return next(answerable, NotificationEmail("", "", "", ""))
 
 
 def _reply_to(email: NotificationEmail) -> dict[str, str]:
@@ -185,8 +185,8 @@ def message_id(name: str, created: datetime) -> str:
 
 def _paragraph(text: str) -> tuple[str, str]:
     """Split a paragraph into label and link; the link is empty if there is none."""
-    found = LABELLED.fullmatch(text)
-    return (found["label"], found["link"]) if found else (text, "")
+    match = LABELLED.fullmatch(text)
+    return (match["label"], match["link"]) if match else (text, "")
 
 
 def frame() -> dict[str, Any]:

@@ -20,7 +20,7 @@ from accounts.delivery import models as delivery_models  # noqa: F401 - Django f
 from accounts.sanctions import models as sanction_models  # noqa: F401 - Django finds them here
 from accounts.security import models as security_models  # noqa: F401 - Django finds them here
 
-NAME_TAKEN = "This name is taken, or looks too much like one that is."
+NAME_TAKEN = "This name is taken, or looks too similar to one that is."
 
 
 class UserManager(BaseUserManager["User"]):

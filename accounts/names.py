@@ -163,4 +163,4 @@ def validate(name: str) -> None:
     gone = bones.startswith(skeleton(GONE))
     taken_for = LIKE_A_BOT.match(name) or LIKE_A_GUEST.fullmatch(bones)
     if gone or taken_for or bones in RESERVED_SKELETONS or speaks_for_the_site(name):
-        raise ValidationError("This name is kept for the site itself.", code="reserved")
+        raise ValidationError("This name is reserved for the site itself.", code="reserved")

@@ -1,7 +1,6 @@
-"""Notifications: rows written with the event, put into words and mailed later.
+"""Notifications: rows written with their event, shown on the site and mailed later.
 
-Other applications register how their kinds of notification read; this one only keeps and delivers
-them.
+Other applications register how their kinds of notification read. This one stores and delivers them.
 """
 
 import logging
@@ -20,10 +19,10 @@ State = Notification.MailState
 
 @dataclass(frozen=True)
 class NotificationEmail:
-    """A notification in words, as a mail says it.
+    """A notification as an email.
 
-    ``html`` is the inner part of a mail, not a whole page; in it ``cid:name`` stands for the image
-    of that name. ``url`` is the page that it is about, without the host.
+    ``html`` is a fragment, in which ``cid:name`` refers to an image by its name. ``url`` is the
+    notification's page, without the host.
     """
 
     subject: str
@@ -31,13 +30,13 @@ class NotificationEmail:
     html: str
     url: str
     images: list[tuple[str, bytes]] = field(default_factory=list)
-    """Name and PNG of each picture in ``html``."""
+    """Name and PNG of each image in ``html``."""
 
     reply_to: str = ""
-    """The address at which the site takes answers to it; empty if it takes none."""
+    """The address that takes moves as replies; empty if there is none."""
 
     reply_hint: str = ""
-    """What may be answered, in a sentence; empty without ``reply_to``."""
+    """What a reply may contain, in a sentence; empty without ``reply_to``."""
 
 
 @dataclass(frozen=True)
@@ -50,19 +49,18 @@ class Summary:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of notification: its name, what people call it, and what puts it into words.
+    """A kind of notification: its name, its title, and its renderers.
 
-    ``summary`` does so for the list, where pictures would be drawn for nothing. ``current`` asks
-    for the keys of the pages that notifications of the kind still say something true about, by a
-    query in which nothing but the user's id depends on the user; ``None`` stands for all pages.
-    Of the kinds of one ``group`` each page has one notification, the latest. ``many`` is the
-    subject of a mail about several, with ``{count}`` in it.
+    ``summary`` renders a line for the list, without pictures. ``current`` returns a query for the
+    keys of pages about which notifications of this kind are still true; it depends on the user only
+    by the id. ``None`` means all pages. Each page has one notification of a ``group``, the latest.
+    ``many`` is the subject of a mail about several, with ``{count}``.
 
-    A reminder has ``use_until``, the moment from which one is of no more use, or ``None``: it is
-    never put off past that. What ``is_asked_for``, such as a test, is sent at once and is no
-    matter of preference. One that ``is_urgent`` needs the recipient to act: the preset for
-    turns and deadlines keeps it on. One that ``covers`` other kinds says all that they would about
-    its page, where one mail has both.
+    A reminder has ``use_until``, which returns when it becomes useless, or ``None``. It is never
+    delayed past that. One that ``is_asked_for``, such as a test, is sent at once and regardless of
+    preferences. One that ``is_urgent`` needs the recipient to act: the preset for turns and
+    deadlines keeps it on. One that ``covers`` other kinds replaces them in a mail about the same
+    page.
     """
 
     name: str
@@ -94,7 +92,7 @@ def register(
     render: Callable[[Notification], NotificationEmail],
     **more: Any,
 ) -> None:
-    """Make a kind of notification known; called once, when the applications start.
+    """Register a kind of notification. Called once at startup.
 
     ``more`` are the other fields of :class:`Kind`.
     """
@@ -102,25 +100,25 @@ def register(
 
 
 def kinds() -> dict[str, Kind]:
-    """Return all kinds by name, in the order in which they were registered."""
+    """Return all kinds by name, in order of registration."""
     return dict(_kinds)
 
 
 def chosen_kinds() -> dict[str, Kind]:
-    """Return the kinds about which people choose how they are told, by name."""
+    """Return the kinds that people can turn on and off, by name."""
     return {name: kind for name, kind in _kinds.items() if not kind.is_asked_for}
 
 
 def render(notification: Notification) -> NotificationEmail:
-    """Put a notification into words.
+    """Return a notification as an email.
 
-    :raises UnknownKind: nobody has registered its kind.
+    :raises UnknownKind: its kind isn't registered.
     """
     return _kind(notification).render(notification)
 
 
 def summary(notification: Notification) -> Summary:
-    """Put a notification into one line, by the title of its kind where its renderer fails."""
+    """Return a notification in one line; its kind's title if the renderer fails."""
     try:
         kind = _kind(notification)
         if kind.summary is not None:
@@ -150,8 +148,8 @@ def notify(
 ) -> None:
     """Write a notification, in the transaction of its event.
 
-    ``payload["place"]`` names the page that shows it: who has that page open gets no mail. A key
-    that this recipient was told already is left alone. Bots are told nothing.
+    ``payload["place"]`` is the key of its page: recipients who have that page open get no mail. If
+    the recipient has a notification with the same key, nothing happens. Bots get none.
     """
     if recipient.is_bot:
         return
@@ -166,7 +164,7 @@ def notify_all(
     now: datetime,
     key: str | None = None,
 ) -> None:
-    """Write the same notification to several users, given by their ids, in one query."""
+    """Write the same notification to the users with these ids, in one query."""
     keep(made(recipients=recipients, kind=kind, payload=payload, now=now, key=key))
 
 
@@ -178,7 +176,7 @@ def made(
     now: datetime,
     key: str | None = None,
 ) -> list[Notification]:
-    """Return the same notification to several users, given by their ids, to be written."""
+    """Return the same notification, unsaved, for the users with these ids."""
     page_key = str(payload.get("place", ""))
     return [
         Notification(
@@ -195,47 +193,47 @@ def made(
 
 
 def keep(written: Iterable[Notification]) -> None:
-    """Write notifications; those whose key their recipients were told already are left alone."""
+    """Save notifications, except those whose key their recipient already has."""
     Notification.objects.bulk_create(written, ignore_conflicts=True)
 
 
 def listed(user: User) -> QuerySet[Notification]:
-    """Return what a user was told, newest first, but not what is over, such as a turn taken.
+    """Return a user's notifications, newest first, without outdated ones.
 
-    Nor what a later one about the same page stands for, or is not wanted on the site.
+    Those replaced by a later one, or turned off on the site, are left out too.
     """
-    told, off = Notification.objects.filter(recipient=user), readers.of(user).site_off
-    return told.exclude(_over(user, off)).order_by("-created", "-pk")
+    rows, off = Notification.objects.filter(recipient=user), readers.of(user).site_off
+    return rows.exclude(_over(user, off)).order_by("-created", "-pk")
 
 
 def unseen(user: User) -> int:
-    """Return how many of the listed notifications a user has not seen."""
+    """Return how many listed notifications a user hasn't seen."""
     return unseen_and_deletion(user)[0]
 
 
 def unseen_and_deletion(user: User) -> tuple[int, datetime | None]:
-    """Return how many listed notifications a user has not seen, and when the account is deleted.
+    """Return the number of unseen listed notifications, and when the account is deleted.
 
-    One query reads both, and another one or two what is over where there are any notifications.
-    Most users have few, so this is faster than to let Django build the query of the list.
+    One query reads both, and one or two more read what is outdated, if there are any notifications.
+    Most users have few, so this is faster than building the query of the list.
     """
     fresh = FilteredRelation("notifications", condition=Q(notifications__seen_at=None))
     rows = User.objects.filter(pk=user.pk).annotate(fresh=fresh)
     columns = ("deletion__due", "delivery__site_off", "fresh__pk", "fresh__kind", "fresh__page_key")
-    found = list(rows.values_list(*columns))
-    due, off, *_ = found[0]
-    told = [
+    values = list(rows.values_list(*columns))
+    due, off, *_ = values[0]
+    unseen_rows = [
         Notification(pk=pk, kind=kind, page_key=page_key)
-        for *_, pk, kind, page_key in found
+        for *_, pk, kind, page_key in values
         if pk is not None and kind not in (off or ())
     ]
-    return len(told) - len(outdated(user, told, off or ())), due
+    return len(unseen_rows) - len(outdated(user, unseen_rows, off or ())), due
 
 
 def _over(user: User, off: Collection[str]) -> Q:
-    """Return the condition for notifications to a user that are not listed.
+    """Return the condition for notifications that aren't listed.
 
-    :param off: kinds that the user does not want on the site.
+    :param off: kinds that the user has turned off on the site.
     """
     over = Q(kind__in=off)
     for group in _groups(off):
@@ -247,35 +245,35 @@ def _over(user: User, off: Collection[str]) -> Q:
 
 
 def _latest_of(user: User, group: Collection[str]) -> QuerySet[Notification, int]:
-    """Return the ids of the latest notifications of a group about each page."""
+    """Return the ids of a group's latest notification about each page."""
     about = Notification.objects.filter(recipient=user, kind__in=group).exclude(page_key="")
     return about.values("page_key").annotate(latest=Max("pk")).values_list("latest", flat=True)
 
 
 def outdated(user: User, told: Collection[Notification], off: Collection[str]) -> dict[int, State]:
-    """Return which of the notifications to a user need not be sent any more, and why, by id.
+    """Return why notifications needn't be sent any more, by id.
 
-    :param off: kinds that the user does not want; they stand for no other.
+    :param off: kinds that the user has turned off; they replace no others.
     """
-    found: dict[int, State] = {}
+    reasons: dict[int, State] = {}
     known = {_kinds[one.kind] for one in told if one.kind in _kinds}
     for group in {kind.group for kind in known} - {""}:
         rows = [one for one in told if one.kind in _kinds and _kinds[one.kind].group == group]
         latest = _latest(user, rows, group, off)
         replaced = (one.pk for one in rows if latest.get(one.page_key, 0) > one.pk)
-        found |= dict.fromkeys(replaced, State.REPLACED)
+        reasons |= dict.fromkeys(replaced, State.REPLACED)
     for current in {kind.current for kind in known if kind.current}:
         rows = [one for one in told if one.kind in _kinds and _kinds[one.kind].current == current]
         pages = set(current(user))
         over = (one.pk for one in rows if one.page_key not in pages)
-        found |= dict.fromkeys(over, State.OVER)
-    return found
+        reasons |= dict.fromkeys(over, State.OVER)
+    return reasons
 
 
 def _latest(
     user: User, rows: Iterable[Notification], group: str, off: Collection[str]
 ) -> dict[str, int]:
-    """Return the id of the latest notification of a group about the page of each of the rows."""
+    """Return the ids of a group's latest notifications about the pages of these rows."""
     names = [kind.name for kind in _kinds.values() if kind.group == group and kind.name not in off]
     pages = {row.page_key for row in rows} - {""}
     about = Notification.objects.filter(recipient=user, page_key__in=pages, kind__in=names)
@@ -283,16 +281,16 @@ def _latest(
 
 
 def _groups(off: Collection[str]) -> list[set[str]]:
-    """Return the names of the kinds of each group, without those that are off."""
+    """Return the names of the kinds in each group, except those that are off."""
     wanted = [kind for kind in _kinds.values() if kind.group and kind.name not in off]
     groups = {kind.group for kind in wanted}
     return [{kind.name for kind in wanted if kind.group == group} for group in groups]
 
 
 def mark_seen(*, recipient: User, now: datetime, page_key: str | None = None) -> int:
-    """Note that a user has seen the notifications of a page, or all; return how many were new.
+    """Mark a user's notifications about a page, or all, as seen; return how many were new.
 
-    Mails of theirs that have not gone out yet will not be sent.
+    Their unsent mails won't be sent.
     """
     fresh = Notification.objects.filter(recipient=recipient, seen_at=None)
     if page_key is not None:

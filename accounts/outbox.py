@@ -200,7 +200,10 @@ def _handle(reader: Reader, rows: list[Notification], post: Post, clock: Clock) 
 def _given_up(reader: Reader, rows: Iterable[Notification]) -> dict[int, dict[str, Any]]:
     """Return the changes for notifications with too many attempts, by id."""
     return {
-        row.pk: {"mail_state": State.FAILED, "error": row.error or "No worker survived it."}
+        row.pk: {
+            "mail_state": State.FAILED,
+            "error": row.error or "Workers crashed while sending it.",
+        }
         for row in rows
         if row.attempts >= MOST_ATTEMPTS
     }

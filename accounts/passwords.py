@@ -85,10 +85,10 @@ class StrengthValidator:
         estimates = [
             zxcvbn(text, user_inputs=own_words) for text in {read, SEPARATORS.sub("", read)}
         ]
-        found = min(estimates, key=lambda estimate: estimate["guesses"])
-        if found["score"] >= LEAST_SCORE:
+        weakest = min(estimates, key=lambda estimate: estimate["guesses"])
+        if weakest["score"] >= LEAST_SCORE:
             return
-        feedback = found["feedback"]
+        feedback = weakest["feedback"]
         reasons = [feedback["warning"], *feedback["suggestions"]]
         said = " ".join(f"{reason.rstrip('.')}." for reason in reasons if reason)
         raise ValidationError(f"{TOO_WEAK} {said}".strip(), code="password_too_weak")

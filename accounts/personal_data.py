@@ -91,7 +91,7 @@ def _rows(user: User) -> dict[str, Any]:
     tokens = ApiToken.objects.filter(user=user)
     events = SecurityEvent.objects.filter(user=user).order_by("at")
     blocks = Block.objects.filter(blocker=user).order_by("created")
-    told = Notification.objects.filter(recipient=user).order_by("created")
+    notifications = Notification.objects.filter(recipient=user).order_by("created")
     seen = Trace.objects.filter(user=user).order_by("last_seen")
     return {
         "email_addresses": list(
@@ -108,7 +108,7 @@ def _rows(user: User) -> dict[str, Any]:
             )
         ),
         "blocked_players": list(blocks.values("created", player=F("blocked__username"))),
-        "notifications": list(told.values("created", "kind", "payload", "seen_at")),
+        "notifications": list(notifications.values("created", "kind", "payload", "seen_at")),
     }
 
 

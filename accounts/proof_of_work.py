@@ -43,7 +43,7 @@ GOOD_FOR = timedelta(days=1)
 
 SIGNER = "accounts.proof_of_work"
 
-STALE = "This page is too old, or was used already. Please press Join again."
+STALE = "This page has expired or was already used. Please press Join again."
 UNSOLVED = "Please press Join again in {wait}. Browsers with JavaScript don’t have to wait."
 
 

@@ -1,13 +1,13 @@
-"""What accounts tell other applications, which they know nothing of."""
+"""Signals that accounts send to other applications."""
 
 from django.dispatch import Signal
 
 account_closed = Signal()
-"""Nobody signs in to the account of a ``user`` any more, as ``by`` decided for a ``reason``.
+"""``by`` has closed the account of ``user`` for a ``reason``.
 
-Sent within the transaction, with ``now``. A receiver raises :class:`accounts.closing.Refused` where
-it is not for ``by`` to decide.
+Sent within the transaction, with ``now``. A receiver raises :class:`accounts.closing.Refused` if
+``by`` may not decide this.
 """
 
 account_opened = Signal()
-"""The owner can sign in to a closed account again; sent as :data:`account_closed` is."""
+"""A closed account was reopened; sent like :data:`account_closed`."""

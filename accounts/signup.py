@@ -70,8 +70,8 @@ def forget_unfinished(*, now: datetime) -> int:
         date_joined__lt=now - PATIENCE,
         is_staff=False,
     )
-    found = list(unfinished.values_list("pk", flat=True))
-    return sum(_forget(unfinished.filter(pk=pk)) for pk in found)
+    pks = list(unfinished.values_list("pk", flat=True))
+    return sum(_forget(unfinished.filter(pk=pk)) for pk in pks)
 
 
 def _forget(unfinished: QuerySet[User]) -> bool:

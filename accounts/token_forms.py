@@ -9,14 +9,14 @@ from django.db import IntegrityError, transaction
 from accounts import tokens
 from accounts.models import ApiToken, User
 
-TAKEN = "You have a token of this name already."
+TAKEN = "You already have a token with this name."
 
 
 class TokenForm(forms.Form):
     """Name and scopes of a new token."""
 
     name = forms.CharField(
-        label="Name", max_length=60, help_text="For you: where it is used, such as “my bot”."
+        label="Name", max_length=60, help_text="Only you see it, such as “my bot”."
     )
     scopes = forms.MultipleChoiceField(
         label="What it may do",

@@ -1,4 +1,4 @@
-"""Addresses under /account/: those of this application, and allauth's own."""
+"""URLs under /account/: our own, and allauth's."""
 
 from collections.abc import Callable, Iterable
 from functools import wraps
@@ -20,7 +20,7 @@ from accounts.security import views as security
 
 
 def all_whole(patterns: Iterable[URLPattern | URLResolver]) -> list[URLPattern | URLResolver]:
-    """Let each of many views change everything or nothing."""
+    """Wrap the views of many URL patterns in a transaction."""
     return [
         path(str(found.pattern), include(all_whole(found.url_patterns)))
         if isinstance(found, URLResolver)
@@ -30,7 +30,7 @@ def all_whole(patterns: Iterable[URLPattern | URLResolver]) -> list[URLPattern |
 
 
 def whole(pattern: URLPattern) -> URLPattern:
-    """Let a view change everything or nothing: accounts, and the mails about them."""
+    """Wrap a URL's view in a transaction for accounts and their mails."""
     view: Callable[..., HttpResponse] = pattern.callback
 
     @wraps(view)
@@ -74,10 +74,10 @@ urlpatterns = [
     path("sessions/<int:session_id>/end/", security.end_session, name="session-end"),
     path("sessions/end-others/", security.end_other_sessions, name="sessions-end-others"),
     path("sessions/end-all/", security.end_all_sessions, name="sessions-end-all"),
-    # Before allauth's pages of the same addresses, which they stand in for.
+    # These replace allauth's pages, so they come first.
     whole(path("logout/", views.LogoutView.as_view(), name="account_logout")),
-    # These hash passwords, so they open their transactions themselves. To show the password again
-    # writes nothing but the session.
+    # These hash passwords, so they open their transactions themselves. Re-entering the password
+    # writes only the session.
     path("signup/", views.SignupView.as_view(), name="account_signup"),
     path("login/", views.LoginView.as_view(), name="account_login"),
     path("reauthenticate/", allauth_views.reauthenticate, name="account_reauthenticate"),
@@ -90,7 +90,7 @@ urlpatterns = [
     ),
     path("", include(all_whole(allauth_urls))),
     whole(path("2fa/webauthn/add/", security.AddPasskeyView.as_view(), name="mfa_add_webauthn")),
-    # Passkeys are listed among the other second factors.
+    # Passkeys are listed with the other second factors.
     path(
         "2fa/webauthn/",
         RedirectView.as_view(pattern_name="mfa_index"),

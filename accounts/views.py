@@ -25,24 +25,24 @@ from accounts.requests import UserRequest
 PAGE = 20
 
 WAIT = 60
-"""Seconds to wait where nobody counts them: the span of most limits of allauth."""
+"""Default for ``Retry-After``: the period of most of allauth's limits."""
 
 
 def too_many(request: HttpRequest, wait: int = WAIT) -> HttpResponse:
-    """Say that something was done too often, and after how many seconds it may be done again."""
+    """Say that a limit is exceeded, and when to try again."""
     response = render(request, "429.html", status=HTTPStatus.TOO_MANY_REQUESTS)
     response.headers["Retry-After"] = str(wait)
     return response
 
 
 class CheckedBeforeTransaction:
-    """A page with a form that is checked outside the transaction which then keeps everything.
+    """A form view that validates before its transaction begins.
 
-    Checking or setting a password takes long, on purpose.
+    Checking or setting a password is slow on purpose.
     """
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Do what the form asks for, whole or not at all."""
+        """Do what the form asks for, in a transaction."""
         with transaction.atomic():
             response: HttpResponse = super().form_valid(form)  # type: ignore[misc]
         return response
@@ -57,18 +57,18 @@ class PasswordChangeView(CheckedBeforeTransaction, allauth_views.PasswordChangeV
 
 
 class PasswordSetView(CheckedBeforeTransaction, allauth_views.PasswordSetView):  # type: ignore[misc]
-    """Setting the password of an account that has none."""
+    """Setting a password for an account without one."""
 
 
 class PasswordResetFromKeyView(
     CheckedBeforeTransaction,
     allauth_views.PasswordResetFromKeyView,  # type: ignore[misc]
 ):
-    """Setting a new password by the link from the mail."""
+    """Setting a new password by a mailed link."""
 
 
 class LogoutView(allauth_views.LogoutView):  # type: ignore[misc]
-    """Signing out; a guest who leaves does not come back."""
+    """Signing out; a guest who does can't come back."""
 
     def logout(self) -> None:
         """Sign out."""
@@ -79,10 +79,10 @@ class LogoutView(allauth_views.LogoutView):  # type: ignore[misc]
 
 
 class SignupView(CheckedBeforeTransaction, allauth_views.SignupView):  # type: ignore[misc]
-    """Registering; who loses a race for a name is asked for another one."""
+    """Signing up."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Register, or only begin with the address that another page has asked for."""
+        """Sign up, or show the form with the address from another page."""
         response: HttpResponse
         if "begin" in request.POST:
             self.initial = {"email": request.POST.get("email", "")}
@@ -93,7 +93,7 @@ class SignupView(CheckedBeforeTransaction, allauth_views.SignupView):  # type: i
         return response
 
     def form_valid(self, form: SignupForm) -> HttpResponse:
-        """Make the user. Where that fails, what was free is taken by now: ask again."""
+        """Create the user; if the name was taken meanwhile, show the form again."""
         try:
             response: HttpResponse = super().form_valid(form)
         except IntegrityError:
@@ -108,7 +108,7 @@ class SignupView(CheckedBeforeTransaction, allauth_views.SignupView):  # type: i
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("profile")
 def profile_edit(request: UserRequest) -> HttpResponse:
-    """Show or keep what others read about a user."""
+    """Show or save the user's public profile."""
     form = ProfileForm(request.POST or None, instance=request.user)
     if form.is_valid():
         form.save()
@@ -121,7 +121,7 @@ def profile_edit(request: UserRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def notification_list(request: UserRequest) -> HttpResponse:
-    """List what a user was told, newest first; what is shown counts as seen from now on."""
+    """List a user's notifications, newest first, and mark those shown as seen."""
     page = Paginator(notifications.listed(request.user), PAGE).get_page(request.GET.get("page"))
     rows = [(notification, notifications.summary(notification)) for notification in page]
     new = [notification.pk for notification in page if notification.seen_at is None]
@@ -135,7 +135,7 @@ def notification_list(request: UserRequest) -> HttpResponse:
 @require_POST
 @limited("notifications")
 def mark_notifications_seen(request: UserRequest) -> HttpResponse:
-    """Note that a user has seen all notifications."""
+    """Mark all of the user's notifications as seen."""
     notifications.mark_seen(recipient=request.user, now=timezone.now())
     return redirect("notifications")
 
@@ -145,11 +145,10 @@ def mark_notifications_seen(request: UserRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("unsubscribe")
 def unsubscribe_page(request: HttpRequest, token: str) -> HttpResponse:
-    """Ask whether mails of a kind shall end, or end them.
+    """Ask whether to unsubscribe from a kind of mails, or do it.
 
-    Mail programs post here for their reader, without a cookie and so without a CSRF token: the
-    signed token stands for both. A GET changes nothing, as programs that look for bad links make
-    one.
+    Mail programs post here without cookies or a CSRF token; the signed token replaces both. A GET
+    changes nothing, since link scanners send one.
     """
     try:
         subscription = unsubscribe.read(token)

@@ -1,4 +1,4 @@
-"""Time zones: which there are, and how a list offers them."""
+"""Time zones: names, search and labels."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -13,15 +13,15 @@ UTC_NAME = "UTC"
 
 @cache
 def known() -> frozenset[str]:
-    """Return the names of all zones of this machine."""
+    """Return the names of all zones that this machine knows."""
     return frozenset(available_timezones())
 
 
 @cache
 def offered() -> tuple[str, ...]:
-    """Return the zones that people choose from, one per region and history of its clocks, sorted.
+    """Return the zones to choose from, one per region and history of its clocks, sorted.
 
-    Source: zone.tab of the tz database, which leaves out the old names.
+    Source: zone.tab of the tz database, which leaves out old names.
     """
     table = resources.files("tzdata").joinpath("zoneinfo", "zone.tab").read_text("utf-8")
     rows = (line.split("\t") for line in table.splitlines() if line and not line.startswith("#"))
@@ -29,9 +29,9 @@ def offered() -> tuple[str, ...]:
 
 
 def validate(name: str) -> None:
-    """Check that a name is one of a zone.
+    """Check the name of a zone.
 
-    :raises ValidationError: with a sentence for the person who chose it.
+    :raises ValidationError: there is no such zone.
     """
     if name not in known():
         raise ValidationError("There is no such time zone.", code="unknown")
@@ -58,14 +58,14 @@ def _plain(text: str) -> str:
 
 
 def label(name: str, now: datetime) -> str:
-    """Return a zone as people read it: ``Argentina, Buenos Aires (UTC−03:00, 09:15)``."""
+    """Return a zone's label, such as ``Argentina, Buenos Aires (UTC−03:00, 09:15)``."""
     local = now.astimezone(ZoneInfo(name))
     city = ", ".join(_words(name)) or name
     return f"{city} ({offset(local)}, {local:%H:%M})"
 
 
 def offset(moment: datetime) -> str:
-    """Return how far a moment's clock is from UTC: ``UTC+05:30``."""
+    """Return a time's offset from UTC, such as ``UTC+05:30``."""
     minutes = (moment.utcoffset() or timedelta()) // timedelta(minutes=1)
     sign = "−" if minutes < 0 else "+"
     return f"UTC{sign}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}" if minutes else "UTC"

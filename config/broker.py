@@ -20,8 +20,8 @@ class Channel(redis.Channel):
         """
         if self.connection is None or self.connection.client is None:
             raise ConnectionError("The connection of this channel was given up.")
-        found: dict[str, Any] = super()._connparams(**how)  # type: ignore[misc]  # not in its stubs
-        return found
+        parameters: dict[str, Any] = super()._connparams(**how)  # type: ignore[misc]  # not in its stubs
+        return parameters
 
 
 class Transport(redis.Transport):

@@ -117,11 +117,11 @@ class Environment:
         """Django's EMAIL_… settings for a mail server."""
         example = "smtp+tls://user:password@mail.example.org:587"
         self._scheme(name, MAIL_SCHEMES, example)
-        found: dict[str, Any] = self._checked(name, lambda: self._env.email_url(name), example)
-        if found["EMAIL_BACKEND"] == SMTP_BACKEND:
+        settings: dict[str, Any] = self._checked(name, lambda: self._env.email_url(name), example)
+        if settings["EMAIL_BACKEND"] == SMTP_BACKEND:
             # This backend reports whether delivery is uncertain.
-            found["EMAIL_BACKEND"] = "accounts.smtp.EmailBackend"
-        return found
+            settings["EMAIL_BACKEND"] = "accounts.smtp.EmailBackend"
+        return settings
 
     def replies(self) -> dict[str, Any]:
         """The settings for moves by mail: all of them, or none to turn it off."""
@@ -139,15 +139,15 @@ class Environment:
     def networks(self, name: str) -> list[str]:
         """IP addresses or networks separated by commas."""
         example = "127.0.0.1, 10.0.0.0/24"
-        found = self.words(name, example=example)
-        return self._checked(name, lambda: [str(ip_network(text)) for text in found], example)
+        words = self.words(name, example=example)
+        return self._checked(name, lambda: [str(ip_network(text)) for text in words], example)
 
     def people(self, name: str) -> list[tuple[str, str]]:
         """Names and addresses separated by commas; none if the variable isn't set."""
-        found = getaddresses([self.text(name, default="")])
-        if any("@" not in address for _, address in found if address or _):
+        pairs = getaddresses([self.text(name, default="")])
+        if any("@" not in address for _, address in pairs if address or _):
             stop(name, "should look like Ada <ada@example.org>, bob@example.org")
-        return [(person or address, address) for person, address in found if address]
+        return [(person or address, address) for person, address in pairs if address]
 
     def _scheme(self, name: str, allowed: set[str], example: str) -> str:
         value = self.text(name, example=example)

@@ -123,8 +123,8 @@ def strike_out(report: str, request: HttpRequest | None) -> str:
     report = _credentials.sub(f"{HIDDEN}@", report)
     if request is None:
         return report
-    found = {text for text in _sent(request) if len(text) > 1 and text in report}
-    for text in sorted(found, key=len, reverse=True):
+    sent = {text for text in _sent(request) if len(text) > 1 and text in report}
+    for text in sorted(sent, key=len, reverse=True):
         report = re.sub(rf"(?<!\w){re.escape(text)}(?!\w)", HIDDEN, report)
     return report
 

@@ -18,49 +18,49 @@ ACT = timedelta(hours=2)
 
 
 def unneeded(
-    reader: Reader, told: Collection[Notification], *, off: Collection[str]
+    reader: Reader, rows: Collection[Notification], *, off: Collection[str]
 ) -> dict[int, Changes]:
     """Return the changes to write for notifications that needn't be sent, by id.
 
     :param off: the kinds that the reader has turned off for the channel.
     """
-    found: dict[int, Changes] = {
-        one.pk: {"mail_state": State.OFF} for one in told if not _is_wanted(reader, one, off)
+    changes: dict[int, Changes] = {
+        row.pk: {"mail_state": State.OFF} for row in rows if not _is_wanted(reader, row, off)
     }
-    outdated = notifications.outdated(reader.user, told, off)
-    for one in told:
-        if one.pk in found:
+    outdated = notifications.outdated(reader.user, rows, off)
+    for row in rows:
+        if row.pk in changes:
             continue
-        if one.seen_at is not None:
-            found[one.pk] = {"mail_state": State.SEEN}
-        elif one.pk in outdated:
-            found[one.pk] = {"mail_state": outdated[one.pk]}
-        elif looked := _looked(one):
-            found[one.pk] = {"mail_state": State.SEEN, "seen_at": looked}
-    return found
+        if row.seen_at is not None:
+            changes[row.pk] = {"mail_state": State.SEEN}
+        elif row.pk in outdated:
+            changes[row.pk] = {"mail_state": outdated[row.pk]}
+        elif looked := _looked(row):
+            changes[row.pk] = {"mail_state": State.SEEN, "seen_at": looked}
+    return changes
 
 
-def not_mailed(reader: Reader, told: Collection[Notification]) -> dict[int, Changes]:
+def not_mailed(reader: Reader, rows: Collection[Notification]) -> dict[int, Changes]:
     """Return the changes to write for notifications that must not be mailed, by id."""
     if reader.address is None:
-        return {one.pk: {"mail_state": State.OFF} for one in told}
-    found = unneeded(reader, told, off=reader.user.mail_off)
+        return {row.pk: {"mail_state": State.OFF} for row in rows}
+    changes = unneeded(reader, rows, off=reader.user.mail_off)
     if reader.is_refused:
         refused = {"mail_state": State.FAILED, "error": "The address refuses mails."}
-        found = {one.pk: refused for one in told} | found
-    return found
+        changes = {row.pk: refused for row in rows} | changes
+    return changes
 
 
 def put_off(
-    reader: Reader, told: Sequence[Notification], now: datetime, *, by_mail: bool = True
+    reader: Reader, rows: Sequence[Notification], now: datetime, *, by_mail: bool = True
 ) -> dict[int, Changes]:
     """Return the changes to write for notifications that have to wait, by id."""
-    found: dict[int, Changes] = {}
-    for one in told:
-        until = _until(reader, one, now, by_mail=by_mail)
-        if until > now and not _is_urgent(one, until):
-            found[one.pk] = {"mail_state": State.DUE, "next_try": until}
-    return found
+    changes: dict[int, Changes] = {}
+    for row in rows:
+        until = _until(reader, row, now, by_mail=by_mail)
+        if until > now and not _is_urgent(row, until):
+            changes[row.pk] = {"mail_state": State.DUE, "next_try": until}
+    return changes
 
 
 def _kind(notification: Notification) -> Kind | None:

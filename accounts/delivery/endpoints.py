@@ -171,8 +171,8 @@ def _public_address(host: str) -> str:
     :raises BadEndpoint: one of its addresses isn't public.
     :raises OSError: it has none.
     """
-    found = socket.getaddrinfo(host, HTTPS_PORT, type=socket.SOCK_STREAM)
-    addresses = [str(address[0]) for *_, address in found]
+    answers = socket.getaddrinfo(host, HTTPS_PORT, type=socket.SOCK_STREAM)
+    addresses = [str(address[0]) for *_, address in answers]
     if not all(map(is_public, addresses)):
         raise BadEndpoint("not a public address")
     return addresses[0]
@@ -180,12 +180,12 @@ def _public_address(host: str) -> str:
 
 def is_public(address: str) -> bool:
     """Whether an IP address is public, also if it is an IPv4 address mapped into IPv6."""
-    found = ipaddress.ip_address(address.partition("%")[0])
-    if isinstance(found, ipaddress.IPv6Address):
-        inner = found.ipv4_mapped or found.sixtofour or (found.teredo or (None, None))[1]
-        is_nat64 = found in ipaddress.ip_network("64:ff9b::/96")
-        return found.is_global and not found.is_multicast and inner is None and not is_nat64
-    return found.is_global and not found.is_multicast
+    ip = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(ip, ipaddress.IPv6Address):
+        inner = ip.ipv4_mapped or ip.sixtofour or (ip.teredo or (None, None))[1]
+        is_nat64 = ip in ipaddress.ip_network("64:ff9b::/96")
+        return ip.is_global and not ip.is_multicast and inner is None and not is_nat64
+    return ip.is_global and not ip.is_multicast
 
 
 def _is_test(parts: SplitResult) -> bool:

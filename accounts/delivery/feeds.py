@@ -55,8 +55,8 @@ def end(user: User, **kwargs: object) -> None:
 
 def token(user: User) -> str:
     """Return the token in a user's feed addresses; empty if there are none."""
-    found = FeedAddress.objects.filter(user=user).first()
-    return _signer.sign_object([user.pk, found.nonce]) if found else ""
+    address = FeedAddress.objects.filter(user=user).first()
+    return _signer.sign_object([user.pk, address.nonce]) if address else ""
 
 
 def reader(token: str, *, now: datetime) -> User:
@@ -68,10 +68,10 @@ def reader(token: str, *, now: datetime) -> User:
         user_id, nonce = _signer.unsign_object(token)
     except (signing.BadSignature, ValueError) as error:
         raise Http404 from error
-    found = FeedAddress.objects.select_related("user").filter(user=user_id, nonce=nonce).first()
-    if found is None or not found.user.is_active or standing.is_shut_out(found.user, now):
+    address = FeedAddress.objects.select_related("user").filter(user=user_id, nonce=nonce).first()
+    if address is None or not address.user.is_active or standing.is_shut_out(address.user, now):
         raise Http404
-    return found.user
+    return address.user
 
 
 def private(view: View) -> View:
@@ -131,9 +131,9 @@ class EventsFeed(Feed[Entry, User]):
 
     def items(self, user: User) -> list[Entry]:
         """Return the entries, with times in their reader's zone."""
-        told = notifications.listed(user).select_related("recipient")[:MOST]
+        rows = notifications.listed(user).select_related("recipient")[:MOST]
         with timezone.override(user.zone):
-            return [(one, notifications.summary(one)) for one in told]
+            return [(one, notifications.summary(one)) for one in rows]
 
     def item_title(self, item: Entry) -> str:
         """Return an entry's summary."""

@@ -42,7 +42,7 @@ PRESETS = [
 
 
 class DeliveryForm(forms.ModelForm[DeliverySettings]):
-    """Each kind of notification by channel, the hour of the daily mail, and quiet hours.
+    """Channels for each kind of notification, the hour of the daily mail, and quiet hours.
 
     The fields of a kind are ``site-<kind>``, ``mail-<kind>`` and ``push-<kind>``. They count only
     with the preset ``custom``, which is also the default.
@@ -90,7 +90,7 @@ class DeliveryForm(forms.ModelForm[DeliverySettings]):
         self.fields["preset"].initial = self._preset()
 
     def _preset(self) -> str:
-        """Return the preset that the stored settings amount to."""
+        """Return the preset that matches the stored settings."""
         wanted = {
             channel: {name for name in self.kinds if self[f"{channel}-{name}"].initial}
             for channel in ("site", "push")
@@ -117,14 +117,14 @@ class DeliveryForm(forms.ModelForm[DeliverySettings]):
 
     @property
     def matrix(self) -> Iterator[tuple[str, BoundField, BoundField, BoundField]]:
-        """The title of each kind, and its fields for the site, for mails and for browsers."""
+        """The title of each kind, and its fields for site, mail and pushes."""
         for name, kind in self.kinds.items():
             yield kind.title, self[f"site-{name}"], self[f"mail-{name}"], self[f"push-{name}"]
 
     def clean(self) -> dict[str, Any]:
-        """Want both ends of the quiet hours, or neither.
+        """Check that quiet hours have both ends or neither.
 
-        :raises ValidationError: one of them is missing.
+        :raises ValidationError: one is missing.
         """
         values: dict[str, Any] = super().clean() or {}
         preset = values.get("preset") or CUSTOM
@@ -138,7 +138,7 @@ class DeliveryForm(forms.ModelForm[DeliverySettings]):
         return values
 
     def _apply(self, values: dict[str, Any], preset: str) -> None:
-        """Let a preset decide about every kind, whatever the matrix says."""
+        """Replace the choices for each kind by those of a preset."""
         wanted, mailed = self._meaning(preset)
         for name in self.kinds:
             for channel, kinds in wanted.items():
@@ -147,7 +147,7 @@ class DeliveryForm(forms.ModelForm[DeliverySettings]):
             self.errors.pop(f"mail-{name}", None)
 
     def save(self, commit: bool = True) -> DeliverySettings:  # noqa: FBT001, FBT002 - as Django
-        """Keep all of it; what is said of kinds that are not known now stays as it was."""
+        """Save the preferences; those for unregistered kinds stay as they are."""
         mailed = {kind: self.cleaned_data[f"mail-{kind}"] for kind in self.kinds}
         with transaction.atomic():
             user = User.objects.select_for_update().get(pk=self.user.pk)
@@ -174,7 +174,7 @@ def _which(chosen: dict[str, str], value: str) -> list[str]:
 
 
 class DeviceForm(forms.Form):
-    """What a browser tells of where and how it takes pushes."""
+    """A browser's endpoint and keys for pushes."""
 
     endpoint = forms.CharField(max_length=endpoints.LONGEST)
     public_key = forms.CharField(max_length=100)

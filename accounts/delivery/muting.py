@@ -40,8 +40,8 @@ def is_muted(user: User, page_key: str) -> bool:
 def muted(user: User) -> list[tuple[str, str, str]]:
     """Return key, title and address of a user's muted pages, latest first."""
     keys = MutedPage.objects.filter(user=user).order_by("-created", "-pk")
-    found = [(key, _name(key)) for key in keys.values_list("page_key", flat=True)]
-    return [(key, *named) for key, named in found if named]
+    pages = [(key, _name(key)) for key in keys.values_list("page_key", flat=True)]
+    return [(key, *named) for key, named in pages if named]
 
 
 def _name(page_key: str) -> tuple[str, str] | None:

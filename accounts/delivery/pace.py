@@ -17,8 +17,8 @@ MOST_AN_HOUR = 6
 def next_at(hour: int, zone: tzinfo, since: datetime) -> datetime:
     """Return the first time after ``since`` at which a zone's clocks show a full hour."""
     day = since.astimezone(zone).date()
-    found = (_moment(day + DAY * number, hour, zone) for number in range(3))
-    return next(moment for moment in found if moment > since)
+    moments = (_moment(day + DAY * number, hour, zone) for number in range(3))
+    return next(moment for moment in moments if moment > since)
 
 
 def quiet_end(start: int | None, end: int | None, zone: tzinfo, now: datetime) -> datetime | None:

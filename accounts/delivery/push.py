@@ -65,13 +65,13 @@ SENT, DROPPED, WAITS, FAILED = "sent", "dropped", "waits", "failed"
 
 def site_key() -> ec.EllipticCurvePrivateKey:
     """Return the key that signs pushes; the first call generates it."""
-    found = SiteKey.objects.filter(name=KEY).first()
-    if found is None:
+    row = SiteKey.objects.filter(name=KEY).first()
+    if row is None:
         new = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
         value = get_adapter().encrypt(str(new))
         # If two calls race, the first one's key wins.
-        found, _ = SiteKey.objects.get_or_create(name=KEY, defaults={"value": value})
-    return ec.derive_private_key(int(get_adapter().decrypt(found.value)), ec.SECP256R1())
+        row, _ = SiteKey.objects.get_or_create(name=KEY, defaults={"value": value})
+    return ec.derive_private_key(int(get_adapter().decrypt(row.value)), ec.SECP256R1())
 
 
 def public_key() -> str:
@@ -173,12 +173,12 @@ def _handle(
     return +done
 
 
-def _over(reader: Reader, told: Collection[Notification], now: datetime) -> set[int]:
+def _over(reader: Reader, rows: Collection[Notification], now: datetime) -> set[int]:
     """Return the ids of notifications that needn't be pushed any more."""
     if not reader.user.is_active:
-        return {one.pk for one in told}
-    old = {one.pk for one in told if one.created <= now - OLD}
-    return old | set(decisions.unneeded(reader, told, off=reader.settings.push_off))
+        return {one.pk for one in rows}
+    old = {one.pk for one in rows if one.created <= now - OLD}
+    return old | set(decisions.unneeded(reader, rows, off=reader.settings.push_off))
 
 
 def _take(row: PushMessage, now: datetime) -> bool:
@@ -278,17 +278,17 @@ def _post(row: PushMessage, now: datetime) -> int:
     return endpoints.post(device.endpoint, body, headers)
 
 
-def _payload(told: Notification) -> bytes:
+def _payload(notification: Notification) -> bytes:
     """Return what the service worker shows; ``tag`` keeps one notification a page."""
-    with timezone.override(told.recipient.zone):
-        said = notifications.summary(told)
+    with timezone.override(notification.recipient.zone):
+        summary = notifications.summary(notification)
     shown = {
-        "title": said.subject[:LONGEST_TITLE],
-        "url": said.url or "/account/notices/",
-        "tag": _tag(told),
+        "title": summary.subject[:LONGEST_TITLE],
+        "url": summary.url or "/account/notices/",
+        "tag": _tag(notification),
     }
     return json.dumps(shown, ensure_ascii=False).encode()
 
 
-def _tag(told: Notification) -> str:
-    return told.page_key or f"notice:{told.pk}"
+def _tag(notification: Notification) -> str:
+    return notification.page_key or f"notice:{notification.pk}"

@@ -128,10 +128,10 @@ def _muted(user_ids: Collection[int]) -> dict[int, set[str]]:
 
 def _sent(user_ids: Collection[int], now: datetime) -> dict[int, list[datetime]]:
     """Return the times of mails in the last hour, by user id; merged notifications count once."""
-    found = defaultdict(list)
+    times = defaultdict(list)
     rows = Notification.objects.filter(
         recipient__in=user_ids, mail_state=Notification.MailState.SENT, sent_at__gt=now - HOUR
     )
     for pk, moment in rows.values_list(F("recipient"), "sent_at"):
-        found[pk].append(moment)
-    return found
+        times[pk].append(moment)
+    return times

@@ -25,11 +25,11 @@ def register() -> None:
 
 def send(user: User, channel: str, *, now: datetime) -> None:
     """Send a user a test over one channel; the site lists it in any case."""
-    (told,) = notifications.made(recipients=[user.pk], kind=TEST, payload={}, now=now)
-    told.push_due = channel == PUSH
+    (notification,) = notifications.made(recipients=[user.pk], kind=TEST, payload={}, now=now)
+    notification.push_due = channel == PUSH
     if channel != MAIL:
-        told.mail_state = State.OFF
-    notifications.keep([told])
+        notification.mail_state = State.OFF
+    notifications.keep([notification])
 
 
 def _summary(notification: Notification) -> Summary:

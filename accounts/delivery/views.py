@@ -53,7 +53,7 @@ def settings_page(request: UserRequest) -> HttpResponse:
 
 
 def _feeds(user: User) -> list[tuple[str, str, str]]:
-    """Return name, hint and address of each feed of a user; empty if there are no addresses."""
+    """Return name, hint and URL of each feed; empty without feed addresses."""
     token = feeds.token(user)
     return [
         (title, hint, absolute(reverse(name, args=[token]))) for name, title, hint in FEEDS if token
@@ -64,7 +64,7 @@ def _feeds(user: User) -> list[tuple[str, str, str]]:
 @require_POST
 @limited("profile")
 def renew_feeds(request: UserRequest) -> HttpResponse:
-    """Give the user new addresses of feeds, or with ``end`` in the form none."""
+    """Renew the user's feed addresses, or remove them with ``end`` in the form."""
     if "end" in request.POST:
         feeds.end(request.user)
         messages.success(request, "Your feeds are off. Their old addresses no longer work.")
@@ -78,11 +78,11 @@ def renew_feeds(request: UserRequest) -> HttpResponse:
 @require_POST
 @limited("test-notification")
 def send_test(request: UserRequest, channel: str) -> HttpResponse:
-    """Send the user a test over a channel."""
+    """Send the user a test over one channel."""
     if channel not in trial.CHANNELS:
         raise Http404
     if channel == trial.MAIL:
-        # Who asks for one has seen to the mailbox.
+        # Asking for a test resumes mails to an address that refused them.
         readers.forget_refusals(request.user)
     trial.send(request.user, channel, now=timezone.now())
     messages.success(request, f"We are sending you a test {trial.CHANNELS[channel]}.")
@@ -93,7 +93,7 @@ def send_test(request: UserRequest, channel: str) -> HttpResponse:
 @require_POST
 @limited("profile")
 def unmute(request: UserRequest) -> HttpResponse:
-    """Tell the user again what happens on the page that the form names."""
+    """Resume notifications about the page in the form."""
     muting.unmute(request.user, request.POST.get("page", ""))
     return redirect("delivery")
 
@@ -102,7 +102,7 @@ def unmute(request: UserRequest) -> HttpResponse:
 @require_POST
 @limited("profile")
 def add_device(request: UserRequest) -> HttpResponse:
-    """Send the user's notifications to the browser that the form is from."""
+    """Register the browser for the user's pushes."""
     form = DeviceForm(request.POST)
     browser = browsers.name(request.headers.get("User-Agent", ""))
     if form.is_valid() and push.subscribe(
@@ -118,7 +118,7 @@ def add_device(request: UserRequest) -> HttpResponse:
 @require_POST
 @limited("profile")
 def remove_device(request: UserRequest, device_id: int) -> HttpResponse:
-    """Send nothing more to one of the user's browsers."""
+    """Stop pushes to one of the user's browsers."""
     get_object_or_404(PushDevice, pk=device_id, user=request.user).delete()
     messages.success(request, "That browser no longer shows notifications.")
     return redirect("delivery")

@@ -17,7 +17,7 @@ ANSWER_WITHIN = timedelta(days=3)
 
 LONGEST_APPEAL = 2000
 
-MUTED = "You may not write to others now. Your account’s standing says why."
+MUTED = "You may not write to others at the moment. Your account’s standing says why."
 
 
 class Refused(Exception):
@@ -33,8 +33,8 @@ def active(user: User, now: datetime) -> list[Sanction]:
 
 def _holding(now: datetime | Now) -> QuerySet[Sanction]:
     lasting = Q(until=None) | Q(until__gt=now)
-    found = Sanction.objects.filter(lasting, lifted=None)
-    return found.exclude(kind=Sanction.Kind.WARNING, read__isnull=False)
+    sanctions = Sanction.objects.filter(lasting, lifted=None)
+    return sanctions.exclude(kind=Sanction.Kind.WARNING, read__isnull=False)
 
 
 def shutting_out() -> QuerySet[Sanction]:
@@ -45,17 +45,17 @@ def shutting_out() -> QuerySet[Sanction]:
 
 def is_muted(user: User, now: datetime) -> bool:
     """Whether a user may not write to others now."""
-    return any(found.kind != Sanction.Kind.WARNING for found in active(user, now))
+    return any(sanction.kind != Sanction.Kind.WARNING for sanction in active(user, now))
 
 
 def is_shut_out(user: User, now: datetime) -> bool:
     """Whether a user is suspended or banned now."""
-    return any(found.kind != Sanction.Kind.WARNING for found in stops(user, now))
+    return any(sanction.kind != Sanction.Kind.WARNING for sanction in stops(user, now))
 
 
 def stops(user: User, now: datetime) -> list[Sanction]:
     """Return the sanctions a user must read, or is kept out by."""
-    return [found for found in active(user, now) if found.kind != Sanction.Kind.MUTE]
+    return [sanction for sanction in active(user, now) if sanction.kind != Sanction.Kind.MUTE]
 
 
 def impose(
@@ -115,13 +115,13 @@ def appeal(user: User, sanction_id: int, text: str, *, now: datetime) -> Sanctio
 
     :raises Refused: there is no such sanction in effect, or it has an appeal.
     """
-    found = _holding(now).filter(user=user, pk=sanction_id).exclude(kind=Sanction.Kind.WARNING)
-    if not found.exists():
-        raise Refused("There is nothing to appeal against.")
+    sanction = _holding(now).filter(user=user, pk=sanction_id).exclude(kind=Sanction.Kind.WARNING)
+    if not sanction.exists():
+        raise Refused("There is nothing you can appeal against.")
     written = {"appeal": text[:LONGEST_APPEAL], "appealed": now, "answer_due": now + ANSWER_WITHIN}
-    if not found.filter(appealed=None).update(**written):
-        raise Refused("You have appealed already.")
-    return found.get()
+    if not sanction.filter(appealed=None).update(**written):
+        raise Refused("You have already appealed.")
+    return sanction.get()
 
 
 def answer(sanction: Sanction, text: str, *, now: datetime) -> None:

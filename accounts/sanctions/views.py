@@ -32,7 +32,7 @@ def page(request: UserRequest) -> HttpResponse:
     """Show an account's sanctions, those in effect first."""
     holding = standing.active(request.user, timezone.now())
     earlier = Sanction.objects.filter(user=request.user).exclude(
-        pk__in=[found.pk for found in holding]
+        pk__in=[sanction.pk for sanction in holding]
     )
     context = {
         "holding": holding,

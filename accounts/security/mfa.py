@@ -12,7 +12,7 @@ from django.conf import settings
 from accounts.models import User
 from accounts.security import second_factor
 
-WRONG_CODE = "This code is wrong, or has been used already."
+WRONG_CODE = "This code is wrong or was already used."
 
 
 class Adapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth is not typed for others

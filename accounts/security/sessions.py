@@ -73,8 +73,8 @@ def of(user: User, current: str) -> list[dict[str, Any]]:
     keys = [row.session_key for row in rows]
     alive = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
     living = set(alive.values_list("session_key", flat=True))
-    found = [_described(row, current) for row in rows if row.session_key in living]
-    return sorted(found, key=lambda session: not session["is_current"])
+    sessions = [_described(row, current) for row in rows if row.session_key in living]
+    return sorted(sessions, key=lambda session: not session["is_current"])
 
 
 def _described(row: UserSession, current: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The page of an account's security: its sessions, and what happened to it."""
+"""The pages about an account's security: factors, sessions and events."""
 
 import ipaddress
 from typing import Any
@@ -25,10 +25,10 @@ from accounts.security import events, second_factor, sessions
 
 
 class AddPasskeyView(AddWebAuthnView):  # type: ignore[misc]
-    """Adding a passkey that signs in without a password, so the device asks who holds it."""
+    """Adding a passkey that signs in without a password."""
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return the options for the browser, and a better address where passkeys can't be made."""
+        """Return the browser's options, or a better URL if passkeys aren't possible here."""
         context: dict[str, Any] = super().get_context_data(**kwargs)
         options = webauthn.begin_registration(self.request.user, passwordless=True)
         is_number = _is_number(f"//{self.request.get_host()}")
@@ -42,7 +42,7 @@ class AddPasskeyView(AddWebAuthnView):  # type: ignore[misc]
 
 
 def _is_number(url: str) -> bool:
-    """Whether the host of an address is an IP address, for which browsers make no passkeys."""
+    """Whether a URL's host is an IP address, for which browsers create no passkeys."""
     try:
         ipaddress.ip_address(urlsplit(url).hostname or "")
     except ValueError:
@@ -69,7 +69,7 @@ def overview(request: UserRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def session_list(request: UserRequest) -> HttpResponse:
-    """List the sessions of an account and what happened to it lately."""
+    """List an account's sessions and its recent events."""
     context = {
         "sessions": sessions.of(request.user, str(request.session.session_key)),
         "events": events.recent(request.user),
@@ -83,7 +83,7 @@ def session_list(request: UserRequest) -> HttpResponse:
 @require_POST
 @limited("profile")
 def end_session(request: UserRequest, session_id: int) -> HttpResponse:
-    """End one session; whoever ends the own one is signed out."""
+    """End a session; ending one's own signs the user out."""
     if sessions.end(request.user, session_id):
         _note_ended(request.user, request)
         messages.success(request, "That device is signed out.")
@@ -94,7 +94,7 @@ def end_session(request: UserRequest, session_id: int) -> HttpResponse:
 @require_POST
 @limited("profile")
 def end_other_sessions(request: UserRequest) -> HttpResponse:
-    """End all sessions but the one in use."""
+    """End all sessions except the current one."""
     count = sessions.end_others(request.user, str(request.session.session_key))
     if count:
         _note_ended(request.user, request)
@@ -106,7 +106,7 @@ def end_other_sessions(request: UserRequest) -> HttpResponse:
 @require_POST
 @limited("profile")
 def end_all_sessions(request: UserRequest) -> HttpResponse:
-    """End all sessions, with the one in use."""
+    """End all sessions."""
     _note_ended(request.user, request)
     sessions.end_all(request.user)
     logout(request)

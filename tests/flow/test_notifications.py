@@ -101,7 +101,7 @@ def test_a_long_list_comes_in_pages_and_is_marked_at_once(client, alice):
     page = client.get("/account/notices/").content.decode()
     assert page.index("Move 24") < page.index("Move 5")
     assert "Move 4<" not in page
-    assert "5 more new on other pages" in page
+    assert "5 unread on other pages" in page
     assert notifications.unseen(alice) == 5
     client.post("/account/notices/seen/")
     assert notifications.unseen(alice) == 0

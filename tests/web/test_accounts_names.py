@@ -128,7 +128,7 @@ def test_a_new_name_must_not_speak_for_the_site():
 def test_nobody_registers_with_a_name_that_speaks_for_the_site(client, name):
     form = {"username": name, "email": "a@example.org", "password1": "correct-horse-battery"}
     answer = client.post("/account/signup/", form)
-    assert "kept for the site itself" in str(answer.context["form"].errors["username"])
+    assert "reserved for the site itself" in str(answer.context["form"].errors["username"])
     assert not User.objects.exists()
 
 

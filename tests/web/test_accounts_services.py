@@ -88,10 +88,10 @@ class TestOperator:
     @pytest.mark.parametrize(
         ("values", "said"),
         [
-            ({"username": "b0ss-i"}, "looks too much like"),
+            ({"username": "b0ss-i"}, "looks too similar"),
             ({"email": ""}, "address"),
             ({"email": "BOSSY@example.org"}, "There is an account"),
-            ({"username": "root"}, "kept for the site"),
+            ({"username": "root"}, "reserved for the site"),
         ],
     )
     def test_is_refused_in_a_sentence(self, monkeypatch, values, said):

@@ -287,7 +287,7 @@ class TestKnownBrowsers:
 
     def test_others_do_not(self, besieged, known):
         elsewhere = Client(REMOTE_ADDR="10.0.0.99")
-        assert "too often" in sign_in(elsewhere).content.decode()
+        assert "wrong attempts" in sign_in(elsewhere).content.decode()
         assert not signed_in(elsewhere)
 
     def test_a_browser_known_for_somebody_else_is_as_unknown_as_any(self, besieged):
@@ -295,7 +295,7 @@ class TestKnownBrowsers:
         client = Client(REMOTE_ADDR="10.0.0.99")
         sign_in(client, "bruno")
         client.post("/account/logout/")
-        assert "too often" in sign_in(client).content.decode()
+        assert "wrong attempts" in sign_in(client).content.decode()
 
     def test_the_owner_is_told_of_a_new_browser(self, known):
         assert sent() == [], "neither at the first sign-in ever, nor in a browser that is known"
@@ -320,7 +320,7 @@ class TestKnownBrowsers:
     def test_guessing_there_is_limited_as_well(self, known, alice):
         for _ in range(5):
             sign_in(known, password="wrong-password")
-        assert "too often" in sign_in(known).content.decode()
+        assert "wrong attempts" in sign_in(known).content.decode()
 
     def test_signing_in_as_somebody_else_gives_no_new_guesses(self, known, alice):
         """Whoever has taken the browser could otherwise go on as long as they like."""
@@ -329,7 +329,7 @@ class TestKnownBrowsers:
             sign_in(known, password="wrong-password")
         sign_in(known, "mallory")
         known.post("/account/logout/")
-        assert "too often" in sign_in(known).content.decode()
+        assert "wrong attempts" in sign_in(known).content.decode()
 
     def test_guessing_there_locks_out_nobody_elsewhere(self, known, alice):
         for _ in range(6):
@@ -343,12 +343,12 @@ class TestKnownBrowsers:
     )
     def test_a_cookie_that_was_changed_is_none(self, besieged, known, change):
         known.cookies["device"] = change(known.cookies["device"].value)
-        assert "too often" in sign_in(known).content.decode()
+        assert "wrong attempts" in sign_in(known).content.decode()
 
     def test_a_cookie_signed_for_another_purpose_is_none(self, besieged, known):
         content = signing.loads(known.cookies["device"].value, salt=devices.SALT)
         known.cookies["device"] = signing.dumps(content)
-        assert "too often" in sign_in(known).content.decode()
+        assert "wrong attempts" in sign_in(known).content.decode()
 
     def test_the_cookie_tells_nothing_and_no_script_reads_it(self, known):
         cookie = known.cookies["device"]
@@ -371,7 +371,7 @@ class TestGuessing:
         for _ in range(5):
             sign_in(client, password="wrong-password")
         response = sign_in(client)
-        assert "too often" in str(response.context["form"].non_field_errors())
+        assert "wrong attempts" in str(response.context["form"].non_field_errors())
         assert not signed_in(client)
 
     def test_another_way_to_write_the_host_gives_no_new_guesses(self, client, alice):
@@ -383,7 +383,7 @@ class TestGuessing:
         answer = client.post(
             LOGIN, {"login": "Alice", "password": PASSWORD}, headers={"host": "testserver:1001"}
         )
-        assert "too often" in answer.content.decode()
+        assert "wrong attempts" in answer.content.decode()
         assert not signed_in(client)
 
     def test_a_new_password_by_mail_forgets_wrong_ones_for_the_address(self, client, alice):

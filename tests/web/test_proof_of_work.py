@@ -82,7 +82,7 @@ def test_a_program_that_posts_without_the_page_is_refused(client):
 def test_a_page_that_was_open_for_days_gets_a_new_puzzle(client):
     old = opened(seconds_ago=proof_of_work.GOOD_FOR.total_seconds() + 1)
     answer = client.post(SIGNUP, asked(**old))
-    assert "This page is too old" in refusal(answer)
+    assert "This page has expired" in refusal(answer)
     page = answer.content.decode()
     assert token_of(page) != old["puzzle"]
     assert client.post(SIGNUP, asked(**solved(page))).status_code == 302
@@ -93,7 +93,7 @@ def test_one_page_makes_one_account(is_solved):
     fields = solved(page_of(Client())) if is_solved else opened(seconds_ago=WAIT + 1)
     assert Client().post(SIGNUP, asked("Alice", **fields)).status_code == 302
     answer = Client().post(SIGNUP, asked("Bert", **fields))
-    assert "was used already" in refusal(answer)
+    assert "was already used" in refusal(answer)
     assert token_of(answer.content.decode()) != fields["puzzle"]
     assert User.objects.count() == 1
 
