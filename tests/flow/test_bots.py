@@ -89,7 +89,7 @@ def test_a_bot_is_one_user_of_each_level(db):
 
 @pytest.mark.parametrize("name", ["bot-ada", "BOT_ada", "b0t-ada", "botexpert", "Bot-Strong"])
 def test_nobody_else_is_called_like_a_bot(db, name):
-    with pytest.raises(Exception, match="kept for the site"):
+    with pytest.raises(Exception, match="reserved for the site"):
         User(username=name, email="a@example.org").full_clean()
 
 

@@ -122,7 +122,7 @@ def test_no_two_guests_have_one_name(monkeypatch):
 
 @pytest.mark.parametrize("name", ["guest", "Guest-12", "guest_4821", "GUEST4821", "guestlO"])
 def test_nobody_registers_as_a_guest(client, name):
-    assert "kept for the site" in join(client, username=name).content.decode()
+    assert "reserved for the site" in join(client, username=name).content.decode()
     assert not User.objects.exists()
 
 
