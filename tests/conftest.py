@@ -1,10 +1,9 @@
 """What all tests share: those that need a server or a browser are skipped aloud without it."""
 
 import gc
-import inspect
 import os
 import re
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -17,7 +16,6 @@ from django.http import HttpResponse
 from django.test import Client
 from hypothesis import settings as hypothesis_settings
 
-from games.matches import store
 from tests.fixtures import people, play, start, toy
 from tests.officials import alice, case, chief, clara, moderator
 from tests.samples import fill_var
@@ -47,19 +45,6 @@ hypothesis_settings.load_profile("steady")
 def _nothing_counted() -> None:
     """Forget how often anybody has done anything: ids of people come again in the next test."""
     cache.clear()
-
-
-@pytest.fixture(autouse=True)
-def _no_connection_left(request: pytest.FixtureRequest) -> None:
-    """Close the connections of the test's own loop to the database."""
-    if inspect.iscoroutinefunction(getattr(request, "function", None)):
-        request.getfixturevalue("_pool_closed")
-
-
-@pytest.fixture
-async def _pool_closed() -> AsyncIterator[None]:
-    yield
-    await store.close_pool()
 
 
 OF_DJANGO = re.compile(r"/admin/accounts/user/\d+/password/")
