@@ -43,7 +43,8 @@ def check_params(names: Iterable[str], position: Any, params: Params) -> None:
     :raises BrokenPosition: one of them is another.
     """
     for name in names:
-        given, wanted = getattr(position, name), params[name]
+        given = getattr(position, name)
+        wanted = params[name]
         if given != wanted or type(given) is not type(wanted):
             raise BrokenPosition(f"{name} is {wanted!r} in this match, not {given!r}.")
 

@@ -192,7 +192,8 @@ class Check:
     @cached_property
     def remark(self) -> str:
         """Why the rules were not asked which dice they roll; empty if they were."""
-        slug, played = self.record["title"], self.record["rules_version"]
+        slug = self.record["title"]
+        played = self.record["rules_version"]
         try:
             known = registry.get(slug)
         except UnknownTitle:
@@ -218,7 +219,8 @@ class Check:
         setup = self.record.get("setup_chance"), self.record.get("setup_sides")
         yield 0, setup[0] or (), setup[1] or (), 0
         for entry in self.record["log"]:
-            chance, sides = entry.get("chance") or (), entry.get("sides") or ()
+            chance = entry.get("chance") or ()
+            sides = entry.get("sides") or ()
             yield entry["number"], chance, sides, entry.get("first_roll")
 
     def _missing_dice(self) -> Iterator[str]:
@@ -227,10 +229,12 @@ class Check:
             yield "The match has dice, but the record does not say what was committed to."
 
     def _broken_secret(self) -> Iterator[str]:
-        found, shown = commitment(bytes.fromhex(self.dice["secret"])).hex(), self.dice["seal"]
+        found = commitment(bytes.fromhex(self.dice["secret"])).hex()
+        shown = self.dice["seal"]
         if found != shown:
             yield f"The secret is not the one committed to: its SHA-256 is {found}, not {shown}."
-        nonces, players = self.dice["nonces"], len(self.record["players"])
+        nonces = self.dice["nonces"]
+        players = len(self.record["players"])
         if len(nonces) != players:
             yield f"{players} players have {len(nonces)} nonces."
         named = [("secret", self.dice["secret"])]
@@ -243,7 +247,8 @@ class Check:
         """Yield where a nonce of strict dice is not the one that its player committed to."""
         if self.dice.get("kind") != "strict":
             return
-        nonces, shown = self.dice["nonces"], self.dice.get("nonce_commitments") or []
+        nonces = self.dice["nonces"]
+        shown = self.dice.get("nonce_commitments") or []
         if len(shown) != len(nonces):
             yield f"{len(nonces)} nonces have {len(shown)} commitments."
         for seat, (nonce, given) in enumerate(zip(nonces, shown, strict=False), start=1):
@@ -304,7 +309,8 @@ class Check:
 
     def _other_result(self, state: Any) -> Iterator[str]:
         ranks = self._title.result(state)
-        found, shown = list(ranks) if ranks else None, self.record.get("result")
+        found = list(ranks) if ranks else None
+        shown = self.record.get("result")
         if self.record.get("status") == "over" and shown != found:
             yield f"The moves lead to the result {found}, recorded is {shown}."
 
@@ -313,7 +319,8 @@ class Check:
 
         :raises GameError: they refuse an entry.
         """
-        title, chance = self._title, self.record.get("setup_chance")
+        title = self._title
+        chance = self.record.get("setup_chance")
         seats = check_seats(title.meta, len(self.record["players"]))
         dice = RecordedDice(chance or ())
         state = title.setup(seats, complete(title.meta, self.record["params"]), dice)
@@ -336,7 +343,9 @@ class _After:
 
 def _after(title: AnyGame, earlier: Sequence[_After], entry: Record, seats: int) -> _After:
     """Return what an entry leads to; ``earlier`` are the setup and all entries before it."""
-    kind, undoes, seat = KINDS.get(entry["kind"]), entry["undoes"], entry["seat"]
+    kind = KINDS.get(entry["kind"])
+    undoes = entry["undoes"]
+    seat = entry["seat"]
     if undoes is not None:
         if undoes > len(earlier):
             raise NoRecord(f"Entry {entry['number']} takes back one that is still to come.")

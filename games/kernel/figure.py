@@ -36,7 +36,8 @@ def draw_figure(title: AnyGame, block: str) -> Figure:
     """
     try:
         data = json.loads(block)
-        position, caption = data["position"], str(data.get("caption", ""))
+        position = data["position"]
+        caption = str(data.get("caption", ""))
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise BrokenPosition(f"This is no figure: {block!r}.") from error
     seats = check_seats(title.meta, data.get("seats", title.meta.seats[0]))
@@ -58,12 +59,15 @@ def _cropped(drawing: Drawing, names: Iterable[str]) -> Drawing:
 
     :raises ValueError: a name is not that of a mark with a middle.
     """
-    middles, wanted = middles_of(drawing), tuple(names)
+    middles = middles_of(drawing)
+    wanted = tuple(names)
     if missing := [name for name in wanted if name not in middles]:
         raise ValueError(f"The drawing cannot be cropped to {', '.join(missing)}.")
     columns, rows = zip(*(middles[name] for name in wanted), strict=True)
     edge = max(max(columns) - min(columns), max(rows) - min(rows)) / 6
-    left, top = min(columns) - edge, min(rows) - edge
+    left = min(columns) - edge
+    top = min(rows) - edge
     moved = group(*drawing.children, transform=f"translate({-left:g} {-top:g})")
-    width, height = max(columns) + edge - left, max(rows) + edge - top
+    width = max(columns) + edge - left
+    height = max(rows) + edge - top
     return Drawing(width, height, (moved,), drawing.label)

@@ -10,7 +10,8 @@ def counted(count: int, noun: str) -> str:
 
 def listed(names: Sequence[str], last: str = "and") -> str:
     """Return names as in ``rS1, bM2 and yL3``; empty if there are none."""
-    head, tail = names[:-1], "".join(names[-1:])
+    head = names[:-1]
+    tail = "".join(names[-1:])
     return f"{', '.join(head)} {last} {tail}" if head else tail
 
 

@@ -82,8 +82,10 @@ class HexBoard:
 
     def around(self, cells: Cells) -> Cells:
         """Return every cell that has a neighbour in a set."""
-        left, right = cells << 1, cells >> 1
-        above, below = (cells | left) << self.width, (cells | right) >> self.width
+        left = cells << 1
+        right = cells >> 1
+        above = (cells | left) << self.width
+        below = (cells | right) >> self.width
         return (left | right | above | below) & self.all
 
     def neighbours(self, cell: Cell) -> tuple[Cell, ...]:
@@ -92,12 +94,15 @@ class HexBoard:
 
     def flood(self, start: Cells, within: Cells) -> Cells:
         """Return what can be reached from ``start`` by steps inside ``within``."""
-        width, reached, before = self.width, start & within, 0
+        width = self.width
+        reached = start & within
+        before = 0
         while before != reached:
             before = reached
             # Steps along the rows first: those to the rows beside them then start further on.
             reached |= (reached << 1 | reached >> 1) & within
-            above, below = (reached | reached << 1) << width, (reached | reached >> 1) >> width
+            above = (reached | reached << 1) << width
+            below = (reached | reached >> 1) >> width
             reached |= (above | below) & within
         return reached
 
@@ -110,7 +115,8 @@ class HexBoard:
 
     def directions(self, cells: Cells) -> tuple[Cells, ...]:
         """Return six sets: the cells whose neighbour in each direction is in ``cells``."""
-        width, board = self.width, self.all
+        width = self.width
+        board = self.all
         steps = (cells << 1, cells >> 1, cells << width, cells >> width)
         slant = (cells << width + 1, cells >> width + 1)
         return tuple(step & board for step in (*steps, *slant))

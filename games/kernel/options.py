@@ -115,7 +115,8 @@ class NumberField:
 
         :raises MalformedMove: it is not a number between the ends of the range.
         """
-        span, number = self.span, _float(value)
+        span = self.span
+        number = _float(value)
         if not span.low <= number <= span.high:
             raise MalformedMove(
                 f"{quoted(value)} is not a number from {span.low:g} to {span.high:g}."

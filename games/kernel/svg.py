@@ -264,7 +264,8 @@ def with_targets(drawing: Drawing, names: Iterable[str], *, size: float = 4) -> 
 
     :raises ValueError: a name is not that of a mark with a middle.
     """
-    middles, wanted = middles_of(drawing), tuple(names)
+    middles = middles_of(drawing)
+    wanted = tuple(names)
     if missing := [name for name in wanted if name not in middles]:
         raise ValueError(f"The drawing has no place for a target at {', '.join(missing)}.")
     dots = (_dot(middles[name], size) for name in wanted)

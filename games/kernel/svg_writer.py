@@ -90,9 +90,11 @@ class MarkStyle:
         """Return the tag of a mark, and the tag with its attributes as text."""
         link = self.link(mark)
         if link is not None and self.anchors:
-            tag, where = "a", f' href="{quoted(link)}"'
+            tag = "a"
+            where = f' href="{quoted(link)}"'
         else:
-            tag, where = "g", ' role="img"'
+            tag = "g"
+            where = ' role="img"'
         said = self._said(mark, is_aside=link is not None and mark.name in self.alternatives)
         return tag, f"{tag}{said}{where}{_kinds(mark)}"
 
@@ -150,7 +152,8 @@ class _Writer:
         self._place = place
 
     def document(self, drawing: Drawing) -> str:
-        width, height = number(drawing.width), number(drawing.height)
+        width = number(drawing.width)
+        height = number(drawing.height)
         attrs: dict[str, Value] = {
             "xmlns": "http://www.w3.org/2000/svg",
             "viewBox": f"0 0 {width} {height}",

@@ -41,7 +41,9 @@ LOOKS = 15
 
 OUTCOMES = 40
 LISTED = 60
-DIE, TRINKET, STEP = 1.0, 1.6, 0.12
+DIE = 1.0
+TRINKET = 1.6
+STEP = 0.12
 """What a die and a trinket are worth, and what each step to what is still missing costs."""
 
 FIGHTING_DICE = 2
@@ -104,7 +106,8 @@ class Knowledge(Heuristics[State, Move]):
 
 def _made_up(state: State, chance: random.Random) -> tuple[Movement, Stage]:
     """Return a movement of steps taken by chance, and where it ends."""
-    stage, words = Stage.of(state), []
+    stage = Stage.of(state)
+    words = []
     while not stage.is_whole:
         step = chance.choice(list(stage.steps))
         words.append(str(step))

@@ -149,7 +149,8 @@ def against_monster(state: State, seat: Seat) -> str:
 
 def against_player(state: State, other: Seat) -> str:
     """Return the odds of the mover against another player, as a clause."""
-    own, others = state.player.dice, state.players[other].dice
+    own = state.player.dice
+    others = state.players[other].dice
     if not own and not others:
         return "neither has dice, so nobody wins"
     return _odds(state, state.turn, own, others)
@@ -177,7 +178,8 @@ def _odds(state: State, seat: Seat, own: int, other: int) -> str:
 
 
 def _end_of_path(moved: State) -> str:
-    here, player = moved.at(moved.turn), moved.player
+    here = moved.at(moved.turn)
+    player = moved.player
     if here in moved.pickups:
         return f"You end on {here}; there is no room for the die that lies there."
     if here not in INNER:
@@ -191,7 +193,9 @@ def _end_of_path(moved: State) -> str:
 
 def _meetings(state: State) -> Iterator[str]:
     """Yield who must fight whom, and who may, each with the odds."""
-    here, others, names = state.at(state.turn), state.in_turn[1:], Names(META.colours, state.turn)
+    here = state.at(state.turn)
+    others = state.in_turn[1:]
+    names = Names(META.colours, state.turn)
     for seat in state.in_turn:
         for number in _monsters(state, (state.at(seat),)):
             odds = f"{against_monster(state, seat)}. {at_stake(state, seat)}"

@@ -2,9 +2,11 @@
 
 from games.kernel.contract import UNNAMED, Colour, Meta
 
-MOST_ROUNDS, ROUNDS = 500, 100
+MOST_ROUNDS = 500
+ROUNDS = 100
 
-BACK, ROUNDS_UP = "back", "rounds-up"
+BACK = "back"
+ROUNDS_UP = "rounds-up"
 """How the rules end a match."""
 
 META = Meta(

@@ -51,7 +51,8 @@ class Turn(Struct, frozen=True):
 
 Step: TypeAlias = Walk | Turn
 
-UP, DOWN = Turn(1), Turn(-1)
+UP = Turn(1)
+DOWN = Turn(-1)
 _WALKS = (Walk(n, space) for n in range(MOST_MONSTERS + 1) for space in SPACES)
 STEPS: Mapping[str, Step] = {str(step): step for step in chain[Step]((UP, DOWN), _WALKS)}
 """All steps by their texts."""
@@ -305,16 +306,19 @@ class Stage(Struct, frozen=True, gc=False):
         """The walks of each piece as far as its die allows, the player's first."""
         monsters, _, player = self.left
         for piece, place in enumerate(self.pieces):
-            count, closed = (monsters if piece else player), self.closed[piece > 0]
+            count = monsters if piece else player
+            closed = self.closed[piece > 0]
             yield walks(piece, count, self.fan, place, closed)
 
     def after(self, step: Step) -> "Stage":
         """Return the stage that a possible step leads to."""
         monsters, turns, player = self.left
         if isinstance(step, Turn):
-            fan, left = (self.fan + step.by) % SECTORS, (monsters, turns - 1, player)
+            fan = (self.fan + step.by) % SECTORS
+            left = (monsters, turns - 1, player)
             return Stage(fan, self.pieces, left, step.by, self.closed)
-        n, pieces = step.monster, self.pieces
+        n = step.monster
+        pieces = self.pieces
         left = (monsters - 1, turns, player) if n else (monsters, turns, player - 1)
         moved = (*pieces[:n], (step.to, pieces[n][0]), *pieces[n + 1 :])
         return Stage(self.fan, moved, left, self.direction, self.closed)

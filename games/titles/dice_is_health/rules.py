@@ -40,7 +40,8 @@ PHASES: Mapping[str, TurnPhase] = {phase.name: phase for phase in _PHASES}
 
 def setup(seats: int, params: Params, dice: Dice) -> State:
     """Return the first position: the fan, the monster, then the first movement are rolled."""
-    fan, start = dice.roll(SECTORS) - 1, OUTER[dice.roll(RING) - 1]
+    fan = dice.roll(SECTORS) - 1
+    start = OUTER[dice.roll(RING) - 1]
     homes = [home(seat, seats) for seat in range(seats)]
     state = State(
         rounds=params["rounds"],
@@ -136,7 +137,8 @@ def _settle(transition: Transition) -> None:
 
 def _drop_out(transition: Transition, seat: Seat) -> None:
     """Take a seat off the board with all that it has, void its decision, and go on behind it."""
-    state, player = transition.state, transition.state.players[seat]
+    state = transition.state
+    player = transition.state.players[seat]
     walls = state.walls_of(seat)
     data = {"at": player.at, "dice": player.dice, "trinkets": player.trinkets}
     transition.emit(events.LEFT, seat, **data, walls=list(walls))

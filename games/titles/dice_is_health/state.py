@@ -55,7 +55,8 @@ def opposite(space: Space) -> Space:
 
 
 def _neighbours(fan: int, space: Space) -> tuple[Space, ...]:
-    ring, sector = (OUTER if space in OUTER else INNER), SECTOR[space]
+    ring = OUTER if space in OUTER else INNER
+    sector = SECTOR[space]
     near = (ring[(sector + 1) % RING], ring[sector - 1])
     return (*near, opposite(space)) if sector % SECTORS == fan else near
 
@@ -69,7 +70,8 @@ NEIGHBOURS: tuple[Mapping[str, tuple[Space, ...]], ...] = tuple(
 @cache
 def distances(start: Space, fan: int) -> Mapping[Space, int]:
     """Return how many steps away every space is, walls ignored."""
-    found, edge = {start: 0}, [start]
+    found = {start: 0}
+    edge = [start]
     while edge:
         edge = [near for space in edge for near in NEIGHBOURS[fan][space] if near not in found]
         found |= dict.fromkeys(edge, max(found.values()) + 1)
@@ -79,7 +81,8 @@ def distances(start: Space, fan: int) -> Mapping[Space, int]:
 @cache
 def farthest_first(start: Space, fan: int) -> tuple[Space, ...]:
     """Return the die spaces, those farthest away first, of equals the first going up."""
-    far, number = distances(start, fan), SECTOR[start]
+    far = distances(start, fan)
+    number = SECTOR[start]
     going_up = sorted(DIE_SPACES, key=lambda space: (SECTOR[space] - number) % RING)
     return tuple(sorted(going_up, key=lambda space: -far[space]))
 
@@ -122,7 +125,9 @@ class Part(StrEnum):
     PLAYERS = "players"
 
 
-MOST_DICE, MOST_TRINKETS, MOST_MONSTERS = 3, 2, 8
+MOST_DICE = 3
+MOST_TRINKETS = 2
+MOST_MONSTERS = 8
 """Dice of a player; trinkets, and monsters, of all together."""
 
 MONSTER_DICE = 3
@@ -366,7 +371,8 @@ def _dice_faults(state: State) -> Iterator[str]:
         yield "pickups are spaces in order, each once."
     if not set(state.pickups) <= set(DIE_SPACES):
         yield "Dice lie on outer spaces that are not marked for walls."
-    most, count = len(DIE_SPACES), len(state.pickups) + sum(p.dice for p in state.players)
+    most = len(DIE_SPACES)
+    count = len(state.pickups) + sum(p.dice for p in state.players)
     if not most - MOST_DICE * len(state.dropped) <= count <= most:
         yield f"There are {count} dice; {most} are held or lie on the board."
     if sum(player.trinkets for player in state.players) > MOST_TRINKETS:

@@ -165,7 +165,8 @@ def _describe_fight(names: Names, seat: Seat, data: Data) -> str:
 
 
 def _describe_duel(names: Names, seat: Seat, data: Data) -> str:
-    other, winner = data["other"], data["winner"]
+    other = data["other"]
+    winner = data["winner"]
     rounds = [(r["mover"], r["other"]) for r in data["rounds"]]
     if winner is None:
         story = "Neither has dice, so nobody wins."

@@ -41,7 +41,9 @@ class Knowledge(Heuristics[State, Move]):
 
     def playout(self, state: State, seats: int, chance: random.Random) -> Sequence[float]:
         """Return the result after legal cells taken by chance."""
-        board, stones, ranks = state.board, state.stones, state.ranks
+        board = state.board
+        stones = state.stones
+        ranks = state.ranks
         for ply in range(state.ply, state.ply + self.horizon):
             if ranks:
                 return score(ranks)
@@ -63,7 +65,8 @@ def _shares(stones: Stones) -> Sequence[float]:
 
 def _legal(board: HexBoard, stones: Stones, seat: Seat) -> Cells:
     """Return the cells on which a seat may place, as :attr:`State.legal` does."""
-    own, empty = stones[seat], board.all ^ (stones[0] | stones[1])
+    own = stones[seat]
+    empty = board.all ^ (stones[0] | stones[1])
     if not own:
         return empty
     around = board.around(own)
@@ -73,9 +76,11 @@ def _legal(board: HexBoard, stones: Stones, seat: Seat) -> Cells:
 
 def _placed(board: HexBoard, stones: Stones, seat: Seat, cell: Cells) -> Stones:
     """Return the stones after one more, without those that it bounds."""
-    own, other = stones[seat] | cell, stones[1 - seat]
+    own = stones[seat] | cell
+    other = stones[1 - seat]
     for group in bounded_by(board, cell, own, other):
-        own, other = own & ~group, other & ~group
+        own &= ~group
+        other &= ~group
     return (own, other) if seat == RED else (other, own)
 
 

@@ -2,7 +2,8 @@
 
 from games.kernel.contract import Colour, Meta
 
-MIN_SIZE, MAX_SIZE = 3, 12
+MIN_SIZE = 3
+MAX_SIZE = 12
 
 NO_STONES = "no-stones"
 """The one way in which the rules end a match."""

@@ -12,7 +12,8 @@ from games.titles.die.meta import META, NO_STONES
 from games.titles.die.moves import Move
 from games.titles.die.state import RED, State, winner
 
-PLACE, REMOVE = "place", "remove"
+PLACE = "place"
+REMOVE = "remove"
 """Types of the events that are this game's own."""
 
 
@@ -34,13 +35,15 @@ def play(state: State, seat: Seat, move: Move, dice: Dice) -> tuple[State, tuple
     check_legal(state, seat, move)
     board = state.board
     placed = board.bit(move)
-    own, other = state.stones[seat] | placed, state.stones[1 - seat]
+    own = state.stones[seat] | placed
+    other = state.stones[1 - seat]
     events = [Event(PLACE, seat, {"cell": str(move)})]
     for group in bounded_by(board, placed, own, other):
         owner = seat if group & placed else 1 - seat
         cells = [str(cell) for cell in board.cells_of(group)]
         events.append(Event(REMOVE, seat, {"owner": owner, "cells": cells}))
-        own, other = own & ~group, other & ~group
+        own &= ~group
+        other &= ~group
     events.append(Event(TURN_ENDED, seat))
     stones = (own, other) if seat == RED else (other, own)
     ranks = winner(stones, state.ply + 1)
@@ -88,7 +91,8 @@ def bounded_by(board: HexBoard, placed: Cells, own: Cells, other: Cells) -> list
 
 
 def _why_not(state: State, move: Move) -> str:
-    cell, own = state.board.bit(move), state.stones[state.mover]
+    cell = state.board.bit(move)
+    own = state.stones[state.mover]
     if not cell & state.empty:
         return f"{move} is taken."
     if not cell & state.reachable:

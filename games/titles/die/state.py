@@ -77,13 +77,17 @@ class State(Struct, frozen=True, dict=True):
     @property
     def reachable(self) -> Cells:
         """The empty cells that a path of empty cells joins to a stone of the mover."""
-        board, own, empty = self.board, self.stones[self.mover], self.empty
+        board = self.board
+        own = self.stones[self.mover]
+        empty = self.empty
         return board.flood(board.around(own), empty) if own else empty
 
     @cached_property
     def legal(self) -> Cells:
         """The cells on which the mover may place: of the reachable, those with fewest friends."""
-        board, own, reachable = self.board, self.stones[self.mover], self.reachable
+        board = self.board
+        own = self.stones[self.mover]
+        reachable = self.reachable
         lonely = reachable & ~board.around(own)
         return lonely or fewest_friends(board, reachable, own)
 
@@ -146,7 +150,8 @@ def validate(state: State) -> None:
 
 def _rows(state: State) -> tuple[str, ...]:
     """Return the rows as letters, the top one first."""
-    board, (red, blue) = state.board, state.stones
+    board = state.board
+    red, blue = state.stones
     # A decimal digit for each cell, 1 for red and 2 for blue: Python writes all of them at once.
     digits = int(f"{red:b}") + 2 * int(f"{blue:b}")
     letters = f"{digits:0{board.all.bit_length()}}".translate(WRITTEN)[::-1]
@@ -172,7 +177,8 @@ def _bits(letters: str, letter: str) -> Cells:
 def _check_counts(stones: Stones, ply: int) -> None:
     """Check that no more stones stand than were placed, and none is gone too early."""
     for seat, colour in enumerate(META.colours):
-        placed, standing = (ply + 1 - seat) // 2, stones[seat].bit_count()
+        placed = (ply + 1 - seat) // 2
+        standing = stones[seat].bit_count()
         if standing > placed:
             raise BrokenPosition(f"{colour.name} has {standing} stones after placing {placed}.")
         if standing < placed and ply < FIRST_REMOVAL:

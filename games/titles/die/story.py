@@ -25,7 +25,8 @@ def ending_reason(event: Event, viewer: Seat | None) -> str:
     """Return whose stones are all gone; empty where the match ended otherwise."""
     if event.data["ending"] != NO_STONES:
         return ""
-    names, winner = Names(META.colours, viewer), event.data["ranks"].index(1)
+    names = Names(META.colours, viewer)
+    winner = event.data["ranks"].index(1)
     return f"{names.of(winner)} {names.verb(winner, 'have')} no stones left"
 
 

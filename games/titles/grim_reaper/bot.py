@@ -22,7 +22,12 @@ from games.titles.grim_reaper.state import BLUE, RED, Sex, State
 SETS = 120
 """So many sets of births are looked at."""
 
-PIECE, LIFE, RESERVE, COUPLE, GAP, OLD = 1.0, 0.12, 0.25, 0.9, 1.1, 6
+PIECE = 1.0
+LIFE = 0.12
+RESERVE = 0.25
+COUPLE = 0.9
+GAP = 1.1
+OLD = 6
 """What a piece, a life turn on the board (of ``OLD`` at most a piece), one in reserve, and a birth
 square are worth, and what each square that is missing in a chain costs."""
 
@@ -148,7 +153,8 @@ def _any_act(state: State, seat: Seat, chance: random.Random) -> Act:
 
 def _placed(state: State, seat: Seat, move: Placement) -> State:
     """Return the position after a placement."""
-    added, reserves = squares.bit(move.square), list(state.reserves)
+    added = squares.bit(move.square)
+    reserves = list(state.reserves)
     reserves[seat] -= move.life
     return _acted(
         state,
@@ -161,7 +167,8 @@ def _placed(state: State, seat: Seat, move: Placement) -> State:
 
 def _walked(state: State, seat: Seat, move: Walk) -> State:
     """Return the position after a move of a piece."""
-    origin, target = squares.bit(move.origin), squares.bit(move.target)
+    origin = squares.bit(move.origin)
+    target = squares.bit(move.target)
     is_female = bool(state.females & origin)
     lives = _with(state.lives, move.target, state.lives[move.origin])
     return _acted(
@@ -226,20 +233,24 @@ def _advantage(state: State, seat: Seat) -> float:
 
 def _worth(state: State, seat: Seat) -> float:
     """Return what pieces, lives and reserve of a seat are worth, wherever they stand."""
-    own, lives = state.sides[seat], state.lives.translate(CAPPED)
+    own = state.sides[seat]
+    lives = state.lives.translate(CAPPED)
     on_board = sum([lives[square] for square in squares.each(own)])
     return PIECE * own.bit_count() + LIFE * on_board + RESERVE * state.reserves[seat]
 
 
 def _promise(state: State, seat: Seat, move: Act) -> float:
     """Return how good a placement or a move of a piece is beside the others of a seat."""
-    females, removed, gained = state.females, 0, 0.0
+    females = state.females
+    removed = 0
+    gained = 0.0
     if isinstance(move, Placement):
         added = squares.bit(move.square)
         gained = PIECE + LIFE * min(move.life, OLD) - RESERVE * move.life
         females |= added if move.sex is Sex.FEMALE else 0
     else:
-        added, removed = squares.bit(move.target), squares.bit(move.origin)
+        added = squares.bit(move.target)
+        removed = squares.bit(move.origin)
         females ^= added | removed if females & removed else 0
     sides = _changed(state.sides, seat, added | removed)
     vacant = (state.vacant | removed) & ~added
@@ -257,14 +268,17 @@ class Shape(NamedTuple):
 
     def advantage(self, seat: Seat) -> float:
         """Return by how much the couples and the chain of a seat are better than the other's."""
-        own, other = self._couples(seat), self._couples(Seat(1 - seat))
+        own = self._couples(seat)
+        other = self._couples(Seat(1 - seat))
         births = (own & ~other).bit_count() - (other & ~own).bit_count()
         return COUPLE * births - GAP * (self._gap(seat) - self._gap(Seat(1 - seat)))
 
     def _couples(self, seat: Seat) -> Squares:
         """Return the vacant squares between couples of a seat, contested or not."""
-        parents, found = self.sides[seat] & ~self.born, 0
-        women, men = parents & self.females, parents & ~self.females
+        parents = self.sides[seat] & ~self.born
+        found = 0
+        women = parents & self.females
+        men = parents & ~self.females
         if women and men:
             for step in squares.STEPS:
                 found |= (women << step) & (men >> step) | (women >> step) & (men << step)
@@ -295,7 +309,8 @@ def _edges(size: int, seat: Seat) -> tuple[Squares, Squares]:
 
 
 def _flood(start: Squares, within: Squares) -> Squares:
-    reached, before = start, 0
+    reached = start
+    before = 0
     while before != reached:
         before = reached
         reached |= squares.beside(reached) & within

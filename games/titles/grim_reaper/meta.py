@@ -6,10 +6,13 @@ from games.kernel.contract import Colour, Meta
 from games.kernel.views import Json
 
 SIZES = (6, 8)
-SHORTEST_SPAN, LONGEST_SPAN = 3, 30
+SHORTEST_SPAN = 3
+LONGEST_SPAN = 30
 RESERVES = (1, 2, 3)
 
-LAST_ALIVE, CONNECTED, NOBODY_ALIVE = "last-alive", "connected", "nobody-alive"
+LAST_ALIVE = "last-alive"
+CONNECTED = "connected"
+NOBODY_ALIVE = "nobody-alive"
 """The ways in which the rules end a match."""
 
 

@@ -25,7 +25,8 @@ from games.titles.grim_reaper.state import (
     state_of,
 )
 
-ACT, BIRTHS = ActPhase(), BirthPhase()
+ACT = ActPhase()
+BIRTHS = BirthPhase()
 
 Outcome: TypeAlias = tuple[State, tuple[Event, ...]]
 

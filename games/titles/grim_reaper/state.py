@@ -29,7 +29,8 @@ from games.titles.grim_reaper.meta import (
 )
 from games.titles.grim_reaper.squares import Square, Squares
 
-RED, BLUE = Seat(0), Seat(1)
+RED = Seat(0)
+BLUE = Seat(1)
 LETTERS = tuple(colour.letter for colour in META.colours)
 
 STEPS = ((RED, BLUE, BLUE, RED), (BLUE, RED, RED, BLUE))
@@ -204,7 +205,8 @@ class State(Struct, frozen=True, dict=True):
     @cached_property
     def birth_squares(self) -> Couples:
         """Where a piece of the mover may be born, with all who could be the mother."""
-        own, other = self.couples[self.mover], self.couples[1 - self.mover]
+        own = self.couples[self.mover]
+        other = self.couples[1 - self.mover]
         return {square: mothers for square, mothers in own.items() if square not in other}
 
     def chain(self, seat: Seat) -> tuple[Square, ...]:
@@ -213,11 +215,14 @@ class State(Struct, frozen=True, dict=True):
         Red's edges are the bottom and the top, Blue's the left and the right; each piece of the
         chain shares an edge with the next.
         """
-        own, size = self.sides[seat], self.size
+        own = self.sides[seat]
+        size = self.size
         if seat == RED:
-            start, goal = squares.bottom(size), squares.bottom(size) << size - 1
+            start = squares.bottom(size)
+            goal = squares.bottom(size) << size - 1
         else:
-            start, goal = squares.left(size), squares.left(size) << squares.STRIDE * (size - 1)
+            start = squares.left(size)
+            goal = squares.left(size) << squares.STRIDE * (size - 1)
         layers = [own & start]
         rest = own & ~start
         while layers[-1] and not layers[-1] & goal:
@@ -227,7 +232,8 @@ class State(Struct, frozen=True, dict=True):
 
     def _couples(self, seat: Seat) -> Couples:
         parents = self.sides[seat] & ~self.born
-        women, men = parents & self.females, parents & ~self.females
+        women = parents & self.females
+        men = parents & ~self.females
         vacant = self.vacant
         found: dict[Square, Squares] = {}
         for step in squares.STEPS:

@@ -31,7 +31,9 @@ def describe(event: Event, viewer: Seat | None) -> str:
 
 def ending_reason(event: Event, viewer: Seat | None) -> str:
     """Return who alone is alive or connected; empty where the match ended otherwise."""
-    names, ending, ranks = Names(META.colours, viewer), event.data["ending"], event.data["ranks"]
+    names = Names(META.colours, viewer)
+    ending = event.data["ending"]
+    ranks = event.data["ranks"]
     if ending == NOBODY_ALIVE:
         return "nobody is alive any more"
     winner = ranks.index(1)

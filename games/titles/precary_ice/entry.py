@@ -30,7 +30,8 @@ def options(state: State, seat: Seat, typed: str) -> Options:
     """
     if seat not in state.actors:
         return Options(complete=False, next=())
-    start, piece = folded(typed), NAMES[state.towers[seat].next or "P"]
+    start = folded(typed)
+    piece = NAMES[state.towers[seat].next or "P"]
     marks = (f"tower-{seat}",)
     if len(start) < len(WORD) and WORD.startswith(start):
         rest = WORD[len(start) :] if start else f"{WORD} "
@@ -41,7 +42,8 @@ def options(state: State, seat: Seat, typed: str) -> Options:
         return _ask(_place(blank, piece, marks))
     if STARTED.fullmatch(typed.strip()):
         return Options(complete=False, next=(), prompt="Go on with the number.")
-    view, known = _preview(state, seat, typed), forecast(state.towers[seat])
+    view = _preview(state, seat, typed)
+    known = forecast(state.towers[seat])
     if not UPRIGHT.fullmatch(typed.strip()):
         return Options(complete=True, next=(), view=view, forecast=known)
     return replace(_ask(_tilt(blank, marks), complete=True, view=view), forecast=known)

@@ -20,13 +20,23 @@ one last.
 
 from games.kernel.contract import Colour, Meta
 
-TURNS, FREE = "turns", "free"
-STEADY, NORMAL, SHAKY = "steady", "normal", "shaky"
+TURNS = "turns"
+FREE = "free"
+STEADY = "steady"
+NORMAL = "normal"
+SHAKY = "shaky"
 
-PLACE, STAND, FALL, BONUS = "place", "stand", "fall", "bonus"
-INCIDENT, DIE, ROUND, LEAVE = "incident", "die", "round", "leave"
+PLACE = "place"
+STAND = "stand"
+FALL = "fall"
+BONUS = "bonus"
+INCIDENT = "incident"
+DIE = "die"
+ROUND = "round"
+LEAVE = "leave"
 
-MIN_SEATS, MAX_SEATS = 2, 6
+MIN_SEATS = 2
+MAX_SEATS = 6
 MAX_ROUNDS = 7
 
 PLAYED_OUT = "played-out"

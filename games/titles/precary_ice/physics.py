@@ -43,7 +43,8 @@ LEANING = radians(50)
 REST = 14
 """Frames, a bit more than 0.3 s, in which a tower at rest moves and turns less than this."""
 
-MOVED, TURNED = 0.12, 0.006
+MOVED = 0.12
+TURNED = 0.006
 """In mm, and in radians."""
 
 LONGEST = 3_000
@@ -52,7 +53,9 @@ LONGEST = 3_000
 AFTERMATH = 1_300
 """Milliseconds for which a fall is simulated after the first touch."""
 
-LOWEST, PIECE, TABLE = 0, 1, 2
+LOWEST = 0
+PIECE = 1
+TABLE = 2
 """Types of collision: the lowest piece may touch the table."""
 
 REACH = 45.0
@@ -116,8 +119,10 @@ class Scene:
         for _ in range(WARM_UP):
             self._space.step(STEP)
             for body, piece in zip(self._bodies, tower, strict=True):
-                body.position, body.angle = (piece.x, piece.y), piece.angle
-                body.velocity, body.angular_velocity = (0.0, 0.0), 0.0
+                body.position = (piece.x, piece.y)
+                body.angle = piece.angle
+                body.velocity = (0.0, 0.0)
+                body.angular_velocity = 0.0
 
     def _put_to_sleep(self) -> None:
         """Let the tower rest as it was stored, until something touches it: then all of it wakes.
@@ -136,7 +141,8 @@ class Scene:
         while not self._touches(body):
             y -= LOWERING
             _put(self._space, body, y)
-        high, low = y + LOWERING, y
+        high = y + LOWERING
+        low = y
         while high - low > SLOP:
             _put(self._space, body, (high + low) / 2)
             if self._touches(body):
@@ -202,7 +208,8 @@ def _space() -> pymunk.Space:
     space.collision_bias = BIAS
     space.sleep_time_threshold = NEVER
     table = pymunk.Segment(space.static_body, (-WIDTH, -WIDTH), (WIDTH, -WIDTH), WIDTH)
-    table.friction, table.collision_type = FRICTION, TABLE
+    table.friction = FRICTION
+    table.collision_type = TABLE
     space.add(table)
     return space
 
@@ -210,11 +217,13 @@ def _space() -> pymunk.Space:
 def _body(space: pymunk.Space, placed: Placed) -> pymunk.Body:
     piece = PIECES[placed.letter]
     body = pymunk.Body(piece.mass, piece.inertia)
-    body.position, body.angle = (placed.x, placed.y), placed.angle
+    body.position = (placed.x, placed.y)
+    body.angle = placed.angle
     space.add(body)
     for solid in piece.solids:
         shape = pymunk.Poly(body, _shrunk(solid, RADIUS), radius=RADIUS)
-        shape.friction, shape.collision_type = FRICTION, PIECE
+        shape.friction = FRICTION
+        shape.collision_type = PIECE
         space.add(shape)
     return body
 
@@ -245,6 +254,7 @@ def _inset(before: Point, corner: Point, after: Point, by: float) -> Point:
 
 
 def _unit(start: Point, end: Point) -> Point:
-    dx, dy = end[0] - start[0], end[1] - start[1]
+    dx = end[0] - start[0]
+    dy = end[1] - start[1]
     length = (dx**2 + dy**2) ** 0.5
     return dx / length, dy / length

@@ -66,7 +66,8 @@ class Placed(NamedTuple):
     @property
     def corners(self) -> Sequence[Point]:
         """The corners of the piece as it is drawn, in mm from axis and table, its point last."""
-        cos, sin = math.cos(self.angle), math.sin(self.angle)
+        cos = math.cos(self.angle)
+        sin = math.sin(self.angle)
         return [
             (self.x + x * cos - y * sin, self.y + x * sin + y * cos)
             for x, y in PIECES[self.letter].outline
@@ -103,13 +104,16 @@ class Piece:
     @property
     def outline(self) -> Sequence[Point]:
         """The piece as it is drawn: around its centre of mass, counter-clockwise."""
-        half, low = self.base / 2, -self.centre
+        half = self.base / 2
+        low = -self.centre
         return ((-half, low), (half, low), (0.0, self.height + low))
 
     @property
     def solids(self) -> Sequence[Sequence[Point]]:
         """The cap and both walls, convex and counter-clockwise, around the centre of mass."""
-        outer, inner, foot = self._outer(self.ceiling), TIP + PLAY, self._inner(0)
+        outer = self._outer(self.ceiling)
+        inner = TIP + PLAY
+        foot = self._inner(0)
         wall = ((foot, 0.0), (self.base / 2, 0.0), (outer, self.ceiling), (inner, self.ceiling))
         cap = ((-outer, self.ceiling), (outer, self.ceiling), (TIP, self.top), (-TIP, self.top))
         mirrored = tuple((-x, y) for x, y in reversed(wall))

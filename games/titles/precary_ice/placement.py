@@ -94,7 +94,8 @@ def place(transition: Transition, seat: Seat, move: Place) -> None:
 
     :raises ChanceError: nothing like the outcome that is told can have been observed.
     """
-    state, dice = transition.state, transition.dice
+    state = transition.state
+    dice = transition.dice
     tower = state.towers[seat]
     slip, twist = tremble(dice, state.hand, len(tower.pieces))
     told = dice.observe(partial(observe, tower, move.at + slip, move.tilt + twist))

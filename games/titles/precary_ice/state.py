@@ -191,7 +191,8 @@ def _check_dropped(state: State) -> None:
 def _check_round(state: State) -> None:
     if state.round > state.last_round:
         raise BrokenPosition(f"There are {state.last_round} rounds, not {state.round}.")
-    first, seats = state.round - 1, len(state.towers)
+    first = state.round - 1
+    seats = len(state.towers)
     passed = (state.starter - first) % seats
     if any((first + step) % seats not in state.dropped for step in range(passed)):
         raise BrokenPosition(f"Round {state.round} is not begun by seat {state.starter}.")
@@ -213,7 +214,8 @@ def _check_tower(tower: Tower) -> None:
 def _letters_on_sheet(tower: Tower) -> str:
     """Return the sizes of the pieces that the sheet counts."""
     is_rewarded = not tower.sizes and not tower.fallen
-    sheet, points = tower.sheet[:-1] if is_rewarded else tower.sheet, {1, 2, 3}
+    sheet = tower.sheet[:-1] if is_rewarded else tower.sheet
+    points = {1, 2, 3}
     if is_rewarded and tower.sheet[-1:] != tuple(total + BONUS_POINTS for total in sheet[-1:]):
         raise BrokenPosition(f"The bonus is missing on the sheet {list(tower.sheet)}.")
     if sheet[:1] != NEW.sheet or not {b - a for a, b in pairwise(sheet)} <= points:
@@ -246,7 +248,8 @@ def _check_scores(state: State) -> None:
         raise BrokenPosition(f"Scores are those of the rounds before round {state.round}.")
     if any(len(state.scores[seat]) > first for seat in state.dropped):
         raise BrokenPosition("Who has dropped out has no score of this round.")
-    least, most = NEW.total, sum(EACH * piece.points for piece in PIECES.values())
+    least = NEW.total
+    most = sum(EACH * piece.points for piece in PIECES.values())
     allowed = {*range(least, most + 1), MAX_POINTS}
     if any(not set(scores) <= allowed for scores in state.scores):
         raise BrokenPosition(f"A score is {least} to {most}, or {MAX_POINTS} with the bonus.")

@@ -79,7 +79,8 @@ def describe_setup(view: State, viewer: Seat | None) -> str:
 
 def _describe_placement(names: Names, seat: Seat, data: Data) -> str:
     shake, turn = data["tremor"]
-    piece, at = NAMES[data["piece"]], distance_text(data["at"])
+    piece = NAMES[data["piece"]]
+    at = distance_text(data["at"])
     held = f"{names.does(seat, 'hold')} the {piece} {at}, {_tilted(data['tilt'])}"
     return f"{held}; tremor {_signed(shake)} mm, {_signed(turn)}°."
 
@@ -150,7 +151,8 @@ def _describe_round(names: Names, data: Data) -> str:
 
 def _describe_end(names: Names, event: Event) -> str:
     winners = [seat for seat, rank in enumerate(event.data["ranks"]) if rank == 1]
-    first, is_one = winners[0], len(winners) == 1
+    first = winners[0]
+    is_one = len(winners) == 1
     if event.data["ending"] == "dropped":
         is_last = f"{names.does(first, 'are')} the last to stay"
         return f"{is_last}, and {names.verb(first, 'win')}."

@@ -91,7 +91,8 @@ class Tower(Struct, frozen=True, kw_only=True):
     def built(self, pieces: tuple[Placed, ...]) -> "Tower":
         """Return the tower with the piece that was due, standing; the total is written."""
         left, total = self._with(pieces[-1].letter)
-        done, sheet = not any(left), (*self.sheet, total)
+        done = not any(left)
+        sheet = (*self.sheet, total)
         return Tower(pieces=pieces, left=left, sheet=sheet, done=done, fallen=False)
 
     def collapsed(self, pieces: tuple[Placed, ...], ms: int) -> "Tower":

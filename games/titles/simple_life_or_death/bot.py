@@ -39,7 +39,9 @@ from games.titles.simple_life_or_death.transition import (
     WENT_OUT,
 )
 
-PIECE, TROPHY, CARD = 1.0, 0.15, 0.35
+PIECE = 1.0
+TROPHY = 0.15
+CARD = 0.35
 """What a piece on the board or in stock, a trophy, and the best card of a hand are worth."""
 
 SCALE = 2.0
@@ -51,7 +53,8 @@ SITES = 8
 BOLD = 3
 """So many placements and moves are thought of before all others."""
 
-WALKS, LOOKED_AT = 16, 48
+WALKS = 16
+LOOKED_AT = 48
 """So many moves of pieces are thought of, the safest of so many that are looked at."""
 
 SLIPS = (0.8, 0.5, 0.2, 0.0)
@@ -229,7 +232,8 @@ class Memory(Struct):
             self.discards.update(event.data["cards"])
         elif event.type == REFILLED:
             is_known = self.discards.total() == event.data["cards"]
-            self.refill, self.discards = self.discards if is_known else None, Counter()
+            self.refill = self.discards if is_known else None
+            self.discards = Counter()
         elif event.type == DREW and event.seat in self.fresh:
             self.fresh[event.seat] += 1
 
@@ -239,7 +243,8 @@ class Memory(Struct):
         return max(0, hand - self.fresh.get(seat, hand))
 
     def _note_fight(self, event: Event) -> None:
-        attack, answer = event.data["attack"], event.data["defence"]
+        attack = event.data["attack"]
+        answer = event.data["defence"]
         defender = Piece.parse(event.data["target"]).seat
         if isinstance(attack, str):
             self.discards.update(card for card in (attack, answer) if card)
@@ -254,7 +259,8 @@ def determinize(seen: Observation, chance: random.Random) -> Iterator[State]:
 
     An attack is made with a black card, and whoever is to answer it holds a red one.
     """
-    state, memory = load(seen.view, seen.seats, seen.params), Memory.of(seen.log)
+    state = load(seen.view, seen.seats, seen.params)
+    memory = Memory.of(seen.log)
     unseen = _unseen(state)
     while True:
         yield _deal(state, unseen, memory, chance) if unseen else state
@@ -274,7 +280,8 @@ def _face_down(state: State) -> Cards:
 
 def _deal(state: State, unseen: Sequence[Card], memory: Memory, chance: random.Random) -> State:
     """Return a position with hidden cards dealt; if need be without what was told before."""
-    dealt, left = None, PATIENCE
+    dealt = None
+    left = PATIENCE
     while dealt is None:
         stock = Stock(chance.sample(unseen, len(unseen)))
         dealt = _dealt(state, stock, memory if left > 0 else Memory.of(()))
@@ -301,7 +308,8 @@ class Stock:
         left: list[Card] = []
         for card in self._cards:
             (taken if len(taken) < len(places) and fits(card) else left).append(card)
-        self._cards, filled = left, list(pile)
+        self._cards = left
+        filled = list(pile)
         self.is_short |= len(taken) < len(places)
         for place, card in zip(places, taken, strict=False):
             filled[place] = card

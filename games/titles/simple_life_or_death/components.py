@@ -92,7 +92,8 @@ def _steps_left(at: int, step: int, size: int) -> int:
 # Bots ask for the lines of all their pieces at every step.
 @lru_cache(maxsize=16_384)
 def _line(board: Board, start: Square, direction: Direction) -> tuple[Square, ...]:
-    (column, row), (right, up) = PLACES[start], direction.value
+    (column, row) = PLACES[start]
+    (right, up) = direction.value
     across = _steps_left(column, right, board.width)
     steps = range(1, min(across, _steps_left(row, up, board.height)) + 1)
     return tuple(Square(f"{COLUMNS[column + n * right]}{row + n * up + 1}") for n in steps)
@@ -114,8 +115,10 @@ def near(square: Square) -> frozenset[Square]:
 
 def direction_to(start: Square, end: Square) -> Direction:
     """Return the direction from a square to another on the same line."""
-    (column, row), (right, up) = PLACES[start], PLACES[end]
-    across, along = right - column, up - row
+    (column, row) = PLACES[start]
+    (right, up) = PLACES[end]
+    across = right - column
+    along = up - row
     return Direction(((across > 0) - (across < 0), (along > 0) - (along < 0)))
 
 
@@ -177,7 +180,9 @@ class Piece(str):
     __slots__ = ("number", "seat", "size")
 
     def __init__(self, name: str) -> None:
-        self.seat, self.size, self.number = _SEATS[name[0]], Size(name[1]), int(name[2])
+        self.seat = _SEATS[name[0]]
+        self.size = Size(name[1])
+        self.number = int(name[2])
 
     @classmethod
     def parse(cls, name: str) -> "Piece":
@@ -221,8 +226,10 @@ def stock_mark(seat: int, size: Size) -> str:
 
 # --- Cards ------------------------------------------------------------------------------------
 
-SUITS, RANKS = "CDHS", "23456789TJQKA"
-SIGNS, SUIT_NAMES = "♣♦♥♠", ("clubs", "diamonds", "hearts", "spades")
+SUITS = "CDHS"
+RANKS = "23456789TJQKA"
+SIGNS = "♣♦♥♠"
+SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
 _NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 RANK_NAMES = (*_NUMBERS, "jack", "queen", "king", "ace")
 
@@ -243,7 +250,8 @@ class Card(str):
     def __init__(self, name: str) -> None:
         self.rank = RANKS.find(name[0])
         self.place = SUITS.find(name[1]) * len(RANKS) + self.rank
-        self.is_black, self.is_red = name[1] in "CS", name[1] in "DH"
+        self.is_black = name[1] in "CS"
+        self.is_red = name[1] in "DH"
 
     @classmethod
     def parse(cls, name: str) -> "Card":

@@ -84,10 +84,12 @@ def follow(words: Words, typed: str, prompt: str, *, is_complete: bool) -> Optio
     says that what was typed is a legal move.
     """
     rest = small(" ".join(f"{typed}.".split())[:-1])
-    following, last = list(words), Word("", "", prompt=prompt)
+    following = list(words)
+    last = Word("", "", prompt=prompt)
     while taken := next((word for word in following if word.is_typed(rest)), None):
         rest = rest[len(taken.text) :]
-        following, last = list(taken.more(rest) if taken.more else ()), taken
+        following = list(taken.more(rest) if taken.more else ())
+        last = taken
     choices = tuple(
         Choice(word.text[len(rest) :], word.label, word.marks)
         for word in following
@@ -95,7 +97,8 @@ def follow(words: Words, typed: str, prompt: str, *, is_complete: bool) -> Optio
     )
     if is_complete:
         last = next((word for word in following if word.text.strip().lower() == rest.strip()), last)
-    asked, shown = last.prompt if choices else "", last.show() if last.show else None
+    asked = last.prompt if choices else ""
+    shown = last.show() if last.show else None
     return Options(is_complete, choices, asked, shown, forecast=last.forecast)
 
 

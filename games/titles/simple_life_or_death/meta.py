@@ -5,16 +5,22 @@ from collections.abc import Mapping
 from games.kernel.contract import Colour, Meta
 from games.kernel.views import Json
 
-SMALLEST, LARGEST = 16, 48
-CLOCKWISE, COUNTERCLOCKWISE = "clockwise", "counterclockwise"
-CARDS, TWO_D6, ONE_D12 = "cards", "2d6", "1d12"
+SMALLEST = 16
+LARGEST = 48
+CLOCKWISE = "clockwise"
+COUNTERCLOCKWISE = "counterclockwise"
+CARDS = "cards"
+TWO_D6 = "2d6"
+ONE_D12 = "1d12"
 POLYHEDRAL = "polyhedral"
 SIDES = {"d6": 6, "d8": 8, "d12": 12}
 """Sides of the dice by which all pieces move, where they are not polyhedral."""
 
 MOST_ROUNDS = 200
 
-LAST_LEFT, ALL_GONE, ROUNDS_UP = "last-left", "all-gone", "rounds-up"
+LAST_LEFT = "last-left"
+ALL_GONE = "all-gone"
+ROUNDS_UP = "rounds-up"
 """The ways in which the rules end a match."""
 
 

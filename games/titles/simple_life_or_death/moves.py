@@ -88,7 +88,9 @@ class End(_Verb):
 Move: TypeAlias = Place | Go | Land | Attack | Defend | End
 
 _DIRECTION = "|".join(map(str, Direction))
-_SQUARE, _PIECE, _CARD = "a?[a-z][1-9][0-9]?", "[roygbp][sml][1-5]", "[2-9tjqka][cdhs]"
+_SQUARE = "a?[a-z][1-9][0-9]?"
+_PIECE = "[roygbp][sml][1-5]"
+_CARD = "[2-9tjqka][cdhs]"
 
 _PATTERNS: MovePatterns[Move] = {
     re.compile(f"place([sml])({_SQUARE})"): lambda found: Place(

@@ -44,8 +44,12 @@ NOT_ASKED = {
 }
 """Why answers are refused in the own turn."""
 
-_PLACING, _MOVING, _ATTACKING, _ENDING = Placing(), Moving(), Attacking(), Ending()
-_LANDING, _DEFENDING = Landing(), Defending()
+_PLACING = Placing()
+_MOVING = Moving()
+_ATTACKING = Attacking()
+_ENDING = Ending()
+_LANDING = Landing()
+_DEFENDING = Defending()
 
 PHASES: Mapping[str, Phase] = {
     PLACE: Phase(_PLACING, (_PLACING,), (_ATTACKING,), NOT_ASKED),

@@ -179,7 +179,8 @@ class State(
 
     def targets(self, piece: Piece) -> list[Piece]:
         """Return the opposing pieces in reach of a piece that it has not attacked this turn."""
-        around, seat = components.near(self.squares[piece]), piece.seat
+        around = components.near(self.squares[piece])
+        seat = piece.seat
         return [
             other
             for square, stack in self.stacks.items()
@@ -212,7 +213,8 @@ def open_view(state: State) -> SeatView:
 
 def view(state: State, viewer: Seat | None) -> SeatView:
     """Return a position with every card hidden that a seat, or a spectator, may not see."""
-    shown, attack = open_view(state), state.attack
+    shown = open_view(state)
+    attack = state.attack
     if state.ranks is not None:
         return shown
     hands = [hand if seat == viewer else _hidden(hand) for seat, hand in enumerate(state.hands)]
@@ -292,7 +294,8 @@ def _pieces(state: State) -> Findings:
 def _seats(state: State) -> Findings:
     """Yield what holds of who is in, out, and has dropped out."""
     for seat in state.seats:
-        name, is_in = components.name_of(seat), state.seats_in[seat]
+        name = components.name_of(seat)
+        is_in = state.seats_in[seat]
         has_piece = bool(state.pieces_of(seat) or any(state.stock[seat]))
         yield is_in == has_piece, f"{name} is in as long as it has a piece, and no longer."
         yield is_in or not state.hands[seat], f"{name} is out and has cards."
@@ -317,7 +320,8 @@ def _cards(state: State) -> Findings:
 
 def _attacked(state: State) -> Findings:
     """Yield what holds of the attacks of this turn."""
-    pairs, on_board = state.attacked, state.squares.keys()
+    pairs = state.attacked
+    on_board = state.squares.keys()
     yield pairs == tuple(sorted(set(pairs))), "attacked is sorted, each pair once."
     yield not (pairs and state.ranks), "Nobody attacks after the end."
     for own, other in pairs:
@@ -327,7 +331,10 @@ def _attacked(state: State) -> Findings:
 
 def _turn(state: State) -> Findings:
     """Yield what holds of the turn, and of what it waits for, while the match runs."""
-    phase, landing, attack, mover = state.phase, state.landing, state.attack, state.turn
+    phase = state.phase
+    landing = state.landing
+    attack = state.attack
+    mover = state.turn
     yield phase != OVER, "A match that is over has a result."
     yield len(state.still_in) >= TWO, "A match runs as long as two seats are in, and no longer."
     yield state.seats_in[mover], f"Seat {mover} is out: it cannot be its turn."
@@ -338,14 +345,16 @@ def _turn(state: State) -> Findings:
     if attack:
         yield from _attack(state, attack)
     duty = attack.then if attack else phase
-    can_place, can_act = any(state.stock[mover]), bool(state.pieces_of(mover))
+    can_place = any(state.stock[mover])
+    can_act = bool(state.pieces_of(mover))
     yield duty != PLACE or can_place, "Nobody places a piece without having one in stock."
     yield duty != ACT or can_act, "Whoever has no piece on the board places one first."
     yield phase != FREE or state.has_targets, "A turn with nothing left has ended by itself."
 
 
 def _attack(state: State, attack: PendingAttack) -> Findings:
-    pair, card = (attack.attacker, attack.target), attack.card
+    pair = (attack.attacker, attack.target)
+    card = attack.card
     yield pair in state.attacked, "A pending attack is also among those of the turn."
     own, other = (state.squares[piece] for piece in pair)
     yield other in components.near(own), f"{pair[1]} is out of the reach of {pair[0]}."
@@ -356,7 +365,8 @@ def _attack(state: State, attack: PendingAttack) -> Findings:
 
 def _landing(state: State, landing: PendingLanding) -> Findings:
     """Yield that the ends lie on one line, in its order, on the board but for the last."""
-    piece, ends = landing.piece, landing.ends
+    piece = landing.piece
+    ends = landing.ends
     yield piece in state.pieces_of(state.turn), f"{piece} is not moving."
     start = state.squares[piece]
     lines = [(*state.board.line(start, way), components.OFF) for way in Direction]

@@ -89,7 +89,8 @@ def _describe_roll(names: Names, seat: Seat, data: Data) -> str:
 
 
 def _describe_landing(names: Names, _seat: Seat, data: Data) -> str:
-    carried, piece = data["carried"], sentence(_piece(names, data["piece"]))
+    carried = data["carried"]
+    piece = sentence(_piece(names, data["piece"]))
     some = len(carried) > FEW
     load = f"{len(carried)} pieces" if some else listed([_piece(names, one) for one in carried])
     if data["to"] == components.OFF:
@@ -100,7 +101,8 @@ def _describe_landing(names: Names, _seat: Seat, data: Data) -> str:
 
 
 def _describe_attack(names: Names, seat: Seat, data: Data) -> str:
-    target, where = _piece(names, data["target"]), data["at"]
+    target = _piece(names, data["target"])
+    where = data["at"]
     spot = f"on {where}" if data["from"] != where else f"in its stack on {where}"
     attacks = f"{names.does(seat, 'attack')} {target} {spot} with {_own(data['attacker'])}"
     card = data.get("card")
@@ -111,7 +113,8 @@ def _describe_attack(names: Names, seat: Seat, data: Data) -> str:
 
 
 def _describe_fight(names: Names, seat: Seat, data: Data) -> str:
-    owner, target = Piece.parse(data["target"]).seat, _piece(names, data["target"])
+    owner = Piece.parse(data["target"]).seat
+    target = _piece(names, data["target"])
     if data["defence"] is None:
         no_card = f"{names.clause(owner, 'have')} no red card"
         against = f"{no_card} against {_sign(data['attack'])}"
@@ -162,7 +165,8 @@ _DESCRIPTIONS: Mapping[str, Callable[[Names, Seat, Data], str]] = {
 
 def _describe_end(names: Names, event: Event) -> str:
     winners = [seat for seat, rank in enumerate(event.data["ranks"]) if rank == 1]
-    first, ending = winners[0], event.data["ending"]
+    first = winners[0]
+    ending = event.data["ending"]
     wins = names.verb(first, "win")
     if ending == LAST_LEFT:
         return f"{sentence(ending_reason(event, names.viewer))}, and {wins}."
@@ -236,7 +240,8 @@ def _landing_phrase(names: Names, move: Land, view: SeatView) -> str:
 
 
 def _attack_phrase(names: Names, move: Attack, view: SeatView) -> str:
-    own, target = _piece(names, move.attacker), _piece(names, move.target)
+    own = _piece(names, move.attacker)
+    target = _piece(names, move.target)
     card = f" and {_sign(move.card)}" if move.card else ""
     return f"Attack {target} on {view.squares[move.target]} with {own}{card}"
 

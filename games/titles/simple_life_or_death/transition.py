@@ -21,9 +21,16 @@ from games.titles.simple_life_or_death.state import (
     rank_last,
 )
 
-PLACED, ROLLED, LANDED = "place", "roll", "land"
-ATTACKED, FOUGHT, VOIDED = "attack", "fight", "void"
-DREW, REFILLED, WENT_OUT, LEFT = "draw", "refill", "out", "leave"
+PLACED = "place"
+ROLLED = "roll"
+LANDED = "land"
+ATTACKED = "attack"
+FOUGHT = "fight"
+VOIDED = "void"
+DREW = "draw"
+REFILLED = "refill"
+WENT_OUT = "out"
+LEFT = "leave"
 """Types of the events that are this game's own."""
 
 Outcome: TypeAlias = tuple[State, tuple[Event, ...]]
@@ -51,7 +58,8 @@ class Transition(kernel.Transition[State]):
 
     def move(self, piece: Piece, end: Square) -> None:
         """Move a piece with all that stands on it to the top of another square."""
-        start, stacks = self.state.squares[piece], dict(self.state.stacks)
+        start = self.state.squares[piece]
+        stacks = dict(self.state.stacks)
         stack = stacks.pop(start)
         height = stack.index(piece)
         if height:
@@ -61,7 +69,8 @@ class Transition(kernel.Transition[State]):
 
     def remove(self, gone: Sequence[Piece]) -> None:
         """Take pieces off the board, and with them the attacks in which they had a part."""
-        state, stacks = self.state, dict(self.state.stacks)
+        state = self.state
+        stacks = dict(self.state.stacks)
         for square in {state.squares[piece]: None for piece in gone}:
             stacks[square] = tuple(piece for piece in stacks[square] if piece not in gone)
             if not stacks[square]:
@@ -135,7 +144,8 @@ class Transition(kernel.Transition[State]):
         """Pass the turn on to the next seat that is in; the last round is over with its turn."""
         state = self.state
         self.emit(TURN_ENDED, state.turn)
-        seat, number = state.next_seat(state.turn), state.round
+        seat = state.next_seat(state.turn)
+        number = state.round
         while True:
             number += seat == state.first
             if 0 < state.rounds < number:
@@ -164,7 +174,8 @@ class Transition(kernel.Transition[State]):
             self.void()
             if seat == attack.target.seat:
                 self.draw(attack.attacker.seat)
-        pieces, stock = self.state.pieces_of(seat), sum(self.state.stock[seat])
+        pieces = self.state.pieces_of(seat)
+        stock = sum(self.state.stock[seat])
         self.remove(pieces)
         self._change_at("stock", seat, NO_STOCK)
         self._change_at("seats_in", seat, value=False)

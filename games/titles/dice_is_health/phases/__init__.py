@@ -75,7 +75,8 @@ class Transition(kernel.Transition[State]):
 
     def pick_up(self, seat: Seat) -> None:
         """Let a player take the die from its space, if one lies there and there is room."""
-        at, dice = self.state.at(seat), self.state.players[seat].dice
+        at = self.state.at(seat)
+        dice = self.state.players[seat].dice
         if at in self.state.pickups and dice < MOST_DICE:
             self.change(pickups=tuple(space for space in self.state.pickups if space != at))
             self.change_player(seat, dice=dice + 1)

@@ -30,7 +30,9 @@ from games.titles.dice_is_health.state import (
 def fight_monster(transition: Transition, seat: Seat, monster: int, by: str) -> None:
     """Let a player and a monster fight, and ask what is to follow."""
     state = transition.state
-    at, there, dice = state.at(seat), state.monsters[monster - 1], state.players[seat].dice
+    at = state.at(seat)
+    there = state.monsters[monster - 1]
+    dice = state.players[seat].dice
     rounds = transition.fight({"monster": MONSTER_DICE, "player": dice})
     is_won = bool(rounds) and sum(rounds[-1]["player"]) > sum(rounds[-1]["monster"])
     data = {"monster": monster, "at": at, "from": there, "by": by}
@@ -137,7 +139,8 @@ class Stepping(OfferingPhase):
 
     def question(self, state: State) -> str:
         """Return the question for a space."""
-        who, is_own = name_of(state.pending.piece), state.pending.chooser == state.pending.piece
+        who = name_of(state.pending.piece)
+        is_own = state.pending.chooser == state.pending.piece
         where = "Where do you step" if is_own else f"Where does {who} step"
         return f"{where} after the fight?"
 
@@ -165,7 +168,8 @@ class Stepping(OfferingPhase):
 
     def leave(self, transition: Transition) -> None:
         """Step to the one exit, or stay."""
-        state, piece = transition.state, transition.state.pending.piece
+        state = transition.state
+        piece = transition.state.pending.piece
         steps = self.offered(state)
         if steps:
             self.play(transition, steps[0])
@@ -205,7 +209,8 @@ class Stepping(OfferingPhase):
 
 def _shares_with_fought(state: State) -> bool:
     """Whether the mover still shares a space with a player fought this turn."""
-    here, others = state.at(state.turn), state.in_turn[1:]
+    here = state.at(state.turn)
+    others = state.in_turn[1:]
     return any(state.at(seat) == here and (state.turn, seat) in state.fought for seat in others)
 
 

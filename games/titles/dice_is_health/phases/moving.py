@@ -62,7 +62,8 @@ class Moving(TurnPhase):
 
     def play(self, transition: Transition, move: Movement) -> None:
         """Move, take the die that lies at the end of the path, and see whether that wins."""
-        state, steps = transition.state, move.steps
+        state = transition.state
+        steps = move.steps
         stages = list(accumulate(steps, Stage.after, initial=Stage.of(state)))
         transition.emit(events.MOVED, state.turn, **movement_data(steps, stages))
         transition.state = _reached(state, stages[-1])
@@ -137,14 +138,16 @@ class MovementEntry:
 
     def __init__(self, state: State, typed: str) -> None:
         self.state = state
-        self.rest, self.blank = folded(typed), " " * typed[-1:].isspace()
+        self.rest = folded(typed)
+        self.blank = " " * typed[-1:].isspace()
         self._steps: list[Step] = []
         self._stages = [Stage.of(state)]
         while found := STEP.match(self.rest):
             step = STEPS.get(found[0].capitalize())
             if step is None or self.stage.why_not(step):
                 break
-            after, is_last = self.stage.after(step), found.end() == len(self.rest)
+            after = self.stage.after(step)
+            is_last = found.end() == len(self.rest)
             if is_last and isinstance(step, Walk) and not (self.blank or after.is_whole):
                 break
             self._steps.append(step)
@@ -233,7 +236,8 @@ class MovementEntry:
     def _piece(self, number: int) -> Choice:
         at, _ = self.stage.pieces[number]
         if number:
-            label, mark = f"Monster {number}, on {at}", events.monster_mark(number)
+            label = f"Monster {number}, on {at}"
+            mark = events.monster_mark(number)
             return Choice(f"M{number}>", label, (mark,))
         return Choice("P>", f"Your piece, on {at}", (events.player_mark(self.state.turn),))
 

@@ -83,7 +83,8 @@ class Challenging(AttackingPhase):
 
     def _fight(self, transition: Transition, other: Seat, by: str) -> None:
         """Let the mover and another player fight, and ask what is to follow."""
-        state, mover = transition.state, transition.state.turn
+        state = transition.state
+        mover = transition.state.turn
         dice = {"mover": state.players[mover].dice, "other": state.players[other].dice}
         rounds = transition.fight(dice)
         strength = {side: sum(rolls) for side, rolls in rounds[-1].items()} if rounds else dice
@@ -182,7 +183,8 @@ class WallStripping(TurnPhase):
 
     def options(self, state: State, typed: str) -> Options:
         """Offer the walls of the loser one by one, in any order."""
-        count, loser = state.pending.count, state.pending.loser
+        count = state.pending.count
+        loser = state.pending.loser
         what = counted(count, "wall")
         prompt = f"Take away {what} of {name_of(loser)}’s. Which?"
         walls = state.walls_of(loser)

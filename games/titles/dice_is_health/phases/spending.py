@@ -50,7 +50,8 @@ class Spending(TurnPhase):
 
     def play(self, transition: Transition, move: Move) -> None:
         """Give the die away, and roll for the number of walls or place the monster."""
-        seat, monsters = transition.state.turn, transition.state.monsters
+        seat = transition.state.turn
+        monsters = transition.state.monsters
         if isinstance(move, Done):
             transition.emit(events.DONE, seat, phase=str(self.name))
             transition.ask(PhaseName.FIGHT)
@@ -129,7 +130,8 @@ class WallBuilding(TurnPhase):
 
     def play(self, transition: Transition, move: Walls) -> None:
         """Put up walls, or take over those of others."""
-        walls, seat = transition.state.walls, transition.state.turn
+        walls = transition.state.walls
+        seat = transition.state.turn
         taken = {space: walls[space] for space in move.spaces if space in walls}
         transition.change(walls=transition.state.walls_with(move.spaces, seat))
         transition.emit(events.BUILT, seat, spaces=list(move.spaces), taken=taken)
@@ -144,7 +146,8 @@ class WallBuilding(TurnPhase):
 
     def options(self, state: State, typed: str) -> Options:
         """Offer the sites one by one, in any order."""
-        most, sites = state.pending.count, self._sites(state)
+        most = state.pending.count
+        sites = self._sites(state)
         prompt = f"You rolled {most}: put up {counted(most, 'wall')} at most. Where?"
         enough = range(most + 1)
         return choose_spaces(

@@ -16,7 +16,8 @@ from games.titles.grim_reaper import squares
 from games.titles.grim_reaper.squares import Square, Squares
 from games.titles.grim_reaper.state import AGED, LAST_STEP, Piece, Sex, State, winner
 
-PASS, AGE = "pass", "age"
+PASS = "pass"  # noqa: S105 - an event, no password
+AGE = "age"
 """Types of the events of both phases: ``pass`` says whether it was a step for ``births``; ``age``
 has the ``turn`` that is over and ``dead``, the pieces that died, by square."""
 
@@ -29,7 +30,8 @@ class Transition(kernel.Transition[State]):
     def add(self, square: Square, piece: Piece) -> None:
         """Put a piece on a vacant square."""
         state = self.state
-        sides, added = list(state.sides), squares.bit(square)
+        sides = list(state.sides)
+        added = squares.bit(square)
         sides[piece.seat] |= added
         self.change(
             sides=tuple(sides),
@@ -63,7 +65,8 @@ class Transition(kernel.Transition[State]):
 
     def _age(self) -> None:
         """Go on to the next turn: all are a turn older, some die, somebody may have won."""
-        state, dying = self.state, self.state.dying
+        state = self.state
+        dying = self.state.dying
         dead = {str(square): str(state.piece(square)) for square in squares.each(dying)}
         self.emit(AGE, turn=state.turn, dead=dead)
         self.remove(dying)

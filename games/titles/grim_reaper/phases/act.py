@@ -19,7 +19,8 @@ from games.titles.grim_reaper.phases import NOTHING, StepPhase, Transition, choo
 from games.titles.grim_reaper.squares import PATTERN, Square
 from games.titles.grim_reaper.state import Piece, Sex, State
 
-PLACE, MOVE = "place", "move"
+PLACE = "place"
+MOVE = "move"
 """Types of the events of this phase: ``place`` has ``square``, ``sex`` and ``life`` of the piece;
 ``move`` has ``from``, ``to`` and ``piece`` (``rM4``)."""
 
@@ -90,7 +91,8 @@ def must_pass(state: State) -> bool:
 
 
 def _placements(state: State) -> Iterator[Placement]:
-    lives, vacant = range(1, state.reserve + 1), list(squares.each(state.vacant))
+    lives = range(1, state.reserve + 1)
+    vacant = list(squares.each(state.vacant))
     return starmap(_placement, product(Sex, lives, vacant))
 
 
@@ -124,7 +126,8 @@ def _why_no_walk(state: State, move: Walk) -> str:
 
 
 def _place(transition: Transition, move: Placement) -> None:
-    mover, reserves = transition.state.mover, list(transition.state.reserves)
+    mover = transition.state.mover
+    reserves = list(transition.state.reserves)
     reserves[mover] -= move.life
     transition.change(reserves=tuple(reserves))
     transition.add(move.square, Piece(mover, move.sex, move.life))
@@ -148,7 +151,8 @@ def _options_by_sex(state: State, typed: str) -> Options:
     found = _SEX_FIRST.fullmatch(folded(typed))
     if not found or not can_place(state):
         return NOTHING
-    sex, life = Sex(found[1].upper()), int(found[2] or 0)
+    sex = Sex(found[1].upper())
+    life = int(found[2] or 0)
     if not life:
         return _life_options(state)
     return choose(_placement_choices(state, sex, life), typed, "On which square?")
@@ -215,7 +219,8 @@ def _vacant_choices(state: State) -> Iterator[Choice]:
 def _origin_choices(state: State) -> Iterator[Choice]:
     for square in squares.each(state.sides[state.mover]):
         if any(state.reach(square)):
-            piece, name = state.piece(square), str(square)
+            piece = state.piece(square)
+            name = str(square)
             left = counted(piece.life, "life turn")
             yield Choice(f"{name}-", f"Move the {piece.sex.word} on {name}, {left} left", (name,))
 

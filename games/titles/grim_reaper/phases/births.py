@@ -190,7 +190,8 @@ def parents(couples: Couples, square: Square) -> list[tuple[Square, Square]]:
 
 
 def _first_options(state: State, typed: str) -> Options:
-    able, sexes = free((), state.birth_squares), _likelier(state)
+    able = free((), state.birth_squares)
+    sexes = _likelier(state)
     choices = (*_child_choices(able, sexes, "+"), Choice(str(Pass()), "Pass: no births"))
     prompt = _where(sexes) if able else "You can give birth nowhere: pass."
     return choose(choices, typed, prompt)

@@ -104,7 +104,8 @@ class Phase:
 
     def options(self, state: State, typed: str) -> Options:
         """Return how a text may go on to a legal move; neither complete nor next if it is none."""
-        prompt, is_legal = self.duty.prompt(state), self._is_legal(state, typed)
+        prompt = self.duty.prompt(state)
+        is_legal = self._is_legal(state, typed)
         found = follow(self._words(state), typed, prompt, is_complete=is_legal)
         return replace(found, requirements=requirements(state))
 
@@ -114,7 +115,8 @@ class Phase:
             yield from step.words(state)
         yield from _pieces(state, self.pieces, "")
         for piece_step in self.pieces:
-            verb, more = f"{piece_step.kind.verb} ", partial(_pieces, state, [piece_step])
+            verb = f"{piece_step.kind.verb} "
+            more = partial(_pieces, state, [piece_step])
             yield Word(verb, "", more=more, prompt="Which piece?", is_offered=False)
 
     def _is_legal(self, state: State, typed: str) -> bool:
@@ -128,7 +130,8 @@ def _pieces(state: State, steps: Sequence[PieceStep], _typed: str) -> Words:
     """Yield the mover's pieces that can do something, each with all that it can."""
     for piece in state.pieces_of(state.turn) if steps else ():
         if able := [told for step in steps if (told := step.described(state, piece))]:
-            square, carried = state.squares[piece], state.carried(piece)
+            square = state.squares[piece]
+            carried = state.carried(piece)
             load = f", carrying {listed(carried)}" if carried else ""
             yield Word(
                 f"{piece} ",

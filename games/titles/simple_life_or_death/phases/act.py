@@ -56,7 +56,8 @@ class Moving:
 
     def why_not(self, state: State, move: Go) -> str:
         """Return why a piece cannot move so."""
-        piece, dice = move.piece, state.dice_of(move.piece)
+        piece = move.piece
+        dice = state.dice_of(move.piece)
         if piece.seat != state.turn:
             return f"{piece} is not yours."
         if piece not in state.squares:
@@ -70,7 +71,8 @@ class Moving:
 
     def play(self, transition: Transition, move: Go) -> None:
         """Roll for a piece and move it; where it may stop at several ends, its owner chooses."""
-        state, piece = transition.state, move.piece
+        state = transition.state
+        piece = move.piece
         dice = sides(state, move)
         rolls = transition.roll(dice)
         found = ends(state, move, sum(rolls))
@@ -179,7 +181,9 @@ def _departures(piece: Piece, dice: tuple[Die | None, ...]) -> tuple[Go, ...]:
 def _land(transition: Transition, piece: Piece, end: Square, direction: Direction) -> None:
     """Let a moving piece stop, with all that it carries; off the board they are gone."""
     state = transition.state
-    start, carried, below = state.squares[piece], state.carried(piece), state.stacks.get(end, ())
+    start = state.squares[piece]
+    carried = state.carried(piece)
+    below = state.stacks.get(end, ())
     transition.change(phase=FREE, pending=None)
     if end == OFF:
         transition.remove((piece, *carried))
@@ -196,7 +200,8 @@ def _land(transition: Transition, piece: Piece, end: Square, direction: Directio
 def _departure(state: State, move: Go, text: str, name: str) -> Word:
     """Return the word that completes a move, with what may come of it."""
     known = _forecast(state, move)
-    show, forecast = partial(_show, state, move), f"The roll decides – {known}."
+    show = partial(_show, state, move)
+    forecast = f"The roll decides – {known}."
     marks = tuple(_departure_marks(state, move))
     return Word(text, f"{name} – {known}", marks, show=show, forecast=forecast)
 
@@ -232,7 +237,8 @@ def _show(state: State, move: Go) -> EntryView:
         for end in found:
             totals.setdefault(end, []).append(total)
     shown = tuple((end, _span(found)) for end, found in totals.items())
-    at, direction = state.squares[move.piece], str(move.direction)
+    at = state.squares[move.piece]
+    direction = str(move.direction)
     return entry_view(state, Selection(move.piece, at, direction=direction, ends=shown))
 
 
@@ -254,8 +260,10 @@ def _group(state: State, found: Ends) -> Ends:
 
 
 def _describe_run(state: State, move: Go, run: Prospects) -> str:
-    results, steps = _span(list(run)), list(run.values())
-    found, farthest = steps[0], steps[-1]
+    results = _span(list(run))
+    steps = list(run.values())
+    found = steps[0]
+    farthest = steps[-1]
     if found == (OFF,):
         ways = sums(sides(state, move))
         chance = Fraction(sum(map(ways.__getitem__, run)), sum(ways.values()))

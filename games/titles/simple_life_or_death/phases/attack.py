@@ -50,7 +50,8 @@ class Attacking:
 
     def play(self, transition: Transition, move: Attack) -> None:
         """Declare an attack, and decide it unless the defender has a card to choose."""
-        state, pair = transition.state, (move.attacker, move.target)
+        state = transition.state
+        pair = (move.attacker, move.target)
         transition.change(attacked=tuple(sorted((*state.attacked, pair))))
         told = _pair_data(state, pair)
         if move.card is None:
@@ -87,7 +88,9 @@ class Attacking:
             yield word
 
     def _why_no_target(self, state: State, move: Attack) -> str:
-        own, target, squares = move.attacker, move.target, state.squares
+        own = move.attacker
+        target = move.target
+        squares = state.squares
         if own.seat != state.turn:
             return f"{own} is not yours."
         if own not in squares:
@@ -178,7 +181,8 @@ class Ending:
 
 def _answer(transition: Transition, attack: PendingAttack, card: Card | None) -> None:
     """Turn up the cards of an attack, ``None`` being no answer, and replace them."""
-    attacker, defender = attack.attacker.seat, attack.target.seat
+    attacker = attack.attacker.seat
+    defender = attack.target.seat
     used = () if card is None else (card,)
     transition.change(phase=attack.then, pending=None)
     for answer in used:
@@ -194,7 +198,8 @@ def _answer(transition: Transition, attack: PendingAttack, card: Card | None) ->
 
 def _fight_with_dice(transition: Transition, pair: Pair) -> None:
     sides = _dice(transition.state)
-    attack, defence = transition.roll(sides), transition.roll(sides)
+    attack = transition.roll(sides)
+    defence = transition.roll(sides)
     _decide(transition, pair, (attack, defence), is_won=sum(attack) > sum(defence))
 
 
@@ -263,7 +268,8 @@ def pending_question(view: SeatView, seat: Seat) -> str:
     attack = view.attack
     if attack is None or attack.target.seat != seat:
         return ""
-    target, attacker = attack.target, attack.attacker
+    target = attack.target
+    attacker = attack.attacker
     piece = f"your {target.size.described} piece on {view.squares[target]}"
     whose = f"{components.name_of(attacker.seat)}’s {attacker.size.described} piece"
     return f"{whose} attacks: {piece} is at stake."

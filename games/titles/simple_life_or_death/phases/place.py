@@ -39,8 +39,10 @@ class Placing:
 
     def play(self, transition: Transition, move: Place) -> None:
         """Put the next piece of a size on the board; the duty that was open is done."""
-        state, at = transition.state, components.SIZES.index(move.size)
-        seat, below = state.turn, state.stacks.get(move.square, ())
+        state = transition.state
+        at = components.SIZES.index(move.size)
+        seat = state.turn
+        below = state.stacks.get(move.square, ())
         piece = components.PIECES_OF[seat][(at + 1) * components.EACH - state.stock[seat][at]]
         transition.take_from_stock(seat, at)
         transition.put(move.square, (piece,))
