@@ -10,7 +10,8 @@ from functools import reduce
 from itertools import takewhile
 from typing import Any
 
-from games.titles.dice_is_health.moves import STEPS, Stage, Step, Turn, Walk, best_ways
+from games.titles.dice_is_health.movement import Stage, best_ways
+from games.titles.dice_is_health.moves import STEPS, Step, Turn, Walk
 
 
 def is_movement(text: str) -> bool:

@@ -1,47 +1,144 @@
-"""Phases: a game whose turn asks for different things in order keeps each in one module.
+"""Phases: what a turn asks for at one time, made of steps, one for each kind of move.
 
-A phase holds what belongs together: who may act, which moves there are and why others are
-refused, what a move does, and how it is entered.
+A step holds everything about one kind of move: which there are, why others are refused, what a
+move does and with which words it begins. A phase holds steps and the question. :class:`Phases`
+plays a move by the phase of the state, and then settles what follows by itself.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
-from typing import Any, ClassVar, Generic, TypeVar
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
+from games.kernel.completion import folded
+from games.kernel.contract import Meta, Ranks, Seat
+from games.kernel.errors import IllegalMove, MalformedMove, quoted
 from games.kernel.options import Options
+from games.kernel.preconditions import check_mover
 from games.kernel.transition import Transition
 
-S = TypeVar("S")
+
+class PhasedState(Protocol):
+    """A state with a phase by its name."""
+
+    @property
+    def phase(self) -> str:
+        """The name of the phase."""
+
+    @property
+    def mover(self) -> Seat:
+        """The seat that is asked."""
+
+    @property
+    def ranks(self) -> Ranks | None:
+        """The result by seat, or ``None`` while the match runs."""
+
+
+S = TypeVar("S", bound=PhasedState)
 T = TypeVar("T", bound=Transition[Any])
 
+NOTHING = Options(complete=False, next=())
+"""Where no legal move begins with what is typed."""
 
-class Phase(ABC, Generic[S, T]):
-    """What happens while a position is in one phase.
 
-    ``name`` is what positions call it; ``moves_of`` are the types of its moves, and
-    ``asks`` is the end of a sentence that refuses a move of another phase.
-    """
+class Step(ABC, Generic[S, T]):
+    """One kind of move; ``kind`` is the class of its moves."""
 
-    name: ClassVar[str]
-    moves_of: ClassVar[tuple[type, ...]]
-    asks: ClassVar[str]
+    kind: ClassVar[type]
 
     @abstractmethod
     def moves(self, state: S) -> Iterable[Any]:
-        """Return every legal move of the seat that is asked, each once, lazily if many."""
+        """Return every legal move of this kind, each once, lazily if many."""
 
-    @abstractmethod
-    def why_not(self, state: S, move: Any) -> str:
-        """Return why a move of one of this phase's types is forbidden; empty if it is legal."""
+    def refusal(self, state: S, move: Any) -> str:
+        """Return why a move of this kind is forbidden; empty if it is legal."""
+        return ""
 
     @abstractmethod
     def play(self, transition: T, move: Any) -> None:
-        """Do what a legal move says, and what follows from it by itself."""
+        """Do what a legal move says, without what follows by itself."""
+
+    def words(self, state: S) -> Iterable[Any]:
+        """Return what may begin such a move, in the form that the options of the game read."""
+        return ()
+
+
+class Phase(ABC, Generic[S, T]):
+    """What a state waits for, by the steps that may be taken in it.
+
+    ``asks`` is the end of a sentence that refuses moves of all other kinds.
+    """
+
+    name: str
+    steps: Sequence[Step[S, T]]
+    asks: str
+
+    def moves(self, state: S) -> Iterable[Any]:
+        """Return every legal move, each once, lazily if many."""
+        return chain.from_iterable(step.moves(state) for step in self.steps)
+
+    def refusal(self, state: S, move: Any) -> str:
+        """Return why a move is forbidden; empty if it is legal."""
+        for step in self.steps:
+            if isinstance(move, step.kind):
+                return step.refusal(state, move)
+        return self.asks
+
+    def play(self, transition: T, move: Any) -> None:
+        """Do what a legal move says."""
+        step = next(step for step in self.steps if isinstance(move, step.kind))
+        step.play(transition, move)
 
     @abstractmethod
     def options(self, state: S, typed: str) -> Options:
-        """Return how a text may go on to a legal move; neither complete nor next if it is none."""
+        """Return how a text may continue to a legal move; ``NOTHING`` if it cannot."""
 
-    def refusal(self, state: S, move: Any) -> str:
-        """Return why a move is forbidden in this phase; empty if it is legal."""
-        return self.why_not(state, move) if isinstance(move, self.moves_of) else self.asks
+    def settle(self, transition: T) -> bool:
+        """Continue where nobody has anything to choose; return whether that is so."""
+        return False
+
+
+class Phases(Generic[S, T]):
+    """The phases of a game; its states name theirs."""
+
+    def __init__(self, meta: Meta, phases: Iterable[Phase[S, T]]) -> None:
+        self._meta = meta
+        self._phases = {phase.name: phase for phase in phases}
+
+    def __getitem__(self, name: str) -> Phase[S, T]:
+        return self._phases[name]
+
+    def moves(self, state: S, seat: Seat) -> Iterable[Any]:
+        """Return every legal move of a seat; empty if it is not asked."""
+        is_asked = seat == state.mover and not state.ranks
+        return self._phases[state.phase].moves(state) if is_asked else ()
+
+    def options(self, state: S, seat: Seat, typed: str) -> Options:
+        """Return how a text may continue to a legal move of a seat.
+
+        :raises MalformedMove: no legal move begins with it.
+        """
+        is_asked = seat == state.mover and not state.ranks
+        found = self._phases[state.phase].options(state, typed) if is_asked else NOTHING
+        if folded(typed) and not found.complete and not found.next:
+            raise MalformedMove(f"No move begins with {quoted(typed.strip())} here.")
+        return found
+
+    def play(self, transition: T, seat: Seat, move: Any) -> None:
+        """Make a move, and settle what follows from it.
+
+        :raises RulesError: the seat may not do that, or not now.
+        """
+        state = transition.state
+        check_mover(move, seat, mover=state.mover, ranks=state.ranks, meta=self._meta)
+        phase = self._phases[state.phase]
+        if refusal := phase.refusal(state, move):
+            raise IllegalMove(f"Not {move}: {refusal}")
+        phase.play(transition, move)
+        self.settle(transition)
+
+    def settle(self, transition: T) -> None:
+        """Continue until somebody has something to choose, or the match has ended."""
+        while not transition.state.ranks:
+            if not self._phases[transition.state.phase].settle(transition):
+                return

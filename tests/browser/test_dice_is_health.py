@@ -10,8 +10,8 @@ from playwright.sync_api import expect
 
 from games.kernel.options import Choice
 from games.titles.dice_is_health import TITLE
-from games.titles.dice_is_health.moves import Stage, best_ways
-from games.titles.dice_is_health.state import SPACES, WALL_SPACES
+from games.titles.dice_is_health.board import SPACES, WALL_SPACES
+from games.titles.dice_is_health.movement import Stage, best_ways
 from tests.browser import test_layout
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]

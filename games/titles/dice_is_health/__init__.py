@@ -1,7 +1,7 @@
 """Dice Is Health, Strength, and Money: gather dice, win a trinket, be first back in the middle."""
 
 from games.kernel.contract import OpenGame, Seat
-from games.titles.dice_is_health import drawing, moves, rules, state, story
+from games.titles.dice_is_health import drawing, moves, rules, state, story, validation
 from games.titles.dice_is_health.meta import META
 from games.titles.dice_is_health.moves import Move
 from games.titles.dice_is_health.phases import moving
@@ -15,13 +15,13 @@ class DiceIsHealth(OpenGame[State, Move, State]):
 
     parse = staticmethod(moves.parse)
     setup = staticmethod(rules.setup)
-    moves = staticmethod(rules.moves)
+    moves = staticmethod(rules.PHASES.moves)
     play = staticmethod(rules.play)
     drop = staticmethod(rules.drop)
     close = staticmethod(rules.close)
     load = staticmethod(state.load)
-    validate = staticmethod(rules.validate)
-    options = staticmethod(rules.options)
+    validate = staticmethod(validation.validate)
+    options = staticmethod(rules.PHASES.options)
     draw = staticmethod(drawing.draw)
     describe = staticmethod(story.describe)
     phrase = staticmethod(story.phrase)

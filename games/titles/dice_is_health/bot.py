@@ -12,6 +12,8 @@ from math import exp
 
 from games.kernel.contract import Seat
 from games.kernel.heuristics import Heuristics
+from games.titles.dice_is_health.board import INNER, Space, distances
+from games.titles.dice_is_health.movement import Stage
 from games.titles.dice_is_health.moves import (
     Attack,
     Challenge,
@@ -19,19 +21,10 @@ from games.titles.dice_is_health.moves import (
     Fight,
     Move,
     Movement,
-    Stage,
     Wall,
     Walls,
 )
-from games.titles.dice_is_health.state import (
-    INNER,
-    MOST_DICE,
-    PhaseName,
-    Player,
-    Space,
-    State,
-    distances,
-)
+from games.titles.dice_is_health.state import MOST_DICE, PhaseName, Player, State
 
 MADE_UP = 120
 """Movements that are made up for a position; more hardly find another outcome."""

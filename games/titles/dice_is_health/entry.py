@@ -13,34 +13,17 @@ from msgspec import structs
 from games.kernel import completion
 from games.kernel.completion import folded
 from games.kernel.contract import Seat
-from games.kernel.errors import MalformedMove, quoted
+from games.kernel.errors import MalformedMove
 from games.kernel.formatting import listed
 from games.kernel.narration import Names
 from games.kernel.odds import chance_to_beat, in_words
 from games.kernel.options import Choice, Options, Span
+from games.kernel.phase import NOTHING
+from games.titles.dice_is_health.board import INNER, Space
 from games.titles.dice_is_health.meta import META, name_of
-from games.titles.dice_is_health.state import (
-    DIE,
-    INNER,
-    MONSTER_DICE,
-    MOST_DICE,
-    Space,
-    State,
-)
+from games.titles.dice_is_health.state import DIE, MONSTER_DICE, MOST_DICE, State
 
 _NAME = re.compile("[oi][0-9]+")
-
-NOTHING = Options(complete=False, next=())
-
-
-def checked(found: Options, typed: str) -> Options:
-    """Return the options for a text, unless there are none.
-
-    :raises MalformedMove: something is typed, and no legal move begins with it.
-    """
-    if folded(typed) and not found.complete and not found.next:
-        raise MalformedMove(f"No move begins with {quoted(typed.strip())} here.")
-    return found
 
 
 def choose(choices: Iterable[Choice], typed: str, prompt: str) -> Options:

@@ -11,6 +11,7 @@ from games.kernel.formatting import counted, listed, sentence
 from games.kernel.narration import Names
 from games.kernel.views import Json
 from games.titles.dice_is_health import events
+from games.titles.dice_is_health.board import unwound
 from games.titles.dice_is_health.events import dice, trinkets
 from games.titles.dice_is_health.meta import BACK, META, ROUNDS_UP, name_of
 from games.titles.dice_is_health.moves import (
@@ -26,7 +27,7 @@ from games.titles.dice_is_health.moves import (
     Wall,
     Walls,
 )
-from games.titles.dice_is_health.state import Part, PhaseName, State, unwound
+from games.titles.dice_is_health.state import Part, PhaseName, State
 
 Data = Mapping[str, Json]
 

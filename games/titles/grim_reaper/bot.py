@@ -15,7 +15,7 @@ from games.titles.grim_reaper.moves import Births, Child, Move, Pass, Placement,
 from games.titles.grim_reaper.phases import Transition
 from games.titles.grim_reaper.phases.act import can_place, must_pass
 from games.titles.grim_reaper.phases.births import Matching, extend, sets
-from games.titles.grim_reaper.rules import phase_of
+from games.titles.grim_reaper.rules import PHASES
 from games.titles.grim_reaper.squares import Square, Squares
 from games.titles.grim_reaper.state import BLUE, RED, Sex, State
 
@@ -206,7 +206,7 @@ def _acted(
 
 def _played(state: State, move: Move, dice: Dice) -> State:
     transition = Transition(state, dice)
-    phase_of(state).play(transition, move)
+    PHASES[state.phase].play(transition, move)
     return transition.state
 
 

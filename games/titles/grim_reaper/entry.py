@@ -1,30 +1,12 @@
-"""Move entry: how the text typed so far may go on. What is offered stands with the phases."""
+"""Why a click leads nowhere. What is offered stands with the phases."""
 
 import re
 
-from games.kernel.completion import folded
-from games.kernel.contract import Seat
-from games.kernel.errors import MalformedMove, quoted
-from games.kernel.options import Options
 from games.titles.grim_reaper.meta import META
-from games.titles.grim_reaper.phases import NOTHING
-from games.titles.grim_reaper.rules import phase_of
 from games.titles.grim_reaper.squares import PATTERN, Square
 from games.titles.grim_reaper.state import State
 
 NAMED = re.compile(PATTERN)
-
-
-def options(state: State, seat: Seat, typed: str) -> Options:
-    """Return how what is typed may go on to a legal move.
-
-    :raises MalformedMove: no legal move begins so.
-    """
-    is_asked = not state.ranks and seat == state.mover
-    found = phase_of(state).options(state, typed) if is_asked else NOTHING
-    if folded(typed) and not found.next and not found.complete:
-        raise MalformedMove(f"No move begins with {quoted(typed.strip())} here.")
-    return found
 
 
 def explain(state: State, mark: str) -> str:

@@ -4,17 +4,14 @@ Each step of a turn is for placing or moving, or for births; what a step allows 
 with its phase.
 """
 
-from collections.abc import Iterable
 from itertools import islice
-from typing import TypeAlias
 
 from games.kernel.contract import AnswerPolicy, Event, Params, Seat
 from games.kernel.dice import Dice, no_dice
-from games.kernel.errors import IllegalMove
-from games.kernel.preconditions import check_mover
+from games.kernel.phase import Phases
 from games.titles.grim_reaper.meta import META
 from games.titles.grim_reaper.moves import Move, Pass
-from games.titles.grim_reaper.phases import StepPhase, Transition
+from games.titles.grim_reaper.phases import Transition
 from games.titles.grim_reaper.phases.act import ActPhase
 from games.titles.grim_reaper.phases.births import BirthPhase
 from games.titles.grim_reaper.state import (
@@ -25,10 +22,7 @@ from games.titles.grim_reaper.state import (
     state_of,
 )
 
-ACT = ActPhase()
-BIRTHS = BirthPhase()
-
-Outcome: TypeAlias = tuple[State, tuple[Event, ...]]
+PHASES = Phases(META, (ActPhase(), BirthPhase()))
 
 
 def setup(seats: int, params: Params, dice: Dice) -> State:
@@ -37,35 +31,14 @@ def setup(seats: int, params: Params, dice: Dice) -> State:
     return State(**{name: params[name] for name in TERMS}, reserves=(reserve, reserve))
 
 
-def moves(state: State, seat: Seat) -> Iterable[Move]:
-    """Return placements before moves, or else sets of births; a pass comes last."""
-    return phase_of(state).moves(state) if seat == state.mover and not state.ranks else ()
-
-
-def play(state: State, seat: Seat, move: Move, dice: Dice) -> Outcome:
+def play(state: State, seat: Seat, move: Move, dice: Dice) -> tuple[State, tuple[Event, ...]]:
     """Take one of the four steps of the turn; after the last all pieces age.
 
     :raises RulesError: the seat may not do that, or not now.
     """
-    check_legal(state, seat, move)
     transition = Transition(state, dice)
-    phase_of(state).play(transition, move)
+    PHASES.play(transition, seat, move)
     return transition.outcome
-
-
-def phase_of(state: State) -> StepPhase:
-    """Return the phase of the next step."""
-    return BIRTHS if state.is_birth else ACT
-
-
-def check_legal(state: State, seat: Seat, move: Move) -> None:
-    """Check that a seat may do something now.
-
-    :raises RulesError: it may not; the sentence says which rule forbids it.
-    """
-    check_mover(move, seat, mover=state.mover, ranks=state.ranks, meta=META)
-    if reason := phase_of(state).refusal(state, move):
-        raise IllegalMove(f"Not {move}: {reason}")
 
 
 def next_turn(state: State, seat: Seat) -> State | None:
@@ -82,9 +55,7 @@ def next_turn(state: State, seat: Seat) -> State | None:
 def forced_pass(view: Position, seat: Seat) -> str:
     """Return a pass where a seat is to move and can do nothing else; otherwise nothing."""
     state = state_of(view)
-    if seat != state.mover or state.ranks:
-        return ""
-    only = list(islice(phase_of(state).moves(state), 2))
+    only = list(islice(PHASES.moves(state, seat), 2))
     return str(Pass()) if only == [Pass()] else ""
 
 

@@ -150,6 +150,11 @@ class State(Struct, frozen=True, dict=True):
         return seat_at(self.turn, self.step)
 
     @property
+    def phase(self) -> str:
+        """The name of the phase of this step."""
+        return "births" if self.is_birth else "act"
+
+    @property
     def is_birth(self) -> bool:
         """Whether this step is for births."""
         return self.step >= FIRST_BIRTHS

@@ -16,6 +16,15 @@ from games.kernel.contract import Event
 from games.kernel.svg import Drawing, Element, Id, Mark, Node, Point, Stop
 from games.kernel.views import Json
 from games.titles.dice_is_health import events
+from games.titles.dice_is_health.board import (
+    INNER,
+    OUTER,
+    RING,
+    SECTOR,
+    WALL_SPACES,
+    Space,
+    unwound,
+)
 from games.titles.dice_is_health.drawing import symbols
 from games.titles.dice_is_health.drawing.scene import FAN, Fight, Scene, height_of_table, table
 from games.titles.dice_is_health.drawing.symbols import (
@@ -44,17 +53,7 @@ from games.titles.dice_is_health.events import (
     monster_mark,
     player_mark,
 )
-from games.titles.dice_is_health.state import (
-    INNER,
-    OUTER,
-    RING,
-    SECTOR,
-    WALL_SPACES,
-    PhaseName,
-    Space,
-    State,
-    unwound,
-)
+from games.titles.dice_is_health.state import PhaseName, State
 
 BESIDE_DICE, BESIDE_TRINKETS = 7.5, 12.0
 """How far from each other a piece has its dice and trinkets."""

@@ -16,6 +16,15 @@ from games.kernel.formatting import counted, listed
 from games.kernel.svg import Element, Node
 from games.kernel.views import Json
 from games.titles.dice_is_health import events
+from games.titles.dice_is_health.board import (
+    INNER,
+    RING,
+    SECTOR,
+    SECTORS,
+    WALL_SPACES,
+    Space,
+    opposite,
+)
 from games.titles.dice_is_health.drawing import symbols
 from games.titles.dice_is_health.drawing.symbols import WIDTH, Place, places
 from games.titles.dice_is_health.events import (
@@ -26,19 +35,12 @@ from games.titles.dice_is_health.events import (
 )
 from games.titles.dice_is_health.meta import name_of
 from games.titles.dice_is_health.state import (
-    INNER,
     MOST_DICE,
     MOST_TRINKETS,
-    RING,
-    SECTOR,
-    SECTORS,
-    WALL_SPACES,
     MovementView,
     PhaseName,
     Player,
-    Space,
     State,
-    opposite,
 )
 
 FAN = "fan"

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from games.kernel import svg
 from games.kernel.svg import Element, Id, Point, Role, Value
+from games.titles.dice_is_health.board import INNER, RING, SECTOR, WALL_SPACES, Space
 from games.titles.dice_is_health.meta import META
-from games.titles.dice_is_health.state import INNER, RING, SECTOR, WALL_SPACES, Space
 
 # --- Geometry -----------------------------------------------------------------------------------
 

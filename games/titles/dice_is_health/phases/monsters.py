@@ -1,30 +1,24 @@
-"""The part of a turn in which players and monsters fight, and the step away after any fight."""
+"""The part of a turn in which players fight monsters, and the step away after any fight."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 from games.kernel.contract import Seat
 from games.kernel.formatting import sentence
 from games.titles.dice_is_health import events
+from games.titles.dice_is_health.board import ORDER
 from games.titles.dice_is_health.entry import against_monster, at_stake, describe_space
 from games.titles.dice_is_health.meta import name_of
-from games.titles.dice_is_health.moves import Attack, Done, Fight, Go
-from games.titles.dice_is_health.phases import (
-    HAVE_FOUGHT,
-    MUST_FIGHT,
-    AttackingPhase,
-    OfferingPhase,
-    Transition,
-)
+from games.titles.dice_is_health.moves import Attack, Fight, Go
+from games.titles.dice_is_health.phases import HAVE_FOUGHT, Declining, TurnPhase, TurnStep
 from games.titles.dice_is_health.state import (
     MONSTER_DICE,
-    ORDER,
     Part,
     Parting,
     PhaseName,
     Rampage,
     State,
 )
+from games.titles.dice_is_health.transition import Transition
 
 
 def fight_monster(transition: Transition, seat: Seat, monster: int, by: str) -> None:
@@ -53,44 +47,60 @@ def fight_monster(transition: Transition, seat: Seat, monster: int, by: str) -> 
         transition.lose_trinket(seat)
 
 
-class Fighting(AttackingPhase):
-    """The mover may fight monsters, after all who share a monster's space have fought it."""
+def forced_fights(state: State) -> Iterator[tuple[Seat, int]]:
+    """Yield the players and monsters who share a space and have not fought, in order."""
+    for seat in state.in_turn:
+        for monster, space in enumerate(state.monsters, 1):
+            if space == state.at(seat) and (seat, monster) not in state.fought:
+                yield seat, monster
 
-    name = PhaseName.FIGHT
-    part = Part.MONSTERS
-    moves_of = (Fight, Done)
-    asks = "now you may fight an adjacent monster, or it is done."
-    prompt = "Fight a monster beside you?"
-    declined = "Fight no monster"
 
-    def attacks(self, state: State) -> Iterator[Fight]:
+class FightStep(TurnStep):
+    """A fight of the mover with a monster beside it."""
+
+    kind = Fight
+
+    def moves(self, state: State) -> Iterator[Fight]:
         """Yield the fights with monsters beside the mover."""
         near = state.near(state.at(state.turn))
         for number, space in enumerate(state.monsters, 1):
             if space in near and (state.turn, number) not in state.fought:
                 yield Fight(number)
 
-    def attack_label(self, state: State, move: Fight) -> tuple[str, str]:
+    def refusal(self, state: State, move: Fight) -> str:
+        """Return why a fight is forbidden; empty if it is legal."""
+        if move.monster > len(state.monsters):
+            return f"there is no monster {move.monster}."
+        if (state.turn, move.monster) in state.fought:
+            return HAVE_FOUGHT
+        return "" if move in self.moves(state) else "it is not next to you."
+
+    def play(self, transition: Transition, move: Fight) -> None:
+        """Fight the monster."""
+        fight_monster(transition, transition.state.turn, move.monster, events.BY_CHOICE)
+
+    def label(self, state: State, move: Fight) -> tuple[str, str]:
         """Return a fight in words, and the mark of the monster."""
         chances = against_monster(state, state.turn)
         return f"Fight monster {move.monster}: {chances}", events.monster_mark(move.monster)
 
-    def forecast(self, state: State, move: Any) -> str:
+    def forecast(self, state: State, move: Fight) -> str:
         """Return the odds of a fight and what is at stake."""
-        if not isinstance(move, Fight):
-            return ""
         return f"{sentence(against_monster(state, state.turn))}. {at_stake(state, state.turn)}"
 
-    def reason(self, state: State, move: Fight) -> str:
-        """Return why a fight is forbidden."""
-        if move.monster > len(state.monsters):
-            return f"there is no monster {move.monster}."
-        has_fought = (state.turn, move.monster) in state.fought
-        return HAVE_FOUGHT if has_fought else "it is not next to you."
 
-    def attack(self, transition: Transition, move: Fight) -> None:
-        """Fight a monster."""
-        fight_monster(transition, transition.state.turn, move.monster, events.BY_CHOICE)
+class Fighting(TurnPhase):
+    """The mover may fight monsters, after all who share a monster's space have fought it."""
+
+    name = PhaseName.FIGHT
+    asks = "now you may fight an adjacent monster, or it is done."
+
+    def __init__(self) -> None:
+        self.steps = (FightStep(), Declining(self.name, "Fight no monster", self.leave))
+
+    def prompt(self, state: State) -> str:
+        """Return the question for a fight."""
+        return "Fight a monster beside you?"
 
     def leave(self, transition: Transition) -> None:
         """Go on to the other players; what was fought so far is forgotten."""
@@ -98,133 +108,19 @@ class Fighting(AttackingPhase):
 
     def settle(self, transition: Transition) -> bool:
         """Let those fight who must; go on where no monster is beside the mover."""
-        forced = next(self._forced(transition.state), None)
+        forced = next(forced_fights(transition.state), None)
         if not forced:
             return super().settle(transition)
         fight_monster(transition, *forced, events.BY_SPACE)
         return True
 
-    def faults(self, state: State) -> Iterator[str]:
-        """Yield what no match can have come to in this phase."""
-        yield from super().faults(state)
-        if any(self._forced(state)):
-            yield MUST_FIGHT
 
-    def _forced(self, state: State) -> Iterator[tuple[Seat, int]]:
-        """Yield the players and monsters who must fight, in order."""
-        for seat in state.in_turn:
-            for monster, space in enumerate(state.monsters, 1):
-                if space == state.at(seat) and (seat, monster) not in state.fought:
-                    yield seat, monster
+class AttackStep(TurnStep):
+    """An attack of a monster that has won at somebody near it."""
 
+    kind = Attack
 
-class Stepping(OfferingPhase):
-    """A piece steps away from a fight, to a space that one of the fighters chooses."""
-
-    name = PhaseName.GO
-    moves_of = (Go,)
-    asks = "first a piece steps away from its fight."
-
-    def offered(self, state: State) -> Sequence[Go]:
-        """Return the steps to free spaces, in the order of spaces."""
-        seat = state.pending.piece
-        taken = {*state.monsters, *(player.at for player in state.players)}
-        free = (space for space in state.near(state.at(seat)) if space not in taken)
-        open_ = (space for space in free if state.walls.get(space, seat) == seat)
-        return [Go(space) for space in sorted(open_, key=ORDER.__getitem__)]
-
-    def offer(self, state: State, move: Go) -> tuple[str, tuple[str, ...]]:
-        """Return a space in words, and its mark."""
-        return describe_space(state, move.space), (move.space,)
-
-    def question(self, state: State) -> str:
-        """Return the question for a space."""
-        who = name_of(state.pending.piece)
-        is_own = state.pending.chooser == state.pending.piece
-        where = "Where do you step" if is_own else f"Where does {who} step"
-        return f"{where} after the fight?"
-
-    def reason(self, state: State, move: Go) -> str:
-        """Return why a piece may not step to a space."""
-        free = " or ".join(step.space for step in self.offered(state))
-        return f"free spaces next to the piece are {free}."
-
-    def play(self, transition: Transition, move: Go) -> None:
-        """Put the piece where it steps to; that may win the match."""
-        parting: Parting = transition.state.pending
-        data = {"from": transition.state.at(parting.piece), "to": move.space}
-        transition.change_player(parting.piece, at=move.space)
-        transition.emit(events.STEPPED, parting.piece, **data, chooser=parting.chooser)
-        self._go_on(transition)
-        transition.check_win()
-
-    def settle(self, transition: Transition) -> bool:
-        """Step where there is one exit, stay where there is none or nobody to part from."""
-        parting: Parting = transition.state.pending
-        if parting.part == Part.MONSTERS or _shares_with_fought(transition.state):
-            return super().settle(transition)
-        self._go_on(transition)
-        return True
-
-    def leave(self, transition: Transition) -> None:
-        """Step to the one exit, or stay."""
-        state = transition.state
-        piece = transition.state.pending.piece
-        steps = self.offered(state)
-        if steps:
-            self.play(transition, steps[0])
-        else:
-            transition.emit(events.STAYED, piece, at=state.at(piece))
-            self._go_on(transition)
-
-    def void(self, transition: Transition, seat: Seat) -> None:
-        """Let the piece stay where its chooser is gone."""
-        if transition.state.pending.chooser == seat:
-            self._go_on(transition)
-
-    def faults(self, state: State) -> Iterator[str]:
-        """Yield what no match can have come to in this phase."""
-        yield from super().faults(state)
-        parting: Parting = state.pending
-        if not {parting.chooser, parting.piece} <= set(state.still_in):
-            yield "Who steps away, and who says where to, are in."
-        if parting.part == Part.MONSTERS:
-            is_possible = parting.chooser == parting.piece
-        else:
-            is_own = parting.piece == state.turn and parting.monster is None
-            is_possible = is_own and _shares_with_fought(state)
-        if not is_possible:
-            yield "Nobody steps away after such a fight."
-
-    def _go_on(self, transition: Transition) -> None:
-        """Go on behind a step away: a monster that won may attack on."""
-        parting: Parting = transition.state.pending
-        if parting.part == Part.PLAYERS:
-            transition.ask(PhaseName.CHALLENGE)
-        elif parting.monster is None:
-            transition.ask(PhaseName.FIGHT)
-        else:
-            transition.ask(PhaseName.RAMPAGE, Rampage(parting.monster))
-
-
-def _shares_with_fought(state: State) -> bool:
-    """Whether the mover still shares a space with a player fought this turn."""
-    here = state.at(state.turn)
-    others = state.in_turn[1:]
-    return any(state.at(seat) == here and (state.turn, seat) in state.fought for seat in others)
-
-
-class Rampaging(AttackingPhase):
-    """The mover may send a monster that has won on at somebody near it."""
-
-    name = PhaseName.RAMPAGE
-    part = Part.MONSTERS
-    moves_of = (Attack, Done)
-    asks = "now the monster that has won may attack on, or it is done."
-    prompt = "Monster {0.monster} has won. Whom does it attack next?"
-    declined = "It rests"
-
-    def attacks(self, state: State) -> Iterator[Attack]:
+    def moves(self, state: State) -> Iterator[Attack]:
         """Yield the attacks at players near the monster."""
         monster: int = state.pending.monster
         here = state.monsters[monster - 1]
@@ -233,30 +129,131 @@ class Rampaging(AttackingPhase):
             if is_near and (seat, monster) not in state.fought:
                 yield Attack(seat)
 
-    def attack_label(self, state: State, move: Attack) -> tuple[str, str]:
-        """Return an attack in words, and the mark of the player."""
-        whom = "you" if move.seat == state.turn else name_of(move.seat)
-        return f"It attacks {whom}", events.player_mark(move.seat)
-
-    def forecast(self, state: State, move: Any) -> str:
-        """Return the odds of who is attacked, and what is at stake."""
-        if not isinstance(move, Attack):
-            return ""
-        seat = Seat(move.seat)
-        return f"{sentence(against_monster(state, seat))}. {at_stake(state, seat)}"
-
-    def reason(self, state: State, move: Attack) -> str:
-        """Return why an attack is forbidden."""
+    def refusal(self, state: State, move: Attack) -> str:
+        """Return why an attack is forbidden; empty if it is legal."""
         if (move.seat, state.pending.monster) in state.fought:
             return HAVE_FOUGHT
-        return "no such player is near enough."
+        return "" if move in self.moves(state) else "no such player is near enough."
 
-    def attack(self, transition: Transition, move: Attack) -> None:
+    def play(self, transition: Transition, move: Attack) -> None:
         """Let the monster attack."""
         monster = transition.state.pending.monster
         transition.emit(events.SENT, transition.state.turn, monster=monster, target=move.seat)
         fight_monster(transition, Seat(move.seat), monster, events.BY_RAMPAGE)
 
+    def label(self, state: State, move: Attack) -> tuple[str, str]:
+        """Return an attack in words, and the mark of the player."""
+        target = "you" if move.seat == state.turn else name_of(move.seat)
+        return f"It attacks {target}", events.player_mark(move.seat)
+
+    def forecast(self, state: State, move: Attack) -> str:
+        """Return the odds of the player who is attacked, and what is at stake."""
+        seat = Seat(move.seat)
+        return f"{sentence(against_monster(state, seat))}. {at_stake(state, seat)}"
+
+
+class Rampaging(TurnPhase):
+    """The mover may send a monster that has won on at somebody near it."""
+
+    name = PhaseName.RAMPAGE
+    asks = "now the monster that has won may attack on, or it is done."
+
+    def __init__(self) -> None:
+        self.steps = (AttackStep(), Declining(self.name, "It rests", self.leave))
+
+    def prompt(self, state: State) -> str:
+        """Return the question for an attack."""
+        return f"Monster {state.pending.monster} has won. Whom does it attack next?"
+
     def leave(self, transition: Transition) -> None:
         """Go on with the other fights."""
         transition.ask(PhaseName.FIGHT)
+
+
+class GoStep(TurnStep):
+    """A step away from a fight."""
+
+    kind = Go
+
+    def moves(self, state: State) -> list[Go]:
+        """Return the steps to free spaces, in the order of spaces."""
+        seat = state.pending.piece
+        taken = {*state.monsters, *(player.at for player in state.players)}
+        free = (space for space in state.near(state.at(seat)) if space not in taken)
+        open_ = (space for space in free if state.walls.get(space, seat) == seat)
+        return [Go(space) for space in sorted(open_, key=ORDER.__getitem__)]
+
+    def refusal(self, state: State, move: Go) -> str:
+        """Return why a piece may not step to a space; empty if it may."""
+        steps = self.moves(state)
+        free = " or ".join(step.space for step in steps)
+        return "" if move in steps else f"free spaces next to the piece are {free}."
+
+    def play(self, transition: Transition, move: Go) -> None:
+        """Put the piece where it steps to; that may win the match."""
+        parting: Parting = transition.state.pending
+        data = {"from": transition.state.at(parting.piece), "to": move.space}
+        transition.change_player(parting.piece, at=move.space)
+        transition.emit(events.STEPPED, parting.piece, **data, chooser=parting.chooser)
+        after_parting(transition)
+        transition.check_win()
+
+    def label(self, state: State, move: Go) -> tuple[str, str]:
+        """Return a space in words, and its mark."""
+        return describe_space(state, move.space), move.space
+
+
+def after_parting(transition: Transition) -> None:
+    """Go on behind a step away: a monster that won may attack on."""
+    parting: Parting = transition.state.pending
+    if parting.part == Part.PLAYERS:
+        transition.ask(PhaseName.CHALLENGE)
+    elif parting.monster is None:
+        transition.ask(PhaseName.FIGHT)
+    else:
+        transition.ask(PhaseName.RAMPAGE, Rampage(parting.monster))
+
+
+def shares_with_fought(state: State) -> bool:
+    """Whether the mover still shares a space with a player fought this turn."""
+    here = state.at(state.turn)
+    others = state.in_turn[1:]
+    return any(state.at(seat) == here and (state.turn, seat) in state.fought for seat in others)
+
+
+class Stepping(TurnPhase):
+    """A piece steps away from a fight, to a space that one of the fighters chooses."""
+
+    name = PhaseName.GO
+    steps = (GoStep(),)
+    asks = "first a piece steps away from its fight."
+
+    def prompt(self, state: State) -> str:
+        """Return the question for a space."""
+        parting: Parting = state.pending
+        is_own = parting.chooser == parting.piece
+        where = "Where do you step" if is_own else f"Where does {name_of(parting.piece)} step"
+        return f"{where} after the fight?"
+
+    def settle(self, transition: Transition) -> bool:
+        """Step where there is one exit, stay where there is none or nobody to part from."""
+        part = transition.state.pending.part
+        if part == Part.MONSTERS or shares_with_fought(transition.state):
+            return super().settle(transition)
+        after_parting(transition)
+        return True
+
+    def leave(self, transition: Transition) -> None:
+        """Step to the one exit, or stay."""
+        state = transition.state
+        piece = state.pending.piece
+        if moves := self.moves(state):
+            self.play(transition, moves[0])
+        else:
+            transition.emit(events.STAYED, piece, at=state.at(piece))
+            after_parting(transition)
+
+    def void(self, transition: Transition, seat: Seat) -> None:
+        """Let the piece stay where its chooser is gone."""
+        if transition.state.pending.chooser == seat:
+            after_parting(transition)

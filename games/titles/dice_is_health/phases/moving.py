@@ -13,50 +13,35 @@ from games.kernel.completion import folded
 from games.kernel.dice import no_dice
 from games.kernel.formatting import counted, listed
 from games.kernel.options import Choice, Options
+from games.kernel.phase import Phase, Step
 from games.kernel.views import Json
 from games.titles.dice_is_health import events
+from games.titles.dice_is_health.board import SECTORS, SPACE_PATTERN
 from games.titles.dice_is_health.entry import choose, describe_space, forecast
-from games.titles.dice_is_health.moves import (
-    STEPS,
-    TURNS,
-    UP,
-    Movement,
-    Stage,
-    Step,
-    Turn,
-    Walk,
-    best_ways,
-    movements,
-)
-from games.titles.dice_is_health.phases import Transition, TurnPhase
-from games.titles.dice_is_health.state import (
-    SECTORS,
-    SPACE_PATTERN,
-    MovementView,
-    PhaseName,
-    State,
-)
+from games.titles.dice_is_health.movement import TURNS, Stage, best_ways, movements
+from games.titles.dice_is_health.moves import STEPS, UP, Movement, Turn, Walk
+from games.titles.dice_is_health.moves import Step as MovementPart
+from games.titles.dice_is_health.state import MovementView, PhaseName, State
+from games.titles.dice_is_health.transition import Transition
 
 T = TypeVar("T")
 
 
-class Moving(TurnPhase):
-    """The mover moves the piece, the monsters and the fan."""
+class MovementStep(Step[State, Transition]):
+    """A whole movement."""
 
-    name = PhaseName.MOVE
-    moves_of = (Movement,)
-    asks = "a turn begins with the movement of your piece, the monsters and the fan."
+    kind = Movement
 
     def moves(self, state: State) -> Iterator[Movement]:
-        """Return every movement lazily."""
+        """Return every movement lazily, in the order of their texts."""
         return movements(Stage.of(state))
 
-    def why_not(self, state: State, move: Movement) -> str:
+    def refusal(self, state: State, move: Movement) -> str:
         """Return why a movement is forbidden; empty if it is legal."""
         stage = Stage.of(state)
         for step in move.steps:
-            if reason := stage.why_not(step):
-                return f"{step} is not possible: {reason}"
+            if refusal := stage.refusal(step):
+                return f"{step} is not possible: {refusal}"
             stage = stage.after(step)
         return "" if stage.is_whole else "all steps must be used."
 
@@ -70,6 +55,14 @@ class Moving(TurnPhase):
         transition.change(phase=PhaseName.SPEND, roll=None)
         transition.pick_up(state.turn)
         transition.check_win()
+
+
+class Moving(Phase[State, Transition]):
+    """The mover moves the piece, the monsters and the fan."""
+
+    name = PhaseName.MOVE
+    steps = (MovementStep(),)
+    asks = "a turn begins with the movement of your piece, the monsters and the fan."
 
     def options(self, state: State, typed: str) -> Options:
         """Offer ways of pieces, other pieces, and turns of the fan."""
@@ -99,7 +92,7 @@ def _reached(state: State, stage: Stage) -> State:
     return structs.replace(state, fan=stage.fan, players=tuple(players), monsters=tuple(monsters))
 
 
-def movement_data(steps: Sequence[Step], stages: Sequence[Stage]) -> dict[str, Json]:
+def movement_data(steps: Sequence[MovementPart], stages: Sequence[Stage]) -> dict[str, Json]:
     """Return the data of the event of a movement, or of what has been entered of one."""
     paths = [
         _changes([stage.pieces[n][0] for stage in stages]) for n in range(len(stages[0].pieces))
@@ -140,11 +133,11 @@ class MovementEntry:
         self.state = state
         self.rest = folded(typed)
         self.blank = " " * typed[-1:].isspace()
-        self._steps: list[Step] = []
+        self._steps: list[MovementPart] = []
         self._stages = [Stage.of(state)]
         while found := STEP.match(self.rest):
             step = STEPS.get(found[0].capitalize())
-            if step is None or self.stage.why_not(step):
+            if step is None or self.stage.refusal(step):
                 break
             after = self.stage.after(step)
             is_last = found.end() == len(self.rest)
@@ -165,7 +158,7 @@ class MovementEntry:
         if not self.stage.is_whole:
             return _reached(self.state, self.stage)
         transition = Transition(self.state, no_dice())
-        Moving().play(transition, Movement(" ".join(map(str, self._steps))))
+        MovementStep().play(transition, Movement(" ".join(map(str, self._steps))))
         if transition.is_over:
             return transition.state
         return structs.replace(transition.state, phase=PhaseName.MOVE)
@@ -241,7 +234,7 @@ class MovementEntry:
             return Choice(f"M{number}>", label, (mark,))
         return Choice("P>", f"Your piece, on {at}", (events.player_mark(self.state.turn),))
 
-    def _text(self, steps: Sequence[Step]) -> str:
+    def _text(self, steps: Sequence[MovementPart]) -> str:
         """Return the text of steps, with a blank behind it where another one follows."""
         text = " ".join(map(str, steps))
         return text if len(steps) == sum(self.stage.left) else f"{text} "

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping
 from games.kernel.contract import Position
 from games.kernel.views import Json
 from games.titles.dice_is_health import TITLE
-from games.titles.dice_is_health.state import DIE_SPACES, State, home
+from games.titles.dice_is_health.board import DIE_SPACES, home
+from games.titles.dice_is_health.state import State
 from tests.title_driver import TitleDriver
 
 DRIVER = TitleDriver(TITLE)

@@ -11,6 +11,7 @@ from games.kernel.contract import Event, Seat
 from games.kernel.decoding import decode
 from games.kernel.dice import RecordedDice
 from games.titles.dice_is_health import TITLE
+from games.titles.dice_is_health.board import SECTOR, SPACES, WALL_SPACES, unwound
 from games.titles.dice_is_health.drawing import draw
 from games.titles.dice_is_health.drawing.scene import paths
 from games.titles.dice_is_health.drawing.symbols import (
@@ -21,14 +22,7 @@ from games.titles.dice_is_health.drawing.symbols import (
     places,
     point,
 )
-from games.titles.dice_is_health.state import (
-    SECTOR,
-    SPACES,
-    WALL_SPACES,
-    MovementView,
-    State,
-    unwound,
-)
+from games.titles.dice_is_health.state import MovementView, State
 from games.titles.dice_is_health.story import describe
 from games.titles.dice_is_health.tests.fixtures import load
 

@@ -9,8 +9,10 @@ from games.kernel.contract import ENDED, TURN_ENDED
 from games.kernel.dice import CommittedDice
 from games.kernel.errors import IllegalMove, MatchOver
 from games.titles.dice_is_health import TITLE
-from games.titles.dice_is_health.moves import Done, Fight, Movement, Stage
-from games.titles.dice_is_health.state import INNER, PhaseName, distances
+from games.titles.dice_is_health.board import INNER, distances
+from games.titles.dice_is_health.movement import Stage
+from games.titles.dice_is_health.moves import Done, Fight, Movement
+from games.titles.dice_is_health.state import PhaseName
 from games.titles.dice_is_health.tests.fixtures import (
     NEXT,
     drop,

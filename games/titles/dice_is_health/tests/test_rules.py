@@ -7,8 +7,7 @@ import pytest
 
 from games.kernel.errors import NotYourTurn
 from games.titles.dice_is_health import TITLE
-from games.titles.dice_is_health.moves import parse
-from games.titles.dice_is_health.state import (
+from games.titles.dice_is_health.board import (
     DIE_SPACES,
     NEIGHBOURS,
     SPACES,
@@ -16,6 +15,7 @@ from games.titles.dice_is_health.state import (
     distances,
     farthest_first,
 )
+from games.titles.dice_is_health.moves import parse
 from games.titles.dice_is_health.tests.fixtures import (
     NEXT,
     has,

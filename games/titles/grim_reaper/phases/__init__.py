@@ -4,15 +4,17 @@ After the last step of a turn all pieces age by themselves (``rules.md``, *Agein
 """
 
 from collections.abc import Iterable
+from typing import Any
 
 from games.kernel import completion
 from games.kernel import transition as kernel
 from games.kernel.contract import TURN_ENDED
 from games.kernel.errors import MalformedMove
 from games.kernel.options import Choice, Options
-from games.kernel.phase import Phase
+from games.kernel.phase import NOTHING, Phase, Step
 from games.kernel.ranking import ended
 from games.titles.grim_reaper import squares
+from games.titles.grim_reaper.moves import Pass
 from games.titles.grim_reaper.squares import Square, Squares
 from games.titles.grim_reaper.state import AGED, LAST_STEP, Piece, Sex, State, winner
 
@@ -20,8 +22,6 @@ PASS = "pass"  # noqa: S105 - an event, no password
 AGE = "age"
 """Types of the events of both phases: ``pass`` says whether it was a step for ``births``; ``age``
 has the ``turn`` that is over and ``dead``, the pieces that died, by square."""
-
-NOTHING = Options(complete=False, next=())
 
 
 class Transition(kernel.Transition[State]):
@@ -51,10 +51,6 @@ class Transition(kernel.Transition[State]):
             lives=bytes(lives),
         )
 
-    def note_pass(self) -> None:
-        """Record that the mover passes."""
-        self.emit(PASS, self.state.mover, births=self.state.is_birth)
-
     def end_step(self) -> None:
         """End the step of the mover; after the last one of a turn all pieces age."""
         self.emit(TURN_ENDED, self.state.mover)
@@ -78,11 +74,27 @@ class Transition(kernel.Transition[State]):
             self.events.append(ended(ending, ranks))
 
 
+class PassStep(Step[State, Transition]):
+    """A step in which nothing is done."""
+
+    kind = Pass
+
+    def play(self, transition: Transition, move: Pass) -> None:
+        """Record that the mover passes."""
+        state = transition.state
+        transition.emit(PASS, state.mover, births=state.is_birth)
+
+
 class StepPhase(Phase[State, Transition]):
-    """A kind of step."""
+    """One of the four steps of a turn: a single move, then the next step."""
+
+    def play(self, transition: Transition, move: Any) -> None:
+        """Do what a legal move says; then end the step."""
+        super().play(transition, move)
+        transition.end_step()
 
 
-def why_not_onto(state: State, square: Square) -> str:
+def refusal_onto(state: State, square: Square) -> str:
     """Return why no piece can come to a square; empty if it is vacant."""
     if not squares.board(state.size) >> square & 1:
         return f"{square} is not on a board of size {state.size}."

@@ -8,14 +8,15 @@ the sex wherever that leads to a move.
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import chain, product, starmap
+from itertools import product, starmap
 
 from games.kernel.completion import folded
 from games.kernel.formatting import counted, listed
 from games.kernel.options import Choice, ChoiceField, NumberField, Options, Span
+from games.kernel.phase import NOTHING, Step
 from games.titles.grim_reaper import squares
-from games.titles.grim_reaper.moves import LIFE, Move, Pass, Placement, Walk
-from games.titles.grim_reaper.phases import NOTHING, StepPhase, Transition, choose, why_not_onto
+from games.titles.grim_reaper.moves import LIFE, Pass, Placement, Walk
+from games.titles.grim_reaper.phases import PassStep, StepPhase, Transition, choose, refusal_onto
 from games.titles.grim_reaper.squares import PATTERN, Square
 from games.titles.grim_reaper.state import Piece, Sex, State
 
@@ -34,34 +35,86 @@ _SQUARE_FIRST = re.compile(f"({PATTERN}):(?:([mf])({LIFE})?)?")
 _WALK = re.compile(f"({PATTERN})-(?:[a-h][1-8]?)?")
 
 
+class PlaceStep(Step[State, Transition]):
+    """A piece out of the reserve on a vacant square."""
+
+    kind = Placement
+
+    def moves(self, state: State) -> Iterator[Placement]:
+        """Return placements by sex, life and square."""
+        lives = range(1, state.reserve + 1)
+        vacant = list(squares.each(state.vacant))
+        return starmap(_placement, product(Sex, lives, vacant))
+
+    def refusal(self, state: State, move: Placement) -> str:
+        """Return why a placement is forbidden; empty if it is legal."""
+        if refusal := refusal_onto(state, move.square):
+            return refusal
+        if not 0 < move.life <= state.reserve:
+            return f"your reserve holds {counted(state.reserve, 'life turn')}."
+        return ""
+
+    def play(self, transition: Transition, move: Placement) -> None:
+        """Place the piece."""
+        mover = transition.state.mover
+        reserves = list(transition.state.reserves)
+        reserves[mover] -= move.life
+        transition.change(reserves=tuple(reserves))
+        transition.add(move.square, Piece(mover, move.sex, move.life))
+        data = {"square": str(move.square), "sex": move.sex.value, "life": move.life}
+        transition.emit(PLACE, mover, **data)
+
+
+class WalkStep(Step[State, Transition]):
+    """A piece of the mover goes one or two steps."""
+
+    kind = Walk
+
+    def moves(self, state: State) -> Iterator[Walk]:
+        """Yield walks by their squares."""
+        for origin in squares.each(state.sides[state.mover]):
+            near, far = state.reach(origin)
+            for target in squares.each(near | far):
+                yield Walk(origin, target)
+
+    def refusal(self, state: State, move: Walk) -> str:
+        """Return why a walk is forbidden; empty if it is legal."""
+        if not state.sides[state.mover] >> move.origin & 1:
+            return f"no piece of yours stands on {move.origin}."
+        if refusal := refusal_onto(state, move.target):
+            return refusal
+        near, far = state.reach(move.origin)
+        if not (near | far) >> move.target & 1:
+            return "a piece goes one or two steps, each to a vacant square beside it."
+        return ""
+
+    def play(self, transition: Transition, move: Walk) -> None:
+        """Move the piece."""
+        piece = transition.state.piece(move.origin)
+        transition.remove(squares.bit(move.origin))
+        transition.add(move.target, piece)
+        data = {"from": str(move.origin), "to": str(move.target), "piece": str(piece)}
+        transition.emit(MOVE, piece.seat, **data)
+
+
+class ForcedPassStep(PassStep):
+    """A pass, only for want of a placement and a walk."""
+
+    def moves(self, state: State) -> Iterable[Pass]:
+        """Return the pass where nothing else is possible."""
+        return (Pass(),) if must_pass(state) else ()
+
+    def refusal(self, state: State, move: Pass) -> str:
+        """Return that something else is possible; empty if nothing is."""
+        return "" if must_pass(state) else MUST_ACT
+
+
 class ActPhase(StepPhase):
     """The mover places a piece or moves one, and passes only for want of either."""
 
     name = "act"
-    moves_of = (Placement, Walk, Pass)
+    steps = (PlaceStep(), WalkStep(), ForcedPassStep())
     asks = "this step is for placing or moving."
-
-    def moves(self, state: State) -> Iterable[Move]:
-        """Return placements by sex, life and square, then moves by their squares, or a pass."""
-        return (Pass(),) if must_pass(state) else chain(_placements(state), _walks(state))
-
-    def why_not(self, state: State, move: Move) -> str:
-        """Return why a placement, a move or a pass is forbidden; empty if it is legal."""
-        if isinstance(move, Placement):
-            return _why_no_placement(state, move)
-        if isinstance(move, Walk):
-            return _why_no_walk(state, move)
-        return "" if must_pass(state) else MUST_ACT
-
-    def play(self, transition: Transition, move: Move) -> None:
-        """Place a piece out of the reserve, move one, or pass; then end the step."""
-        if isinstance(move, Placement):
-            _place(transition, move)
-        elif isinstance(move, Walk):
-            _walk(transition, move)
-        else:
-            transition.note_pass()
-        transition.end_step()
 
     def options(self, state: State, typed: str) -> Options:
         """Return how a text may go on to a placement, a move or a pass."""
@@ -84,63 +137,7 @@ def can_place(state: State) -> bool:
 
 def must_pass(state: State) -> bool:
     """Return whether the mover can neither place nor move."""
-    return not can_place(state) and next(_walks(state), None) is None
-
-
-# --- What is legal ----------------------------------------------------------------------------
-
-
-def _placements(state: State) -> Iterator[Placement]:
-    lives = range(1, state.reserve + 1)
-    vacant = list(squares.each(state.vacant))
-    return starmap(_placement, product(Sex, lives, vacant))
-
-
-def _walks(state: State) -> Iterator[Walk]:
-    for origin in squares.each(state.sides[state.mover]):
-        near, far = state.reach(origin)
-        for target in squares.each(near | far):
-            yield Walk(origin, target)
-
-
-def _why_no_placement(state: State, move: Placement) -> str:
-    if reason := why_not_onto(state, move.square):
-        return reason
-    if not 0 < move.life <= state.reserve:
-        return f"your reserve holds {counted(state.reserve, 'life turn')}."
-    return ""
-
-
-def _why_no_walk(state: State, move: Walk) -> str:
-    if not state.sides[state.mover] >> move.origin & 1:
-        return f"no piece of yours stands on {move.origin}."
-    if reason := why_not_onto(state, move.target):
-        return reason
-    near, far = state.reach(move.origin)
-    if not (near | far) >> move.target & 1:
-        return "a piece goes one or two steps, each to a vacant square beside it."
-    return ""
-
-
-# --- What a move does -------------------------------------------------------------------------
-
-
-def _place(transition: Transition, move: Placement) -> None:
-    mover = transition.state.mover
-    reserves = list(transition.state.reserves)
-    reserves[mover] -= move.life
-    transition.change(reserves=tuple(reserves))
-    transition.add(move.square, Piece(mover, move.sex, move.life))
-    data = {"square": str(move.square), "sex": move.sex.value, "life": move.life}
-    transition.emit(PLACE, mover, **data)
-
-
-def _walk(transition: Transition, move: Walk) -> None:
-    piece = transition.state.piece(move.origin)
-    transition.remove(squares.bit(move.origin))
-    transition.add(move.target, piece)
-    data = {"from": str(move.origin), "to": str(move.target), "piece": str(piece)}
-    transition.emit(MOVE, piece.seat, **data)
+    return not can_place(state) and next(WalkStep().moves(state), None) is None
 
 
 # --- What is offered for entry ----------------------------------------------------------------

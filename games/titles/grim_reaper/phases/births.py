@@ -13,9 +13,10 @@ from typing import TypeAlias
 from games.kernel.completion import folded
 from games.kernel.formatting import listed
 from games.kernel.options import Choice, Options
+from games.kernel.phase import NOTHING, Step
 from games.titles.grim_reaper import squares
-from games.titles.grim_reaper.moves import Births, Child, Move, Pass, parse, parse_child
-from games.titles.grim_reaper.phases import NOTHING, StepPhase, Transition, choose, why_not_onto
+from games.titles.grim_reaper.moves import Births, Child, Pass, parse, parse_child
+from games.titles.grim_reaper.phases import PassStep, StepPhase, Transition, choose, refusal_onto
 from games.titles.grim_reaper.squares import PATTERN, Square, Squares
 from games.titles.grim_reaper.state import Couples, Piece, Sex, State
 
@@ -32,33 +33,51 @@ Matching: TypeAlias = dict[Square, Square]
 """By the mother's square, where she bears."""
 
 
+class BirthStep(Step[State, Transition]):
+    """Births between couples that are not contested."""
+
+    kind = Births
+
+    def moves(self, state: State) -> Iterator[Births]:
+        """Yield every set of births, of which there can be millions."""
+        for chosen in sets(state.birth_squares):
+            for sexes in product(Sex, repeat=len(chosen)):
+                yield Births(tuple(map(Child, chosen, sexes)))
+
+    def refusal(self, state: State, move: Births) -> str:
+        """Return why births are forbidden; empty if they are legal."""
+        return refusal_on(state, [child.square for child in move.children])
+
+    def play(self, transition: Transition, move: Births) -> None:
+        """Put the newborns on the board."""
+        before = transition.state
+        for child in move.children:
+            span = before.span(child.sex)
+            life = 1 + transition.dice.roll(span - 1) if before.random_life else span
+            transition.add(child.square, Piece(before.mover, child.sex, life))
+            data = {"square": str(child.square), "sex": child.sex.value, "life": life}
+            couples = [
+                [str(square) for square in pair]
+                for pair in parents(before.birth_squares, child.square)
+            ]
+            transition.emit(BORN, before.mover, **data, couples=couples)
+        transition.change(born=squares.set_of(child.square for child in move.children))
+
+
+class FreePassStep(PassStep):
+    """A pass, which is always legal."""
+
+    def moves(self, state: State) -> Iterable[Pass]:
+        """Return the pass."""
+        return (Pass(),)
+
+
 class BirthPhase(StepPhase):
     """The mover gives birth between couples that are not contested, or passes."""
 
     name = "births"
-    moves_of = (Births, Pass)
+    steps = (BirthStep(), FreePassStep())
     asks = "this step is for births."
-
-    def moves(self, state: State) -> Iterable[Move]:
-        """Yield every set of births, of which there can be millions, then a pass."""
-        for chosen in sets(state.birth_squares):
-            for sexes in product(Sex, repeat=len(chosen)):
-                yield Births(tuple(map(Child, chosen, sexes)))
-        yield Pass()
-
-    def why_not(self, state: State, move: Move) -> str:
-        """Return why births are forbidden; empty if they are legal, as a pass always is."""
-        if not isinstance(move, Births):
-            return ""
-        return _why_not_on(state, [child.square for child in move.children])
-
-    def play(self, transition: Transition, move: Move) -> None:
-        """Put the newborns on the board, or pass; then end the step."""
-        if isinstance(move, Births):
-            _bear(transition, move)
-        else:
-            transition.note_pass()
-        transition.end_step()
 
     def options(self, state: State, typed: str) -> Options:
         """Return how a text may go on to births or a pass."""
@@ -79,13 +98,13 @@ class BirthPhase(StepPhase):
         return Options(complete=True, next=tuple(_child_choices(more, sexes, ",")), prompt=prompt)
 
 
-def _why_not_on(state: State, chosen: Sequence[Square]) -> str:
+def refusal_on(state: State, chosen: Sequence[Square]) -> str:
     """Return why there can be no births on these squares together; empty if there can."""
     for earlier, square in zip([None, *chosen], chosen, strict=False):
         if earlier is not None and earlier >= square:
             return f"one birth a square, named by column, then row: {square} is out of order."
-        if reason := why_not_onto(state, square):
-            return reason
+        if refusal := refusal_onto(state, square):
+            return refusal
         if state.contested >> square & 1:
             return (
                 f"{square} is contested: both players have a couple there, so neither gives birth."
@@ -160,27 +179,6 @@ def _augment(matching: Matching, square: Square, couples: Couples, asked: set[Sq
     return False
 
 
-# --- What births do ---------------------------------------------------------------------------
-
-
-def _bear(transition: Transition, move: Births) -> None:
-    before = transition.state
-    for child in move.children:
-        piece = Piece(before.mover, child.sex, _new_life(transition, child.sex))
-        transition.add(child.square, piece)
-        data = {"square": str(child.square), "sex": child.sex.value, "life": piece.life}
-        couples = [
-            [str(square) for square in pair] for pair in parents(before.birth_squares, child.square)
-        ]
-        transition.emit(BORN, before.mover, **data, couples=couples)
-    transition.change(born=squares.set_of(child.square for child in move.children))
-
-
-def _new_life(transition: Transition, sex: Sex) -> int:
-    span = transition.state.span(sex)
-    return 1 + transition.dice.roll(span - 1) if transition.state.random_life else span
-
-
 def parents(couples: Couples, square: Square) -> list[tuple[Square, Square]]:
     """Return the squares of mother and father of each couple around a square."""
     return [(mother, mother.opposite(square)) for mother in squares.each(couples[square])]
@@ -202,7 +200,7 @@ def _more(state: State, texts: list[str]) -> Couples | None:
     if not all(map(_CHILD.fullmatch, texts)):
         return None
     chosen = sorted(parse_child(text).square for text in texts)
-    if chosen and _why_not_on(state, chosen):
+    if chosen and refusal_on(state, chosen):
         return None
     return free(chosen, state.birth_squares)
 

@@ -1,0 +1,84 @@
+"""The board: two rings of spaces, and bridges between them that turn with the fan."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import pairwise
+from typing import NewType
+
+Space = NewType("Space", str)
+"""A space by its name: ``o0`` to ``o17`` on the outer ring, ``i0`` to ``i17`` on the inner one."""
+
+RING = 18
+"""Spaces of a ring."""
+
+SECTORS = 6
+"""The fan's places: its three bridges stand so many sectors apart."""
+
+OUTER = tuple(Space(f"o{number}") for number in range(RING))
+INNER = tuple(Space(f"i{number}") for number in range(RING))
+SPACES = OUTER + INNER
+SPACE_PATTERN = "[oi](?:0|1[0-7]?|[2-9])"
+
+ORDER: Mapping[str, int] = {space: number for number, space in enumerate(SPACES)}
+"""The place of each space in the order of spaces."""
+
+SECTOR: Mapping[str, int] = {space: number % RING for number, space in enumerate(SPACES)}
+"""The number of each space on its ring."""
+
+WALL_SPACES = OUTER[1::3] + INNER[2::SECTORS]
+"""The marked spaces, on which walls may stand, in order."""
+
+DIE_SPACES = tuple(space for space in OUTER if space not in WALL_SPACES)
+"""Where dice lie at the start, and where they appear again, in order."""
+
+
+def opposite(space: Space) -> Space:
+    """Return the space of the other ring in the same sector."""
+    return SPACES[(ORDER[space] + RING) % len(SPACES)]
+
+
+def _neighbours(fan: int, space: Space) -> tuple[Space, ...]:
+    ring = OUTER if space in OUTER else INNER
+    sector = SECTOR[space]
+    near = (ring[(sector + 1) % RING], ring[sector - 1])
+    return (*near, opposite(space)) if sector % SECTORS == fan else near
+
+
+NEIGHBOURS: tuple[Mapping[str, tuple[Space, ...]], ...] = tuple(
+    {space: _neighbours(fan, space) for space in SPACES} for fan in range(SECTORS)
+)
+"""By the fan's place and by space, the spaces adjacent to it, those on its ring first."""
+
+
+@cache
+def distances(start: Space, fan: int) -> Mapping[Space, int]:
+    """Return how many steps away every space is, walls ignored."""
+    found = {start: 0}
+    edge = [start]
+    while edge:
+        edge = [near for space in edge for near in NEIGHBOURS[fan][space] if near not in found]
+        found |= dict.fromkeys(edge, max(found.values()) + 1)
+    return found
+
+
+@cache
+def farthest_first(start: Space, fan: int) -> tuple[Space, ...]:
+    """Return the die spaces, those farthest away first, of equals the first going up."""
+    far = distances(start, fan)
+    number = SECTOR[start]
+    going_up = sorted(DIE_SPACES, key=lambda space: (SECTOR[space] - number) % RING)
+    return tuple(sorted(going_up, key=lambda space: -far[space]))
+
+
+def unwound(fan: Sequence[int]) -> list[int]:
+    """Return places of the fan in a row, counted on beyond the last sector and below the first."""
+    found = list(fan[:1])
+    for here, there in pairwise(fan):
+        by = (there - here) % SECTORS
+        found.append(found[-1] + (by - SECTORS if by > SECTORS // 2 else by))
+    return found
+
+
+def home(seat: int, seats: int) -> Space:
+    """Return where a seat starts."""
+    return INNER[RING * seat // seats]

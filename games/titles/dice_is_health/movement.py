@@ -1,0 +1,205 @@
+"""The movement of a turn: which steps are possible, and which movements there are."""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from games.titles.dice_is_health.board import NEIGHBOURS, SECTORS, Space
+from games.titles.dice_is_health.moves import DOWN, UP, Movement, Step, Turn, Walk
+from games.titles.dice_is_health.state import Roll, State
+
+Place: TypeAlias = tuple[Space, Space | None]
+"""Where a piece is, and the space it came from this turn, if it moved."""
+
+Closed: TypeAlias = frozenset[Space]
+"""The spaces that a piece may not enter, for the walls on them."""
+
+TURNS = {0: (UP, DOWN), 1: (UP,), -1: (DOWN,)}
+"""How the fan may turn, by how it has turned so far."""
+
+CACHED = 4_096
+"""So many sets of exits, and of walks, are kept: those of some matches at once."""
+
+
+@lru_cache(CACHED)
+def exits(fan: int, place: Place, closed: Closed) -> tuple[Space, ...]:
+    """Return where a piece may step to, in the order of names.
+
+    Not straight back, unless nothing else is open.
+    """
+    at, origin = place
+    near = sorted(space for space in NEIGHBOURS[fan][at] if space not in closed)
+    return tuple(space for space in near if space != origin) or tuple(near)
+
+
+@lru_cache(CACHED)
+def steps_of(piece: int, fan: int, place: Place, closed: Closed) -> tuple[Walk, ...]:
+    """Return the steps of a piece, in the order of their texts."""
+    return tuple(Walk(piece, to) for to in exits(fan, place, closed))
+
+
+class Walks(Struct, frozen=True):
+    """All walks of a piece of so many steps in a row, in the order of their texts.
+
+    ``branches`` are the first steps, each with the walks behind it; ``texts`` the whole walks.
+    """
+
+    branches: tuple[tuple[str, "Walks"], ...]
+    texts: tuple[str, ...]
+
+
+@lru_cache(CACHED)
+def walks(piece: int, count: int, fan: int, place: Place, closed: Closed) -> Walks:
+    """Return the walks of a piece while nothing else moves."""
+    if not count:
+        return Walks((), ("",))
+    branches = tuple(
+        (str(Walk(piece, to)), walks(piece, count - 1, fan, (to, place[0]), closed))
+        for to in exits(fan, place, closed)
+    )
+    return Walks(
+        branches, tuple(f"{step} {text}" for step, rest in branches for text in rest.texts)
+    )
+
+
+class Stage(Struct, frozen=True, gc=False):
+    """A movement under way.
+
+    ``left`` is what is left of the dice of the monsters, the fan and the player; ``direction`` is
+    how the fan has turned, 0 before it did; ``closed`` are the spaces closed to the player and
+    those closed to monsters.
+    """
+
+    fan: int
+    pieces: tuple[Place, ...]
+    left: Roll
+    direction: int
+    closed: tuple[Closed, Closed]
+
+    @classmethod
+    def of(cls, state: State) -> "Stage":
+        """Return the stage on which a movement begins."""
+        walls = state.walls
+        foreign = frozenset(space for space, owner in walls.items() if owner != state.turn)
+        pieces = tuple((at, None) for at in (state.at(state.turn), *state.monsters))
+        return cls(state.fan, pieces, state.roll or (0, 0, 0), 0, (foreign, frozenset(walls)))
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all steps are used."""
+        return self.left == (0, 0, 0)
+
+    @property
+    def movable(self) -> tuple[int, ...]:
+        """The pieces that have steps left, in the order of their texts: monsters first."""
+        monsters, _, player = self.left
+        moving = tuple(range(1, len(self.pieces))) if monsters else ()
+        return (*moving, 0) if player else moving
+
+    @property
+    def steps(self) -> Iterator[Step]:
+        """The steps possible now, in the order of their texts."""
+        if self.left[1]:
+            yield from TURNS[self.direction]
+        for piece in self.movable:
+            yield from steps_of(piece, self.fan, self.pieces[piece], self.closed[piece > 0])
+
+    def exits(self, piece: int) -> tuple[Space, ...]:
+        """Return where a piece may step to."""
+        return exits(self.fan, self.pieces[piece], self.closed[piece > 0])
+
+    @property
+    def walks(self) -> Iterator[Walks]:
+        """The walks of each piece as far as its die allows, the player's first."""
+        monsters, _, player = self.left
+        for piece, place in enumerate(self.pieces):
+            count = monsters if piece else player
+            closed = self.closed[piece > 0]
+            yield walks(piece, count, self.fan, place, closed)
+
+    def after(self, step: Step) -> "Stage":
+        """Return the stage that a possible step leads to."""
+        monsters, turns, player = self.left
+        if isinstance(step, Turn):
+            fan = (self.fan + step.by) % SECTORS
+            left = (monsters, turns - 1, player)
+            return Stage(fan, self.pieces, left, step.by, self.closed)
+        n = step.monster
+        pieces = self.pieces
+        left = (monsters - 1, turns, player) if n else (monsters, turns, player - 1)
+        moved = (*pieces[:n], (step.to, pieces[n][0]), *pieces[n + 1 :])
+        return Stage(self.fan, moved, left, self.direction, self.closed)
+
+    def refusal(self, step: Step) -> str:
+        """Return why a step is not possible now; empty if it is."""
+        if isinstance(step, Turn):
+            if not self.left[1]:
+                return "the fan has no turn left."
+            return "" if step in TURNS[self.direction] else "the fan turns in one direction."
+        if step.monster >= len(self.pieces):
+            return f"there is no monster {step.monster}."
+        if step.monster not in self.movable:
+            return "no step is left for it."
+        return "" if step.to in self.exits(step.monster) else self._why_closed(step)
+
+    def _why_closed(self, step: Walk) -> str:
+        at, _ = self.pieces[step.monster]
+        if step.to not in NEIGHBOURS[self.fan][at]:
+            return f"{step.to} is not next to {at}."
+        if step.to in self.closed[step.monster > 0]:
+            return f"a wall on {step.to} keeps it out."
+        return "it has just come from there, and does not step straight back."
+
+
+def movements(start: Stage) -> Iterator[Movement]:
+    """Yield every movement, in the order of their texts; there can be billions.
+
+    Once the fan has turned no piece is in another's way: what is left is to shuffle their walks.
+    """
+    for text, stage in _turned("", start):
+        own, *others = stage.walks
+        yield from _shuffled(text, own, tuple(others), stage.left[0])
+
+
+def _turned(text: str, stage: Stage) -> Iterator[tuple[str, Stage]]:
+    """Yield the stages at which the fan has just turned for the last time, each with its text."""
+    if not stage.left[1]:
+        yield text, stage
+        return
+    for step in stage.steps:
+        yield from _turned(f"{text}{step} ", stage.after(step))
+
+
+def _shuffled(
+    text: str, own: Walks, others: tuple[Walks, ...], monsters: int
+) -> Iterator[Movement]:
+    """Yield walks of the player and, of so many steps together, of monsters, in any mixture."""
+    if not monsters:
+        yield from (Movement((text + walk).rstrip()) for walk in own.texts)
+        return
+    for n, walk in enumerate(others):
+        for step, rest in walk.branches:
+            changed = (*others[:n], rest, *others[n + 1 :])
+            yield from _shuffled(f"{text}{step} ", own, changed, monsters - 1)
+    for step, rest in own.branches:
+        yield from _shuffled(f"{text}{step} ", rest, others, monsters)
+
+
+def best_ways(stage: Stage, piece: int) -> Mapping[Space, tuple[Space, ...]]:
+    """Return by space the shortest way of a piece there, the fan and all else at rest.
+
+    What is met or picked up depends on where a piece ends, not on how it came there.
+    """
+    ways: dict[Place, tuple[Space, ...]] = {stage.pieces[piece]: ()}
+    found: dict[Space, tuple[Space, ...]] = {}
+    for _ in range(stage.left[0 if piece else 2]):
+        ways = {
+            (to, place[0]): (*way, to)
+            for place, way in ways.items()
+            for to in exits(stage.fan, place, stage.closed[piece > 0])
+        }
+        for (to, _), way in ways.items():
+            found.setdefault(to, way)
+    return found

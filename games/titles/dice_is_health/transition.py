@@ -1,0 +1,142 @@
+"""A move being carried out: what it does to pieces, dice and trinkets, and the ends of turns."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import structs
+
+from games.kernel import transition as kernel
+from games.kernel.contract import TURN_ENDED, Ranks, Seat
+from games.kernel.ranking import ended
+from games.kernel.views import Json
+from games.titles.dice_is_health import events
+from games.titles.dice_is_health.board import DIE_SPACES, farthest_first
+from games.titles.dice_is_health.meta import BACK, ROUNDS_UP
+from games.titles.dice_is_health.state import DIE, MOST_DICE, MOST_TRINKETS, PhaseName, State
+
+
+class Transition(kernel.Transition[State]):
+    """A move being carried out."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match has ended."""
+        return self.state.ranks is not None
+
+    def ask(self, phase: str, pending: Any = None) -> None:
+        """Go on to a phase, whatever was asked before."""
+        self.change(phase=phase, pending=pending)
+
+    def roll(self, count: int = 1) -> list[int]:
+        """Roll dice, one after the other."""
+        return [self.dice.roll(DIE) for _ in range(count)]
+
+    def fight(self, dice: Mapping[str, int]) -> list[dict[str, list[int]]]:
+        """Let two sides throw so many dice until one sum is higher; return the throws.
+
+        All but the last are ties. Nothing is thrown where a side has no dice.
+        """
+        rounds: list[dict[str, list[int]]] = []
+        if all(dice.values()):
+            while not rounds or len(set(map(sum, rounds[-1].values()))) == 1:
+                rounds.append({side: self.roll(count) for side, count in dice.items()})
+        return rounds
+
+    def change_player(self, seat: Seat, **fields: Any) -> None:
+        """Change what a player has, or where the piece stands."""
+        players = list(self.state.players)
+        players[seat] = structs.replace(players[seat], **fields)
+        self.change(players=tuple(players))
+
+    def note_fought(self, seat: Seat, opponent: int) -> None:
+        """Note that two need not fight again: a seat and a monster, or the mover and a seat."""
+        self.change(fought=tuple(sorted((*self.state.fought, (seat, opponent)))))
+
+    # --- Dice and trinkets --------------------------------------------------------------------
+
+    def pick_up(self, seat: Seat) -> None:
+        """Let a player take the die from its space, if one lies there and there is room."""
+        at = self.state.at(seat)
+        dice = self.state.players[seat].dice
+        if at in self.state.pickups and dice < MOST_DICE:
+            self.change(pickups=tuple(space for space in self.state.pickups if space != at))
+            self.change_player(seat, dice=dice + 1)
+            self.emit(events.PICKED_UP, seat, at=at, dice=dice + 1)
+
+    def give_up_die(self, seat: Seat, event: str, **data: Json) -> None:
+        """Take a die from a player, emit an event for it, and lay it on the farthest space."""
+        left = self.state.players[seat].dice - 1
+        self.change_player(seat, dice=left)
+        self.emit(event, seat, **data, dice=left)
+        pickups = self.state.pickups
+        order = farthest_first(self.state.at(seat), self.state.fan)
+        there = next(space for space in order if space not in pickups)
+        self.change(pickups=tuple(s for s in DIE_SPACES if s in pickups or s == there))
+        self.emit(events.SPAWNED, seat, at=there)
+
+    def defeat(self, seat: Seat) -> None:
+        """Let the loser of a fight lose a die, or go home."""
+        player = self.state.players[seat]
+        if player.dice:
+            self.give_up_die(seat, events.LOST_DIE)
+        else:
+            self.change_player(seat, at=player.home)
+            self.emit(events.WENT_HOME, seat, **{"from": player.at, "to": player.home})
+
+    def win_trinket(self, seat: Seat) -> None:
+        """Give a trinket for a beaten monster, unless enough circulate; it may win the match."""
+        if sum(player.trinkets for player in self.state.players) < MOST_TRINKETS:
+            self._gain_trinket(seat, None)
+        else:
+            self.emit(events.NO_TRINKET, seat)
+
+    def rob(self, winner: Seat, loser: Seat) -> None:
+        """Pass a trinket from the loser to the winner, if there is one; it may win the match."""
+        if trinkets := self.state.players[loser].trinkets:
+            self.change_player(loser, trinkets=trinkets - 1)
+            self._gain_trinket(winner, loser)
+
+    def lose_trinket(self, seat: Seat) -> None:
+        """Take a trinket out of circulation, if the player has one."""
+        if trinkets := self.state.players[seat].trinkets:
+            self.change_player(seat, trinkets=trinkets - 1)
+            self.emit(events.LOST_TRINKET, seat, trinkets=trinkets - 1)
+
+    def _gain_trinket(self, seat: Seat, loser: Seat | None) -> None:
+        trinkets = self.state.players[seat].trinkets + 1
+        self.change_player(seat, trinkets=trinkets)
+        self.emit(events.GAINED, seat, trinkets=trinkets, of=loser)
+        self.check_win()
+
+    # --- Turns and the end --------------------------------------------------------------------
+
+    def begin_turn(self, seat: Seat) -> None:
+        """Give the turn to a seat, and roll for its movement."""
+        low, median, high = sorted(self.roll(3))
+        self.change(
+            phase=PhaseName.MOVE, pending=None, turn=seat, roll=(low, median, high), fought=()
+        )
+        self.emit(events.ROLLED, seat, dice=[low, median, high])
+
+    def end_turn(self) -> None:
+        """Pass the turn on to the next seat that is in; the last round ends the match."""
+        state = self.state
+        self.emit(TURN_ENDED, state.turn)
+        following = min(state.still_in, key=lambda seat: (seat <= state.turn, seat))
+        number = state.round + (following <= state.turn)
+        if 0 < state.rounds < number:
+            self.end(ROUNDS_UP, state.ranking(state.still_in))
+        else:
+            self.change(round=number)
+            self.begin_turn(following)
+
+    def check_win(self) -> None:
+        """End the match if somebody is back in the middle with all that it takes."""
+        winner = self.state.winner
+        if winner is not None:
+            self.end(BACK, self.state.ranking((winner,)))
+
+    def end(self, ending: str, ranks: Ranks) -> None:
+        """End the match with a result."""
+        self.change(phase=PhaseName.OVER, roll=None, pending=None, fought=(), ranks=ranks)
+        self.events.append(ended(ending, ranks))

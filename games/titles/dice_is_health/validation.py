@@ -1,0 +1,177 @@
+"""What holds in every position that a match can reach, for positions from outside."""
+
+from collections.abc import Iterator
+from itertools import islice
+
+from games.kernel.errors import BrokenPosition
+from games.kernel.ranking import WON_BY
+from games.titles.dice_is_health.board import DIE_SPACES, ORDER, WALL_SPACES, home
+from games.titles.dice_is_health.meta import name_of
+from games.titles.dice_is_health.phases import monsters, players
+from games.titles.dice_is_health.rules import PHASES
+from games.titles.dice_is_health.state import (
+    MOST_DICE,
+    MOST_MONSTERS,
+    MOST_TRINKETS,
+    TWO,
+    Part,
+    PhaseName,
+    State,
+)
+
+PARTS = {
+    PhaseName.FIGHT: Part.MONSTERS,
+    PhaseName.RAMPAGE: Part.MONSTERS,
+    PhaseName.CHALLENGE: Part.PLAYERS,
+    PhaseName.STRIP: Part.PLAYERS,
+}
+"""The part of the turn to which a phase belongs; a step away says so itself."""
+
+
+def validate(state: State) -> None:
+    """Check that a match can have come to a position.
+
+    :raises BrokenPosition: none can.
+    """
+    fault = next(_faults(state), "")
+    if fault:
+        raise BrokenPosition(fault)
+
+
+def _faults(state: State) -> Iterator[str]:
+    """Yield what no match can have come to.
+
+    Later checks rely on earlier ones: only the first fault counts.
+    """
+    yield from _seat_faults(state)
+    yield from _wall_faults(state)
+    yield from _dice_faults(state)
+    if not 1 <= len(state.monsters) <= MOST_MONSTERS:
+        yield f"There are 1 to {MOST_MONSTERS} monsters."
+    if 0 < state.rounds < state.round:
+        yield f"Round {state.round} of {state.rounds} is never played."
+    if (state.phase == PhaseName.OVER) != (state.ranks is not None):
+        yield "A match has a result when it is over, and only then."
+    if (state.phase == PhaseName.MOVE) != (state.roll is not None):
+        yield "There is a roll before the movement, and only then."
+    if state.fought != tuple(sorted(set(state.fought))):
+        yield "fought is sorted, each pair once."
+    if state.ranks is not None:
+        yield from _end_faults(state)
+        return
+    yield from _running_faults(state)
+    yield from _fight_faults(state)
+    yield from _phase_faults(state)
+    moves = PHASES[state.phase].moves(state)
+    if state.phase != PhaseName.MOVE and len([*islice(moves, TWO)]) < TWO:
+        yield "A question with fewer than two answers is never asked."
+
+
+def _seat_faults(state: State) -> Iterator[str]:
+    out = [seat for seat, player in enumerate(state.players) if player.at is None]
+    if max((state.turn, *state.dropped, *state.walls.values())) >= len(state.players):
+        yield f"The seats are 0 to {len(state.players) - 1}."
+    if any(player.is_in != (player.at is not None) for player in state.players):
+        yield "A player is in and somewhere, or neither."
+    if sorted(state.dropped) != out or (out and len(state.players) == TWO):
+        yield "dropped are the seats that are not in, each once."
+    if not state.still_in:
+        yield "The last seat that is in never drops out."
+    for seat, player in enumerate(state.players):
+        if player.home != home(seat, len(state.players)):
+            yield f"{player.home} is not the home of {name_of(seat)}."
+        if player.at is None and (player.dice or player.trinkets):
+            yield f"{name_of(seat)} has dropped out and has nothing left."
+
+
+def _wall_faults(state: State) -> Iterator[str]:
+    for space, owner in state.walls.items():
+        if space not in WALL_SPACES:
+            yield f"{space} is not marked for walls."
+        if owner in state.dropped:
+            yield f"{name_of(owner)} has dropped out, and its walls are gone."
+        if space in state.monsters:
+            yield f"No monster stands on a wall, as on {space}."
+    for seat in state.still_in:
+        if state.walls.get(state.at(seat), seat) != seat:
+            yield f"{name_of(seat)} stands on somebody else's wall."
+
+
+def _dice_faults(state: State) -> Iterator[str]:
+    if state.roll and sorted(state.roll) != list(state.roll):
+        yield "roll is sorted."
+    if state.pickups != tuple(sorted(set(state.pickups), key=ORDER.__getitem__)):
+        yield "pickups are spaces in order, each once."
+    if not set(state.pickups) <= set(DIE_SPACES):
+        yield "Dice lie on outer spaces that are not marked for walls."
+    most = len(DIE_SPACES)
+    count = len(state.pickups) + sum(p.dice for p in state.players)
+    if not most - MOST_DICE * len(state.dropped) <= count <= most:
+        yield f"There are {count} dice; {most} are held or lie on the board."
+    if sum(player.trinkets for player in state.players) > MOST_TRINKETS:
+        yield f"At most {MOST_TRINKETS} trinkets circulate."
+
+
+def _running_faults(state: State) -> Iterator[str]:
+    if len(state.still_in) < TWO:
+        yield "A match runs as long as two seats are in, and no longer."
+    if state.turn in state.dropped:
+        yield f"It cannot be the turn of {name_of(state.turn)}, who is out."
+    if state.winner is not None:
+        yield "Somebody has won already."
+
+
+def _end_faults(state: State) -> Iterator[str]:
+    best = state.still_in if state.winner is None else (state.winner,)
+    possible = [state.ranking(best)]
+    if state.winner is None and len(state.players) == TWO:
+        possible += WON_BY
+    if state.fought or state.ranks not in possible:
+        yield f"The match cannot have ended with {state.ranks} here."
+
+
+def _fight_faults(state: State) -> Iterator[str]:
+    """Yield faults of the fights of this part of the turn."""
+    part = state.pending.part if state.phase == PhaseName.GO else PARTS.get(state.phase)
+    if state.fought and not part:
+        yield f"Nobody has fought before the phase {state.phase}."
+    for one, other in state.fought:
+        if part == Part.MONSTERS:
+            is_possible = one in state.seats and 1 <= other <= len(state.monsters)
+        else:
+            is_possible = one == state.turn != other and other in state.seats
+        if not is_possible:
+            yield f"{one} and {other} cannot have fought in this part of the turn."
+    monster = getattr(state.pending, "monster", None)
+    if monster is not None and monster > len(state.monsters):
+        yield f"There is no monster {monster}."
+
+
+def _phase_faults(state: State) -> Iterator[str]:
+    """Yield what cannot be in the phase of a position."""
+    if state.phase == PhaseName.SPEND and not state.player.dice:
+        yield "Without dice there is nothing to spend."
+    elif state.phase == PhaseName.GO:
+        yield from _parting_faults(state)
+    elif state.phase == PhaseName.STRIP:
+        both = {state.pending.winner, state.pending.loser}
+        if state.turn not in both or len(both) < TWO or not both <= set(state.still_in):
+            yield "Walls are lost in a fight of the mover and another player."
+    is_forced = (state.phase == PhaseName.FIGHT and any(monsters.forced_fights(state))) or (
+        state.phase == PhaseName.CHALLENGE and list(players.forced_fights(state))
+    )
+    if is_forced:
+        yield "Two who share a space fight before anything else is asked."
+
+
+def _parting_faults(state: State) -> Iterator[str]:
+    parting = state.pending
+    if not {parting.chooser, parting.piece} <= set(state.still_in):
+        yield "Who steps away, and who says where to, are in."
+    if parting.part == Part.MONSTERS:
+        is_possible = parting.chooser == parting.piece
+    else:
+        is_own = parting.piece == state.turn and parting.monster is None
+        is_possible = is_own and monsters.shares_with_fought(state)
+    if not is_possible:
+        yield "Nobody steps away after such a fight."
