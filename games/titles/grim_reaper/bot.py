@@ -197,7 +197,7 @@ def _acted(
         sides,
         females,
         lives,
-        state.turn,
+        state.turn_number,
         state.step + 1,
         state.born,
         state.rip,

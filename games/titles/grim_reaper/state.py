@@ -138,7 +138,7 @@ class State(Struct, frozen=True, dict=True):
     sides: tuple[Squares, Squares] = (0, 0)
     females: Squares = 0
     lives: bytes = NO_LIVES
-    turn: int = 1
+    turn_number: int = 1
     step: int = 0
     born: Squares = 0
     rip: Squares = 0
@@ -147,7 +147,7 @@ class State(Struct, frozen=True, dict=True):
     @property
     def mover(self) -> Seat:
         """The seat whose step it is, or would be if the match had not ended."""
-        return seat_at(self.turn, self.step)
+        return seat_at(self.turn_number, self.step)
 
     @property
     def phase(self) -> str:
@@ -287,7 +287,7 @@ def position_of(state: State) -> Position:
     """Return a position as it is written; nothing in it is hidden from anybody."""
     return Position(
         size=state.size,
-        turn=state.turn,
+        turn=state.turn_number,
         step=state.step,
         reserve=state.reserves,
         pieces={str(square): str(state.piece(square)) for square in squares.each(state.taken)},
@@ -319,7 +319,7 @@ def state_of(position: Position) -> State:
         sides=(red, blue),
         females=squares.set_of(s for s, piece in pieces.items() if piece.sex is Sex.FEMALE),
         lives=bytes(lives),
-        turn=position.turn,
+        turn_number=position.turn,
         step=position.step,
         born=squares.set_of(map(Square.parse, position.born)),
         rip=squares.set_of(map(Square.parse, position.rip)),
@@ -361,13 +361,13 @@ def validate(state: State) -> None:
 
     :raises BrokenPosition: its newborns or its result do not fit the rest of it.
     """
-    parent = seat_at(state.turn, FIRST_BIRTHS)
+    parent = seat_at(state.turn_number, FIRST_BIRTHS)
     if state.born and state.step <= FIRST_BIRTHS:
         raise BrokenPosition(f"Nobody is born before step {FIRST_BIRTHS} of a turn is over.")
     if strangers := squares.names(state.born & ~state.sides[parent]):
         raise BrokenPosition(
             f"{strangers[0]} is in born, but no piece of {name_of(parent)} stands there."
         )
-    has_aged = state.turn > 1 and state.step == 0
+    has_aged = state.turn_number > 1 and state.step == 0
     decided = winner(state) if has_aged else None
     check_result(state.ranks, decided[1] if decided else None, (*WON_BY, DRAWN))

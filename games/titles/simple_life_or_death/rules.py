@@ -1,12 +1,9 @@
 """The rules of Simple Life or Death."""
 
-from collections.abc import Iterable, Mapping
-
 from games.kernel.contract import Params, Seat
 from games.kernel.dice import Dice, no_dice
-from games.kernel.errors import IllegalMove, MalformedMove, quoted
-from games.kernel.options import Options
-from games.kernel.preconditions import check_drop, check_mover, check_running
+from games.kernel.phase import Phases
+from games.kernel.preconditions import check_drop, check_running
 from games.kernel.ranking import WON_BY
 from games.titles.simple_life_or_death.components import (
     HAND,
@@ -20,7 +17,7 @@ from games.titles.simple_life_or_death.components import (
 )
 from games.titles.simple_life_or_death.meta import CARDS, META
 from games.titles.simple_life_or_death.moves import Defend, Land, Move
-from games.titles.simple_life_or_death.phases import Phase
+from games.titles.simple_life_or_death.phases import TurnPhase
 from games.titles.simple_life_or_death.phases.act import Landing, Moving
 from games.titles.simple_life_or_death.phases.attack import Attacking, Defending, Ending
 from games.titles.simple_life_or_death.phases.place import Placing
@@ -51,14 +48,16 @@ _ENDING = Ending()
 _LANDING = Landing()
 _DEFENDING = Defending()
 
-PHASES: Mapping[str, Phase] = {
-    PLACE: Phase(_PLACING, (_PLACING,), (_ATTACKING,), NOT_ASKED),
-    ACT: Phase(_MOVING, (_PLACING,), (_MOVING, _ATTACKING), NOT_ASKED),
-    FREE: Phase(_ENDING, (_ENDING,), (_ATTACKING,), NOT_ASKED),
-    LAND: Phase(_LANDING, (_LANDING,)),
-    DEFEND: Phase(_DEFENDING, (_DEFENDING,)),
-}
-"""The phases by the names that positions have for them."""
+PHASES = Phases(
+    META,
+    (
+        TurnPhase(PLACE, _PLACING, (_PLACING,), (_ATTACKING,), NOT_ASKED),
+        TurnPhase(ACT, _MOVING, (_PLACING,), (_MOVING, _ATTACKING), NOT_ASKED),
+        TurnPhase(FREE, _ENDING, (_ENDING,), (_ATTACKING,), NOT_ASKED),
+        TurnPhase(LAND, _LANDING, (_LANDING,)),
+        TurnPhase(DEFEND, _DEFENDING, (_DEFENDING,)),
+    ),
+)
 
 
 def setup(seats: int, params: Params, dice: Dice) -> State:
@@ -83,25 +82,13 @@ def setup(seats: int, params: Params, dice: Dice) -> State:
     )
 
 
-def moves(state: State, seat: Seat) -> Iterable[Move]:
-    """Return placements, then moves, attacks and the end of the turn."""
-    is_asked = seat == state.mover and not state.ranks
-    return PHASES[state.phase].moves(state) if is_asked else ()
-
-
 def play(state: State, seat: Seat, move: Move, dice: Dice) -> Outcome:
     """Make a move, and whatever follows from it.
 
     :raises RulesError: the seat may not do that, or not now.
     """
-    check_mover(move, seat, mover=state.mover, ranks=state.ranks, meta=META)
-    phase = PHASES[state.phase]
-    if reason := phase.refusal(state, move):
-        raise IllegalMove(f"Not {move}: {reason}")
     transition = Transition(state, dice)
-    phase.play(transition, move)
-    if not (transition.state.pending or transition.state.ranks):
-        transition.finalize()
+    PHASES.play(transition, seat, move)
     return transition.outcome
 
 
@@ -128,19 +115,6 @@ def close(state: State) -> Outcome:
     transition = Transition(state, no_dice())
     transition.end_match("closed", rank_all(state))
     return transition.outcome
-
-
-def options(state: State, seat: Seat, typed: str) -> Options:
-    """Return how what is typed may go on to a legal move of a seat.
-
-    :raises MalformedMove: no legal move begins so.
-    """
-    found = Options(complete=False, next=())
-    if not state.ranks and seat == state.mover:
-        found = PHASES[state.phase].options(state, typed)
-    if typed.strip() and not found.complete and not found.next:
-        raise MalformedMove(f"No move begins with {quoted(typed.strip())} here.")
-    return found
 
 
 def explain(state: State, seat: Seat, piece: Piece | None, mark: str) -> str:

@@ -265,13 +265,13 @@ def validate(state: State) -> None:
     :raises BrokenPosition: no match can have come to it.
     """
     checks = (_pieces, _seats, _cards, _attacked, _ending if state.ranks else _turn)
-    for holds, reason in chain.from_iterable(check(state) for check in checks):
+    for holds, fault in chain.from_iterable(check(state) for check in checks):
         if not holds:
-            raise BrokenPosition(reason)
+            raise BrokenPosition(fault)
 
 
 Findings: TypeAlias = Iterator[tuple[bool, str]]
-"""What has to hold in a position, each with the reason to refuse it otherwise."""
+"""What has to hold in a position, each with the fault if it does not."""
 
 
 def _pieces(state: State) -> Findings:

@@ -187,7 +187,9 @@ def _coordinates(scene: Scene) -> Iterator[Element]:
 
 def _head(scene: Scene) -> Iterator[Element]:
     """Yield the pieces of each side, counted, with its reserve, and the turn between them."""
-    yield svg.text(NATURAL / 2, 21, f"Turn {scene.state.turn}", fill=svg.INK_SOFT, font_size=13)
+    yield svg.text(
+        NATURAL / 2, 21, f"Turn {scene.state.turn_number}", fill=svg.INK_SOFT, font_size=13
+    )
     for seat, x in ((RED, MARGIN - EDGE), (BLUE, NATURAL - 124)):
         name, reserve = name_of(seat), scene.state.reserves[seat]
         yield _left_text(x, 21, name, weight="bold")
@@ -208,7 +210,7 @@ def _foot(scene: Scene) -> Iterator[Node]:
         result = describe_result(state.ranks)
         yield svg.text(NATURAL / 2, 30, result, fill=svg.INK, font_size=17, font_weight="bold")
     else:
-        yield from _coming(state.turn, state.step)
+        yield from _coming(state.turn_number, state.step)
 
 
 @svg.kept

@@ -131,7 +131,7 @@ class Scene:
     @property
     def label(self) -> str:
         """What the whole drawing shows, in words."""
-        turn = self.state.turn
+        turn = self.state.turn_number
         parts = [f"Board of {self.size} by {self.size}, turn {turn}.", *self._sides()]
         if self.state.ranks is None:
             coming = "; ".join(map(str, upcoming(turn, self.state.step)))

@@ -64,10 +64,10 @@ class Transition(kernel.Transition[State]):
         state = self.state
         dying = self.state.dying
         dead = {str(square): str(state.piece(square)) for square in squares.each(dying)}
-        self.emit(AGE, turn=state.turn, dead=dead)
+        self.emit(AGE, turn=state.turn_number, dead=dead)
         self.remove(dying)
         lives = self.state.lives.translate(AGED)
-        self.change(lives=lives, turn=state.turn + 1, step=0, born=0, rip=dying)
+        self.change(lives=lives, turn_number=state.turn_number + 1, step=0, born=0, rip=dying)
         if decided := winner(self.state):
             ending, ranks = decided
             self.change(ranks=ranks)

@@ -83,7 +83,7 @@ def test_what_begins_no_legal_move(typed):
 
 def test_a_square_begins_no_placement_without_a_piece_in_the_reserve():
     moved, _ = TITLE.play(START, START.mover, TITLE.parse("M5a1"), no_dice())
-    empty = structs.replace(moved, reserves=(0, 0), turn=1, step=0)
+    empty = structs.replace(moved, reserves=(0, 0), turn_number=1, step=0)
     assert options("a1-", empty).next
     with pytest.raises(MalformedMove, match="No move begins with"):
         options("c3:", empty)
@@ -97,7 +97,7 @@ def test_nothing_is_offered_to_who_is_not_asked():
 
 def test_a_square_two_steps_away_is_offered_with_those_in_between():
     moved, _ = TITLE.play(START, START.mover, TITLE.parse("M5a1"), no_dice())
-    state = structs.replace(moved, reserves=(0, 0), turn=1, step=0)
+    state = structs.replace(moved, reserves=(0, 0), turn_number=1, step=0)
     assert [choice.label for choice in options("a1-", state).next] == [
         "a2",
         "a3 by way of a2 or b2",

@@ -1,18 +1,19 @@
-"""Phases: what a position waits for, made of the steps that may be taken in it.
+"""What the phases have in common: steps with words, and steps of a piece that is chosen first.
 
-A step is one kind of move with all that belongs to it. Attacks, for one, are a step of three
-phases.
+Attacks, for one, are a step of three phases.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain
-from typing import Any, Protocol
+from typing import Any, ClassVar
 
 from games.kernel.errors import MalformedMove
 from games.kernel.formatting import listed
 from games.kernel.options import Options, Requirement
+from games.kernel.phase import Phase, Step
 from games.titles.simple_life_or_death.components import Piece
 from games.titles.simple_life_or_death.entry import (
     EntryView,
@@ -28,93 +29,74 @@ from games.titles.simple_life_or_death.state import FREE, PLACE, State
 from games.titles.simple_life_or_death.transition import Transition
 
 
-class Step(Protocol):
-    """A kind of move."""
+class Duty(Step[State, Transition]):
+    """A step that a phase asks for; ``asks`` is the end of a sentence that refuses other moves."""
 
-    kind: type[Any]
+    asks: ClassVar[str]
 
-    def moves(self, state: State) -> Iterator[Move]:
-        """Return every legal move of this kind, each once."""
-
-    def why_not(self, state: State, move: Any) -> str:
-        """Return why a move of this kind is forbidden; empty if it is legal."""
-
-    def play(self, transition: Transition, move: Any) -> None:
-        """Do what a legal move says, without what follows from it by itself."""
-
-
-class Duty(Protocol):
-    """What a phase asks for; ``asks`` is the end of a sentence that refuses other moves."""
-
-    asks: str
-
+    @abstractmethod
     def prompt(self, state: State) -> str:
         """Return the sentence that asks for a move."""
 
 
-class WordStep(Step, Protocol):
-    """A step that begins with words of its own."""
-
-    def words(self, state: State) -> Words:
-        """Return the words with which such a move may begin."""
-
-
-class PieceStep(Step, Protocol):
+class PieceStep(Step[State, Transition]):
     """A step of one of the mover's pieces on the board, which is chosen first."""
 
+    kind: ClassVar[type[Any]]
+
+    @abstractmethod
     def described(self, state: State, piece: Piece) -> str:
         """Return what a piece can do, as in ``attack oM1``; empty if it cannot."""
 
+    @abstractmethod
     def next_words(self, state: State, piece: Piece) -> Words:
         """Return the words that may come after a piece."""
 
 
-@dataclass(frozen=True)
-class Phase:
-    """A phase by its steps, in the order in which their moves are listed: first the words.
+class TurnPhase(Phase[State, Transition]):
+    """A phase by what it asks for and by its steps, in the order in which their moves are listed.
 
-    ``duty`` is what is asked for; ``others`` refuses some moves of other kinds with sentences of
-    its own.
+    ``others`` refuses some moves of other kinds with sentences of its own.
     """
 
-    duty: Duty
-    words: tuple[WordStep, ...]
-    pieces: tuple[PieceStep, ...] = ()
-    others: Mapping[type, str] = field(default_factory=dict)
-
-    @property
-    def steps(self) -> tuple[Step, ...]:
-        """All steps."""
-        return (*self.words, *self.pieces)
-
-    def moves(self, state: State) -> Iterator[Move]:
-        """Return every legal move, each once."""
-        return chain.from_iterable(step.moves(state) for step in self.steps)
+    def __init__(
+        self,
+        name: str,
+        duty: Duty,
+        words: Sequence[Step[State, Transition]],
+        pieces: Sequence[PieceStep] = (),
+        others: Mapping[type, str] | None = None,
+    ) -> None:
+        self.name = name
+        self.asks = duty.asks
+        self.steps = (*words, *pieces)
+        self._duty = duty
+        self._pieces = pieces
+        self._others = others or {}
 
     def refusal(self, state: State, move: Move) -> str:
         """Return why a move is forbidden; empty if it is legal."""
-        for step in self.steps:
-            if isinstance(move, step.kind):
-                return step.why_not(state, move)
-        return self.others.get(type(move), self.duty.asks)
+        return self._others.get(type(move)) or super().refusal(state, move)
 
-    def play(self, transition: Transition, move: Move) -> None:
-        """Do what a legal move says."""
-        next(step for step in self.steps if isinstance(move, step.kind)).play(transition, move)
+    def settle(self, transition: Transition) -> bool:
+        """Let seats go out, and end the turn or the match where that ends it."""
+        if not transition.state.pending:
+            transition.finalize()
+        return False
 
     def options(self, state: State, typed: str) -> Options:
         """Return how a text may go on to a legal move; neither complete nor next if it is none."""
-        prompt = self.duty.prompt(state)
+        prompt = self._duty.prompt(state)
         is_legal = self._is_legal(state, typed)
         found = follow(self._words(state), typed, prompt, is_complete=is_legal)
         return replace(found, requirements=requirements(state))
 
     def _words(self, state: State) -> Words:
         """Yield first words: those of steps, then pieces; a verb before a piece may be typed."""
-        for step in self.words:
+        for step in self.steps:
             yield from step.words(state)
-        yield from _pieces(state, self.pieces, "")
-        for piece_step in self.pieces:
+        yield from _pieces(state, self._pieces, "")
+        for piece_step in self._pieces:
             verb = f"{piece_step.kind.verb} "
             more = partial(_pieces, state, [piece_step])
             yield Word(verb, "", more=more, prompt="Which piece?", is_offered=False)

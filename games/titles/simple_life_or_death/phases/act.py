@@ -33,6 +33,7 @@ from games.titles.simple_life_or_death.entry import (
 )
 from games.titles.simple_life_or_death.meta import SIDES
 from games.titles.simple_life_or_death.moves import Go, Land, Move
+from games.titles.simple_life_or_death.phases import Duty, PieceStep
 from games.titles.simple_life_or_death.state import FREE, LAND, PendingLanding, State
 from games.titles.simple_life_or_death.transition import LANDED, ROLLED, Transition
 
@@ -43,7 +44,7 @@ Prospects: TypeAlias = Mapping[int, Ends]
 """For every result of the dice, the lowest first, where a piece may stop."""
 
 
-class Moving:
+class Moving(Duty, PieceStep):
     """A piece with all that stands on it, in a direction, as far as the dice say."""
 
     kind = Go
@@ -54,7 +55,7 @@ class Moving:
         own = state.pieces_of(state.turn)
         return chain(*(_departures(piece, state.dice_of(piece)) for piece in own))
 
-    def why_not(self, state: State, move: Go) -> str:
+    def refusal(self, state: State, move: Go) -> str:
         """Return why a piece cannot move so."""
         piece = move.piece
         dice = state.dice_of(move.piece)
@@ -104,7 +105,7 @@ class Moving:
             yield Word(f"{direction} ", "", more=more, prompt="With which die?", is_offered=False)
 
 
-class Landing:
+class Landing(Duty):
     """The choice of an end after the roll."""
 
     kind = Land
@@ -114,7 +115,7 @@ class Landing:
         """Return the ends in the order of the path."""
         return map(Land, state.landing.ends if state.landing else ())
 
-    def why_not(self, state: State, move: Land) -> str:
+    def refusal(self, state: State, move: Land) -> str:
         """Return why a piece cannot land there."""
         landing = state.landing
         if landing is None or move.end in landing.ends:

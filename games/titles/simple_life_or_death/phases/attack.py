@@ -25,13 +25,14 @@ from games.titles.simple_life_or_death.entry import (
 )
 from games.titles.simple_life_or_death.meta import TWO_D6
 from games.titles.simple_life_or_death.moves import Attack, Defend, End, Move
+from games.titles.simple_life_or_death.phases import Duty, PieceStep
 from games.titles.simple_life_or_death.state import DEFEND, Pair, PendingAttack, SeatView, State
 from games.titles.simple_life_or_death.transition import ATTACKED, FOUGHT, Transition
 
 EIGHT = components.RANKS.index("8")
 
 
-class Attacking:
+class Attacking(PieceStep):
     """An attack of an own piece on one in its reach, with a black card or by dice."""
 
     kind = Attack
@@ -44,9 +45,9 @@ class Attacking:
                 for card in cards:
                     yield Attack(piece, target, card)
 
-    def why_not(self, state: State, move: Attack) -> str:
+    def refusal(self, state: State, move: Attack) -> str:
         """Return why an attack is forbidden."""
-        return self._why_no_target(state, move) or self._why_no_card(state, move.card)
+        return self._refusal_of_target(state, move) or self._refusal_of_card(state, move.card)
 
     def play(self, transition: Transition, move: Attack) -> None:
         """Declare an attack, and decide it unless the defender has a card to choose."""
@@ -87,7 +88,7 @@ class Attacking:
                 word = replace(word, forecast=_odds(state))
             yield word
 
-    def _why_no_target(self, state: State, move: Attack) -> str:
+    def _refusal_of_target(self, state: State, move: Attack) -> str:
         own = move.attacker
         target = move.target
         squares = state.squares
@@ -104,7 +105,7 @@ class Attacking:
         is_done = (own, target) in state.attacked
         return f"{own} has attacked {target} this turn already." if is_done else ""
 
-    def _why_no_card(self, state: State, card: Card | None) -> str:
+    def _refusal_of_card(self, state: State, card: Card | None) -> str:
         if not state.has_cards:
             return "" if card is None else "dice decide in this match: name no card."
         if card is None:
@@ -114,7 +115,7 @@ class Attacking:
         return "" if card in state.hands[state.turn] else f"you do not hold {card}."
 
 
-class Defending:
+class Defending(Duty):
     """The answer to an attack with a red card."""
 
     kind = Defend
@@ -124,7 +125,7 @@ class Defending:
         """Return every red card that the defender holds."""
         return map(Defend, components.red(state.hands[state.mover]))
 
-    def why_not(self, state: State, move: Defend) -> str:
+    def refusal(self, state: State, move: Defend) -> str:
         """Return why a card cannot answer."""
         if move.card.is_black:
             return "only red cards, hearts and diamonds, defend."
@@ -149,7 +150,7 @@ class Defending:
             yield Word(f"defend {card}", card.described, (str(card),), forecast=known)
 
 
-class Ending:
+class Ending(Duty):
     """The end of a turn whose duties are done."""
 
     kind = End
@@ -158,10 +159,6 @@ class Ending:
     def moves(self, state: State) -> Iterator[Move]:
         """Yield the one move."""
         yield End()
-
-    def why_not(self, state: State, move: End) -> str:
-        """Return nothing: it is always legal."""
-        return ""
 
     def play(self, transition: Transition, move: End) -> None:
         """Pass the turn on."""

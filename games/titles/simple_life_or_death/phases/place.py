@@ -11,11 +11,12 @@ from games.titles.simple_life_or_death import components
 from games.titles.simple_life_or_death.components import Board, Size, Square
 from games.titles.simple_life_or_death.entry import Word, Words, ended
 from games.titles.simple_life_or_death.moves import Move, Place
+from games.titles.simple_life_or_death.phases import Duty
 from games.titles.simple_life_or_death.state import ACT, FREE, PLACE, State
 from games.titles.simple_life_or_death.transition import PLACED, Transition
 
 
-class Placing:
+class Placing(Duty):
     """A piece from the stock on any square, on top of what stands there."""
 
     kind = Place
@@ -26,7 +27,7 @@ class Placing:
         stock = zip(components.SIZES, state.stock[state.turn], strict=True)
         return chain(*(_placements(size, state.board) for size, left in stock if left))
 
-    def why_not(self, state: State, move: Place) -> str:
+    def refusal(self, state: State, move: Place) -> str:
         """Return why a placement is forbidden."""
         stock = state.stock[state.turn]
         if move.square not in state.board:
