@@ -6,7 +6,8 @@ plays a move by the phase of the state, and then settles what follows by itself.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import chain
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
@@ -73,21 +74,22 @@ class Phase(ABC, Generic[S, T]):
     steps: Sequence[Step[S, T]]
     asks: str
 
+    @cached_property
+    def _by_kind(self) -> Mapping[type, Step[S, T]]:
+        return {step.kind: step for step in self.steps}
+
     def moves(self, state: S) -> Iterable[Any]:
         """Return every legal move, each once, lazily if many."""
         return chain.from_iterable(step.moves(state) for step in self.steps)
 
     def refusal(self, state: S, move: Any) -> str:
         """Return why a move is forbidden; empty if it is legal."""
-        for step in self.steps:
-            if isinstance(move, step.kind):
-                return step.refusal(state, move)
-        return self.asks
+        step = self._by_kind.get(type(move))
+        return step.refusal(state, move) if step else self.asks
 
     def play(self, transition: T, move: Any) -> None:
         """Do what a legal move says."""
-        step = next(step for step in self.steps if isinstance(move, step.kind))
-        step.play(transition, move)
+        self._by_kind[type(move)].play(transition, move)
 
     @abstractmethod
     def options(self, state: S, typed: str) -> Options:
@@ -139,6 +141,6 @@ class Phases(Generic[S, T]):
 
     def settle(self, transition: T) -> None:
         """Continue until somebody has something to choose, or the match has ended."""
-        while not transition.state.ranks:
-            if not self._phases[transition.state.phase].settle(transition):
+        while not (state := transition.state).ranks:
+            if not self._phases[state.phase].settle(transition):
                 return

@@ -1,9 +1,9 @@
 """What the phases of a turn have in common."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 from games.kernel.completion import folded
@@ -64,7 +64,7 @@ class Declining(Step[State, Transition]):
 class TurnPhase(Phase[State, Transition]):
     """A phase of a turn. Where there are fewer than two moves, nobody is asked."""
 
-    def moves(self, state: State) -> Sequence[Any]:
+    def moves(self, state: State) -> Iterable[Any]:
         """Return the moves in the order of their texts."""
         return sorted(super().moves(state), key=str)
 
@@ -88,7 +88,7 @@ class TurnPhase(Phase[State, Transition]):
 
     def settle(self, transition: Transition) -> bool:
         """Go on where there are fewer than two moves."""
-        if len(self.moves(transition.state)) >= TWO:
+        if len(list(islice(super().moves(transition.state), TWO))) == TWO:
             return False
         self.leave(transition)
         return True

@@ -247,8 +247,8 @@ class Stepping(TurnPhase):
         """Step to the one exit, or stay."""
         state = transition.state
         piece = state.pending.piece
-        if moves := self.moves(state):
-            self.play(transition, moves[0])
+        if step := next(iter(self.moves(state)), None):
+            self.play(transition, step)
         else:
             transition.emit(events.STAYED, piece, at=state.at(piece))
             after_parting(transition)

@@ -11,7 +11,7 @@ from games.kernel.phase import Step
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.board import SPACES, WALL_SPACES, Space
 from games.titles.dice_is_health.entry import choose, choose_spaces, describe_space
-from games.titles.dice_is_health.moves import Move, Summon, Wall, Walls
+from games.titles.dice_is_health.moves import Done, Move, Summon, Wall, Walls
 from games.titles.dice_is_health.phases import Declining, TurnPhase
 from games.titles.dice_is_health.state import MOST_MONSTERS, Building, PhaseName, State
 from games.titles.dice_is_health.transition import Transition
@@ -98,6 +98,12 @@ class Spending(TurnPhase):
         self.summoning = SummonStep()
         declining = Declining(self.name, "Spend no more, and go on", self.leave)
         self.steps = (WallStep(), self.summoning, declining)
+
+    def moves(self, state: State) -> Iterator[Move]:
+        """Yield the payments in the order of their texts."""
+        yield Done()
+        yield from self.summoning.moves(state)
+        yield Wall()
 
     def prompt(self, state: State) -> str:
         """Return the question for a payment."""
