@@ -145,6 +145,16 @@ def open_to_others(user: User) -> QuerySet[Challenge]:
     return open_to_all(user).exclude(pk__in=made(user).values("pk"))
 
 
+def by_people(challenges: QuerySet[Challenge]) -> QuerySet[Challenge]:
+    """Return the challenges that people have made."""
+    return challenges.filter(creator__is_bot=False, creator__is_program=False)
+
+
+def by_bots(challenges: QuerySet[Challenge]) -> QuerySet[Challenge]:
+    """Return the challenges that bots and programs have made."""
+    return challenges.filter(Q(creator__is_bot=True) | Q(creator__is_program=True))
+
+
 def usual_wait(title: str) -> timedelta | None:
     """Return how long the latest open challenges to a game waited, in the middle of all.
 

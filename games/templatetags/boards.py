@@ -43,6 +43,13 @@ def position_board(address: str, reader: Any) -> dict[str, Any]:
     return _picture(picture + LIGHT, picture + DARK, reader)
 
 
+@register.inclusion_tag("boards/picture.html")
+def game_picture(slug: str, reader: Any) -> dict[str, Any]:
+    """Show a board of a game in a list, as a picture of its own."""
+    light, dark = (reverse("game-board", args=[slug, theme]) for theme in (LIGHT, DARK))
+    return _picture(light, dark, reader)
+
+
 def _picture(light: str, dark: str, reader: Any) -> dict[str, Any]:
     chosen = getattr(reader, "theme", User.Theme.AUTO)
     return {

@@ -29,8 +29,12 @@ def to_a_bot(person, game="DIE", level="Beginner"):
     """Click from the home page to a board."""
     main = person.page.locator("main")
     main.get_by_role("link", name="Play now", exact=True).click()
+    pick = main.get_by_role("navigation", name="Games").get_by_role("link", name=game, exact=True)
+    if pick.get_attribute("aria-current") is None:
+        pick.click()
     form = main.get_by_role("form", name=f"Play {game} against a bot")
-    form.get_by_role("button", name=level).click()
+    form.get_by_label(level).check()
+    form.get_by_role("button", name=f"Play {game}").click()
     person.page.locator(BOARD).first.wait_for()
 
 
@@ -47,12 +51,15 @@ def pages_asked_for(person):
 
 
 @pytest.mark.parametrize("script", [True, False])
-def test_two_clicks_and_no_field_to_a_board(people, script):
+def test_one_page_of_choices_and_no_field_to_fill_in_leads_to_a_board(people, script):
     visitor = people(script=script)
     play_now(visitor)
     again = people(script=script)
     *clicked, match = play_now(again)
-    assert clicked == ["/play/", "/games/die/bots/beginner/"]
+    assert clicked in (
+        ["/play/", "/games/die/bots/"],
+        ["/play/", "/play/?game=die", "/games/die/bots/"],
+    )
     assert re.fullmatch(r"/matches/\d+/", match)
     assert again.page.locator("main input:visible:not([type=hidden])").count() <= 1
     again.shoot("guest-board")
@@ -71,7 +78,8 @@ def test_the_browser_of_a_guest_draws_its_number(people, script):
         assert set(own) & set(nonces)
         visitor.page.go_back()
         to_another = visitor.page.get_by_role("form", name=f"Play {game} against a bot")
-        to_another.get_by_role("button", name="Casual").click()
+        to_another.get_by_label("Casual").check()
+        to_another.get_by_role("button", name=f"Play {game}").click()
         visitor.page.locator(BOARD).first.wait_for()
         assert "no browser with JavaScript" not in visitor.page.content()
 

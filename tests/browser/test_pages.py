@@ -36,7 +36,6 @@ OF_COLOURS = ["color-contrast", "link-in-text-block"]
 
 OPEN_PAGES = {
     "play-now": "/play/",
-    "play-bot": "/games/die/bots/",
     "home": "/",
     "games": "/games/",
     "game": "/games/die/",

@@ -130,9 +130,8 @@ def test_the_record_says_who_drew_each_number(client, people, toy):
 
 
 BOT_FORMS = {
-    "/play/": "/games/heap/bots/casual/",
+    "/play/?game=heap": "/games/heap/bots/",
     "/games/heap/": "/games/heap/bots/casual/",
-    "/games/heap/bots/": "/games/heap/bots/",
 }
 """Pages on which a match against a bot is started, and where their forms are sent."""
 
@@ -158,10 +157,9 @@ def sent_by_script(page, form='action="/games/heap/bots/casual/"'):
 def test_a_match_against_a_bot_has_the_nonce_of_the_browser(client, people, path, is_member):
     if is_member:
         client.force_login(people[0])
-    form = 'name="level" value="casual"' if path.endswith("bots/") else "heap/bots/casual/"
     answer = client.get(path)
     assert "no-store" in answer.headers["Cache-Control"], "going back gets a new commitment"
-    sent, shown = sent_by_script(text(answer), form)
+    sent, shown = sent_by_script(text(answer), f'action="{BOT_FORMS[path]}"')
     client.post(BOT_FORMS[path], {**sent, "level": "casual", "param-heap": 7})
     match = Match.objects.get()
     assert match.commitment == shown

@@ -96,7 +96,7 @@ def test_home_features_every_game_in_turn(client, monkeypatch):
     featured = []
     for day in range(1, len(registry.titles()) + 1):
         noon = datetime(2026, 5, day, 12, tzinfo=UTC)
-        monkeypatch.setattr("games.web.pages.views.timezone.now", lambda noon=noon: noon)
+        monkeypatch.setattr("games.web.titles.timezone.now", lambda noon=noon: noon)
         html = client.get("/").content.decode()
         featured.append(re.search(r'class="welcome-board"><a href="/games/([^/]+)/', html)[1])
     assert sorted(featured) == sorted(registry.titles())

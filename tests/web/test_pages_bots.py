@@ -29,7 +29,7 @@ def test_one_click_on_a_game_page_leads_to_a_board(client, ada, slug):
 
 @every_game
 def test_other_settings_can_be_chosen(client, ada, slug):
-    page = client.get(f"/games/{slug}/bots/")
+    page = client.get("/play/", {"game": slug})
     fields = {field.html_name: field.value() for field in page.context["form"]}
     sent = {
         name: value for name, value in fields.items() if value is not None and value is not False
@@ -70,3 +70,29 @@ def test_the_page_of_a_bot_says_what_it_is(client, db):
     page = client.get("/players/bot-beginner/").content.decode()
     assert "Bot ·" in page
     assert "sees what a player in its seat sees" in page
+
+
+@every_game
+def test_one_page_has_every_game_the_levels_and_the_board(client, db, slug):
+    page = client.get("/play/", {"game": slug}).content.decode()
+    for other in registry.titles():
+        assert f'href="?game={other}"' in page
+    assert f'href="?game={slug}" aria-current="true"' in page
+    for level in LEVELS:
+        assert f'value="{level.name}"' in page
+    assert f'action="/games/{slug}/bots/"' in page
+    assert client.get(f"/games/{slug}/bots/").url == f"/play/?game={slug}"
+
+
+def test_an_unknown_game_is_not_chosen(client, db):
+    assert client.get("/play/", {"game": "chess\0"}).status_code == 200
+
+
+def test_what_was_chosen_is_still_there_after_an_error(client, ada):
+    sent = {"level": "strong", "seating": "last", "param-size": "99"}
+    page = client.post("/games/die/bots/", sent)
+    assert page.status_code == 200
+    assert page.context["form"].errors["param-size"]
+    assert 'value="99"' in page.content.decode()
+    assert page.context["form"]["level"].value() == "strong"
+    assert not Match.objects.exists()

@@ -385,3 +385,35 @@ def test_the_lobby_says_how_fast_people_answer(client, toy, people):
     Pace.objects.create(user=people[1], median=timedelta(hours=5), answers=2, entry=1)
     page = client.get("/lobby/").content.decode()
     assert page.count("5 hours") == 1
+
+
+def test_the_lobby_lists_people_before_bots(client, people):
+    offer(people[0], message="from a bot")
+    offer(people[1], message="from a person")
+    offer(people[2], message="from a program")
+    User.objects.filter(pk=people[0].pk).update(is_bot=True)
+    User.objects.filter(pk=people[2].pk).update(is_program=True)
+    shown = client.get(reverse("lobby"))
+    assert [c.creator for c in shown.context["page"].items] == [people[1]]
+    assert {c.creator for c in shown.context["from_bots"]} == {people[0], people[2]}
+    page = shown.content.decode()
+    assert page.index("from a person") < page.index("Bots looking for a match")
+    assert page.index("Bots looking for a match") < page.index("from a bot")
+
+
+def test_an_empty_lobby_says_what_to_do(client, db):
+    page = client.get(reverse("lobby"), {"game": "heap"}).content.decode()
+    assert "Nobody is looking for a match of" in page
+    assert 'href="/games/heap/challenge/"' in page
+    assert 'href="/play/?game=heap"' in page
+
+
+def test_a_challenge_in_the_lobby_has_a_picture_of_its_game(client, people):
+    offer(people[0])
+    assert "/games/heap/board-light.svg" in client.get(reverse("lobby")).content.decode()
+    for theme in ("light", "dark"):
+        picture = client.get(f"/games/heap/board-{theme}.svg")
+        assert picture["Content-Type"] == "image/svg+xml"
+        assert "public" in picture["Cache-Control"]
+    assert client.get("/games/heap/board-neon.svg").status_code == 404
+    assert client.get("/games/nothing/board-light.svg").status_code == 404

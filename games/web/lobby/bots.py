@@ -1,4 +1,4 @@
-"""Playing a bot: the level, and the settings for who wants other ones. Visitors become guests."""
+"""Playing a bot: one page to choose game, level and board. Visitors become guests."""
 
 from typing import Any
 
@@ -8,6 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -18,25 +19,27 @@ from accounts.requests import UserRequest
 from games.bots import services
 from games.bots.levels import LEVELS
 from games.kernel import registry
-from games.kernel.contract import Meta
+from games.kernel.contract import AnyGame, Meta
 from games.kernel.errors import GameError
 from games.lobby.models import Challenge
 from games.matches.models import Match
 from games.web import parameters
 from games.web.lobby.forms import DiceForm
-from games.web.titles import title_or_404
+from games.web.titles import featured, title_or_404
 
 FIRST = Challenge.Seating.FIRST
 
 
 class BotForm(DiceForm):
-    """A match against bots; what is not sent takes its default. The levels are its buttons."""
+    """A match against bots; what is not sent takes its default."""
 
     level = forms.TypedChoiceField(
         label="Level",
         choices=[(level.name, level.label) for level in LEVELS],
+        initial=LEVELS[0].name,
         coerce={level.name: level for level in LEVELS}.__getitem__,
         error_messages={"required": "Choose a level."},
+        widget=forms.RadioSelect,
     )
     seating = forms.TypedChoiceField(
         label="Who begins",
@@ -83,8 +86,20 @@ class BotForm(DiceForm):
 @never_cache
 @require_safe
 def play_now(request: HttpRequest) -> HttpResponse:
-    """Every game with the levels of its bots: one click leads to a board."""
-    context = {"titles": registry.titles().values(), "bot_levels": LEVELS}
+    """Choose a game, the level of the bot and the board."""
+    titles = registry.titles()
+    slug = request.GET.get("game", "")
+    title = titles[slug] if slug in titles else featured()
+    return _play_page(request, title, BotForm(meta=title.meta))
+
+
+def _play_page(request: HttpRequest, title: AnyGame, form: BotForm) -> HttpResponse:
+    context = {
+        "titles": registry.titles().values(),
+        "title": title,
+        "meta": title.meta,
+        "form": form,
+    }
     return render(request, "challenge/play.html", context)
 
 
@@ -93,11 +108,12 @@ def play_now(request: HttpRequest) -> HttpResponse:
 def play_bot(request: HttpRequest, slug: str) -> HttpResponse:
     """Start a match against bots, and go to its board."""
     title = title_or_404(slug)
-    form = BotForm(request.POST or None, meta=title.meta)
+    if request.method != "POST":
+        return redirect(f"{reverse('play-now')}?game={slug}")
+    form = BotForm(request.POST, meta=title.meta)
     if form.is_valid() and (started := _started(request, form)):
         return started
-    context = {"form": form, "title": title, "meta": title.meta, "bot_levels": LEVELS}
-    return render(request, "challenge/bots.html", context)
+    return _play_page(request, title, form)
 
 
 @limits.limited("challenge")

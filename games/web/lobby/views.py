@@ -29,13 +29,16 @@ from games.matches import formatting
 from games.web.lobby.forms import AnswerForm, ChallengeForm, LobbyFilter
 from games.web.titles import title_or_404
 
+FROM_BOTS = 20
+"""The most challenges of bots that the lobby lists."""
+
 TOO_LONG = "Your reason is too long. Please shorten it."
 BROKEN_LINK = "The link to this challenge is incomplete. Please open it again."
 
 
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
-    """Open challenges; the user's own and those that wait for the user's answer on top."""
+    """Open challenges of people, then of bots; the user's own and those to the user on top."""
     form = LobbyFilter(request.GET)
     user = request.user
     context: dict[str, Any] = {"form": form, "titles": registry.titles().values()}
@@ -44,8 +47,12 @@ def lobby(request: HttpRequest) -> HttpResponse:
         received, made = selectors.received_and_made(user, services.MOST_OPEN)
         context |= {"received": received, "made": made}
         found = selectors.open_to_others(user)
-    page = page_of(form.kept(found), request, by="-created")
-    return render(request, "lobby/lobby.html", {**context, "page": page})
+    found = form.kept(found)
+    context["page"] = page_of(selectors.by_people(found), request, by="-created")
+    context["from_bots"] = selectors.by_bots(found)[:FROM_BOTS]
+    slug = form.cleaned_data.get("game")
+    context["game"] = registry.get(slug) if slug else None
+    return render(request, "lobby/lobby.html", context)
 
 
 @login_required

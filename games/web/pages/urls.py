@@ -9,5 +9,6 @@ urlpatterns = [
     path("games/", views.games, name="games"),
     path("games/<slug:slug>/", views.game, name="game"),
     path("games/<slug:slug>/card.png", views.game_card, name="game-card"),
+    path("games/<slug:slug>/board-<slug:theme>.svg", views.game_board, name="game-board"),
     path("dice/", views.dice, name="dice"),
 ]

@@ -1,25 +1,24 @@
 """Pages for everybody: home, the games, how the dice work."""
 
-from datetime import UTC
 from functools import lru_cache
 from typing import Any
 
 from django.core.cache import cache
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_safe
 
 from games.bots.levels import LEVELS
 from games.kernel import example_positions, registry
 from games.kernel.dice import commitment, match_key, work_out
+from games.kernel.palettes import PALETTES
 from games.lobby import selectors as lobby
 from games.matches import formatting, listing
 from games.matches.models import Match
-from games.matches.view import cards
+from games.matches.view import cards, pictures
 from games.web.lists.rows import rows
-from games.web.titles import title_or_404
+from games.web.titles import featured, title_or_404
 
 FEW = 4
 
@@ -38,11 +37,7 @@ EXAMPLE_DICE = (6, 6, 52)
 def home(request: HttpRequest) -> HttpResponse:
     """What the site is, with another game every day; for a user, what waits for them."""
     titles = list(registry.titles().values())
-    today = timezone.now().astimezone(UTC).date()
-    context: dict[str, Any] = {
-        "titles": titles,
-        "featured": titles[today.toordinal() % len(titles)],
-    }
+    context: dict[str, Any] = {"titles": titles, "featured": featured()}
     finished, waiting = _finished(), []
     if request.user.is_authenticated:
         waiting = list(listing.waiting(request.user)[:FEW])
@@ -80,6 +75,21 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
 def game_card(_: HttpRequest, slug: str) -> HttpResponse:
     """The picture of a link to a game, 1200 × 630."""
     return HttpResponse(_game_card(title_or_404(slug).meta.slug), content_type="image/png")
+
+
+@require_safe
+@cache_control(public=True, max_age=DAY)
+def game_board(_: HttpRequest, slug: str, theme: str) -> HttpResponse:
+    """The board of a game in the middle of an example match, for lists."""
+    meta = title_or_404(slug).meta
+    if theme not in PALETTES:
+        raise Http404("There is no such picture.")
+    return HttpResponse(_game_board(meta.slug, theme), content_type="image/svg+xml")
+
+
+@lru_cache
+def _game_board(slug: str, theme: str) -> str:
+    return pictures.svg_document(example_positions.example_drawing(slug), theme)
 
 
 @lru_cache
