@@ -31,6 +31,7 @@ from games.matches.play import move_input
 from games.matches.selectors import MatchSnapshot
 from games.matches.store import NotPermitted, Permit, in_thread
 from games.matches.update import MatchUpdate
+from games.matches.view.parts import LogTurn
 from games.web.match import match_parts
 from games.web.match.entry import NOTHING_TYPED, Typed
 from games.web.match.match_parts import MatchParts
@@ -72,6 +73,7 @@ class Room:
         self._log: list[LogEntry] = []
         self._secret: Any = None
         self._parts: dict[Viewer, MatchParts] = {}
+        self._turns: dict[Viewer, dict[Any, LogTurn]] = {}
         self._changing = asyncio.Lock()
 
     async def at(self, version: int) -> MatchSnapshot:
@@ -91,6 +93,7 @@ class Room:
         """Read the match again when it is next needed, as after a change of an account."""
         self._snapshot = None
         self._parts.clear()
+        self._turns.clear()
 
     async def _read(self) -> MatchSnapshot:
         """Read the match, and the entries of its log that are not known yet.
@@ -145,7 +148,12 @@ class Room:
     def _rendered(self, viewer: Viewer, typed: Typed, is_queue_long: bool) -> MatchParts:  # noqa: FBT001
         assert self._snapshot is not None  # noqa: S101 - callers have read it
         return match_parts.parts_of(
-            self._snapshot, self._log, *viewer, typed, is_queue_long=is_queue_long
+            self._snapshot,
+            self._log,
+            *viewer,
+            typed,
+            is_queue_long=is_queue_long,
+            turns_made=self._turns.setdefault(viewer, {}),
         )
 
     async def explained(self, user_id: int, typed: Typed, version: int, mark: str) -> str:

@@ -250,6 +250,14 @@ def exact(moment: datetime) -> str:
     return f"{localtime(moment):%a %-d %b %Y, %H:%M %Z}"
 
 
+def short(moment: datetime) -> str:
+    """Return a moment in short, in the reader's zone: ``3 Feb, 14:05``.
+
+    Day and month are joined by a no-break space.
+    """
+    return f"{localtime(moment):%-d\N{NO-BREAK SPACE}%b, %H:%M}"
+
+
 def machine_readable(moment: datetime) -> str:
     """Return a moment as ``<time datetime>`` takes it: HTML allows three digits of a second."""
     return moment.isoformat(timespec="milliseconds")

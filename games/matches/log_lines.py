@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from games.kernel.contract import Die, Event, Seat
 from games.kernel.narration import Names
@@ -60,19 +59,12 @@ def events_of(snapshot: MatchSnapshot, entry: LogEntry, viewer: Seat | None) -> 
 def line(
     snapshot: MatchSnapshot, entry: LogEntry, viewer: Seat | None, text: str, *, taken_back: bool
 ) -> Line:
-    """Return an entry in words: of an entry that is kept the same line each time.
+    """Return an entry in words.
 
     :raises Unreadable: the rules cannot describe the stored events.
     """
-    over = not snapshot.match.is_running
-    viewer = snapshot.viewer_at(viewer, entry.number)
-    key = viewer, over, text, taken_back
-    kept: dict[Any, Line] = entry.__dict__.setdefault("_lines", {})
-    found = kept.get(key)
-    if found is None:
-        told, rolled = sentences(snapshot, entry, viewer), dice(snapshot, entry)
-        found = kept[key] = Line(entry, text, told, taken_back, rolled)
-    return found
+    told = sentences(snapshot, entry, viewer)
+    return Line(entry, text, told, taken_back, dice(snapshot, entry))
 
 
 def dice(snapshot: MatchSnapshot, entry: LogEntry) -> tuple[Die, ...]:

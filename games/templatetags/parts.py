@@ -55,12 +55,17 @@ def board(context: Context, shown: Board) -> SafeString:
     return shown.svg_with(place)
 
 
+@lru_cache(KEPT)
+def _item(text: str) -> SafeString:
+    return format_html("<li>{}</li>", text)
+
+
 @register.simple_tag(takes_context=True)
 def items(context: Context, texts: Iterable[str]) -> SafeString:
     """Return texts as the items of a list."""
     place = context.get("place")
     if place is None:
         return format_html_join("", "<li>{}</li>", ((text,) for text in texts))
-    written = (format_html("<li>{}</li>", text) for text in texts)
+    written = map(_item, texts)
     placed = (place(f"item {number}", text) for number, text in enumerate(written))
     return mark_safe("".join(placed))  # noqa: S308 - slots

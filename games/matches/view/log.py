@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from games.kernel.contract import Meta, Seat
 from games.matches import formatting
-from games.matches.log.log_turns import Turn
 from games.matches.log_lines import Line
+from games.matches.models import Player
 from games.matches.view.parts import LogRow, LogTurn
 from games.matches.view.seats import swatch
 
@@ -24,19 +23,13 @@ class LogWriter:
     meta: Meta
     viewer: Seat | None
     address: str
-    now: datetime
     current: int | None
     comments: Mapping[int, int]
     newest_first: bool
 
-    def turns(self, found: Sequence[Turn]) -> tuple[LogTurn, ...]:
-        """Return turns, in the order in which they are shown."""
-        shown = tuple(map(self._turn, found))
-        return shown[::-1] if self.newest_first else shown
-
-    def _turn(self, turn: Turn) -> LogTurn:
-        rows = tuple(self._row(line, turn.seat) for line in turn.lines)
-        player = turn.player
+    def turn(self, lines: Sequence[Line], player: Player | None) -> LogTurn:
+        """Return a turn of a player; ``None`` if it was no seat's."""
+        rows = tuple(self._row(line, player.seat if player else None) for line in lines)
         if player is None:
             name, colour = "The match", None
         else:
@@ -57,7 +50,7 @@ class LogWriter:
             swatch=swatch(self.meta, entry.seat or 0) if is_other else None,
             at=formatting.machine_readable(entry.at),
             exactly=formatting.exact(entry.at),
-            age=formatting.ago(entry.at, self.now),
+            when=formatting.short(entry.at),
             comments=self.comments.get(entry.number, 0),
             is_long=line.is_long,
             is_taken_back=line.taken_back,

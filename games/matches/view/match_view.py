@@ -4,8 +4,8 @@ Pages, record, lists, mails, exports and the API are all filled from :class:`Mat
 are made from views, never from states: :func:`view_of` is the only way from one to the other.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -20,7 +20,7 @@ from games.matches.errors import LOG, Unreadable
 from games.matches.log import positions
 from games.matches.log.commitment import Commitment, commitment_of
 from games.matches.log.log_entries import PLAY, last_event_entry, newest_move, undone
-from games.matches.log.log_turns import turns
+from games.matches.log.log_turns import seat_of, turns
 from games.matches.log_lines import Line, events_of, line, sentences
 from games.matches.models import FormerPlayer, LogEntry, Match, Player
 from games.matches.selectors import MatchSnapshot, reading, setup
@@ -44,7 +44,8 @@ class MatchView:
     ``viewer`` is a seat, or ``None`` for a spectator. ``log`` holds the last entries of the log in
     order (:func:`~games.matches.log.log_entries.recent`), or all, or none where no log is shown; of
     a record it is what led to the position shown, which is that after entry ``number``. ``history``
-    is what else a record reads; without it ``log`` says all.
+    is what else a record reads; without it ``log`` says all. ``turns_made`` are the turns of the
+    log that were made for this viewer before: a page that stays open makes each only once.
     """
 
     snapshot: MatchSnapshot
@@ -52,6 +53,7 @@ class MatchView:
     log: Sequence[LogEntry]
     history: History | None = None
     number: int | None = None
+    turns_made: MutableMapping[Any, LogTurn] = field(default_factory=dict)
 
     @property
     def match(self) -> Match:
@@ -304,12 +306,15 @@ class MatchView:
 
     def lines_of(self, entries: Sequence[LogEntry]) -> list[Line]:
         """Return entries of the log in words."""
-        history, texts = self.history, self.texts_of(entries)
-        taken_back = history.undone_among(entries) if history else undone(self.log)
+        taken_back = self._taken_back(entries)
         return [
-            line(self.snapshot, entry, self.viewer, text, taken_back=entry.number in taken_back)
-            for entry, text in zip(entries, texts, strict=True)
+            self._line(entry, text, entry.number in taken_back)
+            for entry, text in zip(entries, self.texts_of(entries), strict=True)
         ]
+
+    def _taken_back(self, entries: Sequence[LogEntry]) -> Collection[int | None]:
+        """Return the numbers of those entries that were taken back, perhaps among others."""
+        return self.history.undone_among(entries) if self.history else undone(self.log)
 
     def texts_of(self, entries: Sequence[LogEntry]) -> list[str]:
         """Return the notation of each entry as the viewer may read it.
@@ -344,15 +349,27 @@ class MatchView:
         there are on each position.
         """
         writer = LogWriter(
-            self.meta,
-            self.viewer,
-            self.address,
-            timezone.now(),
-            current,
-            comments,
-            newest_first=newest_first,
+            self.meta, self.viewer, self.address, current, comments, newest_first=newest_first
         )
-        return writer.turns(turns(self.lines_of(entries), self.players))
+        texts, taken_back = self.texts_of(entries), self._taken_back(entries)
+        states = {
+            entry.number: (entry.number, text, entry.number in taken_back)
+            for entry, text in zip(entries, texts, strict=True)
+        }
+        found = []
+        for turn in turns(entries):
+            # An entry never changes, but a later one may reveal it or take it back.
+            key = self.match.status, *(states[entry.number] for entry in turn)
+            if key not in self.turns_made:
+                seat = seat_of(turn)
+                lines = [self._line(entry, *states[entry.number][1:]) for entry in turn]
+                player = None if seat is None else self.players[seat]
+                self.turns_made[key] = writer.turn(lines, player)
+            found.append(self.turns_made[key])
+        return found[::-1] if newest_first else found
+
+    def _line(self, entry: LogEntry, text: str, taken_back: bool) -> Line:  # noqa: FBT001
+        return line(self.snapshot, entry, self.viewer, text, taken_back=taken_back)
 
     @cached_property
     def setup(self) -> str:

@@ -80,7 +80,7 @@ class LogRow(Struct, frozen=True):
     move as it is written, empty where there is none or the viewer may not know it, and ``dice``
     are those that it rolled: ``4:3 6:5``. ``swatch`` is that of the seat that made it, where that
     is another than whose turn it is in. ``at`` is the moment for scripts, ``exactly`` for people
-    and ``age`` how long ago it was. ``comments`` counts the comments on the position.
+    and ``when`` the same in short. ``comments`` counts the comments on the position.
     """
 
     number: int
@@ -91,7 +91,7 @@ class LogRow(Struct, frozen=True):
     swatch: Swatch | None = None
     at: str = ""
     exactly: str = ""
-    age: str = ""
+    when: str = ""
     comments: int = 0
     is_long: bool = False
     is_taken_back: bool = False

@@ -4,8 +4,9 @@ They depend on the seat and the version alone, so that they are rendered once fo
 seat. Each page fills in its own CSRF token and submission ids, and the version of the match.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import AnonymousUser
@@ -22,6 +23,7 @@ from games.matches.models import LogEntry, Player
 from games.matches.play import move_input
 from games.matches.selectors import MatchSnapshot
 from games.matches.view.match_view import MatchView
+from games.matches.view.parts import LogTurn
 from games.web.match.entered import EnteredMove
 from games.web.match.entry import NOTHING_TYPED, Typed
 from games.web.match.page import MatchPage
@@ -69,6 +71,7 @@ def parts_of(
     typed: Typed = NOTHING_TYPED,
     *,
     is_queue_long: bool | None = None,
+    turns_made: MutableMapping[Any, LogTurn] | None = None,
 ) -> MatchParts:
     """Render a match as it stands for one of its players, or for spectators.
 
@@ -78,9 +81,10 @@ def parts_of(
         seat to a substitute is a spectator without one, and sees UTC until the page is reloaded.
     :param typed: what the reader has entered so far, as an address of the page says it.
     :param is_queue_long: as of :class:`MatchPage`.
+    :param turns_made: as of :class:`MatchView`.
     """
-    match = snapshot.match
-    page = page_for(snapshot, log, user_id, typed, is_queue_long=is_queue_long)
+    match, made = snapshot.match, {} if turns_made is None else turns_made
+    page = page_for(snapshot, log, user_id, typed, made, is_queue_long=is_queue_long)
     if page is None:
         return MatchParts(match.version, match.clock_epoch)
     own_zone = page.view.own.user.zone if page.view.own else ZoneInfo(zone or zones.UTC_NAME)
@@ -96,6 +100,7 @@ def page_for(
     log: Sequence[LogEntry],
     user_id: int | None,
     typed: Typed,
+    turns_made: MutableMapping[Any, LogTurn],
     *,
     is_queue_long: bool | None = None,
 ) -> MatchPage | None:
@@ -107,7 +112,7 @@ def page_for(
     if not snapshot.match.is_running or (own is not None and own.plans):
         return None
     seat = None if own is None else Seat(own.seat)
-    view = MatchView(snapshot, seat, log)
+    view = MatchView(snapshot, seat, log, turns_made=turns_made)
     return MatchPage(view, own.user if own else AnonymousUser(), typed, queue_is_long=is_queue_long)
 
 
