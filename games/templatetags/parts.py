@@ -49,6 +49,16 @@ def part(context: Context, value: Struct, *name: Any) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
+def turns(context: Context, shown: Iterable[LogTurn]) -> SafeString:
+    """Return turns of the log; patches call each by the number of its first entry."""
+    place = context.get("place")
+    if place is None:
+        return mark_safe("".join(map(html, shown)))  # noqa: S308 - of templates
+    placed = (place(f"turn {turn.first}", html(turn)) for turn in shown)
+    return mark_safe("".join(placed))  # noqa: S308 - slots
+
+
+@register.simple_tag(takes_context=True)
 def board(context: Context, shown: Board) -> SafeString:
     """Return a board as SVG; in parts, its marks are no links."""
     place: Place | None = context.get("place")

@@ -6,6 +6,7 @@ seat. Each page fills in its own CSRF token and submission ids, and the version 
 
 from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -26,7 +27,7 @@ from games.matches.view.match_view import MatchView
 from games.matches.view.parts import LogTurn
 from games.web.match.entered import EnteredMove
 from games.web.match.entry import NOTHING_TYPED, Typed
-from games.web.match.page import MatchPage
+from games.web.match.page import Actions, MatchPage
 from games.web.match.parts import WHOLE, Parts, slot
 
 TOKEN = "of-the-page"  # noqa: S105 - the opposite of a secret
@@ -34,6 +35,9 @@ TOKEN = "of-the-page"  # noqa: S105 - the opposite of a secret
 
 FIELDS = {"version": "", "submission": ""}
 """What each page fills in itself in the forms that change the match, beside the token."""
+
+KEPT = 500
+"""How many actions, as they were written, a process keeps."""
 
 REGIONS = (
     "head",
@@ -148,10 +152,20 @@ def render(page: MatchPage) -> MatchParts:
         "fields": FIELDS,
         "place": part,
     }
+    found["actions"] = _actions(page.actions)
     for region in REGIONS:
+        if region in found:
+            continue
         found[region] = _plain(get_template(f"fragments/{region}.html").render(context))
     match = page.view.match
     return MatchParts(match.version, match.clock_epoch, found, _targets(page.entered, found))
+
+
+@lru_cache(KEPT)
+def _actions(part: Actions) -> str:
+    """Return the region of actions: most pages show one of a few."""
+    context = {"part": part, "csrf_token": TOKEN, "fields": FIELDS}
+    return _plain(get_template("fragments/actions.html").render(context))
 
 
 def _plain(text: str) -> str:

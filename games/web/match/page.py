@@ -8,6 +8,7 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils import timezone
+from msgspec import Struct
 
 from games.bots import queue_length
 from games.bots import services as bots
@@ -80,6 +81,22 @@ OFFER_CANCEL = Question(
     "Offer to cancel",
     "btn-main",
 )
+
+
+class Actions(Struct, frozen=True):
+    """What a user can do beside moving; nothing for who is not ``is_in`` the match any more.
+
+    ``question`` is the action to confirm now; ``gift_label`` is that of the button which gives the
+    opponent time, empty without one. ``questions`` are the actions that need confirming, by their
+    names in addresses.
+    """
+
+    match_id: int
+    is_in: bool
+    question: Question | None
+    may_take_back: bool
+    gift_label: str
+    questions: tuple[tuple[str, Question], ...]
 
 
 @dataclass(frozen=True)
@@ -332,6 +349,18 @@ class MatchPage:
         if targets and self._has_take_backs_left(targets[-1]):
             found["offer-take-back"] = OFFER_TAKE_BACK
         return found
+
+    @property
+    def actions(self) -> Actions:
+        """What the user can do beside moving."""
+        return Actions(
+            self.view.match.pk,
+            self.is_in,
+            self.question,
+            self.is_in and self.may_take_back,
+            self.gift_label if self.time_gift else "",
+            tuple(self.questions.items()),
+        )
 
     @property
     def question(self) -> Question | None:
