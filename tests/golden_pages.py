@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from itertools import groupby
+from operator import itemgetter
 from types import MappingProxyType
 
+import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.template.loader import get_template
 
@@ -37,6 +40,14 @@ def golden_matches() -> list[tuple[str, str]]:
         for slug in registry.titles()
         for name in playthrough.playthroughs(registry.folder(slug))
     ]
+
+
+FIRST_OF_EACH_GAME = [
+    pytest.param(*match, marks=pytest.mark.thorough if number else ())
+    for _, matches in groupby(golden_matches(), key=itemgetter(0))
+    for number, match in enumerate(matches)
+]
+"""Every golden match; all but the first of each game are for `make thorough`."""
 
 
 def pages(slug: str, name: str) -> Iterator[dict[Seat | None, MatchPage]]:

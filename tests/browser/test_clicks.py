@@ -9,11 +9,12 @@ from games.kernel import registry, svg, svg_writer
 from games.kernel.options import Choice
 from games.kernel.palettes import PALETTES
 from tests.contract.random_play import continuations, matches
+from tests.sampling import rest_thorough
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
-POSITIONS = 40
-"""So many positions of a game are looked at, each on the way through one move at random."""
+POSITIONS = (10, 40)
+"""Numbers of positions of a game that are looked at, each on the way through a random move."""
 
 MOMENTS = 20
 """From so many moments of each match they are taken."""
@@ -55,8 +56,9 @@ def page(chromium):
     page.close()
 
 
+@pytest.mark.parametrize("positions", rest_thorough(POSITIONS))
 @pytest.mark.parametrize("slug", registry.titles())
-def test_a_click_in_the_middle_of_a_choice_hits_it(page, slug):
+def test_a_click_in_the_middle_of_a_choice_hits_it(page, slug, positions):
     rng, clicks, missed = random.Random(9), 0, set()
     found = [
         (record, number, moment, seat)
@@ -64,7 +66,7 @@ def test_a_click_in_the_middle_of_a_choice_hits_it(page, slug):
         for number, moment in record.some_moments(MOMENTS)
         for seat in record.title.actors(moment.state)
     ]
-    for record, number, moment, seat in rng.sample(found, min(POSITIONS, len(found))):
+    for record, number, moment, seat in rng.sample(found, min(positions, len(found))):
         for typed, drawing, offered, before in entry(record.title, moment, seat, rng):
             for pair in clicked(page, drawing, offered, before):
                 clicks += 1

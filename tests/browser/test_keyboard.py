@@ -9,6 +9,7 @@ from games.kernel import registry
 from tests.browser import test_layout
 from tests.browser.people import start
 from tests.browser.test_pages import examine
+from tests.sampling import rest_thorough
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -155,7 +156,7 @@ def mover_in(people, slug, look):
 
 
 @pytest.mark.parametrize("look", ["wide", "phone"])
-@pytest.mark.parametrize("slug", registry.titles())
+@pytest.mark.parametrize("slug", rest_thorough(registry.titles()))
 def test_tab_comes_to_all_of_the_bar_and_the_drawers(people, slug, look):
     mover = mover_in(people, slug, look)
 
@@ -173,7 +174,7 @@ def test_tab_comes_to_all_of_the_bar_and_the_drawers(people, slug, look):
     walk()
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("look", rest_thorough(LOOKS))
 @pytest.mark.parametrize("slug", registry.titles())
 def test_bar_and_drawers_keep_nobody_out(people, slug, look):
     mover = mover_in(people, slug, look)

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from games.kernel import registry
+from tests.sampling import rest_thorough
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -16,8 +17,8 @@ WINDOWS = ((390, 664), (740, 360), (640, 400), (1280, 800))
 NEAR = 24
 """What begins within so many pixels of height stands in one row."""
 
-TURNS = 4
-"""So many turns of each player are entered at random, and looked at step by step."""
+TURNS = (1, 4)
+"""Numbers of turns of each player that are entered at random, and looked at step by step."""
 
 PLACES = """() => {
   const ends = (element) => {
@@ -85,12 +86,13 @@ def start(host, guest, slug):
     return guest.accept(host.page.url.removeprefix(host.site.url))
 
 
+@pytest.mark.parametrize("turns", rest_thorough(TURNS))
 @pytest.mark.parametrize("slug", registry.titles())
-def test_the_next_move_needs_no_scrolling(people, slug):
+def test_the_next_move_needs_no_scrolling(people, slug, turns):
     chance = random.Random(slug)
     pair = [people(f"sample-{name}", size=WINDOWS[0], touch=True) for name in ("ada", "bruno")]
     path = start(*pair, slug)
-    for _ in range(TURNS):
+    for _ in range(turns):
         for person in pair:
             person.go(path)
             check(person)
@@ -109,7 +111,7 @@ SIDES = """() => {
 """Where the parts of the bar and the head stand that the left hand has on the other side."""
 
 
-@pytest.mark.parametrize("slug", registry.titles())
+@pytest.mark.parametrize("slug", rest_thorough(registry.titles()))
 def test_the_left_hand_has_the_bar_mirrored(people, slug):
     pair = [people(f"sample-{name}", size=WINDOWS[0], touch=True) for name in ("ada", "bruno")]
     path = start(*pair, slug)

@@ -7,6 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tests.browser.people import PHONE, WIDE
+from tests.sampling import rest_thorough
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -24,8 +25,8 @@ AXE = {
 AXE_SCRIPT = Axe().axe_script
 
 LOOKS = {
-    "wide": {"size": WIDE},
     "phone": {"size": PHONE},
+    "wide": {"size": WIDE},
 }
 GRAVE = ("serious", "critical")
 ALSO = ("landmark-unique",)
@@ -103,7 +104,7 @@ def turn_to(page, scheme):
     )
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("look", rest_thorough(LOOKS))
 def test_pages_for_everybody(people, look):
     visitor = people(**LOOKS[look])
     for name, path in OPEN_PAGES.items():
@@ -111,7 +112,7 @@ def test_pages_for_everybody(people, look):
         examine(visitor, name, look)
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("look", rest_thorough(LOOKS))
 def test_pages_for_who_is_signed_in(people, look):
     ada = people("sample-ada", **LOOKS[look])
     for name, path in OWN_PAGES.items():
@@ -119,7 +120,7 @@ def test_pages_for_who_is_signed_in(people, look):
         examine(ada, name, look)
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("look", rest_thorough(LOOKS))
 def test_pages_of_a_match(people, look):
     ada, bruno = people("sample-ada", **LOOKS[look]), people("sample-bruno", **LOOKS[look])
     challenge = ada.challenge(bruno, size=5)
@@ -165,7 +166,7 @@ def play(mover, other, count):
         mover, other = other, mover
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("look", rest_thorough(LOOKS))
 def test_the_largest_board(people, look):
     clara, daniel = people("sample-clara", **LOOKS[look]), people("sample-daniel", **LOOKS[look])
     path = daniel.accept(clara.challenge(daniel, size=12))
@@ -173,7 +174,7 @@ def test_the_largest_board(people, look):
     examine(clara, "match-large", look)
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("look", rest_thorough(LOOKS))
 def test_a_match_of_every_game(people, look):
     visitor, players = people(**LOOKS[look]), {}
     visitor.go("/games/")

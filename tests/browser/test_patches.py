@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from games.web.match import match_parts
 from games.web.match.parts import patch
-from tests.golden_pages import BEGIN, PACE, golden_matches, pages, whole
+from tests.golden_pages import BEGIN, FIRST_OF_EACH_GAME, PACE, pages, whole
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -44,7 +44,7 @@ def empty_page(chromium):
     context.close()
 
 
-@pytest.mark.parametrize(("slug", "name"), golden_matches())
+@pytest.mark.parametrize(("slug", "name"), FIRST_OF_EACH_GAME)
 def test_scripts_make_each_page_of_the_last(empty_page, monkeypatch, slug, name):
     monkeypatch.setattr(timezone, "now", lambda: BEGIN + 100 * PACE)
     steps, held = {}, {}

@@ -104,6 +104,7 @@ def test_a_match_is_played_by_touch_alone(people, slug):
     assert hands[0].person.version >= MOVES or not any(hand.is_asked for hand in hands)
 
 
+@pytest.mark.thorough
 def test_a_match_is_played_to_its_end_by_touch_alone(people):
     hands = sit_down(people, lambda *pair: start_die(*pair, size=3))
     play(hands, MOST_MOVES)

@@ -14,6 +14,7 @@ from games.kernel.errors import IllegalMove, MalformedMove
 from games.kernel.options import Choice
 from games.kernel.svg import marks_of
 from tests.contract.random_play import FEW, continuations, matches, walk
+from tests.sampling import rest_thorough
 
 HOSTILE = (
     *("", " ", "\x00", "?", "-1", "0", "a0", "z99", "c", "place", "+", ",", "pass pass", "None"),
@@ -101,7 +102,7 @@ def test_no_number_is_read_across_a_blank(title):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("steps", [5, pytest.param(20, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("steps", rest_thorough((5, 20)))
 def test_letters_beyond_ascii_are_no_letters_of_moves(title, steps):
     beyond = {letter: small_ascii(letter) for letter in map(chr, range(128, sys.maxunicode + 1))}
     likenesses = [(letter, plain) for letter, plain in beyond.items() if plain]

@@ -13,6 +13,7 @@ from games.kernel import registry
 from tests.contract.equivalence import differences
 from tests.contract.interfaces import House
 from tests.contract.scenarios import pairs, records, some_pairs, twins_of
+from tests.sampling import rest_thorough
 
 SECRETIVE = [title for title in registry.titles().values() if title.meta.has_secrets]
 SLUGS = [title.meta.slug for title in SECRETIVE]
@@ -62,9 +63,7 @@ def test_worlds_are_not_the_same_and_go_on_for_a_while(keeper):
 
 @pytest.mark.slow
 @every_secretive
-@pytest.mark.parametrize(
-    "turn", [0, *(pytest.param(turn, marks=pytest.mark.thorough) for turn in range(1, 4))]
-)
+@pytest.mark.parametrize("turn", rest_thorough(range(4)))
 def test_two_worlds_look_alike_at_every_door(keeper, turn, db, monkeypatch):
     chance, found = random.Random(turn), records(keeper)
     record = found[turn * len(found) // 4]

@@ -11,6 +11,7 @@ from tests.contract.reference.protocol import Sample
 from tests.contract.scenarios import pairs
 from tests.example_games import hands, hands_indistinguishable
 from tests.example_games.leaks import LEAKS
+from tests.sampling import rest_thorough
 
 INTERFACES = {
     "a field of the view": (
@@ -86,7 +87,7 @@ def missing(found, wanted):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seeds", [1, pytest.param(3, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("seeds", rest_thorough((1, 3)))
 def test_a_toy_that_leaks_nothing_looks_alike(seeds, db, monkeypatch):
     assert by_the_rules(hands.TITLE) == set()
     assert at_the_interfaces(House(hands.TITLE, monkeypatch), seeds=seeds) == set()

@@ -1,14 +1,11 @@
 """Patches: each takes a page from one entry of a match to the next, for every viewer."""
 
-from itertools import groupby
-from operator import itemgetter
-
 import pytest
 from django.utils import timezone
 
 from games.web.match import match_parts
 from games.web.match.parts import apply, compose, patch
-from tests.golden_pages import BEGIN, PACE, golden_matches, pages, whole
+from tests.golden_pages import BEGIN, FIRST_OF_EACH_GAME, PACE, pages, whole
 from tests.page_parts import without_links
 
 pytestmark = pytest.mark.slow
@@ -20,14 +17,7 @@ def still_clock(monkeypatch):
     monkeypatch.setattr(timezone, "now", lambda: BEGIN + 100 * PACE)
 
 
-def cases():
-    """Yield every golden match; only the first of each game is tried on every commit."""
-    for _, found in groupby(golden_matches(), key=itemgetter(0)):
-        for number, case in enumerate(found):
-            yield pytest.param(*case, marks=[pytest.mark.thorough] if number else [])
-
-
-@pytest.mark.parametrize(("slug", "name"), list(cases()))
+@pytest.mark.parametrize(("slug", "name"), FIRST_OF_EACH_GAME)
 def test_a_patch_leads_from_each_entry_to_the_next(slug, name):
     shown = {}
     for seen in pages(slug, name):
