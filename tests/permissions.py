@@ -11,7 +11,8 @@ from uuid import UUID
 
 from django.apps import apps
 from django.core.cache import cache
-from django.db import transaction
+from django.core.signals import request_finished
+from django.db import close_old_connections, transaction
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve
@@ -276,10 +277,19 @@ def answer(client: Client, method: str, path: str, *, is_api: bool) -> str:
         send = client.get if method == "GET" else _generic(client, method)
     with transaction.atomic():
         found = send(path, **sent)
-        found.close()
+        _close(found)
         transaction.set_rollback(True)
     client.cookies = cookies
     return _word(found)
+
+
+def _close(response: HttpResponse) -> None:
+    """Close a response, but not the connection to the database, as Django would after a request."""
+    request_finished.disconnect(close_old_connections)
+    try:
+        response.close()
+    finally:
+        request_finished.connect(close_old_connections)
 
 
 def _generic(client: Client, method: str) -> Callable[..., Any]:
