@@ -18,6 +18,7 @@ from hypothesis import settings as hypothesis_settings
 
 from tests.fixtures import people, play, start, toy
 from tests.officials import alice, case, chief, clara, moderator
+from tests.production import production
 from tests.samples import fill_var
 from tests.valid_html import problems
 
@@ -30,6 +31,7 @@ __all__ = [
     "moderator",
     "people",
     "play",
+    "production",
     "start",
     "toy",
 ]

@@ -1,11 +1,8 @@
 """A match in production's settings: few requests, all compressed, none for a file of no release."""
 
-import os
 import re
 from types import SimpleNamespace
-from urllib.parse import urlsplit
 
-import psycopg
 import pytest
 from playwright.sync_api import expect
 
@@ -18,7 +15,6 @@ pytestmark = [
     pytest.mark.xdist_group("browser"),
 ]
 
-DATABASE = f"turnstone_browser_{os.getpid()}"
 MOST_REQUESTS = 15
 FILL = f"""
 from django.utils import timezone
@@ -42,34 +38,23 @@ for slug, title in registry.titles().items():
 
 
 @pytest.fixture(scope="module")
-def database():
-    """An empty database of its own."""
-    server = urlsplit(os.environ["DATABASE_URL"])
-    with psycopg.connect(server._replace(path="/postgres").geturl(), autocommit=True) as admin:
-        admin.execute(f"CREATE DATABASE {DATABASE}")
-        yield server._replace(path=f"/{DATABASE}").geturl()
-        admin.execute(f"DROP DATABASE {DATABASE} WITH (FORCE)")
-
-
-@pytest.fixture(scope="module")
-def production(tmp_path_factory, database):
+def site(tmp_path_factory, production):
     """A web process in production's settings but for HTTPS, with a match of each game."""
-    folder, port = tmp_path_factory.mktemp("production"), free_port()
-    url = f"http://127.0.0.1:{port}"
-    variables = {
-        "DJANGO_SETTINGS_MODULE": "config.settings.production",
-        "SECRET_KEY": "correct-horse-battery-staple-0123456789-abcdefghijklmnop",
-        "SITE_URL": url,
-        "DATABASE_URL": database,
-        "DATABASE_POOL": "4",
-        "REDIS_URL": os.environ["REDIS_URL"],
-        "EMAIL_URL": f"filemail:///{folder / 'mails'}",
-        "DEFAULT_FROM_EMAIL": "games@example.org",
-        "STATIC_ROOT": str(folder / "static"),
-    }
-    for command in (("migrate", "--no-input"), ("collectstatic", "--no-input")):
-        done = run("manage.py", *command, **variables)
-        assert done.returncode == 0, done.stderr
+    folder, port = tmp_path_factory.mktemp("site"), free_port()
+    with production.database() as database:
+        variables = {
+            **production.variables,
+            "SITE_URL": f"http://127.0.0.1:{port}",
+            "DATABASE_URL": database,
+            "DATABASE_POOL": "4",
+            "EMAIL_URL": f"filemail:///{folder / 'mails'}",
+        }
+        yield from serving(folder, port, variables)
+
+
+def serving(folder, port, variables):
+    """Yield the address of the site while it runs, and the matches."""
+    url = variables["SITE_URL"]
     filled = run("manage.py", "shell", "--command", FILL, **variables)
     assert filled.returncode == 0, filled.stderr
     matches = dict(re.findall(r"^([\w-]+) (\d+)$", filled.stdout, re.MULTILINE))
@@ -80,13 +65,13 @@ def production(tmp_path_factory, database):
 
 
 @pytest.fixture
-def ada(chromium, production):
+def ada(chromium, site):
     """A player with an empty cache who is signed in."""
-    before = Person(chromium, production, "ada")
+    before = Person(chromium, site, "ada")
     before.sign_in()
     state = before.context.storage_state()
     before.leave()
-    person = Person(chromium, production, "ada")
+    person = Person(chromium, site, "ada")
     person.context.add_cookies(state["cookies"])
     yield person
     person.leave()
@@ -108,9 +93,9 @@ def asked_for(person, path):
 
 
 @pytest.mark.parametrize("slug", ["die", "precary-ice"])
-def test_the_page_of_a_match_takes_few_requests_and_all_are_compressed(ada, production, slug):
-    responses, sockets = asked_for(ada, f"/matches/{production.matches[slug]}/")
-    addresses = [response.url.removeprefix(production.url) for response in responses]
+def test_the_page_of_a_match_takes_few_requests_and_all_are_compressed(ada, site, slug):
+    responses, sockets = asked_for(ada, f"/matches/{site.matches[slug]}/")
+    addresses = [response.url.removeprefix(site.url) for response in responses]
     # The icon of the tab is fetched aside from the page.
     assert len(addresses) + len(sockets) + 1 <= MOST_REQUESTS, addresses
     files = [response for response in responses if "/static/" in response.url]
@@ -123,8 +108,8 @@ def test_the_page_of_a_match_takes_few_requests_and_all_are_compressed(ada, prod
     assert len(scripts) == (2 if slug == "precary-ice" else 1)
 
 
-def test_a_move_is_made_with_the_joined_script(ada, production):
-    ada.go(f"/matches/{production.matches['die']}/")
+def test_a_move_is_made_with_the_joined_script(ada, site):
+    ada.go(f"/matches/{site.matches['die']}/")
     ada.click("c3")
     ada.sees("not played yet")
     ada.confirm()

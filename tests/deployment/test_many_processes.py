@@ -4,7 +4,6 @@ import contextlib
 import email
 import itertools
 import json
-import os
 import re
 from collections import Counter
 from email.policy import default
@@ -31,7 +30,6 @@ from tests.deployment.programs import (
 
 pytestmark = pytest.mark.postgres
 
-DATABASE = f"turnstone_many_{os.getpid()}"
 POOL = 4
 PASSWORD = "correct-horse-battery"
 MAKE_PEOPLE = f"""
@@ -44,13 +42,9 @@ for name in ("ada", "bruno"):
 
 
 @pytest.fixture(scope="module")
-def database():
-    """An empty database of its own."""
-    server = urlsplit(os.environ["DATABASE_URL"])
-    with psycopg.connect(server._replace(path="/postgres").geturl(), autocommit=True) as admin:
-        admin.execute(f"CREATE DATABASE {DATABASE}")
-        yield server._replace(path=f"/{DATABASE}").geturl()
-        admin.execute(f"DROP DATABASE {DATABASE} WITH (FORCE)")
+def database(production):
+    with production.database() as address:
+        yield address
 
 
 @pytest.fixture(scope="module")
@@ -59,33 +53,22 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def variables(folder, database):
+def variables(folder, database, production):
     """Production's settings but for HTTPS, and with mails into a folder."""
     return {
-        "DJANGO_SETTINGS_MODULE": "config.settings.production",
-        "SECRET_KEY": "correct-horse-battery-staple-0123456789-abcdefghijklmnop",
-        "SITE_URL": "http://127.0.0.1",
-        "ANY_HOST_PORT": "true",
+        **production.variables,
         "DATABASE_URL": database,
         "DATABASE_POOL": str(POOL),
-        "REDIS_URL": os.environ["REDIS_URL"],
         "EMAIL_URL": f"filemail:///{folder / 'mails'}",
-        "DEFAULT_FROM_EMAIL": "games@example.org",
-        "STATIC_ROOT": str(folder / "static"),
     }
 
 
 @pytest.fixture(scope="module")
 def prepared(variables):
-    """Database and static files as an operator makes them ready."""
+    """Let people of this test have done nothing yet."""
     forget_counts(variables["REDIS_URL"])
-    for command in (
-        ("migrate", "--no-input"),
-        ("collectstatic", "--no-input"),
-        ("shell", "--command", MAKE_PEOPLE),
-    ):
-        done = run("manage.py", *command, **variables)
-        assert done.returncode == 0, done.stderr
+    done = run("manage.py", "shell", "--command", MAKE_PEOPLE, **variables)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,6 @@
 """The site while Redis or the mail server is away or hangs; both are started by these tests."""
 
 import contextlib
-import os
 import shutil
 import signal
 import socket
@@ -10,7 +9,6 @@ from datetime import timedelta
 from itertools import cycle
 from pathlib import Path
 from types import SimpleNamespace
-from urllib.parse import urlsplit
 
 import psycopg
 import pytest
@@ -34,7 +32,6 @@ from tests.faults.servers import Redis
 
 pytestmark = [pytest.mark.postgres, pytest.mark.thorough, pytest.mark.xdist_group("outages")]
 
-DATABASE = f"turnstone_outages_{os.getpid()}"
 PASSWORD = "correct-horse-battery"
 MAKE_PEOPLE = f"""
 from accounts.models import User
@@ -54,12 +51,9 @@ SWEEP = timedelta(seconds=60)
 
 
 @pytest.fixture(scope="module")
-def database():
-    server = urlsplit(os.environ["DATABASE_URL"])
-    with psycopg.connect(server._replace(path="/postgres").geturl(), autocommit=True) as admin:
-        admin.execute(f"CREATE DATABASE {DATABASE}")
-        yield server._replace(path=f"/{DATABASE}").geturl()
-        admin.execute(f"DROP DATABASE {DATABASE} WITH (FORCE)")
+def database(production):
+    with production.database() as address:
+        yield address
 
 
 @pytest.fixture(scope="module")
@@ -85,28 +79,18 @@ def redis():
 
 
 @pytest.fixture(scope="module")
-def variables(folder, database, redis, silent_port):
+def variables(folder, database, redis, silent_port, production):
     found = {
-        "DJANGO_SETTINGS_MODULE": "config.settings.production",
-        "SECRET_KEY": "correct-horse-battery-staple-0123456789-abcdefghijklmnop",
-        "SITE_URL": "http://127.0.0.1",
-        "ANY_HOST_PORT": "true",
+        **production.variables,
         "DATABASE_URL": database,
         "DATABASE_POOL": "6",
         "REDIS_URL": f"redis://redis.test:{redis.port}/0",
         "EMAIL_URL": f"smtp://mail.test:{silent_port}",
         **answered_names(folder),
-        "DEFAULT_FROM_EMAIL": "games@example.org",
         "ADMINS": "ada@example.org",
-        "STATIC_ROOT": str(folder / "static"),
     }
-    for command in (
-        ("migrate", "--no-input"),
-        ("collectstatic", "--no-input"),
-        ("shell", "--command", MAKE_PEOPLE),
-    ):
-        done = run("manage.py", *command, **found)
-        assert done.returncode == 0, done.stderr
+    done = run("manage.py", "shell", "--command", MAKE_PEOPLE, **found)
+    assert done.returncode == 0, done.stderr
     return found
 
 

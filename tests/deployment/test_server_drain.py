@@ -1,7 +1,6 @@
 """`python -m config.server` drains, and stops within five seconds, whatever it is doing."""
 
 import contextlib
-import os
 import random
 import re
 import signal
@@ -25,44 +24,22 @@ from tests.deployment.programs import (
     free_port,
     get_in_background,
     heard,
-    run,
     running,
     stopped,
 )
 
 pytestmark = pytest.mark.postgres
 
-DATABASE = f"turnstone_stop_{os.getpid()}"
+
+@pytest.fixture(scope="module")
+def database(production):
+    with production.database() as address:
+        yield address
 
 
 @pytest.fixture(scope="module")
-def database():
-    server = urlsplit(os.environ["DATABASE_URL"])
-    with psycopg.connect(server._replace(path="/postgres").geturl(), autocommit=True) as admin:
-        admin.execute(f"CREATE DATABASE {DATABASE}")
-        yield server._replace(path=f"/{DATABASE}").geturl()
-        admin.execute(f"DROP DATABASE {DATABASE} WITH (FORCE)")
-
-
-@pytest.fixture(scope="module")
-def variables(tmp_path_factory, database):
-    folder = tmp_path_factory.mktemp("stop-many")
-    variables = {
-        "DJANGO_SETTINGS_MODULE": "config.settings.production",
-        "SECRET_KEY": "correct-horse-battery-staple-0123456789-abcdefghijklmnop",
-        "SITE_URL": "http://127.0.0.1",
-        "ANY_HOST_PORT": "true",
-        "DATABASE_URL": database,
-        "REDIS_URL": os.environ["REDIS_URL"],
-        "EMAIL_URL": "smtp://127.0.0.1:1",
-        "DEFAULT_FROM_EMAIL": "games@example.org",
-        "STATIC_ROOT": str(folder / "static"),
-        "PROXIES": "1",
-    }
-    for command in (("migrate", "--no-input"), ("collectstatic", "--no-input")):
-        done = run("manage.py", *command, **variables)
-        assert done.returncode == 0, done.stderr
-    return variables
+def variables(database, production):
+    return {**production.variables, "DATABASE_URL": database, "PROXIES": "1"}
 
 
 @pytest.fixture
