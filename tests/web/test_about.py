@@ -39,7 +39,7 @@ def test_contact_names_the_operator(client, settings):
 def test_privacy_tells_how_long_things_are_kept(client, settings):
     settings.SESSION_COOKIE_AGE = 9 * 86_400
     page = client.get("/privacy/").content.decode()
-    assert "have not been here for 9 days" in page
+    assert "have not visited for 9 days" in page
     assert "400 days" in page
 
 
