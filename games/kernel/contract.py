@@ -371,9 +371,10 @@ class Game(ABC, Generic[S, M, V]):
         """Return why a match ended by the rules of the game: ``Red has no stones left``.
 
         ``event`` is that of type ``ENDED``. The reason is a clause without a full stop; empty
-        where the result says everything.
+        where the result says everything. By default it is the sentence of ``Meta.endings``.
         """
-        return ""
+        sentence = self.meta.endings.get(event.data["ending"], "").removesuffix(".")
+        return sentence[:1].lower() + sentence[1:]
 
     def brief_section(self, view: V) -> str:
         """Return the heading in ``brief.md`` for the phase of a view; empty for the first."""

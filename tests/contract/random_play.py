@@ -59,7 +59,22 @@ class Record:
 
 def module_of(slug: str) -> Any:
     """Return the module with the second implementation of a game."""
-    return importlib.import_module(f"tests.contract.reference.{slug.replace('-', '_')}")
+    return required_module("reference", slug)
+
+
+def required_module(package: str, slug: str) -> Any:
+    """Return a module that the contract tests need for a game.
+
+    :raises LookupError: nobody has written it.
+    """
+    name = f"tests.contract.{package}.{slug.replace('-', '_')}"
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+        file = f"{name.replace('.', '/')}.py"
+        raise LookupError(f"{slug} needs {file}, as docs/adding-a-game.md says.") from error
 
 
 class MadeUpDice(CommittedDice):

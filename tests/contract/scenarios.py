@@ -5,7 +5,6 @@ on with whatever looks the same to the viewer: other players may lay other hidde
 chance may deal others.
 """
 
-import importlib
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +17,7 @@ from games.kernel.contract import AnyGame, Event, Params, Position, Seat
 from games.kernel.dice import RecordedDice
 from games.kernel.errors import GameError
 from games.kernel.replay import Step, take
-from tests.contract.random_play import Record, matches
+from tests.contract.random_play import Record, matches, required_module
 
 ALIKE = 25
 """So many other moves of a hidden hand are tried in the place of one."""
@@ -69,7 +68,8 @@ class Pair:
 
 def twins_of(slug: str) -> Twins:
     """Return what a game says of its secrets."""
-    return importlib.import_module(f"tests.contract.indistinguishable.{slug.replace('-', '_')}")
+    twins: Twins = required_module("indistinguishable", slug)
+    return twins
 
 
 def records(title: AnyGame) -> list[Record]:

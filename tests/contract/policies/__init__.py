@@ -1,4 +1,4 @@
-"""How matches are played that are to reach what random play hardly ever does.
+"""What the contract tests know of single games, such as how to reach what is rare.
 
 One module a game, all of whose parts may be missing::
 
@@ -7,6 +7,7 @@ One module a game, all of whose parts may be missing::
     begin(position, chance) -> position               a position to begin with, from a first one
     SAMPLES                                           the matches that are played so
     REACHES                                           how often at least what happens in them
+    NOTATION                                          a pattern of names that no player reads
 """
 
 import importlib

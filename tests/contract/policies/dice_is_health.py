@@ -9,6 +9,7 @@ SAMPLES = [
     Sample(4, {}, matches=36, plies=30),
 ]
 REACHES = {"trinket": 10, "walls": 15, "strip": 12, "fight": 80, "duel": 10, "attack": 6}
+NOTATION = r"[PM][1-8]?>|\bF[+-]"
 MOST_MONSTERS = 8
 
 
