@@ -57,6 +57,27 @@ def test_bad_variable_stops_the_start_with_one_sentence(command, name, value):
     assert "hush" not in done.stdout + done.stderr
 
 
+def test_without_any_variable_commands_are_for_the_local_site():
+    code = "import sys, manage; manage.choose_settings(); import os; print(os.environ[sys.argv[1]])"
+    nothing = dict.fromkeys(GOOD)
+    done = start("-c", code, "DJANGO_SETTINGS_MODULE", **nothing)
+    assert done.stdout == "config.settings.local\n"
+
+
+@pytest.mark.parametrize("name", ["SECRET_KEY", "SITE_URL", "DATABASE_URL", "REDIS_URL"])
+def test_a_variable_of_production_keeps_local_settings_away(name):
+    done = start("manage.py", "migrate", **{**dict.fromkeys(GOOD), name: GOOD[name]})
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"Turnstone cannot start: {name} set, but not DJANGO_SETTINGS_")
+    assert "hush" not in done.stderr
+
+
+def test_without_settings_the_server_is_that_of_production():
+    done = start("-m", "config.server", **dict.fromkeys(GOOD))
+    assert done.returncode == 1
+    assert done.stderr.startswith("Turnstone cannot start: the environment variable ")
+
+
 def test_all_required_variables_are_required():
     for name in GOOD.keys() - {"DJANGO_SETTINGS_MODULE"}:
         done = start("-c", "import config.settings.production", **{name: None})
