@@ -1,4 +1,9 @@
-"""Work that a request starts and does not wait for, repeated until it succeeds."""
+"""Work that a request starts and doesn't wait for, retried until it succeeds.
+
+It sends tasks to the broker, pushes to the channel layer, and error reports to the database.
+Neither Celery (5.7) nor Channels (4.3) can limit how long that takes if a server hangs:
+``apply_async(retry=False)`` and ``group_send`` still wait for connections and lookups.
+"""
 
 import logging
 import threading
@@ -18,18 +23,18 @@ PAUSE = 1.0
 """Seconds between two attempts."""
 
 LINGER = 5.0
-"""Seconds for which a thread waits for more: to start one costs more than most of what it does."""
+"""Seconds for which a thread waits for more work before it ends."""
 
 MOST = 10_000
-"""Keys that are kept; what comes on top is dropped, as it would be when the process dies."""
+"""Keys that may wait. More are dropped, as all are when the process dies."""
 
 
 class Background(Generic[Key, Value]):
-    """Keeps values by key and hands them to ``work`` in a thread of its own.
+    """Collects values by key and hands them to ``work`` in a thread of its own.
 
-    Two values of one key become one by ``merge(older, newer)``. What ``work`` fails with is tried
-    again after a pause. The thread ends some seconds after the last work, and does not keep the
-    process from ending. Its log has the request id of the request that gave it something to do.
+    ``merge(older, newer)`` makes one value of two with the same key. If ``work`` fails, it gets the
+    same items again after a pause. The thread is a daemon and ends some seconds after the last
+    work. Its log lines carry the id of the request that started it.
     """
 
     def __init__(
@@ -47,11 +52,11 @@ class Background(Generic[Key, Value]):
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is waiting and nothing under way."""
+        """Whether nothing waits or is in progress."""
         return not self._waiting and not self._is_working
 
     def put(self, items: Mapping[Key, Value]) -> None:
-        """Have the items worked on; returns at once."""
+        """Hand over items; return at once."""
         with self._changed:
             if self.is_idle:
                 self._context = get_contextvars()
@@ -63,7 +68,7 @@ class Background(Generic[Key, Value]):
             self._changed.notify_all()
 
     def wait(self, timeout: float | None = None) -> None:
-        """Wait until nothing is left, or the time is over (seconds; ``None``: without end)."""
+        """Wait until nothing is left, for ``timeout`` seconds at most."""
         with self._changed:
             self._changed.wait_for(lambda: self.is_idle, timeout)
 
@@ -81,15 +86,15 @@ class Background(Generic[Key, Value]):
     def _try(self, items: dict[Key, Value]) -> None:
         try:
             self._work(items)
-        except Exception as error:  # noqa: BLE001  # whatever it is, it is tried again
+        except Exception as error:  # noqa: BLE001  # it is retried, whatever it is
             log.warning("%s wait: %s", self._name, type(error).__name__)
             self._put_back(items)
             time.sleep(PAUSE)
         finally:
-            connections.close_all()  # nobody else does, as no request ends here
+            connections.close_all()  # Django does so only at the end of requests
 
     def _take(self) -> dict[Key, Value]:
-        """Return what waits, or comes soon; if nothing does, the thread ends."""
+        """Return the items that wait or come soon; without any, the thread ends."""
         with self._changed:
             self._is_working = False
             self._changed.notify_all()
@@ -101,7 +106,7 @@ class Background(Generic[Key, Value]):
             return items
 
     def _put_back(self, items: dict[Key, Value]) -> None:
-        """Keep what failed, below what has come meanwhile."""
+        """Merge what failed with what has come since."""
         with self._changed:
             newer, self._waiting = self._waiting, items
             for key, value in newer.items():

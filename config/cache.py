@@ -1,8 +1,12 @@
-"""A cache that does without Redis while Redis is away."""
+"""A cache that falls back to the memory of this process while Redis is down.
+
+Neither Django's Redis cache nor django-redis (7.0) can do this. With ``IGNORE_EXCEPTIONS``,
+django-redis answers ``None`` for everything: limits on guessing passwords would stop counting,
+``add`` would fail, so that nobody gets a lock, and every call would wait for its timeout again.
+"""
 
 import json
 import logging
-import secrets
 import threading
 import time
 from typing import Any
@@ -10,7 +14,6 @@ from typing import Any
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
-from redis import Redis
 from redis.exceptions import RedisError
 
 log = logging.getLogger(__name__)
@@ -19,11 +22,11 @@ RETRY = 5.0
 """Seconds after a failure in which Redis is not asked."""
 
 MOST = 20_000
-"""Values that are kept here meanwhile: a count of a limit that is dropped limits nobody."""
+"""Values in memory. It is this many because an evicted count no longer limits anybody."""
 
 
 class Breaker:
-    """Says whether Redis is worth asking; one for all threads of a process."""
+    """A circuit breaker, shared by all threads of a process."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -31,11 +34,11 @@ class Breaker:
 
     @property
     def is_open(self) -> bool:
-        """Whether Redis did not answer the last time."""
+        """Whether the last call to Redis failed."""
         return bool(self._next_try)
 
     def may_try(self) -> bool:
-        """Whether Redis is well, or the caller is the one that finds out."""
+        """Whether to ask Redis. While the breaker is open, one caller per ``RETRY`` may."""
         with self._lock:
             now = time.monotonic()
             if self._next_try > now:
@@ -45,14 +48,14 @@ class Breaker:
             return True
 
     def worked(self) -> None:
-        """Note that Redis has answered."""
+        """Close the breaker."""
         with self._lock:
             was_away, self._next_try = bool(self._next_try), 0.0
         if was_away:
             log.warning("The cache is back.")
 
     def failed(self, error: Exception) -> None:
-        """Note that Redis has not answered."""
+        """Open the breaker."""
         with self._lock:
             was_well, self._next_try = not self._next_try, time.monotonic() + RETRY
         if was_well:
@@ -75,20 +78,19 @@ class JsonSerializer:
         return json.dumps(value).encode()
 
     def loads(self, stored: bytes) -> Any:
-        """Decode the first line; ``RetryingClient.add`` writes a second one.
+        """Decode a value. Earlier releases wrote a second line, which means nothing.
 
         :raises ValueError: it is not JSON.
         """
         return json.loads(stored.partition(b"\n")[0])
 
 
-class RetryingClient(RedisCacheClient):
-    """Django's client, for connections that resend a command after a lost connection."""
+class Client(RedisCacheClient):
+    """Django's client, except that values of other releases may be unreadable."""
 
     def __init__(self, servers: list[str], **options: Any) -> None:
-        # Its stubs don't know that a serializer may leave an int as it is.
+        # The stubs don't know that a serializer may leave an int as it is.
         super().__init__(servers, serializer=JsonSerializer, **options)  # type: ignore[arg-type]
-        self._clients: dict[Any, Redis] = {}
 
     def get(self, key: Any, default: Any) -> Any:
         """Return a cached value. A value that this release cannot read counts as missing."""
@@ -97,52 +99,26 @@ class RetryingClient(RedisCacheClient):
         except ValueError:
             return default
 
-    def get_client(self, key: Any = None, *, write: bool = False) -> Redis:
-        """Return a client, for the same connections the same: to make one costs as much as to ask.
-
-        One may be used by several threads.
-        """
-        pool = self._get_connection_pool(write)  # type: ignore[attr-defined]  # not in its stubs
-        if pool not in self._clients:
-            self._clients[pool] = super().get_client(key, write=write)
-        return self._clients[pool]
-
-    def add(self, key: Any, value: Any, timeout: Any) -> bool:
-        """Keep a value unless there is one; return whether it was kept.
-
-        The connection resends the command if Redis's answer was lost. The second SET then finds
-        the value of the first, and a lock would lock its owner out. So each call recognises its
-        own value by a random second line. Ints have none, as Redis must be able to increment them.
-        """
-        client = self.get_client(key, write=True)
-        kept = self._serializer.dumps(value)  # type: ignore[attr-defined]  # not in its stubs
-        if isinstance(kept, bytes):
-            kept += b"\n" + secrets.token_hex(8).encode()
-        if client.set(key, kept, ex=timeout, nx=True):
-            return True
-        return isinstance(kept, bytes) and client.get(key) == kept
-
 
 class FallbackCache(BaseCache):
-    """Django's cache in Redis; while that does not answer, one in the memory of this process.
+    """Django's Redis cache, or one in memory while Redis doesn't answer.
 
-    After a failure nobody asks Redis for some seconds, then one caller does: a Redis that hangs
-    costs that caller its timeouts and everybody else nothing. What is kept here (limits, who has
-    which page open) may be forgotten, and may differ from process to process for a while; nothing
-    may stand here that must not, such as sessions.
+    After a failure nobody asks Redis for some seconds, then one caller does. So a Redis that hangs
+    costs only that caller its timeout. Cached values, such as limits and presence, may be lost or
+    differ between processes for a while. Don't cache anything that must not, such as sessions.
     """
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(params)
         memory = {name: value for name, value in params.items() if name != "OPTIONS"}
         self._redis = RedisCache(server, params)
-        self._redis._class = RetryingClient  # type: ignore[attr-defined]  # as Django chooses it
+        self._redis._class = Client  # type: ignore[attr-defined]  # as Django chooses it
         self._memory = LocMemCache("fallback", {**memory, "max_entries": MOST})
         self._breaker = _breaker
 
     @property
     def is_away(self) -> bool:
-        """Whether Redis did not answer the last time."""
+        """Whether the last call to Redis failed."""
         return self._breaker.is_open
 
     def _ask(self, method: str, *args: Any, **kwargs: Any) -> Any:
@@ -159,7 +135,7 @@ class FallbackCache(BaseCache):
     def add(
         self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None
     ) -> bool:
-        """Keep a value unless there is one; return whether it was kept."""
+        """Store a value unless the key exists; return whether it was stored."""
         return bool(self._ask("add", key, value, timeout, version))
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
@@ -169,24 +145,24 @@ class FallbackCache(BaseCache):
     def set(
         self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None
     ) -> None:
-        """Keep a value."""
+        """Store a value."""
         self._ask("set", key, value, timeout, version)
 
     def touch(self, key: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
-        """Keep a value for longer; return whether there is one."""
+        """Set a new timeout; return whether the key exists."""
         return bool(self._ask("touch", key, timeout, version))
 
     def delete(self, key: Any, version: int | None = None) -> bool:
-        """Forget a value; return whether there was one."""
+        """Delete a value; return whether the key existed."""
         return bool(self._ask("delete", key, version))
 
     def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
-        """Add to a number.
+        """Add to an integer.
 
-        :raises ValueError: there is none.
+        :raises ValueError: the key doesn't exist.
         """
         return int(self._ask("incr", key, delta, version))
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Delete all values."""
         self._ask("clear")

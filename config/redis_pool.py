@@ -1,4 +1,8 @@
-"""Connections to Redis that do not wait for its name longer than for anything else."""
+"""Connections to Redis with a limit on the DNS lookup.
+
+redis-py's ``socket_connect_timeout`` doesn't cover ``getaddrinfo``, and django-redis uses the same
+connections. While the name server hangs, each page would wait for half a minute.
+"""
 
 import contextlib
 import socket
@@ -8,16 +12,16 @@ from typing import Any
 from redis.connection import Connection, ConnectionPool, SSLConnection
 
 LOOKUP = 0.3
-"""Seconds that looking up the name may take; the C library waits for half a minute, or more."""
+"""Seconds for the lookup. The C library waits for half a minute or more."""
 
 
 class BoundedLookup(Connection):
-    """Looks the name up beforehand, in a thread that is left behind where nobody answers."""
+    """Looks the name up in a thread first, and abandons the thread after ``LOOKUP``."""
 
     def _connect(self) -> Any:
         """Connect.
 
-        :raises TimeoutError: nobody answers who asks for the name.
+        :raises TimeoutError: the lookup takes too long.
         """
         asking = threading.Thread(target=_look_up, args=(self.host, self.port), daemon=True)
         asking.start()
@@ -28,7 +32,7 @@ class BoundedLookup(Connection):
 
 
 def _look_up(host: str, port: int) -> None:
-    """Ask as the connection will; it sees for itself what comes of it."""
+    """Look up as the connection will, which handles errors itself."""
     with contextlib.suppress(OSError):
         socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
 
@@ -41,7 +45,7 @@ BOUNDED = {Connection: BoundedLookup, SSLConnection: BoundedSSLLookup}
 
 
 class BoundedPool(ConnectionPool):
-    """redis-py's pool, of such connections; those that need no name are what they were."""
+    """redis-py's pool with these connections. Unix sockets need no lookup and stay as they are."""
 
     def __init__(self, connection_class: type[Any] = Connection, **options: Any) -> None:
         bounded = BOUNDED.get(connection_class, connection_class)

@@ -13,16 +13,16 @@ from django.utils.module_loading import import_string
 from config import metrics
 
 NOTICE = 1.5
-"""Seconds that a proxy is given to notice that this process is about to stop."""
+"""Seconds for a proxy to notice that this process is about to stop."""
 
 
 def main(arguments: list[str]) -> None:
     """Serve until a signal comes."""
     parser = argparse.ArgumentParser(prog="python -m config.server", description=__doc__)
-    parser.add_argument("--bind", default="127.0.0.1", help="address to listen at")
+    parser.add_argument("--bind", default="127.0.0.1", help="address to listen on")
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--notice", type=float, default=NOTICE, help="seconds before it stops")
-    parser.add_argument("--metrics", type=int, help="port at which Prometheus is answered")
+    parser.add_argument("--metrics", type=int, help="port of metrics for Prometheus")
     parser.add_argument("--application", default="config.asgi.application")
     chosen = parser.parse_args(arguments)
     host = chosen.bind.strip("[]").replace(":", r"\:")

@@ -1,4 +1,4 @@
-"""Who is at the other end of a connection, and how many connections they have."""
+"""The address of a client behind proxies, and a count of what each client has in progress."""
 
 import ipaddress
 from collections import Counter
@@ -6,17 +6,17 @@ from collections.abc import Iterable
 
 FORWARDED = b"x-forwarded-for"
 IPV6_NETWORK = 64
-"""Bits that tell one home's IPv6 addresses from another's."""
+"""Bits of an IPv6 address that name a home's network."""
 
 
 def client_address(headers: Iterable[tuple[bytes, bytes]], peer: str, proxies: int) -> str:
-    """Return the address of a client behind so many proxies of ours.
+    """Return the address of a client behind a number of our own proxies.
 
-    Each proxy appends to ``X-Forwarded-For`` whom it saw, so that the entry that the outermost of
-    ours wrote is that many from the end; what stands before it anybody can make up.
+    Each proxy appends the address it sees to ``X-Forwarded-For``. Our outermost proxy wrote the
+    entry that is ``proxies`` from the end. Clients can make up all entries before it.
 
     :param headers: lower-case names, and values.
-    :param peer: who opened the connection, which is the answer where there is no such entry.
+    :param peer: the address that opened the connection, used if there is no such entry.
     """
     values = [value.decode("latin-1") for name, value in headers if name == FORWARDED]
     found = ",".join(values).split(",")
@@ -29,9 +29,9 @@ def client_address(headers: Iterable[tuple[bytes, bytes]], peer: str, proxies: i
 
 
 def plain_address(address: str) -> str:
-    """Return an IPv4 address that is written as IPv6 (``::ffff:192.0.2.1``) as what it is.
+    """Return an IPv4 address written as IPv6 (``::ffff:192.0.2.1``) as IPv4.
 
-    All of these share one /64 network, so limits would take all IPv4 clients for one. Other texts
+    All of these are in one /64 network, so limits would count all IPv4 clients as one. Other texts
     stay as they are.
     """
     try:
@@ -41,30 +41,30 @@ def plain_address(address: str) -> str:
 
 
 def _parsed(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
-    """Return the address that a text names.
+    """Parse an address.
 
-    :raises ValueError: it names none.
+    :raises ValueError: it isn't one.
     """
     address = ipaddress.ip_address(text)
     return getattr(address, "ipv4_mapped", None) or address
 
 
 def _without_port(address: str) -> str:
-    """Return the address of ``192.0.2.1:443`` and ``[2001:db8::1]:443``."""
+    """Return the address in ``192.0.2.1:443`` or ``[2001:db8::1]:443``."""
     if address.startswith("["):
         return address[1:].partition("]")[0]
     return address.partition(":")[0] if address.count(":") == 1 else address
 
 
 class Slots:
-    """Counts what each client has open, up to a bound."""
+    """Counts what each client has in progress, up to a limit."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._taken: Counter[str] = Counter()
 
     def take(self, client: str) -> bool:
-        """Take one for a client; ``False`` if they have as many as anybody may."""
+        """Take a slot for a client; return ``False`` if all are taken."""
         key = network_of(client)
         if self._taken[key] >= self._most:
             return False
@@ -72,7 +72,7 @@ class Slots:
         return True
 
     def give_back(self, client: str) -> None:
-        """Count one less for a client."""
+        """Free a slot of a client."""
         key = network_of(client)
         self._taken[key] -= 1
         if not self._taken[key]:
@@ -80,7 +80,7 @@ class Slots:
 
 
 def network_of(client: str) -> str:
-    """Return what stands for all addresses that a client can choose from at will."""
+    """Return the network that a client can pick addresses from: /64 for IPv6, one for IPv4."""
     try:
         address = _parsed(client)
     except ValueError:

@@ -1,4 +1,7 @@
-"""Ending the process when it is told to, whatever its threads and its loop are doing."""
+"""Ending the process on a signal, whatever its threads and its loop are doing.
+
+Daphne and Twisted handle signals in the loop, which may hang.
+"""
 
 import contextlib
 import os
@@ -13,16 +16,16 @@ PATIENCE = 3.6
 """Seconds from the first signal to the end of the process."""
 
 LAST_WORDS = b"Ended with work under way.\n"
-"""What the process says when it is ended instead of ending."""
+"""Written to stderr when the stop takes too long."""
 
 
 class StopSignals:
     """Starts the stop with the first SIGTERM or SIGINT; ends the process with the second.
 
-    :param begin: told when the first came, in seconds of ``time.monotonic``.
+    :param begin: called with the time of the first signal, by ``time.monotonic``.
 
-    A handler only writes to a pipe. A thread reads there, so that neither a loop that stands
-    still nor a lock that is held where the signal arrives keeps the process from ending.
+    A handler only writes to a pipe, and a thread reads from it. So neither a loop that hangs nor a
+    lock held where the signal arrives can keep the process from ending.
     """
 
     def __init__(self, begin: Callable[[float], None]) -> None:
@@ -31,7 +34,7 @@ class StopSignals:
         os.set_blocking(self._writer, False)
 
     def install(self) -> None:
-        """Take the signals; to be called in the main thread."""
+        """Install the handlers. Call it in the main thread."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._note)
         threading.Thread(target=self._watch, name="stop", daemon=True).start()
@@ -44,5 +47,5 @@ class StopSignals:
         os.read(self._reader, 1)
         self._begin(time.monotonic())
         again, _, _ = select.select([self._reader], [], [], PATIENCE)
-        os.write(2, LAST_WORDS)  # a logger might be locked by what stands still
+        os.write(2, LAST_WORDS)  # a thread that hangs may hold the lock of a logger
         os._exit(1 if again else 0)

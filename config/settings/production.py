@@ -52,8 +52,6 @@ SIGNUP_WORK = env.number("SIGNUP_WORK", default=256)
 # --- Database, cache, channel layer, broker ----------------------------------------------------
 
 _redis = env.redis("REDIS_URL")
-# A connection that died in the pool is replaced at once; a silent one times out once.
-_replaced = (RedisConnectionError,)
 
 DATABASES = {"default": env.database("DATABASE_URL")}
 _bounds = process.bounds(sys.argv)
@@ -81,7 +79,9 @@ CACHES = {
             "pool_class": "config.redis_pool.BoundedPool",
             "socket_connect_timeout": 0.3,
             "socket_timeout": 0.5,
-            "retry": Retry(NoBackoff(), 1, _replaced),
+            # The pool replaces a closed connection. A repeated ``add`` whose first answer was lost
+            # would find its own value, and a lock would lock its owner out.
+            "retry": Retry(NoBackoff(), 0),
         },
     },
 }
@@ -98,7 +98,8 @@ CHANNEL_LAYERS = {
                     "socket_timeout": 15,
                     "socket_keepalive": True,
                     "health_check_interval": 15,
-                    "retry": AsyncRetry(NoBackoff(), 1, _replaced),
+                    # A connection that died in the pool is replaced; a silent one times out once.
+                    "retry": AsyncRetry(NoBackoff(), 1, (RedisConnectionError,)),
                 }
             ],
             "prefix": "turnstone:channels",

@@ -72,6 +72,15 @@ def test_a_variable_of_production_keeps_local_settings_away(name):
     assert "hush" not in done.stderr
 
 
+def test_the_cache_sends_no_command_twice():
+    """If the answer to ``SET … NX`` is lost, the second would find the lock that the first set."""
+    code = (
+        "from django.conf import settings;"
+        "print(settings.CACHES['default']['OPTIONS']['retry'].get_retries())"
+    )
+    assert start("-c", code).stdout == "0\n"
+
+
 def test_without_settings_the_server_is_that_of_production():
     done = start("-m", "config.server", **dict.fromkeys(GOOD))
     assert done.returncode == 1
