@@ -2,6 +2,7 @@
 
 import gc
 import os
+import random
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -47,6 +48,17 @@ hypothesis_settings.load_profile("steady")
 def _nothing_counted() -> None:
     """Forget how often anybody has done anything: ids of people come again in the next test."""
     cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def _same_chance_each_time(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Draw the dice, seats and tokens of a test from its name."""
+    chance = random.Random(request.node.nodeid)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("secrets.token_bytes", lambda size=None: chance.randbytes(size or 32))
+        patch.setattr("secrets.randbelow", chance.randrange)
+        patch.setattr("secrets.SystemRandom", lambda: chance)
+        yield
 
 
 OF_DJANGO = re.compile(r"/admin/accounts/user/\d+/password/")

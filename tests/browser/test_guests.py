@@ -84,6 +84,7 @@ def test_the_browser_of_a_guest_draws_its_number(people, script):
         assert "no browser with JavaScript" not in visitor.page.content()
 
 
+@pytest.mark.thorough
 def test_it_takes_a_guest_no_time(people):
     taken = []
     for _ in range(TRIES):
@@ -154,6 +155,7 @@ def accept(newcomer):
     newcomer.page.locator(BOARD).first.wait_for()
 
 
+@pytest.mark.thorough
 def test_it_takes_a_newcomer_no_time(people):
     host, taken = people("sample-clara"), []
     for _ in range(TRIES):
