@@ -18,7 +18,7 @@ from django.test import Client
 from hypothesis import settings as hypothesis_settings
 
 from tests.fixtures import people, play, start, toy
-from tests.officials import alice, case, chief, clara, moderator
+from tests.moderators import alice, case, chief, clara, moderator
 from tests.production import production
 from tests.samples import fill_var
 from tests.valid_html import problems

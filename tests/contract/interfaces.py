@@ -38,10 +38,10 @@ from games.matches.services import Participant
 from games.matches.view import thumbnails
 from games.web.match import match_parts
 from games.web.match.entry import NOTHING_TYPED, Typed
-from tests.altered import altered
 from tests.contract.equivalence import probes, some_marks
 from tests.contract.scenarios import Pair, World
 from tests.people import sign_in_staff
+from tests.replaced_parts import with_parts
 from tests.responses import lasting, without_tokens
 
 BEGIN = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -119,7 +119,7 @@ class House:
 
     def _play(self, pair: Pair, world: World) -> Seen:
         start = pair.load(world.start)
-        shelf = {self.title.meta.slug: altered(self.title, setup=lambda *_: start)}
+        shelf = {self.title.meta.slug: with_parts(self.title, setup=lambda *_: start)}
         self._patch.setattr(registry, "titles", lambda: shelf)
         pushed: list[Any] = []
         self._patch.setattr(push, "_send", pushed.append)

@@ -17,7 +17,7 @@ from tests.deployment.programs import (
     start_match,
     stop,
 )
-from tests.work import solved
+from tests.proof_of_work import solved
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("one process")]
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 from games.kernel import svg
 from games.kernel.completion import complete
 from games.kernel.contract import AnyGame, Event
-from tests.altered import altered
 from tests.example_games.hands import HIDDEN, TITLE, Hands, describe, draw, options
 from tests.example_games.views import DictView
+from tests.replaced_parts import with_parts
 
 
 def best(state, seat):
@@ -119,14 +119,14 @@ LEAKS: dict[str, AnyGame] = {
     "a field of the view": ViewRules(),
     "a public event": EventRules(),
     "the number of events": CountRules(),
-    "the moves there are": altered(MoveRules(), options=offer_moves),
+    "the moves there are": with_parts(MoveRules(), options=offer_moves),
     "a refusal": RefusalRules(),
-    "the label of the drawing": altered(memory, draw=draw_label),
-    "a shape of the drawing": altered(memory, draw=draw_wider),
-    "a line of the log": altered(memory, describe=describe_more),
-    "the label of a choice": altered(TITLE, options=label_more),
-    "the number of choices": altered(TITLE, options=offer_fewer),
-    "why a mark leads nowhere": altered(TITLE, explain=explain_more),
-    "the text of a move": altered(TITLE, redact=as_written),
-    "the length of a hidden text": altered(TITLE, redact=redact_badly),
+    "the label of the drawing": with_parts(memory, draw=draw_label),
+    "a shape of the drawing": with_parts(memory, draw=draw_wider),
+    "a line of the log": with_parts(memory, describe=describe_more),
+    "the label of a choice": with_parts(TITLE, options=label_more),
+    "the number of choices": with_parts(TITLE, options=offer_fewer),
+    "why a mark leads nowhere": with_parts(TITLE, explain=explain_more),
+    "the text of a move": with_parts(TITLE, redact=as_written),
+    "the length of a hidden text": with_parts(TITLE, redact=redact_badly),
 }

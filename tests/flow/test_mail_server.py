@@ -17,7 +17,7 @@ from games.mail.server import MailServer
 from games.matches import notifications, selectors
 from games.matches.models import Player
 from games.matches.notify import reply_addresses
-from tests.at_once import at_once
+from tests.concurrency import run_concurrently
 from tests.deployment.programs import eventually, free_port
 from tests.mails import mail, two, use
 
@@ -165,7 +165,7 @@ def test_while_the_database_is_away_the_relay_comes_again(mail_server, match, mo
 
 def test_the_same_mail_twice_at_once_has_one_effect(mail_server, match):
     to = address(match)
-    said = at_once(*[lambda: send(mail_server, to, mail("a1"))[0] for _ in range(6)])
+    said = run_concurrently(*[lambda: send(mail_server, to, mail("a1"))[0] for _ in range(6)])
     assert set(said) <= {250, 450}
     assert 250 in said
     assert texts(match) == ["a1"]
@@ -174,7 +174,7 @@ def test_the_same_mail_twice_at_once_has_one_effect(mail_server, match):
 
 def test_two_moves_to_one_address_at_once(mail_server, match):
     to = address(match)
-    said = at_once(
+    said = run_concurrently(
         *[lambda text=text: send(mail_server, to, mail(text))[0] for text in ("a1", "b1")]
     )
     assert len(texts(match)) == 1
@@ -185,7 +185,9 @@ def test_two_moves_to_one_address_at_once(mail_server, match):
 
 def test_a_mail_and_a_hand_on_the_site_at_once(mail_server, match):
     to = address(match)
-    at_once(lambda: send(mail_server, to, mail("a1")), lambda: _or_nothing(match.play, "b1"))
+    run_concurrently(
+        lambda: send(mail_server, to, mail("a1")), lambda: _or_nothing(match.play, "b1")
+    )
     assert len(texts(match)) == 1
 
 

@@ -17,7 +17,7 @@ from games.moderation import abandoned, actions, cases
 from games.moderation import substitutes as offers
 from games.moderation.errors import NotYours
 from games.moderation.models import AbandonedSeat, Case, ModeratorAction, SubstituteOffer
-from tests.at_once import PATIENCE, at_once, wait_until_blocked
+from tests.concurrency import PATIENCE, run_concurrently, wait_until_blocked
 from tests.fixtures import NOW
 from tests.moderation import make_moderator, reported
 
@@ -48,7 +48,7 @@ def meanwhile(first, second):
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():
             first()
-            waiting = pool.submit(at_once, partial(tried, second))
+            waiting = pool.submit(run_concurrently, partial(tried, second))
             wait_until_blocked()
         return waiting.result(PATIENCE)[0]
 
@@ -70,7 +70,7 @@ class TestCases:
             partial(tried, partial(cases.claim, Case.objects.get(), moderator=one, now=NOW))
             for one in both
         ]
-        outcomes = at_once(*calls)
+        outcomes = run_concurrently(*calls)
         assert sorted(map(str, outcomes)) == sorted(map(str, (None, NotYours)))
         assert Case.objects.get().claimed_by == both[outcomes.index(None)]
 
@@ -84,7 +84,9 @@ class TestCases:
 
     def test_two_reports_at_once_come_to_one_case(self, play, people):
         ada, bruno, clara, _ = people
-        at_once(*(partial(reported, play.id, reporter, bruno) for reporter in (ada, clara)))
+        run_concurrently(
+            *(partial(reported, play.id, reporter, bruno) for reporter in (ada, clara))
+        )
         assert Case.objects.get().reports.count() == 2
 
     def test_one_of_two_answers_to_an_appeal_stays(self, case, people, moderator, clara):
@@ -94,7 +96,7 @@ class TestCases:
             partial(tried, partial(actions.answer_appeal, imposed, lifts=lifts, **by(one)))
             for one, lifts in ((clara, True), (make_moderator(people[3]), False))
         ]
-        outcomes = at_once(*answers)
+        outcomes = run_concurrently(*answers)
         assert outcomes.count(None) == 1
         imposed.refresh_from_db()
         assert (imposed.lifted is not None) == (outcomes[0] is None)
@@ -115,13 +117,15 @@ class TestAbandonedSeats:
         return partial(tried, partial(abandoned.choose, found, user=user, choice=choice, now=LATER))
 
     def test_opponents_who_choose_differently_at_once_decide_nothing(self, found, play, people):
-        at_once(*(self.choosing(found, people[n], c) for n, c in ((0, "remove"), (2, "wait"))))
+        run_concurrently(
+            *(self.choosing(found, people[n], c) for n, c in ((0, "remove"), (2, "wait")))
+        )
         found.refresh_from_db()
         assert (found.outcome, found.choices.count()) == ("", 2)
         assert not play.player(1).dropped
 
     def test_opponents_who_choose_the_same_at_once_are_both_counted(self, found, play, people):
-        at_once(*(self.choosing(found, people[n], "remove") for n in (0, 2)))
+        run_concurrently(*(self.choosing(found, people[n], "remove") for n in (0, 2)))
         found.refresh_from_db()
         assert found.outcome == "remove"
         assert play.kinds().count("remove") == 1
@@ -161,7 +165,9 @@ class TestSubstitutes:
     def test_a_seat_is_taken_once_by_one_of_two(self, wanted, case, play, people, moderator):
         offers.ask(case, play.id, people[3], **by(moderator))
         both = SubstituteOffer.objects.order_by("pk")
-        outcomes = at_once(*(partial(tried, partial(offers.take, one, LATER)) for one in both))
+        outcomes = run_concurrently(
+            *(partial(tried, partial(offers.take, one, LATER)) for one in both)
+        )
         assert outcomes.count(None) == 1
         assert play.player(1).user == people[2 + outcomes.index(None)]
         assert FormerPlayer.objects.count() == 1
@@ -173,7 +179,7 @@ class TestSubstitutes:
         play.move(0, "1", now=LATER)
         take = partial(offers.take, SubstituteOffer.objects.get(), LATER)
         moves = partial(tried, partial(play.move, 1, "1", now=LATER))
-        _, moved = at_once(partial(tried, take), moves)
+        _, moved = run_concurrently(partial(tried, take), moves)
         kinds = play.kinds()
         assert play.player(1).user == people[2]
         if isinstance(moved, type):
@@ -191,7 +197,7 @@ class TestMatches:
     ):
         end = partial(actions.end_match, case, play.id, annul=annul, **by(moderator))
         moves = partial(tried, partial(play.move, 0, "1", now=LATER))
-        ended, moved = at_once(partial(tried, end), moves)
+        ended, moved = run_concurrently(partial(tried, end), moves)
         assert ended is None
         assert not play.match.is_running
         last = "annul" if annul else "close"
@@ -212,7 +218,7 @@ class TestMatches:
             )
             for kind, who in ((Case.Kind.CHEATING, moderator), (Case.Kind.ABUSE, clara))
         ]
-        outcomes = at_once(*ends)
+        outcomes = run_concurrently(*ends)
         assert outcomes.count(None) == 1
         assert LogEntry.objects.filter(match=play.id).count() == 1
         assert ModeratorAction.objects.filter(action="end").count() == 1, "what failed is undone"

@@ -11,11 +11,11 @@ from games.matches.log.verify import verify
 from games.matches.models import Queue, StandingOrder
 from games.matches.plans import orders, queue
 from games.matches.tasks import run_queues
-from tests.attack_scenario import ATTACKS, DUTIES, attack_scenario
+from tests.attack_match import ATTACKS, DUTIES, start_attack_match
 from tests.fixtures import NOW
 from tests.flow.test_races import errors, people, race
 
-__all__ = ["attack_scenario", "people", "race"]
+__all__ = ["people", "race", "start_attack_match"]
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
@@ -29,9 +29,9 @@ def _no_worker(monkeypatch):
 
 
 @pytest.fixture
-def attacked(attack_scenario):
+def attacked(start_attack_match):
     """Orange is attacked, and has given an order that is due."""
-    play = attack_scenario()
+    play = start_attack_match()
     orders.give(match_id=play.id, user=play.people[1], name="lowest", now=NOW)
     play.move(0, *DUTIES)
     play.move(0, ATTACKS[0])
@@ -64,8 +64,8 @@ def test_two_workers_answer_by_order_once(attacked, race):
     assert verify(attacked.id) == []
 
 
-def test_two_sweeps_draw_one_moment(attack_scenario, race):
-    play = attack_scenario()
+def test_two_sweeps_draw_one_moment(start_attack_match, race):
+    play = start_attack_match()
     orders.give(match_id=play.id, user=play.people[1], name="lowest", now=NOW)
     play.move(0, *DUTIES)
     play.move(0, ATTACKS[0])
@@ -79,8 +79,8 @@ def test_two_sweeps_draw_one_moment(attack_scenario, race):
     assert drawn[0] == drawn[1] == StandingOrder.objects.get().due
 
 
-def test_two_workers_run_a_queue_once(attack_scenario, race):
-    play = attack_scenario()
+def test_two_workers_run_a_queue_once(start_attack_match, race):
+    play = start_attack_match()
     queue.put(match_id=play.id, user=play.people[0], texts=["end"])
     play.move(0, *DUTIES)
     race(*[lambda: queue.run(play.id, now=LATER)] * 3)
@@ -89,8 +89,8 @@ def test_two_workers_run_a_queue_once(attack_scenario, race):
     assert verify(play.id) == []
 
 
-def test_a_queue_against_its_owners_hand(attack_scenario, race):
-    play = attack_scenario()
+def test_a_queue_against_its_owners_hand(start_attack_match, race):
+    play = start_attack_match()
     queue.put(match_id=play.id, user=play.people[0], texts=[ATTACKS[0], "end"])
     play.move(0, *DUTIES)
     results = race(
@@ -102,8 +102,8 @@ def test_a_queue_against_its_owners_hand(attack_scenario, race):
     assert not Queue.objects.get().halted, "whichever came first, the rest waits for the answer"
 
 
-def test_two_workers_tell_of_a_stop_once(attack_scenario, race):
-    play = attack_scenario()
+def test_two_workers_tell_of_a_stop_once(start_attack_match, race):
+    play = start_attack_match()
     queue.put(match_id=play.id, user=play.people[0], texts=["attack rS1 oM1 AS"])
     play.move(0, *DUTIES)
     race(*[lambda: queue.run(play.id, now=LATER)] * 3, hold=(queue, "_halt"))

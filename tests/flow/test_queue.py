@@ -13,10 +13,10 @@ from games.matches.log.verify import verify
 from games.matches.models import Queue
 from games.matches.plans import queue
 from games.matches.tasks import plan_runs, run_queues, sweep_queues
-from tests.attack_scenario import ATTACKS, DUTIES, attack_scenario
+from tests.attack_match import ATTACKS, DUTIES, start_attack_match
 from tests.fixtures import NOW
 
-__all__ = ["attack_scenario"]
+__all__ = ["start_attack_match"]
 
 LATER = NOW + timedelta(minutes=5)
 PATIENCE = 10
@@ -40,8 +40,8 @@ def stopped(play):
     )
 
 
-def test_a_queue_follows_a_submission_through_rolls_and_answers(attack_scenario):
-    play = attack_scenario()
+def test_a_queue_follows_a_submission_through_rolls_and_answers(start_attack_match):
+    play = start_attack_match()
     put(play, 0, *ATTACKS, "end")
     assert run(play) == 0, "Red is to move, and does so by hand first"
     play.move(0, *DUTIES)
@@ -58,8 +58,8 @@ def test_a_queue_follows_a_submission_through_rolls_and_answers(attack_scenario)
     assert verify(play.id) == []
 
 
-def test_what_is_put_down_while_another_answers_goes_on_at_once(attack_scenario):
-    play = attack_scenario()
+def test_what_is_put_down_while_another_answers_goes_on_at_once(start_attack_match):
+    play = start_attack_match()
     play.move(0, *DUTIES)
     play.move(0, ATTACKS[0])
     put(play, 0, "end")
@@ -68,14 +68,14 @@ def test_what_is_put_down_while_another_answers_goes_on_at_once(attack_scenario)
     assert texts(play)[-1] == "end"
 
 
-def test_moves_are_kept_in_canonical_form(attack_scenario):
-    play = attack_scenario()
+def test_moves_are_kept_in_canonical_form(start_attack_match):
+    play = start_attack_match()
     put(play, 0, " ATTACK rs1 om1 ks ", "End")
     assert Queue.objects.get().moves == ["attack rS1 oM1 KS", "end"]
 
 
-def test_a_queue_stops_at_what_has_become_illegal_and_tells_its_owner_once(attack_scenario):
-    play = attack_scenario()
+def test_a_queue_stops_at_what_has_become_illegal_and_tells_its_owner_once(start_attack_match):
+    play = start_attack_match()
     put(play, 0, "attack rS1 oM1 AS", "end")
     play.move(0, *DUTIES)
     assert run(play) == run(play) == 0
@@ -86,8 +86,8 @@ def test_a_queue_stops_at_what_has_become_illegal_and_tells_its_owner_once(attac
     assert texts(play) == list(DUTIES)
 
 
-def test_a_turn_that_ended_takes_the_rest_along_without_a_notice(attack_scenario):
-    play = attack_scenario()
+def test_a_turn_that_ended_takes_the_rest_along_without_a_notice(start_attack_match):
+    play = start_attack_match()
     put(play, 0, "end", "end")
     play.move(0, *DUTIES)
     assert run(play) == 1
@@ -96,8 +96,8 @@ def test_a_turn_that_ended_takes_the_rest_along_without_a_notice(attack_scenario
     assert not stopped(play)
 
 
-def test_a_move_taken_back_stops_what_was_to_follow(attack_scenario):
-    play = attack_scenario()
+def test_a_move_taken_back_stops_what_was_to_follow(start_attack_match):
+    play = start_attack_match()
     put(play, 0, DUTIES[1])
     play.move(0, DUTIES[0])
     play.act(services.take_back, 0)
@@ -105,16 +105,16 @@ def test_a_move_taken_back_stops_what_was_to_follow(attack_scenario):
     assert Queue.objects.get().halted == queue.TAKEN_BACK
 
 
-def test_an_offer_is_no_move_by_hand(attack_scenario):
-    play = attack_scenario()
+def test_an_offer_is_no_move_by_hand(start_attack_match):
+    play = start_attack_match()
     put(play, 0, *DUTIES)
     play.act(services.offer_close, 0)
     assert run(play) == 0
     assert not Queue.objects.get().halted
 
 
-def test_a_queue_waits_while_its_owner_is_attacked(attack_scenario):
-    play = attack_scenario()
+def test_a_queue_waits_while_its_owner_is_attacked(start_attack_match):
+    play = start_attack_match()
     put(play, 1, "place S p2")
     play.move(0, *DUTIES)
     play.move(0, ATTACKS[0])
@@ -126,8 +126,8 @@ def test_a_queue_waits_while_its_owner_is_attacked(attack_scenario):
     assert texts(play)[-1] == "place S p2"
 
 
-def test_a_worker_that_dies_after_a_move_does_not_make_it_again(attack_scenario, monkeypatch):
-    play = attack_scenario()
+def test_a_worker_that_dies_after_a_move_does_not_make_it_again(start_attack_match, monkeypatch):
+    play = start_attack_match()
     put(play, 0, ATTACKS[0], "end")
     play.move(0, *DUTIES)
     go_on = queue._go_on
@@ -140,9 +140,9 @@ def test_a_worker_that_dies_after_a_move_does_not_make_it_again(attack_scenario,
     assert texts(play) == [*DUTIES, ATTACKS[0]]
 
 
-def test_a_worker_that_comes_late_finds_its_step_made(attack_scenario, monkeypatch):
+def test_a_worker_that_comes_late_finds_its_step_made(start_attack_match, monkeypatch):
     """Two workers read the same step; the second plays when the first has gone on already."""
-    play = attack_scenario()
+    play = start_attack_match()
     put(play, 0, "end")
     play.move(0, *DUTIES)
     mine = Queue.objects.select_related("player__user").get()
@@ -151,8 +151,8 @@ def test_a_worker_that_comes_late_finds_its_step_made(attack_scenario, monkeypat
     assert texts(play) == [*DUTIES, "end"]
 
 
-def test_an_owner_clears_a_queue_and_puts_down_another(attack_scenario):
-    play = attack_scenario()
+def test_an_owner_clears_a_queue_and_puts_down_another(start_attack_match):
+    play = start_attack_match()
     put(play, 0, "end")
     put(play, 0, *ATTACKS)
     assert Queue.objects.get().moves == list(ATTACKS)
@@ -160,8 +160,8 @@ def test_an_owner_clears_a_queue_and_puts_down_another(attack_scenario):
     assert not Queue.objects.exists()
 
 
-def test_who_may_put_down_what(attack_scenario, start):
-    play = attack_scenario()
+def test_who_may_put_down_what(start_attack_match, start):
+    play = start_attack_match()
     with pytest.raises(NotAPlayer):
         put(play, 2, "end")
     with pytest.raises(MalformedMove):
@@ -179,9 +179,9 @@ def test_a_game_without_queues_has_none(play):
         put(play, 0, "1")
 
 
-def test_the_sweep_finds_what_can_go_on_and_forgets_what_has_ended(attack_scenario, monkeypatch):
+def test_the_sweep_finds_what_can_go_on_and_forgets_what_has_ended(start_attack_match, monkeypatch):
     monkeypatch.setattr("games.matches.tasks.timezone.now", lambda: LATER)
-    play = attack_scenario()
+    play = start_attack_match()
     put(play, 0, ATTACKS[0], "end")
     play.move(0, *DUTIES)
     sweep_queues()
@@ -192,13 +192,13 @@ def test_the_sweep_finds_what_can_go_on_and_forgets_what_has_ended(attack_scenar
 
 
 def test_a_change_starts_the_task_once_it_is_committed_where_somebody_has_plans(
-    attack_scenario, monkeypatch, django_capture_on_commit_callbacks
+    start_attack_match, monkeypatch, django_capture_on_commit_callbacks
 ):
     sent, wakes = [], []
     monkeypatch.setattr(run_queues, "apply_async", lambda **kwargs: sent.append(kwargs))
     put_run = plan_runs.put
     monkeypatch.setattr(plan_runs, "put", lambda found: (wakes.append(found), put_run(found)))
-    play = attack_scenario()
+    play = start_attack_match()
     with django_capture_on_commit_callbacks(execute=True):
         play.move(0, DUTIES[0])
     plan_runs.wait(PATIENCE)
@@ -214,8 +214,8 @@ def test_a_change_starts_the_task_once_it_is_committed_where_somebody_has_plans(
     assert not play.player(0).plans
 
 
-def test_a_broken_match_stops_no_other_and_the_log_quotes_nothing(attack_scenario, caplog):
-    play = attack_scenario()
+def test_a_broken_match_stops_no_other_and_the_log_quotes_nothing(start_attack_match, caplog):
+    play = start_attack_match()
     put(play, 0, ATTACKS[0])
     play.move(0, *DUTIES)
     Queue.objects.update(moves=[{"KS": 1}], submission=uuid4())

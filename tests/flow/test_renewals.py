@@ -13,7 +13,7 @@ from games.matches.clocks import vacations
 from games.matches.clocks.clock import Clock
 from games.matches.errors import Refused
 from games.matches.models import Match, Player
-from tests.at_once import at_once
+from tests.concurrency import run_concurrently
 from tests.fixtures import NOW
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -151,7 +151,7 @@ def test_of_many_sweeps_at_once_one_posts_it(people):
     keep(ada, most=3)
     for _ in range(3):
         accept(bruno)
-        made = at_once(*(lambda: renewals.renew(now=NOW) for _ in range(4)))
+        made = run_concurrently(*(lambda: renewals.renew(now=NOW) for _ in range(4)))
         assert posted().count() <= 1
         assert sum(made) == posted().count()
     assert Match.objects.count() == 3

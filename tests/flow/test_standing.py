@@ -21,7 +21,7 @@ from games.lobby.models import Challenge
 from games.moderation import actions, cases, hands, log
 from games.moderation.errors import NotYours, Refused
 from games.moderation.models import ModeratorAction
-from tests.at_once import PATIENCE, at_once, wait_until_blocked
+from tests.concurrency import PATIENCE, run_concurrently, wait_until_blocked
 from tests.fixtures import NOW
 from tests.moderation import make_moderator
 from tests.people import sign_in_staff
@@ -164,7 +164,7 @@ def test_the_first_of_two_appeals_stays(people):
             return ""
         return text
 
-    written = sorted(at_once(*(lambda t=text: appeal(t) for text in ("Once.", "Twice."))))
+    written = sorted(run_concurrently(*(lambda t=text: appeal(t) for text in ("Once.", "Twice."))))
     imposed.refresh_from_db()
     assert written == ["", imposed.appeal]
 
@@ -178,7 +178,9 @@ def test_a_ban_that_comes_while_a_warning_is_read_holds(people):
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():
             standing.impose(User.objects.get(pk=bruno.pk), Sanction.Kind.BAN, **how)
-            reading = pool.submit(at_once, lambda: standing.read(bruno, warning.pk, now=NOW))
+            reading = pool.submit(
+                run_concurrently, lambda: standing.read(bruno, warning.pk, now=NOW)
+            )
             wait_until_blocked()
         reading.result(PATIENCE)
     assert User.objects.get(pk=bruno.pk).is_restricted

@@ -11,10 +11,10 @@ from games.matches.log.verify import verify
 from games.matches.models import LogEntry, StandingOrder
 from games.matches.plans import orders
 from games.matches.tasks import answer_order, sweep_orders
-from tests.attack_scenario import ATTACKS, DUTIES, attack_scenario
+from tests.attack_match import ATTACKS, DUTIES, start_attack_match
 from tests.fixtures import NOW
 
-__all__ = ["attack_scenario"]
+__all__ = ["start_attack_match"]
 
 pytestmark = pytest.mark.slow
 
@@ -41,9 +41,9 @@ def answer(now):
 
 
 @pytest.fixture
-def attacked(attack_scenario):
+def attacked(start_attack_match):
     """A match in which Orange is attacked and has given the order to defend with the lowest."""
-    play = attack_scenario()
+    play = start_attack_match()
     give(play)
     attack(play)
     orders.look(now=NOW)
@@ -61,8 +61,8 @@ def test_an_order_answers_after_one_to_ten_minutes(attacked):
     assert verify(attacked.id) == []
 
 
-def test_delays_differ(attack_scenario):
-    play = attack_scenario()
+def test_delays_differ(start_attack_match):
+    play = start_attack_match()
     give(play)
     attack(play)
     found = set()
@@ -74,8 +74,8 @@ def test_delays_differ(attack_scenario):
     assert all(ATTACK + MINUTE <= due <= ATTACK + 10 * MINUTE for due in found)
 
 
-def test_an_answer_by_order_is_written_like_one_by_hand(attack_scenario):
-    by_order, by_hand = attack_scenario(), attack_scenario()
+def test_an_answer_by_order_is_written_like_one_by_hand(start_attack_match):
+    by_order, by_hand = start_attack_match(), start_attack_match()
     give(by_order)
     for play in (by_order, by_hand):
         attack(play)
@@ -135,14 +135,14 @@ def test_a_moment_for_one_call_is_none_for_the_next(attacked):
     assert not answer(due)
 
 
-def test_the_deadline_wins(attack_scenario):
+def test_the_deadline_wins(start_attack_match):
     short = Clock(timedelta(hours=1), timedelta(), timedelta(hours=1))
     for left, latest in (
         (5 * MINUTE, 4 * MINUTE),
         (90 * MINUTE / 60, MINUTE / 2),
         (MINUTE / 2, 0 * MINUTE),
     ):
-        play = attack_scenario(clock=short)
+        play = start_attack_match(clock=short)
         give(play)
         attack(play, now=NOW)
         player = play.player(1)
@@ -155,16 +155,16 @@ def test_the_deadline_wins(attack_scenario):
             assert found.due >= NOW + MINUTE
 
 
-def test_without_a_clock_it_takes_its_time(attack_scenario):
-    play = attack_scenario(clock=None)
+def test_without_a_clock_it_takes_its_time(start_attack_match):
+    play = start_attack_match(clock=None)
     give(play)
     attack(play)
     orders.look(now=NOW)
     assert order().due >= ATTACK + MINUTE
 
 
-def test_an_order_given_under_attack_waits_from_then_on(attack_scenario):
-    play = attack_scenario()
+def test_an_order_given_under_attack_waits_from_then_on(start_attack_match):
+    play = start_attack_match()
     attack(play)
     give(play, now=ATTACK + 30 * MINUTE)
     orders.look(now=NOW)
@@ -184,8 +184,8 @@ def test_an_order_is_changed_and_withdrawn_at_will(attacked):
     assert selectors.log(attacked.match)[-1].text == "defend KH"
 
 
-def test_nothing_is_answered_where_nothing_is_asked(attack_scenario):
-    play = attack_scenario()
+def test_nothing_is_answered_where_nothing_is_asked(start_attack_match):
+    play = start_attack_match()
     give(play, seat=0)
     orders.look(now=NOW)
     assert order().due is None
@@ -194,8 +194,8 @@ def test_nothing_is_answered_where_nothing_is_asked(attack_scenario):
     assert play.match.version == 0
 
 
-def test_who_may_give_which_order(attack_scenario):
-    play = attack_scenario()
+def test_who_may_give_which_order(start_attack_match):
+    play = start_attack_match()
     with pytest.raises(NotAPlayer):
         give(play, seat=2)
     with pytest.raises(Refused, match="no standing order 'bravely'"):

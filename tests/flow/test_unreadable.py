@@ -24,11 +24,11 @@ from games.matches.plans import orders, queue
 from games.matches.play import unreadable
 from games.moderation import cases
 from games.moderation.models import Case
-from tests.attack_scenario import ATTACKS, DUTIES, attack_scenario
+from tests.attack_match import ATTACKS, DUTIES, start_attack_match
 from tests.fixtures import NOW
 from tests.people import sign_in_staff
 
-__all__ = ["attack_scenario"]
+__all__ = ["start_attack_match"]
 
 pytestmark = pytest.mark.slow
 
@@ -173,8 +173,8 @@ def test_a_change_that_is_worked_out_meanwhile_starts_anew(play, monkeypatch):
     assert play.player(0).time_left == 4 * DAY, "the clock stood: only the increment"
 
 
-def test_orders_and_queues_of_it_are_left_alone(attack_scenario, people, admins):
-    play = attack_scenario()
+def test_orders_and_queues_of_it_are_left_alone(start_attack_match, people, admins):
+    play = start_attack_match()
     for text in (*DUTIES, ATTACKS[0]):
         play.move(0, text)
     orders.give(match_id=play.id, user=people[1], name="lowest", now=NOW)

@@ -14,8 +14,8 @@ from games.engine import Engine, serve
 from games.kernel import registry
 from games.kernel.dice import CommittedDice
 from games.kernel.options import Choice, Options, Span
-from tests.altered import altered
 from tests.example_games import heap
+from tests.replaced_parts import with_parts
 
 ROOT = Path(__file__).parents[2]
 FIRST = {"size": 3, "rows": ["...", "....", ".....", "....", "..."], "ply": 0, "mover": 0}
@@ -405,7 +405,7 @@ def test_a_mistake_in_a_game_does_not_end_the_process(toy, monkeypatch, capsys):
 
 def changed(**parts):
     """Return the toy game with some parts replaced."""
-    return altered(heap.TITLE, **parts)
+    return with_parts(heap.TITLE, **parts)
 
 
 LINES = (

@@ -10,9 +10,9 @@ from games.kernel.errors import UnknownTitle
 
 MAKES_A_TITLE = """
 from dataclasses import replace
-from tests.altered import altered
+from tests.replaced_parts import with_parts
 from tests.example_games.heap import TITLE
-TITLE = altered(TITLE, meta=replace(TITLE.meta, slug={slug!r}))
+TITLE = with_parts(TITLE, meta=replace(TITLE.meta, slug={slug!r}))
 """
 
 

@@ -17,8 +17,8 @@ from games.kernel.figure import draw_figure
 from games.kernel.perft import perft
 from games.kernel.playthrough import Playthrough, differences, play, playthroughs
 from games.kernel.replay import Step, replay
-from tests.altered import altered
 from tests.example_games.heap import TITLE
+from tests.replaced_parts import with_parts
 
 PARAMS = {"heap": 10, "free": False}
 
@@ -68,7 +68,7 @@ def test_chance_left_over_from_the_setup_is_an_error():
 
 def bare(words):
     """The toy game with some of its moves."""
-    return altered(TITLE, moves=lambda state, seat: words if seat in TITLE.actors(state) else ())
+    return with_parts(TITLE, moves=lambda state, seat: words if seat in TITLE.actors(state) else ())
 
 
 def test_leaves_of_the_move_tree():
@@ -173,7 +173,7 @@ def test_a_figure_is_a_drawing_and_its_caption():
 
 def test_a_figure_shows_what_its_viewer_may_see():
     seen = []
-    watching = altered(TITLE, draw=lambda view, recent: seen.append((view, recent)) or drawn)
+    watching = with_parts(TITLE, draw=lambda view, recent: seen.append((view, recent)) or drawn)
     drawn = TITLE.draw(TITLE.view(TITLE.load(FIRST, 2, {}), None), ())
     peek = {"type": "peek", "seat": 1, "hidden": {"owners": [1], "card": 7}}
     block = {**FIGURE, "position": {**FIRST, "peeked": [0, 7]}, "recent": [peek]}

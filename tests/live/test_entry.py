@@ -18,7 +18,7 @@ from games.web.match.parts import apply, compose
 from tests.live.test_live import watching
 from tests.live.test_parts import regions, showing
 from tests.match_driver import begin, fresh_cache, match_driver
-from tests.page_parts import without_links
+from tests.patched_page import without_links
 
 __all__ = ["fresh_cache", "match_driver"]
 

@@ -18,7 +18,7 @@ from games.web.match import match_parts
 from games.web.match.parts import compose
 from tests.live.test_live import Socket
 from tests.match_driver import begin, fresh_cache, match_driver
-from tests.page_parts import Shown, rendered, without_links
+from tests.patched_page import Shown, rendered, without_links
 
 __all__ = ["fresh_cache", "match_driver"]
 

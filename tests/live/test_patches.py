@@ -6,7 +6,7 @@ from django.utils import timezone
 from games.web.match import match_parts
 from games.web.match.parts import apply, compose, patch
 from tests.golden_pages import BEGIN, FIRST_OF_EACH_GAME, PACE, pages, whole
-from tests.page_parts import without_links
+from tests.patched_page import without_links
 
 pytestmark = pytest.mark.slow
 

@@ -13,7 +13,7 @@ from games.talk import groups
 from games.web.match.parts import compose
 from tests.live.test_moves import Page
 from tests.match_driver import begin, fresh_cache, match_driver
-from tests.page_parts import Shown, rendered
+from tests.patched_page import Shown, rendered
 
 __all__ = ["fresh_cache", "match_driver"]
 

@@ -13,7 +13,7 @@ from accounts import notifications, outbox, unsubscribe
 from accounts.forms import SignupForm
 from accounts.models import Notification, User
 from accounts.notifications import NotificationEmail
-from tests.at_once import PATIENCE, at_once
+from tests.concurrency import PATIENCE, run_concurrently
 from tests.people import PASSWORD, confirmed, sent
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
@@ -41,7 +41,7 @@ def register(monkeypatch):
             return save(form, request)
 
         monkeypatch.setattr(SignupForm, "save", held)
-        return at_once(*(lambda name=n, email=e: _sign_up(name, email) for n, e in people))
+        return run_concurrently(*(lambda name=n, email=e: _sign_up(name, email) for n, e in people))
 
     return _register
 
@@ -80,7 +80,7 @@ def test_a_key_is_told_once_by_many():
     def tell():
         notifications.notify(recipient=alice, kind="turn", payload={}, key="k", now=NOW)
 
-    at_once(*[tell] * 8)
+    run_concurrently(*[tell] * 8)
     assert Notification.objects.count() == 1
 
 
@@ -91,7 +91,7 @@ def test_many_workers_send_each_mail_once(monkeypatch):
     )
     for reader in [confirmed(f"Reader-{number}") for number in range(60)]:
         notifications.notify(recipient=reader, kind="turn", payload={}, now=NOW)
-    at_once(*[lambda: outbox.send_due(clock=lambda: NOW)] * 4)
+    run_concurrently(*[lambda: outbox.send_due(clock=lambda: NOW)] * 4)
     told = [address for message in mail.outbox for address in message.to]
     assert len(told) == len(set(told)) == 60
     assert set(Notification.objects.values_list("mail_state", "attempts")) == {("sent", 1)}
@@ -101,6 +101,6 @@ def test_leaving_several_kinds_at_once_loses_none():
     alice = confirmed("Alice")
     kinds = [f"kind-{number}" for number in range(6)]
     addresses = [unsubscribe.address(alice, kind) for kind in kinds]
-    at_once(*(lambda address=a: Client().post(address) for a in addresses))
+    run_concurrently(*(lambda address=a: Client().post(address) for a in addresses))
     alice.refresh_from_db()
     assert alice.mail_off == kinds

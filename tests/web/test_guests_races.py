@@ -9,7 +9,7 @@ from accounts.models import User
 from games.lobby import services as lobby
 from games.lobby.models import Challenge
 from games.matches.models import Match
-from tests.at_once import at_once
+from tests.concurrency import run_concurrently
 from tests.people import PASSWORD, confirmed
 
 pytestmark = [
@@ -40,7 +40,7 @@ def people():
 
 
 def test_joining_in_two_tabs_makes_one_account_with_the_match(tabs):
-    answers = at_once(*(lambda tab=t: tab.post("/account/signup/", JOIN) for t in tabs))
+    answers = run_concurrently(*(lambda tab=t: tab.post("/account/signup/", JOIN) for t in tabs))
     assert all(answer.status_code in (200, 302) for answer in answers)
     joined = User.objects.get(username="greta")
     assert not joined.is_guest
@@ -51,14 +51,14 @@ def test_joining_in_two_tabs_makes_one_account_with_the_match(tabs):
 def test_signing_in_in_two_tabs_brings_the_match_along_once(tabs):
     ada = confirmed("ada")
     form = {"login": "ada", "password": PASSWORD, "bring": "on"}
-    at_once(*(lambda tab=t: tab.post("/account/login/", form) for t in tabs))
+    run_concurrently(*(lambda tab=t: tab.post("/account/login/", form) for t in tabs))
     assert Match.objects.get().players.get(is_bot=False).user == ada
     assert people() == [ada]
 
 
 def test_leaving_and_being_forgotten_at_once(tabs):
     later = timezone.now() + guests.PATIENCE
-    at_once(
+    run_concurrently(
         lambda: tabs[0].post("/account/logout/"),
         lambda: guests.forget_unused(now=later),
         lambda: guests.forget_unused(now=later),
@@ -78,7 +78,7 @@ def test_one_link_and_two_who_open_it():
         now=timezone.now(),
     )
     path, form = f"/challenges/{made.pk}/accept/", {"token": made.token}
-    answers = at_once(*(lambda: Client().post(path, form) for _ in range(2)))
+    answers = run_concurrently(*(lambda: Client().post(path, form) for _ in range(2)))
     match = Match.objects.get()
     assert match.players.count() == 2
     assert sorted(answer.url for answer in answers)[1] == f"/matches/{match.pk}/"

@@ -8,20 +8,20 @@ from accounts import notifications
 from accounts.models import Notification
 from games.matches.models import Queue, StandingOrder
 from games.matches.plans import orders, queue
-from tests.attack_scenario import ATTACKS, DUTIES, attack_scenario
+from tests.attack_match import ATTACKS, DUTIES, start_attack_match
 from tests.fixtures import NOW
 from tests.match_driver import fresh_cache
 from tests.responses import lasting
 
-__all__ = ["attack_scenario", "fresh_cache"]
+__all__ = ["fresh_cache", "start_attack_match"]
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def play(attack_scenario, monkeypatch):
+def play(start_attack_match, monkeypatch):
     monkeypatch.setattr(timezone, "now", lambda: NOW)
-    return attack_scenario()
+    return start_attack_match()
 
 
 def browser(play, seat=None, **kwargs):

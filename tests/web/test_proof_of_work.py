@@ -11,7 +11,7 @@ from accounts import proof_of_work
 from accounts.models import User
 from accounts.proof_of_work import Puzzle
 from tests.people import PASSWORD, confirmed
-from tests.work import solved, token_of
+from tests.proof_of_work import solved, token_of
 
 pytestmark = pytest.mark.django_db
 SIGNUP = "/account/signup/"

@@ -3,7 +3,7 @@
 import copy
 
 
-def altered(title, **parts):
+def with_parts(title, **parts):
     """Return a copy of a title whose named attributes and methods are others."""
     changed = copy.copy(title)
     for name, part in parts.items():

@@ -11,7 +11,7 @@ PATIENCE = 60
 """Seconds."""
 
 
-def at_once(*calls: Callable[[], Any]) -> list[Any]:
+def run_concurrently(*calls: Callable[[], Any]) -> list[Any]:
     """Run calls in threads of their own; return what each returned."""
 
     def run(call: Callable[[], Any]) -> Any:

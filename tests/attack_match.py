@@ -15,8 +15,8 @@ from games.matches.clocks.clock import PRESETS
 from games.matches.services import Participant
 from games.titles.simple_life_or_death import TITLE
 from games.titles.simple_life_or_death.tests.fixtures import load
-from tests.altered import altered
 from tests.fixtures import NOW, Play
+from tests.replaced_parts import with_parts
 
 BOARD = {
     "c3": ["rS1"],
@@ -35,8 +35,8 @@ Begin = Callable[..., Play]
 
 
 @pytest.fixture
-def attack_scenario(people: list[User], monkeypatch: pytest.MonkeyPatch) -> Begin:
-    """Begin such a match: ``siege(board=…, hands=…, clock=…, chosen=…, **position)``."""
+def start_attack_match(people: list[User], monkeypatch: pytest.MonkeyPatch) -> Begin:
+    """Begin such a match with keywords: board, hands, clock, chosen, and any part of a position."""
 
     def _begin(
         board: Any = BOARD,
@@ -46,7 +46,7 @@ def attack_scenario(people: list[User], monkeypatch: pytest.MonkeyPatch) -> Begi
         **fields: Any,
     ) -> Play:
         state = load(board, params=chosen, hands=hands, **{"phase": "place", **fields})
-        shelf = {TITLE.meta.slug: altered(TITLE, setup=lambda *_: state)}
+        shelf = {TITLE.meta.slug: with_parts(TITLE, setup=lambda *_: state)}
         monkeypatch.setattr(registry, "titles", lambda: shelf)
         match = services.start(
             title=TITLE.meta.slug,
