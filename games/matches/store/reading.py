@@ -1,7 +1,7 @@
 """What every move and every list reads of matches.
 
 Django builds the same SQL again each time, which takes longer than PostgreSQL takes to answer. The
-figures below are processor time of the process that asks, with DIE (``python -m bench
+figures below are processor time of the process that asks (``python -m bench
 statements``). Tables, columns and types are those of the models.
 """
 
