@@ -94,6 +94,7 @@ def whole(page: MatchPage) -> str:
     """Return the regions of a page as the site renders them at once, with marks that are links."""
     context = {
         "page": page,
+        "part": page.actions,
         "view": page.view,
         "user": page.user,
         "csrf_token": match_parts.TOKEN,

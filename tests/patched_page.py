@@ -25,7 +25,8 @@ class Shown:
 
     def take(self, message):
         """Apply the patch of a message; return the page as HTML."""
-        self.parts = apply(self.parts, message["patch"])
+        for patch in (*message.get("steps", ()), message["patch"]):
+            self.parts = apply(self.parts, patch)
         self.targets = message["targets"]
         return compose(self.parts)
 

@@ -4,7 +4,8 @@ What the site says: ``match`` and ``beat`` (with ``version`` and ``epoch``), ``m
 ``chat``, ``here`` (with the ``seats`` of the others who look at the match);
 ``played`` or ``refused`` (with ``submission``) in answer to a move. A page that asked for ``parts``
 gets with ``match`` and ``played`` a ``patch`` of the parts that it was sent before
-(:mod:`games.web.match.parts`) and the ``targets`` of the marks of the board, and with ``me`` how
+(:mod:`games.web.match.parts`) and the ``targets`` of the marks of the board, before it ``steps``,
+which are patches for earlier entries that the page has not been told of, and with ``me`` how
 many matches are ``waiting``.
 What a page says: ``here``, in answer to a beat, while somebody sees it; ``ask``, for a beat now;
 ``play``, a move (:class:`~games.live.moves.SentMove`); ``enter``, a step in entering one, which is
@@ -59,8 +60,8 @@ EARNED = 10.0
 COUNTED = 2.0
 """Seconds after which a reader is told the number of waiting matches again at the earliest."""
 
-PROTOCOL = "1"
-"""The format of parts, patches and answers, as pages ask for it: ``&parts=1``.
+PROTOCOL = "2"
+"""The format of parts, patches and answers, as pages ask for it: ``&parts=2``.
 
 If you change the format, raise the number here and in ``templates/match/match.html``.
 """
@@ -82,7 +83,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
 
     ``?watching=1`` hears of the matches that its reader watches.
 
-    With ``&parts=1`` it gets what changes of the match, and not only that something does.
+    With ``&parts=2`` it gets what changes of the match, and not only that something does.
     """
 
     beating: asyncio.Task[None] | None = None

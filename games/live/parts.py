@@ -80,7 +80,8 @@ class PageParts:
 
         That is version, clock epoch, a ``patch`` of the parts that this page was sent before, and
         the ``targets`` of its marks. Without a patch the page has to fetch the match; ``crowd``
-        says that many will. A page that was sent nothing yet gets all parts.
+        says that many will. A page that was sent nothing yet gets all parts. A page that is
+        several entries behind gets a patch for each: those but the last are its ``steps``.
         """
         if self.viewer is None or self._ahead >= AHEAD:
             return {"version": version, **({} if self.viewer else {"crowd": True})}
@@ -88,7 +89,9 @@ class PageParts:
         if not found.parts or found.version < version:
             return {"version": version}
         self._ahead += 1
-        return self.take(found)
+        behind = self._room.steps(self.viewer, self.shown, found.version) if self._sent else []
+        steps = [self.take(step)["patch"] for step in behind]
+        return {**self.take(found), **({"steps": steps} if steps else {})}
 
     def take(self, found: MatchParts) -> dict[str, Any]:
         """Return the message that turns the page into these parts. Send it before any other."""

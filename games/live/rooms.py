@@ -10,6 +10,7 @@ long), moves that end a match, and what is rarely needed of an old log.
 
 import asyncio
 import json
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
@@ -20,6 +21,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.bots import queue_length
 from games.kernel.errors import GameError
+from games.live import steps
 from games.live.allowance import AccountLimit
 from games.live.moves import SentMove
 from games.matches import listing, selectors, services, store
@@ -38,6 +40,9 @@ from games.web.match.match_parts import MatchParts
 
 ATTEMPTS = 3
 """How often a move is tried before its page has to send it as a form."""
+
+STEPS_KEPT = 10.0
+"""Seconds for which a room keeps the steps that led to a match that other processes changed."""
 
 
 class Viewer(NamedTuple):
@@ -72,6 +77,7 @@ class Room:
         self._tail: list[LogEntry] = []
         self._log: list[LogEntry] = []
         self._secret: Any = None
+        self._steps: dict[int, MatchSnapshot] = {}
         self._parts: dict[Viewer, MatchParts] = {}
         self._turns: dict[Viewer, dict[Any, LogTurn]] = {}
         self._changing = asyncio.Lock()
@@ -102,22 +108,34 @@ class Room:
         """
         read = await store.run_in_loop(store.match_with_players(self.match_id))
         snapshot = listing.found(self.match_id, read)
-        version, known = snapshot.match.version, self._tail[-1].number if self._tail else 0
-        after = max(version - LATEST, known)
+        version = snapshot.match.version
+        after = max(version - LATEST, self._known)
         entries = await store.run_in_loop(store.log(snapshot.match, after, version))
         await self._take(snapshot, entries)
         return snapshot
 
+    @property
+    def _known(self) -> int:
+        """The number of the last entry that the room knows."""
+        return self._tail[-1].number if self._tail else 0
+
     async def _take(self, snapshot: MatchSnapshot, entries: list[LogEntry]) -> None:
         """Go on with a snapshot, and the entries that led to it."""
-        follows = self._tail and entries and entries[0].number == self._tail[-1].number + 1
+        follows = entries and entries[0].number == self._known + 1
         tail = [*self._tail, *entries] if follows or not entries else entries
         tail = log = tail[-LATEST:]
         if not log_entries.is_complete(tail):
             log = await in_thread(log_entries.with_earlier)(snapshot.match, tail)
         if any(player.since for player in snapshot.players):
             await in_thread(lambda: snapshot.former_players)()
+        if follows and self._snapshot is not None and len(entries) > 1:
+            self._keep_steps(steps.between(self._snapshot, snapshot, entries))
         self._snapshot, self._tail, self._log = snapshot, tail, log
+
+    def _keep_steps(self, snapshots: Iterable[MatchSnapshot]) -> None:
+        """Keep what led to the match as it is now, until all pages have been told."""
+        self._steps = {snapshot.match.version: snapshot for snapshot in snapshots}
+        asyncio.get_running_loop().call_later(STEPS_KEPT, self._steps.clear)
 
     # --- What pages show ------------------------------------------------------------------------
 
@@ -135,6 +153,21 @@ class Room:
                 found = self._parts[viewer] = self._rendered(viewer, NOTHING_TYPED, is_long)
         return found
 
+    def steps(self, viewer: Viewer, after: int, upto: int) -> list[MatchParts]:
+        """Return what a viewer would have been shown after each entry between two versions.
+
+        Empty if this room doesn't know all of them: one patch then shows all entries at once.
+        """
+        found = [self._steps[number] for number in range(after + 1, upto) if number in self._steps]
+        if len(found) < upto - after - 1:
+            return []
+        made = self._turns.setdefault(viewer, {})
+        logs = ([e for e in self._log if e.number <= one.match.version] for one in found)
+        return [
+            match_parts.parts_of(one, log, *viewer, is_queue_long=False, turns_made=made)
+            for one, log in zip(found, logs, strict=True)
+        ]
+
     async def entered(self, viewer: Viewer, typed: Typed, version: int) -> MatchParts:
         """Return the same with what the viewer has typed.
 
@@ -147,13 +180,11 @@ class Room:
 
     def _rendered(self, viewer: Viewer, typed: Typed, is_queue_long: bool) -> MatchParts:  # noqa: FBT001
         assert self._snapshot is not None  # noqa: S101 - callers have read it
+        made = self._turns.setdefault(viewer, {})
+        for old in list(made)[: -2 * LATEST]:
+            del made[old]
         return match_parts.parts_of(
-            self._snapshot,
-            self._log,
-            *viewer,
-            typed,
-            is_queue_long=is_queue_long,
-            turns_made=self._turns.setdefault(viewer, {}),
+            self._snapshot, self._log, *viewer, typed, is_queue_long=is_queue_long, turns_made=made
         )
 
     async def explained(self, user_id: int, typed: Typed, version: int, mark: str) -> str:

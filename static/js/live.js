@@ -1,7 +1,7 @@
 /* What a page is told while it is open, over one WebSocket: that something changed, and, where it asks
    for `parts`, how its match looks then.
 
-   <body data-live="match=42&parts=1"> says what to watch; users who are signed in are told of their
+   <body data-live="match=42&parts=2"> says what to watch; users who are signed in are told of their
    own matches as well. The page gets events on `document`:
 
      live:match   {version, epoch, html, targets}
@@ -178,9 +178,9 @@ function restartSilenceTimer() {
 }
 
 /** Apply a patch to the parts that this connection has brought, and add the page that they make. */
-function patched({ patch, ...detail }) {
+function patched({ patch, steps = [], ...detail }) {
   if (patch) {
-    parts = apply(parts, patch);
+    parts = [...steps, patch].reduce((old, changes) => apply(old, changes), parts);
     detail.html = compose(parts);
   }
   return detail;

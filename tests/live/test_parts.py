@@ -11,6 +11,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
 from games.live import consumers, parts, rooms, sessions
+from games.live.parts import PageParts
 from games.live.rooms import Room
 from games.matches import services
 from games.matches.models import Match, Player
@@ -30,7 +31,7 @@ REGION = re.compile(r'<(?:\w+)[^>]* id="([\w-]+)"[^>]*? data-region')
 
 
 def showing(match_driver, user=None):
-    return Socket(user, f"match={match_driver.id}&parts=1")
+    return Socket(user, f"match={match_driver.id}&parts=2")
 
 
 async def next_match(page):
@@ -89,6 +90,44 @@ async def test_a_page_is_sent_what_differs_from_what_it_was_sent(people, seat):
             sizes.append(len(json.dumps(message)))
             assert regions(shown.take(message)) == regions(await fetched(match_driver, seat))
     assert sizes[-1] < sizes[0] / 2
+
+
+@pytest.mark.parametrize("slug", ["die", "grim-reaper", "dice-is-health", "simple-life-or-death"])
+async def test_a_page_that_is_behind_gets_a_patch_for_each_entry(people, slug):
+    match_driver = await later(begin)(slug, people)
+    for viewer in (people[0], people[1], AnonymousUser()):
+        page = PageParts(Room(match_driver.id), viewer)
+        await page.open()
+        version = await later(lambda: match_driver.match.version)()
+        shown, expected = Shown(), []
+        shown.take(await page.since(version))
+        for seed in range(4):
+            await later(match_driver.play_on)(1, seed=seed)
+            expected.append(await later(rendered)(match_driver.id, viewer.pk))
+        message = await page.since(version + 4)
+        assert len(message["steps"]) == 3
+        for patch, there in zip((*message["steps"], message["patch"]), expected, strict=True):
+            shown.take({"patch": patch, "targets": {}})
+            assert told(shown.parts) == told(there.parts)
+        assert shown.parts["actions"] == there.parts["actions"]
+
+
+def told(parts):
+    """Parts without clocks and actions, which are those of the last entry in each step."""
+    clocks = re.compile(r'<(time|span) class="clock.*?</\1>|class="[^"]*seat-turn[^"]*"')
+    return {name: clocks.sub("", text) for name, text in parts.items() if name != "actions"}
+
+
+async def test_what_was_taken_back_is_shown_by_one_patch(match_driver):
+    page = PageParts(Room(match_driver.id), match_driver.people[1])
+    await page.open()
+    await page.since(0)
+    await play(match_driver, "c3")
+    await later(match_driver.act)(services.take_back, 0)
+    await play(match_driver, "b2")
+    message = await page.since(3)
+    assert "steps" not in message
+    assert regions(compose(page._sent)) == regions(await fetched(match_driver, 1))
 
 
 async def test_a_page_that_comes_later_is_sent_all(match_driver):
