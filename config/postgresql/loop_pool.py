@@ -2,7 +2,7 @@
 
 psycopg's ``AsyncConnectionPool`` works with tasks of its own. They are cancelled when a loop ends,
 and then it can't close its connections. It also waits longer and longer where connections turn out
-to be dead. This pool has no tasks: whoever needs a connection opens it.
+to be dead. This pool has no tasks: the caller who needs a connection opens it.
 """
 
 import asyncio

@@ -106,7 +106,7 @@ class ServedApplication:
 
 @contextmanager
 def _slot(slots: Slots, client: str) -> Iterator[bool]:
-    """Take a slot meanwhile; yield whether one was free. Clients without address need none."""
+    """Take a slot for the block; yield whether one was free. Without an address, one always is."""
     is_free = not client or slots.take(client)
     try:
         yield is_free

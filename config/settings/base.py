@@ -221,7 +221,7 @@ PROXIES = 0
 # How many connections, and as many sockets, one client may have open at a process.
 CLIENT_CONNECTIONS = 100
 
-# --- What browsers are told to allow -----------------------------------------------------------
+# --- What browsers may load and do -------------------------------------------------------------
 
 CONTENT_SECURITY_POLICY: dict[str, Any] = {
     "DIRECTIVES": {

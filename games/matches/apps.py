@@ -11,17 +11,11 @@ class MatchConfig(AppConfig):
     verbose_name = "Matches"
 
     def ready(self) -> None:
-        """Register notifications and the receivers of signals, now that models are loaded."""
+        """Register notifications, personal data and receivers, now that models are loaded."""
         from accounts import personal_data  # noqa: PLC0415
         from games.matches import tasks  # noqa: F401, PLC0415
-        from games.matches.notify import (  # noqa: PLC0415
-            notification_emails,
-            vacation_emails,
-            watching_emails,
-        )
+        from games.matches.notify import notification_emails  # noqa: PLC0415
         from games.matches.personal_data import MatchesData  # noqa: PLC0415
 
         notification_emails.register()
-        vacation_emails.register()
-        watching_emails.register()
         personal_data.register(MatchesData())

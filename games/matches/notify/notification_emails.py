@@ -1,4 +1,4 @@
-"""What notifications about matches say, in one line and as mails.
+"""What notifications about matches and vacations say, in one line and as mails.
 
 A mail is written when it is sent, from the match as it then stands and as its recipient may see
 it.
@@ -12,7 +12,9 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 
 from accounts import notifications
 from accounts.delivery import muting
@@ -38,6 +40,9 @@ from games.matches.notifications import (
     QUEUE_STOPPED,
     TIME_GIVEN,
     TIME_SHORT,
+    VACATION_BEGUN,
+    VACATION_ENDING,
+    WATCHED_ENDED,
     YOUR_TURN,
     page_keys,
 )
@@ -329,6 +334,65 @@ def match_summary(notification: Notification) -> Summary:
         return Summary(_plain_subject(notification, error), error.match.get_absolute_url())
 
 
+VACATION_TITLES = {
+    VACATION_BEGUN: "You are put on vacation before your time runs out",
+    VACATION_ENDING: "Your vacation ends",
+}
+"""The kinds about vacations as preferences list them, in their order."""
+
+VACATION_SUBJECTS = {
+    VACATION_BEGUN: "You are on vacation until {until}",
+    VACATION_ENDING: "Your vacation ends on {until}",
+}
+
+
+def vacation_summary(notification: Notification) -> Summary:
+    """Return a notification about a vacation in one line."""
+    subject = VACATION_SUBJECTS[notification.kind].format(until=_vacation_end(notification))
+    return Summary(subject, reverse("vacation"))
+
+
+def vacation_email(notification: Notification) -> NotificationEmail:
+    """Return the mail about a vacation."""
+    summary = vacation_summary(notification)
+    context = {
+        "begun": notification.kind == VACATION_BEGUN,
+        "until": _vacation_end(notification),
+        "match": notification.payload["match"],
+    }
+    return NotificationEmail(
+        subject=summary.subject,
+        text=render_to_string("notification_emails/vacation.txt", context),
+        html=render_to_string("notification_emails/vacation.html", context),
+        url=summary.url,
+    )
+
+
+def _vacation_end(notification: Notification) -> str:
+    return formatting.exact(datetime.fromisoformat(notification.payload["until"]))
+
+
+WATCHED_TITLE = "A match that you watch has ended"
+
+
+def watched_summary(notification: Notification) -> Summary:
+    """Return the result of a watched match in one line, or its number if it cannot be read."""
+    snapshot = read_snapshot(notification.payload["match"])
+    url = snapshot.match.get_absolute_url()
+    try:
+        view = MatchView(snapshot, None, log_entries.recent(snapshot.match))
+        return Summary(f"{view.meta.name}, {view.versus}: {view.result_heading}", url)
+    except Unreadable:
+        return Summary(f"{WATCHED_TITLE}: match {snapshot.match.pk}", url)
+
+
+def watched_email(notification: Notification) -> NotificationEmail:
+    """Return the mail about the end of a watched match."""
+    summary = watched_summary(notification)
+    text = f"{WATCHED_TITLE}: {summary.subject}."
+    return NotificationEmail(summary.subject, text, format_html("<p>{}</p>", text), summary.url)
+
+
 TITLES = {
     YOUR_TURN: "It is your turn",
     TIME_SHORT: "Your time runs short",
@@ -359,7 +423,7 @@ MORE: Mapping[str, Mapping[str, Any]] = {
 
 
 def register() -> None:
-    """Register the renderers of all kinds with ``accounts``, and what muted matches are called."""
+    """Register the renderers of all kinds with ``accounts``, and the names of muted matches."""
     for kind, title in TITLES.items():
         notifications.register(
             kind,
@@ -378,6 +442,11 @@ def register() -> None:
         summary=match_summary,
         is_asked_for=True,
         covers=(YOUR_TURN,),
+    )
+    for kind, title in VACATION_TITLES.items():
+        notifications.register(kind, title=title, render=vacation_email, summary=vacation_summary)
+    notifications.register(
+        WATCHED_ENDED, title=WATCHED_TITLE, render=watched_email, summary=watched_summary
     )
     muting.register("match", _named)
 
