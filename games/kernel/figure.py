@@ -59,7 +59,7 @@ def _cropped(drawing: Drawing, names: Iterable[str]) -> Drawing:
 
     :raises ValueError: a name is not that of a mark with a middle.
     """
-    middles = middles_of(drawing)
+    middles = middles_of(drawing.board)
     wanted = tuple(names)
     if missing := [name for name in wanted if name not in middles]:
         raise ValueError(f"The drawing cannot be cropped to {', '.join(missing)}.")

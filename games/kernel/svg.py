@@ -137,19 +137,31 @@ class Mark:
 
 @dataclass(frozen=True)
 class Drawing:
-    """A picture ``width`` by ``height`` units; ``label`` says in words what it shows."""
+    """A picture ``width`` by ``height`` units; ``label`` says in words what it shows.
+
+    ``panel`` is what belongs to a board and stands beside or below it: a hand, dice, a sheet, each
+    a picture of its own, in pixels. It may use the parts that the board defines.
+    """
 
     width: float
     height: float
     children: tuple[Node, ...]
     label: str
+    panel: "tuple[Drawing, ...]" = ()
 
     @cached_property
     def marks(self) -> Sequence[Mark]:
-        """Every mark, in reading order."""
+        """Every mark in reading order, those of the panel last."""
         found: list[Mark] = []
         _find_marks(self.children, found)
+        for picture in self.panel:
+            found += picture.marks
         return found
+
+    @property
+    def board(self) -> "Drawing":
+        """The board without its panel."""
+        return replace(self, panel=()) if self.panel else self
 
 
 def _is_refused(name: str, value: Value) -> bool:
@@ -268,11 +280,46 @@ def with_targets(drawing: Drawing, names: Iterable[str], *, size: float = 4) -> 
     wanted = tuple(names)
     if missing := [name for name in wanted if name not in middles]:
         raise ValueError(f"The drawing has no place for a target at {', '.join(missing)}.")
-    dots = (_dot(middles[name], size) for name in wanted)
-    targets = group(*dots, fill=TARGET, pointer_events="none")
-    found = replace(drawing, children=(*drawing.children, targets))
+    return _dotted(drawing, frozenset(wanted), size)
+
+
+def _dotted(drawing: Drawing, wanted: frozenset[str], size: float) -> Drawing:
+    panel = tuple(_dotted(picture, wanted, size) for picture in drawing.panel)
+    here = middles_of(drawing.board)
+    dots = [_dot(at, size) for name, at in here.items() if name in wanted]
+    if not dots and panel == drawing.panel:
+        return drawing
+    targets = (group(*dots, fill=TARGET, pointer_events="none"),) if dots else ()
+    found = replace(drawing, children=(*drawing.children, *targets), panel=panel)
     found.__dict__["marks"] = drawing.marks  # a dot is none
     return found
+
+
+ROW = 380
+"""The least width, in pixels, on which the pictures of a panel stand side by side below a board."""
+
+BETWEEN = 6
+"""How far they stand apart."""
+
+
+def whole(drawing: Drawing) -> Drawing:
+    """Return board and panel in one picture, for where there is no page: the panel below."""
+    if not drawing.panel:
+        return drawing
+    width = max(ROW, *(picture.width + 2 * BETWEEN for picture in drawing.panel))
+    scale, placed = drawing.width / width, []
+    x, y, deep = float(BETWEEN), float(BETWEEN), 0.0
+    for picture in drawing.panel:
+        if x > BETWEEN and x + picture.width + BETWEEN > width:
+            x, y, deep = BETWEEN, y + deep + BETWEEN, 0.0
+        at = f"translate({number(x)} {number(y)})"
+        placed.append(group(*picture.children, transform=at))
+        x, deep = x + picture.width + BETWEEN, max(deep, picture.height)
+    height = drawing.height + (y + deep + BETWEEN) * scale
+    below = f"translate(0 {number(drawing.height)}) scale({number(scale)})"
+    ground = rect(0, drawing.height, drawing.width, height - drawing.height, fill=BOARD)
+    shown = (ground, *drawing.children, group(*placed, transform=below))
+    return Drawing(drawing.width, round(height), shown, drawing.label)
 
 
 @lru_cache(KNOWN)

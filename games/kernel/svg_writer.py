@@ -21,6 +21,7 @@ from games.kernel.svg import (
     Role,
     Value,
     holds_marks,
+    whole,
 )
 from games.kernel.svg_text import KNOWN, number, quoted
 
@@ -44,8 +45,9 @@ def render(
     opened: Collection[str] = (),
     anchors: bool = True,
     place: Place | None = None,
+    panel: int | None = None,
 ) -> str:
-    """Return the drawing as SVG text.
+    """Return the drawing as SVG text, its panel below the board.
 
     Without a palette colours are CSS variables, for a page; with one the text stands alone.
     ``ids`` goes before every id, so that several drawings fit on one page; ``marks=False``
@@ -54,10 +56,13 @@ def render(
     ``alternatives`` those that do not lead on, but back to another choice, and ``opened`` those
     whose layers are shown. ``anchors=False`` leaves it to a script to make links of the marks that
     lead somewhere. ``place`` is called for each mark that is clickable and readable
-    (``mark c4``), and for each child of the drawing in order (``layer 0``).
+    (``mark c4``), and for each child of the drawing in order (``layer 0``). ``panel`` is the
+    number of the picture in a panel that this is: it says how many pixels it takes, as with a
+    palette, and its children are ``panel 0 0`` and so on.
     """
     style = MarkStyle(links, alternatives, chosen, opened, anchors=anchors)
-    return _Writer(palette, ids=ids, marks=marks, style=style, place=place).document(drawing)
+    writer = _Writer(palette, ids=ids, marks=marks, style=style, place=place, panel=panel)
+    return writer.document(whole(drawing))
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,12 +149,14 @@ class _Writer:
         marks: bool,
         style: MarkStyle,
         place: Place | None = None,
+        panel: int | None = None,
     ) -> None:
         self._palette = palette
         self._ids = ids
         self._shows_marks = marks
         self._style = style
         self._place = place
+        self._panel = panel
 
     def document(self, drawing: Drawing) -> str:
         width = number(drawing.width)
@@ -160,8 +167,10 @@ class _Writer:
             "role": "group" if self._shows_marks else "img",
             "aria-label": drawing.label,
         }
+        if self._palette is not None or self._panel is not None:
+            attrs |= {"width": width, "height": height}
         if self._palette is not None:
-            attrs |= {"width": width, "height": height, "font-family": FONTS}
+            attrs["font-family"] = FONTS
         return self._tag("svg", attrs.items(), drawing.children, self._layers)
 
     def _layers(self, nodes: Iterable[Node]) -> str:
@@ -169,7 +178,8 @@ class _Writer:
         texts = map(self._node, nodes)
         if self._place is None:
             return "".join(texts)
-        return "".join([self._place(f"layer {at}", text) for at, text in enumerate(texts)])
+        name = "layer" if self._panel is None else f"panel {self._panel}"
+        return "".join([self._place(f"{name} {at}", text) for at, text in enumerate(texts)])
 
     def _nodes(self, nodes: Iterable[Node]) -> str:
         return "".join(map(self._node, nodes))

@@ -71,6 +71,12 @@ def _item(text: str) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
+def panel(context: Context, shown: Board) -> SafeString:
+    """Return what stands beside a board as SVG, in parts as the board is."""
+    return shown.panel_with(context.get("place"))
+
+
+@register.simple_tag(takes_context=True)
 def items(context: Context, texts: Iterable[str]) -> SafeString:
     """Return texts as the items of a list."""
     place = context.get("place")

@@ -159,9 +159,9 @@ class Person:
         self.page.locator(f'#match-board [data-mark="{mark}"]').click()
 
     def open_drawer(self):
-        """On a phone, open the drawer with offers, plans and the field for a typed move."""
+        """Open the drawer with offers, plans and the field for a typed move."""
         if not self.page.locator("#drawer-more").is_visible():
-            self.page.locator(".match-open").click()
+            self.page.locator(".match-open:visible, [data-tab=more]:visible").first.click()
 
     def confirm(self):
         self.page.locator("[data-confirm]").click()

@@ -129,7 +129,7 @@ def give_birth(person, other, mark, sex, mother):
     expect(choices).to_have_count(2)
     expect(choices.first).to_contain_text(f"mother {mother}")
     tap_choice(person, f"A {sex}")
-    expect(person.page.locator("figcaption")).to_contain_text("not played yet")
+    expect(person.page.locator(".match-board-preview")).to_be_visible()
     confirm(person, other)
 
 

@@ -1,4 +1,7 @@
-"""The page of a match in the window: what the next move needs stands there without scrolling."""
+"""The page of a match in the window: what the next move needs stands there without scrolling.
+
+A form is a sheet over the lower part of the board on a phone: the board does not move for it.
+"""
 
 import itertools
 import random
@@ -33,6 +36,7 @@ PLACES = """() => {
     seats: box("#match-players"),
     board: box("#match-board .board-scroll"),
     bar: box("#match-entry"),
+    isSheet: document.querySelector("#match-entry:has([data-entry])") !== null,
     asked: box("#ask-head"),
     buttons: [...document.querySelectorAll(buttons)].map(ends),
     cut: [...document.querySelectorAll(".seat-tally > span")].some(
@@ -67,7 +71,9 @@ def misplaced(person, width, height):
         "the players are out of sight": found["seats"]["bottom"] > height,
         "the bar ends below the window": bar["bottom"] > height + 1,
         "what is asked is out of sight": found["asked"]["bottom"] > height + 1,
-        "the bar covers the board": not beside and board["bottom"] > bar["top"] + 2,
+        "the bar covers the board": (
+            not beside and not found["isSheet"] and board["bottom"] > bar["top"] + 2
+        ),
         "the board ends below the window": beside and board["bottom"] > height + 1,
         "the board is too small": board["bottom"] - board["top"] < 180,
         "a number of a player has its label cut": found["cut"],

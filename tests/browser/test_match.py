@@ -42,7 +42,7 @@ def test_two_people_join_play_by_clicking_and_step_through_the_record(people, fr
 
     def by_click(person):
         person.click(person.legal[0])
-        expect(person.page.locator("figcaption")).to_contain_text("not played yet")
+        expect(person.page.locator(".match-board-preview")).to_be_visible()
         person.confirm()
 
     moves = play_out(ada, bruno, by_click)

@@ -43,11 +43,11 @@ class Card:
         return pictures.png(self._drawn(), "light", width=WIDTH)
 
     def _drawn(self) -> svg.Drawing:
-        room = HEIGHT - 2 * MARGIN
-        scale = min(BOARD_WIDTH / self.drawing.width, room / self.drawing.height)
-        wide, high = scale * self.drawing.width, scale * self.drawing.height
-        frame = svg.rect(0, 0, self.drawing.width, self.drawing.height)
-        clip = svg.group(*self.drawing.children, clip_path=CLIP)
+        room, shown = HEIGHT - 2 * MARGIN, svg.whole(self.drawing)
+        scale = min(BOARD_WIDTH / shown.width, room / shown.height)
+        wide, high = scale * shown.width, scale * shown.height
+        frame = svg.rect(0, 0, shown.width, shown.height)
+        clip = svg.group(*shown.children, clip_path=CLIP)
         shift = f"translate({MARGIN:.1f} {(HEIGHT - high) / 2:.1f}) scale({scale:.4f})"
         return svg.Drawing(
             WIDTH,

@@ -33,9 +33,6 @@ TWO = 2
 
 NO_COMMENTS: Mapping[int, int] = MappingProxyType({})
 
-MANY = 4
-"""From so many players on the strips of most of them are folded away."""
-
 
 @dataclass(frozen=True)
 class MatchView:
@@ -127,19 +124,6 @@ class MatchView:
     def strips(self) -> Sequence[Strip]:
         """The players as they stand beside the board, in seat order."""
         return [self.strip(player) for player in self.players]
-
-    @cached_property
-    def folded_strips(self) -> Sequence[Strip]:
-        """The strips that open on demand: of many, all but those of the reader and the movers."""
-        if len(self.strips) < MANY:
-            return []
-        return [one for one in self.strips if not (one.is_own or one.is_to_move or one.has_won)]
-
-    @property
-    def open_strips(self) -> Sequence[Strip]:
-        """The strips that are always shown."""
-        folded = self.folded_strips
-        return [one for one in self.strips if one not in folded]
 
     def strip(self, player: Player) -> Strip:
         """Return a player as they stand beside the board.

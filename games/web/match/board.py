@@ -13,6 +13,10 @@ SIZES = ((400, "board-huge"), (200, "board-large"), (90, "board-medium"))
 """The least number of marks for each class of a board that is never drawn below a certain size."""
 
 
+FLAT = 1.6
+"""How much wider than high a board is whose panel stands below it."""
+
+
 @dataclass(frozen=True)
 class Board:
     """A drawing, and what a click on its marks does.
@@ -33,14 +37,32 @@ class Board:
         """The board as SVG."""
         return self.svg_with()
 
+    @property
+    def panel(self) -> SafeString:
+        """What stands beside the board, as SVG; empty where there is nothing."""
+        return self.panel_with()
+
     def svg_with(self, place: Place | None = None) -> SafeString:
         """Return the board as SVG.
 
         :param place: takes each part of the drawing, as of :func:`svg_writer.render`. The marks
             are no links then: a script makes them from :attr:`links`.
         """
+        return self._written(packed_marks.pack(self.drawing.board, self.links), place)
+
+    def panel_with(self, place: Place | None = None) -> SafeString:
+        """Return what stands beside the board as SVG, one picture after the other."""
+        written = (
+            self._written(picture, place, number)
+            for number, picture in enumerate(self.drawing.panel)
+        )
+        return SafeString("".join(written))
+
+    def _written(
+        self, drawing: Drawing, place: Place | None, panel: int | None = None
+    ) -> SafeString:
         picture = svg_writer.render(
-            packed_marks.pack(self.drawing, self.links),
+            drawing,
             ids="m-",
             links=self.links,
             alternatives=self.alternatives,
@@ -48,9 +70,15 @@ class Board:
             opened=self.opened,
             anchors=place is None,
             place=place,
+            panel=panel,
         )
         # Drawings are built from elements that escape what they are given.
         return mark_safe(picture)  # noqa: S308
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether the board is so much wider than high that its panel stands below it."""
+        return self.drawing.width > FLAT * self.drawing.height
 
     @property
     def labels(self) -> Sequence[str]:

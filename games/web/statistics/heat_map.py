@@ -62,7 +62,7 @@ def _board(slug: str, seats: int, params: str) -> svg.Drawing | None:
     try:
         title = registry.get(slug)
         state = title.setup(seats, json.loads(params), dice)
-        return title.draw(title.view(state, None), ())
+        return title.draw(title.view(state, None), ()).board
     except (GameError, *NOT_READABLE):
         return None
 

@@ -1,5 +1,5 @@
-/* What stands beside the board: tabs at the side of a desktop, where the last one stands below the others; on
-   a phone a drawer from below, closed until it is asked for. The board stays usable beside it.
+/* What stands beside the board: tabs at the side of a desktop; on a phone a sheet over everything below the
+   head, closed until it is asked for.
 
    <div id="drawers"><nav class="drawer-tabs"><a data-tab="log">…</nav> <div class="drawer" id="drawer-log">…
    Elsewhere, <a data-drawer="log"> opens a drawer. */
@@ -40,15 +40,13 @@ function select(name) {
   document.dispatchEvent(new CustomEvent("drawer:shown"));
 }
 
-/** Show a drawer; on a phone it comes up from below. The focus goes to its tab, unless `focus` is false. */
+/** Show a drawer; on a phone it comes up. The focus goes to its tab, unless `focus` is false. */
 export function open(name, { focus = true } = {}) {
   opener = narrow.matches && !isOpen() ? document.activeElement : opener;
   if (narrow.matches) {
     box.classList.add("drawers-open");
   }
-  if (narrow.matches || name !== "more") {
-    select(name);
-  }
+  select(name);
   if (focus) {
     box.querySelector(`[data-tab="${name}"]`).focus();
   }

@@ -7,7 +7,7 @@ import * as board from "./board.js";
 import { carry } from "./motion.js";
 import { Playback, speed } from "./playback.js";
 import { roll, rolledBy } from "./rolls.js";
-import { keepUpright, turningButtons } from "./turning.js";
+import { turningButtons } from "./turning.js";
 import * as view from "./view.js";
 
 const root = document.getElementById("match");
@@ -105,7 +105,6 @@ function keepInView(link) {
 function ready() {
   board.ready(figure());
   view.ready(figure());
-  keepUpright(figure());
 }
 
 /** Let the dice of an entry fall, where one comes to it from the one before. */

@@ -1,27 +1,19 @@
 /* The view of a board whose marks would be too small to point at if all of it were shown: it pans and
    zooms in its frame, and a small map shows which part of it is seen. A frame scrolls as any box does,
    so that fingers, the focus and the page find what they know; zooming changes how wide the board is.
-   What stands below the board (a group with data-fold) stays where it is; coordinates (a group with
-   data-edge) stay at the edge of the frame. */
+   Coordinates (a group with data-edge) stay at the edge of the frame. */
 
 import { gestures } from "./gestures.js";
 import { mapOf } from "./map.js";
 
 const SMALLEST = 24;
-const EASY = 40;
 const LARGEST = 72;
 const STEP = 1.4;
-const LOWEST = 200;
-const SQUARE = 384;
-const TOOLS = 64;
-const MOST_BELOW = 576;
 const MARGIN = 2;
 const EDGE = 2;
 const HIGHLIGHTED = '[stroke="var(--c-last)"], [fill="var(--c-last)"], [stroke="var(--c-danger)"]';
 const KEYS = { "+": STEP, "=": STEP, "-": 1 / STEP, "0": 0 };
 
-/** Where the tools stand beside the board (view.css). */
-const beside = matchMedia("(width >= 62.5rem) or ((width >= 34rem) and (height < 24rem))");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const tools = makeTools();
 
@@ -35,30 +27,19 @@ const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
 // --- Measuring ---
 
-/** The height that the page leaves to the frame, once what stands below the board has its own. */
-function roomOf({ frame, width, height, whole }) {
-  const below = Math.min(frame.parentElement.clientWidth, MOST_BELOW) * ((whole - height) / width);
-  const toolsBelow = beside.matches ? 0 : TOOLS;
-  return Math.max(parseFloat(getComputedStyle(frame).maxHeight) - below - toolsBelow, LOWEST);
-}
-
-/** How high the frame is, and the least and the greatest scale. A flat board gets as much room as a square. */
-function limitsOf(found) {
-  const { frame, width, height, apart } = found;
-  const wanted = Math.max((frame.clientWidth * height) / width, Math.min(frame.clientWidth, SQUARE));
-  const high = Math.min(wanted, roomOf(found));
-  const least = Math.min(frame.clientWidth / width, high / height);
-  return { high, least, most: Math.max(LARGEST / apart, least) };
+/** The least scale, at which all of the board is seen, and the greatest. */
+function limitsOf({ frame, width, height, apart }) {
+  const least = Math.min(frame.clientWidth / width, frame.clientHeight / height);
+  return { least, most: Math.max(LARGEST / apart, least) };
 }
 
 /** The frame, the picture in it, its size in units, how far apart marks lie, and its limits. */
 function viewOf(board) {
   const frame = board.querySelector(".board-scroll");
   const picture = frame.querySelector("svg");
-  const { width, height: whole } = picture.viewBox.baseVal;
-  const height = Number(picture.querySelector("[data-fold]")?.dataset.fold ?? whole);
+  const { width, height } = picture.viewBox.baseVal;
   const apart = Math.sqrt((width * height) / Number(frame.dataset.marks));
-  const found = { frame, picture, width, height, whole, apart };
+  const found = { frame, picture, width, height, apart };
   return { ...found, ...limitsOf(found) };
 }
 
@@ -91,17 +72,9 @@ function around(elements) {
 const highlighted = () => around([...view.picture.querySelectorAll(HIGHLIGHTED)]);
 const standing = () => around([...view.picture.querySelectorAll(".mark:not([data-hidden])")]);
 
-/** Where to begin: all that stands on the board if it is large enough so, else the last move. */
+/** Where to begin: with the whole board. */
 function beginning() {
-  const { frame, high, apart, least, width, height } = view;
-  const all = standing();
-  if (!all) {
-    return { scale: least, x: width / 2, y: height / 2 };
-  }
-  const edge = 2 * MARGIN * apart;
-  const fits = Math.min(frame.clientWidth / (all.width + edge), high / (all.height + edge));
-  const { x, y } = fits * apart < SMALLEST ? (highlighted() ?? all) : all;
-  return { scale: clamp(fits, Math.max(SMALLEST / apart, least), Math.max(EASY / apart, least)), x, y };
+  return { scale: view.least, x: view.width / 2, y: view.height / 2 };
 }
 
 // --- Showing ---
@@ -203,26 +176,6 @@ function onFocus({ target }) {
   }
 }
 
-/** Give what stands below the board a picture of its own, which stays while the board moves. */
-function fold({ frame, picture, width, height }) {
-  const part = picture.querySelector("[data-fold]");
-  if (!part) {
-    return;
-  }
-  const total = picture.viewBox.baseVal.height;
-  const below = picture.cloneNode(false);
-  const dots = [...picture.querySelectorAll(":scope > g[pointer-events=none] > circle")];
-  const own = dots.filter((dot) => dot.cy.baseVal.value > height);
-  const kept = own[0]?.parentNode.cloneNode(false);
-  kept?.append(...own);
-  below.setAttribute("class", "board-below");
-  below.setAttribute("viewBox", `0 ${height} ${width} ${total - height}`);
-  below.setAttribute("aria-label", "Beside the board");
-  below.append(part, ...(kept ? [kept] : []));
-  picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  frame.after(below);
-}
-
 /** Give coordinates pictures of their own, which scroll with the board along their edge only. */
 function pin({ frame, picture, width, height }) {
   for (const part of picture.querySelectorAll("[data-edge]")) {
@@ -241,7 +194,6 @@ function pin({ frame, picture, width, height }) {
 
 /** Show a part of the board, as near as the room allows. */
 function show({ scale, x, y }) {
-  view.frame.style.height = `${view.high}px`;
   resize(scale);
   centre({ x, y });
   note();
@@ -249,12 +201,11 @@ function show({ scale, x, y }) {
 
 function open() {
   const { frame, picture } = view;
-  fold(view);
   pin(view);
   frame.classList.add("board-view");
   // The mark that the tab key comes to may lie below the board: the frame has to be reached by itself.
   Object.assign(frame, { tabIndex: 0, role: "region", ariaLabel: "Board" });
-  frame.after(tools.box);
+  (frame.parentElement.querySelector(".board-panel") ?? frame.parentElement).append(tools.box);
   tools.map.draw(picture);
   Object.assign(view, limitsOf(view));
   const before = seen && { ...seen };

@@ -1,4 +1,4 @@
-"""The board, drawn: two rings and the fan between them, and below it a table of the players.
+"""The board, drawn: two rings and the fan between them, and beside it what each player has.
 
 What moves, the fan and the pieces, is drawn as moving parts, so that pages can show how it came
 to where it is.
@@ -26,7 +26,7 @@ from games.titles.dice_is_health.board import (
     unwound,
 )
 from games.titles.dice_is_health.drawing import symbols
-from games.titles.dice_is_health.drawing.scene import FAN, Fight, Scene, height_of_table, table
+from games.titles.dice_is_health.drawing.scene import FAN, Fight, Scene, panel
 from games.titles.dice_is_health.drawing.symbols import (
     CENTRE,
     DEGREES,
@@ -66,14 +66,12 @@ Figure = Iterator[Element]
 def draw(view: State, recent: Sequence[Event]) -> Drawing:
     """Return the board as seen, with the events of the last move highlighted."""
     scene = Scene(view, recent)
-    total = WIDTH + height_of_table(scene)
     children = (
         symbols.all_parts(len(view.players)),
-        svg.rect(0, 0, WIDTH, total, rx=8, fill=svg.BOARD),
+        svg.rect(0, 0, WIDTH, WIDTH, rx=8, fill=svg.BOARD),
         svg.group(*_board(scene), transform=f"translate({MIDDLE:g} {MIDDLE:g})"),
-        svg.group(*table(scene), transform=f"translate(0 {WIDTH})"),
     )
-    return Drawing(WIDTH, total, children, scene.label)
+    return Drawing(WIDTH, WIDTH, children, scene.label, tuple(panel(scene)))
 
 
 def _board(scene: Scene) -> Iterator[Node]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from games.kernel import svg
 from games.kernel.contract import Event, Seat
 from games.kernel.formatting import counted, listed
-from games.kernel.svg import Element, Node
+from games.kernel.svg import Drawing, Element, Node
 from games.kernel.views import Json
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.board import (
@@ -26,7 +26,7 @@ from games.titles.dice_is_health.board import (
     opposite,
 )
 from games.titles.dice_is_health.drawing import symbols
-from games.titles.dice_is_health.drawing.symbols import WIDTH, Place, places
+from games.titles.dice_is_health.drawing.symbols import Place, places
 from games.titles.dice_is_health.events import (
     dice,
     monster_mark,
@@ -315,42 +315,27 @@ def _steps(seat: int, data: Mapping[str, Json]) -> Iterator[Change]:
         yield (part, *next(legs[mover]))
 
 
-# --- The table below the board ------------------------------------------------------------------
+# --- The panel ----------------------------------------------------------------------------------
 
-HEAD, ROW, FOOT = 46, 29, 6
-"""How high the headings are, a row, and the margin below them all."""
+WIDE, HIGH, LINE = 164, 52, 20
+"""How wide and high what a player has is, and how high the line of the round is."""
 
-SIGN, NAME, DICE, TRINKETS, BUILT, HOME, STATUS = 26, 42, 112, 190, 258, 314, WIDTH - 12
-"""Where the columns begin; the last one ends there."""
+SIGN, NAME = 14, 28
+DICE, TRINKETS, BUILT, HOME = 8, 62, 98, 130
+"""Where the things of a player begin."""
 
-SLOT = 21
+SLOT = 17
 ORDINALS = ("", "1st", "2nd", "3rd", "4th")
 
 
-def height_of_table(scene: Scene) -> int:
-    """Return how high the table is."""
-    return HEAD + ROW * len(scene.view.players) + FOOT
-
-
-def table(scene: Scene) -> Iterator[Node]:
-    """Yield the table, its upper left corner at the origin."""
-    yield _text(14, 13, scene.round, 14)
-    yield _text(STATUS, 13, scene.next, 14, text_anchor="end", font_weight="bold")
-    yield from _columns()
+def panel(scene: Scene) -> Iterator[Drawing]:
+    """Yield what each player has, and the round."""
     for seat in scene.view.seats:
         player, walls = scene.view.players[seat], len(scene.view.walls_of(seat))
         is_actor = not scene.is_over and seat == scene.view.mover
-        row = _row(seat, player, walls, _status(scene, seat), is_actor=is_actor)
-        yield svg.group(*row, transform=f"translate(0 {HEAD + ROW * seat})")
-
-
-@svg.kept
-def _columns() -> Iterator[Node]:
-    """Yield the headings of the columns."""
-    for x, name in ((DICE, "dice"), (TRINKETS, "trinkets"), (BUILT, "walls"), (HOME, "home")):
-        yield _text(x, 35, name, 12.5, fill=svg.INK_SOFT)
-    meaning = svg.element("title", "A die is health, strength, and money.")
-    yield svg.group(meaning, *symbols.meanings(), transform=f"translate({DICE + 36} 35)")
+        drawn = _player(seat, player, walls, _status(scene, seat), is_actor=is_actor)
+        yield Drawing(WIDE, HIGH, drawn, name_of(seat))
+    yield Drawing(WIDE, LINE, (_text(8, 10, scene.round, 14),), scene.round)
 
 
 def _text(x: float, y: float, text: str, size: float, **attrs: svg.Value | None) -> Element:
@@ -359,33 +344,33 @@ def _text(x: float, y: float, text: str, size: float, **attrs: svg.Value | None)
 
 
 @svg.kept
-def _row(seat: Seat, player: Player, walls: int, status: str, *, is_actor: bool) -> Iterator[Node]:
-    y = ROW / 2
-    if is_actor:
-        yield svg.rect(4, 1, WIDTH - 8, ROW - 2, rx=3, fill=svg.CELL)
-        yield svg.path(f"M7 {y - 5}l7 5l-7 5z", fill=svg.INK)
-    yield symbols.placed(symbols.piece_id(seat), (SIGN, y), 0.9)
+def _player(
+    seat: Seat, player: Player, walls: int, status: str, *, is_actor: bool
+) -> Iterator[Node]:
+    y = 14
+    yield svg.rect(0, 0, WIDE, HIGH, rx=4, fill=svg.CELL if is_actor else svg.BOARD)
+    yield symbols.placed(symbols.piece_id(seat), (SIGN, y), 0.8)
     colour = svg.INK if player.is_in else svg.INK_SOFT
     weight = "bold" if is_actor else None
-    yield _text(NAME, y, name_of(seat), 15, fill=colour, font_weight=weight)
+    yield _text(NAME, y, name_of(seat), 14, fill=colour, font_weight=weight)
     if player.is_in:
-        yield from _goods(seat, player, walls, y)
+        yield from _goods(seat, player, walls, 38)
     if status:
-        yield _text(STATUS, y, status, 13, fill=colour, text_anchor="end")
+        yield _text(WIDE - 8, y, status, 13, fill=colour, text_anchor="end")
 
 
 def _goods(seat: Seat, player: Player, walls: int, y: float) -> Iterator[Element]:
     """Yield what a player has: dice, trinkets, walls, and a home."""
     for at in range(MOST_DICE):
         part = symbols.DIE if at < player.dice else symbols.SLOT
-        yield symbols.placed(part, (DICE + 9 + SLOT * at, y), 0.9)
+        yield symbols.placed(part, (DICE + 8 + SLOT * at, y), 0.78)
     for at in range(MOST_TRINKETS):
         part = symbols.TRINKET if at < player.trinkets else symbols.NO_TRINKET
-        yield symbols.placed(part, (TRINKETS + 9 + SLOT * at, y))
-    yield symbols.placed(symbols.BRICKS, (BUILT + 8, y), fill=symbols.hue(seat))
-    yield _text(BUILT + 20, y, f"{walls}", 14)
-    yield symbols.placed(symbols.HOUSE, (HOME + 7, y), 0.95, fill=symbols.hue(seat))
-    yield _text(HOME + 19, y, player.home, 14)
+        yield symbols.placed(part, (TRINKETS + 8 + SLOT * at, y), 0.85)
+    yield symbols.placed(symbols.BRICKS, (BUILT + 8, y), 0.85, fill=symbols.hue(seat))
+    yield _text(BUILT + 18, y, f"{walls}", 13)
+    yield symbols.placed(symbols.HOUSE, (HOME + 6, y), 0.85, fill=symbols.hue(seat))
+    yield _text(HOME + 15, y, player.home, 13)
 
 
 def _status(scene: Scene, seat: Seat) -> str:

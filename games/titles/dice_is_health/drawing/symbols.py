@@ -357,15 +357,3 @@ def _tooth(high: float, at: float) -> str:
 def _joint(low: float, high: float, at: float) -> str:
     (x0, y0), (x1, y1) = point(low, at), point(high, at)
     return f"M{x0:.2f} {y0:.2f}L{x1:.2f} {y1:.2f}"
-
-
-HEART = "M0 4.6C-6.5 -0.4 -5 -5 -2.4 -5C-1 -5 0 -3.8 0 -2.8C0 -3.8 1 -5 2.4 -5C5 -5 6.5 -0.4 0 4.6Z"
-SWORD = "M-4.8 4.8L-2 2M-4.4 0.4L-0.4 4.4M-2.2 1.2L4.8 -5.4"
-
-
-def meanings() -> Iterator[Element]:
-    """Yield what dice are: a heart, a sword and a coin."""
-    yield svg.path(HEART, fill=svg.DANGER)
-    edge: dict[str, svg.Value] = {"stroke": svg.INK_SOFT, "stroke_width": 1.6}
-    yield svg.path(SWORD, transform="translate(14 0)", **edge, stroke_linecap="round")
-    yield svg.circle(28, 0, 4.6, fill=svg.hue_role("yellow"), stroke=svg.INK_SOFT)

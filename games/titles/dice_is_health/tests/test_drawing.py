@@ -246,9 +246,9 @@ def throws_in(page):
         ({"phase": "over", "result": [1, 1]}, ["1st", "1st"], "Red and Blue draw"),
     ],
 )
-def test_the_table_says_who_is_asked(changes, status, said):
+def test_the_panel_says_who_is_asked(changes, status, said):
     page = shown(**changes)
-    assert f">{said}<" in page
+    assert said in page
     for word in ("to move", "to answer", "1st", "2nd"):
         assert page.count(f">{word}<") == status.count(word)
 

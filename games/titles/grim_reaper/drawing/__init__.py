@@ -1,7 +1,7 @@
 """The board of Grim Reaper, drawn.
 
-Above it stand the counts and reserves of both sides, below it the next five events. The edges
-of the board have the colour of the side that is to join them. What the last step did is
+Beside it stand the turn and the next five events. The edges of the board have the colour of the
+side that is to join them. What the last step did is
 highlighted, with lines from newborns to all who may be their parents; so is a winning chain.
 """
 
@@ -16,38 +16,34 @@ from games.kernel.contract import Event
 from games.kernel.svg import Drawing, Element, Mark, Node, Point
 from games.titles.grim_reaper import squares
 from games.titles.grim_reaper.drawing import symbols, upcoming
-from games.titles.grim_reaper.drawing.scene import MARGIN, NATURAL, Scene
+from games.titles.grim_reaper.drawing.scene import MARGIN, Scene
 from games.titles.grim_reaper.drawing.symbols import RADIUS, SQUARE
-from games.titles.grim_reaper.meta import describe_result, name_of
+from games.titles.grim_reaper.meta import describe_result
 from games.titles.grim_reaper.phases.act import MOVE
 from games.titles.grim_reaper.phases.births import BORN
 from games.titles.grim_reaper.squares import Square
-from games.titles.grim_reaper.state import BLUE, RED, Piece, Position, Sex, state_of
+from games.titles.grim_reaper.state import BLUE, RED, Piece, Position, State, state_of
 
 EDGE = 6
 CORNER = 18
-FOOT = upcoming.HEIGHT + 12
 
 
 def draw(view: Position, recent: Sequence[Event]) -> Drawing:
     """Return the board as seen, with the events of the last step highlighted."""
     scene = Scene(state_of(view), recent)
-    below = scene.bottom + MARGIN
-    height = round(below + FOOT * scene.scale)
+    height = round(scene.bottom + MARGIN)
     marks = [_mark(scene, square) for square in _reading_order(scene.size)]
     above: dict[str, svg.Value] = {"stroke": svg.LAST, "pointer_events": "none"}
     children = (
         _parts(),
         svg.rect(0, 0, scene.width, height, rx=8, fill=svg.BOARD),
-        svg.group(*_head(scene), transform=f"scale({scene.scale:.3f})"),
         *_edges(scene),
         svg.group(*_coordinates(scene), fill=svg.INK_SOFT, font_size=13 * scene.scale),
         svg.group(*marks, fill=svg.CELL),
         svg.group(*_trails(scene), **above, fill="none", stroke_width=2.5),
         svg.group(*_chain(scene), **above, stroke_width=7, stroke_linecap="round"),
-        svg.group(*_foot(scene), transform=f"translate(0 {below:.2f}) scale({scene.scale:.3f})"),
     )
-    return Drawing(scene.width, height, children, scene.label)
+    return Drawing(scene.width, height, children, scene.label, tuple(_panel(scene.state)))
 
 
 @cache
@@ -185,35 +181,9 @@ def _coordinates(scene: Scene) -> Iterator[Element]:
         yield svg.text(MARGIN / 2 - EDGE / 2, scene.point(0, at)[1] + 4.5, number)
 
 
-def _head(scene: Scene) -> Iterator[Element]:
-    """Yield the pieces of each side, counted, with its reserve, and the turn between them."""
-    yield svg.text(
-        NATURAL / 2, 21, f"Turn {scene.state.turn_number}", fill=svg.INK_SOFT, font_size=13
-    )
-    for seat, x in ((RED, MARGIN - EDGE), (BLUE, NATURAL - 124)):
-        name, reserve = name_of(seat), scene.state.reserves[seat]
-        yield _left_text(x, 21, name, weight="bold")
-        yield _left_text(x, 38, f"reserve {reserve}")
-        for sex, along in ((Sex.MALE, 46), (Sex.FEMALE, 82)):
-            yield symbols.small_piece(seat, sex, (x + along, 16.5), 0.33)
-            yield _left_text(x + along + 9, 21, str(scene.count(seat, sex)))
-
-
-def _left_text(x: float, y: float, text: str, weight: str | None = None) -> Element:
-    return svg.text(x, y, text, text_anchor="start", fill=svg.INK, font_size=14, font_weight=weight)
-
-
-def _foot(scene: Scene) -> Iterator[Node]:
-    """Yield what happens next, or how the match came out."""
-    state = scene.state
+def _panel(state: State) -> Iterator[Drawing]:
+    """Yield the turn and what happens next, or how the match came out."""
     if state.ranks is not None:
-        result = describe_result(state.ranks)
-        yield svg.text(NATURAL / 2, 30, result, fill=svg.INK, font_size=17, font_weight="bold")
+        yield upcoming.result(describe_result(state.ranks))
     else:
-        yield from _coming(state.turn_number, state.step)
-
-
-@svg.kept
-def _coming(turn: int, step: int) -> Iterator[Node]:
-    coming = upcoming.upcoming(turn, step)
-    yield from upcoming.cards(coming, MARGIN - EDGE, 3, NATURAL - 2 * (MARGIN - EDGE))
+        yield from upcoming.panel(state.turn_number, state.step)

@@ -16,7 +16,6 @@ from games.titles.grim_reaper.squares import Square, Squares
 from games.titles.grim_reaper.state import BLUE, RED, Sex, State
 
 MARGIN = 22
-HEAD = 31
 
 NATURAL = 2 * MARGIN + 6 * SQUARE
 """The width of a board of 6, at which the letters around it have their natural size."""
@@ -47,7 +46,7 @@ class Scene:
     @cached_property
     def top(self) -> float:
         """Where the uppermost row begins."""
-        return round(HEAD * self.scale) + MARGIN
+        return MARGIN
 
     @cached_property
     def bottom(self) -> float:

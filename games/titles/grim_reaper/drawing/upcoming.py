@@ -1,12 +1,14 @@
 """The upcoming events: the next steps with whose they are, ageing among them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import chain, count, islice
+from textwrap import wrap
 from typing import NamedTuple
 
 from games.kernel import svg
 from games.kernel.contract import Seat
-from games.kernel.svg import Element
+from games.kernel.svg import Drawing, Element
 from games.titles.grim_reaper.meta import name_of
 from games.titles.grim_reaper.state import FIRST_BIRTHS, LAST_STEP, seat_at
 
@@ -16,8 +18,8 @@ AHEAD = 5
 AGEING = LAST_STEP + 1
 """The number of the ageing that follows the last step of a turn."""
 
-GAP, BAND, HEIGHT = 5, 19, 54
-"""Between two cards, of the coloured band of a card, of a card, in SVG units."""
+WIDTH, HEIGHT, BAND, EDGE = 60, 58, 19, 2
+"""Of a card with its frame, of its coloured band, of its frame, in pixels."""
 
 
 class Upcoming(NamedTuple):
@@ -55,29 +57,45 @@ def upcoming(turn: int, step: int) -> list[Upcoming]:
     return list(islice(chain(rest, turns), AHEAD))
 
 
-def cards(items: list[Upcoming], x: float, y: float, width: float) -> Iterator[Element]:
-    """Yield upcoming events as cards in a row, the first one framed."""
-    card = (width - GAP * (AHEAD - 1)) / AHEAD
-    for number, item in enumerate(items):
-        yield svg.group(*_card(item, card, is_now=not number), transform=_at(x, y))
-        x += card + GAP
+@cache
+def panel(turn: int, step: int) -> tuple[Drawing, ...]:
+    """Return the turn and the next events as cards, the first event framed."""
+    first = _picture(_card("Turn", (str(turn),), svg.CELL_ALT, svg.INK), f"Turn {turn}")
+    return (first, *(_event(item, is_now=not at) for at, item in enumerate(upcoming(turn, step))))
 
 
-def _at(x: float, y: float) -> str:
-    return f"translate({x:.2f} {y:.2f})"
+def result(words: str) -> Drawing:
+    """Return how the match came out, as a card."""
+    lines = wrap(words, 16)
+    shown = [
+        svg.text(WIDTH, 24 + 18 * at, line, fill=svg.INK, font_size=15, font_weight="bold")
+        for at, line in enumerate(lines)
+    ]
+    return Drawing(2 * WIDTH, max(HEIGHT, 18 * len(lines) + 14), tuple(shown), words)
 
 
-def _card(item: Upcoming, width: float, *, is_now: bool) -> Iterator[Element]:
-    seat, middle = item.seat, width / 2
+def _event(item: Upcoming, *, is_now: bool) -> Drawing:
+    seat = item.seat
     band = svg.INK_SOFT if seat is None else svg.seat_role(seat)
     letters = svg.CELL if seat is None else svg.on_seat_role(seat)
-    yield svg.rect(0, 0, width, HEIGHT, rx=5, fill=svg.CELL)
-    yield svg.path(f"M0 {BAND}V5q0 -5 5 -5H{width - 5:.2f}q5 0 5 5V{BAND}Z", fill=band)
-    yield svg.text(middle, 14, item.who, fill=letters, font_size=12.5, font_weight="bold")
-    for number, line in enumerate(item.what):
-        y = (33 if len(item.what) > 1 else 40) + 14 * number
-        yield svg.text(middle, y, line, fill=svg.INK, font_size=12.5)
+    drawn = [*_card(item.who, item.what, band, letters)]
     if is_now:
-        yield svg.rect(
-            *(-2, -2, width + 4, HEIGHT + 4), rx=7, fill="none", stroke=svg.LAST, stroke_width=2
-        )
+        frame = (EDGE / 2, EDGE / 2, WIDTH - EDGE, HEIGHT - EDGE)
+        drawn.append(svg.rect(*frame, rx=6, fill="none", stroke=svg.LAST, stroke_width=EDGE))
+    return _picture(drawn, f"{'Now' if is_now else 'Then'} {item}")
+
+
+def _picture(drawn: Iterable[Element], label: str) -> Drawing:
+    return Drawing(WIDTH, HEIGHT, tuple(drawn), label)
+
+
+def _card(who: str, what: Sequence[str], band: svg.Role, letters: svg.Role) -> Iterator[Element]:
+    middle, right, low = WIDTH / 2, WIDTH - 2 * EDGE, HEIGHT - 2 * EDGE
+    yield svg.rect(EDGE, EDGE, right, low, rx=5, fill=svg.CELL)
+    yield svg.path(
+        f"M{EDGE} {EDGE + BAND}v{5 - BAND}q0 -5 5 -5h{right - 10}q5 0 5 5v{BAND - 5}Z", fill=band
+    )
+    yield svg.text(middle, 16, who, fill=letters, font_size=12.5, font_weight="bold")
+    for number, line in enumerate(what):
+        y = (35 if len(what) > 1 else 42) + 14 * number
+        yield svg.text(middle, y, line, fill=svg.INK, font_size=12.5)

@@ -1,4 +1,4 @@
-"""The board, drawn: squares and stacks, highlights, and the panel below it.
+"""The board, drawn: squares and stacks, highlights, and the panel beside it.
 
 Empty squares have no element of their own, but for those to which a move may lead: a board has
 up to 2,304 of them.
@@ -52,9 +52,6 @@ LEVEL, LEVEL_WIDTH = 28, 76
 def draw(view: SeatView, recent: Sequence[Event]) -> Drawing:
     """Return the board as seen, with the events of the last move highlighted on it."""
     width, height = symbols.extent(view.board)
-    below, depth = panel.below(view, recent)
-    scale = symbols.scale(view.board)
-    placed = f"translate(0 {height}) scale({scale:.4g})"
     children: tuple[Node, ...] = (
         _parts(len(view.stock)),
         *_ground(view.board),
@@ -64,9 +61,8 @@ def draw(view: SeatView, recent: Sequence[Event]) -> Drawing:
         svg.group(*_arrows(view), fill=svg.CELL, fill_opacity=0.85),
         svg.group(*_results(view), pointer_events="none"),
         svg.group(*_levels(view), fill=svg.CELL),
-        svg.group(*below, transform=placed, data_fold=height),
     )
-    return Drawing(width, round(height + depth * scale), children, _label(view))
+    return Drawing(width, height, children, _label(view), tuple(panel.pictures(view, recent)))
 
 
 @cache

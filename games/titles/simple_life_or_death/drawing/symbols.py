@@ -19,18 +19,10 @@ CELL = 24
 MARGIN = 20
 """The frame around the squares, with their coordinates."""
 
-NATURAL = 16 * CELL + 2 * MARGIN
-"""The width of the smallest board: what stands below a wider one is drawn larger."""
-
 
 def extent(board: Board) -> tuple[int, int]:
     """Return the width and height of a board with its frame."""
     return board.width * CELL + 2 * MARGIN, board.height * CELL + 2 * MARGIN
-
-
-def scale(board: Board) -> float:
-    """Return how much larger than on the smallest board everything below it is drawn."""
-    return extent(board)[0] / NATURAL
 
 
 def middle(board: Board, square: Square) -> Point:
@@ -38,11 +30,6 @@ def middle(board: Board, square: Square) -> Point:
     column, row = components.PLACES[square]
     x = MARGIN + column * CELL + CELL / 2
     return (x, MARGIN + (board.height - 1 - row) * CELL + CELL / 2)
-
-
-def below(board: Board, x: float, y: float) -> Point:
-    """Return a point of the panel below the board as one of the drawing."""
-    return (round(x * scale(board), 1), round(extent(board)[1] + y * scale(board), 1))
 
 
 # --- Pieces -----------------------------------------------------------------------------------

@@ -286,10 +286,13 @@ def test_only_ones_own_cards_can_be_chosen():
 
 def test_what_is_drawn_small_still_has_targets_where_it_stands():
     drawing = draw(view(crowded(32), 0), ())
-    middles = svg.middles_of(drawing)
-    x, y = middles["stock-pL"]
-    assert 0 < x < drawing.width
-    assert 32 * 24 < y < drawing.height
+    picture = next(one for one in drawing.panel if "stock-pL" in svg.middles_of(one))
+    x, y = svg.middles_of(picture)["stock-pL"]
+    assert 0 < x < picture.width
+    assert 0 < y < picture.height
+    dotted = svg.with_targets(drawing, ["stock-pL"])
+    assert dotted.board == drawing.board
+    assert len(dotted.panel[drawing.panel.index(picture)].children) > len(picture.children)
 
 
 def test_a_hand_shows_black_and_red_suits_in_turn():
