@@ -1,4 +1,4 @@
-"""The towers, drawn from the side to one scale, and before each what its builder needs to know.
+"""The towers, drawn from the side to one scale, and beside them what their builders need to know.
 
 No line is drawn along the axis of a tower: the game is to see where it is.
 """
@@ -11,7 +11,7 @@ from games.kernel.contract import Event
 from games.kernel.formatting import counted, listed
 from games.kernel.svg import Drawing, Element, Id, Mark, Node, Point
 from games.titles.precary_ice.drawing.geometry import COLUMN, RULER, TABLE, Geometry
-from games.titles.precary_ice.drawing.sheet import draw_below, height_below
+from games.titles.precary_ice.drawing.sheet import desk
 from games.titles.precary_ice.drawing.symbols import (
     draw_centre_of_mass,
     draw_outline,
@@ -44,7 +44,7 @@ ASIDE = 600
 def draw(view: State, recent: Sequence[Event]) -> Drawing:
     """Return all towers as seen, the piece that was placed last outlined."""
     geometry = Geometry(view, recent)
-    height = round(geometry.below + height_below(geometry))
+    height = geometry.below
     standing = [seat for seat in view.seats if view.towers[seat].stands]
     fallen = [seat for seat in view.seats if not view.towers[seat].stands]
     children: tuple[Node, ...] = (
@@ -59,7 +59,8 @@ def draw(view: State, recent: Sequence[Event]) -> Drawing:
         _table_edge(geometry),
         *(_before(geometry, seat) for seat in view.seats),
     )
-    return Drawing(geometry.width, height, children, _label(view))
+    panel = tuple(picture for seat in view.seats for picture in desk(geometry, seat))
+    return Drawing(geometry.width, height, children, _label(view), panel)
 
 
 def _own_column(geometry: Geometry) -> Element:
@@ -170,14 +171,13 @@ def _ticks(start: Point, end: Point, length: float, apart: int) -> Element:
     )
 
 
-# --- Below the table --------------------------------------------------------------------------
+# --- Before the towers ------------------------------------------------------------------------
 
 
 def _before(geometry: Geometry, seat: int) -> Element:
-    """Return what lies before a tower, from the edge of the table on."""
+    """Return what stands before a tower: its ruler, its height, and signs of what is not seen."""
     axis = f"translate({geometry.axis(seat):.1f} {geometry.below})"
-    desk = svg.group(*draw_below(geometry, seat), class_="desk")
-    shown = (*_foot_ruler(-TABLE), *_height(geometry, seat), *_cut_signs(geometry, seat), desk)
+    shown = (*_foot_ruler(-TABLE), *_height(geometry, seat), *_cut_signs(geometry, seat))
     return svg.group(*shown, class_="before", data_seat=seat, transform=axis, fill=svg.CELL)
 
 

@@ -1,13 +1,13 @@
-"""What lies on the table before each tower: its next piece, what is left, the score sheet.
+"""What lies beside the towers for each builder: the next piece, what is left, the score sheet.
 
 The score sheet is a sheet of paper: totals are written one after the other, and all but the last
 are crossed off, legible still, for the tower is rebuilt from them.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from games.kernel import svg
-from games.kernel.svg import Element, Node, Value
+from games.kernel.svg import Drawing, Element, Node, Value
 from games.titles.precary_ice.drawing.geometry import COLUMN, Geometry
 from games.titles.precary_ice.drawing.symbols import (
     draw_die,
@@ -19,15 +19,18 @@ from games.titles.precary_ice.drawing.symbols import (
 from games.titles.precary_ice.meta import name_of
 from games.titles.precary_ice.pieces import LETTERS, NAMES, PIECES
 
-LEFT = 5 - COLUMN / 2
-"""Where what is said of a tower begins, from its axis."""
+LEFT = 2
+"""Where what is said of a tower begins."""
 
-WIDTH = COLUMN - 10
-PLATE, NEXT, STOCK, PAPER = 8.5, 14, 39, 45
-"""Where the name, the next piece, the stock and the sheet of paper stand, below the table."""
+WIDTH = COLUMN - 4
+PLATE, NEXT, STOCK, TRAY = 8, 12, 37, 41
+"""Where the name, the next piece and the stock stand, and how high they are together."""
 
 ROW, FIRST = 9.5, 10
 """How far rows of totals are apart, and the room for the rounds before above them."""
+
+SCALE = 1.9
+"""How many pixels a millimetre is."""
 
 SKEW = (-0.8, 0.6, -0.5, 0.9, -0.7, 0.5)
 """By how many degrees each sheet lies askew."""
@@ -43,22 +46,20 @@ PEN: Mapping[str, Value] = {
 """The ink in which totals are crossed off."""
 
 
-def height_below(geometry: Geometry) -> float:
-    """Return the room that all of it takes below the table."""
-    return PAPER + FIRST + ROW * geometry.rows + 6
+def desk(geometry: Geometry, seat: int) -> Iterator[Drawing]:
+    """Yield what lies beside the towers for a seat: a tray with its pieces, and its sheet."""
+    tray = (*_plate(geometry, seat), *_next(geometry, seat), *_stock(geometry, seat))
+    yield _picture(seat, TRAY, tray, f"{name_of(seat)}’s pieces")
+    turn = f"translate({LEFT} 2) rotate({SKEW[seat]})"
+    said = _describe(geometry, seat)
+    paper = svg.group(*_paper(geometry, seat), transform=turn)
+    sheet = svg.mark(f"sheet-{seat}", said, svg.group(paper, fill=svg.CELL))
+    yield _picture(seat, FIRST + ROW * geometry.rows + 7, (sheet,), f"{name_of(seat)}’s sheet")
 
 
-def draw_below(geometry: Geometry, seat: int) -> Iterator[Node]:
-    """Yield what lies before a tower: x from its axis, y from the table's lower edge."""
-    yield from _plate(geometry, seat)
-    yield from _next(geometry, seat)
-    yield from _stock(geometry, seat)
-    turn = f"translate({LEFT} {PAPER}) rotate({SKEW[seat]})"
-    yield svg.mark(
-        f"sheet-{seat}",
-        _describe(geometry, seat),
-        svg.group(*_paper(geometry, seat), transform=turn),
-    )
+def _picture(seat: int, height: float, drawn: Iterable[Node], label: str) -> Drawing:
+    scaled = svg.group(*drawn, data_seat=seat, transform=f"scale({SCALE})")
+    return Drawing(round(COLUMN * SCALE), round(height * SCALE), (scaled,), label)
 
 
 def _plate(geometry: Geometry, seat: int) -> Iterator[Element]:
@@ -68,10 +69,10 @@ def _plate(geometry: Geometry, seat: int) -> Iterator[Element]:
         fill=svg.INK if geometry.view.in_[seat] else svg.INK_SOFT,
     )
     if tower.total == geometry.best_now:
-        yield from draw_pennant(-LEFT - 27, PLATE)
-        yield _note("highest", -LEFT, PLATE)
+        yield from draw_pennant(LEFT + WIDTH - 27, PLATE)
+        yield _note("highest", LEFT + WIDTH, PLATE)
     elif tower.fallen:
-        yield _note("fallen", -LEFT, PLATE)
+        yield _note("fallen", LEFT + WIDTH, PLATE)
 
 
 def _note(said: str, x: float, y: float, anchor: str = "end") -> Element:

@@ -9,7 +9,7 @@ from games.kernel import svg, svg_writer
 from games.kernel.contract import Event
 from games.titles.precary_ice.drawing import draw
 from games.titles.precary_ice.drawing.geometry import Geometry
-from games.titles.precary_ice.drawing.sheet import draw_below
+from games.titles.precary_ice.drawing.sheet import desk
 from games.titles.precary_ice.drawing.symbols import is_pale
 from games.titles.precary_ice.meta import NORMAL, TURNS
 from games.titles.precary_ice.pieces import EACH, LETTERS, PIECES, Placed, exact
@@ -131,9 +131,8 @@ def test_what_stands_is_told_in_words():
 
 
 def before(seen, seat):
-    """What lies on the table before a tower."""
-    geometry = Geometry(seen, ())
-    return svg_writer.render(svg.Drawing(1, 1, tuple(draw_below(geometry, seat)), ""))
+    """What lies beside the towers for a seat."""
+    return "".join(map(svg_writer.render, desk(Geometry(seen, ()), seat)))
 
 
 def test_all_totals_of_a_sheet_are_written_and_all_but_the_last_crossed_off():

@@ -1,13 +1,10 @@
-/* What is shown of a drawing: all towers, or one alone with die, stock and sheet beside it. The scale
+/* What is shown of a board: all towers, or one alone, with what lies beside it. The scale
    depends on the highest tower, in steps, and leaves room for a piece that is held over it: it does not
    change from the aim to the end of the film. */
-
-import { make } from "./towers.js";
 
 const KEPT = "precary-ice-view";
 const HALF = 46;
 const RULER = 15;
-const CARD = 72;
 const EDGE = 2;
 const TABLE = 14;
 const HELD = 68;
@@ -34,36 +31,31 @@ function move(part, ...by) {
 }
 
 /** Let one tower alone be seen, with what belongs to it; all of them without a seat. */
-function select(drawing, seat) {
+function select({ drawing, panel }, seat) {
+  const isAside = (other) => seat !== undefined && other !== String(seat);
   for (const part of drawing.querySelectorAll(".tower, .before")) {
-    part.classList.toggle("aside", seat !== undefined && part.dataset.seat !== seat);
+    part.classList.toggle("aside", isAside(part.dataset.seat));
+  }
+  for (const part of panel.querySelectorAll("[data-seat]")) {
+    part.ownerSVGElement.classList.toggle("aside", isAside(part.dataset.seat));
   }
   for (const column of drawing.querySelectorAll('[data-mark^="tower-"]')) {
     column.classList.toggle("aside", seat !== undefined && column.dataset.mark !== `tower-${seat}`);
   }
-  for (const desk of drawing.querySelectorAll(".desk")) {
-    desk.querySelector(".desk-ground")?.remove();
-    move(desk);
-  }
   drawing.classList.toggle("alone", seat !== undefined);
 }
 
-/** Lay die, stock and sheet beside a tower, as a card that the pieces roll under. */
-function layBeside(desk, high) {
-  move(desk, HALF + CARD / 2, -high);
-  desk.prepend(make("rect", { class: "desk-ground", x: -CARD / 2, width: CARD, height: high }));
-}
-
-/** Frame a drawing: the tower of a seat alone, or all of them.
+/** Frame a board, its drawing and its panel: the tower of a seat alone, or all of them.
 
     `isHeld` says that a piece is held over a tower, or may be. */
-export function frame(drawing, { alone, isHeld }) {
+export function frame(board, { alone, isHeld }) {
+  const { drawing } = board;
   drawing.dataset.whole ??= drawing.getAttribute("viewBox");
   const [left, , width, height] = drawing.dataset.whole.split(" ").map(Number);
   const ruler = drawing.querySelector(".ruler");
   const [axis, table] = placeOf(drawing.querySelector(`.tower[data-seat="${alone ?? 0}"]`));
   const top = table - Math.ceil((Number(ruler.dataset.highest) + HELD) / STEP) * STEP - ABOVE;
-  select(drawing, alone);
+  select(board, alone);
   if (alone === undefined) {
     const above = isHeld ? Math.min(top, 0) : 0;
     move(ruler);
@@ -72,7 +64,6 @@ export function frame(drawing, { alone, isHeld }) {
   }
   const from = axis - HALF - RULER;
   move(ruler, from, 0);
-  layBeside(drawing.querySelector(`.before[data-seat="${alone}"] .desk`), height - table - TABLE);
-  const shown = [from, top, RULER + 2 * HALF + CARD + EDGE, table + TABLE + EDGE - top];
+  const shown = [from, top, RULER + 2 * HALF + EDGE, table + TABLE + EDGE - top];
   drawing.setAttribute("viewBox", shown.join(" "));
 }

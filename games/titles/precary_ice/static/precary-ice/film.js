@@ -3,7 +3,7 @@
    who want no motion, and those whom the trace does not reach in time, see the end at once. */
 
 import { Pen, TIME } from "./pen.js";
-import { beforeOf, centre, nextPiece, piecesOf, put, towerOf } from "./towers.js";
+import { centre, dueOf, nextPiece, piecesOf, put, towerOf } from "./towers.js";
 
 const LONGEST = 6_000;
 const FRAME = 22.25; // milliseconds between two frames, as they were simulated
@@ -29,14 +29,20 @@ const pause = (time) => new Promise((done) => setTimeout(done, time));
 class Film {
   constructor(figure, before, after) {
     const speed = Number(figure.closest("#match")?.dataset.speed ?? 1);
-    Object.assign(this, { figure, before, after, speed, isTorn: false });
+    const [shown, waiting] = [before, after].map(({ drawing, panel }) => [drawing, panel]);
+    [this.before, this.beside] = shown;
+    this.waiting = waiting;
+    this.after = after.drawing;
+    Object.assign(this, { figure, speed, isTorn: false });
   }
 
   begin() {
     this.end = performance.now() + LONGEST / Math.min(this.speed, 1);
     this.figure.ariaBusy = "true";
-    this.after.classList.add("film-waits");
-    this.after.before(this.before);
+    for (const [at, part] of [this.before, this.beside].entries()) {
+      this.waiting[at].classList.add("film-waits");
+      this.waiting[at].before(part);
+    }
     this.before.addEventListener("click", (event) => {
       event.preventDefault();
       event.stopPropagation();
@@ -48,7 +54,8 @@ class Film {
   tear() {
     this.isTorn = true;
     this.before.remove();
-    this.after.classList.remove("film-waits");
+    this.beside.remove();
+    this.waiting.forEach((part) => part.classList.remove("film-waits"));
     this.figure.ariaBusy = null;
   }
 
@@ -93,7 +100,7 @@ class Film {
     put(added, hand);
     tower.querySelector(".pieces").append(added);
     await this.lower(added, hand, place);
-    await this.follow(pieces, new Pen(beforeOf(this.before, seat)), trace, fall);
+    await this.follow(pieces, new Pen(dueOf(this.beside, seat)), trace, fall);
     const rest = (fall < Infinity ? AFTER_A_FALL : STILL) / this.speed;
     await pause(Math.min(rest, this.end - performance.now()));
   }
@@ -105,7 +112,8 @@ export function stop() {
   showing = null;
 }
 
-/** Show on a board how its drawing `after` came about from the one `before`; say when it has ended.
+/** Show on a board how it came from what it was `before` to what it is `after`, each a drawing and its panel;
+    say when it has ended.
 
     `trace` is the promise of the trace of the piece that a seat has placed. */
 export async function play(figure, before, after, { seat, trace }) {

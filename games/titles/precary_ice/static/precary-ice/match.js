@@ -4,7 +4,7 @@
 import * as camera from "./camera.js";
 import * as film from "./film.js";
 import * as holding from "./holding.js";
-import { centre, drawingOf, placedBy, towerOf } from "./towers.js";
+import { centre, drawingOf, panelOf, placedBy, towerOf } from "./towers.js";
 import * as rounds from "./rounds.js";
 import { addTools } from "./tools.js";
 import { fetchTrace } from "./trace.js";
@@ -45,32 +45,35 @@ function ownTower(drawing) {
   return tower?.matches("[data-building]") ? tower : null;
 }
 
-/** Frame a drawing as the reader wants it: with the tower of `seat` alone, or with all. */
-function frame(drawing, seat) {
-  const own = ownTower(drawing);
+/** What a board shows: its drawing, and what lies beside it. */
+const boardOf = (board) => ({ drawing: drawingOf(board), panel: panelOf(board) });
+
+/** Frame a board as the reader wants it: with the tower of `seat` alone, or with all. */
+function frame(board, seat) {
+  const own = ownTower(board.drawing);
   const alone = own && camera.wantsAlone() ? seat : undefined;
-  camera.frame(drawing, { alone, isHeld: own !== null });
+  camera.frame(board, { alone, isHeld: own !== null });
 }
 
-/** A drawing as a film begins with it: without hand, marks and lights. */
-function bare(drawing) {
+/** A board as a film begins with it: without hand, marks and lights. */
+function bare({ drawing, panel }) {
   const copy = drawing.cloneNode(true);
   copy.querySelectorAll(".hand, .held, .lit, .balance").forEach((part) => part.remove());
   copy.setAttribute("class", "film");
-  return copy;
+  return { drawing: copy, panel: panel.cloneNode(true) };
 }
 
-/** The drawing after an entry, as its record shows it. */
-async function fetchDrawing(n) {
+/** The board after an entry, as its record shows it. */
+async function fetchBoard(n) {
   const response = await fetch(addressOf(`${n}/?part=record`));
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  return bare(document.importNode(page.querySelector("#match-board svg"), true));
+  return bare(boardOf(document.importNode(page.querySelector("#match-board"), true)));
 }
 
-/** Show a placement on the board as it came about; `before` is the drawing before it. */
+/** Show a placement on the board as it came about; `before` is the board before it. */
 async function watch(n, before) {
-  const after = drawingOf(figure());
-  const seat = placedBy(after);
+  const after = boardOf(figure());
+  const seat = placedBy(after.drawing);
   const trace = fetchTrace(addressOf(`${n}/trace.json`));
   root.classList.add("watching");
   frame(before, seat);
@@ -82,7 +85,7 @@ async function watch(n, before) {
 
 async function watchAgain() {
   const n = placement();
-  await watch(n, await fetchDrawing(n - 1));
+  await watch(n, await fetchBoard(n - 1));
 }
 
 /** Whether the reader should see how what is fresh came about: not who is about to place a piece. */
@@ -94,24 +97,24 @@ function isToBeWatched(before, n) {
 /** Show my tower alone from now on, or all. */
 function zoom(isAlone) {
   camera.choose(isAlone);
-  const drawing = drawingOf(figure());
-  frame(drawing, root.dataset.seat);
-  centre(ownTower(drawing));
+  const shown = boardOf(figure());
+  frame(shown, root.dataset.seat);
+  centre(ownTower(shown.drawing));
 }
 
 function freshBoard() {
-  const [before, n, drawing] = [known, numberShown(), drawingOf(figure())];
-  known = { n, board: figure(), drawing };
   film.stop();
-  frame(drawing, root.dataset.seat);
+  const [before, n, shown] = [known, numberShown(), boardOf(figure())];
+  known = { n, board: figure(), ...shown };
+  frame(shown, root.dataset.seat);
   addTools(figure(), {
     again: placement() === null ? null : watchAgain,
     round: isRecord ? () => rounds.watch(numberShown(), addressOf("export.json")) : null,
-    zoom: ownTower(drawing) ? zoom : null,
+    zoom: ownTower(shown.drawing) ? zoom : null,
   });
   rounds.reached(n);
   if (isToBeWatched(before, n)) {
-    watch(n, bare(before.drawing));
+    watch(n, bare(before));
   }
 }
 

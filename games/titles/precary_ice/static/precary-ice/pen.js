@@ -15,9 +15,8 @@ const partOf = (now, from, to) => Math.min(Math.max((now - from) / (to - from), 
 const mix = (one, other, part) => one.map((value, n) => value + (other[n] - value) * part);
 
 export class Pen {
-  /** The pen of the seat whose total is due in `before`, the part of a drawing before a tower. */
-  constructor(before) {
-    const due = before.querySelector(".due");
+  /** The pen that writes what is due on a sheet. */
+  constructor(due) {
     [this.stroke, this.total] = due.children;
     this.tip = make("path", { class: "pen", d: "M0 0l2.2-1 9-12.6-2.6-1.9-9 12.6z" });
     due.append(this.tip);

@@ -1,4 +1,4 @@
-/* What can be done with a board of towers, in a row of buttons below it. */
+/* What can be done with a board of towers, in a row of buttons beside it. */
 
 import { wantsAlone } from "./camera.js";
 
@@ -9,7 +9,7 @@ function rowOf(board) {
   if (!row) {
     row = document.createElement("div");
     row.className = "tower-tools";
-    board.querySelector(".board-scroll").after(row);
+    board.querySelector(".board-panel").append(row);
     row.append(balance());
   }
   return row;
@@ -48,7 +48,7 @@ function viewButton(zoom) {
   return made;
 }
 
-/** Offer more below a board: to watch the last placement again, to see one's tower alone. */
+/** Offer more beside a board: to watch the last placement again, to see one's tower alone. */
 export function addTools(board, { again, zoom, round }) {
   const row = rowOf(board);
   if (again) {

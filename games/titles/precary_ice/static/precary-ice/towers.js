@@ -19,8 +19,11 @@ export const drawingOf = (figure) => figure.querySelector(".board-scroll > svg:l
 /** The tower of a seat. */
 export const towerOf = (drawing, seat) => drawing.querySelector(`.tower[data-seat="${seat}"]`);
 
-/** What lies before the tower of a seat: its die, stock and sheet. */
-export const beforeOf = (drawing, seat) => drawing.querySelector(`.before[data-seat="${seat}"]`);
+/** What lies beside the board. */
+export const panelOf = (figure) => figure.querySelector(".board-panel:not(.film-waits)");
+
+/** What is to be written on the sheet of a seat. */
+export const dueOf = (panel, seat) => panel.querySelector(`[data-seat="${seat}"] .due`);
 
 /** The pieces of a tower, the lowest first. */
 export const piecesOf = (tower) => [...tower.querySelectorAll(".pieces > use")];

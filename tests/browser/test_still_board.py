@@ -1,0 +1,153 @@
+"""The board is whole, large and still: its box depends on the window, and nothing moves in a turn."""
+
+import random
+
+import pytest
+
+from games.kernel import registry
+from tests.browser.test_layout import SETTLED, fill, start
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+WIDE, LOW, PHONE = (1280, 800), (1366, 650), (390, 664)
+
+LEAST = {WIDE: 680, LOW: 540}
+"""The least length of the long side of a board without its panel."""
+
+STEPS = 12
+"""So many steps of a turn are looked at."""
+
+PLACES = """() => {
+  const picture = document.querySelector("#match-board .board-scroll > svg");
+  const { a, d, e, f } = picture.getScreenCTM();
+  const cells = [...picture.querySelectorAll(".mark:not([data-movable], [data-layer])")];
+  const controls = [...document.querySelectorAll("#match-entry, .seat, .match-top")];
+  const at = (element) => {
+    const { left, top } = element.getBoundingClientRect();
+    return [left, top];
+  };
+  const named = cells.map((cell) => [`cell ${cell.dataset.mark}`, at(cell)]);
+  const placed = controls.map((one, number) => [`part ${number}`, at(one)]);
+  const isSheet = document.querySelector("#match-entry:has([data-entry])") !== null;
+  return Object.fromEntries([
+    ["picture", [a, d, e, f]],
+    ...named,
+    ...placed.filter(([name]) => !(isSheet && name === "part 2")),
+  ]);
+}"""
+"""Where the picture, each cell and each part of the page are."""
+
+SIZE = """() => {
+  const picture = document.querySelector("#match-board .board-scroll > svg");
+  const { width, height } = picture.viewBox.baseVal;
+  const { a, d } = picture.getScreenCTM();
+  const frame = picture.parentElement;
+  return [Math.abs(a) * width, Math.abs(d) * height, frame.clientWidth, frame.clientHeight];
+}"""
+
+
+def places(person):
+    person.page.evaluate(SETTLED)
+    return person.page.evaluate(PLACES)
+
+
+def moved(before, after):
+    """The names of what has moved by more than half a pixel."""
+    both = before.keys() & after.keys()
+    return {
+        name
+        for name in both
+        if any(abs(old - new) > 0.5 for old, new in zip(before[name], after[name], strict=True))
+    }
+
+
+def sizes_of(person):
+    """Check that the board is as large as promised in every window."""
+    for window in (WIDE, LOW, PHONE):
+        person.page.set_viewport_size({"width": window[0], "height": window[1]})
+        person.page.evaluate(SETTLED)
+        wide, high, room, deep = person.page.evaluate(SIZE)
+        assert wide <= room + 1, window
+        assert high <= deep + 1, window
+        if window in LEAST:
+            assert max(wide, high) >= LEAST[window], (window, person.page.url)
+        else:
+            assert wide >= room - 1 or high >= deep - 1, (window, person.page.url)
+
+
+def mover_of(people, slug, size, *, touch):
+    """Begin a match; return who is to move, and the other."""
+    pair = [people(f"sample-{name}", size=size, touch=touch) for name in ("ada", "bruno")]
+    path = start(*pair, slug)
+    for person in pair:
+        person.go(path)
+    return pair if pair[0].page.locator("#match-entry.ask-turn").count() else pair[::-1]
+
+
+def step(page, chance):
+    """Go a step in entering a move; return whether there was one."""
+    if page.locator(".hand-panel").count():
+        page.locator(".hand-row .btn").first.click()
+        return True
+    if page.locator("#match-entry [data-entry=row]").count():
+        fill(page)
+        return True
+    links = page.locator("#match-board a.mark:not(.mark-aside), #match-entry a[data-onward]")
+    if not links.count():
+        return False
+    before = page.url
+    links.nth(chance.randrange(links.count())).dispatch_event("click")
+    page.wait_for_function("url => location.href !== url", arg=before)
+    page.wait_for_function("!document.querySelector('#match[aria-busy=true]')")
+    return True
+
+
+@pytest.mark.parametrize(("size", "touch"), [(WIDE, False), (PHONE, True)])
+@pytest.mark.parametrize("slug", registry.titles())
+def test_nothing_moves_in_a_turn(people, slug, size, touch):
+    person, _ = mover_of(people, slug, size, touch=touch)
+    page, chance = person.page, random.Random(slug)
+    first = places(person)
+    for _ in range(STEPS):
+        if page.locator("[data-confirm]").count() or not step(page, chance):
+            break
+        assert not moved(first, places(person)), page.url
+    tabs = "[data-drawer=more]:visible, [data-tab]:visible"
+    for at in range(page.locator(tabs).count()):
+        page.locator(tabs).nth(at).click()
+        assert not moved(first, places(person))
+    if touch:
+        page.locator(".drawer-close").click()
+        assert not moved(first, places(person))
+
+
+@pytest.mark.parametrize("slug", registry.titles())
+def test_an_offer_moves_nothing(people, slug):
+    person, other = mover_of(people, slug, WIDE, touch=False)
+    first = places(person)
+    other.open_drawer()
+    other.page.locator("#match-actions").get_by_role("link", name="Offer a pause").click()
+    other.press("Offer a pause")
+    person.page.locator("#match-offer").wait_for()
+    assert not moved(first, places(person))
+    person.press("Decline")
+    person.page.locator("#match-offer").wait_for(state="detached")
+    assert not moved(first, places(person))
+
+
+@pytest.mark.parametrize("slug", registry.titles())
+def test_the_board_is_whole_and_large_from_the_opening_to_the_record(people, slug):
+    person, other = mover_of(people, slug, WIDE, touch=False)
+    path = person.page.url
+    sizes_of(person)
+    step(person.page, random.Random(slug))
+    sizes_of(person)
+    other.open_drawer()
+    other.page.locator("#match-actions").get_by_role("link", name="Resign").click()
+    other.press("Resign")
+    other.page.locator(".ask-result").wait_for()
+    person.go(path)
+    person.page.locator(".ask-result").wait_for()
+    sizes_of(person)
+    person.go(f"{path}0/")
+    sizes_of(person)
