@@ -118,7 +118,7 @@ def test_the_tabs_of_a_desktop_are_walked_by_arrows(ada):
     expect(rules).to_be_focused()
     expect(ada.page.locator("#drawer-rules")).to_contain_text("stone")
     expect(ada.page.locator("#drawer-log")).to_be_hidden()
-    press(ada, "ArrowRight", "ArrowRight")
+    press(ada, "ArrowRight", "ArrowRight", "ArrowRight")
     expect(log).to_be_focused()
     expect(ada.page.locator("#drawer-log")).to_be_visible()
 

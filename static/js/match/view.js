@@ -258,7 +258,8 @@ export function follow() {
 
 addEventListener("resize", () => {
   if (view) {
+    const wasWhole = !canZoom(1 / STEP);
     Object.assign(view, limitsOf(view));
-    show({ ...seen });
+    show(wasWhole ? beginning() : { ...seen });
   }
 });
