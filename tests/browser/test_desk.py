@@ -55,13 +55,13 @@ def suspend(moderator, suspect):
     moderator.page.get_by_role("link", name=suspect.name, exact=True).first.click()
     moderator.press("Claim for 20 minutes")
     moderator.sees("Yours until")
-    moderator.page.locator("[name=action][value=suspension]").check()
+    moderator.page.get_by_role("link", name="Suspend until").click()
     until = datetime.now(UTC) + timedelta(days=3)
     moderator.page.locator("[name=until]").fill(f"{until:%Y-%m-%d %H:%M}")
     moderator.page.locator("[name=reason]").first.fill("Nobody is a goose here.")
     moderator.shoot("desk-case")
     moderator.press("Do it")
-    moderator.sees("Done, logged and told.")
+    moderator.sees("Done. It is in the log")
 
 
 def appeal(suspect):
@@ -81,7 +81,7 @@ def answer(moderator, suspect):
     moderator.page.locator("[name=reason]").fill("We believe you.")
     moderator.shoot("desk-appeal")
     moderator.press("Answer and lift")
-    moderator.sees("That is decided and told.")
+    moderator.sees("Your decision is saved")
 
 
 def test_a_case_from_the_report_to_the_answer_of_the_appeal(people, suspect, moderators):
@@ -90,7 +90,7 @@ def test_a_case_from_the_report_to_the_answer_of_the_appeal(people, suspect, mod
     suspend(clara, suspect)
     appeal(suspect)
     clara.page.locator("#close_reason").fill("He was rude.")
-    clara.press("Close: something was done")
+    clara.press("Close: action taken")
     clara.sees("The case is closed.")
     ada.go("/account/notices/")
     ada.sees(f"Your report about {suspect.name}")

@@ -81,8 +81,8 @@ class TestWhoEnters:
         client = Client()
         sign_in_staff(client, warner)
         page = client.get(f"/desk/cases/{case.pk}/").content.decode()
-        assert 'value="warning"' in page
-        assert 'value="ban"' not in page
+        assert "?action=warning#act" in page
+        assert "?action=ban#act" not in page
         for action in ("ban", "suspension", "rename", "annul"):
             client.post(f"/desk/cases/{case.pk}/act/", {"action": action, "reason": "x"})
         assert not ModeratorAction.objects.exists()
@@ -200,7 +200,7 @@ class TestActing:
         until = timezone.now() + timedelta(days=3)
         form = {"action": "suspension", "until": f"{until:%Y-%m-%d %H:%M}", "reason": "A bot."}
         page = desk.post(f"{path}act/", form, follow=True).content.decode()
-        assert "Done, logged and told." in page
+        assert "Done. It is in the log" in page
         assert "Looks like a bot." in page
         desk.post(f"{path}close/", {"upheld": "1", "reason": "A bot."})
         assert Case.objects.get().status == "upheld"
@@ -225,6 +225,30 @@ class TestActing:
         assert answer.context["action_form"].errors
         assert not ModeratorAction.objects.exists()
 
+    def test_an_action_is_chosen_first_and_then_has_its_fields_alone(self, desk, case):
+        path = f"/desk/cases/{case.pk}/"
+        page = desk.get(path).content.decode()
+        assert f'href="{path}?action=mute#act"' in page
+        assert 'name="until"' not in page
+        for action, fields in (
+            ("mute", {"until"}),
+            ("substitute", {"match", "name"}),
+            ("stop-clocks", {"match", "until"}),
+            ("give-time", {"match", "hours"}),
+            ("warning", set()),
+        ):
+            form = desk.get(path, {"action": action}).context["action_form"]
+            assert set(form.fields) == {"action", "reason", "seen"} | fields
+            assert form.chosen
+        assert "Choose an action" in desk.get(path, {"action": "nonsense"}).content.decode()
+
+    def test_a_refused_action_keeps_its_form_and_what_was_typed(self, desk, case):
+        form = {"action": "mute", "until": "soon", "reason": "He shouts."}
+        page = desk.post(f"/desk/cases/{case.pk}/act/", form).content.decode()
+        assert "Mute until</h2>" in page
+        assert 'value="soon"' in page
+        assert "He shouts." in page
+
     def test_a_line_of_chat_is_hidden_told_logged_and_shown_again(self, desk, case, play, people):
         said = talk.say(
             match_id=play.id, user=people[1], text="vile", submission=uuid4(), now=timezone.now()
@@ -233,7 +257,7 @@ class TestActing:
         assert f"line {said.line.pk}, match {play.id}, players" in desk.get(path).content.decode()
         for action, hidden in (("hide-line", True), ("restore-line", False)):
             form = {"action": action, "line": said.line.pk, "reason": f"Why {action}."}
-            for outcome in ("Done, logged and told.", "This line is"):
+            for outcome in ("Done. It is in the log", "This line is"):
                 assert outcome in desk.post(f"{path}act/", form, follow=True).content.decode()
             assert (Line.objects.get().hidden is not None) == hidden
             assert ModeratorAction.objects.get(action=action).details == f"line {said.line.pk}"
@@ -362,7 +386,7 @@ class TestStanding:
         standing.appeal(bert, imposed.pk, "It was my sister.", now=timezone.now())
         path = f"/desk/sanctions/{imposed.pk}/"
         page = desk.get(path).content.decode()
-        assert "You imposed this, so another moderator answers." in page
+        assert "You imposed this, so another moderator must answer." in page
         assert f'action="{path}answer/"' not in page
         assert path not in desk.get("/desk/").content.decode()
         other = Client()

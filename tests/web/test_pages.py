@@ -112,7 +112,10 @@ def test_ones_own_pages_ask_to_sign_in(client, name):
 
 def test_my_matches_say_when_there_are_none(client, toy, people):
     client.force_login(people[0])
-    assert "You have no matches yet" in check(client.get(reverse("my-matches")))
+    page = check(client.get(reverse("my-matches")))
+    assert "Your first match" in page
+    for slug in registry.titles():
+        assert f'href="/play/?game={slug}"' in page
 
 
 @pytest.mark.django_db

@@ -109,7 +109,11 @@ def act(request: UserRequest, case_id: int) -> HttpResponse:
     case, said = get_object_or_404(Case, pk=case_id), form.cleaned_data
     check(request, ACTIONS[said["action"]][1])
     now = timezone.now()
-    _try(request, lambda: _do_once(case, said, request, now), "Done, logged and told.")
+    _try(
+        request,
+        lambda: _do_once(case, said, request, now),
+        "Done. It is in the log, and those concerned are notified.",
+    )
     return redirect("desk-case", case_id)
 
 
@@ -125,9 +129,9 @@ def _do_once(case: Case, said: dict[str, Any], request: UserRequest, now: dateti
 
 def _carry_out(case: Case, said: dict[str, Any], request: UserRequest, now: datetime) -> None:
     how: dict[str, Any] = {"moderator": request.user, "reason": said["reason"], "now": now}
-    action, match = said["action"], said["match"]
+    action, match = said["action"], said.get("match", 0)
     if action in Sanction.Kind.values:
-        until = said["until"] if action in ("mute", "suspension") else None
+        until = said.get("until")
         actions.sanction(case, Sanction.Kind(action), until=until, **how)
     elif action == "rename":
         actions.rename(case, said["name"], **how)
@@ -189,7 +193,11 @@ def _decide(request: UserRequest, sanction_id: int, decide: Callable[..., None])
     if form.is_valid():
         how = {"moderator": request.user, "now": timezone.now()}
         reason = form.cleaned_data["reason"]
-        _try(request, lambda: decide(imposed, reason=reason, **how), "That is decided and told.")
+        _try(
+            request,
+            lambda: decide(imposed, reason=reason, **how),
+            "Your decision is saved, and those concerned are notified.",
+        )
     return redirect("desk-sanction", sanction_id)
 
 

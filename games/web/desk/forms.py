@@ -29,7 +29,7 @@ ACTIONS: dict[str, tuple[str, str]] = {
     "stop-clocks": ("Stop the clocks of a match", "give_time"),
     "run-clocks": ("Let the clocks of a match run on", "give_time"),
 }
-"""What can be done about a case: how it is called, and the power that it takes."""
+"""The actions about a case: label and permission."""
 
 NEEDS = {
     "mute": ("until",),
@@ -46,7 +46,10 @@ NEEDS = {
     "stop-clocks": ("match",),
     "run-clocks": ("match",),
 }
-"""The fields that an action cannot do without."""
+"""The fields that an action requires, besides the reason."""
+
+OPTIONAL = {"stop-clocks": ("until",), "give-time": ("hours",)}
+"""The fields of an action that may stay empty."""
 
 
 class ReasonForm(forms.Form):
@@ -89,39 +92,47 @@ class HandForm(ReasonForm):
 
 
 class ActionForm(ReasonForm):
-    """What is done about a case; which fields count depends on it.
+    """An action about a case, with the fields of that action alone.
 
-    ``seen`` is how much had been done in the case when the form was shown.
+    ``action`` is what was chosen before; what the form was sent with counts more. ``seen`` is the
+    number of actions in the case when the form was shown.
     """
 
-    action = forms.ChoiceField(label="What to do", widget=forms.RadioSelect)
+    action = forms.ChoiceField(widget=forms.HiddenInput)
     until = forms.DateTimeField(
         required=False,
-        help_text="For a mute, a suspension or stopped clocks, as in 2026-12-24 18:00.",
+        help_text="Date and time, as in 2026-12-24 18:00.",
     )
-    name = forms.CharField(
-        required=False,
-        max_length=20,
-        help_text="The new name, to rename; or the name of the substitute.",
-    )
+    name = forms.CharField(label="New name", required=False, max_length=20)
     match = forms.IntegerField(
-        required=False, min_value=1, max_value=2**63 - 1, help_text="The number of the match."
+        label="Number of the match", required=False, min_value=1, max_value=2**63 - 1
     )
     line = forms.IntegerField(
-        required=False, min_value=1, max_value=2**63 - 1, help_text="The number of the line."
+        label="Number of the line", required=False, min_value=1, max_value=2**63 - 1
     )
     hours = forms.IntegerField(
         required=False,
         min_value=1,
         max_value=720,
         initial=24,
-        help_text="How much more time each opponent gets.",
+        help_text="Each opponent gets this much more time.",
     )
     seen = forms.IntegerField(required=False, widget=forms.HiddenInput)
     field_order = ("action", "until", "name", "match", "line", "hours", "reason")
 
-    def __init__(self, data: Any = None, *, user: User, seen: int | None = None) -> None:
-        super().__init__(data, initial={"seen": seen})
+    def __init__(
+        self, data: Any = None, *, user: User, action: str = "", seen: int | None = None
+    ) -> None:
+        super().__init__(data, initial={"action": action, "seen": seen})
+        chosen = str(data.get("action", "")) if data else action
+        required = NEEDS.get(chosen, ())
+        for name in ("until", "name", "match", "line", "hours"):
+            if name in required:
+                self.fields[name].required = True
+            elif name not in OPTIONAL.get(chosen, ()):
+                del self.fields[name]
+        if chosen == "substitute":
+            self.fields["name"].label = "Name of the substitute"
         choose = self.fields["action"]
         if isinstance(choose, forms.ChoiceField):
             choose.choices = [
@@ -131,15 +142,23 @@ class ActionForm(ReasonForm):
             ]
 
     def clean(self) -> dict[str, Any]:
-        """Check that what the action needs is there.
+        """Check that a deadline lies ahead.
 
-        :raises ValidationError: it is not.
+        :raises ValidationError: it does not.
         """
         said: dict[str, Any] = super().clean() or {}
-        for needed in NEEDS.get(said.get("action", ""), ()):
-            if needed not in self.errors and not said.get(needed):
-                self.add_error(needed, "This is needed here.")
         if said.get("until") and said["until"] <= timezone.now():
-            self.add_error("until", "This is over already.")
+            self.add_error("until", "This is in the past.")
         said["hours"] = said.get("hours") or 24
         return said
+
+    @property
+    def choices(self) -> list[tuple[str, str]]:
+        """Name and label of each action that the user may take."""
+        choose = self.fields["action"]
+        return list(choose.choices) if isinstance(choose, forms.ChoiceField) else []
+
+    @property
+    def chosen(self) -> str:
+        """The label of the chosen action; empty if there is none."""
+        return dict(self.choices).get(str(self["action"].value()), "")

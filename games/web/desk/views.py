@@ -62,7 +62,9 @@ def shown(request: UserRequest, case_id: int, **forms: Any) -> HttpResponse:
         **page.of(found, request.user),
         "is_mine": held and found.claimed_by_id == request.user.pk,
         "is_held": held and found.claimed_by_id != request.user.pk,
-        "action_form": ActionForm(user=request.user, seen=log.length(found)),
+        "action_form": ActionForm(
+            user=request.user, action=request.GET.get("action", ""), seen=log.length(found)
+        ),
         "note_form": NoteForm(),
         "close_form": ReasonForm(auto_id="close_%s"),
         "hand_form": HandForm(auto_id="hand_%s"),

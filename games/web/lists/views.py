@@ -35,7 +35,8 @@ def my_matches(request: UserRequest) -> HttpResponse:
     }
     context = pages(lists, user)
     received, made = lobby.received_and_made(user, SHORT_LIST)
-    challenges = {"received": received, "made": made}
+    is_new = not any((*(page.items for page in lists.values()), received, made))
+    challenges = {"received": received, "made": made, "is_new": is_new}
     return render(request, "my_matches/my_matches.html", {**context, **challenges})
 
 
