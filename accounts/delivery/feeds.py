@@ -114,7 +114,7 @@ class EventsFeed(Feed[Entry, User]):
 
     feed_type = _Atom
     title = "Turnstone"
-    subtitle = "What you are told"
+    subtitle = "Your notifications"
     author_name = "Turnstone"
 
     def get_object(self, request: HttpRequest, token: str) -> User:

@@ -30,9 +30,9 @@ def check_invited(creator: User, invited: Sequence[User], *, is_rematch: bool) -
             raise Refused(f"{one.user} takes no challenges.")
         only_followed = one.challengers == Challengers.FOLLOWED and not is_rematch
         if only_followed and not follows.is_following(one.user, creator):
-            raise Refused(f"{one.user} takes challenges only from players whom they follow.")
+            raise Refused(f"{one.user} takes challenges only from players they follow.")
         if one.most_matches is not None and playing(one.user) >= one.most_matches:
-            raise Refused(f"{one.user} plays as many matches as they want to at present.")
+            raise Refused(f"{one.user} has as many matches as they want right now.")
 
 
 def check_room(user: User) -> None:
@@ -43,8 +43,8 @@ def check_room(user: User) -> None:
     most = of(user).most_matches
     if most is not None and playing(user) >= most:
         raise Refused(
-            f"You play as many matches as you want to at a time ({most}). You can change that"
-            " under Playing, among the pages of your account."
+            f"You have as many matches as your own limit allows ({most}). You can change it in your"
+            " preferences, under Challenges."
         )
 
 

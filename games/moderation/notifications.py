@@ -19,7 +19,7 @@ DECISION = "decision"
 KEPT_OUT = "kept-out"
 
 SUSPENDED = (
-    "You are playing with somebody whom the moderators keep out for now. The clock runs on, so you "
+    "Moderators have suspended a player in your match. The clock keeps running, so you "
     "wait no longer than agreed. If you would rather have the match ended or annulled, report it "
     "from its page and say so."
 )

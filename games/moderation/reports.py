@@ -45,7 +45,7 @@ def file_report(
         raise Refused("Sign in or create an account to report somebody.")
     subject = subjects.find(name, subject_id, reporter)
     if suspect not in subject.suspects or suspect == reporter:
-        raise Refused("Choose whom you report.")
+        raise Refused("Choose who you want to report.")
     if not subject.quote:
         _check_words(kind, text)
     if kind in NEEDS_A_MATCH and name != "match":

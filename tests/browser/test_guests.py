@@ -126,7 +126,7 @@ def test_what_was_played_is_kept_by_joining(people, fresh_name):
     play_now(guest)
     match = guest.page.url
     guest.go("/home/")
-    guest.sees("Your match can be reached in this browser only")
+    guest.sees("Only this browser can open your match")
     guest.shoot("guest-home")
     guest.page.locator("main").get_by_role("link", name="Join").click()
     guest.sees("You keep what you have played")
@@ -193,7 +193,7 @@ def test_one_click_posts_a_challenge(people, fresh_name):
     host.shoot("challenge-new")
     host.press("Post with standard settings")
     host.page.wait_for_url(re.compile(r"/challenges/\d+/$"))
-    host.sees("It is listed in the lobby")
+    host.sees("Your challenge is in the lobby")
     host.go("/home/")
     host.sees("Your open challenges")
 

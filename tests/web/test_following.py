@@ -80,7 +80,7 @@ def test_who_may_challenge_me(people):
     with pytest.raises(Refused, match="takes no challenges"):
         offer(ada, "named", bruno)
     prefer(bruno, challengers="followed")
-    with pytest.raises(Refused, match="whom they follow"):
+    with pytest.raises(Refused, match="players they follow"):
         offer(ada, "named", bruno)
     follow(bruno, ada)
     offer(ada, "named", bruno)

@@ -112,10 +112,10 @@ class ClockFields(forms.Form):
     days = _days("Days for each turn", 30, 3)
     start = _days("Days at the start", LONGEST_CLOCK, 5)
     increment = forms.IntegerField(
-        label="Hours more for each turn", min_value=0, max_value=240, initial=24, required=False
+        label="Extra hours for each turn", min_value=0, max_value=240, initial=24, required=False
     )
-    cap = _days("Days at most", LONGEST_CLOCK, 10)
-    weekends_off = forms.BooleanField(label="Weekends do not count", required=False)
+    cap = _days("Most days", LONGEST_CLOCK, 10)
+    weekends_off = forms.BooleanField(label="Weekends don’t count", required=False)
     zone = ""
     """The name of the time zone that weekends follow."""
 
@@ -153,8 +153,8 @@ class BotFields(forms.Form):
     """Whether bots may take the seats of an open challenge that nobody takes for a while."""
 
     bots_after = forms.TypedChoiceField(
-        label="If nobody comes",
-        choices=[("", "Wait on"), (1, "A bot after an hour"), (24, "A bot after a day")],
+        label="If nobody accepts",
+        choices=[("", "Keep waiting"), (1, "A bot after an hour"), (24, "A bot after a day")],
         required=False,
         coerce=int,
         empty_value=None,
@@ -196,12 +196,12 @@ class ChallengeForm(DiceForm, ClockFields, BotFields):
         help_text="Separate several names with commas.",
     )
     least_reliability = forms.TypedChoiceField(
-        label="Least reliability",
+        label="Minimum reliability",
         choices=[(0, "Anybody"), *((least, f"{least} %") for least in LEAST_CHOICES if least)],
         coerce=int,
         required=False,
         initial=0,
-        help_text="How reliably somebody plays matches to the end.",
+        help_text="The share of matches that a player plays to the end. Recent matches count most.",
     )
     seating = forms.ChoiceField(
         label="Who begins",
@@ -214,13 +214,13 @@ class ChallengeForm(DiceForm, ClockFields, BotFields):
         widget=forms.RadioSelect,
     )
     keep_up_to = forms.IntegerField(
-        label="Renew it until I play this many matches of it",
+        label="Repost until I have this many matches",
         min_value=1,
         max_value=renewals.MOST_MATCHES,
         required=False,
         help_text=(
-            "Leave it empty to post it once. It waits while you are on vacation or play as many"
-            " matches as you want to, and stops when your time runs out or you are not here for two"
+            "Leave it empty to post it once. We don’t repost while you are on vacation or have"
+            " reached your limit of matches. It stops if you run out of time or stay away for two"
             " weeks."
         ),
     )
@@ -240,8 +240,8 @@ class ChallengeForm(DiceForm, ClockFields, BotFields):
         label="Strict dice",
         required=False,
         help_text=(
-            "Each browser commits to its random number before any is shown."
-            " The match starts when all players have come back to show theirs."
+            "Each browser commits to its random number before any number is revealed."
+            " The match starts when all players have come back to reveal theirs."
         ),
     )
 
@@ -251,7 +251,7 @@ class ChallengeForm(DiceForm, ClockFields, BotFields):
         self.pending = self._pending()
         self.zone = str(user.zone)
         self.fields["weekends_off"].help_text = (
-            "All clocks stand still on Saturdays and Sundays"
+            "All clocks stop on Saturdays and Sundays"
             f" in your time zone ({formatting.zone(self.zone)})."
         )
         if not meta.has_chance:
@@ -287,7 +287,7 @@ class ChallengeForm(DiceForm, ClockFields, BotFields):
         if cleaned.get("audience") != Challenge.Audience.OPEN:
             cleaned["keep_up_to"] = None
         if cleaned.get("keep_up_to") and cleaned.get("strict_dice"):
-            self.add_error("keep_up_to", "Challenges with strict dice do not renew themselves.")
+            self.add_error("keep_up_to", "We cannot repost challenges with strict dice.")
         if cleaned.get("strict_dice") and cleaned.get("bots_after"):
             self.add_error("bots_after", "Bots play without strict dice.")
         return cleaned
