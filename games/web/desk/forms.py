@@ -133,13 +133,15 @@ class ActionForm(ReasonForm):
                 del self.fields[name]
         if chosen == "substitute":
             self.fields["name"].label = "Name of the substitute"
+        self.choices = [
+            (action, label)
+            for action, (label, power) in ACTIONS.items()
+            if user.has_perm(f"moderation.{power}")
+        ]
+        """Name and label of each action that the user may take."""
         choose = self.fields["action"]
         if isinstance(choose, forms.ChoiceField):
-            choose.choices = [
-                (action, label)
-                for action, (label, power) in ACTIONS.items()
-                if user.has_perm(f"moderation.{power}")
-            ]
+            choose.choices = self.choices
 
     def clean(self) -> dict[str, Any]:
         """Check that a deadline lies ahead.
@@ -151,12 +153,6 @@ class ActionForm(ReasonForm):
             self.add_error("until", "This is in the past.")
         said["hours"] = said.get("hours") or 24
         return said
-
-    @property
-    def choices(self) -> list[tuple[str, str]]:
-        """Name and label of each action that the user may take."""
-        choose = self.fields["action"]
-        return list(choose.choices) if isinstance(choose, forms.ChoiceField) else []
 
     @property
     def chosen(self) -> str:
