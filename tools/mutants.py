@@ -6,8 +6,9 @@ game alone until one fails. What survives is printed as a difference. ``--seed``
 spots, ``--spots`` more of them, ``--title`` those of one game. The command fails if fewer than
 ``--least`` per cent are noticed; those known to change nothing (``EQUIVALENT``) do not count.
 
-Which modules are the rules is found by following the imports of ``rules.py`` inside the game's
-folder, but not to facts (``meta.py``), and not to physics: it has no second implementation.
+Which modules are the rules is found by following the imports of ``rules.py`` and ``validation.py``
+(of ``__init__.py`` in a game without them) inside the game's folder, but not to facts
+(``meta.py``), and not to physics: it has no second implementation.
 """
 
 import argparse
@@ -45,7 +46,8 @@ PARTS = (
 )
 """What the tests need."""
 
-FACTS, PHYSICS = "meta", "pymunk"
+NO_RULES = {"meta", "drawing"}
+PHYSICS = "pymunk"
 SLOWEST = 90
 """Seconds of a processor after which the tests of a mutant are ended: they noticed."""
 
@@ -88,17 +90,18 @@ class Verdict:
 
 def slugs() -> list[str]:
     """Return the games by the names of their folders."""
-    return sorted(file.parent.name for file in TITLES.glob("*/rules.py"))
+    return sorted(file.parent.name for file in TITLES.glob("*/rules.md"))
 
 
 def modules(slug: str) -> list[Path]:
     """Return the rules of a game and its second implementation."""
     folder, found = TITLES / slug, []
-    todo = [folder / "rules.py"]
+    beginnings = [folder / name for name in ("rules.py", "validation.py")]
+    todo = [file for file in beginnings if file.is_file()] or [folder / "__init__.py"]
     while todo:
         file = todo.pop()
         text = file.read_text(encoding="utf-8")
-        if file in found or file.stem == FACTS or f"import {PHYSICS}" in text:
+        if file in found or file.stem in NO_RULES or f"import {PHYSICS}" in text:
             continue
         found.append(file)
         todo += imported(ast.parse(text), f"games.titles.{slug}", folder)
@@ -113,6 +116,8 @@ def imported(tree: ast.Module, package: str, folder: Path) -> Iterator[Path]:
         inner = (node.module or "")[len(package) :].strip(".").split(".")
         here = folder.joinpath(*filter(None, inner))
         names = [here.with_suffix(".py"), *(here / f"{name.name}.py" for name in node.names)]
+        if inner != [""]:
+            names.append(here / "__init__.py")
         yield from (file for file in names if file.is_file())
 
 

@@ -16,7 +16,7 @@ def test_rules_and_second_implementation_are_found(slug):
     files = mutants.modules(slug)
     assert files[-1] == mutants.REFERENCES / f"{slug}.py"
     assert mutants.TITLES / slug / "rules.py" in files
-    assert not [file for file in files if file.stem in {"meta", "board", "story", "options"}]
+    assert not [file for file in files if file.stem in {"meta", "drawing", "story", "options"}]
     assert sum(len(mutants.spots(slug, file)) for file in files) > 100
 
 
