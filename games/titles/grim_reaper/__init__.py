@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from games.kernel.contract import AnswerPolicy, OpenGame, Params, Seat
 from games.kernel.two_players import TwoPlayers
-from games.titles.grim_reaper import drawing, entry, moves, rules, state, story
+from games.titles.grim_reaper import drawing, moves, rules, state, story
 from games.titles.grim_reaper.meta import META
 from games.titles.grim_reaper.moves import Move
 from games.titles.grim_reaper.state import Position, State, position_of
@@ -36,7 +36,7 @@ class GrimReaper(TwoPlayers, OpenGame[State, Move, Position]):
 
     def explain(self, state: State, seat: Seat, typed: str, mark: str) -> str:
         """Return why a mark leads nowhere."""
-        explanation = "" if typed else entry.explain(state, mark)
+        explanation = "" if typed else rules.explain(state, mark)
         return explanation or super().explain(state, seat, typed, mark)
 
     def standing_orders(self, params: Params) -> Mapping[str, AnswerPolicy]:

@@ -12,12 +12,12 @@ from games.kernel.dice import Dice
 from games.kernel.heuristics import Heuristics, SampledDice
 from games.titles.grim_reaper import squares
 from games.titles.grim_reaper.moves import Births, Child, Move, Pass, Placement, Walk
-from games.titles.grim_reaper.phases import Transition
 from games.titles.grim_reaper.phases.act import can_place, must_pass
 from games.titles.grim_reaper.phases.births import Matching, extend, sets
 from games.titles.grim_reaper.rules import PHASES
 from games.titles.grim_reaper.squares import Square, Squares
 from games.titles.grim_reaper.state import BLUE, RED, Sex, State
+from games.titles.grim_reaper.transition import Transition
 
 SETS = 120
 """So many sets of births are looked at."""

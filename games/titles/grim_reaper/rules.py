@@ -4,6 +4,7 @@ Each step of a turn is for placing or moving, or for births; what a step allows 
 with its phase.
 """
 
+import re
 from itertools import islice
 
 from games.kernel.contract import AnswerPolicy, Event, Params, Seat
@@ -11,9 +12,9 @@ from games.kernel.dice import Dice, no_dice
 from games.kernel.phase import Phases
 from games.titles.grim_reaper.meta import META
 from games.titles.grim_reaper.moves import Move, Pass
-from games.titles.grim_reaper.phases import Transition
 from games.titles.grim_reaper.phases.act import ActPhase
 from games.titles.grim_reaper.phases.births import BirthPhase
+from games.titles.grim_reaper.squares import PATTERN, Square
 from games.titles.grim_reaper.state import (
     TERMS,
     Position,
@@ -21,6 +22,7 @@ from games.titles.grim_reaper.state import (
     starting_reserve,
     state_of,
 )
+from games.titles.grim_reaper.transition import Transition
 
 PHASES = Phases(META, (ActPhase(), BirthPhase()))
 
@@ -50,6 +52,19 @@ def next_turn(state: State, seat: Seat) -> State | None:
     while not transition.state.ranks and transition.state.mover != seat:
         transition.end_step()
     return None if transition.state.ranks else transition.state
+
+
+def explain(state: State, mark: str) -> str:
+    """Return why no move begins with a square of the board; empty where births are asked for."""
+    square = Square.parse(mark) if re.fullmatch(PATTERN, mark) else None
+    if state.is_birth or square is None or not (state.vacant | state.taken) >> square & 1:
+        return ""
+    if state.vacant >> square & 1:
+        return "You have no life turns in reserve to place a piece."
+    owner = state.piece(square).seat
+    if owner != state.mover:
+        return f"The piece on {mark} is {META.colours[owner].name}’s."
+    return f"Your piece on {mark} has no vacant square beside it."
 
 
 def forced_pass(view: Position, seat: Seat) -> str:

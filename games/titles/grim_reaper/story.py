@@ -9,10 +9,10 @@ from games.kernel.ranking import DRAWN
 from games.kernel.views import Json
 from games.titles.grim_reaper.meta import CONNECTED, LAST_ALIVE, META, NOBODY_ALIVE
 from games.titles.grim_reaper.moves import Births, Move, Placement, Walk
-from games.titles.grim_reaper.phases import AGE, PASS
 from games.titles.grim_reaper.phases.act import MOVE, PLACE
 from games.titles.grim_reaper.phases.births import BORN
 from games.titles.grim_reaper.state import FIRST_BIRTHS, LETTERS, Piece, Position, Sex
+from games.titles.grim_reaper.transition import AGE, PASS
 
 Data = Mapping[str, Json]
 

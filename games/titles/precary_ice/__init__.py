@@ -1,7 +1,7 @@
 """Precary-Ice, by Eric Zuckerman: build higher than the others, before it falls."""
 
 from games.kernel.contract import OpenGame, Seat
-from games.titles.precary_ice import drawing, entry, moves, rules, state, story
+from games.titles.precary_ice import drawing, entry, moves, rules, state, story, validation
 from games.titles.precary_ice.meta import META
 from games.titles.precary_ice.moves import Place
 from games.titles.precary_ice.state import State
@@ -19,7 +19,7 @@ class PrecaryIce(OpenGame[State, Place, State]):
     drop = staticmethod(rules.drop)
     close = staticmethod(rules.close)
     load = staticmethod(state.load)
-    validate = staticmethod(state.validate)
+    validate = staticmethod(validation.validate)
     options = staticmethod(entry.options)
     draw = staticmethod(drawing.draw)
     describe = staticmethod(story.describe)

@@ -3,7 +3,16 @@
 from collections.abc import Collection, Mapping
 
 from games.kernel.contract import AnswerPolicy, Params, Seat, SecretGame
-from games.titles.simple_life_or_death import bot, drawing, entry, moves, rules, state, story
+from games.titles.simple_life_or_death import (
+    bot,
+    drawing,
+    entry,
+    moves,
+    rules,
+    state,
+    story,
+    validation,
+)
 from games.titles.simple_life_or_death.meta import CARDS, META
 from games.titles.simple_life_or_death.moves import Move
 from games.titles.simple_life_or_death.phases import attack
@@ -26,7 +35,7 @@ class SimpleLifeOrDeath(SecretGame[State, Move, SeatView]):
     view = staticmethod(state.view)
     open_view = staticmethod(state.open_view)
     load = staticmethod(state.load)
-    validate = staticmethod(state.validate)
+    validate = staticmethod(validation.validate)
     options = staticmethod(rules.PHASES.options)
     draw = staticmethod(drawing.draw)
     describe = staticmethod(story.describe)

@@ -16,9 +16,10 @@ from games.kernel.options import Choice, ChoiceField, NumberField, Options, Span
 from games.kernel.phase import NOTHING, Step
 from games.titles.grim_reaper import squares
 from games.titles.grim_reaper.moves import LIFE, Pass, Placement, Walk
-from games.titles.grim_reaper.phases import PassStep, StepPhase, Transition, choose, refusal_onto
+from games.titles.grim_reaper.phases import PassStep, StepPhase, choose, refusal_onto
 from games.titles.grim_reaper.squares import PATTERN, Square
 from games.titles.grim_reaper.state import Piece, Sex, State
+from games.titles.grim_reaper.transition import Transition
 
 PLACE = "place"
 MOVE = "move"

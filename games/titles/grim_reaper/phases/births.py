@@ -16,9 +16,10 @@ from games.kernel.options import Choice, Options
 from games.kernel.phase import NOTHING, Step
 from games.titles.grim_reaper import squares
 from games.titles.grim_reaper.moves import Births, Child, Pass, parse, parse_child
-from games.titles.grim_reaper.phases import PassStep, StepPhase, Transition, choose, refusal_onto
+from games.titles.grim_reaper.phases import PassStep, StepPhase, choose, refusal_onto
 from games.titles.grim_reaper.squares import PATTERN, Square, Squares
 from games.titles.grim_reaper.state import Couples, Piece, Sex, State
+from games.titles.grim_reaper.transition import Transition
 
 BORN = "born"
 """Type of the event of a birth: it has ``square``, ``sex`` and ``life`` of the newborn, and

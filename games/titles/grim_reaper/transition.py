@@ -1,0 +1,63 @@
+"""A step being carried out; after the last one of a turn all pieces age."""
+
+from games.kernel import transition as kernel
+from games.kernel.contract import TURN_ENDED
+from games.kernel.ranking import ended
+from games.titles.grim_reaper import squares
+from games.titles.grim_reaper.squares import Square, Squares
+from games.titles.grim_reaper.state import AGED, LAST_STEP, Piece, Sex, State, winner
+
+PASS = "pass"  # noqa: S105 - an event, no password
+AGE = "age"
+"""Types of the events of both phases: ``pass`` says whether it was a step for ``births``; ``age``
+has the ``turn`` that is over and ``dead``, the pieces that died, by square."""
+
+
+class Transition(kernel.Transition[State]):
+    """A step being carried out."""
+
+    def add(self, square: Square, piece: Piece) -> None:
+        """Put a piece on a vacant square."""
+        state = self.state
+        sides = list(state.sides)
+        added = squares.bit(square)
+        sides[piece.seat] |= added
+        self.change(
+            sides=tuple(sides),
+            females=state.females | added if piece.sex is Sex.FEMALE else state.females,
+            lives=state.lives[:square] + bytes([piece.life]) + state.lives[square + 1 :],
+        )
+
+    def remove(self, gone: Squares) -> None:
+        """Take the pieces on some squares off the board."""
+        lives = bytearray(self.state.lives)
+        for square in squares.each(gone):
+            lives[square] = 0
+        red, blue = self.state.sides
+        self.change(
+            sides=(red & ~gone, blue & ~gone),
+            females=self.state.females & ~gone,
+            lives=bytes(lives),
+        )
+
+    def end_step(self) -> None:
+        """End the step of the mover; after the last one of a turn all pieces age."""
+        self.emit(TURN_ENDED, self.state.mover)
+        if self.state.step < LAST_STEP:
+            self.change(step=self.state.step + 1)
+        else:
+            self._age()
+
+    def _age(self) -> None:
+        """Go on to the next turn: all are a turn older, some die, somebody may have won."""
+        state = self.state
+        dying = self.state.dying
+        dead = {str(square): str(state.piece(square)) for square in squares.each(dying)}
+        self.emit(AGE, turn=state.turn_number, dead=dead)
+        self.remove(dying)
+        lives = self.state.lives.translate(AGED)
+        self.change(lives=lives, turn_number=state.turn_number + 1, step=0, born=0, rip=dying)
+        if decided := winner(self.state):
+            ending, ranks = decided
+            self.change(ranks=ranks)
+            self.events.append(ended(ending, ranks))
