@@ -121,7 +121,9 @@ test-browser: $(VENV)/dev.stamp
 
 # One at a time: some of them measure how long something takes.
 thorough-tests: $(VENV)/dev.stamp
-	$(BIN)/pytest -m thorough
+	$(BIN)/pytest -m "thorough and (postgres or browser)"
+	$(BIN)/pytest -m "thorough and not postgres and not browser" $(SITE)
+	$(ALONE) $(BIN)/pytest -m "thorough and not postgres and not browser" $(OTHERS)
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Turnstone needs Python 3.11 or newer, and there is none here."; exit 1; }

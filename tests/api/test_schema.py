@@ -37,6 +37,7 @@ KEPT_TO = [
 ]
 
 
+@pytest.mark.slow
 def test_the_description_is_valid_openapi_3_1():
     found = openapi.document()
     validate_schema(found)

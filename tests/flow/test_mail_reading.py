@@ -144,6 +144,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE)
 def test_nothing_takes_long(content):
     began = time.process_time()

@@ -477,6 +477,7 @@ def _other_worker(server, watch):
     outbox.send_due(clock=watch)
 
 
+@pytest.mark.slow
 def test_hundreds_in_few_queries(watch, django_assert_max_num_queries):
     tell_many(250)
     with django_assert_max_num_queries(2 * 250 + 6 * 4):

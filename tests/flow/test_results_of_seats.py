@@ -51,6 +51,7 @@ def test_a_seat_says_what_its_match_does(matches, people):
     assert {match.pk for match in listing.ended(people[0])} == {m.id for m in matches[1:]}
 
 
+@pytest.mark.slow
 def test_matches_from_before_are_filled_in(matches, monkeypatch):
     wanted = seats()
     Player.objects.update(title="", ended=None, result="")

@@ -77,6 +77,7 @@ def regions(html):
     return {name: text.strip() for name, text in ends.items() if name != "match-commitment"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", [0, None])
 async def test_a_page_is_sent_what_differs_from_what_it_was_sent(people, seat):
     match_driver = await later(begin)("die", people)

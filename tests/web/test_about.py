@@ -92,6 +92,7 @@ def test_the_application_keeps_its_id_and_has_an_icon_to_cut_to_any_shape(client
         assert picture.convert("RGBA").getchannel("A").getextrema() == (255, 255)
 
 
+@pytest.mark.slow
 def test_the_sitemap_lists_pages_games_and_ended_matches(client, people, settings):
     settings.SITE_URL = "https://games.example.org"
     play, running = (begin("die", people, size=3) for _ in range(2))

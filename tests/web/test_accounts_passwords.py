@@ -86,6 +86,7 @@ def test_it_stands_among_the_validators():
     assert any("a few uncommon words" in text for text in password_validators_help_texts())
 
 
+@pytest.mark.slow
 def test_passwords_are_hashed_with_argon2_and_old_hashes_still_hold():
     with override_settings(PASSWORD_HASHERS=base.PASSWORD_HASHERS):
         hashed = make_password("kite-river-basalt")

@@ -231,6 +231,7 @@ def test_a_browser_is_turned_on_tried_and_removed(client, alice):
     assert not PushDevice.objects.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "changes",
     [

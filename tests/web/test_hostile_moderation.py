@@ -23,6 +23,8 @@ from tests.moderation import WORDS, make_moderator
 from tests.people import sign_in_staff
 from tests.web.test_desk import browser
 
+pytestmark = pytest.mark.slow
+
 DAY = timedelta(days=1)
 POWERS = sorted({power for _, power in ACTIONS.values()} | {"unlock_hands", "lift_sanctions"})
 NASTY = ["\x00", "\x1b[31m", "\u202e", "x" * 100_000, "%s{}{{7*7}}", "<script>"]

@@ -63,6 +63,7 @@ ACTIONS = ["moves", "resign", "offer", "accept", "decline", "take-back", "cancel
          "rematch", "chat/read", "chat/mute", "note"]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("action", ACTIONS)
 def test_the_forms_of_a_match(match_driver, tight, action):
     answer = third(match_driver.client(0), f"{match_driver.page}{action}/")
@@ -74,6 +75,7 @@ def test_the_answers_to_a_challenge(match_driver, tight, challenge, answer):
     third(match_driver.client(0), f"/challenges/{challenge.pk}/{answer}/")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "page", [NEW, "/account/preferences/", "/account/profile/", "/account/notices/seen/"]
 )
@@ -112,6 +114,7 @@ def test_pages_are_read_on(match_driver, tight):
     assert client.get(match_driver.page).status_code == 200
 
 
+@pytest.mark.slow
 def test_only_forms_that_are_sent_count(match_driver, tight):
     client = match_driver.client(0)
     for _ in range(5):

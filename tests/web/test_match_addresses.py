@@ -94,6 +94,7 @@ def test_the_other_player_waits_for_the_turn(match_driver, unchanged):
 # --- What is wrong with a form ------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("action", CHANGES)
 @pytest.mark.parametrize(
     "wrong",

@@ -143,6 +143,7 @@ def test_it_is_called_off(alice):
     assert not AccountDeletion.objects.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/", "/home/", "/games/", "/account/preferences/", "/nowhere/"])
 def test_every_page_says_that_the_account_will_be_deleted(alice, path):
     client, other = browser(), Client()

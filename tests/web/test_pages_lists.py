@@ -166,6 +166,7 @@ def test_paging_keeps_the_rest_of_the_address(client, start, people, monkeypatch
     assert b"There are no more results." in beyond.content
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("asked", [{"result": "tied"}, {"game": "heap", "param-free": "True"}])
 def test_what_no_index_finds_is_sought_in_stretches(client, start, monkeypatch, asked):
     """Each page looks at a few matches only; going on finds all that fit, and back again."""
@@ -279,6 +280,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("asked", HOSTILE)
 @pytest.mark.parametrize("name", ["archive", "lobby", "my-matches", "player"])
 def test_hostile_addresses_are_harmless(client, play, people, name, asked):
@@ -304,6 +306,7 @@ def test_a_script_can_take_filters_and_results_out_of_the_page(client, play):
 LISTS = ["home", "my-matches", "player", "archive", "archive-running", "lobby", "game"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LISTS)
 def test_a_longer_list_costs_no_more_queries(
     client, start, people, name, django_assert_max_num_queries

@@ -60,6 +60,7 @@ def reader(client, play):
     return client
 
 
+@pytest.mark.slow
 def test_every_page_that_is_only_read_works(reader, play, read_only):
     match = f"/matches/{play.id}/"
     read_only()
