@@ -1,6 +1,6 @@
 """What holds in every position that a match can reach, for positions from outside."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from games.kernel.contract import Ranks
@@ -27,66 +27,71 @@ def validate(state: State) -> None:
 
     :raises BrokenPosition: none can; the sentence says why.
     """
-    _check_dropped(state)
-    _check_round(state)
+    if fault := next(_faults(state), ""):
+        raise BrokenPosition(fault)
+
+
+def _faults(state: State) -> Iterator[str]:
+    """Yield what no match can have come to; later checks rely on earlier ones."""
+    yield from _dropped_faults(state)
+    yield from _round_faults(state)
     for seat, tower in enumerate(state.towers):
         if seat not in state.dropped:
-            _check_tower(tower)
+            yield from _tower_faults(tower)
         elif tower != GONE:
-            raise BrokenPosition(f"Seat {seat} has dropped out, and its tower is taken away.")
-    _check_scores(state)
+            yield f"Seat {seat} has dropped out, and its tower is taken away."
+    yield from _score_faults(state)
     if state.ranks is None:
-        _check_turns(state)
+        yield from _turn_faults(state)
     elif state.ranks not in _possible_results(state):
-        raise BrokenPosition(f"The result cannot be {list(state.ranks)} with these points.")
+        yield f"The result cannot be {list(state.ranks)} with these points."
 
 
-def _check_dropped(state: State) -> None:
+def _dropped_faults(state: State) -> Iterator[str]:
     dropped = state.dropped
     if state.in_ != tuple(seat not in dropped for seat in state.seats):
-        raise BrokenPosition(f"in does not fit the seats that have dropped out: {list(dropped)}.")
+        yield f"in does not fit the seats that have dropped out: {list(dropped)}."
     if len(set(dropped)) < len(dropped):
-        raise BrokenPosition(f"Nobody drops out twice: {list(dropped)}.")
+        yield f"Nobody drops out twice: {list(dropped)}."
     if dropped and len(state.towers) == TWO:
-        raise BrokenPosition("Of two players nobody drops out: the other one wins.")
+        yield "Of two players nobody drops out: the other one wins."
     left = len(state.still_in)
     if left == 0 or (left == 1 and state.ranks is None):
-        raise BrokenPosition("The match is over when all but one have dropped out.")
+        yield "The match is over when all but one have dropped out."
 
 
-def _check_round(state: State) -> None:
+def _round_faults(state: State) -> Iterator[str]:
     if state.round > state.last_round:
-        raise BrokenPosition(f"There are {state.last_round} rounds, not {state.round}.")
+        yield f"There are {state.last_round} rounds, not {state.round}."
     first = state.round - 1
     seats = len(state.towers)
     passed = (state.starter - first) % seats
     if any((first + step) % seats not in state.dropped for step in range(passed)):
-        raise BrokenPosition(f"Round {state.round} is not begun by seat {state.starter}.")
+        yield f"Round {state.round} is not begun by seat {state.starter}."
 
 
-def _check_tower(tower: Tower) -> None:
+def _tower_faults(tower: Tower) -> Iterator[str]:
     counts = tuple(EACH - tower.letters.count(letter) for letter in LETTERS)
     if counts != tower.left:
-        raise BrokenPosition(f"Beside {tower.letters} there are {counts} left, not {tower.left}.")
-    if _letters_on_sheet(tower) not in _possible_letters(tower):
-        raise BrokenPosition(f"The sheet {list(tower.sheet)} is not that of {tower.letters}.")
+        yield f"Beside {tower.letters} there are {counts} left, not {tower.left}."
+    yield from _sheet_faults(tower)
     if tower.done != (tower.fallen or not tower.sizes):
-        raise BrokenPosition("A tower is done when it has fallen or all pieces are placed.")
+        yield "A tower is done when it has fallen or all pieces are placed."
     if tower.done and (tower.next or tower.die):
-        raise BrokenPosition("No piece is due for a tower that is done.")
-    _check_next(tower)
+        yield "No piece is due for a tower that is done."
+    yield from _next_piece_faults(tower)
 
 
-def _letters_on_sheet(tower: Tower) -> str:
-    """Return the sizes of the pieces that the sheet counts."""
+def _sheet_faults(tower: Tower) -> Iterator[str]:
+    """Yield faults of the sheet, which counts the pieces of the tower."""
     is_rewarded = not tower.sizes and not tower.fallen
     sheet = tower.sheet[:-1] if is_rewarded else tower.sheet
-    points = {1, 2, 3}
     if is_rewarded and tower.sheet[-1:] != tuple(total + BONUS_POINTS for total in sheet[-1:]):
-        raise BrokenPosition(f"The bonus is missing on the sheet {list(tower.sheet)}.")
-    if sheet[:1] != NEW.sheet or not {b - a for a, b in pairwise(sheet)} <= points:
-        raise BrokenPosition(f"{list(tower.sheet)} is no sheet: it counts pieces from 6 on.")
-    return reconstructed(sheet)
+        yield f"The bonus is missing on the sheet {list(tower.sheet)}."
+    if sheet[:1] != NEW.sheet or not {b - a for a, b in pairwise(sheet)} <= {1, 2, 3}:
+        yield f"{list(tower.sheet)} is no sheet: it counts pieces from 6 on."
+    if reconstructed(sheet) not in _possible_letters(tower):
+        yield f"The sheet {list(tower.sheet)} is not that of {tower.letters}."
 
 
 def _possible_letters(tower: Tower) -> Sequence[str]:
@@ -96,29 +101,28 @@ def _possible_letters(tower: Tower) -> Sequence[str]:
     return (tower.letters, tower.letters[:-1]) if len(tower.pieces) > len(FIRST) else ()
 
 
-def _check_next(tower: Tower) -> None:
+def _next_piece_faults(tower: Tower) -> Iterator[str]:
     if tower.next is None:
         if tower.die is not None:
-            raise BrokenPosition("The die tells a piece, but none is due.")
-        return
-    if (tower.die is None) != (len(tower.sizes) == 1):
-        raise BrokenPosition("The die is rolled when there are two or three sizes left.")
-    if tower.next != told_by(tower.sizes, tower.die):
-        raise BrokenPosition(f"A {tower.die} does not tell {tower.next} of {tower.sizes}.")
+            yield "The die tells a piece, but none is due."
+    elif (tower.die is None) != (len(tower.sizes) == 1):
+        yield "The die is rolled when there are two or three sizes left."
+    elif tower.next != told_by(tower.sizes, tower.die):
+        yield f"A {tower.die} does not tell {tower.next} of {tower.sizes}."
 
 
-def _check_scores(state: State) -> None:
+def _score_faults(state: State) -> Iterator[str]:
     first = state.round - 1
     lengths = {len(state.scores[seat]) for seat in state.still_in}
     if len(lengths) != 1 or not lengths <= {first, first + _is_played_out(state)}:
-        raise BrokenPosition(f"Scores are those of the rounds before round {state.round}.")
+        yield f"Scores are those of the rounds before round {state.round}."
     if any(len(state.scores[seat]) > first for seat in state.dropped):
-        raise BrokenPosition("Who has dropped out has no score of this round.")
+        yield "Who has dropped out has no score of this round."
     least = NEW.total
     most = sum(EACH * piece.points for piece in PIECES.values())
     allowed = {*range(least, most + 1), MAX_POINTS}
     if any(not set(scores) <= allowed for scores in state.scores):
-        raise BrokenPosition(f"A score is {least} to {most}, or {MAX_POINTS} with the bonus.")
+        yield f"A score is {least} to {most}, or {MAX_POINTS} with the bonus."
 
 
 def _is_played_out(state: State) -> bool:
@@ -126,16 +130,16 @@ def _is_played_out(state: State) -> bool:
     return state.ranks is not None and is_last and not state.builders
 
 
-def _check_turns(state: State) -> None:
+def _turn_faults(state: State) -> Iterator[str]:
     if not state.builders:
-        raise BrokenPosition("The round is over when all towers are done.")
+        yield "The round is over when all towers are done."
     if (state.turn is None) != state.is_free:
-        raise BrokenPosition(f"turn is a seat, and null in free pace: not {state.turn!r}.")
+        yield f"turn is a seat, and null in free pace: not {state.turn!r}."
     if not set(state.actors) <= set(state.builders):
-        raise BrokenPosition(f"Seat {state.turn} has no tower to build on.")
+        yield f"Seat {state.turn} has no tower to build on."
     for seat, tower in enumerate(state.towers):
         if (tower.next is not None) != (seat in state.actors):
-            raise BrokenPosition(f"Seat {seat}: a piece is due for those who are to move.")
+            yield f"Seat {seat}: a piece is due for those who are to move."
 
 
 def _possible_results(state: State) -> Sequence[Ranks]:
