@@ -1,7 +1,8 @@
-"""Rate limits for forms."""
+"""Rate limits for forms, moves over sockets and moves by email."""
 
 # Limits per account or, for visitors, network address; towards the same other person; and for
-# everybody together (accounts.limits). Programs have their own (DEFAULT_THROTTLE_RATES).
+# everybody together (accounts.limits). Programs have their own (DEFAULT_THROTTLE_RATES
+# in rest.py), and each socket has ALLOWANCE and EARNED (games.live.consumers).
 FORM_LIMITS: dict[str, dict[str, list[str]]] = {
     "move": {"account": ["120/m"]},
     "preview": {"account": ["600/m"]},

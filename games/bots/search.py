@@ -20,7 +20,7 @@ from games.kernel.contract import Observation, Seat
 from games.kernel.heuristics import SampledDice
 
 FORCED = 32
-"""So many simulations at most tell how a seat stands that has but one move."""
+"""The most simulations for a seat that has only one legal move."""
 
 
 class Node:

@@ -104,8 +104,8 @@ class Meta:
     object whose properties all have a ``default``, a ``title`` and a ``description``;
     ``endings`` maps each way in which the game's own rules end a match to a sentence.
     ``rules_version`` rises whenever a stored match would replay differently. ``has_queue`` says
-    that a turn may go on after a roll or another's answer, so that it is worth while to write down
-    what is to follow it. ``observes`` says that the outcome of a move is observed, at a
+    that a turn can continue after a roll or an opponent's answer, so that queued moves are useful.
+    ``observes`` says that the outcome of a move is observed, at a
     cost: then no move is played only to show what the game looks like. ``rolls_for_first`` says
     that a roll decides who moves first, and not the order of the seats.
     """

@@ -1,15 +1,21 @@
-"""The socket of a page: it hears that something changed, and may send a move over it.
+"""The socket of a page: it receives what changes, and may send moves and steps towards them.
 
-What the site says: ``match`` and ``beat`` (with ``version`` and ``epoch``), ``me``, ``lobby``,
-``chat``, ``here`` (with the ``seats`` of the others who look at the match);
-``played`` or ``refused`` (with ``submission``) in answer to a move. A page that asked for ``parts``
-gets with ``match`` and ``played`` a ``patch`` of the parts that it was sent before
-(:mod:`games.web.match.parts`) and the ``targets`` of the marks of the board, before it ``steps``,
-which are patches for earlier entries that the page has not been told of, and with ``me`` how
-many matches are ``waiting``.
-What a page says: ``here``, in answer to a beat, while somebody sees it; ``ask``, for a beat now;
-``play``, a move (:class:`~games.live.moves.SentMove`); ``enter``, a step in entering one, which is
-answered by ``entered`` (:mod:`games.live.entry`).
+The site sends, as JSON with a ``type``:
+
+- ``match``, after a change: ``version`` and clock ``epoch``. Pages that asked for parts also get a
+  ``patch`` of the parts they were sent before (:mod:`games.web.match.parts`), the ``targets`` of
+  the marks of the board and, if they are several entries behind, ``steps``: a patch for each of
+  the earlier ones.
+- ``beat``, every 20 seconds: ``version`` and ``epoch``.
+- ``played`` or ``refused``, in answer to a move: its ``submission``; ``played`` also what ``match``
+  has.
+- ``entered``, in answer to a step of move entry (:mod:`games.live.entry`).
+- ``me``, when something changed for the reader; with parts, how many matches are ``waiting``.
+- ``here``: the ``seats`` of the others who look at the match.
+- ``lobby`` and ``chat``, when a challenge changed or somebody wrote.
+
+A page sends ``here`` in answer to a beat while somebody sees it, ``ask`` for a beat now, ``play``
+with a move (:class:`~games.live.moves.SentMove`), and ``enter`` with a step of move entry.
 """
 
 import asyncio
@@ -43,7 +49,7 @@ from games.matches.store import NotPermitted, Permit
 log = logging.getLogger(__name__)
 
 PERIOD = 20.0
-"""Seconds between two beats; each is off by a tenth at most, lest all pages beat at once."""
+"""Seconds between two beats, give or take a tenth, so that not all pages beat at once."""
 
 LONGEST = 100
 """Characters that a page may send at once, but for a move."""

@@ -92,8 +92,8 @@ def running(user: User) -> QuerySet[Match]:
 def by_latest(few: QuerySet[Match]) -> QuerySet[Match]:
     """Return a player's matches by their last change; each has ``latest``, when that was.
 
-    They are few: the index on the changes of all matches, which this keeps the database from,
-    would lead it past everybody's.
+    The expression keeps PostgreSQL from scanning the index on the changes of all matches: a player
+    has few.
     """
     latest = Coalesce(F("changed"), Value(NEVER), output_field=DateTimeField())
     return few.annotate(latest=latest).order_by("-latest", "-pk")

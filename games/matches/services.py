@@ -1,4 +1,7 @@
-"""What can be done with a match. All interfaces call these functions; nothing else changes a match.
+"""What players, moderators and the site do in a match; all interfaces call these functions.
+
+Pauses, gifts of time and outages change clocks alone (``games.matches.clocks``): they raise the
+clock epoch of a match instead of its version.
 
 Each change goes the same way: load a snapshot, check that the change is allowed now, play it by the
 rules, commit it. All functions take ``now`` and refuse by raising a

@@ -1,5 +1,5 @@
 /* Clocks that run: <time class="clock" datetime="2026-02-03T14:05:00.000+00:00"> counts down in
-   the same words as the server (games/templatetags/times.py) and shows when time runs short.
+   the same words as the server (left in games/matches/formatting.py) and shows when time runs short.
    data-pauses="1770246000/1770418800 …" are spans, in seconds, in which it stands still. */
 
 const MINUTE = 60;

@@ -97,7 +97,7 @@ def test_a_match_of_others_is_watched_live(people):
     path = start(ada, bruno)
     clara.go(path)
     clara.press("Watch this match")
-    clara.sees("You watch this match: it stands under My matches, Watching.")
+    clara.sees("You'll find it under My matches, Watching.")
     clara.go("/watching/")
     row = clara.page.locator(".match-row", has=clara.page.locator(f'a[href="{path}"]'))
     expect(row).to_contain_text("No moves yet.")

@@ -116,7 +116,7 @@ def place(person, other, sex, life, mark):
 
 
 def pass_births(person, other):
-    expect(person.page.locator("#match-entry")).to_contain_text("You can give birth nowhere")
+    expect(person.page.locator("#match-entry")).to_contain_text("No births possible")
     tap_choice(person, "Pass")
     confirm(person, other)
 

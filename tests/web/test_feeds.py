@@ -65,7 +65,7 @@ def calendar(url):
 def test_events_are_what_the_list_on_the_site_says(match, settings):
     settings.SITE_URL = "https://games.example.org"
     atom, _ = addresses(match.people[1])
-    assert [title for title, *_ in entries(atom)] == ["Begun: DIE against ada"]
+    assert [title for title, *_ in entries(atom)] == ["Match started: DIE against ada"]
     match.play("a1")
     (entry,) = entries(atom)
     assert entry[0].endswith("DIE against ada")

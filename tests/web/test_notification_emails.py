@@ -145,7 +145,7 @@ def test_one_mail_says_who_left_and_whose_turn_it_is(people, mailoutbox):
 
 def test_match_started(match_driver):
     found = email(match_driver.people[1], "match-started")
-    assert found.subject == "Begun: DIE against ada"
+    assert found.subject == "Match started: DIE against ada"
     assert "ada and bruno play DIE, size 3." in found.text
     assert "You play Blue." in found.text
 

@@ -174,7 +174,7 @@ class NotifiedMatch:
 SUBJECTS: Mapping[str, Callable[[NotifiedMatch], str]] = {
     YOUR_TURN: lambda shown: f"{shown.view.pending_question or 'Your turn:'} {shown.against}",
     TIME_SHORT: lambda shown: f"Your time runs short: {shown.against}",
-    MATCH_STARTED: lambda shown: f"Begun: {shown.against}",
+    MATCH_STARTED: lambda shown: f"Match started: {shown.against}",
     MATCH_ENDED: lambda shown: f"{shown.own_outcome}: {shown.against}",
     DROPPED_OUT: lambda shown: f"You are out of the match: {shown.against}",
     PLAYER_LEFT: lambda shown: f"{_left(shown)}: {shown.against}",
@@ -235,7 +235,7 @@ def _offered(shown: NotifiedMatch) -> str:
     if shown.view.of_two:
         answer = "You can accept or decline it on the match page; a move of yours declines it."
     else:
-        answer = "It comes about if all who still play agree."
+        answer = "It takes effect once all remaining players agree."
     return f"{shown.offerer} {shown.offered}. {answer}"
 
 
@@ -455,7 +455,7 @@ def _group(kind: str) -> str:
     """Return the group of a kind; each player who leaves is a notification of its own."""
     if kind == PLAYER_LEFT:
         return ""
-    return "match" if kind in OF_THE_COURSE else kind
+    return "match" if kind in LATEST_ONLY else kind
 
 
 def _waiting(user: User) -> QuerySet[Any, str]:
@@ -476,10 +476,10 @@ CURRENT: Mapping[str, Callable[[User], QuerySet[Any, str]]] = {
     TIME_GIVEN: _waiting,
     OFFER_MADE: _offered_to,
 }
-"""Of the kinds that are over at some time: the pages of which they still say something true."""
+"""For kinds that go out of date: a query for the pages of which they are still true."""
 
-OF_THE_COURSE = {YOUR_TURN, TIME_SHORT, MATCH_STARTED, DROPPED_OUT, MATCH_ENDED}
-"""The kinds of which the latest stands for those before it."""
+LATEST_ONLY = {YOUR_TURN, TIME_SHORT, MATCH_STARTED, DROPPED_OUT, MATCH_ENDED}
+"""Kinds of which only the latest notification about a match is shown."""
 
 
 def _deadline(notification: Notification) -> datetime | None:

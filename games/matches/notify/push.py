@@ -37,7 +37,7 @@ Messages = Mapping[str, dict[str, Any]]
 """Messages by the channel group that they are sent to."""
 
 USER_CHANGED = {"type": "user.changed"}
-"""That something changed for a user, who is told so once, however much it was."""
+"""Tells a user's pages that something changed; several changes are sent as one."""
 
 
 def match_group(match_id: int) -> str:

@@ -44,7 +44,7 @@ PLAYER_FIELDS = (
 KEY = ("id", "version", "epoch")
 HELD = ("match", "players", "entries", "points", "told")
 GIVEN = dict.fromkeys(KEY, "bigint") | dict.fromkeys(HELD, "json")
-"""What several changes hold of each, by the type of its column."""
+"""The columns of one change in the SQL for several, with their types."""
 
 
 @dataclass(frozen=True)

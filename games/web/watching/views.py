@@ -45,5 +45,7 @@ def change(request: UserRequest, match_id: int) -> HttpResponse:
     except Refused as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, "You watch this match: it stands under My matches, Watching.")
+        messages.success(
+            request, "You watch this match. You'll find it under My matches, Watching."
+        )
     return redirect("match", match_id)

@@ -192,7 +192,7 @@ def _first_options(state: State, typed: str) -> Options:
     able = free((), state.birth_squares)
     sexes = _likelier(state)
     choices = (*_child_choices(able, sexes, "+"), Choice(str(Pass()), "Pass: no births"))
-    prompt = _where(sexes) if able else "You can give birth nowhere: pass."
+    prompt = _where(sexes) if able else "No births possible. Pass."
     return choose(choices, typed, prompt)
 
 

@@ -64,7 +64,7 @@ def test_a_piece_that_is_shut_in_is_explained():
 def test_births_say_why_a_square_is_none_for_them():
     state = played("M1a1", "M1f6")
     assert state.is_birth
-    assert explain("", "c3", state) == "You can give birth nowhere: pass."
+    assert explain("", "c3", state) == "No births possible. Pass."
 
 
 def test_a_small_f_is_a_sex_or_a_column_a_capital_one_a_sex():
