@@ -150,6 +150,11 @@ def by_people(challenges: QuerySet[Challenge]) -> QuerySet[Challenge]:
     return challenges.filter(creator__is_bot=False, creator__is_program=False)
 
 
+def people_first(challenges: QuerySet[Challenge]) -> QuerySet[Challenge]:
+    """Return the challenges of people before those of bots, the latest of each first."""
+    return challenges.order_by("creator__is_bot", "-created", "-pk")
+
+
 def by_bots(challenges: QuerySet[Challenge]) -> QuerySet[Challenge]:
     """Return the challenges that bots and programs have made."""
     return challenges.filter(Q(creator__is_bot=True) | Q(creator__is_program=True))
@@ -188,14 +193,16 @@ def pending_of(user: User) -> QuerySet[Challenge]:
 def received_and_open(user: User, few: int) -> tuple[list[Challenge], list[Challenge]]:
     """Return challenges that wait for a user's answer, and others that are open to all.
 
-    At most ``few`` of the latter; one query finds both.
+    At most ``few`` of the latter, those of people before those of bots; one query finds both.
     """
     invited = Invitation.objects.filter(
         challenge=OuterRef("pk"), user=user, state=Invitation.State.INVITED
     )
     found = Challenge.objects.filter(status=Challenge.Status.OPEN).alias(is_asked=Exists(invited))
     found = found.filter(Q(is_asked=True) | Q(pk__in=open_to_all(user).values("pk")))
-    first = with_people(found.order_by("-is_asked", "-created", "-pk"))[: 2 * few]
+    first = with_people(found.order_by("-is_asked", "creator__is_bot", "-created", "-pk"))[
+        : 2 * few
+    ]
     asked = [challenge for challenge in first if is_invited(challenge, user)]
     return asked, [challenge for challenge in first if challenge not in asked][:few]
 

@@ -95,7 +95,7 @@ def choose_a_substitute(opponent):
     opponent.shoot("abandoned-wide")
     opponent.page.locator("[value=substitute]").check()
     opponent.press("Choose")
-    opponent.sees("nothing is left to choose")
+    opponent.sees("There is nothing left to choose")
 
 
 def take_the_seat(substitute, path):
@@ -145,7 +145,7 @@ def test_who_was_only_slow_says_so_on_a_phone(people, gone, moderator):
     moderator.shoot("desk-case-phone-dark")
     told(gone, "is called abandoned")
     gone.shoot("abandoned-own-phone")
-    gone.press("I play on")
+    gone.press("I’ll keep playing")
     gone.page.wait_for_url(f"**{path}")
     told(ada, "is back")
     ada.sees("The player is back")

@@ -37,7 +37,7 @@ def test_a_seat_is_abandoned_chosen_about_and_taken_over(case, play, act, people
     assert "Gone for weeks." in browser(ada).get(page).content.decode()
     assert browser(ada).post(page, {"choice": ""}).status_code == 200
     assert browser(ada).post(page, {"choice": "substitute"}).url == page
-    assert "nothing is left to choose" in browser(ada).get(page).content.decode()
+    assert "There is nothing left to choose" in browser(ada).get(page).content.decode()
     assert act("substitute", name="").status_code == 200
     act("substitute", name="clara")
     offer = f"/substitute/{SubstituteOffer.objects.get().pk}/"
@@ -69,7 +69,7 @@ def test_saying_no(play, act, people):
     act("substitute", name="clara")
     offer = f"/substitute/{SubstituteOffer.objects.get().pk}/"
     browser(people[2]).post(offer, {})
-    assert "not to be taken over" in browser(people[2]).get(offer).content.decode()
+    assert "no longer take over this seat" in browser(people[2]).get(offer).content.decode()
     assert play.player(1).user == people[1]
     assert cases.queue(people[3], timezone.now())
 
@@ -79,7 +79,7 @@ def test_who_was_gone_comes_back_by_the_page_that_they_are_told(play, act, peopl
     found = AbandonedSeat.objects.get()
     page, bruno = f"/abandoned/{found.pk}/", browser(people[1])
     assert page in bruno.get("/account/notices/").content.decode()
-    assert "I play on" in bruno.get(page).content.decode()
+    assert "I’ll keep playing" in bruno.get(page).content.decode()
     assert bruno.post(page).url == f"/matches/{play.id}/"
     found.refresh_from_db()
     assert found.outcome == "void"

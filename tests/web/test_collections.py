@@ -130,7 +130,7 @@ class TestBookmarks:
 class TestCollections:
     def test_the_list_is_empty_first_and_makes_one(self, ended):
         client = ended.client(2)
-        assert "No collections yet." in page(client, "/collections/")
+        assert "You have no collections yet." in page(client, "/collections/")
         made = client.post("/collections/", {"name": "Gems & more", "is_public": "on"})
         assert "Nothing in it yet" in page(client, made.url)
         assert "Gems &amp; more" in page(client, "/collections/")

@@ -417,3 +417,13 @@ def test_a_challenge_in_the_lobby_has_a_picture_of_its_game(client, people):
         assert "public" in picture["Cache-Control"]
     assert client.get("/games/heap/board-neon.svg").status_code == 404
     assert client.get("/games/nothing/board-light.svg").status_code == 404
+
+
+def test_the_pages_of_games_and_home_show_people_before_bots(client, people):
+    offer(people[1], message="from a person")
+    offer(people[0], message="from a bot")
+    User.objects.filter(pk=people[0].pk).update(is_bot=True)
+    client.force_login(people[2])
+    for page in ("/", "/games/heap/"):
+        html = client.get(page).content.decode()
+        assert html.index("from a person") < html.index("from a bot")

@@ -42,7 +42,7 @@ def first_move(driver):
 def test_without_matches_the_page_says_so(client, people, address):
     page = client.get(address)
     assert page.status_code == 200
-    assert "No such matches yet." in page.content.decode()
+    assert "No finished matches yet." in page.content.decode()
 
 
 @pytest.mark.django_db
@@ -164,8 +164,8 @@ def test_two_players_are_compared_with_their_matches(counted, client):
     other = client.get("/players/ada/against/bruno/").content.decode()
     assert re.search(r'DIE</th><td class="num">0</td><td class="num">0</td>', other)
     with_none = client.get("/players/ada/against/clara/").content.decode()
-    assert "No results between them" in with_none
-    assert "no match together yet" in with_none
+    assert "They have no counted results yet" in with_none
+    assert "not finished a match together yet" in with_none
 
 
 @pytest.mark.parametrize("pair", ["ada/against/ada", "ada/against/nobody", "nobody/against/ada"])

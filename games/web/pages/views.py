@@ -62,7 +62,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "title": title,
         "meta": title.meta,
-        "challenges": lobby.open_to_all(request.user).filter(title=slug)[:FEW],
+        "challenges": lobby.people_first(lobby.open_to_all(request.user).filter(title=slug))[:FEW],
         "finished": rows(_finished(title=slug), request.user),
         "bot_levels": LEVELS,
         "usual_wait": _usual_wait(slug),
