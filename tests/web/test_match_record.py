@@ -346,3 +346,23 @@ def test_a_tag_repeats_nothing_that_was_asked_for(match_driver, path, theme):
     answer = match_driver.client(None).get(match_driver.page + path, {"theme": theme})
     assert answer.status_code == 200
     assert re.fullmatch(r'"[\w-]+"', answer["ETag"])
+
+
+def test_the_record_counts_what_each_seat_had(match_driver):
+    match_driver.play("c3", "b2", "c5")
+    client = match_driver.client(None)
+    told = [
+        re.sub(r"<[^>]*>|\s+", " ", found[1]).split()
+        for number in (1, 3)
+        for found in [
+            re.search(
+                r'class="stepper-counts[^>]*>(.*?)</ul>',
+                client.get(f"{match_driver.page}{number}/").content.decode(),
+                re.DOTALL,
+            )
+        ]
+    ]
+    assert told == [
+        ["R", "1", "stone", "B", "0", "stones"],
+        ["R", "2", "stones", "B", "1", "stone"],
+    ]

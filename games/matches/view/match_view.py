@@ -12,7 +12,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from games.kernel.contract import ENDED, Colour, Meta, Seat
+from games.kernel.contract import ENDED, Colour, Meta, Seat, Tally
 from games.kernel.svg import Drawing
 from games.kernel.views import View
 from games.matches import formatting
@@ -26,7 +26,7 @@ from games.matches.models import FormerPlayer, LogEntry, Match, Player
 from games.matches.selectors import MatchSnapshot, reading, setup
 from games.matches.view.history import History
 from games.matches.view.log import LogWriter
-from games.matches.view.parts import Former, Head, LogTurn, Strip
+from games.matches.view.parts import Former, Head, LogTurn, Strip, Swatch
 from games.matches.view.seats import clock_face, person, swatch
 
 TWO = 2
@@ -128,7 +128,7 @@ class MatchView:
     def strip(self, player: Player) -> Strip:
         """Return a player as they stand beside the board.
 
-        A record has no counts: strips stay as they are while one steps through it.
+        A record has none: strips stay as they are while one steps through it (:attr:`counts`).
         """
         is_running, is_out = self.match.is_running, player in self.watching
         title, seat = self.snapshot.title, Seat(player.seat)
@@ -261,18 +261,37 @@ class MatchView:
     @cached_property
     def drawing(self) -> Drawing:
         """The board, with what the entry that led to it did highlighted."""
-        return self.drawing_at(self.match.version if self.number is None else self.number)
+        return self.drawing_at(self._number_shown)
 
     def drawing_at(self, number: int) -> Drawing:
         """Return the board after entry ``number``, 0 for the start.
 
         :raises Unreadable: the position cannot be read, or the log does not replay.
         """
-        is_last = number == self.match.version
+        is_shown = number == self._number_shown
         last = last_event_entry([entry for entry in self.log if entry.number <= number])
-        position = self.position if is_last else self._position_after(number)
+        position = self._shown if is_shown else self._position_after(number)
         recent = events_of(self.snapshot, last, self.viewer) if last else ()
         return self.snapshot.title.draw(position, recent)
+
+    @property
+    def counts(self) -> Sequence[tuple[Swatch, Sequence[Tally]]]:
+        """The numbers that decide, of each seat, as they were after the entry shown."""
+        tallies = self.snapshot.title.tallies
+        return [
+            (swatch(self.meta, player.seat), tallies(self._shown, Seat(player.seat)))
+            for player in self.players
+        ]
+
+    @property
+    def _number_shown(self) -> int:
+        return self.match.version if self.number is None else self.number
+
+    @cached_property
+    def _shown(self) -> View:
+        """The position after the entry shown, as the viewer may see it."""
+        is_last = self._number_shown == self.match.version
+        return self.position if is_last else self._position_after(self._number_shown)
 
     def _position_after(self, number: int) -> View:
         if self.history:
