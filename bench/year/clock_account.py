@@ -14,7 +14,7 @@ from bench.year.plain import DAY, Span, ran, run_out
 from bench.year.visits import Diary
 from games.kernel.contract import TURN_ENDED, Seat
 from games.matches import selectors
-from games.matches.clocks.clock import SHORT, Stage
+from games.matches.clocks.clock import REMIND_AFTER, Stage
 from games.matches.models import LogEntry, Match, Vacation
 
 MINUTE = timedelta(minutes=1)
@@ -261,7 +261,7 @@ class MatchAccount:
         clock, zone = self.clocks[seat], self.control.weekends
         assert clock.since
         spans = self.spans(seat, at)
-        stages = {clock.left * SHORT: Stage.SHORT}
+        stages = {clock.left * REMIND_AFTER: Stage.SHORT}
         if clock.left > DAY:
             stages[clock.left - DAY] = Stage.LAST_DAY
         for left, stage in stages.items():

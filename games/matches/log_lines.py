@@ -13,7 +13,7 @@ from games.matches.selectors import MatchSnapshot, reading
 
 TWO = 2
 
-SHORT = 16
+LONGEST_SHOWN = 16
 """The most characters of a notation that is shown without being asked for."""
 
 MOST_SIDES = 20
@@ -37,7 +37,7 @@ class Line:
     @property
     def is_long(self) -> bool:
         """Whether the notation is too long to stand behind the sentences."""
-        return len(self.text) > SHORT
+        return len(self.text) > LONGEST_SHOWN
 
     @property
     def dice_text(self) -> str:

@@ -19,7 +19,7 @@ from games.kernel.views import Json
 
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
-SHORT = 0.8
+REMIND_AFTER = 0.8
 """The part of a player's time after which a reminder is sent."""
 
 Pause = tuple[datetime, datetime]
@@ -194,7 +194,7 @@ def reminders(left: timedelta, since: datetime, pauses: Iterable[Pause]) -> list
     Only time that the clock runs counts, so that a pause moves a reminder but never adds one.
     ``pauses`` are in order and can be walked several times.
     """
-    stages = {left * SHORT: Stage.SHORT} if left else {}
+    stages = {left * REMIND_AFTER: Stage.SHORT} if left else {}
     if left > DAY:
         stages |= {left - DAY: Stage.LAST_DAY}
     marks = ((deadline(ran, since, pauses), stage) for ran, stage in sorted(stages.items()))

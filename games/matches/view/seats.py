@@ -9,7 +9,7 @@ from games.matches.clocks import pauses
 from games.matches.models import Player
 from games.matches.view.parts import ClockFace, Person, Swatch
 
-SHORT = timedelta(hours=6)
+LOW_TIME = timedelta(hours=6)
 """Less than this is shown as running short."""
 
 
@@ -42,7 +42,7 @@ def clock_face(player: Player, now: datetime) -> ClockFace | None:
             why=why,
             stands_still=stands_still,
             share=share,
-            is_short=left < SHORT,
+            is_short=left < LOW_TIME,
         )
     return ClockFace(
         left=formatting.left(left) if left > timedelta() else "out of time",
@@ -53,7 +53,7 @@ def clock_face(player: Player, now: datetime) -> ClockFace | None:
         why=why,
         stands_still=stands_still,
         share=share,
-        is_short=left < SHORT,
+        is_short=left < LOW_TIME,
     )
 
 
@@ -62,7 +62,7 @@ def _state(left: timedelta, *, stands: bool) -> str:
         return "out"
     if stands:
         return "still"
-    return "short" if left < SHORT else ""
+    return "short" if left < LOW_TIME else ""
 
 
 def _pauses_ahead(player: Player, now: datetime) -> str:
