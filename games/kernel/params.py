@@ -27,6 +27,12 @@ def complete(meta: Meta, raw: Json) -> dict[str, Json]:
     return full
 
 
+def with_defaults(meta: Meta, stored: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the parameters of a stored match, with defaults for those that came later."""
+    schemas = meta.params["properties"]
+    return {**{name: schema["default"] for name, schema in schemas.items()}, **stored}
+
+
 def check_seats(meta: Meta, seats: Json) -> int:
     """Return a number of seats for which the game can be played.
 

@@ -14,6 +14,8 @@ from games.kernel import registry
 from games.kernel.contract import AnyGame, Event, Seat
 from games.kernel.dice import CommittedDice, Dice, RecordedDice, match_key, no_dice
 from games.kernel.errors import GameError, UnknownRules, UnknownTitle
+from games.kernel.params import with_defaults
+from games.kernel.views import Json
 from games.matches import store
 from games.matches.clocks.clock import Pause, union
 from games.matches.errors import (
@@ -86,6 +88,14 @@ class MatchSnapshot:
             raise Unreadable(self.match, RULES) from None
 
     @property
+    def params(self) -> dict[str, Json]:
+        """The parameters of the match; one that its game got later has its default.
+
+        :raises Unreadable: the game or that version is not installed.
+        """
+        return with_defaults(self.title.meta, self.match.params)
+
+    @property
     def known_title(self) -> AnyGame | None:
         """The same, or ``None`` if it is not installed."""
         try:
@@ -112,7 +122,7 @@ class MatchSnapshot:
         :raises Unreadable: the rules cannot load it.
         """
         with reading(self.match, POSITION):
-            return self.title.load(position, len(self.players), self.match.params)
+            return self.title.load(position, len(self.players), self.params)
 
     def copy(self) -> "MatchSnapshot":
         """Return a snapshot whose rows may be changed, while those of this one stay as they are."""
@@ -265,7 +275,7 @@ def setup(snapshot: MatchSnapshot) -> Step:
     :raises GameError: they are not those of the setup.
     """
     dice = RecordedDice(snapshot.match.setup_chance)
-    first = snapshot.title.setup(len(snapshot.players), snapshot.match.params, dice)
+    first = snapshot.title.setup(len(snapshot.players), snapshot.params, dice)
     dice.finish()
     return Step(first, sides=tuple(dice.sides))
 

@@ -5,7 +5,7 @@ import pytest
 from games.matches import selectors, services
 from games.matches.log import log_entries, positions
 from games.matches.log.verify import verify
-from games.matches.models import Checkpoint
+from games.matches.models import Checkpoint, Match
 from tests.match_driver import begin, fresh_cache
 
 __all__ = ["fresh_cache"]
@@ -87,3 +87,13 @@ def test_the_end_of_a_log_suffices_for_what_is_asked_of_it(match, monkeypatch):
         taken = [log_entries.can_take_back(at, log, seat) for log in (recent, whole)]
         assert taken[0] == taken[1]
     assert not log_entries.may_cancel(at, recent)
+
+
+def test_a_parameter_that_a_game_got_later_has_its_default_in_older_matches(people):
+    match = begin("die", people)
+    match.play("c3")
+    expected = match.table.state
+    Match.objects.filter(pk=match.id).update(params={})
+    assert match.table.state == expected
+    assert positions.state_after(match.table, 1) == expected
+    match.play("a1")

@@ -43,7 +43,7 @@ EARLY = timedelta(seconds=1)
 
 def offered(snapshot: MatchSnapshot) -> Mapping[str, AnswerPolicy]:
     """Return the standing orders that the game of a match offers, by name."""
-    return snapshot.title.standing_orders(snapshot.match.params)
+    return snapshot.title.standing_orders(snapshot.params)
 
 
 def order_of(snapshot: MatchSnapshot, seat: Seat) -> StandingOrder | None:

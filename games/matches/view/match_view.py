@@ -168,7 +168,7 @@ class MatchView:
     @property
     def params(self) -> str:
         """The parameters in one line; empty where there is nothing to say."""
-        return formatting.parameters_short(self.meta, self.match.params)
+        return formatting.parameters_short(self.meta, self.snapshot.params)
 
     @cached_property
     def head(self) -> Head:
