@@ -89,7 +89,7 @@ def added(request: HttpRequest, user: User, authenticator: Authenticator, **kwar
 def reset(user: User, *, by: str, now: datetime) -> int:
     """Remove all second factors and recovery codes of somebody who lost them.
 
-    Sessions and tokens end too, since whoever has the lost factor may have made them.
+    Sessions and tokens end too, since the finder of a lost factor may have made them.
 
     :returns: the number of factors.
     """
