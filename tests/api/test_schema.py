@@ -2,7 +2,9 @@
 
 import pytest
 import schemathesis
+from django.core.signals import request_finished
 from django.core.wsgi import get_wsgi_application
+from django.db import close_old_connections
 from django.utils import timezone
 from drf_spectacular.validation import validate_schema
 from hypothesis import HealthCheck, settings
@@ -46,6 +48,14 @@ def test_the_description_is_valid_openapi_3_1():
         Draft202012Validator.check_schema(schema)
 
 
+@pytest.fixture
+def kept_connection():
+    """Keep the connection of the test, which holds its transaction, when a request ends."""
+    request_finished.disconnect(close_old_connections)
+    yield
+    request_finished.connect(close_old_connections)
+
+
 @pytest.mark.slow
 # Streams do not end, and records are sent by code that needs an event loop.
 @api.exclude(path_regex="stream|/records/").parametrize()
@@ -56,7 +66,7 @@ def test_the_description_is_valid_openapi_3_1():
     database=None,
     suppress_health_check=list(HealthCheck),
 )
-def test_no_answer_is_outside_the_description(case, match_driver, monkeypatch):
+def test_no_answer_is_outside_the_description(case, match_driver, kept_connection, monkeypatch):
     monkeypatch.setattr("games.api.throttles.CountingThrottle.allow_request", lambda *_: True)
     monkeypatch.setattr("accounts.limits.spend", lambda *_, **__: None)
     scopes = list(ApiToken.Scope)
