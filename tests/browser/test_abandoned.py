@@ -140,7 +140,7 @@ def test_who_was_only_slow_says_so_on_a_phone(people, gone, moderator):
     moderator.page.locator("[name=kind]").select_option("other")
     moderator.page.locator("#open [name=reason]").fill("Said to be gone.")
     moderator.shoot("desk-phone-dark")
-    moderator.press("Open it")
+    moderator.press("Open the case")
     act(moderator, moderator.page.url, "abandon", match=number_of(path))
     moderator.shoot("desk-case-phone-dark")
     told(gone, "is called abandoned")

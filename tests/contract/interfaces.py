@@ -32,6 +32,7 @@ from games.kernel.dice import CommittedDice, RecordedDice
 from games.kernel.errors import GameError
 from games.matches import selectors, services, tasks
 from games.matches.clocks.clock import PRESETS
+from games.matches.log import log_entries
 from games.matches.models import LogEntry, Match
 from games.matches.notify import push
 from games.matches.services import Participant
@@ -306,9 +307,17 @@ def _person(name: str) -> User:
     return create_user(username=name, email=f"{name}@example.org", password=None, confirmed=True)
 
 
+def _page(match: int, user_id: int | None, typed: Typed) -> Any:
+    at = selectors.snapshot(match)
+    return match_parts.page_for(at, log_entries.recent(at.match), user_id, typed, {})
+
+
 def _pushed(match: int, user_id: int | None, typed: Typed = NOTHING_TYPED) -> Any:
     """Return the parts of a page that are pushed to a user, or to spectators."""
-    found = match_parts.read(match, user_id, "UTC", None, typed)
+    page = _page(match, user_id, typed)
+    if page is None:
+        return None
+    found = match_parts.render(page)
     parts = {name: without_tokens(text) for name, text in found.parts.items()}
     return found.version, found.epoch, parts, found.targets
 
@@ -331,9 +340,10 @@ def _with_queries(look: Callable[..., Any], *what: Any) -> tuple[Any, list[str]]
 
 def _explained(match: int, user_id: int, typed: Typed) -> list[str]:
     """Return why some marks of the board lead nowhere, and one that is not there."""
-    page = match_parts.page_for(selectors.snapshot(match), user_id, typed)
+    page = _page(match, user_id, typed)
     names = some_marks(page.entered.board.drawing) if page else []
-    return [match_parts.explain(match, user_id, None, typed, name) for name in (*names, "x")]
+    at = selectors.snapshot(match)
+    return [match_parts.explain(at, user_id, typed, name) for name in (*names, "x")]
 
 
 def _got(client: Client, path: str, query: Mapping[str, Any] | None = None) -> tuple[Any, ...]:
