@@ -178,9 +178,9 @@ function restartSilenceTimer() {
 }
 
 /** Apply a patch to the parts that this connection has brought, and add the page that they make. */
-function patched({ patch, steps = [], ...detail }) {
+function patched({ patch, steps: earlier = [], ...detail }) {
   if (patch) {
-    parts = [...steps, patch].reduce((old, changes) => apply(old, changes), parts);
+    parts = [...earlier, patch].reduce((old, changes) => apply(old, changes), parts);
     detail.html = compose(parts);
   }
   return detail;
