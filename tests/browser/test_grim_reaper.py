@@ -263,6 +263,7 @@ def test_births_are_typed_with_completion_and_listed_whole(sit_down):
     red, blue = sit_down(span=12, **DESKS)
     raise_two_mothers(red, blue)
     field = red.page.locator("#typed")
+    red.open_drawer()
     field.press_sequentially("+mB4")
     completions = red.page.locator("#completions")
     expect(completions).to_contain_text("A male on c3, mother d3")
@@ -309,6 +310,7 @@ def test_a_placement_is_one_form_without_script(people):
 
 
 def place_first(person):
+    person.open_drawer()
     person.page.locator("#typed").fill("m3f6")
     person.page.keyboard.press("Enter")
     person.confirm()

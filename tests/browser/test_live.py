@@ -66,6 +66,7 @@ def waiting(person):
 def test_what_is_being_typed_stays_when_the_page_changes(pair):
     ada, bruno, path = pair
     field = ada.page.locator("#typed")
+    ada.open_drawer()
     field.press_sequentially("c")
     bruno.go(f"{path}?ask=offer")
     bruno.press("Offer a draw")

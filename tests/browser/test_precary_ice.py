@@ -14,7 +14,7 @@ ASIDE = 24
 """Millimetres from the axis at which a piece is brought in."""
 
 CALM = 2.5
-"""Pixels for which a finger moves a piece by a millimetre, where the board is small."""
+"""Pixels for which a finger moves a piece by a millimetre, where the board is smaller than that."""
 
 PLACED = re.compile(r"place ([+-][\d.]+) ([+-]\d+)")
 
@@ -68,6 +68,12 @@ def drag(person, part, along):
     finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
+def millimetre(person):
+    """The pixels for which a finger moves the piece by a millimetre."""
+    tower = person.page.locator(".tower:has(.hand)")
+    return max(CALM, tower.evaluate("tower => tower.getScreenCTM().a"))
+
+
 def holds(person, at, tilt):
     """The fields say that the piece is held so many mm aside, tilted by so many degrees."""
     expect(person.page.locator("#hand-at")).to_have_value(at)
@@ -85,7 +91,7 @@ def release(person, other):
         each.sees_version(version)
         expect(board(each).locator("svg.film")).to_be_visible()
         expect(each.page.locator("#ask-head")).to_be_hidden()
-        assert board(each).locator("svg:visible").count() == 1
+        assert board(each).locator(".board-scroll > svg:visible").count() == 1
     for each in (person, other):
         expect(board(each).locator("svg.film")).to_have_count(0)
         expect(board(each)).not_to_have_attribute("aria-busy", "true")
@@ -129,7 +135,7 @@ def hang_over_the_tower(person):
     expect(button).to_have_attribute("aria-disabled", "true")
     button.dispatch_event("click")
     person.sees("Aim first")
-    drag(person, ".hand-piece > use", -ASIDE * CALM)
+    drag(person, ".hand-piece > use", -ASIDE * millimetre(person))
     holds(person, "0.0", "0")
     drag(person, ".hand-grip", -50)
     holds(person, "0.0", "10")
@@ -140,7 +146,7 @@ def hang_over_the_tower(person):
 
 
 def drop_beside_the_tower(person, other):
-    drag(person, ".hand-piece > use", 2 * CALM)
+    drag(person, ".hand-piece > use", 2 * millimetre(person))
     holds(person, f"{ASIDE + 2:.1f}", "0")
     release(person, other)
 
@@ -166,7 +172,7 @@ def see_the_fall_again(person):
 def see_the_total_written(page):
     """While the piece falls into place the pen writes; a tap ends the film."""
     page.get_by_role("link", name="Forward").tap()
-    written = page.locator('svg.film .before[data-seat="0"] .due > *')
+    written = page.locator('.board-panel:not(.film-waits) [data-seat="0"] .due > *')
     expect(written.nth(0)).to_have_attribute("visibility", "visible")
     expect(written.nth(1)).to_have_attribute("visibility", "visible")
     page.locator("svg.film").dispatch_event("click")

@@ -93,6 +93,7 @@ def test_a_page_where_something_is_entered_says_that_the_site_was_updated(pair):
 def test_what_is_being_typed_is_not_lost(pair):
     ada, bruno, path = pair
     field = ada.page.locator("#typed")
+    ada.open_drawer()
     field.press_sequentially("c")
     release(ada)
     offer_draw(bruno, path)

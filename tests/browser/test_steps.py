@@ -102,6 +102,7 @@ def test_a_click_is_previewed_over_the_connection(sit_down):
     ada.page.locator("[data-undo]").click()
     asks(ada, "Your turn")
     assert ada.page.url.endswith(path)
+    ada.open_drawer()
     ada.page.locator("#typed").fill("c3")
     ada.page.locator("#typed").press("Enter")
     asks(ada, "Place a stone on c3?")
@@ -116,6 +117,7 @@ def test_a_click_is_previewed_over_the_connection(sit_down):
 def test_a_refusal_comes_over_the_connection(sit_down):
     ada, *_ = sit_down()
     field = ada.page.locator("#typed")
+    ada.open_drawer()
     field.fill("zz")
     field.press("Enter")
     expect(ada.page.locator("#ask-error")).to_contain_text("'zz'")
@@ -183,6 +185,7 @@ def test_who_clicks_without_end_keeps_the_connection(sit_down):
 def test_what_is_being_typed_and_the_focus_stay(sit_down):
     ada, *_ = sit_down()
     field = ada.page.locator("#typed")
+    ada.open_drawer()
     mark = ada.page.locator('#match-board [data-mark="c3"]')
     ada.line.holds = True
     mark.dispatch_event("click")
