@@ -102,6 +102,7 @@ class Seat:
             if choice.marks:
                 self.choose(choice.marks[0])
             else:
+                self.person.open_drawer()
                 field.fill(typed)
                 field.press("Enter")
             expect(field).to_have_value(re.compile(rf"^{re.escape(typed)}\s*$"))

@@ -72,8 +72,7 @@ class Seat:
         """Type a move and confirm it."""
         before = self.person.version
         field = self.page.locator("#typed")
-        if not field.is_visible():
-            self.page.locator("details:has(#typed) > summary").click()
+        self.person.open_drawer()
         field.fill(text)
         field.press("Enter")
         self.confirm(before)

@@ -32,10 +32,10 @@ function entrance(marks) {
   return known ?? marks.find((mark) => mark.matches("a:not(.mark-aside)")) ?? marks[0];
 }
 
-/** Write below the board what a mark shows. */
+/** Write below the board what a mark shows; a preview says there that it is one. */
 function describe({ target }) {
   const mark = target.closest?.(".mark");
-  const description = mark?.closest(".match-board")?.querySelector(".board-told");
+  const description = mark?.closest(".match-board:not(.match-board-preview)")?.querySelector(".board-told");
   if (description) {
     description.textContent = mark.getAttribute("aria-label");
   }

@@ -95,7 +95,7 @@ async function look(mark) {
   if (page && mark === pointed && mark.isConnected) {
     show(pictureOf(page));
     const told = page.querySelector("#confirm") && page.querySelector(".ask-said .ask-prompt");
-    if (told) {
+    if (told && !board().matches(".match-board-preview")) {
       board().querySelector(".board-told").textContent = `${mark.getAttribute("aria-label")}: ${told.textContent}`;
     }
   }
