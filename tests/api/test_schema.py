@@ -2,7 +2,7 @@
 
 import pytest
 import schemathesis
-from django.core.signals import request_finished
+from django.core.signals import request_finished, request_started
 from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections
 from django.utils import timezone
@@ -50,10 +50,12 @@ def test_the_description_is_valid_openapi_3_1():
 
 @pytest.fixture
 def kept_connection():
-    """Keep the connection of the test, which holds its transaction, when a request ends."""
-    request_finished.disconnect(close_old_connections)
+    """Keep the connection of the test, which holds its transaction, from request to request."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
     yield
-    request_finished.connect(close_old_connections)
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
 
 
 @pytest.mark.slow
