@@ -273,6 +273,7 @@ def test_who_wants_no_question_plays_with_one_click(people, clara):
     clara.click("c3")
     clara.sees_version(1)
     expect(clara.page.locator("#ask-head")).to_contain_text("sample-daniel to move")
+    clara.open_drawer()
     clara.press("Take back my move")
     clara.sees_version(2)
     clara.waits_for_turn()
@@ -280,6 +281,7 @@ def test_who_wants_no_question_plays_with_one_click(people, clara):
 
 def test_a_match_is_resigned_and_played_again(pair):
     ada, bruno, _ = pair
+    ada.open_drawer()
     ada.page.get_by_role("link", name="Resign").click()
     ada.sees("You lose the match.")
     ada.press("Resign")

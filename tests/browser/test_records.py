@@ -162,5 +162,5 @@ def test_a_file_that_is_too_large_is_refused_by_the_site_and_not_the_browser(peo
         assert said == "The file is too large: it may have 1 MB at most."
     ada.press("Import")
     expect(ada.page.get_by_role("heading", name="That is too large")).to_be_visible()
-    ada.sees("You can send 1 MB at most.")
+    ada.sees("Files may have 1 MB at most.")
     ada.shoot("too-large")
