@@ -148,7 +148,7 @@ def test_two_players_through_turns_with_a_sacrifice_and_a_fight(seats):
     version = 0
     while not all(re.search(words, told(ada)) for words in (PAID, FOUGHT)):
         state = ada.state
-        mover, other = (ada, bruno) if state.actor == ada.seat else (bruno, ada)
+        mover, other = (ada, bruno) if state.mover == ada.seat else (bruno, ada)
         assert state.round < ROUNDS
         mover.person.waits_for_turn()
         other.forget()

@@ -69,5 +69,6 @@ def test_a_plan_is_tapped_together_and_played_in_its_turn(people, script):
         red.loads_until(path, stopped)
     expect(bar(red)).to_contain_text(stopped, timeout=30_000)
     red.shoot("plan-stopped")
+    red.go(path)  # the drawer with the plan lies over the bar
     red.press("Dismiss")
     expect(bar(red)).not_to_contain_text("stopped")

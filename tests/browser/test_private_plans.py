@@ -23,6 +23,7 @@ def begin(host, guest):
 
 def queue(person, *moves):
     field = person.page.locator("#queue")
+    person.open_drawer()
     if not field.is_visible():
         person.page.locator(".private-queue summary").click()
     field.fill("\n".join(moves))
@@ -50,6 +51,7 @@ def test_a_queue_is_kept_while_a_move_is_entered_and_follows_it(people, script):
 
 def test_what_is_written_stays_when_the_page_changes(people):
     path, mover, other = begin(people("sample-ada"), people("sample-bruno"))
+    other.open_drawer()
     other.page.locator(".private-queue summary").click()
     other.page.locator("#queue").press_sequentially("place S")
     mover.go(f"{path}?word=place+S+a1")

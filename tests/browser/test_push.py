@@ -82,4 +82,4 @@ def test_a_browser_is_turned_on_and_shows_one_notification_a_match(ada, site):
     service.push("Second", "match:1", shown={"Second": "match:1"})
     service.push("Third", "match:2", shown={"Second": "match:1", "Third": "match:2"})
     page.get_by_role("button", name="Remove").click()
-    expect(page.get_by_text("That browser shows no more notifications.")).to_be_visible()
+    expect(page.get_by_text("That browser no longer shows notifications.")).to_be_visible()
