@@ -142,7 +142,7 @@ class TestLastHere:
         client = Client()
         client.force_login(people[0])
         page = client.get("/account/preferences/").content.decode()
-        assert "Show when I am here" in page
+        assert "Show when I’m here" in page
         client.post("/account/preferences/", {"time_zone": "UTC", "theme": "auto"})
         assert User.objects.get(pk=people[0].pk).shows_presence is False
 

@@ -90,10 +90,10 @@ def test_what_is_drawn_can_be_planned_last_only(people):
     assert play.turn == 1
     at = planning.next_turn(play.table, 0)
     assert at.actors == (0,)
-    assert (at.state.turn, at.state.step) == (3, 0), "a turn is over, and all are older"
+    assert (at.state.turn_number, at.state.step) == (3, 0), "a turn is over, and all are older"
     play.play("pass")
     play.play("M2b6")
-    assert (play.table.state.turn, play.table.state.step, play.turn) == (3, 1, 1)
+    assert (play.table.state.turn_number, play.table.state.step, play.turn) == (3, 1, 1)
 
 
 def test_a_spectator_of_a_forced_pass_sees_it_said_at_once(people):

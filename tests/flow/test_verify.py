@@ -79,7 +79,7 @@ def test_a_changed_log_is_found(played, number, fields, kind):
         (Match, {"rules_version": 9}, "rules-version"),
         (Match, {"status": "over", "ending": "last", "ended": NOW}, "result"),
         (Match, {"setup_chance": [3]}, "replay"),
-        (Match, {"params": {}}, "unreadable"),
+        (Match, {"params": {"heap": None}}, "unreadable"),
         (Player, {"to_move": True}, "turn"),
     ],
 )

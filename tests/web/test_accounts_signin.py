@@ -591,7 +591,7 @@ class TestAddress:
         self.change(client, "new@example.org")
         to_new, to_old = sent()
         link = path_in(to_old, "email/change")
-        assert "Shall new@example.org be the address" in Client().get(link).content.decode()
+        assert "to new@example.org?" in Client().get(link).content.decode()
         Client().post(link, {"answer": "no"})
         assert Client().get(link).status_code == 404
         client.post(path_in(to_new, "confirm-email"))

@@ -15,9 +15,9 @@ from django.test.utils import CaptureQueriesContext
 
 from games.matches.models import Match
 from games.titles.simple_life_or_death.tests.fixtures import position
-from games.web.match import match_parts
 from games.web.match.parts import compose
 from tests.match_driver import begin, fresh_cache
+from tests.patched_page import rendered
 
 __all__ = ["fresh_cache"]
 
@@ -112,4 +112,4 @@ def test_what_others_hold_changes_neither_length_nor_work(match, viewer, page):
 @pytest.mark.parametrize("viewer", [YELLOW, SPECTATOR])
 def test_nor_those_of_what_is_pushed(match, viewer):
     user_id = None if viewer is None else match.people[viewer].pk
-    weigh_the_same(match, lambda: compose(match_parts.read(match.id, user_id, "UTC").parts))
+    weigh_the_same(match, lambda: compose(rendered(match.id, user_id).parts))

@@ -35,7 +35,7 @@ def end_match(play):
 
 def test_a_match_of_others_is_watched_and_no_more(client, clara, play):
     page, change = f"/matches/{play.id}/", f"/matches/{play.id}/watch/"
-    assert "You watch no matches" in listed(client)
+    assert "You are not watching any matches" in listed(client)
     assert "Watch this match" in listed(client, page)
     for _ in range(2):
         assert client.post(change).url == page
@@ -85,7 +85,7 @@ def test_nobody_watches_too_many(clara, start, monkeypatch):
 def test_plans_and_orders_stand_in_one_place(client, people, start):
     ada, bruno, *_ = people
     client.force_login(ada)
-    assert "Nothing. Plan" in listed(client, PLANS)
+    assert "You have no plans" in listed(client, PLANS)
     play = start(free=False)
     StandingOrder.objects.create(player=play.player(0), name="answer-yes", given=NOW)
     Queue.objects.create(
