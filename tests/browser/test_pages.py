@@ -140,7 +140,7 @@ def test_pages_of_a_match(people, look):
 def look_at_the_running_match(ada, bruno, path, look):
     examine(ada, "match", look)
     ada.click(ada.legal[5])
-    ada.sees("not played yet")
+    expect(ada.page.locator("[data-confirm]")).to_be_visible()
     examine(ada, "match-preview", look)
     ada.go(f"{path}?typed=zz")
     examine(ada, "match-refused", look)

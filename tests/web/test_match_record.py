@@ -171,7 +171,7 @@ def test_steps_and_the_match_page_read_as_much_of_a_long_log_as_of_a_short_one(p
             client.get(f"{match.page}{path}")
             with CaptureQueriesContext(connection) as asked:
                 client.get(f"{match.page}{path}")
-            reads.append([q["sql"] for q in asked if 'FROM "match_move"' in q["sql"]])
+            reads.append([q["sql"] for q in asked if 'FROM "match_move"' in (q["sql"] or "")])
     assert list(map(len, reads[:2])) == list(map(len, reads[2:])) == [1, 4]
     bounds = [int(n) for sql in reads[2] + reads[3] for n in re.findall(r'"number" > (\d+)', sql)]
     assert len(bounds) == 3
