@@ -119,11 +119,15 @@ def test_while_a_request_trickles_in(site, process, port):
     assert seconds < LONGEST_STOP
 
 
-def test_second_signal_ends_it_at_once(site, process, port):
+def test_second_signal_ends_it_at_once(site, process, var):
     """It says so by its code, and has not waited for what is under way."""
-    with socket.create_connection(("127.0.0.1", port)) as slow:
-        slow.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n")
-        assert answers(f"{site}/healthz")  # so it has read the beginning before
+    with contextlib.closing(sqlite3.connect(var / "turnstone.sqlite3")) as database:
+        database.execute("BEGIN IMMEDIATE")
+        asked = threading.Thread(target=sign_in, args=[site])
+        asked.start()
+        time.sleep(1)
         code, seconds = stopped(process, signal.SIGINT, signal.SIGINT)
+        database.rollback()
+    asked.join()
     assert code == 1
     assert seconds < PATIENCE
