@@ -1,5 +1,6 @@
 """The end of a socket that a page has, by Channels' own communicator."""
 
+import asyncio
 from functools import partialmethod
 
 from channels.testing import WebsocketCommunicator
@@ -14,3 +15,11 @@ class Communicator(WebsocketCommunicator):
     connect = partialmethod(WebsocketCommunicator.connect, timeout=PATIENCE)
     disconnect = partialmethod(WebsocketCommunicator.disconnect, timeout=PATIENCE)
     receive_json_from = partialmethod(WebsocketCommunicator.receive_json_from, timeout=PATIENCE)
+
+    async def closed(self):
+        """The code with which the site hangs up; heartbeats don't prolong the wait."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                message = await self.receive_output(timeout=PATIENCE)
+                if message["type"] == "websocket.close":
+                    return message["code"]

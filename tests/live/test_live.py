@@ -61,13 +61,6 @@ class Socket(Communicator):
     async def say(self, word):
         await self.send_json_to({"type": word})
 
-    async def closed(self):
-        """The code with which the site hangs up."""
-        while True:
-            message = await self.receive_output(timeout=30)
-            if message["type"] == "websocket.close":
-                return message["code"]
-
 
 def watching(match_driver, user=None):
     return Socket(user, f"match={match_driver.id}")
@@ -169,7 +162,10 @@ async def test_a_question_that_cannot_be_read(number, db):
         assert await page.closed() == MALFORMED
 
 
-@pytest.mark.parametrize("protocol", ["0", "2", "x", "1&parts=2"])
+OLDER, NEWER = str(int(PROTOCOL) - 1), str(int(PROTOCOL) + 1)
+
+
+@pytest.mark.parametrize("protocol", ["0", OLDER, NEWER, "x", f"{PROTOCOL}&parts={NEWER}"])
 async def test_a_page_of_another_release_is_told_to_load_again(protocol, match_driver):
     async with Socket(query=f"match={match_driver.id}&parts={protocol}") as page:
         assert await page.closed() == OUTDATED

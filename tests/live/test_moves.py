@@ -53,12 +53,6 @@ class Page(Communicator):
             if heard.get("submission") == submission:
                 return heard
 
-    async def closed(self):
-        while True:
-            message = await self.receive_output(timeout=30)
-            if message["type"] == "websocket.close":
-                return message["code"]
-
 
 @pytest.fixture
 async def page(match_driver):
