@@ -22,9 +22,9 @@ spectators fetch the page, each a little later.
 """
 
 TURN = 0.02
-"""Seconds that each spectator adds to the period in which all are told of a move.
+"""Seconds that each spectator adds to the period in which they all get a move.
 
-Players are told first.
+Players get it first.
 """
 
 
@@ -67,7 +67,7 @@ class PageParts:
         self._ahead = 0
 
     def wait(self) -> float:
-        """Return how many seconds after the players this page is told of a move."""
+        """Return how many seconds after the players this page gets a move."""
         crowd = 0 if self.player_id is not None else self._room.spectators
         return random.uniform(0, TURN * crowd)  # noqa: S311 - no secret
 

@@ -10,8 +10,8 @@ long), moves that end a match, and what is rarely needed of an old log.
 
 import asyncio
 import json
-from collections.abc import Iterable
-from datetime import datetime
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
 
@@ -146,11 +146,11 @@ class Room:
         """
         found = self._parts.get(viewer)
         if found is None or found.version < version:
-            is_long = await _is_queue_long(await self.at(version))
+            render = await self._renderer(viewer, NOTHING_TYPED, version)
             found = self._parts.get(viewer)
             # Another page of this viewer may have been served meanwhile.
             if found is None or found.version < version:
-                found = self._parts[viewer] = self._rendered(viewer, NOTHING_TYPED, is_long)
+                found = self._parts[viewer] = render()
         return found
 
     def steps(self, viewer: Viewer, after: int, upto: int) -> list[MatchParts]:
@@ -173,18 +173,27 @@ class Room:
 
         :raises NoSuchMatch: there is no such match.
         """
-        is_long = await _is_queue_long(await self.at(version))
-        if typed.wants_all:  # which takes long in some positions
-            return await in_thread(self._rendered)(viewer, typed, is_long)
-        return self._rendered(viewer, typed, is_long)
+        render = await self._renderer(viewer, typed, version)
+        # In some positions it takes long to list all moves.
+        return await in_thread(render)() if typed.wants_all else render()
 
-    def _rendered(self, viewer: Viewer, typed: Typed, is_queue_long: bool) -> MatchParts:  # noqa: FBT001
-        assert self._snapshot is not None  # noqa: S101 - callers have read it
+    async def _renderer(
+        self, viewer: Viewer, typed: Typed, version: int
+    ) -> Callable[[], MatchParts]:
+        """Return what renders the match for a viewer, at a version or a later one.
+
+        :raises NoSuchMatch: there is no such match.
+        """
+        is_long = await _is_queue_long(await self.at(version))
+        snapshot = await self.at(version)  # the room may have gone on meanwhile
         made = self._turns.setdefault(viewer, {})
         for old in list(made)[: -2 * LATEST]:
             del made[old]
-        return match_parts.parts_of(
-            self._snapshot, self._log, *viewer, typed, is_queue_long=is_queue_long, turns_made=made
+        return partial(
+            match_parts.parts_of,
+            *(snapshot, self._log, *viewer, typed),
+            is_queue_long=is_long,
+            turns_made=made,
         )
 
     async def explained(self, user_id: int, typed: Typed, version: int, mark: str) -> str:
@@ -205,80 +214,73 @@ class Room:
         :raises GameError: the move is refused.
         """
         move_input.check(move.texts)
+        submission = services.Submission(
+            self.match_id, mover.user, move.version, move.submission, timezone.now(), mover.permit
+        )
         try:
-            return await self._play(move, mover)
+            return await self._play(submission, move.texts, mover.permit)
         except (GameError, IntegrityError):
             # It may be refused because it was played before.
-            submission = self._submission(move, mover, timezone.now())
             if done := await in_thread(services.earlier_outcome)(submission):
                 return done.version
             raise
 
-    async def _play(self, move: SentMove, mover: Mover) -> int | None:
-        if (await self.at(move.version)).title.meta.observes:
-            return await self._play_in_thread(move, mover)
+    async def _play(
+        self, submission: services.Submission, texts: Sequence[str], permit: Permit
+    ) -> int | None:
+        snapshot = await self.at(submission.version)
+        if snapshot.title.meta.observes:
+            return await _play_in_thread(submission, texts)
         async with self._changing:
             for _ in range(ATTEMPTS):
-                if version := await self._try(move, mover):
+                if version := await self._try(submission, texts, permit):
                     return version
                 await self._read()
         return None
 
-    def _submission(self, move: SentMove, mover: Mover, now: datetime) -> services.Submission:
-        return services.Submission(
-            self.match_id, mover.user, move.version, move.submission, now, mover.permit
-        )
-
-    async def _try(self, move: SentMove, mover: Mover) -> int | None:
-        """Play a move on the match as it is known here; ``None`` if it has changed since.
+    async def _try(
+        self, submission: services.Submission, texts: Sequence[str], permit: Permit
+    ) -> int | None:
+        """Play moves on the match as it is known here; ``None`` if it has changed since.
 
         :raises NotPermitted: as of :meth:`play`.
         :raises GameError: as of :meth:`play`.
         """
-        update = await self._begin(move, mover)
-        submission = self._submission(move, mover, update.now)
-        ending = services.play_on(update, submission, move.texts)
+        update = await self._begin(submission)
+        ending = services.play_on(update, submission, texts)
         update.finalize(ending or "")
         if not update.snapshot.match.is_running:
-            return await self._play_in_thread(move, mover)
-        plans = await store.run_in_loop(store.write(update.change(watchers=()), mover.permit))
+            return await _play_in_thread(submission, texts)
+        plans = await store.run_in_loop(store.write(update.change(watchers=()), permit))
         if plans is None:
-            if not await store.run_in_loop(store.is_permitted(mover.permit, self.match_id)):
+            if not await store.run_in_loop(store.is_permitted(permit, self.match_id)):
                 raise NotPermitted
             return None
+        update.announce(plans)
         snapshot = update.changed(plans)
         snapshot.match.__dict__.pop("secret", None)
         await self._take(snapshot, list(map(_as_read, update.log)))
-        update.announce(plans)
         return snapshot.match.version
 
-    async def _begin(self, move: SentMove, mover: Mover) -> MatchUpdate:
+    async def _begin(self, submission: services.Submission) -> MatchUpdate:
         """Begin a change that has everything it needs from the database.
 
         :raises NotAPlayer: the mover has no seat.
         """
-        snapshot, now = (self._snapshot or await self._read()).copy(), timezone.now()
-        is_sent, seat = False, snapshot.seat_for(mover.user)
+        snapshot, now = (self._snapshot or await self._read()).copy(), submission.now
+        is_sent, seat = False, snapshot.seat_for(submission.user)
         outages = await store.run_in_loop(selectors.outages(now))
         if snapshot.title.meta.has_chance:
-            is_sent = await store.run_in_loop(store.was_sent(self.match_id, seat, move.submission))
+            is_sent = await store.run_in_loop(store.was_sent(self.match_id, seat, submission.id))
             if self._secret is None:
                 self._secret = await store.run_in_loop(store.secret(self.match_id))
             snapshot.match.secret = self._secret
-        return MatchUpdate(snapshot, now, move.submission, union(outages), is_sent=is_sent)
+        return MatchUpdate(snapshot, now, submission.id, union(outages), is_sent=is_sent)
 
-    async def _play_in_thread(self, move: SentMove, mover: Mover) -> int:
-        """Play moves by the service that forms use."""
-        outcome = await in_thread(services.play_move)(
-            match_id=self.match_id,
-            user=mover.user,
-            texts=move.texts,
-            version=move.version,
-            submission=move.submission,
-            now=timezone.now(),
-            permit=mover.permit,
-        )
-        return outcome.version
+
+async def _play_in_thread(submission: services.Submission, texts: Sequence[str]) -> int:
+    """Play moves by the service that forms use."""
+    return (await in_thread(services.submit_moves)(submission, texts)).version
 
 
 async def _is_queue_long(snapshot: MatchSnapshot) -> bool:

@@ -146,20 +146,24 @@ def play_move(
     version: int,
     submission: UUID,
     now: datetime,
-    permit: Permit | None = None,
 ) -> Outcome:
     """Play one or more moves of one's own, all or none.
 
     A submission ends at the first roll, at the first move whose outcome is hidden, and at the
     first decision of another seat.
 
-    :param permit: what must still be true of the user when the moves are written.
-    :raises NotPermitted: it is not.
     :raises RulesError: a move is malformed, illegal, or not this player's to make.
     :raises StaleMove: the match has moved on since ``version``.
     """
-    submitted = Submission(match_id, user, version, submission, now, permit)
-    return _submit(submitted, partial(_play_move, texts=texts))
+    return submit_moves(Submission(match_id, user, version, submission, now), texts)
+
+
+def submit_moves(submission: "Submission", texts: Sequence[str]) -> Outcome:
+    """Play the moves of a submission, as :func:`play_move`.
+
+    :raises NotPermitted: the permit of the submission does not hold any more.
+    """
+    return _submit(submission, partial(_play_move, texts=texts))
 
 
 def play_on(update: MatchUpdate, submission: "Submission", texts: Sequence[str]) -> str | None:
@@ -333,7 +337,11 @@ def _remove(
 
 @dataclass(frozen=True)
 class Submission:
-    """What a player sends: made for a version of the match, under an id of its own."""
+    """What a player sends: made for a version of the match, under an id of its own.
+
+    ``permit`` is what must still be true of the user when it is written; ``None`` if the request
+    has been checked.
+    """
 
     match_id: int
     user: User
