@@ -101,7 +101,7 @@ CURRENT: Mapping[str, Callable[[User], QuerySet[Any, str]]] = {
     CHALLENGE_RECEIVED: _asked,
     CHALLENGE_POSTED: _open_to_all,
 }
-"""Of the kinds that are over at some time: the pages of which they still say something true."""
+"""For kinds that go out of date: a query for the pages of which they are still true."""
 
 
 def register() -> None:

@@ -1,4 +1,4 @@
-"""Lines of chat and how far each was read, private notes, greetings, and who is muted by whom."""
+"""Lines of chat and how far each was read, private notes, greetings, and muted players."""
 
 from django.conf import settings
 from django.db import models

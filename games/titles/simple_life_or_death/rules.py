@@ -61,7 +61,7 @@ PHASES = Phases(
 
 
 def setup(seats: int, params: Params, dice: Dice) -> State:
-    """Return the empty board, cards dealt, and whoever rolls highest to begin."""
+    """Return the empty board with the cards dealt; the player who rolls highest goes first."""
     has_cards = params["combat"] == CARDS
     hands, pile = deal(seats, dice) if has_cards else (((),) * seats, ())
     first = highest(seats, dice)
