@@ -138,6 +138,8 @@ class Reference:
         return [seat for seat in range(self.seats) if not self.towers[seat]["done"]]
 
     def moves(self, seat):
+        if seat not in self.actors():
+            return
         for tenths in range(-300, 301):
             for degrees in range(-20, 21):
                 yield f"place {tenths / 10:+.1f} {degrees:+d}"
