@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 from allauth.account.models import EmailAddress
+from django.core.cache import cache
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, ProtectedError, Q, QuerySet
 
@@ -10,6 +11,9 @@ from accounts.models import User
 
 PATIENCE = timedelta(days=7)
 """How long an unused account without a confirmed address keeps its name."""
+
+NONE_AWAITED = 3600
+"""Seconds for which it is cached that a user has no address to confirm."""
 
 MOST_UNCONFIRMED = 3
 """How many unconfirmed accounts may claim the same address."""
@@ -53,6 +57,17 @@ def awaited_address(user: User) -> str:
     given = list(EmailAddress.objects.filter(user=user))
     is_confirmed = any(address.verified for address in given)
     return "" if is_confirmed or not given else str(given[0].email)
+
+
+def known_awaited_address(user: User) -> str:
+    """Return the same, but cache for an hour that there is none, as every page asks."""
+    key = f"confirmed:{user.pk}"
+    if cache.get(key):
+        return ""
+    address = awaited_address(user)
+    if not address:
+        cache.set(key, 1, NONE_AWAITED)
+    return address
 
 
 def forget_unfinished(*, now: datetime) -> int:

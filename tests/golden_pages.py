@@ -8,7 +8,6 @@ from types import MappingProxyType
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
-from django.template.loader import get_template
 
 from accounts.models import User
 from games.kernel import params, playthrough, registry
@@ -17,7 +16,7 @@ from games.matches.clocks.clock import PRESETS
 from games.matches.models import LogEntry, Match, Player
 from games.matches.selectors import MatchSnapshot
 from games.matches.view.match_view import MatchView
-from games.web.match import match_parts
+from games.web.match import match_parts, part_templates
 from games.web.match.entry import NOTHING_TYPED
 from games.web.match.page import MatchPage
 
@@ -97,11 +96,11 @@ def whole(page: MatchPage) -> str:
         "part": page.actions,
         "view": page.view,
         "user": page.user,
+        "request": None,
         "csrf_token": match_parts.TOKEN,
         "fields": match_parts.FIELDS,
     }
-    regions = (f"fragments/{region}.html" for region in match_parts.REGIONS)
-    return "".join(get_template(region).render(context) for region in regions)
+    return "".join(part_templates.render(region, context) for region in match_parts.REGIONS)
 
 
 def _entry(match: Match, number: int, step: playthrough.Step, moment: playthrough.Moment):

@@ -92,6 +92,12 @@ TEMPLATES = [
             ],
         },
     },
+    {
+        "NAME": "parts",
+        "BACKEND": "django.template.backends.jinja2.Jinja2",
+        "DIRS": [BASE_DIR / "templates" / "parts"],
+        "OPTIONS": {"environment": "games.web.match.part_templates.environment"},
+    },
 ]
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

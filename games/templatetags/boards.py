@@ -1,7 +1,5 @@
-"""Template tags for boards, players and the choices of move entry."""
+"""Template tags for pictures of boards."""
 
-from collections.abc import Sequence
-from html import escape
 from typing import Any
 
 from django import template
@@ -9,17 +7,12 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from accounts.models import User
-from games.kernel import example_positions, packed_marks, svg, svg_writer
+from games.kernel import example_positions, svg, svg_writer
 from games.kernel.contract import AnyGame, Params
-from games.kernel.options import Choice
-from games.matches.models import Player
-from games.matches.view import seats, thumbnails
+from games.matches.view import thumbnails
 from games.matches.view.match_view import MatchView
 
 register = template.Library()
-
-KNOWN = 4096
-"""Names that are kept as they were written before."""
 
 LIGHT, DARK = User.Theme.LIGHT, User.Theme.DARK
 
@@ -76,41 +69,3 @@ def example_board(
 def _svg(drawing: svg.Drawing, ids: str) -> SafeString:
     # Drawings are built from elements that escape what they are given.
     return mark_safe(svg_writer.render(drawing, ids=ids, marks=False))  # noqa: S308
-
-
-@register.inclusion_tag("match/parts/person.html")
-def person(user: User) -> dict[str, Any]:
-    """Show a user's name, linked to the page about them; guests have none, declared bots a tag."""
-    return {"person": seats.person(user)}
-
-
-@register.inclusion_tag("match/parts/player.html")
-def player_name(player: Player, shown: MatchView) -> dict[str, Any]:
-    """Show a player: the seat's colour and letter, and the name, linked."""
-    return {
-        "swatch": seats.swatch(shown.meta, player.seat),
-        "person": seats.person(player.user),
-        "has_won": player.rank == 1,
-    }
-
-
-@register.simple_tag
-def choice_options(choices: Sequence[Choice], chosen: str) -> SafeString:
-    """Return choices as options of a list.
-
-    Where there are many, an option leaves out what its label says already: a value or a mark of
-    the same text.
-    """
-    is_lean = len(choices) > packed_marks.PLENTY
-    listed = (
-        _option(choice, is_chosen=choice.text == chosen, is_lean=is_lean) for choice in choices
-    )
-    # What choices hold is escaped.
-    return mark_safe("".join(listed))  # noqa: S308
-
-
-def _option(choice: Choice, *, is_chosen: bool, is_lean: bool) -> str:
-    said, marks = choice.label if is_lean else None, " ".join(choice.marks)
-    value = "" if choice.text == said else f' value="{escape(choice.text)}"'
-    data = "" if marks in ("", said) else f' data-marks="{escape(marks)}"'
-    return f"<option{value}{' selected' * is_chosen}{data}>{escape(choice.label)}</option>"

@@ -6,7 +6,6 @@ from urllib.parse import urljoin
 
 from django import template
 from django.conf import settings
-from django.core.cache import cache
 from django.forms import BoundField
 from django.forms.widgets import CheckboxInput, CheckboxSelectMultiple, RadioSelect
 from django.template.context import Context
@@ -26,9 +25,6 @@ from games.matches.notifications import page_key
 from games.matches.notify import watching
 
 register = template.Library()
-
-CONFIRMED = 3600
-"""Seconds for which it is remembered that no address of a user is to be confirmed."""
 
 
 @register.inclusion_tag("partials/aria_current.html", takes_context=True)
@@ -146,17 +142,8 @@ def sent_mails() -> str:
 
 @register.simple_tag
 def awaited_address(user: User) -> str:
-    """Return the address that a user still has to confirm; empty if there is none.
-
-    That there is none is remembered for a while: it hardly ever changes, and every page asks.
-    """
-    key = f"confirmed:{user.pk}"
-    if cache.get(key):
-        return ""
-    address = signup.awaited_address(user)
-    if not address:
-        cache.set(key, 1, CONFIRMED)
-    return address
+    """Return the address that a user still has to confirm; empty if there is none."""
+    return signup.known_awaited_address(user)
 
 
 @register.simple_tag

@@ -1,11 +1,10 @@
 """The templates of the parts of a match's page, and their tags."""
 
 import pytest
-from django.template import Context, Template
+from django.template import Context, Template, engines
 
 from games.matches.view.parts import LogRow, LogTurn
-from games.templatetags import parts
-from games.web.match import match_parts
+from games.web.match import match_parts, part_templates
 from games.web.match.parts import compose, slot
 from tests.golden_pages import golden_matches, pages, whole
 from tests.strict_templates import strict_templates
@@ -13,7 +12,7 @@ from tests.strict_templates import strict_templates
 __all__ = ["strict_templates"]
 
 TURN = LogTurn("<b>", None, (LogRow(7, "/matches/1/7/", "Places a <stone>."),))
-TWICE = "{% load parts %}<ol>{% part turn 'turn' turn.first %}{% items texts %}</ol>"
+TWICE = "<ol>{{ show_part(turn, 'turn', turn.first) }}{{ show_items(texts) }}</ol>"
 
 
 def test_a_missing_name_is_found(strict_templates):
@@ -33,7 +32,8 @@ def test_no_part_of_a_match_writes_a_missing_name(slug, name, strict_templates):
 
 def test_a_part_is_written_in_its_place_or_handed_on():
     context = {"turn": TURN, "texts": ["a & b", "c"]}
-    at_once = Template(TWICE).render(Context(context))
+    template = engines["parts"].from_string(TWICE)
+    at_once = template.render(context)
     assert '<h3 class="log-by">&lt;b&gt;</h3>' in at_once
     assert "Places a &lt;stone&gt;." in at_once
     found = {}
@@ -42,12 +42,12 @@ def test_a_part_is_written_in_its_place_or_handed_on():
         found[name] = html
         return slot(name)
 
-    slots = Template(TWICE).render(Context({**context, "place": place}))
+    slots = template.render({**context, "place": place})
     assert slots == f"<ol>{slot('turn 7')}{slot('item 0')}{slot('item 1')}</ol>"
     assert compose({**found, "page": slots}) == at_once
 
 
 def test_equal_parts_are_written_once():
     same = LogTurn("<b>", None, (LogRow(7, "/matches/1/7/", "Places a <stone>."),))
-    assert parts.html(same) is parts.html(TURN)
-    assert parts.html(LogTurn("c", None, TURN.rows)) != parts.html(TURN)
+    assert part_templates.html(same) is part_templates.html(TURN)
+    assert part_templates.html(LogTurn("c", None, TURN.rows)) != part_templates.html(TURN)

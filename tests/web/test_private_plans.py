@@ -83,7 +83,7 @@ def test_a_queue_that_is_refused_is_still_in_the_form(play):
     client, page = browser(play, 0), f"/matches/{play.id}/"
     answer = client.post(f"{page}queue/", {"queue": "go <away>"})
     assert answer.status_code == 422
-    assert "&#x27;go &lt;away&gt;&#x27; is no move" in answer.content.decode()
+    assert "&#39;go &lt;away&gt;&#39; is no move" in answer.content.decode()
     assert "go &lt;away&gt;</textarea>" in answer.content.decode()
     assert client.post(f"{page}order/", {"order": "bravely"}).status_code == 409
     assert not StandingOrder.objects.exists()

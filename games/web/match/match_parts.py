@@ -11,7 +11,6 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import AnonymousUser
-from django.template.loader import get_template
 from django.utils import timezone
 
 from accounts import zones
@@ -25,6 +24,7 @@ from games.matches.play import move_input
 from games.matches.selectors import MatchSnapshot
 from games.matches.view.match_view import MatchView
 from games.matches.view.parts import LogTurn
+from games.web.match import part_templates
 from games.web.match.entered import EnteredMove
 from games.web.match.entry import NOTHING_TYPED, Typed
 from games.web.match.page import Actions, MatchPage
@@ -141,13 +141,14 @@ def render(page: MatchPage) -> MatchParts:
     found = {WHOLE: "".join(map(slot, REGIONS))}
 
     def part(name: str, text: str) -> str:
-        found[name] = _plain(text)
+        found[name] = text
         return slot(name)
 
     context = {
         "page": page,
         "view": page.view,
         "user": page.user,
+        "request": None,
         "csrf_token": TOKEN,
         "fields": FIELDS,
         "place": part,
@@ -156,7 +157,7 @@ def render(page: MatchPage) -> MatchParts:
     for region in REGIONS:
         if region in found:
             continue
-        found[region] = _plain(get_template(f"fragments/{region}.html").render(context))
+        found[region] = part_templates.render(region, context)
     match = page.view.match
     return MatchParts(match.version, match.clock_epoch, found, _targets(page.entered, found))
 
@@ -165,12 +166,7 @@ def render(page: MatchPage) -> MatchParts:
 def _actions(part: Actions) -> str:
     """Return the region of actions: most pages show one of a few."""
     context = {"part": part, "csrf_token": TOKEN, "fields": FIELDS}
-    return _plain(get_template("fragments/actions.html").render(context))
-
-
-def _plain(text: str) -> str:
-    """Return text that was written by a template as a plain string, which messages can hold."""
-    return str.__str__(text)
+    return part_templates.render("actions", context)
 
 
 def _targets(entered: EnteredMove, parts: Parts) -> dict[str, str]:

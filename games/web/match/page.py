@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from msgspec import Struct
 
+from accounts import signup
 from games.bots import queue_length
 from games.bots import services as bots
 from games.bots.levels import Level
@@ -320,6 +321,11 @@ class MatchPage:
     def is_queue_long(self) -> bool:
         """Whether the bots that the match waits for may need longer than usual."""
         return queue_length.is_long() if self.queue_is_long is None else self.queue_is_long
+
+    @property
+    def awaited_address(self) -> str:
+        """The address that the user still has to confirm; empty if there is none."""
+        return signup.known_awaited_address(self.user)
 
     @property
     def has_next(self) -> bool:

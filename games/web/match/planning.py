@@ -44,7 +44,7 @@ def _show(request: HttpRequest, match_id: int, refusal: GameError | None = None)
     error = page.entered.error
     status = status_of(error) if error else HTTPStatus.OK
     is_part = request.GET.get("part") == "entry"
-    template = "fragments/plan_part.html" if is_part else "match/plan.html"
+    template = "match/plan_part.html" if is_part else "match/plan.html"
     return render(request, template, {"page": page, "view": page.view}, status=status)
 
 

@@ -76,6 +76,6 @@ class UnreadableMiddleware:
             return None
         page = UnreadablePage(snapshot_of(error.match), error, request.user)
         template = (
-            "match/parts/unreadable.html" if "part" in request.GET else "match/unreadable.html"
+            "match/unreadable_part.html" if "part" in request.GET else "match/unreadable.html"
         )
         return render(request, template, {"page": page}, status=status_of(error))

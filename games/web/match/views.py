@@ -36,7 +36,7 @@ from games.web.match.entry import NOTHING_TYPED, Typed
 from games.web.match.page import MatchPage
 from games.web.talk.panel import ChatPanel
 
-PARTS = {"live": "match/live.html", "entry": "fragments/entry_part.html"}
+PARTS = {"live": "match/live.html", "entry": "match/entry_part.html"}
 """The templates of the parts that scripts ask for: all that can change, or what does while a move
 is entered."""
 
