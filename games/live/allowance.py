@@ -53,10 +53,13 @@ class AccountLimit:
             self._counting = asyncio.create_task(self._count_all())
 
     async def _count_all(self) -> None:
+        loop = asyncio.get_running_loop()
         while self._uncounted:
             self._uncounted -= 1
             try:
-                await asyncio.to_thread(limits.spend, self._request, self._action)
+                # asyncio.to_thread would copy the context, and with it open a connection to Redis
+                # for each call: Django keeps the clients of caches in the context.
+                await loop.run_in_executor(None, limits.spend, self._request, self._action)
             except limits.TooMany as refusal:
                 self._closed_until = time.monotonic() + refusal.wait
 

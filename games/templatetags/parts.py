@@ -30,17 +30,19 @@ def log_turn(turn: Struct) -> SafeString:
 
 
 @register.simple_tag
+def macro(name: str, *args: Any) -> SafeString:
+    """Return what a macro of the parts makes of its arguments."""
+    return mark_safe(part_templates.macro(name, *args))  # noqa: S308
+
+
+@register.simple_tag
 def person(user: User) -> SafeString:
     """Show a user's name, linked to the page about them; guests have none, declared bots a tag."""
-    return mark_safe(part_templates.render("person", {"person": seats.person(user)}))  # noqa: S308
+    return macro("person", seats.person(user))
 
 
 @register.simple_tag
 def player_name(player: Player, shown: MatchView) -> SafeString:
     """Show a player: the seat's colour and letter, and the name, linked."""
-    context = {
-        "swatch": seats.swatch(shown.meta, player.seat),
-        "person": seats.person(player.user),
-        "has_won": player.rank == 1,
-    }
-    return mark_safe(part_templates.render("player", context))  # noqa: S308
+    swatch = seats.swatch(shown.meta, player.seat)
+    return macro("player", swatch, seats.person(player.user), player.rank == 1)

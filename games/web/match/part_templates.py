@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import urljoin
 
 from django.conf import settings
+from django.template import engines
 from django.template.defaultfilters import pluralize, truncatechars
 from django.template.loader import get_template
 from django.templatetags.static import static
@@ -47,7 +48,7 @@ def environment(**options: Any) -> Environment:
         "site_address": site_address,
         "exact_time": exact_time,
         "choice_options": choice_options,
-        "show": html,
+        "show": lambda value: Markup(html(value)),  # noqa: S704 - of a template
         "show_part": show_part,
         "show_turns": show_turns,
         "show_board": show_board,
@@ -71,10 +72,16 @@ def render(name: str, context: Mapping[str, Any]) -> str:
     return get_template(f"{name}.html", using="parts").render(dict(context))
 
 
+def macro(name: str, *args: Any) -> str:
+    """Return what a macro of ``macros.html`` makes of its arguments."""
+    templates: Any = engines["parts"]
+    return str(getattr(templates.env.get_template("macros.html").module, name)(*args))
+
+
 @lru_cache(KEPT)
-def html(value: Struct) -> Markup:
+def html(value: Struct) -> str:
     """Return a part as HTML. Everybody who is shown the same part gets the same text."""
-    return Markup(render(TEMPLATES[type(value)], {"part": value}))  # noqa: S704 - of a template
+    return render(TEMPLATES[type(value)], {"part": value})
 
 
 @lru_cache(KEPT)
@@ -117,29 +124,27 @@ def _option(choice: Choice, *, is_chosen: bool, is_lean: bool) -> str:
 @pass_context
 def show_part(context: Context, value: Struct, *name: Any) -> Markup:
     """Return a part as HTML; ``name``, whose words are joined, is what patches call it."""
-    return _placed(context, " ".join(map(str, name)), html(value))
+    return _joined(context, [(" ".join(map(str, name)), html(value))])
 
 
 @pass_context
 def show_turns(context: Context, shown: Iterable[LogTurn]) -> Markup:
     """Return turns of the log; patches call each by the number of its first entry."""
-    placed = (_placed(context, f"turn {turn.first}", html(turn)) for turn in shown)
-    return Markup("").join(placed)
+    return _joined(context, ((f"turn {turn.first}", html(turn)) for turn in shown))
 
 
 @pass_context
 def show_items(context: Context, texts: Iterable[str]) -> Markup:
     """Return texts as the items of a list."""
-    placed = (
-        _placed(context, f"item {number}", f"<li>{escape(text)}</li>")
-        for number, text in enumerate(texts)
-    )
-    return Markup("").join(placed)
+    written = (f"<li>{escape(text)}</li>" for text in texts)
+    return _joined(context, ((f"item {at}", text) for at, text in enumerate(written)))
 
 
-def _placed(context: Context, name: str, text: str) -> Markup:
+def _joined(context: Context, parts: Iterable[tuple[str, str]]) -> Markup:
+    """Return parts in their order, or the slots that stand for them."""
     place = context.get("place")
-    return Markup(text if place is None else place(name, str(text)))  # noqa: S704 - of templates
+    written = (text if place is None else place(name, text) for name, text in parts)
+    return Markup("".join(written))  # noqa: S704 - of templates
 
 
 @pass_context
