@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from games.kernel.contract import Colour, Seat
-from games.kernel.formatting import listed
+from games.kernel.formatting import listed, sentence
 
 IRREGULAR = {"are": "is", "have": "has"}
 """Verbs whose third person is not made by an ending."""
@@ -50,6 +50,17 @@ class Names:
     def clause(self, seat: int, verb: str) -> str:
         """Return a seat with its verb, inside a sentence: ``you place``."""
         return f"{self.of(seat)} {self.verb(seat, verb)}"
+
+    def outcome(self, ranks: Sequence[int], why: str = "") -> str:
+        """Return who won and why, as in ``You win: only your people are still alive.``."""
+        winners = [seat for seat, rank in enumerate(ranks) if rank == 1]
+        if len(winners) == 1:
+            result = self.does(winners[0], "win")
+        elif len(winners) == len(ranks):
+            result = "The match is a draw"
+        else:
+            result = f"{sentence(self.together(winners))} draw"
+        return f"{result}: {why}." if why else f"{result}."
 
 
 def third_person(verb: str) -> str:

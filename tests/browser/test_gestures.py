@@ -135,7 +135,7 @@ def test_a_tap_at_the_edge_of_what_is_seen_hits_what_it_touches(people):
     pair[0].go(path)
     mover = pair[0] if pair[0].page.locator("#match-entry.ask-turn").count() else pair[1]
     mover.page.locator('#match-board a.mark[data-mark^="stock-"]').first.tap()
-    expect(mover.page.locator("#match-entry")).to_contain_text("On which square?")
+    expect(mover.page.locator("#match-entry")).to_contain_text("Choose a square for your")
     for _ in range(3):
         mover.press("Zoom in")
     square, x, y = mover.page.evaluate(AT_THE_EDGE)

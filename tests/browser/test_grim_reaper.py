@@ -18,8 +18,8 @@ WITHIN_TWO_STEPS = "a1 a2 a3 a4 b1 b3 b4 c1 c3 c4 d1 d3 d4 e1 e2"
 FAMILIES = (
     ("M6b2", "Red places a male with 6 life turns on b2."),
     ("M6e5", "You place a male with 6 life turns on e5."),
-    ("pass", "You give birth to nobody."),
-    ("pass", "Red gives birth to nobody."),
+    ("pass", "You have no births this turn."),
+    ("pass", "Red has no births this turn."),
     ("F6e3", "You place a female with 6 life turns on e3."),
     ("F6d2", "Red places a female with 6 life turns on d2."),
     ("+Fc2", "Red gives birth to a female with 6 life turns on c2."),
@@ -103,11 +103,11 @@ def place(person, other, sex, life, mark):
     form = person.page.locator("#match-entry [data-entry=row]")
     expect(form.locator("[type=radio]").first).to_be_focused()
     form.get_by_label(f"A {sex}").check()
-    lives = form.get_by_role("radiogroup", name="out of a reserve of")
+    lives = form.get_by_role("radiogroup", name="in reserve")
     if lives.count():
         lives.get_by_label(str(life), exact=True).check()
     else:
-        expect(form).to_contain_text("out of a reserve of")
+        expect(form).to_contain_text("in reserve")
         form.locator("[type=range]").fill(str(life))
         expect(form.locator("[type=number]")).to_have_value(str(life))
         press(person, form.get_by_role("button", name="Next"))
@@ -127,7 +127,7 @@ def give_birth(person, other, mark, sex, mother):
     tap(person, mark)
     choices = person.page.locator(".ask-few a")
     expect(choices).to_have_count(2)
-    expect(choices.first).to_contain_text(f"mother {mother}")
+    expect(choices.first).to_contain_text(f"mother on {mother}")
     tap_choice(person, f"A {sex}")
     expect(person.page.locator(".match-board-preview")).to_be_visible()
     confirm(person, other)
@@ -244,8 +244,8 @@ def test_several_births_are_one_move_and_every_mother_bears_once(sit_down):
     red, blue = sit_down(span=12, **DESKS)
     raise_two_mothers(red, blue)
     assert red.legal == ["b4", "c3"]
-    expect(red.page.locator(".ask-prompt")).to_contain_text("a male, as you have fewer")
-    expect(red.page.locator(".ask-few")).to_contain_text("A female on c3, mother d3")
+    expect(red.page.locator(".ask-prompt")).to_contain_text("a male: you have fewer")
+    expect(red.page.locator(".ask-few")).to_contain_text("A female on c3, mother on d3")
     tap(red, "c3")
     expect(red.page.locator("#ask-head")).to_have_text("Give birth to a male on c3?")
     expect(dots(red)).to_have_count(1)
@@ -266,7 +266,7 @@ def test_births_are_typed_with_completion_and_listed_whole(sit_down):
     red.open_drawer()
     field.press_sequentially("+mB4")
     completions = red.page.locator("#completions")
-    expect(completions).to_contain_text("A male on c3, mother d3")
+    expect(completions).to_contain_text("A male on c3, mother on d3")
     field.press("Escape")
     red.page.get_by_role("link", name="List of all moves").click()
     choices = red.page.locator("#choices")

@@ -133,7 +133,7 @@ def test_options(die):
     }
     done = die("options", seat=0, partial="c3")
     assert done == {"complete": True, "prompt": whole["prompt"], "next": []}
-    assert whole["prompt"].startswith("Place a stone")
+    assert whole["prompt"].startswith("Choose a cell")
     assert die("options", seat=1, partial="") == {"complete": False, "prompt": "", "next": []}
 
 

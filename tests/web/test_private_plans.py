@@ -135,7 +135,7 @@ def test_a_defender_answers_with_one_click(play):
     attack(play)
     client, page = browser(play, 1), f"/matches/{play.id}/"
     shown = read(client, page)
-    assert "Red’s small piece attacks: your medium piece on c4 is at stake." in shown
+    assert "Red’s small piece attacks your medium piece on c4." in shown
     assert shown.count('name="typed" value="defend ') == 3
     form = {"typed": "defend 7H", "version": 3, "submission": "0" * 32}
     assert client.post(f"{page}moves/", form).status_code == 303
@@ -146,7 +146,7 @@ def test_a_defender_answers_with_one_click(play):
 def test_the_notice_says_what_is_at_stake_to_the_defender_alone(play):
     attack(play)
     notification = Notification.objects.get(recipient=play.people[1], kind="your-turn")
-    said = "Red’s small piece attacks: your medium piece on c4 is at stake."
+    said = "Red’s small piece attacks your medium piece on c4."
     assert notifications.summary(notification).subject.startswith(said)
     email = notifications.render(notification)
     assert said in email.text

@@ -12,7 +12,7 @@ class Die(TwoPlayers, OpenGame[State, Move, Position]):
     """The game of DIE."""
 
     meta = META
-    prompt = "Place a stone: choose a cell."
+    prompt = "Choose a cell for your stone."
 
     parse = staticmethod(moves.parse)
     setup = staticmethod(rules.setup)

@@ -16,6 +16,9 @@ PLACE = "place"
 REMOVE = "remove"
 """Types of the events that are this game's own."""
 
+COUNTS = ("none", "one", "two", "three", "four", "five", "six")
+"""Numbers of neighbours in words."""
+
 
 def setup(seats: int, params: Params, dice: Dice) -> State:
     """Return the empty board."""
@@ -96,8 +99,9 @@ def _why_not(state: State, move: Move) -> str:
     if not cell & state.empty:
         return f"{move} is taken."
     if not cell & state.reachable:
-        return f"{move} cannot be reached: no path of empty cells joins it to a stone of yours."
+        return f"You can’t get to {move}: no path of empty cells joins it to a stone of yours."
     friends = (state.board.around(cell) & own).bit_count()
     other = next(state.board.cells_of(state.legal))
     fewer = (state.board.around(state.board.bit(other)) & own).bit_count()
-    return f"{move} touches {friends} of your stones; {other}, also in reach, only {fewer}."
+    touched = f"{COUNTS[friends]} of your stones"
+    return f"{move} touches {touched}; {other}, also in reach, touches {COUNTS[fewer]}."

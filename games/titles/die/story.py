@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 
 from games.kernel.contract import ENDED, Event, Seat, Tally
-from games.kernel.formatting import sentence
+from games.kernel.formatting import listed, sentence
 from games.kernel.narration import Names
 from games.titles.die.meta import META, NO_STONES
 from games.titles.die.moves import Move
 from games.titles.die.rules import PLACE, REMOVE
 from games.titles.die.state import LETTERS, Position
+
+FEW = 3
+"""The cells of more stones than these are not named: the board shows them."""
 
 
 def describe(event: Event, viewer: Seat | None) -> str:
@@ -18,7 +21,9 @@ def describe(event: Event, viewer: Seat | None) -> str:
         return f"{names.does(event.seat, 'place')} a stone on {event.data['cell']}."
     if event.type == REMOVE:
         return _describe_removal(names.possessive(event.data["owner"]), event.data["cells"])
-    return _describe_end(names, event) if event.type == ENDED else ""
+    if event.type == ENDED:
+        return names.outcome(event.data["ranks"], ending_reason(event, viewer))
+    return ""
 
 
 def ending_reason(event: Event, viewer: Seat | None) -> str:
@@ -42,16 +47,7 @@ def tallies(view: Position, seat: Seat) -> Sequence[Tally]:
 
 
 def _describe_removal(whose: str, cells: Sequence[str]) -> str:
-    what = f"group of {len(cells)} is" if len(cells) > 1 else "stone is"
-    return f"{sentence(whose)} {what} bounded and leaves the board: {', '.join(cells)}."
-
-
-def _describe_end(names: Names, event: Event) -> str:
-    ranks = event.data["ranks"]
-    if ranks.count(1) > 1:
-        return "The match is a draw."
-    winner = ranks.index(1)
-    wins = names.verb(winner, "win")
-    if why := ending_reason(event, names.viewer):
-        return f"{sentence(why)} and {wins}."
-    return f"{names.does(winner, 'win')}."
+    if len(cells) > FEW:
+        return f"{sentence(whose)} group of {len(cells)} stones leaves the board."
+    noun, leaves = ("stone", "leaves") if len(cells) == 1 else ("stones", "leave")
+    return f"{sentence(whose)} {noun} on {listed(cells)} {leaves} the board."

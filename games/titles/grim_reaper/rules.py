@@ -9,11 +9,12 @@ from itertools import islice
 
 from games.kernel.contract import AnswerPolicy, Event, Params, Seat
 from games.kernel.dice import Dice, no_dice
+from games.kernel.formatting import told
 from games.kernel.phase import Phases
 from games.titles.grim_reaper.meta import META
 from games.titles.grim_reaper.moves import Move, Pass
 from games.titles.grim_reaper.phases.act import ActPhase
-from games.titles.grim_reaper.phases.births import BirthPhase
+from games.titles.grim_reaper.phases.births import BirthPhase, refusal_on
 from games.titles.grim_reaper.squares import PATTERN, Square
 from games.titles.grim_reaper.state import (
     TERMS,
@@ -55,16 +56,18 @@ def next_turn(state: State, seat: Seat) -> State | None:
 
 
 def explain(state: State, mark: str) -> str:
-    """Return why no move begins with a square of the board; empty where births are asked for."""
+    """Return why no move begins with a square of the board; empty for other marks."""
     square = Square.parse(mark) if re.fullmatch(PATTERN, mark) else None
-    if state.is_birth or square is None or not (state.vacant | state.taken) >> square & 1:
+    if square is None or not (state.vacant | state.taken) >> square & 1:
         return ""
+    if state.is_birth:
+        return told(refusal_on(state, [square]))
     if state.vacant >> square & 1:
-        return "You have no life turns in reserve to place a piece."
+        return "Your reserve is empty, so you can’t place a piece."
     owner = state.piece(square).seat
     if owner != state.mover:
         return f"The piece on {mark} is {META.colours[owner].name}’s."
-    return f"Your piece on {mark} has no vacant square beside it."
+    return f"Your piece on {mark} can’t move: there is no empty square beside it."
 
 
 def forced_pass(view: Position, seat: Seat) -> str:
@@ -75,6 +78,6 @@ def forced_pass(view: Position, seat: Seat) -> str:
 
 
 STANDING_ORDERS = {
-    "pass": AnswerPolicy("Pass for me when I can do nothing else", forced_pass, is_forced=True)
+    "pass": AnswerPolicy("Always pass when I can’t act", forced_pass, is_forced=True)
 }
 """The standing orders by their names."""

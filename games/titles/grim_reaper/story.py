@@ -5,13 +5,19 @@ from collections.abc import Callable, Mapping, Sequence
 from games.kernel.contract import ENDED, Event, Seat, Tally
 from games.kernel.formatting import counted, listed, sentence
 from games.kernel.narration import Names
-from games.kernel.ranking import DRAWN
 from games.kernel.views import Json
 from games.titles.grim_reaper.meta import CONNECTED, LAST_ALIVE, META, NOBODY_ALIVE
 from games.titles.grim_reaper.moves import Births, Move, Placement, Walk
 from games.titles.grim_reaper.phases.act import MOVE, PLACE
 from games.titles.grim_reaper.phases.births import BORN
-from games.titles.grim_reaper.state import FIRST_BIRTHS, LETTERS, Piece, Position, Sex
+from games.titles.grim_reaper.state import (
+    FIRST_BIRTHS,
+    LETTERS,
+    Piece,
+    Position,
+    Sex,
+    state_of,
+)
 from games.titles.grim_reaper.transition import AGE, PASS
 
 Data = Mapping[str, Json]
@@ -21,7 +27,7 @@ def describe(event: Event, viewer: Seat | None) -> str:
     """Return a line of the log; empty for what needs no telling."""
     names = Names(META.colours, viewer)
     if event.type == ENDED:
-        return _describe_end(names, event)
+        return names.outcome(event.data["ranks"], ending_reason(event, viewer))
     if event.type == AGE:
         return _describe_ageing(names, event.data["dead"])
     if event.seat is None or event.type not in _BY_TYPE:
@@ -38,10 +44,11 @@ def ending_reason(event: Event, viewer: Seat | None) -> str:
         return "nobody is alive any more"
     winner = ranks.index(1)
     if ending == LAST_ALIVE:
-        return f"only {names.of(winner)} {names.verb(winner, 'are')} still alive"
+        return f"only {names.possessive(winner)} people are still alive"
     if ending == CONNECTED:
         whose = names.possessive(winner)
-        return f"{whose} pieces join {whose} two sides of the board"
+        own = "your" if winner == viewer else "their"
+        return f"{whose} pieces join {own} two sides of the board"
     return ""
 
 
@@ -55,7 +62,7 @@ def phrase(move: Move, view: Position, seat: Seat) -> str:
     if isinstance(move, Births):
         born = [f"a {child.sex.word} on {child.square}" for child in move.children]
         return f"Give birth to {listed(born)}"
-    return "Give birth to nobody" if view.step >= FIRST_BIRTHS else "Pass"
+    return "Skip births this turn" if state_of(view).birth_squares else "Pass"
 
 
 def tallies(view: Position, seat: Seat) -> Sequence[Tally]:
@@ -87,8 +94,8 @@ def _describe_birth(names: Names, seat: Seat, data: Data) -> str:
 
 def _describe_pass(names: Names, seat: Seat, data: Data) -> str:
     if data["births"]:
-        return f"{names.does(seat, 'give')} birth to nobody."
-    return f"{names.first(seat)} can neither place nor move."
+        return f"{names.does(seat, 'have')} no births this turn."
+    return f"{names.does(seat, 'pass')}, unable to place or move."
 
 
 _BY_TYPE: Mapping[str, Callable[[Names, Seat, Data], str]] = {
@@ -105,24 +112,12 @@ def _newcomer(sex: Sex, life: int) -> str:
 
 def _describe_ageing(names: Names, dead: Mapping[str, str]) -> str:
     if not dead:
-        return "All grow a turn older."
+        return "Everyone ages one turn."
     gone = [f"{_label(names, Piece.parse(text))} on {square}" for square, text in dead.items()]
     dies = "dies" if len(gone) == 1 else "die"
-    return f"All grow a turn older. {sentence(listed(gone))} {dies}."
+    return f"{sentence(listed(gone))} {dies}. Everyone else ages one turn."
 
 
 def _label(names: Names, piece: Piece) -> str:
     """Return a piece by whose it is, as in ``your female`` or ``the red female``."""
     return f"your {piece.sex.word}" if piece.seat == names.viewer else f"the {piece.label}"
-
-
-def _describe_end(names: Names, event: Event) -> str:
-    why = sentence(ending_reason(event, names.viewer))
-    if tuple(event.data["ranks"]) == DRAWN:
-        return f"{why}: the match is a draw." if why else "The match is a draw."
-    winner = event.data["ranks"].index(1)
-    if not why:
-        return f"{names.first(winner)} {names.verb(winner, 'have')} won."
-    if event.data["ending"] == CONNECTED:
-        return f"{why}, and win."
-    return f"{why}, and {names.verb(winner, 'win')}."

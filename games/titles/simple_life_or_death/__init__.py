@@ -60,10 +60,9 @@ class SimpleLifeOrDeath(SecretGame[State, Move, SeatView]):
     def explain(self, state: State, seat: Seat, typed: str, mark: str) -> str:
         """Return why a mark leads nowhere."""
         piece = entry.piece_at(state, mark)
+        explanation = "" if typed else rules.explain(state, seat, piece, mark)
         if piece and typed:
             explanation = self._refusal(state, seat, typed + piece)
-        else:
-            explanation = rules.explain(state, seat, piece, mark)
         return explanation or super().explain(state, seat, typed, mark)
 
 

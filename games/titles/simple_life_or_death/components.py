@@ -196,8 +196,13 @@ class Piece(str):
 
     @property
     def described(self) -> str:
-        """The piece in full, as in ``rS1, small red``."""
-        return f"{self}, {self.size.described} {name_of(self.seat).lower()}"
+        """The piece in full, as in ``small red piece``."""
+        return f"{self.size.described} {name_of(self.seat).lower()} piece"
+
+    def owned(self, viewer: Seat | None) -> str:
+        """Return the piece as a viewer says it: ``your small piece``, ``Red’s small piece``."""
+        whose = "your" if self.seat == viewer else f"{name_of(self.seat)}’s"
+        return f"{whose} {self.size.described} piece"
 
 
 def arrow_mark(direction: Direction, die: Die | None) -> str:

@@ -116,6 +116,17 @@ def piece_at(state: State, mark: str) -> Piece | None:
     return stack[-1] if stack else None
 
 
+def on_its_square(state: State, piece: Piece) -> str:
+    """Return a piece as the mover says it, as in ``your small piece on e4``."""
+    return f"{piece.owned(state.mover)} on {state.squares[piece]}"
+
+
+def on_top_of(state: State, square: Square) -> str:
+    """Return the piece on which one would come to stand; empty for an empty square."""
+    stack = state.stacks.get(square)
+    return f", on top of {stack[-1].owned(state.mover)}" if stack else ""
+
+
 def piece_marks(state: State, piece: Piece) -> tuple[str, ...]:
     """Return the marks that stand for a piece: its square, and itself where it is in a stack."""
     square = state.squares[piece]

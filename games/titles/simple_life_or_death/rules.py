@@ -41,6 +41,13 @@ NOT_ASKED = {
 }
 """Why answers are refused in the own turn."""
 
+FIRST = {
+    PLACE: "First choose a piece in your stock, then a square.",
+    ACT: "First choose the piece that is to move, or one in your stock.",
+    FREE: "You have placed and moved: attack, or end your turn.",
+}
+"""By phase, why a turn doesn't go on with a square."""
+
 _PLACING = Placing()
 _MOVING = Moving()
 _ATTACKING = Attacking()
@@ -118,14 +125,13 @@ def close(state: State) -> Outcome:
 
 
 def explain(state: State, seat: Seat, piece: Piece | None, mark: str) -> str:
-    """Return why no move of a turn begins with a piece or a stock; empty if that says nothing."""
+    """Return why no move of a turn begins with a piece, a square or a stock; empty for others."""
     if state.pending:
         return ""
     if piece:
-        spot = state.squares[piece]
-        if piece.seat != seat:
-            return f"The piece on {spot} is {name_of(piece.seat)}’s."
-        return f"Your piece on {spot} has nothing to attack."
+        return _explain_piece(state, seat, piece)
+    if mark in state.board.squares:
+        return FIRST[state.phase]
     for owner in state.seats:
         for size, left in zip(SIZES, state.stock[owner], strict=True):
             if mark == stock_mark(owner, size) and owner != seat:
@@ -133,6 +139,17 @@ def explain(state: State, seat: Seat, piece: Piece | None, mark: str) -> str:
             if mark == stock_mark(owner, size) and not left:
                 return f"You have no {size.described} piece in stock."
     return ""
+
+
+def _explain_piece(state: State, seat: Seat, piece: Piece) -> str:
+    """Return why a turn doesn't go on with a piece."""
+    spot = state.squares[piece]
+    if piece.seat != seat:
+        return f"The piece on {spot} is {name_of(piece.seat)}’s."
+    nothing = f"your piece on {spot} has nothing to attack."
+    if state.phase == PLACE:
+        return f"First place a piece from your stock: {nothing}"
+    return f"You have placed and moved, and {nothing}"
 
 
 def next_turn(state: State, seat: Seat) -> State | None:

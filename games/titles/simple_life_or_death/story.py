@@ -29,14 +29,19 @@ WHY = {
     ROUNDS_UP: "the last round has been played, and trophies decide",
 }
 
+STOPPED = {"closed": "trophies decide", "dropped": "all others have left"}
+"""Why a match has this result that the rules did not end."""
+
 
 def describe(event: Event, viewer: Seat | None) -> str:
     """Return a line of the log; empty for what needs no telling."""
     names = Names(META.colours, viewer)
     if event.type == ENDED:
-        return _describe_end(names, event)
+        why = ending_reason(event, viewer) or STOPPED.get(event.data["ending"], "")
+        return names.outcome(event.data["ranks"], why)
     if event.type == transition.REFILLED:
-        return f"The draw pile is used up: {_cards(event.data['cards'])} from the discards."
+        count = counted(event.data["cards"], "discarded card")
+        return f"The draw pile is empty: {count} shuffled into a new one."
     if event.seat is None or event.type not in _DESCRIPTIONS:
         return ""
     return _DESCRIPTIONS[event.type](names, event.seat, event.data)
@@ -47,7 +52,7 @@ def ending_reason(event: Event, viewer: Seat | None) -> str:
     if event.data["ending"] == LAST_LEFT:
         winner = event.data["ranks"].index(1)
         names = Names(META.colours, viewer)
-        return f"only {names.clause(winner, 'have')} pieces left"
+        return f"{names.clause(winner, 'are')} the only player with pieces left"
     return WHY.get(event.data["ending"], "")
 
 
@@ -64,8 +69,7 @@ def dice(event: Event) -> Sequence[Die]:
 
 def _piece(names: Names, name: str) -> str:
     """Return a piece as one sees it, as in ``Red’s small piece``."""
-    piece = Piece.parse(name)
-    return f"{names.possessive(piece.seat)} {piece.size.described} piece"
+    return Piece.parse(name).owned(names.viewer)
 
 
 def _own(name: str) -> str:
@@ -80,11 +84,10 @@ def _describe_placement(names: Names, seat: Seat, data: Data) -> str:
 
 def _describe_roll(names: Names, seat: Seat, data: Data) -> str:
     way = Direction[data["direction"].upper()].described
-    rolled = f"{_dice(data['dice'])}: {_sum(data['rolls'])}"
-    sends = f"{names.does(seat, 'send')} {_own(data['piece'])} from {data['at']}"
-    told = f"{sends} to the {way} with {rolled}."
+    rolls = f"{names.does(seat, 'roll')} {_sum(data['rolls'])} on {_dice(data['dice'])}"
+    told = f"{rolls}: {_own(data['piece'])} goes {way} from {data['at']}."
     if len(data["ends"]) > 1:
-        told += f" Its way may end on {listed(list(map(_name_end, data['ends'])), 'or')}."
+        told += f" It may stop on {listed(list(map(_name_end, data['ends'])), 'or')}."
     return told
 
 
@@ -94,22 +97,19 @@ def _describe_landing(names: Names, _seat: Seat, data: Data) -> str:
     some = len(carried) > FEW
     load = f"{len(carried)} pieces" if some else listed([_piece(names, one) for one in carried])
     if data["to"] == components.OFF:
-        gone = f"{piece} and {load} on it are" if carried else f"{piece} is"
-        return f"{gone} carried {components.OFF_BOARD} and out of play."
+        gone = f"{piece} and {load} on it leave" if carried else f"{piece} leaves"
+        return f"{gone} the board and {'are' if carried else 'is'} out of play."
     along = f", with {load} on it," if carried else ""
     return f"{piece}{along} stops on {data['to']}{_upon(names, data)}."
 
 
 def _describe_attack(names: Names, seat: Seat, data: Data) -> str:
     target = _piece(names, data["target"])
-    where = data["at"]
-    spot = f"on {where}" if data["from"] != where else f"in its stack on {where}"
-    attacks = f"{names.does(seat, 'attack')} {target} {spot} with {_own(data['attacker'])}"
+    attacks = f"{names.does(seat, 'attack')} {target} on {data['at']} with {_own(data['attacker'])}"
     card = data.get("card")
     if card is None:
         return f"{attacks}."
-    named = "" if card == HIDDEN else f": {_sign(card)}"
-    return f"{attacks}, and {names.verb(seat, 'lay')} a card face down{named}."
+    return f"{attacks} and {'a hidden card' if card == HIDDEN else _sign(card)}."
 
 
 def _describe_fight(names: Names, seat: Seat, data: Data) -> str:
@@ -117,19 +117,19 @@ def _describe_fight(names: Names, seat: Seat, data: Data) -> str:
     target = _piece(names, data["target"])
     if data["defence"] is None:
         no_card = f"{names.clause(owner, 'have')} no red card"
-        against = f"{no_card} against {_sign(data['attack'])}"
+        against = f"{_sign(data['attack'])}, and {no_card}"
     elif isinstance(data["attack"], str):
         against = f"{_sign(data['attack'])} against {_sign(data['defence'])}"
     else:
         against = f"{_sum(data['attack'])} against {_sum(data['defence'])}"
     if data["won"]:
-        return f"{sentence(against)}: {target} falls to {names.of(seat)}."
-    return f"{sentence(against)}: {target} holds its ground."
+        return f"{names.does(seat, 'capture')} {target}: {against}."
+    return f"{sentence(target)} survives: {against}."
 
 
 def _describe_void(names: Names, _seat: Seat, data: Data) -> str:
     target = _piece(names, data["target"])
-    return f"The attack on {target} is void; {_sign(data['card'])} is discarded."
+    return f"The attack on {target} is off; {_sign(data['card'])} is discarded."
 
 
 def _describe_draw(names: Names, seat: Seat, data: Data) -> str:
@@ -139,8 +139,9 @@ def _describe_draw(names: Names, seat: Seat, data: Data) -> str:
 
 def _describe_out(names: Names, seat: Seat, data: Data) -> str:
     cards = data["cards"]
-    shed = f"; {_cards(len(cards))} discarded" if cards else ""
-    return f"{names.does(seat, 'have')} no piece left and {names.verb(seat, 'are')} out{shed}."
+    discards = f" and {names.verb(seat, 'discard')} {counted(len(cards), 'card')}"
+    is_out = f"{names.does(seat, 'are')} out: no pieces left"
+    return f"{is_out}{discards if cards else ''}."
 
 
 def _describe_leaving(names: Names, seat: Seat, data: Data) -> str:
@@ -163,31 +164,12 @@ _DESCRIPTIONS: Mapping[str, Callable[[Names, Seat, Data], str]] = {
 }
 
 
-def _describe_end(names: Names, event: Event) -> str:
-    winners = [seat for seat, rank in enumerate(event.data["ranks"]) if rank == 1]
-    first = winners[0]
-    ending = event.data["ending"]
-    wins = names.verb(first, "win")
-    if ending == LAST_LEFT:
-        return f"{sentence(ending_reason(event, names.viewer))}, and {wins}."
-    if ending == "dropped":
-        return f"{names.does(first, 'are')} the last to stay, and {wins}."
-    who = names.together(winners)
-    victory = f"{who} {wins}" if len(winners) == 1 else f"{who} draw"
-    why = WHY.get(ending)
-    return f"{sentence(why)}: {victory}." if why else f"By trophies {victory}."
-
-
 def _upon(names: Names, data: Data) -> str:
     return f", on top of {_piece(names, data['on'][-1])}" if data["on"] else ""
 
 
 def _name_end(name: str) -> str:
     return components.OFF_BOARD if name == components.OFF else name
-
-
-def _cards(count: int) -> str:
-    return f"{counted(count, 'card')} {'is' if count == 1 else 'are'}"
 
 
 def _dice(sides: Sequence[int]) -> str:
@@ -227,8 +209,8 @@ def phrase(move: Move, view: SeatView, seat: Seat) -> str:
 
 def _go_phrase(names: Names, move: Go, view: SeatView) -> str:
     die = f" with a {move.die}" if move.die else ""
-    sent = f"Send {_piece(names, move.piece)} from {view.squares[move.piece]}"
-    return f"{sent} to the {move.direction.described}{die}"
+    piece = f"{_piece(names, move.piece)} on {view.squares[move.piece]}"
+    return f"Move {piece} {move.direction.described}{die}"
 
 
 def _landing_phrase(names: Names, move: Land, view: SeatView) -> str:
@@ -268,10 +250,10 @@ def tallies(view: SeatView, seat: Seat) -> Sequence[Tally]:
 
 
 def describe_setup(view: SeatView, viewer: Seat | None) -> str:
-    """Return how many cards everybody got, and who begins."""
+    """Return how many cards each player got, and who goes first."""
     names = Names(META.colours, viewer)
-    begins = f"{names.does(view.first, 'roll')} highest and {names.verb(view.first, 'begin')}."
-    return f"Everybody gets {HAND} cards. {begins}" if view.has_cards else begins
+    first = f"{names.first(view.first)} rolled highest and {names.verb(view.first, 'go')} first."
+    return f"Each player is dealt {HAND} cards. {first}" if view.has_cards else first
 
 
 def brief_section(view: SeatView) -> str:

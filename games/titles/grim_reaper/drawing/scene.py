@@ -101,14 +101,14 @@ class Scene:
         if square in self.changed:
             parts.append(self.changed[square])
         if self.state.rip >> square & 1:
-            parts.append("RIP, a piece died here at the last ageing")
+            parts.append("a piece died here last turn")
         return f"{square}: {', '.join((*parts, *self._births(square)))}"
 
     def _occupant(self, square: Square) -> str:
         if not self.taken >> square & 1:
             return "vacant"
         piece = self.state.piece(square)
-        dies = ", dies at the next ageing" if piece.life == 1 and not self.is_over else ""
+        dies = ", dies at the end of this turn" if piece.life == 1 and not self.is_over else ""
         return f"{piece.label}, {counted(piece.life, 'life turn')} left{dies}"
 
     def _births(self, square: Square) -> Iterator[str]:

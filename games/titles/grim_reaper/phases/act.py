@@ -29,7 +29,7 @@ MOVE = "move"
 _placement = cache(Placement)
 """Return a placement, made once: there are far more of them in a list than of all else."""
 
-MUST_ACT = "you have to place or move as long as you can."
+MUST_ACT = "you must place or move a piece while you can."
 
 _SEX_FIRST = re.compile(f"([mf])(?:({LIFE})(?:[a-h][1-8]?)?)?")
 _SQUARE_FIRST = re.compile(f"({PATTERN}):(?:([mf])({LIFE})?)?")
@@ -52,7 +52,7 @@ class PlaceStep(Step[State, Transition]):
         if refusal := refusal_onto(state, move.square):
             return refusal
         if not 0 < move.life <= state.reserve:
-            return f"your reserve holds {counted(state.reserve, 'life turn')}."
+            return f"you have only {counted(state.reserve, 'life turn')} in reserve."
         return ""
 
     def play(self, transition: Transition, move: Placement) -> None:
@@ -86,7 +86,8 @@ class WalkStep(Step[State, Transition]):
             return refusal
         near, far = state.reach(move.origin)
         if not (near | far) >> move.target & 1:
-            return "a piece goes one or two steps, each to a vacant square beside it."
+            steps = "a piece goes one or two steps, and only over empty squares."
+            return f"{move.target} is out of reach: {steps}"
         return ""
 
     def play(self, transition: Transition, move: Walk) -> None:
@@ -153,7 +154,9 @@ def _options_by_sex(state: State, typed: str) -> Options:
     life = int(found[2] or 0)
     if not life:
         return _life_options(state)
-    return choose(_placement_choices(state, sex, life), typed, "On which square?")
+    return choose(
+        _placement_choices(state, sex, life), typed, f"Choose a square for the {sex.word}."
+    )
 
 
 def _options_by_square(state: State, typed: str) -> Options:
@@ -162,13 +165,29 @@ def _options_by_square(state: State, typed: str) -> Options:
     if found := _SQUARE_FIRST.fullmatch(text):
         return _place_on(state, Square.parse(found[1]), found[2], found[3])
     if found := _WALK.fullmatch(text):
-        return choose(_walk_choices(state, Square.parse(found[1])), typed, "To which square?")
+        origin = Square.parse(found[1])
+        return choose(_walk_choices(state, origin), typed, _ask_target(state, origin))
     if must_pass(state):
-        stuck = "You can neither place nor move: pass."
-        return choose([Choice(str(Pass()), "Pass")], typed, stuck)
+        return choose([Choice(str(Pass()), "Pass")], typed, "You can’t place or move a piece.")
     beginnings = () if text else _sex_choices(state)
     choices = (*beginnings, *_vacant_choices(state), *_origin_choices(state))
-    return choose(choices, typed, "Place a piece or move one.")
+    return choose(choices, typed, _ask_first(state))
+
+
+def _ask_first(state: State) -> str:
+    """Return what may be done in this step."""
+    can_move = next(WalkStep().moves(state), None) is not None
+    if not can_place(state):
+        return "Choose a piece to move."
+    placing = "Choose an empty square to place a piece"
+    return f"{placing}, or a piece of yours to move." if can_move else f"{placing}."
+
+
+def _ask_target(state: State, origin: Square) -> str:
+    """Return the question for the end of a walk; empty where no piece of the mover stands."""
+    if not state.sides[state.mover] >> origin & 1:
+        return ""
+    return f"Choose where your {state.piece(origin).sex.word} on {origin} goes."
 
 
 def _place_on(state: State, square: Square, sex: str | None, life: str | None) -> Options:
@@ -178,7 +197,7 @@ def _place_on(state: State, square: Square, sex: str | None, life: str | None) -
     if sex is None:
         sexes = tuple(Choice(sex.value, f"A {sex.word}") for sex in Sex)
         form = (ChoiceField(sexes), NumberField(_life_span(state)))
-        prompt = "A male or a female, and with how many life turns?"
+        prompt = f"Choose who is placed on {square}, and for how many turns it lives."
         return Options(complete=False, next=sexes, prompt=prompt, forms=(form,))
     if life is None:
         return _life_options(state)
@@ -188,11 +207,13 @@ def _place_on(state: State, square: Square, sex: str | None, life: str | None) -
 def _life_options(state: State) -> Options:
     span = _life_span(state)
     form = (NumberField(span),)
-    return Options(complete=False, next=(span,), prompt="How many life turns?", forms=(form,))
+    return Options(
+        complete=False, next=(span,), prompt="Choose how many turns it lives.", forms=(form,)
+    )
 
 
 def _life_span(state: State) -> Span:
-    label = f"Life turns, out of a reserve of {state.reserve}"
+    label = f"Life turns, {state.reserve} in reserve"
     return Span(1, state.reserve, 1, "{:.0f}", label)
 
 
@@ -230,5 +251,5 @@ def _walk_choices(state: State, origin: Square) -> Iterator[Choice]:
     near, far = state.reach(origin)
     for target in squares.each(near | far):
         between = near & squares.around(squares.bit(target))
-        way = "" if near >> target & 1 else f" by way of {listed(squares.names(between), 'or')}"
+        way = "" if near >> target & 1 else f", via {listed(squares.names(between), 'or')}"
         yield Choice(str(Walk(origin, target)), f"{target}{way}", (str(target),))

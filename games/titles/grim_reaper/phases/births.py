@@ -25,8 +25,8 @@ BORN = "born"
 """Type of the event of a birth: it has ``square``, ``sex`` and ``life`` of the newborn, and
 ``couples``, the squares of mother and father of each couple that may be its parents."""
 
-WHERE = "Where do you give birth, and to whom?"
-LIKELIER = f"{WHERE} A square on the board stands for a {{}}, as you have fewer."
+WHERE = "Choose squares for your births, or skip them."
+LIKELIER = f"{WHERE} On the board a square gives a {{}}: you have fewer."
 
 _CHILD = re.compile(f"[mf]{PATTERN}")
 
@@ -95,7 +95,7 @@ class BirthPhase(StepPhase):
         sexes = _likelier(state, [text[0] for text in ([*before, last] if is_whole else before)])
         if not is_whole:
             return choose(_child_choices(more, sexes), last, _where(sexes))
-        prompt = "Any more births?" if more else ""
+        prompt = "Add another birth, or confirm." if more else ""
         return Options(complete=True, next=tuple(_child_choices(more, sexes, ",")), prompt=prompt)
 
 
@@ -107,13 +107,11 @@ def refusal_on(state: State, chosen: Sequence[Square]) -> str:
         if refusal := refusal_onto(state, square):
             return refusal
         if state.contested >> square & 1:
-            return (
-                f"{square} is contested: both players have a couple there, so neither gives birth."
-            )
+            return f"{square} is contested: both players have a couple there, so nobody is born."
         if square not in state.birth_squares:
-            return f"{square} does not lie between a male and a female of yours."
+            return f"{square} isn’t exactly between a male and a female of yours."
     if not chosen or match(chosen, state.birth_squares) is None:
-        return "each female bears one child at most: too few mothers for these births."
+        return "each female has one child at most: there are too few mothers for these births."
     return ""
 
 
@@ -191,8 +189,11 @@ def parents(couples: Couples, square: Square) -> list[tuple[Square, Square]]:
 def _first_options(state: State, typed: str) -> Options:
     able = free((), state.birth_squares)
     sexes = _likelier(state)
-    choices = (*_child_choices(able, sexes, "+"), Choice(str(Pass()), "Pass: no births"))
-    prompt = _where(sexes) if able else "No births possible. Pass."
+    choices = (
+        *_child_choices(able, sexes, "+"),
+        Choice(str(Pass()), "Skip births" if able else "Pass"),
+    )
+    prompt = _where(sexes) if able else "No births possible."
     return choose(choices, typed, prompt)
 
 
@@ -227,6 +228,6 @@ def _child_choices(able: Couples, on_board: Sequence[Sex], before: str = "") -> 
     """
     for square, mothers in able.items():
         for sex in sorted(Sex, key=lambda sex: sex not in on_board):
-            label = f"A {sex.word} on {square}, mother {listed(squares.names(mothers), 'or')}"
+            label = f"A {sex.word} on {square}, mother on {listed(squares.names(mothers), 'or')}"
             marks = (str(square),) if sex in on_board else ()
             yield Choice(f"{before}{Child(square, sex)}", label, marks)

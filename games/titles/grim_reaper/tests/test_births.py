@@ -144,9 +144,9 @@ def test_choices_name_the_mothers_and_vanish_with_the_last():
     position["pieces"] = {"a2": "rF5", "a4": "rF5", "c2": "rM5", "c4": "rM5", "f6": "bM5"}
     state = TITLE.load(position, 2, PARAMS)
     labels = {c.text: c.label for c in TITLE.options(state, state.mover, "").next}
-    assert labels["+Mb3"] == "A male on b3, mother a2 or a4"
+    assert labels["+Mb3"] == "A male on b3, mother on a2 or a4"
     after = {c.text: c.label for c in TITLE.options(state, state.mover, "+Mb3").next}
-    assert after[",Fb2"] == "A female on b2, mother a2"
+    assert after[",Fb2"] == "A female on b2, mother on a2"
     last = TITLE.options(state, state.mover, "+Mb3,Fb2")
     assert (last.complete, last.next) == (True, ())
 
@@ -181,7 +181,7 @@ def test_a_click_bears_the_sex_of_which_one_has_fewer_and_the_other_is_in_the_li
         (other, ()),
         ("pass", ()),
     ]
-    assert f"a {'female' if 'F' in likelier else 'male'}, as you have fewer" in found.prompt
+    assert f"a {'female' if 'F' in likelier else 'male'}: you have fewer" in found.prompt
 
 
 def test_those_just_chosen_count_for_the_next_birth_and_as_many_of_both_leave_the_choice():

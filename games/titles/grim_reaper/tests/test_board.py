@@ -55,10 +55,10 @@ def test_squares_are_read_from_the_top_row_on():
 def test_pieces_and_vacant_squares_in_words():
     found = labels(load(COUPLES, rip=["a2", "f6"]))
     assert found["c5"] == "c5: blue female, 5 life turns left"
-    assert found["e4"] == "e4: red female, 1 life turn left, dies at the next ageing"
+    assert found["e4"] == "e4: red female, 1 life turn left, dies at the end of this turn"
     assert found["f1"] == "f1: vacant"
-    assert found["f6"] == "f6: vacant, RIP, a piece died here at the last ageing"
-    assert found["a2"].endswith("5 life turns left, RIP, a piece died here at the last ageing")
+    assert found["f6"] == "f6: vacant, a piece died here last turn"
+    assert found["a2"].endswith("5 life turns left, a piece died here last turn")
 
 
 def test_births_that_are_possible_and_contested_in_words():
@@ -156,9 +156,9 @@ def test_the_log_in_words():
     ]
     _, events = play(state, "pass", "pass")
     assert [TITLE.describe(event, None) for event in events] == [
-        "Blue gives birth to nobody.",
+        "Blue has no births this turn.",
         "",
-        "All grow a turn older. The red female on e4 dies.",
+        "The red female on e4 dies. Everyone else ages one turn.",
     ]
     _, events = play(load(COUPLES, step=0), "M1f6")
     assert TITLE.describe(events[0], None) == "Blue places a male with 1 life turn on f6."
@@ -169,10 +169,10 @@ def test_the_log_in_words():
 @pytest.mark.parametrize(
     ("ending", "ranks", "words"),
     [
-        ("last-alive", [2, 1], "Only Blue is still alive, and wins."),
-        ("connected", [1, 2], "Red’s pieces join Red’s two sides of the board, and win."),
-        ("nobody-alive", [1, 1], "Nobody is alive any more: the match is a draw."),
-        ("dropped", [1, 2], "Red has won."),
+        ("last-alive", [2, 1], "Blue wins: only Blue’s people are still alive."),
+        ("connected", [1, 2], "Red wins: Red’s pieces join their two sides of the board."),
+        ("nobody-alive", [1, 1], "The match is a draw: nobody is alive any more."),
+        ("dropped", [1, 2], "Red wins."),
         ("closed", [1, 1], "The match is a draw."),
     ],
 )

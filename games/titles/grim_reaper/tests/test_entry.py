@@ -48,8 +48,8 @@ def played(*texts):
 def test_a_mark_that_leads_nowhere_is_explained():
     state = played("M10a1", "M10b2", "pass", "pass")
     assert explain("", "a1", state) == "The piece on a1 is Red’s."
-    assert explain("", "c3", state) == "You have no life turns in reserve to place a piece."
-    told = "A piece goes one or two steps, each to a vacant square beside it."
+    assert explain("", "c3", state) == "Your reserve is empty, so you can’t place a piece."
+    told = "f6 is out of reach: a piece goes one or two steps, and only over empty squares."
     assert explain("b2-", "f6", state) == told
     assert explain("b2-", "a1", state) == "a1 is taken."
 
@@ -58,13 +58,15 @@ def test_a_piece_that_is_shut_in_is_explained():
     taken = dict.fromkeys(("a1", "a2", "b1", "b2"), "rM3")
     data = TITLE.dump(START) | {"pieces": taken}
     state = TITLE.load(data, 2, complete(TITLE.meta, {}))
-    assert explain("", "a1", state) == "Your piece on a1 has no vacant square beside it."
+    assert explain("", "a1", state) == (
+        "Your piece on a1 can’t move: there is no empty square beside it."
+    )
 
 
 def test_births_say_why_a_square_is_none_for_them():
     state = played("M1a1", "M1f6")
     assert state.is_birth
-    assert explain("", "c3", state) == "No births possible. Pass."
+    assert explain("", "c3", state) == "c3 isn’t exactly between a male and a female of yours."
 
 
 def test_a_small_f_is_a_sex_or_a_column_a_capital_one_a_sex():
@@ -100,11 +102,11 @@ def test_a_square_two_steps_away_is_offered_with_those_in_between():
     state = structs.replace(moved, reserves=(0, 0), turn_number=1, step=0)
     assert [choice.label for choice in options("a1-", state).next] == [
         "a2",
-        "a3 by way of a2 or b2",
+        "a3, via a2 or b2",
         "b1",
         "b2",
-        "b3 by way of a2 or b2",
-        "c1 by way of b1 or b2",
-        "c2 by way of b1 or b2",
-        "c3 by way of b2",
+        "b3, via a2 or b2",
+        "c1, via b1 or b2",
+        "c2, via b1 or b2",
+        "c3, via b2",
     ]

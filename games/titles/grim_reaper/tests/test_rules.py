@@ -103,7 +103,7 @@ def test_births_of_the_sheet():
     assert "+Fb2,Fb3,Fb4" not in moves(state)
     assert "too few mothers" in refusal(state, "+Fb2,Fb3,Fb4")
     assert "d4 is contested" in refusal(state, "+Fd4")
-    assert "does not lie between" in refusal(state, "+Fc3")
+    assert "isn’t exactly between" in refusal(state, "+Fc3")
     assert "a2 is taken" in refusal(state, "+Ma2")
 
 
@@ -163,7 +163,9 @@ def test_a_placed_piece_may_have_more_life_than_a_newborn():
     state = start(male_span=6, female_span=6, reserve=3)
     after, _ = play(state, "M18a1")
     assert TITLE.dump(after)["reserve"] == [0, 18]
-    assert "your reserve holds 6 life turns" in refusal(start(male_span=6, female_span=6), "M7a1")
+    assert "you have only 6 life turns in reserve" in refusal(
+        start(male_span=6, female_span=6), "M7a1"
+    )
 
 
 def test_an_empty_reserve_places_nothing():
@@ -187,7 +189,7 @@ def test_the_order_of_steps_turns_round():
 
 def test_placing_or_moving_is_compulsory():
     assert "pass" not in moves(start())
-    assert "place or move as long as you can" in refusal(start(), "pass")
+    assert "must place or move a piece while you can" in refusal(start(), "pass")
 
 
 def test_who_can_neither_place_nor_move_passes():

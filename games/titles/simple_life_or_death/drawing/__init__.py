@@ -11,7 +11,7 @@ from itertools import product
 
 from games.kernel import svg
 from games.kernel.contract import Event
-from games.kernel.formatting import listed
+from games.kernel.formatting import counted, listed
 from games.kernel.svg import Drawing, Element, Id, Mark, Node, Point
 from games.titles.simple_life_or_death import components
 from games.titles.simple_life_or_death.components import Board, Die, Direction, Piece, Square
@@ -164,7 +164,8 @@ def _open_stack(board: Board, square: Square, stack: Stack) -> Iterator[Node]:
     for height, piece in enumerate(stack):
         drawn = _level(piece, left, top + LEVEL * (len(stack) - 1 - height))
         carried = stack[height + 1 :]
-        label = f"{piece.described}, {f'with {listed(carried)} on it' if carried else 'on top'}"
+        above = f"with {counted(len(carried), 'piece')} on it" if carried else "on top"
+        label = f"{piece.described}, {above}"
         yield svg.mark(str(piece), label, *drawn, is_hidden=True, layer=square, is_movable=True)
 
 
@@ -172,7 +173,9 @@ def _level(piece: Piece, x: float, y: float) -> Iterator[Element]:
     yield svg.rect(x, y, LEVEL_WIDTH, LEVEL, stroke=svg.INK, stroke_width=1)
     yield symbols.piece(piece, (x + 17, y + LEVEL / 2))
     at = (x + 34, y + LEVEL / 2 + 4.5)
-    letters = svg.text(*at, str(piece), text_anchor="start", font_size=13, font_weight="bold")
+    letters = svg.text(
+        *at, piece.size.described, text_anchor="start", font_size=13, font_weight="bold"
+    )
     yield svg.group(letters, fill=svg.INK)
 
 
@@ -334,7 +337,8 @@ def _next(view: SeatView) -> str:
         winners = [components.name_of(seat) for seat, rank in enumerate(view.ranks) if rank == 1]
         return f"{listed(winners)} {'has' if len(winners) == 1 else 'have'} won."
     if view.landing:
-        return f"{components.name_of(view.turn)} chooses where {view.landing.piece} stops."
+        return f"{components.name_of(view.turn)} chooses where a piece stops."
     if view.attack:
-        return f"{view.attack.attacker} attacks {view.attack.target}, which may be defended."
+        attack = view.attack
+        return f"{attack.attacker.owned(None)} attacks {attack.target.owned(None)}."
     return f"{components.name_of(view.turn)} to move."

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any, ClassVar
 
 from games.kernel.errors import MalformedMove
-from games.kernel.formatting import listed
+from games.kernel.formatting import counted, sentence
 from games.kernel.options import Options, Requirement
 from games.kernel.phase import Phase, Step
 from games.titles.simple_life_or_death.components import Piece
@@ -22,6 +22,7 @@ from games.titles.simple_life_or_death.entry import (
     Words,
     entry_view,
     follow,
+    on_its_square,
     piece_marks,
 )
 from games.titles.simple_life_or_death.moves import Move, parse
@@ -39,14 +40,23 @@ class Duty(Step[State, Transition]):
         """Return the sentence that asks for a move."""
 
 
+def may_attack_first(state: State) -> str:
+    """Return that attacks may come before a duty; empty where none is possible."""
+    return " You may attack first." if state.weapons and state.has_targets else ""
+
+
 class PieceStep(Step[State, Transition]):
     """A step of one of the mover's pieces on the board, which is chosen first."""
 
     kind: ClassVar[type[Any]]
 
     @abstractmethod
-    def described(self, state: State, piece: Piece) -> str:
-        """Return what a piece can do, as in ``attack oM1``; empty if it cannot."""
+    def able(self, state: State, piece: Piece) -> str:
+        """Return what a piece can do, as in ``attack``; empty if it cannot."""
+
+    @abstractmethod
+    def prompt_for(self, state: State, piece: Piece) -> str:
+        """Return the sentence that asks what a piece that can do so does."""
 
     @abstractmethod
     def next_words(self, state: State, piece: Piece) -> Words:
@@ -99,7 +109,7 @@ class TurnPhase(Phase[State, Transition]):
         for piece_step in self._pieces:
             verb = f"{piece_step.kind.verb} "
             more = partial(_pieces, state, [piece_step])
-            yield Word(verb, "", more=more, prompt="Which piece?", is_offered=False)
+            yield Word(verb, "", more=more, prompt="Choose a piece.", is_offered=False)
 
     def _is_legal(self, state: State, typed: str) -> bool:
         try:
@@ -111,16 +121,16 @@ class TurnPhase(Phase[State, Transition]):
 def _pieces(state: State, steps: Sequence[PieceStep], _typed: str) -> Words:
     """Yield the mover's pieces that can do something, each with all that it can."""
     for piece in state.pieces_of(state.turn) if steps else ():
-        if able := [told for step in steps if (told := step.described(state, piece))]:
-            square = state.squares[piece]
+        if able := [step for step in steps if step.able(state, piece)]:
             carried = state.carried(piece)
-            load = f", carrying {listed(carried)}" if carried else ""
+            load = f", carrying {counted(len(carried), 'piece')}" if carried else ""
+            actions = " or ".join(step.able(state, piece) for step in able)
             yield Word(
                 f"{piece} ",
-                f"{piece} on {square}{load}: {' or '.join(able)}",
+                f"{sentence(on_its_square(state, piece))}{load}: {actions}",
                 piece_marks(state, piece),
                 partial(_next_words, state, steps, piece),
-                f"{piece} can {' or '.join(able)}.",
+                " ".join(step.prompt_for(state, piece) for step in able),
                 partial(_show, state, piece),
             )
 

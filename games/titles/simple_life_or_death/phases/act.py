@@ -30,10 +30,12 @@ from games.titles.simple_life_or_death.entry import (
     Words,
     ended,
     entry_view,
+    on_its_square,
+    on_top_of,
 )
 from games.titles.simple_life_or_death.meta import SIDES
 from games.titles.simple_life_or_death.moves import Go, Land, Move
-from games.titles.simple_life_or_death.phases import Duty, PieceStep
+from games.titles.simple_life_or_death.phases import Duty, PieceStep, may_attack_first
 from games.titles.simple_life_or_death.state import FREE, LAND, PendingLanding, State
 from games.titles.simple_life_or_death.transition import LANDED, ROLLED, Transition
 
@@ -86,12 +88,19 @@ class Moving(Duty, PieceStep):
 
     def prompt(self, state: State) -> str:
         """Return what the second duty asks."""
-        more = ", or place one more" if any(state.stock[state.turn]) else ""
-        return f"Move a piece{more}. Attacks may come first."
+        more = ", or one in stock to place" if any(state.stock[state.turn]) else ""
+        return f"Choose a piece to move{more}.{may_attack_first(state)}"
 
-    def described(self, state: State, piece: Piece) -> str:
+    def able(self, state: State, piece: Piece) -> str:
         """Return that it can move, as every piece can."""
         return "move"
+
+    def prompt_for(self, state: State, piece: Piece) -> str:
+        """Return how to choose among the circles around a piece."""
+        whose = f"around {on_its_square(state, piece)}"
+        if None in state.dice_of(piece):
+            return f"Choose an arrow {whose}: it points where the piece goes."
+        return f"Choose a circle {whose}: its place is the direction, its number the die."
 
     def next_words(self, state: State, piece: Piece) -> Words:
         """Yield every direction with every die; a direction may also be typed alone."""
@@ -102,7 +111,7 @@ class Moving(Duty, PieceStep):
             yield _departure(state, move, text, name)
         for direction in Direction if moves[0].die else ():
             more = partial(_dice, state, piece, direction)
-            yield Word(f"{direction} ", "", more=more, prompt="With which die?", is_offered=False)
+            yield Word(f"{direction} ", "", more=more, prompt="Choose the die.", is_offered=False)
 
 
 class Landing(Duty):
@@ -120,8 +129,8 @@ class Landing(Duty):
         landing = state.landing
         if landing is None or move.end in landing.ends:
             return ""
-        texts = " or ".join(map(str, self.moves(state)))
-        return f"{landing.piece} has come too far or not far enough: {texts}."
+        names = [OFF_BOARD if end == OFF else end for end in landing.ends]
+        return f"after this roll your piece can only stop on {listed(names, 'or')}."
 
     def play(self, transition: Transition, move: Land) -> None:
         """Let a piece stop where its owner chooses; the first choice is always on the board."""
@@ -132,16 +141,17 @@ class Landing(Duty):
 
     def prompt(self, state: State) -> str:
         """Return the question for the end."""
-        return f"Where does {state.landing.piece} stop?" if state.landing else ""
+        if not state.landing:
+            return ""
+        return f"Choose where {state.landing.piece.owned(state.mover)} stops."
 
     def words(self, state: State) -> Words:
         """Yield the ends."""
         moves = list(map(str, self.moves(state)))
         for text, move in zip(ended(moves), moves, strict=True):
             end = Square(move.removeprefix("land "))
-            stack = state.stacks.get(end)
-            on = f", on top of {stack[-1]}" if stack else ""
-            label = f"Go on, {OFF_BOARD}" if end == OFF else f"Stop on {end}{on}"
+            stop = f"Stop on {end}{on_top_of(state, end)}"
+            label = f"Go on, {OFF_BOARD}" if end == OFF else stop
             yield Word(text, label, (end,))
 
 
@@ -202,7 +212,7 @@ def _departure(state: State, move: Go, text: str, name: str) -> Word:
     """Return the word that completes a move, with what may come of it."""
     known = _forecast(state, move)
     show = partial(_show, state, move)
-    forecast = f"The roll decides – {known}."
+    forecast = f"Your roll: {known}."
     marks = tuple(_departure_marks(state, move))
     return Word(text, f"{name} – {known}", marks, show=show, forecast=forecast)
 
@@ -249,7 +259,7 @@ def _span(numbers: Sequence[int]) -> str:
 
 
 def _forecast(state: State, move: Go) -> str:
-    """Return where each result ends, as in ``1–4: d7 to g7; 5–10: off the board, 3 in 5``."""
+    """Return where each roll ends: ``1–4 ends on d7–g7; 5–10 goes off the board (3 in 5)``."""
     runs = groupby(_prospects(state, move).items(), key=lambda item: _group(state, item[1]))
     return "; ".join(_describe_run(state, move, dict(run)) for _, run in runs)
 
@@ -268,12 +278,13 @@ def _describe_run(state: State, move: Go, run: Prospects) -> str:
     if found == (OFF,):
         ways = sums(sides(state, move))
         chance = Fraction(sum(map(ways.__getitem__, run)), sum(ways.values()))
-        return f"{results}: {OFF_BOARD}, {in_words(chance)}"
+        return f"{results} goes {OFF_BOARD} ({in_words(chance)})"
     if found != farthest:
-        return f"{results}: {found[0]} to {farthest[0]}"
-    return f"{results}: {listed([_describe_end(state, end) for end in found], 'or')}"
+        return f"{results} ends on {found[0]}–{farthest[0]}"
+    return f"{results} ends on {listed([_describe_end(state, end) for end in found], 'or')}"
 
 
 def _describe_end(state: State, end: Square) -> str:
     stack = state.stacks.get(end)
-    return OFF_BOARD if end == OFF else f"{end} on {stack[-1]}" if stack else end
+    on = f" on {stack[-1].owned(state.mover)}" if stack else ""
+    return OFF_BOARD if end == OFF else f"{end}{on}"

@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Any, TypeAlias
 
 from games.kernel.contract import AnswerPolicy, Seat
-from games.kernel.formatting import listed
+from games.kernel.formatting import sentence
 from games.kernel.odds import chance_to_beat, in_words
 from games.kernel.views import HIDDEN
 from games.titles.simple_life_or_death import components
@@ -21,6 +21,7 @@ from games.titles.simple_life_or_death.entry import (
     Word,
     Words,
     entry_view,
+    on_its_square,
     piece_marks,
 )
 from games.titles.simple_life_or_death.meta import TWO_D6
@@ -68,21 +69,27 @@ class Attacking(PieceStep):
         else:
             _answer(transition, attack, None)
 
-    def described(self, state: State, piece: Piece) -> str:
-        """Return whom a piece can attack."""
-        targets = state.targets(piece) if state.weapons else ()
-        return f"attack {listed(targets, 'or')}" if targets else ""
+    def able(self, state: State, piece: Piece) -> str:
+        """Return that it can attack; empty if it has no target."""
+        return "attack" if state.weapons and state.targets(piece) else ""
+
+    def prompt_for(self, state: State, piece: Piece) -> str:
+        """Return what a piece can attack."""
+        if len(targets := state.targets(piece)) == 1:
+            target = on_its_square(state, targets[0])
+            return f"{sentence(on_its_square(state, piece))} can attack {target}."
+        return f"Choose one of the {len(targets)} pieces in brackets to attack it."
 
     def next_words(self, state: State, piece: Piece) -> Words:
         """Yield every target, and after it the cards."""
         for target in state.targets(piece) if state.weapons else ():
-            label = f"Attack {target.described}, on {state.squares[target]}"
+            label = f"Attack {on_its_square(state, target)}"
             chosen = Selection(piece, state.squares[piece], target=target)
             show = partial(entry_view, state, chosen)
             word = Word(str(target), label, piece_marks(state, target), show=show)
             if state.has_cards:
                 more = partial(_weapons, state, show)
-                prompt = "With which black card?"
+                prompt = f"Choose a black card to attack {on_its_square(state, target)}."
                 word = replace(word, text=f"{target} ", more=more, prompt=prompt)
             else:
                 word = replace(word, forecast=_odds(state))
@@ -97,13 +104,15 @@ class Attacking(PieceStep):
         if own not in squares:
             return f"{own} is not on the board."
         if target.seat == state.turn:
-            return f"{target} is your own."
+            return "that piece is your own."
         if target not in squares:
             return f"{target} is not on the board."
         if squares[target] not in components.near(squares[own]):
-            return f"{target} is out of reach: attacks go to the same square or one beside it."
-        is_done = (own, target) in state.attacked
-        return f"{own} has attacked {target} this turn already." if is_done else ""
+            far = "more than one square away."
+            return f"{on_its_square(state, target)} is out of reach, {far}"
+        if (own, target) in state.attacked:
+            return f"{own.owned(state.turn)} has attacked that piece this turn already."
+        return ""
 
     def _refusal_of_card(self, state: State, card: Card | None) -> str:
         if not state.has_cards:
@@ -140,8 +149,7 @@ class Defending(Duty):
         """Return the question for a card."""
         if not (attack := state.attack):
             return ""
-        spot = state.squares[attack.target]
-        return f"Defend your {attack.target.size.described} piece on {spot} with which card?"
+        return f"Choose a red card to defend {on_its_square(state, attack.target)}."
 
     def words(self, state: State) -> Words:
         """Yield the red cards."""
@@ -166,11 +174,11 @@ class Ending(Duty):
 
     def prompt(self, state: State) -> str:
         """Return what may still be done."""
-        return "Attack, or end your turn."
+        return "You may attack, or end your turn."
 
     def words(self, state: State) -> Words:
         """Yield the one word."""
-        yield Word("end", "End the turn")
+        yield Word("end", "End your turn")
 
 
 # --- The fight --------------------------------------------------------------------------------
@@ -233,43 +241,40 @@ def _odds(state: State) -> str:
     """Return how likely the mover wins an attack with dice."""
     dice = _dice(state)
     each = f"{'One twelve-sided die' if len(dice) == 1 else 'Two dice'} each"
-    return f"{each}, a tie saves the piece: you win {in_words(chance_to_beat(dice, dice))}."
+    chance = in_words(chance_to_beat(dice, dice))
+    return f"You win {chance}. {each}; a tie saves the piece."
 
 
 def _held_by(card: Card) -> str:
-    """Return which red cards hold against a black one."""
-    lowest = f"a red {components.RANK_NAMES[card.rank]}"
+    """Return which red cards save the target from a black one."""
     more = " or higher" if card.rank < len(components.RANKS) - 1 else ""
-    holds = "Any red card" if not card.rank else f"Only {lowest}{more}"
-    return f"{holds} holds against it; without a red card the piece falls at once."
+    lowest = f"a red {components.RANK_NAMES[card.rank]}{more}"
+    return f"You win unless it is defended with {lowest if card.rank else 'any red card'}."
 
 
 def _holds_against(state: State, card: Card) -> str:
     """Return what a red card is good for in the attack that waits for its answer."""
     if not (attack := state.attack):
         return ""
-    target = f"your {attack.target.size.described} piece on {state.squares[attack.target]}"
+    target = on_its_square(state, attack.target)
     black = f"a black {components.RANK_NAMES[card.rank]}"
     if not card.rank:
-        return f"It holds against {black} only; otherwise {target} falls."
+        return f"Saves {target} from {black} only."
     if card.rank == len(components.RANKS) - 1:
-        return f"It holds against every card: {target} stays."
-    return f"It holds against {black} or lower; otherwise {target} falls."
+        return f"Saves {target} from every card."
+    return f"Saves {target} from {black} or lower."
 
 
 # --- What a defender is asked -----------------------------------------------------------------
 
 
 def pending_question(view: SeatView, seat: Seat) -> str:
-    """Return what a defender is asked, and what is at stake; empty for who is not attacked."""
+    """Return which piece is attacked; empty for a seat that is not."""
     attack = view.attack
     if attack is None or attack.target.seat != seat:
         return ""
-    target = attack.target
-    attacker = attack.attacker
-    piece = f"your {target.size.described} piece on {view.squares[target]}"
-    whose = f"{components.name_of(attacker.seat)}’s {attacker.size.described} piece"
-    return f"{whose} attacks: {piece} is at stake."
+    target = f"{attack.target.owned(seat)} on {view.squares[attack.target]}"
+    return f"{attack.attacker.owned(seat)} attacks {target}."
 
 
 Choose: TypeAlias = Callable[[Cards, Piece], Card]

@@ -9,9 +9,9 @@ from itertools import chain
 
 from games.titles.simple_life_or_death import components
 from games.titles.simple_life_or_death.components import Board, Size, Square
-from games.titles.simple_life_or_death.entry import Word, Words, ended
+from games.titles.simple_life_or_death.entry import Word, Words, ended, on_top_of
 from games.titles.simple_life_or_death.moves import Move, Place
-from games.titles.simple_life_or_death.phases import Duty
+from games.titles.simple_life_or_death.phases import Duty, may_attack_first
 from games.titles.simple_life_or_death.state import ACT, FREE, PLACE, State
 from games.titles.simple_life_or_death.transition import PLACED, Transition
 
@@ -53,7 +53,7 @@ class Placing(Duty):
 
     def prompt(self, state: State) -> str:
         """Return what the first duty asks."""
-        return "Place a piece from your stock. Attacks may come first."
+        return f"Choose a piece in your stock to place.{may_attack_first(state)}"
 
     def words(self, state: State) -> Words:
         """Yield every size in stock, and after it the squares."""
@@ -62,7 +62,8 @@ class Placing(Duty):
                 label = f"Place a {size.described} piece, {left} in stock"
                 mark = components.stock_mark(state.turn, size)
                 squares = partial(_squares, state)
-                yield Word(f"place {size} ", label, (mark,), squares, "On which square?")
+                prompt = f"Choose a square for your {size.described} piece."
+                yield Word(f"place {size} ", label, (mark,), squares, prompt)
 
 
 @lru_cache(maxsize=3 * 16)
@@ -80,5 +81,4 @@ def _names(board: Board) -> tuple[tuple[str, Square], ...]:
 def _squares(state: State, typed: str) -> Words:
     for text, name in _names(state.board):
         if text.startswith(typed):
-            stack = state.stacks.get(name)
-            yield Word(text, f"{name}, on top of {stack[-1]}" if stack else name, (name,))
+            yield Word(text, f"{name}{on_top_of(state, name)}", (name,))

@@ -44,11 +44,11 @@ def test_a_turn_begins_with_the_stock():
     state = start()
     assert list(offered(state)) == ["place S ", "place M ", "place L "]
     assert offered(state)["place S "] == ("Place a small piece, 5 in stock", ("stock-rS",))
-    assert prompt(state).startswith("Place a piece")
+    assert prompt(state).startswith("Choose a piece in your stock")
     squares = offered(state, "place S ")
     assert len(squares) == 256
     assert squares["c7"] == ("c7", ("c7",))
-    assert prompt(state, "place S ") == "On which square?"
+    assert prompt(state, "place S ") == "Choose a square for your small piece."
 
 
 def test_a_square_whose_name_begins_another_ends_with_a_blank():
@@ -61,17 +61,17 @@ def test_a_square_whose_name_begins_another_ends_with_a_blank():
 
 def test_placing_on_a_stack_says_so():
     state = load(STACKED, params=TWO_DICE)
-    assert offered(state, "place L ")["h8"] == ("h8, on top of rL1", ("h8",))
+    assert offered(state, "place L ")["h8"] == ("h8, on top of your large piece", ("h8",))
 
 
 def test_a_piece_is_chosen_by_its_square_and_says_what_it_carries_and_can_do():
     found = offered(load(STACKED, params=TWO_DICE))
     assert found["rS1 "] == (
-        "rS1 on h8, carrying oM1 and rL1: move or attack oM1 or oS1",
+        "Your small piece on h8, carrying 2 pieces: move or attack",
         ("h8", "rS1"),
     )
-    assert found["rS2 "] == ("rS2 on g8: move or attack oM1", ("g8",))
-    assert found["rM1 "] == ("rM1 on c3: move", ("c3",))
+    assert found["rS2 "] == ("Your small piece on g8: move or attack", ("g8",))
+    assert found["rM1 "] == ("Your medium piece on c3: move", ("c3",))
     assert not [text for text in found if text.startswith(("move", "attack"))]
 
 
@@ -90,7 +90,7 @@ def test_a_piece_lights_directions_squares_and_targets_at_once():
 def test_a_piece_that_may_not_move_lights_its_targets_alone():
     state = load(STACKED, phase="place", hands=[["KS"], ["3H"]])
     assert list(offered(state, "rL1 ")) == ["oM1 ", "oS1 "]
-    assert prompt(state, "rL1 ") == "rL1 can attack oM1 or oS1."
+    assert prompt(state, "rL1 ") == "Choose one of the 2 pieces in brackets to attack it."
     assert "rM1 " not in offered(state)
 
 
@@ -117,7 +117,7 @@ def test_an_arrow_or_a_square_on_the_way_chooses_direction_and_die():
     assert list(found)[:4] == ["n d8", "n d10", "ne d8", "ne d10"]
     assert len(found) == 16
     label, marks = found["s d8"]
-    assert label == "South, d8 – 1–2: c2 to c1; 3–8: off the board, 3 in 4"
+    assert label == "South, d8 – 1–2 ends on c2–c1; 3–8 goes off the board (3 in 4)"
     assert marks == ("to-s-d8",)
     assert found["s d10"][1] == ("to-s-d10",)
     assert found["n d8"][1] == ("to-n-d8", "c6", "c7", "c8", "c9", "c10", "c11")
@@ -131,13 +131,13 @@ def test_every_die_has_an_arrow_or_the_frame():
     assert found["ne d4"][1] == ("to-ne-d4",)
     assert found["ne d6"][1] == ("to-ne-d6",)
     found = offered(load({"a1": ["rS1"], "p16": ["oS1"]}, params=TWO_DICE), "rS1 ")
-    assert found["w d4"] == ("West, d4 – 1–4: off the board, always", ("to-w-d4",))
+    assert found["w d4"] == ("West, d4 – 1–4 goes off the board (always)", ("to-w-d4",))
     assert found["w d6"][1] == ("off",)
 
 
 def test_a_direction_may_be_typed_before_its_die():
     state = load(STACKED, params=TWO_DICE)
-    assert prompt(state, "rM1 ne ") == "With which die?"
+    assert prompt(state, "rM1 ne ") == "Choose the die."
     assert list(offered(state, "rM1 ne ")) == ["d8", "d10"]
     assert whole(state, "move rM1 ne d8") == (True, [])
 
@@ -146,9 +146,12 @@ def test_a_die_says_where_each_result_ends():
     board_ = {"c7": ["rS1"], "e7": ["rS2"], "f7": ["oM1"], "o1": ["rM1"]}
     state = load(board_, params=TWO_DICE)
     found = offered(state, "rS1 e ")
-    assert found["d4"][0] == "d4 – 1: d7; 2: e7 on rS2; 3–4: e7 on rS2 or f7 on oM1"
+    assert found["d4"][0] == (
+        "d4 – 1 ends on d7; 2 ends on e7 on your small piece; 3–4 ends on e7 on your small piece"
+        " or f7 on Orange’s medium piece"
+    )
     found = offered(state, "rM1 e ")
-    assert found["d8"][0] == "d8 – 1: p1; 2–8: off the board, 7 in 8"
+    assert found["d8"][0] == "d8 – 1 ends on p1; 2–8 goes off the board (7 in 8)"
 
 
 def test_the_duties_of_a_turn_tick_off():
@@ -186,7 +189,7 @@ def test_a_piece_in_hand_has_arrows_and_its_way_the_results_that_end_there():
     ]
     assert shown("rM1 e d10").dump()["aim"]["ends"] == [["p1", "1"], ["off", "2–10"]]
     known = TITLE.options(state, 0, "move rM1 e d8").forecast
-    assert known == "The roll decides – 1: p1; 2–8: off the board, 7 in 8."
+    assert known == "Your roll: 1 ends on p1; 2–8 goes off the board (7 in 8)."
     written = shown("move rS1 e d4").dump()
     assert written.pop("aim")["direction"] == "e"
     assert written == view(state, 0).dump()
@@ -198,8 +201,8 @@ def test_a_stack_opens_to_show_its_levels():
     assert 'data-mark="rS1"' not in svg_writer.render(drawing, links=links)
     opened = svg_writer.render(drawing, links=links, opened=svg.opened_by(drawing, "h8"))
     assert opened.index('data-mark="rS1"') < opened.index('data-mark="rL1"')
-    assert 'aria-label="rS1, small red, with oM1 and rL1 on it"' in opened
-    other = 'data-mark="oM1" aria-label="oM1, medium orange, with rL1 on it"'
+    assert 'aria-label="small red piece, with 2 pieces on it"' in opened
+    other = 'data-mark="oM1" aria-label="medium orange piece, with 1 piece on it"'
     assert f'<g class="mark" {other}' in opened
     assert opened.count('data-layer="h8"') == 3
     assert svg.opened_by(drawing, "rS1") == {"rS1", "h8"}
@@ -211,21 +214,21 @@ def test_a_figure_shows_a_part_of_the_board_with_a_stack_open():
     part = draw_figure(TITLE, json.dumps(block | {"part": ["a1", "j10"], "opened": ["h8"]}))
     assert (part.drawing.width, part.drawing.height) == (288, 288)
     shown = svg_writer.render(part.drawing, marks=False, opened=part.opened)
-    assert shown.count(">rL1<") == 1
-    assert ">rL1<" not in svg_writer.render(whole.drawing, marks=False, opened=whole.opened)
+    assert shown.count(">large<") == 1
+    assert ">large<" not in svg_writer.render(whole.drawing, marks=False, opened=whole.opened)
 
 
 def test_where_dice_are_fixed_the_direction_is_the_last_word():
     state = load({"a1": ["rL1"], "p16": ["oS1"]}, params=TWO_DICE | {"movement": "d6"})
     found = offered(state, "move rL1 ")
     assert list(found) == ["n ", "ne", "e", "se", "s ", "sw", "w", "nw"]
-    assert found["n "][0] == "North – 3–15: a4 to a16; 16–18: off the board, about 1 in 22"
+    assert found["n "][0] == "North – 3–15 ends on a4–a16; 16–18 goes off the board (about 1 in 22)"
     assert whole(state, "move rL1 n ") == (True, [])
 
 
 def test_a_target_then_a_card_with_which_to_attack():
     state = load(STACKED, hands=[["2C", "KS", "KH"], ["3H"]])
-    assert offered(state, "rL1 ")["oS1 "] == ("Attack oS1, small orange, on i9", ("i9",))
+    assert offered(state, "rL1 ")["oS1 "] == ("Attack Orange’s small piece on i9", ("i9",))
     cards = offered(state, "rL1 oS1 ")
     assert cards == {
         "2C": ("2♣, two of clubs", ("2C",)),
@@ -233,7 +236,7 @@ def test_a_target_then_a_card_with_which_to_attack():
     }
     assert TITLE.options(state, 0, "rL1 oS1 KS").view.selection.target == "oS1"
     state, _ = play(state, "rL1 oS1 KS")
-    assert prompt(state) == "Defend your small piece on i9 with which card?"
+    assert prompt(state) == "Choose a red card to defend your small piece on i9."
     assert offered(state) == {"defend 3H": ("3♥, three of hearts", ("3H",))}
 
 
@@ -242,11 +245,11 @@ def test_landings_and_the_end():
     state = load(board_, params=ONE_DIE)
     state, _ = play(state, "move rS1 e d6", chance=[6])
     assert offered(state) == {
-        "land o1": ("Stop on o1, on top of rS2", ("o1",)),
+        "land o1": ("Stop on o1, on top of your small piece", ("o1",)),
         "land off": ("Go on, off the board", ("off",)),
     }
     state, _ = play(state, "land o1")
-    assert offered(state)["end"] == ("End the turn", ())
+    assert offered(state)["end"] == ("End your turn", ())
 
 
 # --- The drawing ------------------------------------------------------------------------------
@@ -271,9 +274,9 @@ def test_empty_squares_are_drawn_where_a_move_may_lead():
 
 def test_stacks_are_described_from_the_bottom():
     marks = dict(svg.marks_of(draw(view(load(STACKED, params=TWO_DICE), None), ())))
-    stack = "rS1, small red; oM1, medium orange; rL1, large red"
+    stack = "small red piece; medium orange piece; large red piece"
     assert marks["h8"] == f"h8: stack of 3, from the bottom {stack}"
-    assert marks["i9"] == "i9: oS1, small orange"
+    assert marks["i9"] == "i9: small orange piece"
     assert marks["stock-oS"] == "Orange’s stock: 4 small pieces"
 
 
@@ -312,13 +315,13 @@ def told(events, viewer=None):
 def test_a_fight_is_told_card_by_card_and_to_each_what_they_may_know():
     state = load(STACKED, hands=[["2C", "KS"], ["3H"]])
     after, events = play(state, "attack rL1 oS1 KS")
-    attacked = "small piece on i9 with a large piece, and"
-    assert told(events) == [f"Red attacks Orange’s {attacked} lays a card face down."]
-    assert told(events, 1) == [f"Red attacks your {attacked} lays a card face down."]
-    assert told(events, 0) == [f"You attack Orange’s {attacked} lay a card face down: K♠."]
+    attacked = "small piece on i9 with a large piece and"
+    assert told(events) == [f"Red attacks Orange’s {attacked} a hidden card."]
+    assert told(events, 1) == [f"Red attacks your {attacked} a hidden card."]
+    assert told(events, 0) == [f"You attack Orange’s {attacked} K♠."]
     _, events = play(after, "defend 3H", chance=[1, 1])
     assert told(events) == [
-        "K♠ against 3♥: Orange’s small piece falls to Red.",
+        "Red captures Orange’s small piece: K♠ against 3♥.",
         "Red draws a card.",
         "Orange draws a card.",
     ]
@@ -341,8 +344,8 @@ def test_an_attack_lost_at_once_is_told_with_its_card():
     state = load(STACKED, hands=[["KS"], ["3C"]])
     state, events = play(state, "attack rL1 oS1 KS", chance=[1])
     assert told(events)[:2] == [
-        "Red attacks Orange’s small piece on i9 with a large piece, and lays a card face down.",
-        "Orange has no red card against K♠: Orange’s small piece falls to Red.",
+        "Red attacks Orange’s small piece on i9 with a large piece and a hidden card.",
+        "Red captures Orange’s small piece: K♠, and Orange has no red card.",
     ]
     assert redact("attack rL1 oS1 KS", view(state, 1)) == "attack rL1 oS1 KS"
 
@@ -351,23 +354,21 @@ def test_moves_are_told():
     state = load(STACKED, params=TWO_DICE)
     _, events = play(state, "move rS1 w d4", chance=[1])
     assert told(events) == [
-        "Red sends a small piece from h8 to the west with a d4: 1.",
+        "Red rolls 1 on a d4: a small piece goes west from h8.",
         (
             "Red’s small piece, with Orange’s medium piece and Red’s large piece on it, stops on"
             " g8, on top of Red’s small piece."
         ),
     ]
     _, events = play(state, "attack rS2 oM1", chance=[6, 1, 3, 4])
-    assert told(events)[1] == (
-        "6 + 1 = 7 against 3 + 4 = 7: Orange’s medium piece holds its ground."
-    )
+    assert told(events)[1] == ("Orange’s medium piece survives: 6 + 1 = 7 against 3 + 4 = 7.")
 
 
 @pytest.mark.parametrize(
     ("ranks", "line"),
     [
-        ([1, 2, 2], "By trophies Red wins."),
-        ([1, 1, 3], "By trophies Red and Orange draw."),
+        ([1, 2, 2], "Red wins: trophies decide."),
+        ([1, 1, 3], "Red and Orange draw: trophies decide."),
     ],
 )
 def test_the_end_is_told(ranks, line):
@@ -385,7 +386,7 @@ def test_events_are_stored_with_their_secrets_apart():
 def test_a_move_is_put_in_words_before_it_is_confirmed():
     seen = view(load(STACKED, hands=[["KS"], ["3H"]]), 0)
     assert TITLE.phrase(TITLE.parse("rM1 ne d10"), seen, 0) == (
-        "Send your medium piece from c3 to the north-east with a d10"
+        "Move your medium piece on c3 north-east with a d10"
     )
     assert TITLE.phrase(TITLE.parse("rL1 oS1 KS"), seen, 0) == (
         "Attack Orange’s small piece on i9 with your large piece and K♠"
@@ -398,8 +399,12 @@ def test_a_move_is_put_in_words_before_it_is_confirmed():
         ("", "c3", "The piece on c3 is Orange’s."),
         ("", "stock-oS", "That is Orange’s stock."),
         ("", "stock-rL", "You have no large piece in stock."),
-        ("rS1 ", "c3", "oS1 is out of reach: attacks go to the same square or one beside it."),
-        ("rS1 ", "rM1", "rM1 is your own."),
+        (
+            "rS1 ",
+            "c3",
+            "Orange’s small piece on c3 is out of reach, more than one square away.",
+        ),
+        ("rS1 ", "rM1", "That piece is your own."),
     ],
 )
 def test_a_mark_that_leads_nowhere_is_explained(typed, mark, said):
@@ -411,4 +416,6 @@ def test_a_mark_that_leads_nowhere_is_explained(typed, mark, said):
 def test_a_piece_without_an_enemy_beside_it_has_nothing_to_attack():
     board = {"h8": ["rS1"], "c3": ["oS1"], "c4": ["rS2"]}
     state = load(board, params=ONE_DIE, phase="free")
-    assert TITLE.explain(state, 0, "", "h8") == "Your piece on h8 has nothing to attack."
+    assert TITLE.explain(state, 0, "", "h8") == (
+        "You have placed and moved, and your piece on h8 has nothing to attack."
+    )

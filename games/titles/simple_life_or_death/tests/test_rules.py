@@ -102,7 +102,7 @@ def test_a_piece_may_stop_on_its_own_colour_or_go_on():
     state, events = play(state, "move rS1 e d4", chance=[4])
     assert types(events) == ["roll"]
     assert moves(state) == {"land e7", "land f7"}
-    assert "land e7 or land f7" in refusal(state, "land d7")
+    assert "can only stop on e7 or f7" in refusal(state, "land d7")
     assert "where the moving piece lands" in refusal(state, "attack rS2 oM1 KS")
     stopped, _ = play(state, "land e7")
     assert TITLE.dump(stopped)["board"] == {"e7": ["rS2", "rS1"], "f7": ["oM1"]}
@@ -316,7 +316,7 @@ def test_who_may_be_attacked_and_with_what():
     board = {"h8": ["rS1", "rS2"], "i9": ["oM1"], "k8": ["oM2"]}
     state = load(board, hands=[["KS", "2H"], ["3H"]])
     reasons = {
-        "attack rS1 rS2 KS": "rS2 is your own.",
+        "attack rS1 rS2 KS": "that piece is your own.",
         "attack rS1 oM2 KS": "out of reach",
         "attack rS1 oM5 KS": "oM5 is not on the board.",
         "attack oM1 oM2 KS": "oM1 is not yours.",
