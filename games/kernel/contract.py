@@ -204,6 +204,8 @@ class Game(ABC, Generic[S, M, V]):
     """
 
     meta: ClassVar[Meta]
+    outcomes: ClassVar[Collection[str]] = ()
+    """The types of events that a one-line summary begins with."""
     older: "Sequence[AnyGame]" = ()
     """The same game by earlier versions of its rules, for matches that began under them."""
 

@@ -1,9 +1,9 @@
 """Entries of the log in words, as one viewer may read them."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from games.kernel.contract import Die, Event, Seat
+from games.kernel.contract import ENDED, Die, Event, Seat
 from games.kernel.narration import Names
 from games.matches import formatting
 from games.matches.errors import LOG
@@ -79,15 +79,26 @@ def dice(snapshot: MatchSnapshot, entry: LogEntry) -> tuple[Die, ...]:
     return tuple((sides, face) for sides, face in drawn if sides and sides <= MOST_SIDES)
 
 
-def sentences(snapshot: MatchSnapshot, entry: LogEntry, viewer: Seat | None) -> tuple[str, ...]:
+def summary(snapshot: MatchSnapshot, entry: LogEntry, viewer: Seat | None) -> str:
+    """Return an entry in one line, which begins with the outcome.
+
+    :raises Unreadable: the rules cannot describe the stored events.
+    """
+    return " ".join(sentences(snapshot, entry, viewer, first=(ENDED, *snapshot.title.outcomes)))
+
+
+def sentences(
+    snapshot: MatchSnapshot, entry: LogEntry, viewer: Seat | None, first: Collection[str] = ()
+) -> tuple[str, ...]:
     """Return an entry in sentences: what happened around the game, then what happened in it.
 
+    :param first: the types of events that are told before the others.
     :raises Unreadable: the rules cannot describe the stored events.
     """
     viewer = snapshot.viewer_at(viewer, entry.number)
     names = Names(snapshot.title.meta.colours, viewer)
     around = (_around(snapshot, entry, names),) if entry.kind != PLAY else ()
-    events = events_of(snapshot, entry, viewer)
+    events = sorted(events_of(snapshot, entry, viewer), key=lambda event: event.type not in first)
     with reading(snapshot.match, LOG):
         described = [snapshot.title.describe(event, viewer) for event in events]
     told = (*around, *filter(None, described))

@@ -251,7 +251,7 @@ def test_several_births_are_one_move_and_every_mother_bears_once(sit_down):
     expect(dots(red)).to_have_count(1)
     assert red.page.locator("#match-board a.mark").count() == 1, "d3 bears no other child"
     tap(red, "b4")
-    tap_choice(red, "A female on b4, mother b5")
+    tap_choice(red, "A female on b4, mother on b5")
     expect(red.page.locator("#ask-head")).to_have_text(BOTH)
     confirm(red, blue)
     for mark, sex in {"b4": "female", "c3": "male"}.items():

@@ -21,7 +21,7 @@ from games.matches.log import positions
 from games.matches.log.commitment import Commitment, commitment_of
 from games.matches.log.log_entries import PLAY, last_event_entry, newest_move, undone
 from games.matches.log.log_turns import seat_of, turns
-from games.matches.log_lines import Line, events_of, line, sentences
+from games.matches.log_lines import Line, events_of, line, summary
 from games.matches.models import FormerPlayer, LogEntry, Match, Player
 from games.matches.selectors import MatchSnapshot, reading, setup
 from games.matches.view.history import History
@@ -387,9 +387,9 @@ class MatchView:
 
     @cached_property
     def latest(self) -> str:
-        """What the last entry did, in words; empty before the first, and if it cannot be read."""
+        """What the last entry did, in a line; empty before the first, and if it cannot be read."""
         try:
-            return " ".join(sentences(self.snapshot, self.log[-1], self.viewer)) if self.log else ""
+            return summary(self.snapshot, self.log[-1], self.viewer) if self.log else ""
         except Unreadable:
             return ""
 

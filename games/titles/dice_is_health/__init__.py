@@ -1,7 +1,7 @@
 """Dice Is Health, Strength, and Money: gather dice, win a trinket, be first back in the middle."""
 
 from games.kernel.contract import OpenGame, Seat
-from games.titles.dice_is_health import drawing, moves, rules, state, story, validation
+from games.titles.dice_is_health import drawing, events, moves, rules, state, story, validation
 from games.titles.dice_is_health.meta import META
 from games.titles.dice_is_health.moves import Move
 from games.titles.dice_is_health.phases import moving
@@ -12,6 +12,7 @@ class DiceIsHealth(OpenGame[State, Move, State]):
     """Dice Is Health, Strength, and Money, as the registry finds it."""
 
     meta = META
+    outcomes = (events.FOUGHT, events.DUELLED)
 
     parse = staticmethod(moves.parse)
     setup = staticmethod(rules.setup)
@@ -36,8 +37,12 @@ class DiceIsHealth(OpenGame[State, Move, State]):
 
     def explain(self, state: State, seat: Seat, typed: str, mark: str) -> str:
         """Return why a mark leads nowhere."""
-        is_moving = state.phase == PhaseName.MOVE
-        explanation = moving.out_of_reach(state, typed, mark) if is_moving else ""
+        if state.phase == PhaseName.MOVE:
+            explanation = moving.explain(state, typed, mark)
+        elif text := rules.fight_text(state, mark):
+            explanation = self._refusal(state, seat, text)
+        else:
+            explanation = "" if typed else rules.NOT_NOW.get(state.phase, "")
         return explanation or super().explain(state, seat, typed, mark)
 
 

@@ -14,7 +14,6 @@ from games.kernel import completion
 from games.kernel.completion import folded
 from games.kernel.contract import Seat
 from games.kernel.errors import MalformedMove
-from games.kernel.formatting import listed
 from games.kernel.narration import Names
 from games.kernel.odds import chance_to_beat, in_words
 from games.kernel.options import Choice, Options, Span
@@ -98,7 +97,7 @@ def _extended(
 def _space_choice(state: State, text: str) -> Choice:
     _, *named = text.split()
     if not named:
-        return Choice(text, "None at all")
+        return Choice(text, "No walls")
     return Choice(text, describe_space(state, Space(named[-1])), (named[-1],))
 
 
@@ -135,43 +134,45 @@ def against_player(state: State, other: Seat) -> str:
     own = state.player.dice
     others = state.players[other].dice
     if not own and not others:
-        return "neither has dice, so nobody wins"
+        return "nobody wins, because neither has dice"
     return _odds(state, state.turn, own, others)
 
 
 def at_stake(state: State, seat: Seat) -> str:
-    """Return what a player wins and loses in a fight, as a sentence."""
+    """Return what a player loses with a fight, as a sentence."""
     player = state.players[seat]
-    stake = ["a die"] if player.dice else ["the way home"]
-    stake += ["a trinket"] if player.trinkets else []
-    return f"At stake: {listed(stake)}."
+    names = Names(META.colours, state.turn)
+    trinket = " and a trinket" if player.trinkets else ""
+    if player.dice:
+        return f"A defeat costs {names.of(seat)} a die{trinket}."
+    is_home = player.at == player.home
+    goes = f"{names.does(seat, 'stay')} on" if is_home else f"{names.does(seat, 'go')} back to"
+    home = f"{goes} {names.possessive(seat)} home space"
+    return f"{home} and {names.verb(seat, 'lose')} a trinket." if trinket else f"{home}."
 
 
 def _odds(state: State, seat: Seat, own: int, other: int) -> str:
     names = Names(META.colours, state.turn)
     if not own:
-        return f"{names.clause(seat, 'have')} no dice, and {names.verb(seat, 'lose')}"
+        return f"{names.clause(seat, 'lose')} without dice"
+    noun = "die" if own == 1 else "dice"
+    thrown = f"{COUNTS[own]} {noun} against {COUNTS[other] if other else 'none'}"
     if not other:
-        wins = names.clause(seat, "win")
-        return f"no dice against {names.possessive(seat)} {COUNTS[own]}: {wins}"
+        return f"{names.clause(seat, 'win')} ({thrown})"
     chance = in_words(chance_to_beat((DIE,) * own, (DIE,) * other, rolls_again=True))
-    noun = "die" if other == 1 else "dice"
-    thrown = f"{COUNTS[other]} {noun} against {names.possessive(seat)} {COUNTS[own]}"
-    return f"{thrown}, {names.clause(seat, 'win')} {chance}"
+    return f"{names.clause(seat, 'win')} {chance} ({thrown})"
 
 
 def _end_of_path(moved: State) -> str:
     here = moved.at(moved.turn)
     player = moved.player
     if here in moved.pickups:
-        return f"You end on {here}; there is no room for the die that lies there."
-    if here not in INNER:
+        return f"You leave the die on {here}: you have {COUNTS[player.dice]} already."
+    missing = MOST_DICE - player.dice
+    if here not in INNER or (missing and not player.trinkets):
         return ""
-    wanted = [] if player.trinkets else ["a trinket"]
-    if player.dice < MOST_DICE:
-        missing = MOST_DICE - player.dice
-        wanted.append(f"{COUNTS[missing]} more {'die' if missing == 1 else 'dice'}")
-    return f"You end in the middle, on {here}; to win you still need {listed(wanted)}."
+    wanted = f"{COUNTS[missing]} more {'die' if missing == 1 else 'dice'}"
+    return f"To win here you still need {wanted if missing else 'a trinket'}."
 
 
 def _meetings(state: State) -> Iterator[str]:
@@ -189,7 +190,7 @@ def _meetings(state: State) -> Iterator[str]:
         if state.at(seat) == here:
             yield f"You must fight {name_of(seat)}: {against_player(state, seat)}."
         elif state.at(seat) in state.near(here):
-            yield f"You may challenge {name_of(seat)}: {against_player(state, seat)}."
+            yield f"You may fight {name_of(seat)}: {against_player(state, seat)}."
 
 
 def _monsters(state: State, spaces: Collection[Space]) -> list[int]:

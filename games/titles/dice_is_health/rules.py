@@ -8,7 +8,7 @@ from games.kernel.ranking import WON_BY
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.board import DIE_SPACES, OUTER, RING, SECTORS, home
 from games.titles.dice_is_health.meta import META
-from games.titles.dice_is_health.moves import Move
+from games.titles.dice_is_health.moves import Attack, Challenge, Fight, Move
 from games.titles.dice_is_health.phases import TurnPhase
 from games.titles.dice_is_health.phases.monsters import Fighting, Rampaging, Stepping
 from games.titles.dice_is_health.phases.moving import Moving
@@ -31,6 +31,15 @@ PHASES = Phases(
     ),
 )
 """The phases of a turn, in their order."""
+
+
+NOT_NOW = {
+    PhaseName.SPEND: "The movement is over: spend a die, or go on.",
+    PhaseName.FIGHT: "Choose a monster beside you, or don’t fight.",
+    PhaseName.RAMPAGE: "Choose a player next to the monster, or hold it back.",
+    PhaseName.CHALLENGE: "Choose a player beside you, or don’t fight.",
+}
+"""By phase, why it doesn't go on with a mark for which there is no move."""
 
 
 def setup(seats: int, params: Params, dice: Dice) -> State:
@@ -64,6 +73,20 @@ def play(state: State, seat: Seat, move: Move, dice: Dice) -> tuple[State, tuple
     transition = Transition(state, dice)
     PHASES.play(transition, seat, move)
     return transition.outcome
+
+
+def fight_text(state: State, mark: str) -> str:
+    """Return the fight or attack that a piece, or the space of one, stands for; empty for none."""
+    if state.phase == PhaseName.FIGHT:
+        for number, at in enumerate(state.monsters, 1):
+            if mark in (events.monster_mark(number), at):
+                return str(Fight(number))
+    kinds = {PhaseName.RAMPAGE: Attack, PhaseName.CHALLENGE: Challenge}
+    if kind := kinds.get(state.phase):
+        for seat in state.still_in:
+            if mark in (events.player_mark(seat), state.at(seat)):
+                return str(kind(seat))
+    return ""
 
 
 def drop(state: State, seat: Seat, dice: Dice) -> tuple[State, tuple[Event, ...]]:

@@ -3,7 +3,7 @@
 Fights are told round by round, with both sums.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from games.kernel.contract import ENDED, Event, Seat, Tally
@@ -35,9 +35,12 @@ NO_MORE = {
     PhaseName.SPEND: ("spend", "no more dice"),
     PhaseName.FIGHT: ("leave", "the monsters alone"),
     PhaseName.RAMPAGE: ("hold", "the monster back"),
-    PhaseName.CHALLENGE: ("challenge", "nobody else"),
+    PhaseName.CHALLENGE: ("fight", "nobody else"),
 }
 """By phase, what a player does who wants no more of it."""
+
+STOPPED = {"dropped": "all others have left"}
+"""Why a match has this result that the rules did not end."""
 
 SECTIONS = {
     PhaseName.MOVE: "Moving",
@@ -55,7 +58,8 @@ def describe(event: Event, viewer: Seat | None) -> str:
     """Return a line of the log; empty for what needs no telling."""
     names = Names(META.colours, viewer)
     if event.type == ENDED:
-        return _describe_end(names, event)
+        why = ending_reason(event, viewer) or STOPPED.get(event.data["ending"], "")
+        return names.outcome(event.data["ranks"], why)
     if event.seat is None or event.type not in _DESCRIPTIONS:
         return ""
     return _DESCRIPTIONS[event.type](names, event.seat, event.data)
@@ -68,21 +72,7 @@ def ending_reason(event: Event, viewer: Seat | None) -> str:
         winner = event.data["ranks"].index(1)
         is_back = f"{names.clause(winner, 'are')} back in the middle"
         return f"{is_back} with three dice and a trinket"
-    return "the last round has been played" if event.data["ending"] == ROUNDS_UP else ""
-
-
-def _describe_end(names: Names, event: Event) -> str:
-    winners = [seat for seat, rank in enumerate(event.data["ranks"]) if rank == 1]
-    drawn = f"{names.together(winners)} draw."
-    if event.data["ending"] == BACK:
-        why = sentence(ending_reason(event, names.viewer))
-        return f"{why}, and {names.verb(winners[0], 'win')}."
-    if event.data["ending"] == "dropped":
-        winner = winners[0]
-        is_last = f"{names.does(winner, 'are')} the last to stay"
-        return f"{is_last}, and {names.verb(winner, 'win')}."
-    why = ending_reason(event, names.viewer)
-    return f"{sentence(why)}: {drawn}" if why else sentence(drawn)
+    return "the last round is over" if event.data["ending"] == ROUNDS_UP else ""
 
 
 # --- Movement and payments ----------------------------------------------------------------------
@@ -90,30 +80,33 @@ def _describe_end(names: Names, event: Event) -> str:
 
 def _describe_roll(names: Names, seat: Seat, data: Data) -> str:
     low, median, high = data["dice"]
-    rolled = f"{low} for the monsters, {median} for the fan and {high} to walk"
+    piece = "your piece" if seat == names.viewer else "the piece"
+    rolled = f"{high} for {piece}, {low} for the monsters and {median} for the fan"
     return f"{names.does(seat, 'roll')} {rolled}."
 
 
 def _describe_movement(names: Names, seat: Seat, data: Data) -> str:
-    parts = [_walked(names.first(seat), names.verb(seat, "walk"), data["path"])]
-    parts += [
-        _walked(f"monster {number}", "walks", path) for number, path in data["monsters"].items()
-    ]
+    parts = [f"{names.does(seat, 'walk')} {_walked(data['path'])}"]
+    parts += [f"monster {number} {_walked(path)}" for number, path in data["monsters"].items()]
     fan = f"the fan turns {turned(data['fan'])}"
     return f"{listed([*parts, fan])}."
 
 
-def _walked(who: str, walks: str, path: Sequence[str]) -> str:
+def _walked(path: Sequence[str]) -> str:
     if path[0] == path[-1]:
-        return f"{who} {walks} about and back to {path[-1]}"
-    return f"{who} {walks} from {path[0]} to {path[-1]}"
+        return f"around and back to {path[-1]}"
+    return f"from {path[0]} to {path[-1]}"
 
 
 def turned(fan: Sequence[int]) -> str:
-    """Return how far the fan turns in a series of its places, as in ``2 sectors up``."""
+    """Return how far the fan turns in a series of its places, as in ``2 sectors clockwise``."""
     turns = unwound(fan)
     by = turns[-1] - turns[0]
-    return f"{counted(abs(by), 'sector')} {'up' if by > 0 else 'down'}"
+    return _sectors(by)
+
+
+def _sectors(by: int) -> str:
+    return f"{counted(abs(by), 'sector')} {'clockwise' if by > 0 else 'anticlockwise'}"
 
 
 def _describe_pick_up(names: Names, seat: Seat, data: Data) -> str:
@@ -125,12 +118,11 @@ def _describe_pick_up(names: Names, seat: Seat, data: Data) -> str:
 def _describe_payment(names: Names, seat: Seat, data: Data) -> str:
     what = "walls" if data["what"] == events.WALL else "a monster"
     left = f"{names.verb(seat, 'have')} {dice(data['dice'])} left"
-    return f"{names.does(seat, 'give')} a die for {what} and {left}."
+    return f"{names.does(seat, 'spend')} a die on {what} and {left}."
 
 
 def _describe_building(names: Names, seat: Seat, data: Data) -> str:
-    most = counted(data["roll"], "wall")
-    return f"A roll of {data['roll']} allows {names.of(seat)} up to {most}."
+    return f"{names.does(seat, 'roll')} {data['roll']}: up to {counted(data['roll'], 'wall')}."
 
 
 def _describe_walls(names: Names, seat: Seat, data: Data) -> str:
@@ -141,7 +133,7 @@ def _describe_walls(names: Names, seat: Seat, data: Data) -> str:
         own = [space for space, by in taken.items() if by == owner]
         whose = names.possessive(owner)
         deeds.append(f"{names.verb(seat, 'take')} over {whose} {walls(own, article='')}")
-    return f"{names.first(seat)} {listed(deeds) or names.verb(seat, 'put') + ' up no wall'}."
+    return f"{names.first(seat)} {listed(deeds) or names.verb(seat, 'put') + ' up no walls'}."
 
 
 def walls(spaces: Sequence[str], article: str = "a ") -> str:
@@ -156,13 +148,10 @@ def walls(spaces: Sequence[str], article: str = "a ") -> str:
 def _describe_fight(names: Names, seat: Seat, data: Data) -> str:
     monster = f"monster {data['monster']}"
     rounds = [(r["player"], r["monster"]) for r in data["rounds"]]
-    wins = names.clause(seat, "win") if data["won"] else f"{monster} wins"
-    story = _rounds(rounds, wins) or _has_no_dice(names, seat)
-    if data["by"] == events.BY_SPACE:
-        return f"{names.first(seat)} and {monster} meet on {data['at']} and must fight. {story}"
-    if data["by"] == events.BY_CHOICE:
-        return f"{names.does(seat, 'attack')} {monster} on {data['from']}. {story}"
-    return story
+    if data["won"]:
+        return f"{names.does(seat, 'beat')} {monster}: {_thrown(rounds)}."
+    rolled = _thrown([(other, own) for own, other in rounds]) or _no_dice(names, seat)
+    return f"{sentence(monster)} beats {names.of(seat)}: {rolled}."
 
 
 def _describe_duel(names: Names, seat: Seat, data: Data) -> str:
@@ -170,30 +159,31 @@ def _describe_duel(names: Names, seat: Seat, data: Data) -> str:
     winner = data["winner"]
     rounds = [(r["mover"], r["other"]) for r in data["rounds"]]
     if winner is None:
-        story = "Neither has dice, so nobody wins."
-    else:
-        loser = other if winner == seat else seat
-        story = _rounds(rounds, names.clause(winner, "win")) or _has_no_dice(names, loser)
-    if data["by"] == events.BY_SPACE:
-        both = f"{names.first(seat)} and {names.of(other)}"
-        return f"{both} meet on {data['at']} and must fight. {story}"
-    return f"{names.does(seat, 'challenge')} {names.of(other)} on {data['from']}. {story}"
+        both = sentence(names.together((seat, other)))
+        return f"{both} fight without dice: nobody wins."
+    loser = other
+    if winner == other:
+        rounds = [(others, own) for own, others in rounds]
+        loser = seat
+    rolled = _thrown(rounds) or _no_dice(names, loser)
+    return f"{names.does(winner, 'beat')} {names.of(loser)}: {rolled}."
 
 
-def _has_no_dice(names: Names, seat: int) -> str:
-    return f"{names.does(seat, 'have')} no dice, and {names.verb(seat, 'lose')}."
+def _no_dice(names: Names, seat: int) -> str:
+    return f"{names.clause(seat, 'have')} no dice"
 
 
-def _rounds(rounds: Sequence[tuple[Sequence[int], Sequence[int]]], wins: str) -> str:
-    """Tell the throws of a fight, ties first; empty if nothing was thrown."""
-    return " ".join(_throws(rounds, wins))
+def _thrown(rounds: Sequence[tuple[Sequence[int], Sequence[int]]]) -> str:
+    """Tell the rolls of a fight, the winner's first; empty if nothing was rolled.
 
-
-def _throws(rounds: Sequence[tuple[Sequence[int], Sequence[int]]], wins: str) -> Iterator[str]:
-    for own, others in rounds:
-        thrown = f"{_added(own)} against {_added(others)}"
-        is_tie = sum(own) == sum(others)
-        yield f"{thrown}: a tie, they roll again." if is_tie else f"{thrown}: {wins}."
+    All rounds but the last were ties.
+    """
+    if not rounds:
+        return ""
+    own, others = rounds[-1]
+    ties = len(rounds) - 1
+    after = f", after {counted(ties, 'tie')}" if ties else ""
+    return f"{_added(own)} against {_added(others)}{after}"
 
 
 def _added(faces: Sequence[int]) -> str:
@@ -210,8 +200,8 @@ def _describe_loss(names: Names, seat: Seat, data: Data) -> str:
 def _describe_home(names: Names, seat: Seat, data: Data) -> str:
     no_die = f"{names.does(seat, 'have')} no die to lose"
     if data["from"] == data["to"]:
-        return f"{no_die}, and {names.verb(seat, 'are')} at home on {data['to']} already."
-    return f"{no_die}, and {names.verb(seat, 'go')} home from {data['from']} to {data['to']}."
+        return f"{no_die} and {names.verb(seat, 'are')} already at home."
+    return f"{no_die} and {names.verb(seat, 'go')} home to {data['to']}."
 
 
 def _describe_trinket(names: Names, seat: Seat, data: Data) -> str:
@@ -221,12 +211,13 @@ def _describe_trinket(names: Names, seat: Seat, data: Data) -> str:
 
 
 def _describe_no_trinket(names: Names, seat: Seat, _data: Data) -> str:
-    return f"Two trinkets circulate already, so {names.clause(seat, 'get')} none."
+    return f"{names.does(seat, 'get')} no trinket: two are in play already."
 
 
 def _describe_stripping(names: Names, seat: Seat, data: Data) -> str:
-    lets = f"A roll of {data['roll']} lets {names.of(seat)} take up to"
-    return f"{lets} {counted(data['roll'], 'wall')} from {names.of(data['loser'])}."
+    most = counted(data["roll"], "wall")
+    rolls = f"{names.does(seat, 'roll')} {data['roll']}"
+    return f"{rolls} and may take down up to {most} of {names.of(data['loser'])}."
 
 
 def _describe_stripped(names: Names, seat: Seat, data: Data) -> str:
@@ -260,8 +251,9 @@ def _describe_summons(names: Names, seat: Seat, data: Data) -> str:
 
 def _describe_sending(names: Names, seat: Seat, data: Data) -> str:
     target = data["target"]
-    whom = f"{names.of(seat)} as well" if target == seat == names.viewer else names.of(target)
-    return f"{names.does(seat, 'send')} monster {data['monster']} on at {whom}."
+    if target == seat:
+        return f"{names.does(seat, 'let')} monster {data['monster']} attack again."
+    return f"{names.does(seat, 'let')} monster {data['monster']} attack {names.of(target)}."
 
 
 def _describe_leaving(names: Names, seat: Seat, data: Data) -> str:
@@ -276,7 +268,7 @@ _DESCRIPTIONS: Mapping[str, Callable[[Names, Seat, Data], str]] = {
     events.MOVED: _describe_movement,
     events.PICKED_UP: _describe_pick_up,
     events.PAID: _describe_payment,
-    events.SPAWNED: lambda _names, _seat, data: f"A die comes to lie on {data['at']}.",
+    events.SPAWNED: lambda _names, _seat, data: f"A new die appears on {data['at']}.",
     events.MAY_BUILD: _describe_building,
     events.BUILT: _describe_walls,
     events.SUMMONED: _describe_summons,
@@ -319,8 +311,7 @@ def _movement_phrase(move: Movement) -> str:
     monsters = [f"monster {number} to {ends[number]}" for number in sorted(ends) if number]
     by = sum(step.by for step in move.steps if isinstance(step, Turn))
     moved = listed([f"your piece to {ends[0]}", *monsters])
-    fan = f"{counted(abs(by), 'sector')} {'up' if by > 0 else 'down'}"
-    return f"Move {moved}, and turn the fan {fan}"
+    return f"Move {moved}, and turn the fan {_sectors(by)}"
 
 
 def _step_phrase(move: Go, view: State) -> str:
@@ -334,9 +325,9 @@ def _strip_phrase(move: Strip, view: State) -> str:
 
 
 _PHRASES: Mapping[type, Callable[[Any, State], str]] = {
-    Wall: lambda _move, _view: "Give a die, and roll for walls",
-    Walls: lambda move, _: f"Set {walls(move.spaces)}" if move.spaces else "Set no wall",
-    Summon: lambda move, _: f"Give a die, and summon a monster on {move.space}",
+    Wall: lambda _move, _view: "Spend a die and roll for walls",
+    Walls: lambda move, _: f"Put up {walls(move.spaces)}" if move.spaces else "Put up no walls",
+    Summon: lambda move, _: f"Spend a die and summon a monster on {move.space}",
     Fight: lambda move, _: f"Fight monster {move.monster}",
     Challenge: lambda move, _: f"Fight {name_of(move.seat)}",
     Attack: lambda move, view: (
@@ -364,7 +355,7 @@ def tallies(view: State, seat: Seat) -> Sequence[Tally]:
 
 def describe_setup(view: State, viewer: Seat | None) -> str:
     """Return where the fan and the monster stand, and the first roll."""
-    start = f"The fan starts at place {view.fan}, the monster on {view.monsters[0]}."
+    start = f"The monster starts on {view.monsters[0]}."
     low, median, high = view.roll or (0, 0, 0)
     roll = {"dice": [low, median, high]}
     return f"{start} {_describe_roll(Names(META.colours, viewer), view.turn, roll)}"

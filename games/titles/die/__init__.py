@@ -12,6 +12,7 @@ class Die(TwoPlayers, OpenGame[State, Move, Position]):
     """The game of DIE."""
 
     meta = META
+    outcomes = (rules.REMOVE,)
     prompt = "Choose a cell for your stone."
 
     parse = staticmethod(moves.parse)

@@ -36,12 +36,12 @@ def options(state: State, seat: Seat, typed: str) -> Options:
     if len(start) < len(WORD) and WORD.startswith(start):
         rest = WORD[len(start) :] if start else f"{WORD} "
         choice = Choice(rest, f"Place the {piece}", marks)
-        return Options(complete=False, next=(choice,), prompt=f"Place the {piece}.")
+        return Options(complete=False, next=(choice,), prompt=f"Your next piece is a {piece}.")
     blank = "" if typed[-1:].isspace() else " "
     if start == WORD:
         return _ask(_place(blank, piece, marks))
     if STARTED.fullmatch(typed.strip()):
-        return Options(complete=False, next=(), prompt="Go on with the number.")
+        return Options(complete=False, next=(), prompt="Finish the number.")
     view = _preview(state, seat, typed)
     known = forecast(state.towers[seat])
     if not UPRIGHT.fullmatch(typed.strip()):
@@ -56,12 +56,12 @@ def _ask(span: Span, *, complete: bool = False, view: Preview | None = None) -> 
 
 def _place(blank: str, piece: str, marks: tuple[str, ...]) -> Span:
     far = WIDEST / 10
-    question = f"How many millimetres right (+) or left (-) of the axis is the {piece} held?"
+    question = f"Move the {piece} left (-) or right (+) of the axis, in millimetres."
     return Span(-far, far, 0.1, blank + "{:+.1f}", question, marks)
 
 
 def _tilt(blank: str, marks: tuple[str, ...]) -> Span:
-    question = "By how many degrees is it tilted, to the left (+) or right (-)?"
+    question = "Tilt it left (+) or right (-), in degrees, or release it."
     return Span(-STEEPEST, STEEPEST, 1, blank + "{:+d}", question, marks)
 
 

@@ -14,7 +14,6 @@ from games.titles.precary_ice.meta import (
     LEAVE,
     META,
     PLACE,
-    PLAYED_OUT,
     ROUND,
     STAND,
 )
@@ -25,12 +24,16 @@ from games.titles.precary_ice.tower import Tower
 
 Data = Mapping[str, Json]
 
+STOPPED = {"dropped": "all others have left"}
+"""Why a match has this result that the rules did not end."""
+
 
 def describe(event: Event, viewer: Seat | None) -> str:
     """Return a line of the log; empty for what needs no telling."""
     names = Names(META.colours, viewer)
     if event.type == ENDED:
-        return _describe_end(names, event)
+        why = ending_reason(event, viewer) or STOPPED.get(event.data["ending"], "")
+        return names.outcome(event.data["ranks"], why)
     if event.type == ROUND:
         return _describe_round(names, event.data)
     if event.seat is None or event.type not in _DESCRIBED_BY:
@@ -39,12 +42,12 @@ def describe(event: Event, viewer: Seat | None) -> str:
 
 
 def ending_reason(event: Event, viewer: Seat | None) -> str:
-    """Return the points of all where points decided; empty where only one stayed."""
+    """Return the points of all, the most first; empty where only one stayed."""
     if event.data["ending"] == "dropped":
         return ""
     names = Names(META.colours, viewer)
-    sums = enumerate(event.data["sums"])
-    return listed([f"{names.clause(seat, 'have')} {points}" for seat, points in sums])
+    best_first = sorted(enumerate(event.data["sums"]), key=lambda item: -item[1])
+    return ", ".join(f"{names.of(seat)} {counted(points, 'point')}" for seat, points in best_first)
 
 
 def phrase(move: Place, view: State, seat: Seat) -> str:
@@ -56,8 +59,7 @@ def phrase(move: Place, view: State, seat: Seat) -> str:
 def forecast(tower: Tower) -> str:
     """Return what a placement on a tower is worth, as far as that is known."""
     total = tower.total + PIECES[tower.next or "P"].points
-    stands = f"If it stands, your sheet says {total}"
-    return f"{stands}; if it falls before you have written that, {tower.total} stays."
+    return f"{total} points if it stands, {tower.total} if it falls at once."
 
 
 def tallies(view: State, seat: Seat) -> Sequence[Tally]:
@@ -81,19 +83,21 @@ def _describe_placement(names: Names, seat: Seat, data: Data) -> str:
     shake, turn = data["tremor"]
     piece = NAMES[data["piece"]]
     at = distance_text(data["at"])
-    held = f"{names.does(seat, 'hold')} the {piece} {at}, {_tilted(data['tilt'])}"
-    return f"{held}; tremor {_signed(shake)} mm, {_signed(turn)}°."
+    held = f"{names.does(seat, 'release')} the {piece} {at}, {_tilted(data['tilt'])}"
+    return f"{held}. Tremor: {_signed(shake)} mm, {_signed(turn)}°."
 
 
-def _describe_stand(_names: Names, _seat: Seat, data: Data) -> str:
-    return f"The tower stands: {counted(data['total'], 'point')}."
+def _describe_stand(names: Names, seat: Seat, data: Data) -> str:
+    tower = f"{sentence(names.possessive(seat))} tower stands"
+    return f"{tower}: {counted(data['total'], 'point')}."
 
 
 def _describe_fall(names: Names, seat: Seat, data: Data) -> str:
-    tower = f"{sentence(names.possessive(seat))} tower falls, after {data['ms'] / 1000:.2f} s"
+    tower = f"{sentence(names.possessive(seat))} tower falls after {data['ms'] / 1000:.2f} s"
+    points = counted(data["total"], "point")
     if data["written"]:
-        return f"{tower}: time to write {data['total']}."
-    return f"{tower}: the sheet still says {data['total']}."
+        return f"{tower}, slowly enough to write down {points}."
+    return f"{tower}: {points}."
 
 
 def _describe_bonus(names: Names, seat: Seat, data: Data) -> str:
@@ -103,7 +107,7 @@ def _describe_bonus(names: Names, seat: Seat, data: Data) -> str:
 
 def _describe_incident(names: Names, seat: Seat, _data: Data) -> str:
     knocked = f"A cat knocks {names.possessive(seat)} tower over"
-    return f"{knocked}. It is rebuilt, and the turn is lost."
+    return f"{knocked}. It is rebuilt, but the turn is lost."
 
 
 def _describe_die(names: Names, seat: Seat, data: Data) -> str:
@@ -114,7 +118,7 @@ def _describe_die(names: Names, seat: Seat, data: Data) -> str:
 
 
 def _describe_drop(names: Names, seat: Seat, _data: Data) -> str:
-    return f"{names.does(seat, 'leave')} the match; the tower is taken away."
+    return f"{names.does(seat, 'leave')} the match. The tower is taken away."
 
 
 def _tilted(degrees: float) -> str:
@@ -146,18 +150,4 @@ def _describe_round(names: Names, data: Data) -> str:
     told = f"Round {data['round']} is over: {listed(scored)}."
     if data["starter"] is None:
         return told
-    return f"{told} {names.does(data['starter'], 'begin')} round {data['round'] + 1}."
-
-
-def _describe_end(names: Names, event: Event) -> str:
-    winners = [seat for seat, rank in enumerate(event.data["ranks"]) if rank == 1]
-    first = winners[0]
-    is_one = len(winners) == 1
-    if event.data["ending"] == "dropped":
-        is_last = f"{names.does(first, 'are')} the last to stay"
-        return f"{is_last}, and {names.verb(first, 'win')}."
-    who = names.together(winners)
-    wins = names.clause(first, "win") if is_one else f"{who} draw"
-    all_played = "All rounds have been played. " * (event.data["ending"] == PLAYED_OUT)
-    points = [f"{names.of(seat)} {total}" for seat, total in enumerate(event.data["sums"])]
-    return f"{all_played}{sentence(listed(points))}: {wins}."
+    return f"{told} {names.does(data['starter'], 'start')} round {data['round'] + 1}."

@@ -17,12 +17,14 @@ from games.titles.simple_life_or_death.meta import CARDS, META
 from games.titles.simple_life_or_death.moves import Move
 from games.titles.simple_life_or_death.phases import attack
 from games.titles.simple_life_or_death.state import SeatView, State
+from games.titles.simple_life_or_death.transition import FOUGHT
 
 
 class SimpleLifeOrDeath(SecretGame[State, Move, SeatView]):
     """The game of Simple Life or Death."""
 
     meta = META
+    outcomes = (FOUGHT,)
 
     parse = staticmethod(moves.parse)
     outcome_hidden = staticmethod(moves.outcome_hidden)

@@ -16,7 +16,7 @@ from games.titles.dice_is_health.moves import Done
 from games.titles.dice_is_health.state import TWO, State
 from games.titles.dice_is_health.transition import Transition
 
-HAVE_FOUGHT = "the two of you have fought this turn already."
+HAVE_FOUGHT = "those two have fought this turn already."
 
 
 class TurnStep(Step[State, Transition]):

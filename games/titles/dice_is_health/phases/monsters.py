@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from games.kernel.contract import Seat
-from games.kernel.formatting import sentence
+from games.kernel.formatting import listed, sentence
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.board import ORDER
 from games.titles.dice_is_health.entry import against_monster, at_stake, describe_space
@@ -73,7 +73,8 @@ class FightStep(TurnStep):
             return f"there is no monster {move.monster}."
         if (state.turn, move.monster) in state.fought:
             return HAVE_FOUGHT
-        return "" if move in self.moves(state) else "it is not next to you."
+        near = move in self.moves(state)
+        return "" if near else f"monster {move.monster} is not next to you."
 
     def play(self, transition: Transition, move: Fight) -> None:
         """Fight the monster."""
@@ -93,14 +94,14 @@ class Fighting(TurnPhase):
     """The mover may fight monsters, after all who share a monster's space have fought it."""
 
     name = PhaseName.FIGHT
-    asks = "now you may fight an adjacent monster, or it is done."
+    asks = "now you may only fight a monster beside you, or go on."
 
     def __init__(self) -> None:
-        self.steps = (FightStep(), Declining(self.name, "Fight no monster", self.leave))
+        self.steps = (FightStep(), Declining(self.name, "Don’t fight", self.leave))
 
     def prompt(self, state: State) -> str:
         """Return the question for a fight."""
-        return "Fight a monster beside you?"
+        return "Do you fight a monster beside you?"
 
     def leave(self, transition: Transition) -> None:
         """Go on to the other players; what was fought so far is forgotten."""
@@ -133,7 +134,8 @@ class AttackStep(TurnStep):
         """Return why an attack is forbidden; empty if it is legal."""
         if (move.seat, state.pending.monster) in state.fought:
             return HAVE_FOUGHT
-        return "" if move in self.moves(state) else "no such player is near enough."
+        near = move in self.moves(state)
+        return "" if near else f"{name_of(move.seat)} is not next to the monster."
 
     def play(self, transition: Transition, move: Attack) -> None:
         """Let the monster attack."""
@@ -143,8 +145,8 @@ class AttackStep(TurnStep):
 
     def label(self, state: State, move: Attack) -> tuple[str, str]:
         """Return an attack in words, and the mark of the player."""
-        target = "you" if move.seat == state.turn else name_of(move.seat)
-        return f"It attacks {target}", events.player_mark(move.seat)
+        target = "yourself" if move.seat == state.turn else name_of(move.seat)
+        return f"Attack {target}", events.player_mark(move.seat)
 
     def forecast(self, state: State, move: Attack) -> str:
         """Return the odds of the player who is attacked, and what is at stake."""
@@ -156,14 +158,14 @@ class Rampaging(TurnPhase):
     """The mover may send a monster that has won on at somebody near it."""
 
     name = PhaseName.RAMPAGE
-    asks = "now the monster that has won may attack on, or it is done."
+    asks = "now the monster that won may attack someone else, or you go on."
 
     def __init__(self) -> None:
-        self.steps = (AttackStep(), Declining(self.name, "It rests", self.leave))
+        self.steps = (AttackStep(), Declining(self.name, "No", self.leave))
 
     def prompt(self, state: State) -> str:
         """Return the question for an attack."""
-        return f"Monster {state.pending.monster} has won. Whom does it attack next?"
+        return f"Monster {state.pending.monster} won. Attack someone else with it?"
 
     def leave(self, transition: Transition) -> None:
         """Go on with the other fights."""
@@ -186,8 +188,8 @@ class GoStep(TurnStep):
     def refusal(self, state: State, move: Go) -> str:
         """Return why a piece may not step to a space; empty if it may."""
         steps = self.moves(state)
-        free = " or ".join(step.space for step in steps)
-        return "" if move in steps else f"free spaces next to the piece are {free}."
+        free = listed([step.space for step in steps], "or")
+        return "" if move in steps else f"the piece can only step to {free}."
 
     def play(self, transition: Transition, move: Go) -> None:
         """Put the piece where it steps to; that may win the match."""
@@ -226,14 +228,15 @@ class Stepping(TurnPhase):
 
     name = PhaseName.GO
     steps = (GoStep(),)
-    asks = "first a piece steps away from its fight."
+    asks = "first a piece must step away from its fight."
 
     def prompt(self, state: State) -> str:
         """Return the question for a space."""
         parting: Parting = state.pending
         is_own = parting.chooser == parting.piece
-        where = "Where do you step" if is_own else f"Where does {name_of(parting.piece)} step"
-        return f"{where} after the fight?"
+        if is_own:
+            return "The fight is over. Choose the space you step away to."
+        return f"The fight is over. Choose the space {name_of(parting.piece)} steps away to."
 
     def settle(self, transition: Transition) -> bool:
         """Step where there is one exit, stay where there is none or nobody to part from."""

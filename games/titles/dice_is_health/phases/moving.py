@@ -12,12 +12,14 @@ from msgspec import structs
 from games.kernel.completion import folded
 from games.kernel.dice import no_dice
 from games.kernel.formatting import counted, listed
+from games.kernel.narration import Names
 from games.kernel.options import Choice, Options
 from games.kernel.phase import Phase, Step
 from games.kernel.views import Json
 from games.titles.dice_is_health import events
-from games.titles.dice_is_health.board import SECTORS, SPACE_PATTERN
+from games.titles.dice_is_health.board import SPACE_PATTERN, Space
 from games.titles.dice_is_health.entry import choose, describe_space, forecast
+from games.titles.dice_is_health.meta import META
 from games.titles.dice_is_health.movement import TURNS, Stage, best_ways, movements
 from games.titles.dice_is_health.moves import STEPS, UP, Movement, Turn, Walk
 from games.titles.dice_is_health.moves import Step as MovementPart
@@ -74,14 +76,32 @@ class Moving(Phase[State, Transition]):
         return replace(found, complete=False, view=view)
 
 
-def out_of_reach(state: State, typed: str, mark: str) -> str:
-    """Return that the piece whose ways are offered has none to a space; empty for other marks."""
+def explain(state: State, typed: str, mark: str) -> str:
+    """Return why a mark leads nowhere in a movement; empty where the question says enough."""
     entry = MovementEntry(state, typed)
-    piece = entry.selected
-    if piece is None or not re.fullmatch(SPACE_PATTERN, mark):
+    monsters, turns, player = entry.stage.left
+    if mark.startswith("fan"):
+        return "The fan turns in one direction only." if turns else "The fan has turned enough."
+    if mark.startswith("monster-") and not monsters:
+        return "The monsters have no steps left."
+    if mark == events.player_mark(state.turn) and not player:
+        return "Your piece has no steps left."
+    if mark.startswith("player-") and mark != events.player_mark(state.turn):
+        return "You don’t move other players’ pieces."
+    return _out_of_reach(state, entry, mark) if re.fullmatch(SPACE_PATTERN, mark) else ""
+
+
+def _out_of_reach(state: State, entry: "MovementEntry", mark: str) -> str:
+    """Return that the piece whose ways are offered has none to a space."""
+    if entry.selected is None:
         return ""
+    piece: int = entry.selected
+    owner = state.walls.get(Space(mark))
+    if owner is not None and (piece or owner != state.turn):
+        names = Names(META.colours, state.turn)
+        return f"{mark} has {names.possessive(owner)} wall: only {names.of(owner)} can enter it."
     who = f"Monster {piece}" if piece else "Your piece"
-    return f"{who} cannot reach {mark} with {counted(entry.stage.left[0 if piece else 2], 'step')}."
+    return f"{who} can’t reach {mark} with {counted(entry.stage.left[0 if piece else 2], 'step')}."
 
 
 def _reached(state: State, stage: Stage) -> State:
@@ -177,16 +197,21 @@ class MovementEntry:
 
     @property
     def prompt(self) -> str:
-        """What is left of the dice."""
+        """What to choose next, and what is left of the dice."""
         monsters, turns, player = self.stage.left
         left = [
             f"your piece {counted(player, 'step')}" if player else "",
             f"the monsters {counted(monsters, 'step')}" if monsters else "",
-            f"the fan {counted(turns, 'turn')}" if turns else "",
+            f"the fan {counted(turns, 'sector')}" if turns else "",
         ]
-        who = f"monster {self.selected}" if self.selected else "your piece"
-        question = f"Where does {who} step? " if ">" in self.rest else ""
-        return f"{question}Still to go, in any order: {listed(list(filter(None, left)))}."
+        return f"{self._next_action} Left to move: {listed(list(filter(None, left)))}."
+
+    @property
+    def _next_action(self) -> str:
+        if self.selected is not None:
+            who = f"monster {self.selected}" if self.selected else "your piece"
+            return f"Choose where {who} goes."
+        return "Choose a monster." if self.stage.movable else "Turn the fan."
 
     @property
     def selected(self) -> int | None:
@@ -212,11 +237,10 @@ class MovementEntry:
 
     def _turns(self, turn: Turn) -> Iterator[Choice]:
         """Yield a turn of the fan by one sector, and by all that are left."""
-        direction = "up" if turn == UP else "down"
+        direction = "clockwise" if turn == UP else "anticlockwise"
         left = self.stage.left[1]
         for count in sorted({1, left}):
-            place = (self.stage.fan + count * turn.by) % SECTORS
-            label = f"Turn the fan {direction} by {count}, to place {place}"
+            label = f"Turn the fan {counted(count, 'sector')} {direction}"
             yield Choice(self._text([turn] * count), label, (FAN_MARKS[turn.by, count > 1],))
 
     def _ways(self, piece: int) -> Iterator[Choice]:

@@ -87,7 +87,8 @@ class ChallengeStep(TurnStep):
         """Return why a fight is forbidden; empty if it is legal."""
         if (state.turn, move.seat) in state.fought:
             return HAVE_FOUGHT
-        return "" if move in self.moves(state) else "no such player is next to you."
+        near = move in self.moves(state)
+        return "" if near else f"{name_of(move.seat)} is not next to you."
 
     def play(self, transition: Transition, move: Challenge) -> None:
         """Fight the player."""
@@ -100,21 +101,23 @@ class ChallengeStep(TurnStep):
 
     def forecast(self, state: State, move: Challenge) -> str:
         """Return the odds of a fight and what is at stake."""
-        return f"{sentence(against_player(state, Seat(move.seat)))}. {at_stake(state, state.turn)}"
+        odds = f"{sentence(against_player(state, Seat(move.seat)))}."
+        can_lose = state.players[move.seat].dice
+        return f"{odds} {at_stake(state, state.turn)}" if can_lose else odds
 
 
 class Challenging(TurnPhase):
     """The mover may fight players, after all who share its space."""
 
     name = PhaseName.CHALLENGE
-    asks = "now you may fight an adjacent player, or it is done."
+    asks = "now you may only fight a player beside you, or end your turn."
 
     def __init__(self) -> None:
-        self.steps = (ChallengeStep(), Declining(self.name, "Challenge nobody", self.leave))
+        self.steps = (ChallengeStep(), Declining(self.name, "Don’t fight", self.leave))
 
     def prompt(self, state: State) -> str:
         """Return the question for a fight."""
-        return "Challenge a player beside you?"
+        return "Do you fight a player beside you?"
 
     def leave(self, transition: Transition) -> None:
         """End the turn."""
@@ -142,9 +145,9 @@ class StripStep(Step[State, Transition]):
         """Return why these walls may not be taken; empty if they may."""
         count = state.pending.count
         if not set(move.spaces) <= set(state.walls_of(state.pending.loser)):
-            return "only walls of the loser are taken away."
+            return f"take down walls of {name_of(state.pending.loser)}’s only."
         if len(move.spaces) != count:
-            return f"the roll was {count}: take away just so many."
+            return f"you rolled {count}: take down exactly {counted(count, 'wall')}."
         return ""
 
     def play(self, transition: Transition, move: Strip) -> None:
@@ -161,12 +164,12 @@ class WallStripping(TurnPhase):
 
     name = PhaseName.STRIP
     steps = (StripStep(),)
-    asks = "first say which walls the loser of the fight loses."
+    asks = "first choose which walls the loser loses."
 
     def prompt(self, state: State) -> str:
         """Return the question for walls."""
         what = counted(state.pending.count, "wall")
-        return f"Take away {what} of {name_of(state.pending.loser)}’s. Which?"
+        return f"Choose {what} of {name_of(state.pending.loser)}’s to take down."
 
     def settle(self, transition: Transition) -> bool:
         """Take all walls away where there are no more than that."""

@@ -5,7 +5,6 @@ from functools import cache
 from itertools import chain, combinations
 
 from games.kernel.completion import folded
-from games.kernel.formatting import counted
 from games.kernel.options import Choice, Options
 from games.kernel.phase import Step
 from games.titles.dice_is_health import events
@@ -39,7 +38,7 @@ class WallStep(Step[State, Transition]):
 
     def words(self, state: State) -> Iterable[Choice]:
         """Return the one choice."""
-        label = "Give a die, and roll for how many walls you may set"
+        label = "A die for walls (roll how many)"
         return (Choice(str(Wall()), label),)
 
 
@@ -80,7 +79,7 @@ class SummonStep(Step[State, Transition]):
     def words(self, state: State) -> Iterable[Choice]:
         """Yield the verb, if there is a free space."""
         if self.free(state):
-            yield Choice(f"{events.SUMMON} ", "Give a die for a new monster")
+            yield Choice(f"{events.SUMMON} ", "A die for a new monster")
 
     def spaces(self, state: State) -> Iterator[Choice]:
         """Yield the summons by their spaces."""
@@ -92,11 +91,11 @@ class Spending(TurnPhase):
     """The mover may pay with dice, one after the other."""
 
     name = PhaseName.SPEND
-    asks = "now dice may be spent on walls or a monster, or it is done."
+    asks = "now you may only spend dice, or go on."
 
     def __init__(self) -> None:
         self.summoning = SummonStep()
-        declining = Declining(self.name, "Spend no more, and go on", self.leave)
+        declining = Declining(self.name, "Spend nothing", self.leave)
         self.steps = (WallStep(), self.summoning, declining)
 
     def moves(self, state: State) -> Iterator[Move]:
@@ -107,13 +106,14 @@ class Spending(TurnPhase):
 
     def prompt(self, state: State) -> str:
         """Return the question for a payment."""
-        return f"Give {events.dice(1)} of {state.player.dice} for walls or a monster, or go on?"
+        which = "your die" if state.player.dice == 1 else f"one of your {state.player.dice} dice"
+        return f"Do you spend {which}?"
 
     def options(self, state: State, typed: str) -> Options:
         """Offer the payments, and spaces for a new monster."""
         if folded(typed).startswith(events.SUMMON):
             choices = self.summoning.spaces(state)
-            return choose(choices, typed, "Where does the new monster appear?")
+            return choose(choices, typed, "Choose a space for the new monster.")
         return super().options(state, typed)
 
     def settle(self, transition: Transition) -> bool:
@@ -146,7 +146,7 @@ class WallsStep(Step[State, Transition]):
     def refusal(self, state: State, move: Walls) -> str:
         """Return why walls may not go there; empty if they may."""
         if len(move.spaces) > state.pending.count:
-            return f"you have rolled {state.pending.count}: no more walls than that."
+            return f"you rolled {state.pending.count}: no more walls than that."
         sites = self.sites(state)
         for space in move.spaces:
             if space not in WALL_SPACES:
@@ -178,7 +178,7 @@ class WallBuilding(TurnPhase):
     """The mover puts up the walls that were paid for."""
 
     name = PhaseName.WALLS
-    asks = "first say where the walls go that you have rolled for."
+    asks = "first choose where your walls go."
 
     def __init__(self) -> None:
         self.walls = WallsStep()
@@ -191,7 +191,8 @@ class WallBuilding(TurnPhase):
     def prompt(self, state: State) -> str:
         """Return the question for sites."""
         most = state.pending.count
-        return f"You rolled {most}: put up {counted(most, 'wall')} at most. Where?"
+        spaces = "a space for a wall" if most == 1 else f"up to {most} spaces for walls"
+        return f"You rolled {most}: choose {spaces}."
 
     def leave(self, transition: Transition) -> None:
         """Go on where there is no site for a wall."""

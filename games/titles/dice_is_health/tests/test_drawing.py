@@ -270,17 +270,17 @@ TOLD = [
     (
         "roll",
         {"dice": [2, 3, 5]},
-        "Blue rolls 2 for the monsters, 3 for the fan and 5 to walk.",
+        "Blue rolls 5 for the piece, 2 for the monsters and 3 for the fan.",
     ),
     (
         "move",
         MOVE.data,
-        "Blue walks from i9 to o10, monster 2 walks from o7 to o8 and the fan turns 2 sectors up.",
+        "Blue walks from i9 to o10, monster 2 from o7 to o8 and the fan turns 2 sectors clockwise.",
     ),
     ("pick-up", {"at": "o9", "dice": 1}, "Blue picks up the die on o9 and now has 1 die."),
-    ("pay", {"what": "wall", "dice": 0}, "Blue gives a die for walls and has no dice left."),
-    ("pay", {"what": "summon", "dice": 2}, "Blue gives a die for a monster and has 2 dice left."),
-    ("walls", {"spaces": [], "taken": {}}, "Blue puts up no wall."),
+    ("pay", {"what": "wall", "dice": 0}, "Blue spends a die on walls and has no dice left."),
+    ("pay", {"what": "summon", "dice": 2}, "Blue spends a die on a monster and has 2 dice left."),
+    ("walls", {"spaces": [], "taken": {}}, "Blue puts up no walls."),
     (
         "walls",
         {"spaces": ["o1", "o4", "i2"], "taken": {"i2": 0}},
@@ -289,30 +289,27 @@ TOLD = [
     (
         "fight",
         {**FIGHT, "rounds": [TIE, WON]},
-        (
-            "Blue and monster 2 meet on o7 and must fight. 3 + 4 = 7 against 1 + 2 + 4 = 7: a tie,"
-            " they roll again. 5 against 1 + 1 + 2 = 4: Blue wins."
-        ),
+        "Blue beats monster 2: 5 against 1 + 1 + 2 = 4, after 1 tie.",
     ),
     (
         "fight",
         {**FIGHT, "by": "choice", "from": "o8", "won": False, "rounds": []},
-        "Blue attacks monster 2 on o8. Blue has no dice, and loses.",
+        "Monster 2 beats Blue: Blue has no dice.",
     ),
     (
         "duel",
         {**DUEL, "rounds": [{"mover": [1], "other": [2, 2]}], "winner": 0},
-        "Blue challenges Red on i5. 1 against 2 + 2 = 4: Red wins.",
+        "Red beats Blue: 2 + 2 = 4 against 1.",
     ),
     (
         "duel",
         {**DUEL, "rounds": [], "winner": 1},
-        "Blue challenges Red on i5. Red has no dice, and loses.",
+        "Blue beats Red: Red has no dice.",
     ),
     (
         "duel",
         {**DUEL, "by": "space", "rounds": [], "winner": None},
-        "Blue and Red meet on i4 and must fight. Neither has dice, so nobody wins.",
+        "Blue and Red fight without dice: nobody wins.",
     ),
     ("trinket", {"trinkets": 2, "of": 0}, "Blue gets a trinket from Red and now has 2 trinkets."),
     ("go", {"from": "o7", "to": "o8", "chooser": 1}, "Blue steps away to o8."),
@@ -320,11 +317,11 @@ TOLD = [
     (
         "home",
         {"from": "o7", "to": "i9"},
-        "Blue has no die to lose, and goes home from o7 to i9.",
+        "Blue has no die to lose and goes home to i9.",
     ),
     ("strip", {"loser": 0, "spaces": ["o1"]}, "Blue takes Red’s wall on o1 down."),
     ("done", {"phase": "spend"}, "Blue spends no more dice."),
-    ("attack", {"monster": 2, "target": 0}, "Blue sends monster 2 on at Red."),
+    ("attack", {"monster": 2, "target": 0}, "Blue lets monster 2 attack Red."),
     (
         "leave",
         {"at": "o1", "dice": 2, "trinkets": 1, "walls": ["o1"]},
@@ -343,10 +340,10 @@ def test_the_log_tells_it(kind, data, told):
 @pytest.mark.parametrize(
     ("ending", "ranks", "told"),
     [
-        ("back", [2, 1], "Blue is back in the middle with three dice and a trinket, and wins."),
-        ("rounds-up", [1, 1, 3], "The last round has been played: Red and Blue draw."),
-        ("closed", [1, 1], "Red and Blue draw."),
-        ("dropped", [1, 2], "Red is the last to stay, and wins."),
+        ("back", [2, 1], "Blue wins: Blue is back in the middle with three dice and a trinket."),
+        ("rounds-up", [1, 1, 3], "Red and Blue draw: the last round is over."),
+        ("closed", [1, 1], "The match is a draw."),
+        ("dropped", [1, 2], "Red wins: all others have left."),
     ],
 )
 def test_the_log_tells_the_end(ending, ranks, told):
@@ -356,9 +353,9 @@ def test_the_log_tells_the_end(ending, ranks, told):
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("F+ ", "Still to go"),
-        ("P>", "Where does your piece step? Still to go"),
-        ("F+ M1>", "Where does monster 1 step? Still to go"),
+        ("F+ ", "Choose where your piece goes. Left to move: "),
+        ("P>", "Choose where your piece goes. Left to move: "),
+        ("F+ M1>", "Choose where monster 1 goes. Left to move: "),
     ],
 )
 def test_a_movement_asks_where_to_step(typed, said):
@@ -369,8 +366,8 @@ def test_a_movement_asks_where_to_step(typed, said):
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("", "Give 1 die of 2 for walls or a monster, or go on?"),
-        ("summon ", "Where does the new monster appear?"),
+        ("", "Do you spend one of your 2 dice?"),
+        ("summon ", "Choose a space for the new monster."),
     ],
 )
 def test_a_choice_is_asked_for(typed, said):

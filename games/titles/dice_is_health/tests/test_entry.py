@@ -111,35 +111,36 @@ def test_the_view_of_a_movement_survives_json():
 def test_the_prompt_says_what_is_left_of_each_die():
     state = load(("i0", 1, 0), BLUE, roll=[1, 2, 2])
     assert ask(state, "P>i1 F+ ").prompt == (
-        "Still to go, in any order: your piece 1 step, the monsters 1 step and the fan 1 turn."
+        "Choose where your piece goes. Left to move: your piece 1 step, the monsters 1 step"
+        " and the fan 1 sector."
     )
 
 
 @pytest.mark.parametrize(
     ("players", "fields", "typed", "told"),
     [
-        ([("o1", 3, 0), BLUE], {}, "P>o2 F+ M1>o9", "there is no room for the die"),
+        ([("o1", 3, 0), BLUE], {}, "P>o2 F+ M1>o9", "You leave the die on o2"),
         (
-            [("o6", 2, 0), BLUE],
+            [("o6", 2, 1), BLUE],
             {},
             "P>i6 F+ M1>o9",
-            "to win you still need a trinket and one more die.",
+            "To win here you still need one more die.",
         ),
-        ([("o11", 1, 0), BLUE], {}, "P>o10 F+ M1>o9", "three dice against your one"),
+        ([("o11", 1, 0), BLUE], {}, "P>o10 F+ M1>o9", "(one die against three)"),
         (
             [("o11", 1, 0), BLUE],
             {"monsters": ["o9"]},
             "P>o10 F+ M1>o10",
-            "three dice against your one, you win about 1 in 85. At stake: a die.",
+            "you win about 1 in 85 (one die against three). A defeat costs you a die.",
         ),
         ([("i5", 1, 0), ("o9", 1, 0)], {}, "P>i4 F+ M1>o9", "Blue must fight monster 1: "),
         (
             [("i8", 1, 0), BLUE],
             {},
             "P>i9 F+ M1>o9",
-            "You must fight Blue: one die against your one, you win 1 in 2.",
+            "You must fight Blue: you win 1 in 2 (one die against one).",
         ),
-        ([("i7", 1, 0), BLUE], {}, "P>i8 F+ M1>o9", "You may challenge Blue: one die"),
+        ([("i7", 1, 0), BLUE], {}, "P>i8 F+ M1>o9", "You may fight Blue: you win 1 in 2"),
     ],
 )
 def test_a_whole_movement_says_what_comes_of_it(players, fields, typed, told):
@@ -179,7 +180,7 @@ def test_walls_are_named_in_any_order_and_shown():
 def test_just_so_many_walls_are_stripped():
     pending, walls = {"winner": 1, "loser": 0, "count": 2}, {"o1": 0, "o4": 0, "i2": 0}
     state = load(("o9", 1, 0), ("o9", 1, 0), phase="strip", pending=pending, walls=walls)
-    assert ask(state).prompt == "Take away 2 walls of Red’s. Which?"
+    assert ask(state).prompt == "Choose 2 walls of Red’s to take down."
     assert not ask(state, "strip o4").complete
     assert texts(state, "strip o4") == [" o1", " i2"]
     assert ask(state, "strip o4 o1").complete
@@ -200,7 +201,7 @@ def test_who_steps_away_is_said_to_who_chooses():
     state = load(
         ("o9", 1, 0), ("o9", 1, 0), phase="go", pending=pending, fought=[[0, 1]], monsters=["o2"]
     )
-    assert ask(state).prompt == "Where does Red step after the fight?"
+    assert ask(state).prompt == "The fight is over. Choose the space Red steps away to."
     assert marks(state) == [("o8",), ("o10",)]
     assert TITLE.options(state, 0, "").next == ()
 
@@ -208,9 +209,9 @@ def test_who_steps_away_is_said_to_who_chooses():
 @pytest.mark.parametrize(
     ("typed", "mark", "said"),
     [
-        ("", "o5", "Your piece cannot reach o5 with 1 step."),
-        ("M1>", "o5", "Monster 1 cannot reach o5 with 1 step."),
-        ("", "player-1", "Still to go, in any order: your piece 1 step, "),
+        ("", "o5", "Your piece can’t reach o5 with 1 step."),
+        ("M1>", "o5", "Monster 1 can’t reach o5 with 1 step."),
+        ("", "player-1", "You don’t move other players’ pieces."),
     ],
 )
 def test_a_mark_that_leads_nowhere_in_a_movement_is_explained(typed, mark, said):

@@ -135,7 +135,7 @@ def test_the_mover_sends_a_monster_that_won_on_at_any_player_near_it():
     assert has(asked, 0) == ("o8", 0, 0)
     assert moves(asked) == ["attack blue", "done"]
     assert "already" in refusal(asked, "attack green")
-    assert "near enough" in refusal(asked, "attack yellow")
+    assert "not next to the monster" in refusal(asked, "attack yellow")
     after, events = play(asked, "attack blue", chance=NEXT)
     assert types(events) == ["attack", "fight", "home", "turn", "roll"]
     assert events[1].data["by"] == "rampage"
@@ -225,8 +225,8 @@ def test_the_loser_loses_as_many_walls_as_the_winner_rolls(roll, left):
         return
     assert TITLE.dump(after)["pending"] == {"winner": 0, "loser": 1, "count": 2}
     assert moves(after) == ["strip o1 i2", "strip o1 o4", "strip o4 i2"]
-    assert "walls of the loser" in refusal(after, "strip o1 i8")
-    assert "just so many" in refusal(after, "strip o1")
+    assert "walls of Blue’s only" in refusal(after, "strip o1 i8")
+    assert "exactly 2 walls" in refusal(after, "strip o1")
     after, _ = play(after, "strip i2 o1", chance=NEXT)
     assert TITLE.dump(after)["walls"] == {"o4": 1, "i8": 0}
 
@@ -247,7 +247,7 @@ def test_the_mover_challenges_each_player_beside_it_once_a_turn():
     players = [("o9", 1, 0), ("o8", 1, 0), ("o10", 1, 0), ("i13", 0, 0)]
     state = load(*players, phase="challenge", monsters=["o2"])
     assert moves(state) == ["done", "fight blue", "fight green"]
-    assert "no such player" in refusal(state, "fight yellow")
+    assert "Yellow is not next to you" in refusal(state, "fight yellow")
     asked, _ = play(state, "fight green", chance=[6, 1])
     assert moves(asked) == ["done", "fight blue"]
     assert "already" in refusal(asked, "fight green")

@@ -169,7 +169,7 @@ def test_walls_go_up_on_marked_spaces_free_or_anothers_with_nobody_else_on_them(
     assert "yours already" in refusal(asked, "walls i2")
     assert "somebody else" in refusal(asked, "walls o7")
     assert "somebody else" in refusal(asked, "walls o10")
-    assert "where the walls go" in refusal(asked, "done")
+    assert "where your walls go" in refusal(asked, "done")
     built, events = play(asked, "walls i8 o4")
     assert TITLE.dump(built)["walls"] == {"o4": 0, "i2": 0, "i8": 0}
     assert events[0].data == {"spaces": ["o4", "i8"], "taken": {"i8": 2}}
@@ -238,7 +238,7 @@ def test_the_movement_comes_first_and_only_from_the_seat_on_turn():
     assert "begins with the movement" in refusal(state, "done")
     with pytest.raises(NotYourTurn):
         TITLE.play(state, 1, parse("P>i10 F+ M1>o9"), None)
-    assert "walls or a monster" in refusal(load(("i0", 1, 0), BLUE, phase="spend"), "go o1")
+    assert "only spend dice" in refusal(load(("i0", 1, 0), BLUE, phase="spend"), "go o1")
 
 
 def test_positions_of_the_tests_are_whole():

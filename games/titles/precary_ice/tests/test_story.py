@@ -7,7 +7,9 @@ from games.titles.precary_ice.story import describe
 
 PLACED = {"piece": "Q", "at": -1.5, "tilt": 3, "tremor": [0.42, -1.06]}
 
-LINE = "Red holds the queen 1.5 mm left of the axis, tilted 3° to the left; tremor +0.4 mm, −1.1°."
+LINE = (
+    "Red releases the queen 1.5 mm left of the axis, tilted 3° to the left. Tremor: +0.4 mm, −1.1°."
+)
 
 
 @pytest.mark.parametrize(
@@ -19,16 +21,16 @@ LINE = "Red holds the queen 1.5 mm left of the axis, tilted 3° to the left; tre
         ),
         (
             Event("place", 4, {**PLACED, "piece": "P", "at": 0.0, "tilt": 0}),
-            "Blue holds the pawn over the axis, upright; tremor +0.4 mm, −1.1°.",
+            "Blue releases the pawn over the axis, upright. Tremor: +0.4 mm, −1.1°.",
         ),
-        (Event("stand", 0, {"total": 9}), "The tower stands: 9 points."),
+        (Event("stand", 0, {"total": 9}), "Red’s tower stands: 9 points."),
         (
             Event("fall", 1, {"ms": 1004, "written": True, "total": 31, "pieces": []}),
-            "Orange’s tower falls, after 1.00 s: time to write 31.",
+            "Orange’s tower falls after 1.00 s, slowly enough to write down 31 points.",
         ),
         (
             Event("fall", 1, {"ms": 176, "written": False, "total": 28, "pieces": []}),
-            "Orange’s tower falls, after 0.18 s: the sheet still says 28.",
+            "Orange’s tower falls after 0.18 s: 28 points.",
         ),
         (
             Event("bonus", 2, {"total": 70, "pieces": [["Q", 0.0, 12.0, 0.0]] * 30}),
@@ -38,7 +40,7 @@ LINE = "Red holds the queen 1.5 mm left of the axis, tilted 3° to the left; tre
         (Event("die", 3, {"die": None, "piece": "P"}), "Green has only pawns left."),
         (
             Event("round", None, {"round": 2, "scores": [31, None, 40], "starter": 2}),
-            "Round 2 is over: Red 31 and Yellow 40. Yellow begins round 3.",
+            "Round 2 is over: Red 31 and Yellow 40. Yellow starts round 3.",
         ),
         (
             Event("round", None, {"round": 3, "scores": [31, 40], "starter": None}),
@@ -46,11 +48,11 @@ LINE = "Red holds the queen 1.5 mm left of the axis, tilted 3° to the left; tre
         ),
         (
             Event("end", None, {"ending": "played-out", "ranks": [2, 1], "sums": [80, 91]}),
-            "All rounds have been played. Red 80 and Orange 91: Orange wins.",
+            "Orange wins: Orange 91 points, Red 80 points.",
         ),
         (
             Event("end", None, {"ending": "closed", "ranks": [1, 1], "sums": [50, 50]}),
-            "Red 50 and Orange 50: Red and Orange draw.",
+            "The match is a draw: Red 50 points, Orange 50 points.",
         ),
         (Event("turn", 0), ""),
     ],

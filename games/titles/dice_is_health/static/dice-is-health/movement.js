@@ -9,15 +9,23 @@ const TURNS = { "fan+": ["F+", 1], "fan-": ["F-", 1], "fan++": ["F+", 6], "fan--
 const nameOf = (piece) => (piece ? `M${piece}` : "P");
 const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
+/** What to choose next: the way of a piece, a monster, or how the fan turns. */
+function nextAction(selected, movable) {
+  if (selected === undefined) {
+    return movable.length ? "Choose a monster." : "Turn the fan.";
+  }
+  return `Choose where ${selected ? `monster ${selected}` : "your piece"} goes.`;
+}
+
 /** What is left of the dice, as a sentence. */
 function sentenceOn({ left: [monsters, turns, player] }) {
   const parts = [
     player && `your piece ${counted(player, "step")}`,
     monsters && `the monsters ${counted(monsters, "step")}`,
-    turns && `the fan ${counted(turns, "turn")}`,
+    turns && `the fan ${counted(turns, "sector")}`,
   ].filter(Boolean);
   const listed = new Intl.ListFormat("en-GB").format(parts);
-  return `Still to go, in any order: ${listed}.`;
+  return `Left to move: ${listed}.`;
 }
 
 class Movement {
@@ -158,7 +166,7 @@ class Movement {
     this.picture.show(this.stages, this);
     const prompt = this.root.querySelector("#match-entry .ask-prompt");
     if (prompt && !isWhole(this.stage)) {
-      prompt.textContent = sentenceOn(this.stage);
+      prompt.textContent = `${nextAction(this.selected, this.movable)} ${sentenceOn(this.stage)}`;
     }
     // The list has what followed the words of the page.
     this.root.querySelector("[data-entry=list]")?.toggleAttribute("hidden", this.text !== this.listed);
