@@ -28,7 +28,7 @@ ROUNDS = 40
 FREE = (frozenset(), frozenset())
 """The spaces closed to players and to monsters, before any wall is up."""
 
-PAID, FOUGHT = "gives? a die", "against .* wins?"
+PAID, FOUGHT = "spends? a die", "beats? .* against"
 """What the log says of a sacrifice, and of a fight with dice."""
 
 WATCH = """

@@ -113,7 +113,7 @@ def test_the_mover_is_asked_and_every_legal_cell_is_a_link(match_driver):
     page = match_driver.client(0).get(match_driver.page)
     assert page.status_code == 200
     assert "Your turn" in text(page)
-    assert "Place a stone: choose a cell." in text(page)
+    assert "Choose a cell for your stone." in text(page)
     assert len(marks(page)) == 19
     assert marks(page)["c3"] == f"{match_driver.page}?word=c3"
 
