@@ -180,7 +180,7 @@ def attack_and_answer(seats, first, second, hands):
 
 
 def where(seat, piece):
-    """The square of the only small piece of a colour, as those are told who do not see the board."""
+    """The square of the only small piece of a colour, by its label."""
     colour = {"r": "red", "o": "orange", "y": "yellow"}[piece[0]]
     mark = seat.page.locator(f'#match-board .mark[aria-label*=": small {colour} piece"]')
     return mark.get_attribute("data-mark")
