@@ -98,10 +98,10 @@ class User(AbstractBaseUser, PermissionsMixin):
     )
     email = models.EmailField("mail address", blank=True)
     is_active = models.BooleanField(
-        "active", default=True, help_text="Off instead of deleting: matches of others need the row."
+        "active", default=True, help_text="Switch off instead of deleting: other people’s matches refer to the row."
     )
     is_staff = models.BooleanField(
-        "staff", default=False, help_text="May enter the administration."
+        "staff", default=False, help_text="May use the admin."
     )
     date_joined = models.DateTimeField("joined", default=timezone.now, editable=False)
 
@@ -119,10 +119,10 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_program = models.BooleanField(
         "played by a program", default=False, db_default=False, editable=False
     )
-    mail_off = models.JSONField("kinds of notice without mail", default=list, blank=True)
+    mail_off = models.JSONField("kinds of notification not mailed", default=list, blank=True)
 
     auto_vacation = models.BooleanField(
-        "vacation rather than running out of time", default=False, db_default=False
+        "vacation starts before time runs out", default=False, db_default=False
     )
 
     about = models.TextField(max_length=1000, blank=True)
@@ -228,14 +228,14 @@ class Notification(models.Model):
     class MailState(models.TextChoices):
         """The state of a notification's mail."""
 
-        DUE = "due", "waits to be sent"
-        SENDING = "sending", "is being sent"
+        DUE = "due", "waiting to be sent"
+        SENDING = "sending", "being sent"
         SENT = "sent", "sent"
         SEEN = "seen", "not needed: seen on the site"
         OFF = "off", "not wanted"
-        MERGED = "merged", "sent within the mail of another"
-        REPLACED = "replaced", "not needed: a later one says more"
-        OVER = "over", "not needed: over by then"
+        MERGED = "merged", "sent in the mail of another notification"
+        REPLACED = "replaced", "not needed: replaced by a later one"
+        OVER = "over", "not needed: no longer true"
         FAILED = "failed", "given up"
 
     WAITING: ClassVar = (MailState.DUE, MailState.SENDING)
@@ -249,7 +249,7 @@ class Notification(models.Model):
         db_column="place",
         max_length=80,
         blank=True,
-        help_text="The page that shows it, as the payload names it.",
+        help_text="The page it is about, by the key in the payload.",
     )
     key = models.CharField(max_length=160, null=True, blank=True)  # noqa: DJ001 - null is no key
     created = models.DateTimeField()
@@ -257,12 +257,12 @@ class Notification(models.Model):
 
     mail_state = models.CharField(max_length=8, choices=MailState, default=MailState.DUE)
     attempts = models.PositiveSmallIntegerField(
-        default=0, help_text="How often a worker took it up; what one writes carries its number."
+        default=0, help_text="Number of tries. A worker writes only if its try is the latest."
     )
-    next_try = models.DateTimeField(help_text="Due from then on; while being sent, its lease.")
+    next_try = models.DateTimeField(help_text="When it is due. While it is being sent: when the lease of its worker ends.")
     sent_at = models.DateTimeField(null=True, blank=True)
     error = models.CharField(max_length=300, blank=True)
-    push_due = models.BooleanField("not handed to browsers yet", default=True, db_default=False)
+    push_due = models.BooleanField("not pushed to browsers yet", default=True, db_default=False)
 
     class Meta:
         db_table = "accounts_notice"
@@ -336,21 +336,21 @@ class OutgoingMail(models.Model):
     class MailState(models.TextChoices):
         """The state of the mail."""
 
-        DUE = "due", "waits to be sent"
-        SENDING = "sending", "is being sent"
+        DUE = "due", "waiting to be sent"
+        SENDING = "sending", "being sent"
 
     to = models.EmailField()
     subject = models.CharField(max_length=255)
     text = models.TextField()
     created = models.DateTimeField()
-    expires = models.DateTimeField(help_text="From then on it is not sent any more.")
+    expires = models.DateTimeField(help_text="It is not sent after this time.")
 
     mail_state = models.CharField(max_length=8, choices=MailState, default=MailState.DUE)
     attempts = models.PositiveSmallIntegerField(
-        default=0, help_text="How often a worker took it up; what one writes carries its number."
+        default=0, help_text="Number of tries. A worker writes only if its try is the latest."
     )
     next_try = models.DateTimeField(
-        db_index=True, help_text="Due from then on; while being sent, its lease."
+        db_index=True, help_text="When it is due. While it is being sent: when the lease of its worker ends."
     )
     error = models.CharField(max_length=300, blank=True)
 
@@ -366,7 +366,7 @@ class ErrorReport(models.Model):
 
     fingerprint = models.CharField(max_length=64, unique=True)
     summary = models.CharField(max_length=200)
-    details = models.TextField(help_text="As it was seen first.")
+    details = models.TextField(help_text="Details of the first occurrence.")
     first_seen = models.DateTimeField()
     last_seen = models.DateTimeField(db_index=True)
     count = models.PositiveIntegerField(default=0)

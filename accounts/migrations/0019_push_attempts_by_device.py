@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0018_moves_by_mail'),
+        ('accounts', '0002_address_changes'),
     ]
 
     operations = [

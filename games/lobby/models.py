@@ -20,7 +20,7 @@ class StandingChallenge(models.Model):
         """Why it renews itself no more."""
 
         TIMEOUT = "timeout", "your time ran out in one of its matches"
-        IDLE = "idle", "you were not here for two weeks"
+        IDLE = "idle", "you were away for two weeks"
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="standing_challenges"
@@ -65,7 +65,7 @@ class Challenge(models.Model):
 
         OPEN = "open", "anybody"
         NAMED = "named", "the players named"
-        LINK = "link", "whoever has the link"
+        LINK = "link", "anybody with the link"
 
     class Seating(models.TextChoices):
         """How the seats are given out; the first seat begins."""
@@ -286,8 +286,8 @@ class ChallengePreferences(models.Model):
     class Challengers(models.TextChoices):
         """Who may name somebody in a challenge; those who are blocked never may."""
 
-        ANYBODY = "anybody", "Anybody whom I have not blocked"
-        FOLLOWED = "followed", "Only players whom I follow"
+        ANYBODY = "anybody", "Anybody I have not blocked"
+        FOLLOWED = "followed", "Only players I follow"
         NOBODY = "nobody", "Nobody"
 
     user = models.OneToOneField(

@@ -31,8 +31,8 @@ class Case(models.Model):
         """Whether moderators are done with it, and what came of it."""
 
         OPEN = "open", "open"
-        UPHELD = "upheld", "something was done"
-        DISMISSED = "dismissed", "nothing was done"
+        UPHELD = "upheld", "action taken"
+        DISMISSED = "dismissed", "no action needed"
 
     suspect = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="cases")
     kind = models.CharField(max_length=10, choices=Kind)
@@ -63,7 +63,7 @@ class Case(models.Model):
             ("rename_player", "Can rename players"),
             ("end_matches", "Can end and annul matches, and remove players from them"),
             ("give_time", "Can give time"),
-            ("unlock_hands", "Can look at hidden hands, which their players are told"),
+            ("unlock_hands", "Can look at hidden hands (the players are notified)"),
             ("lift_sanctions", "Can lift sanctions and answer appeals"),
         )
 

@@ -1,10 +1,6 @@
-"""What seats repeat of their matches for the lists: by the services, and of old matches at once."""
-
-from importlib import import_module
+"""Columns that seats repeat from their matches, for the lists."""
 
 import pytest
-from django.apps import apps
-from django.db import connection
 
 from games.matches import listing, services
 from games.matches.log.verify import verify
@@ -13,10 +9,6 @@ from tests.fixtures import NOW
 from tests.match_driver import begin, fresh_cache
 
 __all__ = ["fresh_cache"]
-
-
-def seats():
-    return list(Player.objects.order_by("match", "seat").values_list("title", "ended", "result"))
 
 
 @pytest.fixture
@@ -49,16 +41,6 @@ def test_a_seat_says_what_its_match_does(matches, people):
     assert listing.results_by_title(people[0]) == [("die", False, 0, 1, 1)]
     assert {match.pk for match in listing.running(people[0])} == {matches[0].id}
     assert {match.pk for match in listing.ended(people[0])} == {m.id for m in matches[1:]}
-
-
-@pytest.mark.slow
-def test_matches_from_before_are_filled_in(matches, monkeypatch):
-    wanted = seats()
-    Player.objects.update(title="", ended=None, result="")
-    migration = import_module("games.matches.migrations.0015_fill_results_of_seats")
-    monkeypatch.setattr(migration, "BATCH", 2)
-    migration.repeat_results(apps, connection.schema_editor())
-    assert seats() == wanted
 
 
 @pytest.mark.parametrize("field", ["title", "result", "ended"])

@@ -12,8 +12,6 @@ from uuid import uuid4
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.core.management import call_command
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.log import AdminEmailHandler
@@ -396,29 +394,3 @@ def test_a_position_that_cannot_be_read_is_not_repeated(client, play, caplog):
     for path in (f"/matches/{play.id}/", "/archive/", f"/api/v1/matches/{play.id}/"):
         assert "AS-of" not in text(client.get(path))
     assert "AS-of" not in caplog.text
-
-
-# --- What was there before seals were stored ----------------------------------------------------
-
-
-@pytest.mark.thorough
-@pytest.mark.django_db(transaction=True)
-def test_matches_from_before_have_a_commitment():
-    executor = MigrationExecutor(connection)
-    latest = executor.loader.graph.leaf_nodes()
-    executor.migrate([("match", "0001_initial"), ("lobby", "0001_initial")])
-    try:
-        old = executor.loader.project_state([("match", "0001_initial")]).apps
-        old.get_model("match", "Match").objects.create(
-            title="heap",
-            params={},
-            rules_version=1,
-            secret=SECRET,
-            position={},
-            created=NOW,
-            changed=NOW,
-        )
-        executor.loader.build_graph()
-    finally:
-        MigrationExecutor(connection).migrate(latest)
-    assert Match.objects.get().commitment == SEAL

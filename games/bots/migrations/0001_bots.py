@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('match', '0017_bots'),
+        ('match', '0001_squashed_0024_lean_indexes'),
     ]
 
     operations = [

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('match', '0024_lean_indexes'),
+        ('match', '0001_squashed_0024_lean_indexes'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
@@ -19,7 +19,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='logentry',
             name='kind',
-            field=models.CharField(choices=[('play', 'move'), ('resign', 'resignation'), ('timeout', 'out of time'), ('offer', 'offer to close'), ('accept', 'agreement to close'), ('decline', 'refusal to close'), ('take-back', 'take-back'), ('cancel', 'cancelled'), ('remove', 'removed by a moderator'), ('close', 'ended by a moderator'), ('annul', 'annulled by a moderator'), ('pause', 'clocks stopped'), ('resume', 'clocks running on'), ('substitute', 'a substitute'), ('give-time', 'time given to the opponent')], max_length=10),
+            field=models.CharField(choices=[('play', 'move'), ('resign', 'resignation'), ('timeout', 'out of time'), ('offer', 'offer to close'), ('accept', 'agreement to close'), ('decline', 'refusal to close'), ('take-back', 'take-back'), ('cancel', 'cancelled'), ('remove', 'removed by a moderator'), ('close', 'ended by a moderator'), ('annul', 'annulled by a moderator'), ('pause', 'clocks stopped'), ('resume', 'clocks resumed'), ('substitute', 'a substitute'), ('give-time', 'time given to the opponent')], max_length=10),
         ),
         migrations.AddConstraint(
             model_name='logentry',

@@ -59,7 +59,7 @@ class LogEntry(models.Model):
         CLOSE = "close", "ended by a moderator"
         ANNUL = "annul", "annulled by a moderator"
         PAUSE = "pause", "clocks stopped"
-        RESUME = "resume", "clocks running on"
+        RESUME = "resume", "clocks resumed"
         SUBSTITUTE = "substitute", "a substitute"
         GIVE_TIME = "give-time", "time given to the opponent"
 

@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('match', '0020_offers'),
+        ('match', '0001_squashed_0024_lean_indexes'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
