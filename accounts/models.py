@@ -98,11 +98,9 @@ class User(AbstractBaseUser, PermissionsMixin):
     )
     email = models.EmailField("mail address", blank=True)
     is_active = models.BooleanField(
-        "active", default=True, help_text="Switch off instead of deleting: other people’s matches refer to the row."
+        "active", default=True, help_text="Switch off rather than delete: matches refer to the row."
     )
-    is_staff = models.BooleanField(
-        "staff", default=False, help_text="May use the admin."
-    )
+    is_staff = models.BooleanField("staff", default=False, help_text="May use the admin.")
     date_joined = models.DateTimeField("joined", default=timezone.now, editable=False)
 
     time_zone = models.CharField(max_length=60, default=zones.UTC_NAME, validators=[zones.validate])
@@ -259,7 +257,9 @@ class Notification(models.Model):
     attempts = models.PositiveSmallIntegerField(
         default=0, help_text="Number of tries. A worker writes only if its try is the latest."
     )
-    next_try = models.DateTimeField(help_text="When it is due. While it is being sent: when the lease of its worker ends.")
+    next_try = models.DateTimeField(
+        help_text="When it is due, or while being sent, when its lease ends."
+    )
     sent_at = models.DateTimeField(null=True, blank=True)
     error = models.CharField(max_length=300, blank=True)
     push_due = models.BooleanField("not pushed to browsers yet", default=True, db_default=False)
@@ -350,7 +350,7 @@ class OutgoingMail(models.Model):
         default=0, help_text="Number of tries. A worker writes only if its try is the latest."
     )
     next_try = models.DateTimeField(
-        db_index=True, help_text="When it is due. While it is being sent: when the lease of its worker ends."
+        db_index=True, help_text="When it is due, or while being sent, when its lease ends."
     )
     error = models.CharField(max_length=300, blank=True)
 
