@@ -29,3 +29,8 @@ def named(name: str) -> Level:
 def above(level: Level) -> Level | None:
     """Return the next higher level; ``None`` above the highest."""
     return next((other for other in LEVELS if other.number == level.number + 1), None)
+
+
+def below(level: Level) -> Level | None:
+    """Return the next lower level; ``None`` below the lowest."""
+    return next((other for other in LEVELS if other.number == level.number - 1), None)

@@ -11,7 +11,7 @@ from uuid import UUID, uuid5
 from django.db.models import Q
 
 from accounts.models import User
-from games.bots.levels import Level, above, named
+from games.bots.levels import Level, above, below, named
 from games.bots.models import BotSeat
 from games.bots.questions import Answer, Question, told
 from games.bots.thinker import ThinkerFailed, own_thinker
@@ -90,13 +90,18 @@ def play(
     return Match.objects.get(challenge=made)
 
 
-def next_level(others: Sequence[Player]) -> Level | None:
-    """Return the level above that of a player's opponents.
+def next_level(own: Player, others: Sequence[Player]) -> Level | None:
+    """Return the level to play at after an ended match against bots.
 
-    ``None`` where they are not all bots, or of the highest level.
+    The next higher one after a win and the next lower one after a loss. ``None`` after a draw, if
+    there is no such level, or if not all opponents were bots.
     """
-    are_bots = bool(others) and all(player.is_bot for player in others)
-    return above(level_of(others[0].user)) if are_bots else None
+    if own.rank is None or not others or not all(player.is_bot for player in others):
+        return None
+    level = level_of(others[0].user)
+    if own.rank > 1:
+        return below(level)
+    return None if any(player.rank == 1 for player in others) else above(level)
 
 
 def play_next_level(
@@ -107,16 +112,17 @@ def play_next_level(
     pending: PendingSecret | None = None,
     nonce: bytes = b"",
 ) -> Match:
-    """Start the same match again against bots one level up, seats the other way round.
+    """Start the same match again at the level of :func:`next_level`, seats the other way round.
 
-    :raises Refused: the match still runs, it was not played against bots alone, or there is no
-        higher level; or the user has too many matches against bots running.
+    :raises Refused: the match still runs, or there is no next level; or the user has too many
+        matches against bots running.
     """
     players = list(match.players.select_related("user"))
     mine = next((player for player in players if player.user_id == user.pk), None)
-    level = next_level([player for player in players if player is not mine])
+    others = [player for player in players if player is not mine]
+    level = next_level(mine, others) if mine else None
     if match.is_running or level is None or mine is None:
-        raise Refused("There is no match to be played one level up.")
+        raise Refused("This match has no next level.")
     return play(
         user=user,
         title=match.title,

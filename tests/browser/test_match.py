@@ -48,7 +48,7 @@ def test_two_people_join_play_by_clicking_and_step_through_the_record(people, fr
     moves = play_out(ada, bruno, by_click)
     assert loads == []
 
-    ada.page.get_by_role("link", name="Step through it").click()
+    ada.page.get_by_role("link", name="Review").click()
     page = ada.page
     count = page.locator(".stepper-count")
     expect(count).to_have_text(f"0 of {moves}")
@@ -68,7 +68,7 @@ def test_without_script(people):
     ada = people("sample-ada", script=False)
     clara = people("sample-clara", script=False)
     moves = play_out_by_reloading(ada, clara, start_by_hand(ada, clara))
-    ada.page.get_by_role("link", name="Step through it").click()
+    ada.page.get_by_role("link", name="Review").click()
     for number in (1, 2):
         ada.page.get_by_role("link", name="Forward").click()
         expect(ada.page.locator(".stepper-count")).to_have_text(f"{number} of {moves}")

@@ -154,7 +154,7 @@ def drop_beside_the_tower(person, other):
 def see_the_fall_again(person):
     """The record: the second placement is shown as it came about, on the way and once more."""
     page = person.page
-    page.get_by_role("link", name="Step through it").tap()
+    page.get_by_role("link", name="Review").tap()
     page.get_by_role("link", name="Last").tap()
     page.locator('.log-link[data-n="0"]').tap()
     expect(page.locator(".stepper-count")).to_contain_text("0 of")

@@ -1,4 +1,4 @@
-"""Bots as company: they take seats that nobody else takes, and play again one level up."""
+"""Bots as company: they take seats that nobody else takes, and play again at another level."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -84,27 +84,33 @@ def test_one_challenge_that_cannot_be_filled_stops_no_other(people, monkeypatch)
     assert second.match_id
 
 
-def test_again_one_level_up(people):
+@pytest.mark.parametrize(("loser", "next_bot"), [(0, "bot-beginner"), (1, "bot-strong")])
+def test_the_next_level_is_lower_after_a_loss_and_higher_after_a_win(people, loser, next_bot):
     match = services.play(
         user=people[0], title="heap", level=CASUAL, params={"heap": 7}, seats=2, now=NOW
     )
     with pytest.raises(Refused):
         services.play_next_level(match=match, user=people[0], now=NOW)
+    users = [people[0], match.players.get(is_bot=True).user]
     matches.resign(
-        match_id=match.pk, user=people[0], version=match.version, submission=uuid4(), now=NOW
+        match_id=match.pk, user=users[loser], version=match.version, submission=uuid4(), now=NOW
     )
     match.refresh_from_db()
     with pytest.raises(Refused):
         services.play_next_level(match=match, user=people[1], now=NOW)
     again = services.play_next_level(match=match, user=people[0], now=NOW)
     names = [player.user.username for player in again.players.order_by("seat")]
-    assert names == ["bot-strong", "ada"], "the seats the other way round"
+    assert names == [next_bot, "ada"], "the seats the other way round"
     assert again.params["heap"] == 7
 
 
-def test_above_the_highest_level_there_is_none(people):
+def test_above_the_highest_level_and_after_a_draw_there_is_none(people):
     match = services.play(
         user=people[0], title="heap", level=LEVELS[-1], params={}, seats=2, now=NOW
     )
-    assert services.next_level([p for p in match.players.all() if p.is_bot]) is None
-    assert services.next_level([]) is None
+    own, bot = sorted(match.players.all(), key=lambda player: player.is_bot)
+    own.rank, bot.rank = 1, 2
+    assert services.next_level(own, [bot]) is None
+    own.rank = bot.rank = 1
+    assert services.next_level(own, [bot]) is None
+    assert services.next_level(own, []) is None

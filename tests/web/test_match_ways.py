@@ -55,22 +55,22 @@ def test_a_long_queue_of_bots_is_told(client, toy, people, monkeypatch):
     assert "Many bots are thinking" in client.get(path).content.decode()
 
 
-def test_again_one_level_up(client, toy, people, monkeypatch):
+def test_after_a_loss_an_easier_level_is_offered(client, toy, people, monkeypatch):
     monkeypatch.setattr("games.bots.tasks.think.apply_async", lambda **_: None)
     client.force_login(people[0])
     client.post("/games/heap/bots/casual/")
     path = people[0].seats.get().match.get_absolute_url()
-    assert "one level up" not in client.get(path).content.decode()
+    assert "level:" not in client.get(path).content.decode()
     number = people[0].seats.get().match_id
     form = {"version": 0, "submission": "5f0c5a52-62f5-4c2e-9d5e-0a3b6a0f6c11"}
     client.post(f"{path}resign/", form)
-    assert "Again, one level up: strong" in client.get(path).content.decode()
+    assert "Try an easier level: beginner" in client.get(path).content.decode()
     answer = client.post(f"{path}next-level/")
     assert answer.url != path
     assert people[0].seats.exclude(match=number).get().match.players.get(is_bot=True)
     client.force_login(people[1])
     refused = client.post(f"{path}next-level/", follow=True).content.decode()
-    assert "no match to be played" in refused
+    assert "has no next level" in refused
     assert client.get(f"{path}next-level/").status_code == 405
     client.logout()
     assert "/login/" in client.post(f"{path}next-level/").url

@@ -25,7 +25,6 @@ class LogWriter:
     address: str
     current: int | None
     comments: Mapping[int, int]
-    newest_first: bool
 
     def turn(self, lines: Sequence[Line], player: Player | None) -> LogTurn:
         """Return a turn of a player; ``None`` if it was no seat's."""
@@ -35,7 +34,7 @@ class LogWriter:
         else:
             name = "You" if player.seat == self.viewer else player.user.shown_name
             colour = swatch(self.meta, player.seat)
-        return LogTurn(name, colour, rows[::-1] if self.newest_first else rows, self.newest_first)
+        return LogTurn(name, colour, rows[::-1])
 
     def _row(self, line: Line, seat: int | None) -> LogRow:
         """Return an entry; with its own colour if it is of another seat than whose turn it was."""

@@ -205,13 +205,21 @@ class MatchView:
         return self.outcome if self._has_winner else self.outcome.capitalize()
 
     @property
+    def verdict(self) -> str:
+        """The outcome to its reader: ``You won``, ``bruno won``, ``Draw``."""
+        own, over = self.own, self.match.status == Match.Status.OVER
+        return formatting.verdict(own, self.players) if own and over else self.outcome_heading
+
+    @property
+    def cause(self) -> str:
+        """Why the match ended: ``Red has no stones left``, ``by resignation``; may be empty."""
+        return self.ending.lower() or self.reason
+
+    @property
     def result_heading(self) -> str:
         """The outcome to its reader, and why: ``You won: Red has no stones left``."""
-        own, over = self.own, self.match.status == Match.Status.OVER
-        verdict = formatting.verdict(own, self.players) if own and over else self.outcome_heading
-        if self.ending:
-            return f"{verdict} {self.ending.lower()}"
-        return f"{verdict}: {self.reason}" if self.reason else verdict
+        link = " " if self.ending else ": "
+        return f"{self.verdict}{link}{self.cause}" if self.cause else self.verdict
 
     @cached_property
     def reason(self) -> str:
@@ -219,11 +227,6 @@ class MatchView:
         events = events_of(self.snapshot, self.log[-1], self.viewer) if self.log else ()
         ended = (event for event in events if event.type == ENDED)
         return "".join(self.snapshot.title.ending_reason(event, self.viewer) for event in ended)
-
-    @property
-    def meaning(self) -> str:
-        """How the game's own rules end a match in this way, in a sentence; else empty."""
-        return self.meta.endings.get(self.match.ending, "")
 
     @property
     def _has_winner(self) -> bool:
@@ -344,16 +347,13 @@ class MatchView:
         *,
         current: int | None = None,
         comments: Mapping[int, int] = NO_COMMENTS,
-        newest_first: bool = False,
     ) -> Sequence[LogTurn]:
-        """Return entries of the log by turns.
+        """Return entries of the log by turns, the newest first.
 
         ``current`` is the number of the entry that is being shown, ``comments`` how many comments
         there are on each position.
         """
-        writer = LogWriter(
-            self.meta, self.viewer, self.address, current, comments, newest_first=newest_first
-        )
+        writer = LogWriter(self.meta, self.viewer, self.address, current, comments)
         texts, taken_back = self.texts_of(entries), self._taken_back(entries)
         states = {
             entry.number: (entry.number, text, entry.number in taken_back)
@@ -369,7 +369,7 @@ class MatchView:
                 player = None if seat is None else self.players[seat]
                 self.turns_made[key] = writer.turn(lines, player)
             found.append(self.turns_made[key])
-        return found[::-1] if newest_first else found
+        return found[::-1]
 
     def _line(self, entry: LogEntry, text: str, taken_back: bool) -> Line:  # noqa: FBT001
         return line(self.snapshot, entry, self.viewer, text, taken_back=taken_back)

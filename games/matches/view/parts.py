@@ -99,16 +99,14 @@ class LogRow(Struct, frozen=True):
 
 
 class LogTurn(Struct, frozen=True):
-    """The entries of one turn, the first to be shown first.
+    """The entries of one turn, the newest first.
 
     ``name`` is whose turn it was: ``You``, ``bruno``; ``The match`` where no seat made them.
-    ``is_reversed`` says that the newest entry comes first.
     """
 
     name: str
     swatch: Swatch | None
     rows: tuple[LogRow, ...]
-    is_reversed: bool = False
 
     @property
     def first(self) -> int:

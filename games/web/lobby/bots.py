@@ -131,7 +131,7 @@ def play_bot_at_once(request: HttpRequest, slug: str, level: str) -> HttpRespons
 @require_POST
 @limits.limited("challenge")
 def play_next_level(request: UserRequest, match_id: int) -> HttpResponse:
-    """Play an ended match against bots again, one level up; a refusal is a message."""
+    """Play an ended match against bots again at the next level; a refusal is a message."""
     match = get_object_or_404(Match, pk=match_id)
     try:
         form = DiceForm(request.POST)

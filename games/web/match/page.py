@@ -129,7 +129,7 @@ class MatchPage:
     @cached_property
     def turns(self) -> Sequence[LogTurn]:
         """The latest entries of the log by turns, the newest first."""
-        return self.view.turns_of(self.view.log[-LATEST:], newest_first=True)
+        return self.view.turns_of(self.view.log[-LATEST:])
 
     @property
     def has_more_lines(self) -> bool:
@@ -309,12 +309,13 @@ class MatchPage:
 
     @property
     def next_level(self) -> Level | None:
-        """The level to play at again; ``None`` if there is none, or others than bots played."""
-        return bots.next_level(self.view.others) if self.may_rematch else None
+        """The level to play at next, as of :func:`games.bots.services.next_level`."""
+        own = self.view.own
+        return bots.next_level(own, self.view.others) if own and self.may_rematch else None
 
     @cached_property
     def next_level_dice(self) -> PendingSecret | None:
-        """The dice of the match one level up; ``None`` without chance."""
+        """The dice of the match at the next level; ``None`` without chance."""
         return commitments.make(self.user) if self.view.meta.has_chance else None
 
     @property

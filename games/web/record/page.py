@@ -100,7 +100,7 @@ class RecordPage:
 
     @cached_property
     def turns(self) -> Sequence[LogTurn]:
-        """That part of the log by turns."""
+        """That part of the log by turns, the newest first."""
         return self.view.turns_of(self._part, current=self.number, comments=self.comment_counts)
 
     @property

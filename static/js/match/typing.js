@@ -145,3 +145,21 @@ document.addEventListener("pointerdown", (event) => {
     pick(option);
   }
 });
+
+/** Offer to show the notation of moves; the device keeps the choice. */
+function offerNotation(box) {
+  const field = box.querySelector("input");
+  const show = () => document.documentElement.classList.toggle("with-notation", field.checked);
+  field.checked = localStorage.getItem("match-notation") !== null;
+  field.addEventListener("change", () => {
+    localStorage[field.checked ? "setItem" : "removeItem"]("match-notation", "");
+    show();
+  });
+  box.hidden = false;
+  show();
+}
+
+const notation = document.getElementById("notation");
+if (notation) {
+  offerNotation(notation);
+}
