@@ -14,7 +14,7 @@ import pytest
 from games.kernel import registry
 
 ROOT = Path(__file__).parents[1]
-TITLE_FILES = {"__init__.py", "rules.md", "brief.md", "perft.json", "playthroughs"}
+TITLE_FILES = {"__init__.py", "rules.md", "brief.md", "pictures.md", "perft.json", "playthroughs"}
 MADE_BY_TOOLS = {
     *(".git", ".venv", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".import_linter_cache"),
     *(".hypothesis", "__pycache__", "node_modules", "staticfiles", "var", "shots"),

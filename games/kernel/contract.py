@@ -99,7 +99,7 @@ UNNAMED = "designer not named on the rule sheet"
 class Meta:
     """The facts of a game, apart from its rules.
 
-    ``designer`` is a name, or ``UNNAMED``.
+    ``designer`` is a name, or ``UNNAMED``; ``goal`` says in a sentence how to win.
     ``seats`` is the least and the greatest number of players; ``params`` a JSON Schema of an
     object whose properties all have a ``default``, a ``title`` and a ``description``;
     ``endings`` maps each way in which the game's own rules end a match to a sentence.
@@ -120,6 +120,7 @@ class Meta:
     params: Mapping[str, Json]
     endings: Mapping[str, str]
     rules_version: int
+    goal: str = ""
     terms: str = ""
     has_chance: bool = False
     has_secrets: bool = False

@@ -4,6 +4,7 @@ import re
 
 from games.kernel import registry
 from games.kernel.contract import ENDED
+from games.kernel.figure import draw_figure
 from tests.contract.policies import policy_of
 from tests.contract.random_play import matches, stopped_matches
 
@@ -87,6 +88,15 @@ def test_what_the_setup_drew_is_told_if_anything_was(title):
         if record.start is None and first.drawn:
             view = title.view(first.state, None)
             assert title.describe_setup(view, None).endswith(".")
+
+
+def test_the_goal_is_a_sentence_and_three_pictures_have_captions(title):
+    assert re.fullmatch(r"[A-Z][^.]+\.", title.meta.goal)
+    text = (registry.folder(title.meta.slug) / "pictures.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```board\n(.*?)```", text, re.DOTALL)
+    figures = [draw_figure(title, block) for block in blocks]
+    assert len(figures) == 3
+    assert all(figure.caption.endswith(".") for figure in figures)
 
 
 def test_the_rules_in_brief_fill_one_screen_and_have_the_section_of_every_phase(title):

@@ -51,6 +51,7 @@ META = Meta(
         ),
     },
     rules_version=1,
+    goal="Be the first on the inner ring with a trinket and three dice.",
     terms="The rule sheet names neither its designer nor any terms.",
     has_chance=True,
 )

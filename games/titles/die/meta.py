@@ -32,6 +32,7 @@ META = Meta(
     },
     endings={NO_STONES: "A player has no stones left on the board, and wins."},
     rules_version=1,
+    goal="Be the first to have no stones left on the board.",
     terms=(
         "Mark Steere allows anybody to program the game free of charge, asks that its name and"
         " rules stay as they are, and that it be attributed to him."

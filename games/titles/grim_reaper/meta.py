@@ -75,6 +75,7 @@ META = Meta(
         NOBODY_ALIVE: "Nobody is alive: the last pieces died together, and the match is drawn.",
     },
     rules_version=1,
+    goal="Outlive the other people, or join your two sides of the board.",
     terms=(
         "Rules for Grim Reaper © Wyon Stansfeld, who completed the game in July 2007; Aaron"
         " Dalton first programmed it for play by web."

@@ -104,6 +104,7 @@ META = Meta(
     },
     endings={PLAYED_OUT: "All rounds have been played."},
     rules_version=1,
+    goal="Build your tower as high as you dare before it falls.",
     terms=(
         "Eric Zuckerman published the game in November 1999. Ideas for it came from Paul"
         " Livingston, Ginger Markley and Mike Sugarbaker; Michelle Lepovic and Gill Stanfield"

@@ -95,6 +95,7 @@ META = Meta(
         ROUNDS_UP: "The agreed number of rounds has been played; trophies decide.",
     },
     rules_version=1,
+    goal="Have the last piece on the board.",
     terms=(
         "Fred Poutre entered the game in the Icehouse Game Design Competition of spring 2005,"
         " where it came seventh."

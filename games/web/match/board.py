@@ -23,7 +23,8 @@ class Board:
 
     ``links`` are the addresses that a click on each mark leads to; ``alternatives`` are the marks
     of which it goes back on what was chosen so far, ``chosen`` those that the words of an
-    unfinished move stand for, and ``opened`` those whose inner marks are shown.
+    unfinished move stand for, and ``opened`` those whose inner marks are shown. ``is_shaded`` says
+    that marks without a link are shaded, because too many have one to carry a dot.
     """
 
     drawing: Drawing
@@ -31,6 +32,7 @@ class Board:
     alternatives: Collection[str] = ()
     chosen: Collection[str] = ()
     opened: Collection[str] = ()
+    is_shaded: bool = False
 
     @property
     def svg(self) -> SafeString:

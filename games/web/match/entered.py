@@ -16,6 +16,9 @@ from games.web.match.entry import NOTHING_TYPED, EntryPanel, Typed, address
 FEW_DOTS = 12
 """So many dots never cover a board."""
 
+DOTTED = 4
+"""Dots cover at most one in so many marks; where more lead on, the others are shaded."""
+
 Enter = Callable[[MatchSnapshot, Seat, Typed], move_input.MoveInput]
 """Reads what was typed."""
 
@@ -108,25 +111,30 @@ class EnteredMove:
             panel.alternatives,
             panel.entry.chosen,
             svg.opened_by(self._drawing, self.typed.mark),
+            is_shaded=bool(panel.targets) and not self._has_dots,
         )
 
     @cached_property
-    def _drawing(self) -> svg.Drawing:
-        """The board as the entered move would leave it, else with a dot on each choice.
+    def _has_dots(self) -> bool:
+        """Whether each choice gets a dot: they are few, and no whole move is shown."""
+        targets = self.panel.targets if self.panel else {}
+        most = max(FEW_DOTS, len(self._drawing_so_far.marks) // DOTTED)
+        return not self.preview and len(targets) <= most
 
-        There are no dots where they would cover most of the board.
-        """
+    @cached_property
+    def _drawing(self) -> svg.Drawing:
+        """The board as the entered move would leave it, else with a dot on each of few choices."""
         if self.preview:
             return self.preview.drawing
         drawing = self._drawing_so_far
         targets = self.panel.targets if self.panel else {}
-        if len(targets) > max(FEW_DOTS, len(drawing.marks) // 2):
+        if not self._has_dots:
             return drawing
         return svg.with_targets(
             drawing, [name for name in svg.middles_of(drawing) if name in targets]
         )
 
-    @property
+    @cached_property
     def _drawing_so_far(self) -> svg.Drawing:
         """The board as what is entered of an unfinished move would leave it, or as it stands."""
         entry = self.panel.entry if self.panel else None

@@ -49,13 +49,26 @@ def rules(slug: str) -> RulesPage:
     return page(title, (registry.folder(slug) / "rules.md").read_text(encoding="utf-8"))
 
 
-@cache
 def brief(slug: str) -> SafeString:
     """Return the rules of a game on one screen as HTML, ``brief.md``; empty without that file.
 
     :raises GameError: a figure shows no possible position.
     """
-    file = registry.folder(slug) / "brief.md"
+    return _text(slug, "brief.md")
+
+
+def pictures(slug: str) -> SafeString:
+    """Return the three figures for somebody new to a game, ``pictures.md``; empty without them.
+
+    :raises GameError: a figure shows no possible position.
+    """
+    return _text(slug, "pictures.md")
+
+
+@cache
+def _text(slug: str, name: str) -> SafeString:
+    """Return a file of a game as HTML; empty without that file. Each process reads it once."""
+    file = registry.folder(slug) / name
     if not file.exists():
         return SafeString("")
     return page(registry.get(slug), file.read_text(encoding="utf-8")).rules

@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from games.web.rules.page import brief, rules
+from games.web.rules.page import brief, pictures, rules
 from games.web.titles import title_or_404
 
 
@@ -18,6 +18,7 @@ def game_rules(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def game_brief(request: HttpRequest, slug: str) -> HttpResponse:
-    """The rules of a game on one screen, as a part of another page; empty if it has none."""
+    """The goal, three pictures and the rules of a game on one screen, for the drawer of a match."""
     title = title_or_404(slug)
-    return render(request, "games/brief.html", {"meta": title.meta, "brief": brief(slug)})
+    context = {"meta": title.meta, "brief": brief(slug), "pictures": pictures(slug)}
+    return render(request, "games/brief.html", context)

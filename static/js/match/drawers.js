@@ -75,6 +75,9 @@ function toPhase(text) {
   text.querySelectorAll(".rules-here").forEach((one) => one.classList.remove("rules-here"));
   if (heading) {
     heading.classList.add("rules-here");
+    if (text.parentElement.querySelector(".rules-met")) {
+      return; // somebody new to the game begins at the top
+    }
     const drawer = text.closest(".drawer");
     drawer.scrollTop += heading.getBoundingClientRect().top - drawer.getBoundingClientRect().top;
   }

@@ -21,6 +21,7 @@ import * as signals from "./signals.js";
 import * as sliders from "./sliders.js";
 import * as typing from "./typing.js";
 import * as view from "./view.js";
+import { welcome } from "./welcome.js";
 import * as why from "./why.js";
 
 const root = document.getElementById("match");
@@ -425,3 +426,4 @@ draft.restore(root, head().version, {
   show: (url) => load(hover.partOf(url, "entry")),
   say: (sentence) => showMessage(sentence, { isError: false }),
 });
+welcome();
