@@ -71,6 +71,19 @@ def test_a_move_is_entered_undone_and_confirmed_by_keyboard(ada):
     ada.sees_version(1)
 
 
+@pytest.mark.parametrize("ada", ["wide"], indirect=True)
+def test_the_outline_of_the_mark_with_the_focus_is_above_all_others(ada):
+    press(ada, "b", "ArrowRight", "ArrowDown")
+    ring = ada.page.locator("#match-board .focus-ring")
+    expect(ring).to_have_count(1)
+    assert ring.evaluate("ring => ring.matches(':last-child')")
+    mark = ada.page.locator("#match-board .mark:focus")
+    lies, around = mark.bounding_box(), ring.bounding_box()
+    assert all(abs(lies[side] - around[side]) < 4 for side in ("x", "y", "width", "height"))
+    press(ada, "m")
+    expect(ring).to_have_count(0)
+
+
 @pytest.mark.parametrize("ada", ["phone"], indirect=True)
 def test_the_drawer_of_a_phone_gives_the_focus_back(ada):
     drawers, opener = ada.page.locator("#drawers"), ada.page.locator(".match-open")

@@ -11,6 +11,7 @@ const DIRECTIONS = {
 };
 const WIDEST = 1.8;
 const SLACK = 2;
+const SHAPES = "path, rect, circle, ellipse, polygon";
 
 let current = "";
 let column = null;
@@ -41,6 +42,34 @@ function describe({ target }) {
   }
 }
 
+/** The shape that a mark is made of, and what it is drawn in: the place of a `use`, or itself. */
+function outlineOf(mark) {
+  const drawn = mark.querySelector(`use, ${SHAPES}`);
+  if (!drawn?.matches("use")) {
+    return [drawn, drawn?.getScreenCTM()];
+  }
+  const used = mark.ownerSVGElement.querySelector(`#${CSS.escape(drawn.href.baseVal.slice(1))}`);
+  const place = drawn.getScreenCTM().translate(drawn.x.baseVal.value, drawn.y.baseVal.value);
+  return [used?.matches(SHAPES) ? used : used?.querySelector(SHAPES), place];
+}
+
+/** Draw the outline of the mark that has the focus above everything: what lies beside it would cover it. */
+function ring() {
+  document.querySelectorAll("#match-board .focus-ring").forEach((old) => old.remove());
+  const mark = document.querySelector("#match-board .mark:focus-visible");
+  const [shape, place] = mark ? outlineOf(mark) : [];
+  if (!shape) {
+    return;
+  }
+  const svg = mark.ownerSVGElement;
+  const outline = shape.cloneNode(false);
+  const { a, b, c, d, e, f } = svg.getScreenCTM().inverse().multiply(place);
+  outline.removeAttribute("id");
+  outline.setAttribute("class", "focus-ring");
+  outline.setAttribute("transform", `matrix(${[a, b, c, d, e, f]})`);
+  svg.append(outline);
+}
+
 /** Unpack all marks, and let the tab key stop at one only. */
 export function ready(board) {
   unpack(board);
@@ -49,6 +78,7 @@ export function ready(board) {
   for (const mark of marks) {
     mark.setAttribute("tabindex", mark === chosen ? "0" : "-1");
   }
+  ring();
 }
 
 /** Bring the focus to the board. */
@@ -103,3 +133,5 @@ export function note(board) {
 
 document.addEventListener("pointerover", describe);
 document.addEventListener("focusin", describe);
+document.addEventListener("focusin", ring);
+document.addEventListener("focusout", ring);
