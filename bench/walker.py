@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Page, Request
 
 from bench import movement
 from bench.people import Person
+from games.kernel import registry
 
 DEVICES: dict[str, dict[str, Any]] = {
     "phone": {"viewport": {"width": 390, "height": 664}, "has_touch": True, "is_mobile": True},
@@ -36,6 +37,9 @@ NEXT = """([wanted, offered]) => {
   const leads = all.map((link) => ({ link, url: urlOf(link) })).filter(({ url }) =>
     url.pathname === location.pathname && !url.searchParams.has("list"));
   const pick = (link) => { window.goal = link; return true; };
+  const answer = [...document.querySelectorAll(".ask-answers [name=typed]")]
+    .find(({ value }) => fold(value) === fold(wanted));
+  if (answer) return pick(answer.form.querySelector("button")) && "link";
   const inSight = (link) => {
     const { left, top, width, height } = link.getBoundingClientRect();
     return link.contains(document.elementFromPoint(left + width / 2, top + height / 2));
@@ -185,7 +189,15 @@ class Walker:
     def __init__(self, browser: Browser, port: int, person: Person, device: str) -> None:
         self._host = f"http://127.0.0.1:{port}"
         self._touches = device == "phone"
-        self._context = browser.new_context(base_url=self._host, **DEVICES[device])
+        known = [{"name": f"met-{slug}", "value": ""} for slug in registry.titles()]
+        self._context = browser.new_context(
+            base_url=self._host,
+            storage_state={
+                "cookies": [],
+                "origins": [{"origin": self._host, "localStorage": known}],
+            },
+            **DEVICES[device],
+        )
         cookies = [pair.partition("=") for pair in person.cookies.split("; ")]
         self._context.add_cookies(
             [{"name": name, "value": value, "url": self._host} for name, _, value in cookies]

@@ -117,8 +117,10 @@ def place(person, other, sex, life, mark):
 
 def pass_births(person, other):
     expect(person.page.locator("#match-entry")).to_contain_text("No births possible")
-    tap_choice(person, "Pass")
-    confirm(person, other)
+    version = person.version + 1
+    press(person, person.page.get_by_role("button", name="Pass", exact=True))
+    for each in (person, other):
+        each.sees_version(version)
 
 
 def give_birth(person, other, mark, sex, mother):

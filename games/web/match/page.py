@@ -1,7 +1,7 @@
 """What the page of a match shows a user."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Any
@@ -14,7 +14,7 @@ from accounts import signup
 from games.bots import queue_length
 from games.bots import services as bots
 from games.bots.levels import Level
-from games.kernel.contract import Seat
+from games.kernel.contract import AnswerPolicy, Seat
 from games.kernel.errors import GameError
 from games.kernel.options import Choice
 from games.lobby import commitments
@@ -32,7 +32,7 @@ from games.matches.play.offers import agreed_by
 from games.matches.view.match_view import MatchView
 from games.matches.view.parts import LogTurn
 from games.web.match.entered import EnteredMove
-from games.web.match.entry import Typed
+from games.web.match.entry import EntryPanel, Typed
 from games.web.match.private import PrivatePanel
 from games.web.match.rematch import Rematch, RematchDice, rematch_dice, rematch_of
 from games.web.rules.page import anchor
@@ -192,21 +192,39 @@ class MatchPage:
 
     @cached_property
     def answers(self) -> list[Choice]:
-        """The moves that answer a pending question in one click; empty if one needs more."""
+        """The moves that take one click: the answers to a question, or the only move there is.
+
+        Empty if one of them needs more words.
+        """
         panel = self.entered.panel
-        if not self.view.pending_question or panel is None:
+        if panel is None or panel.entry.moves or self.typed.words:
             return []
-        if panel.entry.moves or self.typed.words:
+        if not self.view.pending_question and not self._is_forced(panel):
             return []
         choices = [option for option in panel.entry.offered if isinstance(option, Choice)]
-        return choices if all(map(self._is_whole, choices)) else []
+        if not all(self._is_whole(panel, choice) for choice in choices):
+            return []
+        if self._is_forced(panel):
+            return [replace(choice, label=self._phrase(panel, choice)) for choice in choices]
+        return choices
 
-    def _is_whole(self, choice: Choice) -> bool:
-        view = self.view
-        return (
-            view.viewer is not None
-            and move_input.options(view.snapshot, view.viewer, choice.text).complete
-        )
+    @property
+    def forced_orders(self) -> Mapping[str, AnswerPolicy]:
+        """The standing orders that would make the only move there is; empty if one is given."""
+        panel, private = self.entered.panel, self.private
+        if panel is None or private is None or private.order or not private.is_forced:
+            return {}
+        return private.orders if self._is_forced(panel) else {}
+
+    def _is_forced(self, panel: EntryPanel) -> bool:
+        return len(panel.entry.offered) == 1 and not self.typed.words
+
+    def _is_whole(self, panel: EntryPanel, choice: Choice) -> bool:
+        return move_input.options(self.view.snapshot, panel.seat, choice.text).complete
+
+    def _phrase(self, panel: EntryPanel, choice: Choice) -> str:
+        title = self.view.snapshot.title
+        return title.phrase(title.parse(choice.text), panel.entry.standing, panel.seat)
 
     @cached_property
     def private(self) -> PrivatePanel | None:

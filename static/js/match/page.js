@@ -218,7 +218,7 @@ function chooser(url) {
   const at = new URL(url, location.href).searchParams.get("at");
   const within = at && figure().querySelector(`a.mark[data-layer="${CSS.escape(at)}"]`);
   const leadsOn = figure().querySelector("a.mark:not(.mark-aside)");
-  return within || (at || !leadsOn ? document.querySelector(".ask-few a, #choices") : null);
+  return within || (at || !leadsOn ? document.querySelector(".ask-few a, .ask-answers button, #choices") : null);
 }
 
 /** Bring the focus to what is asked next, unless the reader walks the list. */

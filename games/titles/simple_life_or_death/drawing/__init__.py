@@ -45,7 +45,7 @@ STRIKE: Mapping[str, svg.Value] = {
 BRACKETS = ((-11, -11), (11, -11), (11, 11), (-11, 11))
 """The corners around what may be attacked, from the middle of its square."""
 
-LEVEL, LEVEL_WIDTH = 28, 76
+LEVEL, LEVEL_WIDTH = 28, 90
 """How high and wide each piece of an opened stack is."""
 
 
