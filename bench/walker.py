@@ -190,13 +190,10 @@ class Walker:
         self._host = f"http://127.0.0.1:{port}"
         self._touches = device == "phone"
         known = [{"name": f"met-{slug}", "value": ""} for slug in registry.titles()]
+        origin = {"origin": self._host, "localStorage": known}
+        state: Any = {"cookies": [], "origins": [origin]}
         self._context = browser.new_context(
-            base_url=self._host,
-            storage_state={
-                "cookies": [],
-                "origins": [{"origin": self._host, "localStorage": known}],
-            },
-            **DEVICES[device],
+            base_url=self._host, storage_state=state, **DEVICES[device]
         )
         cookies = [pair.partition("=") for pair in person.cookies.split("; ")]
         self._context.add_cookies(

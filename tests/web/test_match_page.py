@@ -204,7 +204,7 @@ def test_a_whole_move_without_script(match_driver):
     page = client.get(match_driver.page)
     preview = client.get(marks(page)["c3"])
     assert "Place a stone on c3?" in text(preview)
-    assert "What comes of it is drawn" not in text(preview)
+    assert "Dice are rolled when you confirm" not in text(preview)
     assert 'aria-label="c3, red stone, just placed"' in text(preview)
     assert match_driver.match.version == 0
     played = client.post(f"{match_driver.page}moves/", confirmation(preview))
