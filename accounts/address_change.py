@@ -11,7 +11,7 @@ from django.urls import reverse
 from accounts import mail, outgoing
 from accounts.security.models import AddressChange
 
-GOOD_FOR = timedelta(days=3)
+LINK_LIFETIME = timedelta(days=3)
 """How long the link to the old address works; the link to the new one lasts as long."""
 
 SALT = "accounts.address_change"
@@ -69,7 +69,7 @@ def read(token: str) -> AddressChange:
     :raises BadToken: there is none.
     """
     try:
-        pk = signing.loads(token, salt=SALT, max_age=GOOD_FOR)
+        pk = signing.loads(token, salt=SALT, max_age=LINK_LIFETIME)
     except signing.BadSignature as error:
         raise BadToken from error
     pending = AddressChange.objects.filter(pk=pk, address__verified=False)

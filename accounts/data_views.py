@@ -28,7 +28,7 @@ def data(request: UserRequest) -> HttpResponse:
 
 
 def _data_page(request: UserRequest, **more: bool) -> HttpResponse:
-    context = {"due": deletion.due(request.user), "days": deletion.GRACE.days}
+    context = {"due": deletion.due(request.user), "days": deletion.CANCELLATION_PERIOD.days}
     return render(request, "accounts/data.html", context | more)
 
 
@@ -73,7 +73,7 @@ def _download(request: UserRequest) -> HttpResponse:
 def delete(request: UserRequest) -> HttpResponse:
     """Ask whether to delete the account, or schedule it and end all other sessions."""
     if request.method != "POST":
-        return render(request, "accounts/delete.html", {"days": deletion.GRACE.days})
+        return render(request, "accounts/delete.html", {"days": deletion.CANCELLATION_PERIOD.days})
     try:
         deletion.ask(request.user, now=timezone.now())
     except deletion.CannotDelete as refusal:

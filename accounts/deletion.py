@@ -21,7 +21,7 @@ from accounts.sanctions.models import Trace
 from accounts.security import sessions
 from accounts.security.models import AccountDeletion, SecurityEvent
 
-GRACE = timedelta(days=7)
+CANCELLATION_PERIOD = timedelta(days=7)
 """How long the owner can cancel a deletion."""
 
 logger = logging.getLogger(__name__)
@@ -56,7 +56,9 @@ def ask(user: User, *, now: datetime) -> AccountDeletion:
     :raises CannotDelete: this is the only superuser.
     """
     _check_another_superuser_stays(user)
-    asked, is_new = AccountDeletion.objects.get_or_create(user=user, defaults={"due": now + GRACE})
+    asked, is_new = AccountDeletion.objects.get_or_create(
+        user=user, defaults={"due": now + CANCELLATION_PERIOD}
+    )
     if is_new:
         text = TEXT.format(name=user.username, day=date_format(asked.due, "j F Y"))
         _write(user, "Your account will be deleted", text, now)
@@ -164,7 +166,9 @@ def erase(user: User) -> None:
         rows.delete()
     user.groups.clear()
     user.user_permissions.clear()
-    fresh = User(username=f"{names.GONE}{user.pk}", pk=user.pk, date_joined=user.date_joined)
+    fresh = User(
+        username=f"{names.DELETED_PREFIX}{user.pk}", pk=user.pk, date_joined=user.date_joined
+    )
     fresh.is_active = False
     fresh.set_unusable_password()
     fresh.save(force_update=True)

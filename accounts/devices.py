@@ -17,10 +17,10 @@ from django.utils.crypto import get_random_string, salted_hmac
 
 from accounts.models import User
 
-MEMORY = timedelta(days=400)
+DEVICE_LIFETIME = timedelta(days=400)
 """How long a browser is known after its last sign-in. Browsers keep no cookie for longer."""
 
-MOST = 8
+MAX_REMEMBERED = 8
 """How many names and addresses a browser remembers: those of four accounts."""
 
 SALT = "accounts.devices"
@@ -46,11 +46,11 @@ def remember(request: HttpRequest, response: HttpResponse, user: User) -> None:
     device = _read(request)
     own = [_digest(login) for login in (user.username, user.email) if login]
     others = [digest for digest in device["logins"] if digest not in own]
-    logins = [*own, *others][:MOST]
+    logins = [*own, *others][:MAX_REMEMBERED]
     response.set_cookie(
         settings.DEVICE_COOKIE_NAME,
         signing.dumps({"id": device["id"], "logins": logins}, salt=SALT),
-        max_age=MEMORY,
+        max_age=DEVICE_LIFETIME,
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
         samesite="Lax",
@@ -61,7 +61,7 @@ def _read(request: HttpRequest) -> dict[str, Any]:
     """Return the cookie's content, or that of a new browser if there is no valid one."""
     cookie = request.COOKIES.get(settings.DEVICE_COOKIE_NAME, "")
     try:
-        device: dict[str, Any] = signing.loads(cookie, salt=SALT, max_age=MEMORY)
+        device: dict[str, Any] = signing.loads(cookie, salt=SALT, max_age=DEVICE_LIFETIME)
     except signing.BadSignature:
         return {"id": get_random_string(22), "logins": []}
     return device

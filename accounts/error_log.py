@@ -18,9 +18,9 @@ from config import logs
 from config.background import Background
 from config.redaction import strike_out
 
-LONGEST_SUMMARY = 200
-LONGEST_DETAILS = 10_000
-MOST_ROWS = 500
+MAX_SUMMARY_LENGTH = 200
+MAX_DETAILS_LENGTH = 10_000
+MAX_ROWS = 500
 """How many kinds of errors are stored. Those that occurred longest ago are deleted first."""
 
 
@@ -60,7 +60,7 @@ def _seen(record: logging.LogRecord) -> Seen:
     request = getattr(record, "request", None)
     summary, details = (_storable(strike_out(text, request)) for text in (summary, details))
     moment = datetime.fromtimestamp(record.created, UTC)
-    return Seen(summary[:LONGEST_SUMMARY], details[-LONGEST_DETAILS:], moment, moment)
+    return Seen(summary[:MAX_SUMMARY_LENGTH], details[-MAX_DETAILS_LENGTH:], moment, moment)
 
 
 def _storable(text: str) -> str:
@@ -91,7 +91,7 @@ def write(errors: Mapping[str, Seen]) -> None:
         for fingerprint, seen in sorted(errors.items()):
             _add(fingerprint, seen)
         newest = reports.order_by("-last_seen", "-pk").values_list("pk", flat=True)
-        if surplus := list(newest[MOST_ROWS:]):
+        if surplus := list(newest[MAX_ROWS:]):
             reports.filter(pk__in=surplus).delete()
 
 

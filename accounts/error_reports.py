@@ -15,7 +15,7 @@ from accounts.models import ErrorReport
 BETWEEN_MAILS = timedelta(minutes=15)
 """Minimum time between two mails to the admins: at most four an hour."""
 
-MEMORY = timedelta(days=30)
+REPORT_LIFETIME = timedelta(days=30)
 """How long an error is kept after it last occurred."""
 
 MOST_IN_A_MAIL = 10
@@ -26,7 +26,7 @@ def report(*, now: datetime) -> int:
 
     :returns: the number of errors in the mail.
     """
-    ErrorReport.objects.filter(last_seen__lt=now - MEMORY).delete()
+    ErrorReport.objects.filter(last_seen__lt=now - REPORT_LIFETIME).delete()
     last = ErrorReport.objects.aggregate(last=Max("mailed_at"))["last"]
     if last is not None and now - last < BETWEEN_MAILS:
         return 0

@@ -24,8 +24,8 @@ CLAIMED_TOO_OFTEN = (
     "Too many new accounts already wait for this address to be confirmed. Open the link in one of"
     " our emails to it, or use another address."
 )
-LONGEST_ADDRESS = 254
-MOST_LANGUAGES = 6
+MAX_ADDRESS_LENGTH = 254
+MAX_LANGUAGES = 6
 
 
 class Plain:
@@ -127,7 +127,7 @@ class LoginForm(Plain, allauth_forms.LoginForm):  # type: ignore[misc]
         super().__init__(*args, **kwargs)
         login = self.fields["login"]
         login.widget.attrs["autocomplete"] = "username"
-        login.validators.append(MaxLengthValidator(LONGEST_ADDRESS))
+        login.validators.append(MaxLengthValidator(MAX_ADDRESS_LENGTH))
         self.fields["remember"].initial = True
         if guests.guest_of(self.request) is None:
             del self.fields["bring"]
@@ -279,7 +279,7 @@ class ProfileForm(forms.ModelForm[User]):
         label="Languages you speak",
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=f"Choose up to {MOST_LANGUAGES}, so that others know how to greet you.",
+        help_text=f"Choose up to {MAX_LANGUAGES}, so that others know how to greet you.",
     )
 
     class Meta:
@@ -312,6 +312,6 @@ class ProfileForm(forms.ModelForm[User]):
         :raises ValidationError: there are too many.
         """
         chosen: list[str] = self.cleaned_data["languages"]
-        if len(chosen) > MOST_LANGUAGES:
-            raise forms.ValidationError(f"Choose at most {MOST_LANGUAGES} languages.")
+        if len(chosen) > MAX_LANGUAGES:
+            raise forms.ValidationError(f"Choose at most {MAX_LANGUAGES} languages.")
         return chosen

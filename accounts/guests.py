@@ -24,7 +24,7 @@ from accounts.security import sessions
 
 logger = logging.getLogger(__name__)
 
-PATIENCE = timedelta(days=30)
+GUEST_LIFETIME = timedelta(days=30)
 """How long an absent guest and their session are kept."""
 
 TOUCHED = timedelta(days=1)
@@ -74,7 +74,7 @@ def sign_in(request: HttpRequest, *, now: datetime) -> User:
     zone = request.POST.get("time_zone", "")
     guest = _make(now, time_zone=zone if zone in zones.known() else zones.UTC_NAME)
     login(request, guest, backend=BACKEND)
-    request.session.set_expiry(PATIENCE)
+    request.session.set_expiry(GUEST_LIFETIME)
     return guest
 
 
@@ -112,7 +112,7 @@ def touch(request: HttpRequest, *, now: datetime) -> None:
     if guest is None or (guest.last_login and guest.last_login > now - TOUCHED):
         return
     User.objects.filter(pk=guest.pk).update(last_login=now)
-    request.session.set_expiry(PATIENCE)
+    request.session.set_expiry(GUEST_LIFETIME)
 
 
 def merge(guest: User, user: User, *, now: datetime) -> None:
@@ -133,7 +133,7 @@ def _is_chosen(user: User, name: str) -> bool:
 
 
 def forget_unused(*, now: datetime) -> int:
-    """Delete guests absent for ``PATIENCE``; one failure doesn't stop the others.
+    """Delete guests absent for ``GUEST_LIFETIME``; one failure doesn't stop the others.
 
     :returns: the number of deleted guests.
     """
@@ -142,7 +142,7 @@ def forget_unused(*, now: datetime) -> int:
 
 
 def _unused(now: datetime) -> QuerySet[User]:
-    return User.objects.filter(is_guest=True, last_login__lte=now - PATIENCE)
+    return User.objects.filter(is_guest=True, last_login__lte=now - GUEST_LIFETIME)
 
 
 def _forget_unused(pk: int, now: datetime) -> bool:

@@ -18,9 +18,9 @@ from accounts import unsubscribe
 from accounts.models import Notification, User
 from accounts.notifications import NotificationEmail, chosen_kinds, kinds
 
-LONGEST_SUBJECT = 150
+MAX_SUBJECT_LENGTH = 150
 
-MOST_WHOLE = 5
+MAX_SHOWN_IN_FULL = 5
 """Up to this many notifications a mail shows in full, with pictures."""
 
 LABELLED = re.compile(r"(?P<label>[^:\n]+): (?P<link>https?://\S+)")
@@ -44,7 +44,7 @@ class Mail:
     def message(self) -> EmailMultiAlternatives:
         """Return the mail as a Django message."""
         message = _Message(
-            subject=" ".join(self.subject.split())[:LONGEST_SUBJECT],
+            subject=" ".join(self.subject.split())[:MAX_SUBJECT_LENGTH],
             body=self.text,
             to=[self.to],
             headers={**FROM_A_MACHINE, **self.headers},
@@ -71,10 +71,10 @@ class _Message(EmailMultiAlternatives):
 def of_notifications(items: Sequence[tuple[Notification, NotificationEmail]], to: str) -> Mail:
     """Return one mail about several notifications, with links to unsubscribe.
 
-    Up to ``MOST_WHOLE`` are shown in full; if there are more, each gets a line.
+    Up to ``MAX_SHOWN_IN_FULL`` are shown in full; if there are more, each gets a line.
     """
     rows, emails = [row for row, _ in items], [email for _, email in items]
-    reader, is_whole = rows[0].recipient, len(items) <= MOST_WHOLE
+    reader, is_whole = rows[0].recipient, len(items) <= MAX_SHOWN_IN_FULL
     sections = [_section(row, email, is_one=len(items) == 1) for row, email in items]
     names = [name for name in dict.fromkeys(row.kind for row in rows) if name in chosen_kinds()]
     context = {

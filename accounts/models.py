@@ -85,14 +85,14 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     username = models.CharField(
         "name",
-        max_length=names.LONGEST,
+        max_length=names.MAX_LENGTH,
         unique=True,
         validators=[names.validate],
         error_messages={"unique": "This name is taken."},
     )
     skeleton = models.GeneratedField(
         expression=names.skeleton_of("username"),
-        output_field=models.CharField(max_length=names.LONGEST),
+        output_field=models.CharField(max_length=names.MAX_LENGTH),
         db_persist=True,
         unique=True,
     )

@@ -6,8 +6,8 @@ from django.core.exceptions import ValidationError
 from django.db.models import CharField, F, Func, Value
 from django.db.models.functions import Lower, Replace
 
-SHORTEST = 3
-LONGEST = 20
+MIN_LENGTH = 3
+MAX_LENGTH = 20
 NAME = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
 
 LOOK_ALIKES: dict[str, str] = {"_": "", "-": "", "o": "0", "i": "1", "l": "1"}
@@ -56,7 +56,7 @@ RESERVED = (
 SPEAKING_PARTS = ("admin", "moderator", "postmaster", "sysop", "turnstone", "webmaster")
 """A name that contains one of these speaks for the site."""
 
-HARMLESS = ("badminton",)
+FALSE_MATCHES = ("badminton",)
 """Words that contain one of those parts by coincidence."""
 
 SPEAKING_WORDS = ("mod", "mods", "official", "staff", "support")
@@ -83,7 +83,7 @@ GUEST = "guest-"
 LIKE_A_GUEST = re.compile(r"guest\d*")
 """Pattern of skeletons that look like a guest's name."""
 
-GONE = "deleted-"
+DELETED_PREFIX = "deleted-"
 """Prefix of the names of deleted users."""
 
 DELETED = "deleted player"
@@ -91,7 +91,7 @@ DELETED = "deleted player"
 
 def shown(name: str) -> str:
     """Return the name to show; the owner of a deleted account has none."""
-    return DELETED if name.startswith(GONE) else name
+    return DELETED if name.startswith(DELETED_PREFIX) else name
 
 
 def skeleton(name: str) -> str:
@@ -116,7 +116,7 @@ RESERVED_SKELETONS = frozenset(skeleton(name) for name in RESERVED)
 def speaks_for_the_site(name: str) -> bool:
     """Whether people might take this user for somebody who speaks for the site."""
     read = _read(name)
-    for word in HARMLESS:
+    for word in FALSE_MATCHES:
         read = read.replace(_read(word), "")
     if any(_read(part) in read for part in SPEAKING_PARTS):
         return True
@@ -147,9 +147,9 @@ def validate(name: str) -> None:
 
     :raises ValidationError: with a sentence for the person who typed it.
     """
-    if not SHORTEST <= len(name) <= LONGEST:
+    if not MIN_LENGTH <= len(name) <= MAX_LENGTH:
         raise ValidationError(
-            f"A name has {SHORTEST} to {LONGEST} characters; this one has {len(name)}.",
+            f"A name has {MIN_LENGTH} to {MAX_LENGTH} characters; this one has {len(name)}.",
             code="length",
         )
     if not NAME.fullmatch(name):
@@ -160,7 +160,7 @@ def validate(name: str) -> None:
     bones = skeleton(name)
     if not bones:
         raise ValidationError("A name needs at least one letter or digit.", code="empty")
-    gone = bones.startswith(skeleton(GONE))
+    gone = bones.startswith(skeleton(DELETED_PREFIX))
     taken_for = LIKE_A_BOT.match(name) or LIKE_A_GUEST.fullmatch(bones)
     if gone or taken_for or bones in RESERVED_SKELETONS or speaks_for_the_site(name):
         raise ValidationError("This name is reserved for the site itself.", code="reserved")

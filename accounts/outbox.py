@@ -37,11 +37,11 @@ Clock = Callable[[], datetime]
 Row = Notification | OutgoingMail
 Item = TypeVar("Item")
 
-TAKEN = "taken"
+CHANGED_MEANWHILE = "taken"
 """The outcome if another worker has changed the notification since it was read."""
 
-BATCH = 100
-RUN = timedelta(seconds=40)
+BATCH_SIZE = 100
+MAX_RUN_TIME = timedelta(seconds=40)
 """How long one call runs; below `TASK_LIMIT` by the time that one mail may take."""
 
 TASK_LIMIT = 60
@@ -54,14 +54,14 @@ Longer than a task may run (``accounts.tasks``), so that no two workers send the
 """
 
 FIRST_WAIT = timedelta(minutes=1)
-LONGEST_WAIT = timedelta(hours=6)
-MOST_ATTEMPTS = 20
+MAX_RETRY_DELAY = timedelta(hours=6)
+MAX_ATTEMPTS = 20
 """With the delays between them, about three days."""
 
 TROUBLE = 5
 """After this many failures in a row a run stops: the server must be down."""
 
-LONGEST_ERROR = 300
+MAX_ERROR_LENGTH = 300
 
 UNCLEAR = "No answer came to the mail."
 """Prefix of the error of a mail that may have been delivered; it is sent once more."""
@@ -149,7 +149,7 @@ def run(
 
     :returns: the number of rows by resulting state.
     """
-    post, end, done = Post(), clock() + RUN, Counter[str]()
+    post, end, done = Post(), clock() + MAX_RUN_TIME, Counter[str]()
     try:
         for item in items:
             done += handle(item, post)
@@ -162,9 +162,9 @@ def run(
 
 def _due(clock: Clock) -> Iterator[tuple[Reader, list[Notification]]]:
     """Yield the readers with due notifications, and these, oldest first."""
-    while batch := list(_waiting(clock())[:BATCH]):
+    while batch := list(_waiting(clock())[:BATCH_SIZE]):
         users = {notification.recipient_id: notification.recipient for notification in batch}
-        is_all = len(batch) < BATCH
+        is_all = len(batch) < BATCH_SIZE
         rows = defaultdict(list)
         for notification in sorted(batch, key=attrgetter("pk")) if is_all else _all(users, clock()):
             rows[notification.recipient_id].append(notification)
@@ -192,9 +192,13 @@ def _handle(reader: Reader, rows: list[Notification], post: Post, clock: Clock) 
         rows = [row for row in rows if row.pk not in decided]
     # Claiming the first claims all, so that no two workers write to one reader.
     if not rows or not take(rows[0], now, seen_at=None):
-        return done + Counter({TAKEN: len(rows)})
+        return done + Counter({CHANGED_MEANWHILE: len(rows)})
     taken = [rows[0], *(row for row in rows[1:] if take(row, now, seen_at=None))]
-    return done + Counter({TAKEN: len(rows) - len(taken)}) + _send(reader, taken, post, clock)
+    return (
+        done
+        + Counter({CHANGED_MEANWHILE: len(rows) - len(taken)})
+        + _send(reader, taken, post, clock)
+    )
 
 
 def _given_up(reader: Reader, rows: Iterable[Notification]) -> dict[int, dict[str, Any]]:
@@ -205,7 +209,7 @@ def _given_up(reader: Reader, rows: Iterable[Notification]) -> dict[int, dict[st
             "error": row.error or "Workers crashed while sending it.",
         }
         for row in rows
-        if row.attempts >= MOST_ATTEMPTS
+        if row.attempts >= MAX_ATTEMPTS
     }
 
 
@@ -264,10 +268,10 @@ def take(row: Row, now: datetime, **conditions: Any) -> bool:
 
 def _fail(notification: Notification, error: str, now: datetime) -> str:
     """Schedule a retry, or give up after the last one."""
-    if notification.attempts < MOST_ATTEMPTS:
+    if notification.attempts < MAX_ATTEMPTS:
         return put_back(notification, error, now)
     logger.warning("Notification %s, attempt %s: %s", notification.pk, notification.attempts, error)
-    return _swap(notification, mail_state=State.FAILED, error=error[:LONGEST_ERROR])
+    return _swap(notification, mail_state=State.FAILED, error=error[:MAX_ERROR_LENGTH])
 
 
 def _unclear(row: Notification, now: datetime) -> str:
@@ -283,15 +287,15 @@ def put_back(row: Row, error: str, now: datetime) -> str:
     logger.warning("%s %s, attempt %s: %s", type(row).__name__, row.pk, row.attempts, error)
     if row.error.startswith(UNCLEAR):
         error = f"{UNCLEAR} {error}"
-    wait = LONGEST_WAIT
-    if row.attempts < MOST_ATTEMPTS:
-        wait = min(FIRST_WAIT * 2 ** (row.attempts - 1), LONGEST_WAIT)
-    return _swap(row, mail_state=State.DUE, next_try=now + wait, error=error[:LONGEST_ERROR])
+    wait = MAX_RETRY_DELAY
+    if row.attempts < MAX_ATTEMPTS:
+        wait = min(FIRST_WAIT * 2 ** (row.attempts - 1), MAX_RETRY_DELAY)
+    return _swap(row, mail_state=State.DUE, next_try=now + wait, error=error[:MAX_ERROR_LENGTH])
 
 
 def _swap(row: Row, **changes: Any) -> str:
     """Update the row if it hasn't changed since it was read; return the resulting state."""
-    return str(changes["mail_state"]) if as_read(row).update(**changes) else TAKEN
+    return str(changes["mail_state"]) if as_read(row).update(**changes) else CHANGED_MEANWHILE
 
 
 def as_read(row: Row) -> QuerySet[Any]:

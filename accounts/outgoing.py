@@ -51,20 +51,20 @@ def _due(clock: outbox.Clock) -> Iterator[OutgoingMail]:
 
 def _waiting(now: datetime) -> list[OutgoingMail]:
     waiting = OutgoingMail.objects.filter(next_try__lte=now, expires__gt=now)
-    return list(waiting.order_by("next_try")[: outbox.BATCH])
+    return list(waiting.order_by("next_try")[: outbox.BATCH_SIZE])
 
 
 def _handle(row: OutgoingMail, post: outbox.Post, clock: outbox.Clock) -> str:
     """Try to send a mail; return the resulting state."""
     if not outbox.take(row, clock()):
-        return outbox.TAKEN
+        return outbox.CHANGED_MEANWHILE
     try:
         post.send(_message(row))
     except outbox.Unclear:
         return _unclear(row, clock())
     except outbox.Undeliverable as error:
         return outbox.put_back(row, str(error), clock())
-    return SENT if outbox.as_read(row).delete()[0] else outbox.TAKEN
+    return SENT if outbox.as_read(row).delete()[0] else outbox.CHANGED_MEANWHILE
 
 
 def _unclear(row: OutgoingMail, now: datetime) -> str:
@@ -72,7 +72,7 @@ def _unclear(row: OutgoingMail, now: datetime) -> str:
     if not row.error.startswith(outbox.UNCLEAR):
         return outbox.put_back(row, outbox.UNCLEAR, now)
     logger.error("Mail %s was given up: no answer came, twice", row.pk)
-    return EXPIRED if outbox.as_read(row).delete()[0] else outbox.TAKEN
+    return EXPIRED if outbox.as_read(row).delete()[0] else outbox.CHANGED_MEANWHILE
 
 
 def _message(row: OutgoingMail) -> EmailMessage:

@@ -14,10 +14,10 @@ from zxcvbn import zxcvbn
 if TYPE_CHECKING:
     from accounts.models import User
 
-LEAST_SCORE = 3
+MIN_SCORE = 3
 """From 0 to 4; 3 means more than 10⁸ guesses."""
 
-LONGEST_READ = 72
+MAX_CHECKED_LENGTH = 72
 """Characters that zxcvbn reads, since its time grows with the square of the length."""
 
 SITE_WORDS = ("turnstone",)
@@ -81,12 +81,12 @@ class StrengthValidator:
         :raises ValidationError: it is too weak; the message says why.
         """
         own_words = _own_words(user)
-        read = password[:LONGEST_READ]
+        read = password[:MAX_CHECKED_LENGTH]
         estimates = [
             zxcvbn(text, user_inputs=own_words) for text in {read, SEPARATORS.sub("", read)}
         ]
         weakest = min(estimates, key=lambda estimate: estimate["guesses"])
-        if weakest["score"] >= LEAST_SCORE:
+        if weakest["score"] >= MIN_SCORE:
             return
         feedback = weakest["feedback"]
         reasons = [feedback["warning"], *feedback["suggestions"]]

@@ -12,17 +12,17 @@ from django.core.cache import cache
 from accounts import blocks
 from accounts.models import User
 
-MEMORY = timedelta(seconds=60)
+PAGE_TIMEOUT = timedelta(seconds=60)
 """How long after its last report a page counts as open."""
 
 
 def touch(user_id: int, page_key: str, *, now: datetime) -> None:
-    """Note that a user has a page open; repeat it well within ``MEMORY``."""
-    cache.set(_key(user_id, page_key), now.timestamp(), MEMORY.total_seconds())
+    """Note that a user has a page open; repeat it well within ``PAGE_TIMEOUT``."""
+    cache.set(_key(user_id, page_key), now.timestamp(), PAGE_TIMEOUT.total_seconds())
 
 
 def last(user_id: int, page_key: str) -> datetime | None:
-    """Return when a user last had a page open, if that is within ``MEMORY``."""
+    """Return when a user last had a page open, if that is within ``PAGE_TIMEOUT``."""
     moment = cache.get(_key(user_id, page_key))
     return None if moment is None else datetime.fromtimestamp(moment, UTC)
 

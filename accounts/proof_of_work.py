@@ -33,17 +33,17 @@ from accounts import limits
 ROUNDS = 4096
 """PBKDF2 rounds for each number."""
 
-LENGTH = 16
+HASH_LENGTH = 16
 """Bytes that PBKDF2 returns."""
 
-LONGEST_SOLUTION = 20
+MAX_SOLUTION_LENGTH = 20
 
-GOOD_FOR = timedelta(days=1)
+PUZZLE_LIFETIME = timedelta(days=1)
 """How long a puzzle is valid."""
 
 SIGNER = "accounts.proof_of_work"
 
-STALE = "This page has expired or was already used. Please press Join again."
+PUZZLE_EXPIRED = "This page has expired or was already used. Please press Join again."
 UNSOLVED = "Please press Join again in {wait}. Browsers with JavaScript don’t have to wait."
 
 
@@ -65,11 +65,13 @@ class Puzzle:
 
     def is_solved_by(self, solution: str) -> bool:
         """Whether a text is the right number."""
-        return constant_time_compare(_derive(self.salt, solution[:LONGEST_SOLUTION]), self.target)
+        return constant_time_compare(
+            _derive(self.salt, solution[:MAX_SOLUTION_LENGTH]), self.target
+        )
 
     def spend(self) -> bool:
         """Mark the puzzle as used; ``False`` if it was already."""
-        return bool(cache.add(self._key, "used", int(GOOD_FOR.total_seconds())))
+        return bool(cache.add(self._key, "used", int(PUZZLE_LIFETIME.total_seconds())))
 
     @property
     def is_spent(self) -> bool:
@@ -96,12 +98,12 @@ def read(token: str, *, now: datetime) -> Puzzle | None:
     except signing.BadSignature:
         return None
     puzzle = Puzzle(token, salt, target, datetime.fromtimestamp(made, UTC), settings.SIGNUP_WORK)
-    is_fresh = now - puzzle.made < GOOD_FOR
+    is_fresh = now - puzzle.made < PUZZLE_LIFETIME
     return puzzle if is_fresh and not puzzle.is_spent else None
 
 
 def _derive(salt: str, number: str) -> str:
-    key = hashlib.pbkdf2_hmac("sha256", salt.encode(), number.encode(), ROUNDS, LENGTH)
+    key = hashlib.pbkdf2_hmac("sha256", salt.encode(), number.encode(), ROUNDS, HASH_LENGTH)
     return key.hex()
 
 
@@ -141,7 +143,7 @@ class WorkRequired:
     def _pay(self) -> None:
         sent = self._sent_puzzle
         if sent is None:
-            raise forms.ValidationError(STALE, code="stale")
+            raise forms.ValidationError(PUZZLE_EXPIRED, code="stale")
         if not sent.is_solved_by(self.data.get("solution", "")):
             seconds = sent.wait - math.floor((timezone.now() - sent.made).total_seconds())
             if seconds > 0:
@@ -150,4 +152,4 @@ class WorkRequired:
             limits.spend(context.request, "join-without-work")
         self._has_paid = True
         if not sent.spend():
-            raise forms.ValidationError(STALE, code="stale")
+            raise forms.ValidationError(PUZZLE_EXPIRED, code="stale")

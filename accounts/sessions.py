@@ -7,7 +7,7 @@ from django.contrib.auth import get_user
 from django.contrib.sessions.backends import db
 from django.http import HttpRequest
 
-SHORTEST = 8
+MIN_KEY_LENGTH = 8
 """Characters of a key, as Django has it."""
 
 
@@ -16,7 +16,7 @@ class SessionStore(db.SessionStore):
 
     def _validate_session_key(self, key: str | None) -> bool:
         """Whether a cookie may hold a key."""
-        return key is not None and len(key) >= SHORTEST and key.isascii() and key.isalnum()
+        return key is not None and len(key) >= MIN_KEY_LENGTH and key.isascii() and key.isalnum()
 
 
 def signed_in(session_key: str) -> Any:

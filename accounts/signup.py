@@ -9,13 +9,13 @@ from django.db.models import Exists, OuterRef, ProtectedError, Q, QuerySet
 
 from accounts.models import User
 
-PATIENCE = timedelta(days=7)
+UNCONFIRMED_LIFETIME = timedelta(days=7)
 """How long an unused account without a confirmed address keeps its name."""
 
 NONE_AWAITED = 3600
 """Seconds for which it is cached that a user has no address to confirm."""
 
-MOST_UNCONFIRMED = 3
+MAX_UNCONFIRMED = 3
 """How many unconfirmed accounts may claim the same address."""
 
 
@@ -44,7 +44,7 @@ def is_claimed_too_often(email: str, *, besides: User | None = None) -> bool:
     confirmed = EmailAddress.objects.filter(user=OuterRef("user"), verified=True)
     if besides is not None:
         claims = claims.exclude(user=besides)
-    return bool(claims.filter(~Exists(confirmed)).count() >= MOST_UNCONFIRMED)
+    return bool(claims.filter(~Exists(confirmed)).count() >= MAX_UNCONFIRMED)
 
 
 def awaits_confirmation(user: User) -> bool:
@@ -79,10 +79,10 @@ def forget_unfinished(*, now: datetime) -> int:
     """
     addresses = EmailAddress.objects.filter(user=OuterRef("pk"))
     unfinished = User.objects.filter(
-        Q(last_login=None) | Q(last_login__lt=now - PATIENCE),
+        Q(last_login=None) | Q(last_login__lt=now - UNCONFIRMED_LIFETIME),
         Exists(addresses),
         ~Exists(addresses.filter(verified=True)),
-        date_joined__lt=now - PATIENCE,
+        date_joined__lt=now - UNCONFIRMED_LIFETIME,
         is_staff=False,
     )
     pks = list(unfinished.values_list("pk", flat=True))

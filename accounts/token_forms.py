@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from accounts import tokens
 from accounts.models import ApiToken, User
 
-TAKEN = "You already have a token with this name."
+NAME_TAKEN = "You already have a token with this name."
 
 
 class TokenForm(forms.Form):
@@ -35,10 +35,10 @@ class TokenForm(forms.Form):
         :raises ValidationError: the user has the maximum number of tokens.
         """
         own = tokens.of_user(self.user)
-        if own.count() >= tokens.MOST:
-            raise forms.ValidationError(f"You have {tokens.MOST} tokens: revoke one first.")
+        if own.count() >= tokens.MAX_TOKENS:
+            raise forms.ValidationError(f"You have {tokens.MAX_TOKENS} tokens: revoke one first.")
         if own.filter(name=self.cleaned_data.get("name", "")).exists():
-            self.add_error("name", TAKEN)
+            self.add_error("name", NAME_TAKEN)
         return self.cleaned_data
 
     def save(self, *, now: datetime) -> str | None:
@@ -47,5 +47,5 @@ class TokenForm(forms.Form):
             with transaction.atomic():
                 return tokens.make(user=self.user, now=now, **self.cleaned_data)
         except IntegrityError:
-            self.add_error("name", TAKEN)
+            self.add_error("name", NAME_TAKEN)
             return None

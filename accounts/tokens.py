@@ -18,10 +18,10 @@ PREFIX = "turnstone_"
 SIZE = 32
 """Random bytes in a token."""
 
-MOST = 20
+MAX_TOKENS = 20
 """Maximum number of tokens per user."""
 
-STEP = timedelta(minutes=1)
+LAST_USED_PRECISION = timedelta(minutes=1)
 """Uses within this time of the last stored one aren't stored."""
 
 
@@ -42,7 +42,9 @@ def find(token: str, *, now: datetime) -> ApiToken | None:
     """Return a token with its user and note its use; ``None`` if it isn't valid."""
     held = ApiToken.objects.select_related("user")
     found = held.filter(digest=_digest(token), user__is_active=True).first()
-    if found is not None and (found.last_used is None or now - found.last_used >= STEP):
+    if found is not None and (
+        found.last_used is None or now - found.last_used >= LAST_USED_PRECISION
+    ):
         with optional_write("the use of a token"):
             ApiToken.objects.filter(pk=found.pk).update(last_used=now)
             presence.note_day(found.user, now=now)

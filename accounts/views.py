@@ -24,11 +24,11 @@ from accounts.requests import UserRequest
 
 PAGE = 20
 
-WAIT = 60
+DEFAULT_RETRY_AFTER = 60
 """Default for ``Retry-After``: the period of most of allauth's limits."""
 
 
-def too_many(request: HttpRequest, wait: int = WAIT) -> HttpResponse:
+def too_many(request: HttpRequest, wait: int = DEFAULT_RETRY_AFTER) -> HttpResponse:
     """Say that a limit is exceeded, and when to try again."""
     response = render(request, "429.html", status=HTTPStatus.TOO_MANY_REQUESTS)
     response.headers["Retry-After"] = str(wait)

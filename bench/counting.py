@@ -39,7 +39,7 @@ def _runs() -> Iterator[Row]:
         with connection.execute_wrapper(count):
             times.append(_timed(lambda: counting.update(now=timezone.now())))
         site.say(f"{MatchCounts.objects.count():,} matches counted, {times[-1]:,.0f} ms")
-    matches = counting.BATCH * counting.MOST
+    matches = counting.BATCH_SIZE * counting.MAX_BATCHES
     ids = list(MatchCounts.objects.order_by("-pk").values_list("match", flat=True)[:matches])
     floor = _timed(lambda: list(Match.objects.filter(pk__in=ids)))
     goal, run = f"≤ {EVERY} s", median(times[1:])

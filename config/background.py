@@ -19,13 +19,13 @@ log = logging.getLogger(__name__)
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
-PAUSE = 1.0
+RETRY_DELAY = 1.0
 """Seconds between two attempts."""
 
 LINGER = 5.0
 """Seconds for which a thread waits for more work before it ends."""
 
-MOST = 10_000
+MAX_WAITING = 10_000
 """Keys that may wait. More are dropped, as all are when the process dies."""
 
 
@@ -75,7 +75,7 @@ class Background(Generic[Key, Value]):
     def _keep(self, key: Key, value: Value) -> None:
         if key in self._waiting:
             self._waiting[key] = self._merge(self._waiting[key], value)
-        elif len(self._waiting) < MOST:
+        elif len(self._waiting) < MAX_WAITING:
             self._waiting[key] = value
 
     def _run(self) -> None:
@@ -89,7 +89,7 @@ class Background(Generic[Key, Value]):
         except Exception as error:  # noqa: BLE001  # it is retried, whatever it is
             log.warning("%s wait: %s", self._name, type(error).__name__)
             self._put_back(items)
-            time.sleep(PAUSE)
+            time.sleep(RETRY_DELAY)
         finally:
             connections.close_all()  # Django does so only at the end of requests
 

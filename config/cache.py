@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 RETRY = 5.0
 """Seconds after a failure in which Redis is not asked."""
 
-MOST = 20_000
+MAX_ENTRIES = 20_000
 """Values in memory. It is this many because an evicted count no longer limits anybody."""
 
 
@@ -113,7 +113,7 @@ class FallbackCache(BaseCache):
         memory = {name: value for name, value in params.items() if name != "OPTIONS"}
         self._redis = RedisCache(server, params)
         self._redis._class = Client  # type: ignore[attr-defined]  # as Django chooses it
-        self._memory = LocMemCache("fallback", {**memory, "max_entries": MOST})
+        self._memory = LocMemCache("fallback", {**memory, "max_entries": MAX_ENTRIES})
         self._breaker = _breaker
 
     @property

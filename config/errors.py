@@ -7,7 +7,7 @@ from django.template.loader import render_to_string
 from django.views.defaults import server_error
 from psycopg_pool import PoolTimeout
 
-WAIT = 3
+RETRY_AFTER = 3
 """Seconds in ``Retry-After`` if all connections to the database are in use."""
 
 
@@ -20,7 +20,7 @@ def failed(request: HttpRequest) -> HttpResponse:
         return server_error(request)
     # Rendered without the request: reading its user would need a connection.
     response = HttpResponse(render_to_string("503.html"), status=503)
-    response.headers["Retry-After"] = str(WAIT)
+    response.headers["Retry-After"] = str(RETRY_AFTER)
     response.headers["Cache-Control"] = "no-store"
     return response
 

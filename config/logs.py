@@ -17,10 +17,10 @@ from structlog.typing import EventDict, WrappedLogger
 
 from config.redaction import safe_text, strike_out
 
-PERIOD = 60.0
+REPEAT_PERIOD = 60.0
 """Seconds in which a repeated record is written once."""
 
-MOST = 1000
+MAX_REMEMBERED = 1000
 """How many different records the filter remembers."""
 
 AWAY = (ConnectionError, RedisConnectionError, RedisTimeoutError, PoolTimeout)
@@ -149,11 +149,11 @@ class Seldom(logging.Filter):
     def _left_out(self, key: Hashable) -> int | None:
         """Return how many records were left out before this one; ``None`` to leave it out too."""
         now = self._clock()
-        since, count = self._said.get(key, (now - PERIOD, 0))
-        if now - since < PERIOD:
+        since, count = self._said.get(key, (now - REPEAT_PERIOD, 0))
+        if now - since < REPEAT_PERIOD:
             self._said[key] = (since, count + 1)
             return None
-        if len(self._said) >= MOST:
+        if len(self._said) >= MAX_REMEMBERED:
             self._said.clear()
         self._said[key] = (now, 0)
         return count

@@ -15,10 +15,10 @@ from django.views.debug import ExceptionReporter, SafeExceptionReporterFilter
 
 HIDDEN = "…"
 
-LONGEST_SEGMENT = 20
+MAX_SEGMENT_LENGTH = 20
 """Longer path segments are hidden, unless they consist of words, as slugs do."""
 
-LONGEST_PATH = 500
+MAX_PATH_LENGTH = 500
 
 _words = re.compile(r"[a-z]+(-[a-z]+)*")
 _address = re.compile(r"(?<![^\s\"'<>(=;])(?:https?:/)?/[^\s\"'<>]*")
@@ -38,7 +38,7 @@ def safe_path(path: str) -> str:
     Tokens are recognised by their form, so that those of future URLs are hidden too.
     """
     path, _, _ = path.partition("?")
-    path = "".join(sign if sign.isprintable() else HIDDEN for sign in path[:LONGEST_PATH])
+    path = "".join(sign if sign.isprintable() else HIDDEN for sign in path[:MAX_PATH_LENGTH])
     if path.startswith(settings.STATIC_URL):
         return path
     return "/".join(HIDDEN if _is_token(segment) else segment for segment in path.split("/"))
@@ -50,7 +50,7 @@ def safe_text(text: str) -> str:
 
 
 def _is_token(segment: str) -> bool:
-    return len(segment) > LONGEST_SEGMENT and not _words.fullmatch(segment)
+    return len(segment) > MAX_SEGMENT_LENGTH and not _words.fullmatch(segment)
 
 
 class SafeAddressFilter(logging.Filter):

@@ -26,17 +26,17 @@ from games.matches.clocks.clock import PRESETS
 from games.matches.models import Match
 
 NAMES = ("sample-ada", "sample-bruno", "sample-clara", "sample-daniel")
-ABOUT = "A sample player, made so that there is something to look at."
+SAMPLE_DESCRIPTION = "A sample player, made so that there is something to look at."
 MESSAGE = "A sample challenge: a bot answers your moves."
 AGE = timedelta(days=20)
 PACE = timedelta(hours=5)
-LONGEST = 150
+MAX_MOVES = 150
 """Moves after which a sample match ends by agreement."""
 
 OPPONENTS = LEVELS[1]
 """The level of the bots in running sample matches."""
 
-FEW = 6
+RUNNING_MOVES = 6
 """Moves in a running sample match."""
 
 CHOICE = 400
@@ -57,7 +57,7 @@ def fill(*, now: datetime, password: str, seed: int = 1) -> None:
             chance.shuffle(people)
             _finished(title, people, now - AGE, chance)
             people.sort(key=lambda user: user.username)
-            _running(title, [people[0], *_bots(title)], now - PACE * FEW, chance)
+            _running(title, [people[0], *_bots(title)], now - PACE * RUNNING_MOVES, chance)
             _challenge(title, user_of(OPPONENTS), now)
         for user in people:
             notifications.mark_seen(recipient=user, now=now)
@@ -69,7 +69,7 @@ def _person(name: str, password: str) -> User:
         email=f"{name}@example.org",
         password=password,
         confirmed=True,
-        about=ABOUT,
+        about=SAMPLE_DESCRIPTION,
         mail_off=list(notifications.chosen_kinds()),
     )
 
@@ -103,15 +103,15 @@ def _match(title: AnyGame, people: Sequence[User], now: datetime) -> Match:
 
 def _finished(title: AnyGame, people: Sequence[User], now: datetime, chance: random.Random) -> None:
     match = _match(title, people, now)
-    pace = AGE * 0.9 / LONGEST
-    moment = _play(match.pk, LONGEST, now, pace, chance)
+    pace = AGE * 0.9 / MAX_MOVES
+    moment = _play(match.pk, MAX_MOVES, now, pace, chance)
     if selectors.snapshot(match.pk).match.is_running:
         _agree(match.pk, moment)
 
 
 def _running(title: AnyGame, people: Sequence[User], now: datetime, chance: random.Random) -> None:
     match = _match(title, people, now)
-    _play(match.pk, FEW, now, PACE, chance)
+    _play(match.pk, RUNNING_MOVES, now, PACE, chance)
 
 
 def _play(

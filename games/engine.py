@@ -38,7 +38,7 @@ PROTOCOL = "1.2"
 """The version of the protocol; what one answers, later ones of the same first number do too."""
 
 DEFAULT_LIMIT = 1_000
-MOST_LISTED = 1_000_000
+MAX_LISTED = 1_000_000
 
 
 class BadRequest(GameError):
@@ -224,9 +224,9 @@ class Engine:
     def _moves(self, request: Request) -> Answer:
         match, seat = self._held(), self._seat(request)
         limit = _typed(request, "limit", int, DEFAULT_LIMIT)
-        if not 0 <= limit <= MOST_LISTED:
+        if not 0 <= limit <= MAX_LISTED:
             raise BadRequest(
-                f"limit is a whole number from 0 to {MOST_LISTED}, not {quoted(limit)}."
+                f"limit is a whole number from 0 to {MAX_LISTED}, not {quoted(limit)}."
             )
         texts = map(str, match.title.moves(match.state, seat))
         found = list(islice(texts, max(limit, SORTED_WHOLE) + 1))

@@ -22,7 +22,7 @@ from games.matches.models import Sweep
 
 log = logging.getLogger(__name__)
 
-PATIENCE = 3
+CHECK_TIMEOUT = 3
 """Seconds in which all parts have to answer."""
 
 WRITING = "readyz"
@@ -96,7 +96,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
     Where nothing can be written, pages can still be read, and without Redis the site still plays:
     this is told with status 200, lest a proxy leave out all processes at once.
     """
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + CHECK_TIMEOUT
     asked = [(part, part.check.begin()) for part in PARTS]
     answers = {part.check.name: _answer(part.check.name, future, end) for part, future in asked}
     ready = all(answers[part.check.name]["ok"] for part in PARTS if part.is_needed)
@@ -151,7 +151,7 @@ def ask_channel_layer() -> None:
 def ask_broker() -> None:
     """Connect as one who sends tasks."""
     with celery_app.connection_for_write() as broker:
-        broker.ensure_connection(max_retries=1, interval_start=0, timeout=PATIENCE)
+        broker.ensure_connection(max_retries=1, interval_start=0, timeout=CHECK_TIMEOUT)
 
 
 def _answer(name: str, future: "Future[None]", end: float) -> dict[str, Any]:

@@ -32,7 +32,7 @@ REDIS_PORT = 6379
 REDIS_DATABASE = 15
 """Not the first, where something of the owner's may lie."""
 
-PATIENCE = 30.0
+START_TIMEOUT = 30.0
 """Seconds that a server has to start."""
 
 SETTINGS = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
@@ -179,7 +179,7 @@ def _running(
         ) as server,
     ):
         try:
-            end = time.monotonic() + PATIENCE
+            end = time.monotonic() + START_TIMEOUT
             while not answers():
                 if server.poll() is not None or time.monotonic() > end:
                     raise SystemExit(f"{command[0]} did not start:\n{log.read_text()}")
@@ -187,7 +187,7 @@ def _running(
             yield
         finally:
             server.send_signal(signal.SIGINT)
-            server.wait(PATIENCE)
+            server.wait(START_TIMEOUT)
 
 
 def _found(look: Callable[[], str | None], *packages: str) -> str | None:

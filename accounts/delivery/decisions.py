@@ -104,7 +104,7 @@ def _left_the_page(notification: Notification, now: datetime) -> datetime:
     """
     page_key = notification.page_key
     if page_key and presence.last(notification.recipient_id, page_key):
-        return notification.created + presence.MEMORY
+        return notification.created + presence.PAGE_TIMEOUT
     return now
 
 

@@ -19,7 +19,7 @@ from django.conf import settings
 DEADLINE = 10.0
 """Seconds for a whole request, from DNS lookup to response status."""
 
-LONGEST = 500
+MAX_ENDPOINT_LENGTH = 500
 """Maximum length of an endpoint, in characters."""
 
 HTTPS_PORT = 443
@@ -41,7 +41,9 @@ def check(endpoint: str) -> SplitResult:
         raise BadEndpoint("not an address") from error
     if _is_test(parts):
         return parts
-    is_plain = len(endpoint) <= LONGEST and endpoint.isascii() and endpoint.isprintable()
+    is_plain = (
+        len(endpoint) <= MAX_ENDPOINT_LENGTH and endpoint.isascii() and endpoint.isprintable()
+    )
     if parts.scheme != "https" or not parts.hostname or not is_plain or " " in endpoint:
         raise BadEndpoint("not an address over HTTPS")
     if parts.username is not None or parts.password is not None or port not in (None, HTTPS_PORT):

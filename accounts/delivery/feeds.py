@@ -30,7 +30,7 @@ from accounts.models import Notification, User
 from accounts.notifications import Summary
 from accounts.sanctions import standing
 
-MOST = 50
+MAX_ENTRIES = 50
 """Maximum number of entries in a feed."""
 
 _signer = signing.Signer(salt="accounts.feeds")
@@ -131,7 +131,7 @@ class EventsFeed(Feed[Entry, User]):
 
     def items(self, user: User) -> list[Entry]:
         """Return the entries, with times in their reader's zone."""
-        rows = notifications.listed(user).select_related("recipient")[:MOST]
+        rows = notifications.listed(user).select_related("recipient")[:MAX_ENTRIES]
         with timezone.override(user.zone):
             return [(one, notifications.summary(one)) for one in rows]
 

@@ -176,6 +176,6 @@ def _which(chosen: dict[str, str], value: str) -> list[str]:
 class DeviceForm(forms.Form):
     """A browser's endpoint and keys for pushes."""
 
-    endpoint = forms.CharField(max_length=endpoints.LONGEST)
+    endpoint = forms.CharField(max_length=endpoints.MAX_ENDPOINT_LENGTH)
     public_key = forms.CharField(max_length=100)
     secret = forms.CharField(max_length=40)

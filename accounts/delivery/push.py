@@ -2,7 +2,7 @@
 
 A worker claims a device by compare-and-swap, which counts an attempt and delays the next one. Only
 a success resets the count, so an attempt counts even if the worker is killed during it. After
-``MOST_ATTEMPTS`` failures in a row the device is deleted. A message is deleted when it has arrived
+``MAX_FAILURES`` failures in a row the device is deleted. A message is deleted when it has arrived
 or is outdated.
 """
 
@@ -33,9 +33,9 @@ from accounts.notifications import NotificationEmail, Summary
 logger = logging.getLogger(__name__)
 
 KEY = "vapid"
-BATCH = 200
-MOST_DEVICES = 10
-MOST_ATTEMPTS = 6
+BATCH_SIZE = 200
+MAX_DEVICES = 10
+MAX_FAILURES = 6
 """A device is deleted after this many failures in a row."""
 
 FIRST_WAIT, GROWTH = timedelta(minutes=1), 4
@@ -45,19 +45,19 @@ All delays together are almost six hours, so a shorter outage of a push service 
 subscription.
 """
 
-OLD = timedelta(hours=12)
+MAX_AGE = timedelta(hours=12)
 """Older notifications aren't pushed, and push services drop them."""
 
-LONGEST_TITLE = 200
-GONE = (404, 410)
-TAKEN = range(200, 300)
-AGAIN = (408, 425, 429, *range(500, 600))
+MAX_TITLE_LENGTH = 200
+GONE_STATUSES = (404, 410)
+SUCCESS_STATUSES = range(200, 300)
+RETRY_STATUSES = (408, 425, 429, *range(500, 600))
 """Response statuses after which a message is retried; after others it is dropped."""
 
 TOPIC = 32
 """Maximum length of a topic; a later push with the same topic replaces a pending one (RFC 8030)."""
 
-STOPPED = "push-stopped"
+PUSH_STOPPED = "push-stopped"
 """The kind of notification about a device that was deleted after too many failures."""
 
 SENT, DROPPED, WAITS, FAILED = "sent", "dropped", "waits", "failed"
@@ -94,7 +94,7 @@ def subscribe(
     with transaction.atomic():
         PushMessage.objects.filter(device__endpoint=endpoint).exclude(device__user=user).delete()
         device, _ = PushDevice.objects.update_or_create(endpoint=endpoint, defaults=fields)
-        kept = PushDevice.objects.filter(user=user).order_by("-created", "-pk")[:MOST_DEVICES]
+        kept = PushDevice.objects.filter(user=user).order_by("-created", "-pk")[:MAX_DEVICES]
         PushDevice.objects.filter(user=user).exclude(pk__in=[one.pk for one in kept]).delete()
     return device
 
@@ -116,10 +116,10 @@ def send_due(*, clock: outbox.Clock) -> Counter[str]:
     waiting = PushMessage.objects.filter(is_ready, next_try__lte=now).order_by("next_try", "pk")
     related = waiting.select_related("notification__recipient", "device")
     by_user = defaultdict(list)
-    for row in related[:BATCH]:
+    for row in related[:BATCH_SIZE]:
         by_user[row.notification.recipient_id].append(row)
     users = {pk: rows[0].notification.recipient for pk, rows in by_user.items()}
-    done, end = Counter[str](), now + outbox.RUN
+    done, end = Counter[str](), now + outbox.MAX_RUN_TIME
     for reader in readers.read(users, now):
         if clock() < end:
             done += _handle(reader, by_user[reader.user.pk], clock, end)
@@ -128,7 +128,7 @@ def send_due(*, clock: outbox.Clock) -> Counter[str]:
 
 def hand_out(*, now: datetime) -> None:
     """Create a message for each new notification and each device of its recipient."""
-    fresh = list(Notification.objects.filter(push_due=True).order_by("pk")[:BATCH])
+    fresh = list(Notification.objects.filter(push_due=True).order_by("pk")[:BATCH_SIZE])
     devices = defaultdict(list)
     for device in PushDevice.objects.filter(user__in={one.recipient_id for one in fresh}):
         devices[device.user_id].append(device)
@@ -136,7 +136,7 @@ def hand_out(*, now: datetime) -> None:
         PushMessage(notification=one, device=device, next_try=now)
         for one in fresh
         for device in devices[one.recipient_id]
-        if one.created > now - OLD
+        if one.created > now - MAX_AGE
     ]
     with transaction.atomic():
         PushMessage.objects.bulk_create(messages, ignore_conflicts=True)
@@ -177,7 +177,7 @@ def _over(reader: Reader, rows: Collection[Notification], now: datetime) -> set[
     """Return the ids of notifications that needn't be pushed any more."""
     if not reader.user.is_active:
         return {one.pk for one in rows}
-    old = {one.pk for one in rows if one.created <= now - OLD}
+    old = {one.pk for one in rows if one.created <= now - MAX_AGE}
     return old | set(decisions.unneeded(reader, rows, off=reader.settings.push_off))
 
 
@@ -204,7 +204,7 @@ def _take(row: PushMessage, now: datetime) -> bool:
 def _send(row: PushMessage, now: datetime) -> str:
     """Send a message to the claimed device; return the outcome."""
     device = row.device
-    if device.refusals > MOST_ATTEMPTS:
+    if device.refusals > MAX_FAILURES:
         # The worker of the last attempt was killed.
         return _forget(device, now)
     status = None
@@ -213,16 +213,16 @@ def _send(row: PushMessage, now: datetime) -> str:
         problem = f"status {status}"
     except Exception as error:  # noqa: BLE001  # Celery's soft time limit is one of them
         problem = f"{type(error).__name__}: {error}"
-    if status in TAKEN:
+    if status in SUCCESS_STATUSES:
         row.delete()
         PushDevice.objects.filter(pk=device.pk).update(refusals=0, next_try=None)
         return SENT
     logger.warning("Push message %s, attempt %s: %s", row.pk, device.refusals, problem)
-    if status in GONE:
+    if status in GONE_STATUSES:
         device.delete()
-    elif device.refusals >= MOST_ATTEMPTS:
+    elif device.refusals >= MAX_FAILURES:
         return _forget(device, now)
-    elif status is not None and status not in AGAIN:
+    elif status is not None and status not in RETRY_STATUSES:
         row.delete()
     return FAILED
 
@@ -233,7 +233,7 @@ def _forget(device: PushDevice, now: datetime) -> str:
         device.delete()
         payload = {"browser": device.browser}
         notifications.notify_all(
-            recipients=[device.user_id], kind=STOPPED, payload=payload, now=now
+            recipients=[device.user_id], kind=PUSH_STOPPED, payload=payload, now=now
         )
     return FAILED
 
@@ -241,7 +241,7 @@ def _forget(device: PushDevice, now: datetime) -> str:
 def register() -> None:
     """Register the notification about a deleted device. Called once at startup."""
     notifications.register(
-        STOPPED,
+        PUSH_STOPPED,
         title="A browser no longer shows your notifications",
         render=_render_stopped,
         summary=_summarize_stopped,
@@ -256,7 +256,7 @@ def _summarize_stopped(notification: Notification) -> Summary:
 def _render_stopped(notification: Notification) -> NotificationEmail:
     summary = _summarize_stopped(notification)
     text = (
-        f"{summary.subject}: its push service failed {MOST_ATTEMPTS} times in a row. "
+        f"{summary.subject}: its push service failed {MAX_FAILURES} times in a row. "
         "To turn them on again, open your notification settings in that browser."
     )
     return NotificationEmail(summary.subject, text, format_html("<p>{}</p>", text), summary.url)
@@ -270,7 +270,7 @@ def _post(row: PushMessage, now: datetime) -> int:
     headers = {
         "Content-Type": "application/octet-stream",
         "Content-Encoding": "aes128gcm",
-        "TTL": str(int(OLD.total_seconds())),
+        "TTL": str(int(MAX_AGE.total_seconds())),
         "Topic": encode(topic)[:TOPIC],
         "Urgency": "normal",
         "Authorization": encryption.authorization(site_key(), device.endpoint, contact, now),
@@ -283,7 +283,7 @@ def _payload(notification: Notification) -> bytes:
     with timezone.override(notification.recipient.zone):
         summary = notifications.summary(notification)
     shown = {
-        "title": summary.subject[:LONGEST_TITLE],
+        "title": summary.subject[:MAX_TITLE_LENGTH],
         "url": summary.url or "/account/notices/",
         "tag": _tag(notification),
     }

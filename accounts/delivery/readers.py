@@ -13,7 +13,7 @@ from accounts.delivery.models import DeliverySettings, MutedPage
 from accounts.delivery.pace import HOUR
 from accounts.models import Notification, User
 
-MOST_REFUSALS = 5
+MAX_REFUSALS = 5
 """An address gets no more mails of notifications after this many refusals in a row."""
 
 
@@ -51,7 +51,7 @@ def of(user: User) -> DeliverySettings:
 
 def is_refused(settings: DeliverySettings, address: str) -> bool:
     """Whether an address gets no more mails because it refused too many."""
-    return settings.refusals >= MOST_REFUSALS and settings.refused_address == address
+    return settings.refusals >= MAX_REFUSALS and settings.refused_address == address
 
 
 def refused_address(user: User) -> str:

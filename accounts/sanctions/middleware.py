@@ -16,7 +16,7 @@ OPEN = ("/account/standing/", "/account/logout/", "/account/data/", "/account/re
 PROGRAMS = "/api/"
 """Prefix of the API, which answers suspended users with an error of its own."""
 
-ABOUT = ("/privacy/", "/terms/", "/contact/", "/help/")
+ALWAYS_OPEN_PAGES = ("/privacy/", "/terms/", "/contact/", "/help/")
 
 
 class StandingMiddleware:
@@ -36,7 +36,7 @@ def _is_kept_out(request: HttpRequest) -> bool:
     user = request.user
     if not user.is_authenticated or not user.is_restricted:
         return False
-    if request.path.startswith((*OPEN, PROGRAMS)) or request.path in ABOUT:
+    if request.path.startswith((*OPEN, PROGRAMS)) or request.path in ALWAYS_OPEN_PAGES:
         return False
     now = timezone.now()
     if standing.stops(user, now):

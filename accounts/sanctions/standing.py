@@ -15,7 +15,7 @@ from accounts.sanctions.models import Sanction
 ANSWER_WITHIN = timedelta(days=3)
 """How soon moderators must answer an appeal."""
 
-LONGEST_APPEAL = 2000
+MAX_APPEAL_LENGTH = 2000
 
 MUTED = "You may not write to others at the moment. Your account’s standing says why."
 
@@ -118,7 +118,11 @@ def appeal(user: User, sanction_id: int, text: str, *, now: datetime) -> Sanctio
     sanction = _holding(now).filter(user=user, pk=sanction_id).exclude(kind=Sanction.Kind.WARNING)
     if not sanction.exists():
         raise Refused("There is nothing you can appeal against.")
-    written = {"appeal": text[:LONGEST_APPEAL], "appealed": now, "answer_due": now + ANSWER_WITHIN}
+    written = {
+        "appeal": text[:MAX_APPEAL_LENGTH],
+        "appealed": now,
+        "answer_due": now + ANSWER_WITHIN,
+    }
     if not sanction.filter(appealed=None).update(**written):
         raise Refused("You have already appealed.")
     return sanction.get()

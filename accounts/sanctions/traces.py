@@ -11,7 +11,7 @@ from accounts import devices, limits
 from accounts.models import User
 from accounts.sanctions.models import Trace
 
-MEMORY = timedelta(days=90)
+TRACE_LIFETIME = timedelta(days=90)
 """How long a trace is kept after its last use."""
 
 SALT = "accounts.sanctions.traces"
@@ -51,4 +51,4 @@ def share_a_browser(user: User, others: Iterable[int]) -> bool:
 
 def forget(*, now: datetime) -> int:
     """Delete expired traces; return how many."""
-    return Trace.objects.filter(last_seen__lt=now - MEMORY).delete()[0]
+    return Trace.objects.filter(last_seen__lt=now - TRACE_LIFETIME).delete()[0]

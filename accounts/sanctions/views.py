@@ -20,7 +20,7 @@ class AppealForm(forms.Form):
 
     text = forms.CharField(
         label="Why should it be lifted?",
-        max_length=standing.LONGEST_APPEAL,
+        max_length=standing.MAX_APPEAL_LENGTH,
         widget=forms.Textarea(attrs={"rows": 6}),
     )
 

@@ -15,10 +15,10 @@ from accounts.security.models import SecurityEvent
 
 Kind = SecurityEvent.Kind
 
-MEMORY = timedelta(days=90)
+EVENT_LIFETIME = timedelta(days=90)
 """How long events are kept; changes of rights are kept as long as the account."""
 
-MOST_SHOWN = 50
+MAX_SHOWN = 50
 
 FACTORS = {
     Authenticator.Type.TOTP: "authenticator app",
@@ -50,12 +50,12 @@ def record(
 
 def recent(user: User) -> list[SecurityEvent]:
     """Return the latest events of an account, newest first."""
-    return list(SecurityEvent.objects.filter(user=user).order_by("-at", "-pk")[:MOST_SHOWN])
+    return list(SecurityEvent.objects.filter(user=user).order_by("-at", "-pk")[:MAX_SHOWN])
 
 
 def forget(*, now: datetime) -> int:
     """Delete old events; return how many."""
-    old = SecurityEvent.objects.filter(at__lt=now - MEMORY).exclude(kind=Kind.RIGHTS)
+    old = SecurityEvent.objects.filter(at__lt=now - EVENT_LIFETIME).exclude(kind=Kind.RIGHTS)
     return old.delete()[0]
 
 

@@ -13,7 +13,7 @@ from django.core.validators import MaxLengthValidator
 from accounts.forms import Plain
 from accounts.security.mfa import WRONG_CODE
 
-LONGEST_NAME = 60
+MAX_NAME_LENGTH = 60
 
 
 class CodeForm(Plain, base_forms.AuthenticateForm):  # type: ignore[misc]
@@ -52,7 +52,7 @@ class AddPasskeyForm(Plain, webauthn_forms.AddWebAuthnForm):  # type: ignore[mis
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["name"].validators.append(MaxLengthValidator(LONGEST_NAME))
+        self.fields["name"].validators.append(MaxLengthValidator(MAX_NAME_LENGTH))
         self.fields.pop("passwordless", None)
 
 
@@ -63,4 +63,4 @@ class RenamePasskeyForm(Plain, webauthn_forms.EditWebAuthnForm):  # type: ignore
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["name"].validators.append(MaxLengthValidator(LONGEST_NAME))
+        self.fields["name"].validators.append(MaxLengthValidator(MAX_NAME_LENGTH))

@@ -20,7 +20,7 @@ from accounts import tokens
 from accounts.models import User
 from accounts.security import events, sessions
 
-LASTS = timedelta(hours=12)
+FACTOR_LIFETIME = timedelta(hours=12)
 """How long a shown factor counts. Source: NIST SP 800-63B, AAL2."""
 
 NEEDED = "Your account has rights on this site. Add a second factor to use them."
@@ -51,7 +51,7 @@ def is_shown(request: HttpRequest) -> bool:
         return False
     records = get_authentication_records(request, request.user)
     shown = [record["at"] for record in records if record["method"] == "mfa"]
-    return bool(shown) and time.time() - max(shown) < LASTS.total_seconds()
+    return bool(shown) and time.time() - max(shown) < FACTOR_LIFETIME.total_seconds()
 
 
 def ask(request: HttpRequest, then: str) -> HttpResponse:

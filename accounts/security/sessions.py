@@ -20,7 +20,7 @@ from accounts.security import browsers
 NOTED_EVERY = timedelta(hours=1)
 """How often a session's use is stored, which extends its lifetime."""
 
-LONGEST = timedelta(days=90)
+MAX_LIFETIME = timedelta(days=90)
 """Maximum lifetime of a session in use; unused ones end after ``SESSION_COOKIE_AGE``."""
 
 BEGAN, USED = "began", "used"
@@ -47,7 +47,7 @@ class SessionAgeMiddleware:
 
 def _look_at(request: HttpRequest) -> None:
     now, session = time.time(), request.session
-    if now - session.get(BEGAN, now) > LONGEST.total_seconds():
+    if now - session.get(BEGAN, now) > MAX_LIFETIME.total_seconds():
         logout(request)
     elif now - session.get(USED, 0) > NOTED_EVERY.total_seconds():
         begin(request)

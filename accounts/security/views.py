@@ -73,7 +73,7 @@ def session_list(request: UserRequest) -> HttpResponse:
     context = {
         "sessions": sessions.of(request.user, str(request.session.session_key)),
         "events": events.recent(request.user),
-        "memory": events.MEMORY.days,
+        "memory": events.EVENT_LIFETIME.days,
         "has_tokens": tokens.of_user(request.user).exists(),
     }
     return render(request, "accounts/sessions.html", context)

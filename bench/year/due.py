@@ -35,13 +35,13 @@ def read(swept: datetime, reminded: datetime) -> Due:
     :param swept: when the sweep of clocks ran last; who was not put on vacation then will not be.
     :param reminded: when the reminders ran last.
     """
-    ahead = connection.ops.adapt_datetimefield_value(swept + vacations.AHEAD)
+    ahead = connection.ops.adapt_datetimefield_value(swept + vacations.RESCUE_MARGIN)
     ((deadline, rescue, remind, expires, next_try),) = _asked(_moments_sql(), [ahead])
     ending = connection.ops.adapt_datetimefield_value(reminded)
     untold = _asked(_untold_sql(), [ending])
     told = [max(begin, end - DAY) for begin, end in untold if begin and end]
     return Due(
-        clocks=_first((deadline, rescue and rescue - vacations.AHEAD)),
+        clocks=_first((deadline, rescue and rescue - vacations.RESCUE_MARGIN)),
         reminders=_first((remind, *told)),
         expiries=expires,
         mails=next_try,

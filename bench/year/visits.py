@@ -123,7 +123,7 @@ class Person:
         """Open the page of a match, do there what is to be done, and leave it after a while."""
         key, now = page_key(match_id), self.world.now
         presence.touch(self.user.pk, key, now=now)
-        self.world.plan(now + presence.MEMORY, lambda: self._leave(key))
+        self.world.plan(now + presence.PAGE_TIMEOUT, lambda: self._leave(key))
         notifications.mark_seen(recipient=self.user, now=now, page_key=key)
         snapshot = selectors.snapshot(match_id)
         seat = snapshot.seat_for(self.user)

@@ -12,14 +12,14 @@ from celery.worker import WorkController
 START = 10.0
 """Seconds that a worker may take to start."""
 
-GRACE = 2.5
+STOP_TIMEOUT = 2.5
 """Seconds that running tasks get to finish when the site stops.
 
 Less than the server waits before it ends the process (``config.server``).
 """
 
 
-AT_ONCE = 2
+CONCURRENCY = 2
 """Concurrent tasks of most queues."""
 
 
@@ -28,8 +28,8 @@ def concurrency(queue: str) -> int:
 
     A bot that thinks fills a core, so one core stays free for pages if there are several.
     """
-    cores = os.cpu_count() or AT_ONCE
-    return min(AT_ONCE, max(1, cores - 1)) if queue == "thinking" else AT_ONCE
+    cores = os.cpu_count() or CONCURRENCY
+    return min(CONCURRENCY, max(1, cores - 1)) if queue == "thinking" else CONCURRENCY
 
 
 class ScheduledJobs:
@@ -76,7 +76,7 @@ class ScheduledJobs:
             return
         self._clock.stop()
         self._app.control.shutdown()
-        end = time.monotonic() + GRACE
+        end = time.monotonic() + STOP_TIMEOUT
         for thread in self._workers:
             thread.join(max(0.0, end - time.monotonic()))
 

@@ -11,7 +11,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 NEWEST = 100
-HARMLESS = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox allow-popups"
+MAIL_CONTENT_POLICY = (
+    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox allow-popups"
+)
 """The content security policy for mails, as strict as a mail program."""
 
 
@@ -47,7 +49,7 @@ def picture(request: HttpRequest, name: str) -> HttpResponse:
             image = b64encode(part.get_content()).decode()
             source = f"data:{part.get_content_type()};base64,{image}"
             html = html.replace(f"cid:{label.strip('<>')}", source)
-    return HttpResponse(html, headers={"Content-Security-Policy": HARMLESS})
+    return HttpResponse(html, headers={"Content-Security-Policy": MAIL_CONTENT_POLICY})
 
 
 def _folder() -> Path:

@@ -20,10 +20,10 @@ from psycopg_pool import PoolTimeout
 
 from config.postgresql import prepared
 
-PATIENCE = 10.0
+DEFAULT_TIMEOUT = 10.0
 """Seconds that a task waits for a connection, where the settings don't say."""
 
-PAUSE = 0.1
+RETRY_DELAY = 0.1
 """Seconds between two attempts to connect."""
 
 Connection = AsyncConnection[tuple[Any, ...]]
@@ -105,7 +105,7 @@ class LoopPool:
                         return await self._working_or_new()
                     except OperationalError as error:
                         failure = str(error)
-                        await asyncio.sleep(PAUSE)
+                        await asyncio.sleep(RETRY_DELAY)
         except BaseException as error:
             if has_slot:
                 self._slots.release()
@@ -177,7 +177,7 @@ async def fetch(sql: str, values: Sequence[Any], *, may_repeat: bool) -> list[tu
     pool = _pools.get(loop)
     if pool is None:
         options = django_connection.settings_dict["OPTIONS"].get("pool") or {}
-        patience = options.get("timeout", PATIENCE)
+        patience = options.get("timeout", DEFAULT_TIMEOUT)
         pool = _pools[loop] = LoopPool(settings.LOOP_CONNECTIONS, patience)
         await pool.start()
     return await pool.fetch(sql, values, may_repeat=may_repeat)

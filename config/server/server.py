@@ -26,7 +26,7 @@ RESTART = 1012
 DRAIN = 3.0
 """Seconds from the first signal in which requests in progress may end."""
 
-STEP = 0.05
+POLL_INTERVAL = 0.05
 """Seconds between two looks at whether all have ended."""
 
 CANCEL = 0.3
@@ -118,12 +118,12 @@ class SiteServer(Server):  # type: ignore[misc]  # daphne has no types
         self.unfinished = self.served.in_progress + len(self._sockets())
         stopping = self._stopping is not None and self._stopping.is_alive()
         if (self.unfinished or stopping) and time.monotonic() < self._end:
-            reactor.callLater(STEP, self._wait)
+            reactor.callLater(POLL_INTERVAL, self._wait)
             return
         if self.unfinished:
             log.warning("Stopped with %d connections under way.", self.unfinished)
         # The last responses may still be on their way out.
-        reactor.callLater(STEP, reactor.stop)
+        reactor.callLater(POLL_INTERVAL, reactor.stop)
 
     def _sockets(self) -> list[WebSocketProtocol]:
         return [

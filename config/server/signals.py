@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-PATIENCE = 3.6
+STOP_TIMEOUT = 3.6
 """Seconds from the first signal to the end of the process."""
 
 LAST_WORDS = b"Ended with work under way.\n"
@@ -46,6 +46,6 @@ class StopSignals:
     def _watch(self) -> None:
         os.read(self._reader, 1)
         self._begin(time.monotonic())
-        again, _, _ = select.select([self._reader], [], [], PATIENCE)
+        again, _, _ = select.select([self._reader], [], [], STOP_TIMEOUT)
         os.write(2, LAST_WORDS)  # a thread that hangs may hold the lock of a logger
         os._exit(1 if again else 0)

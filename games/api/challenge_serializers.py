@@ -12,9 +12,9 @@ from games.api.serializers import TITLE, AnyObject, ClockSerializer, MomentField
 from games.kernel import registry
 from games.kernel.dice import SIZE
 from games.lobby.models import Challenge, Invitation
-from games.lobby.services import LIFETIME, LONGEST
+from games.lobby.services import LIFETIME, MAX_LIFETIME
 from games.matches.clocks.clock import Clock
-from games.matches.models import MOST_SEATS
+from games.matches.models import MAX_SEATS
 
 HEX = r"^([0-9a-f]{64})?$"
 
@@ -79,7 +79,7 @@ class NewChallenge(serializers.Serializer[Any]):
     )
     seats = serializers.IntegerField(
         min_value=2,
-        max_value=MOST_SEATS,
+        max_value=MAX_SEATS,
         required=False,
         help_text="The number of players. By default the smallest that the game allows.",
     )
@@ -88,7 +88,7 @@ class NewChallenge(serializers.Serializer[Any]):
     )
     players = serializers.ListField(
         child=serializers.CharField(max_length=20),
-        max_length=MOST_SEATS,
+        max_length=MAX_SEATS,
         default=list,
         help_text="For the audience `named`: the names of the other players.",
     )
@@ -100,7 +100,7 @@ class NewChallenge(serializers.Serializer[Any]):
     )
     days = serializers.IntegerField(
         min_value=1,
-        max_value=LONGEST.days,
+        max_value=MAX_LIFETIME.days,
         default=LIFETIME.days,
         help_text="The number of days until it expires.",
     )

@@ -17,7 +17,7 @@ from games.api.openapi import SUBMISSION
 from games.api.serializers import MomentField, dump_all
 from games.matches import selectors as matches
 from games.talk import selectors, services
-from games.talk.models import LONGEST_LINE, Line, Room
+from games.talk.models import MAX_LINE_LENGTH, Line, Room
 
 
 class ChatLineSerializer(serializers.Serializer[Line]):
@@ -51,7 +51,7 @@ class RoomQuery(serializers.Serializer[Any]):
 class SaySerializer(serializers.Serializer[Any]):
     """A line to write in the caller’s own room, or a comment on a position."""
 
-    text = serializers.CharField(max_length=LONGEST_LINE, help_text="What to write.")
+    text = serializers.CharField(max_length=MAX_LINE_LENGTH, help_text="What to write.")
     submission = serializers.UUIDField(help_text=SUBMISSION)
     position = serializers.IntegerField(
         min_value=0,

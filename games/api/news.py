@@ -26,7 +26,7 @@ from games.matches.view.match_view import MatchView
 
 Event = dict[str, Json]
 
-LISTED = 200
+MAX_LISTED_MOVES = 200
 """The most moves in an event."""
 
 
@@ -82,7 +82,7 @@ class News:
         shown = answers.MatchSerializer(MatchView(snapshot, seat, ())).data
         state: Event = {"match": shown}
         if seat is not None and seat in snapshot.actors:
-            moves, more = move_input.all_moves(snapshot, seat, (), most=LISTED)
+            moves, more = move_input.all_moves(snapshot, seat, (), most=MAX_LISTED_MOVES)
             state |= {"moves": moves, "more": more}
             if self._seed is not None:
                 state["random_move"] = move_input.draw_move(snapshot, seat, self._seed)
@@ -262,5 +262,5 @@ def _lines(snapshot: MatchSnapshot, user: User | None, since: int) -> Json:
 
 def _log_after(match: Match, since: int) -> list[LogEntry]:
     """Return a log from entry ``since`` on at least, and what decides what of it is hidden."""
-    recent = since > match.version - log_entries.LATEST
+    recent = since > match.version - log_entries.MIN_RECENT
     return log_entries.recent(match) if recent else selectors.log(match)

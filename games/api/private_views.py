@@ -19,8 +19,8 @@ class QueueSerializer(serializers.Serializer[Any]):
     """Moves planned ahead."""
 
     moves = serializers.ListField(
-        child=serializers.CharField(max_length=move_input.LONGEST),
-        max_length=move_input.MOST,
+        child=serializers.CharField(max_length=move_input.MAX_MOVE_LENGTH),
+        max_length=move_input.MAX_MOVES,
         help_text="The moves to play when the caller is to move. An empty list clears them.",
     )
 

@@ -24,8 +24,8 @@ ENDS = [*(int(end.total_seconds()) for end in PACE), None]
 
 
 COMPANY = "Which matches count: those between `people`, with `bots`, or with `guests`."
-COUNTED = "When the matches were last counted. Null before the first time."
-FIRST, SHARED, OTHER = "First place alone.", "First place shared.", "No first place."
+COUNTED_HELP = "When the matches were last counted. Null before the first time."
+FIRST_HELP, SHARED_HELP, OTHER_HELP = "First place alone.", "First place shared.", "No first place."
 
 
 class CompanyQuery(serializers.Serializer[Any]):
@@ -48,9 +48,9 @@ class SeatResultsSerializer(serializers.Serializer[Any]):
 
     seats = serializers.IntegerField(help_text="The number of players in these matches.")
     seat = serializers.IntegerField(help_text=SEAT)
-    won = serializers.IntegerField(help_text=FIRST)
-    tied = serializers.IntegerField(help_text=SHARED)
-    lost = serializers.IntegerField(help_text=OTHER)
+    won = serializers.IntegerField(help_text=FIRST_HELP)
+    tied = serializers.IntegerField(help_text=SHARED_HELP)
+    lost = serializers.IntegerField(help_text=OTHER_HELP)
 
 
 class LengthSerializer(serializers.Serializer[Any]):
@@ -97,7 +97,7 @@ class GameStatisticsSerializer(serializers.Serializer[Any]):
     """The statistics of a game."""
 
     company = serializers.ChoiceField(choices=Company.choices, help_text=COMPANY)
-    counted = MomentField(allow_null=True, help_text=COUNTED)
+    counted = MomentField(allow_null=True, help_text=COUNTED_HELP)
     matches = serializers.IntegerField(help_text="The number of matches counted.")
     weeks = WeekSerializer(many=True, help_text="Matches by the week in which they ended.")
     seats = SeatResultsSerializer(many=True, help_text="Results by seat.")
@@ -112,9 +112,9 @@ class TitleResultsSerializer(serializers.Serializer[Any]):
 
     title = serializers.CharField(help_text=TITLE)
     game = DeprecatedField(source="title", help_text="Deprecated: the same as `title`.")
-    won = serializers.IntegerField(help_text=FIRST)
-    tied = serializers.IntegerField(help_text=SHARED)
-    lost = serializers.IntegerField(help_text=OTHER)
+    won = serializers.IntegerField(help_text=FIRST_HELP)
+    tied = serializers.IntegerField(help_text=SHARED_HELP)
+    lost = serializers.IntegerField(help_text=OTHER_HELP)
 
 
 class OpponentSerializer(serializers.Serializer[Any]):
@@ -143,7 +143,7 @@ class PlayerStatisticsSerializer(serializers.Serializer[Any]):
     """The statistics of a player."""
 
     company = serializers.ChoiceField(choices=Company.choices, help_text=COMPANY)
-    counted = MomentField(allow_null=True, help_text=COUNTED)
+    counted = MomentField(allow_null=True, help_text=COUNTED_HELP)
     matches = serializers.IntegerField(help_text="The number of matches counted.")
     results = TitleResultsSerializer(many=True, help_text="Results by game.")
     opponents = OpponentSerializer(many=True, help_text="Results against frequent opponents.")
@@ -160,7 +160,7 @@ class PairResultsSerializer(TitleResultsSerializer):
 class PairSerializer(serializers.Serializer[Any]):
     """The results of two players against each other."""
 
-    counted = MomentField(allow_null=True, help_text=COUNTED)
+    counted = MomentField(allow_null=True, help_text=COUNTED_HELP)
     results = PairResultsSerializer(many=True, help_text="Results by game.")
 
 

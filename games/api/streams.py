@@ -29,7 +29,7 @@ from games.matches.log import record
 from games.matches.models import Match
 from games.matches.store import in_thread
 
-PERIOD = 15.0
+KEEPALIVE_PERIOD = 15.0
 """Seconds after which a line says that the stream is still there."""
 
 BEAT = {"type": "beat"}
@@ -161,7 +161,7 @@ def _record(match_id: int) -> bytes:
 
 
 async def lines(news: News) -> AsyncIterator[bytes]:
-    """Yield a beat, the events as they come, and a beat after each ``PERIOD`` without any.
+    """Yield a beat, the events, and a beat after each ``KEEPALIVE_PERIOD`` without an event.
 
     The first one sends the headers at once: some clients give up if they have to wait for them.
     A later one also reads what a lost push did not announce.
@@ -182,7 +182,7 @@ async def lines(news: News) -> AsyncIterator[bytes]:
                 return
             waiting = waiting or asyncio.create_task(layer.receive(channel))
             # Not cancelled with each beat: then the layer would forget the channel.
-            await asyncio.wait({waiting}, timeout=PERIOD)
+            await asyncio.wait({waiting}, timeout=KEEPALIVE_PERIOD)
             if waiting.done():
                 waiting = None
             else:

@@ -39,9 +39,9 @@ class Moves(Change):
     """The moves of one submission."""
 
     moves = serializers.ListField(
-        child=serializers.CharField(max_length=move_input.LONGEST),
+        child=serializers.CharField(max_length=move_input.MAX_MOVE_LENGTH),
         min_length=1,
-        max_length=move_input.MOST,
+        max_length=move_input.MAX_MOVES,
         help_text="The moves to play in order. If one is not legal, none is played.",
     )
 

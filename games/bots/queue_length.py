@@ -4,18 +4,18 @@ from django.core.cache import cache
 
 KEY = "bots:waiting"
 
-KEPT = 60
+CACHE_SECONDS = 60
 """Seconds for which a count holds: it is made every few seconds."""
 
-LONG = 6
+MIN_REPORTED = 6
 """So many matches before one's own are a queue that is worth a word."""
 
 
 def keep(count: int) -> None:
     """Keep how many matches wait for a thinker and have none."""
-    cache.set(KEY, count, KEPT)
+    cache.set(KEY, count, CACHE_SECONDS)
 
 
 def is_long() -> bool:
     """Whether a bot may need longer than usual, as many matches wait."""
-    return int(cache.get(KEY, 0)) >= LONG
+    return int(cache.get(KEY, 0)) >= MIN_REPORTED

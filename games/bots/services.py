@@ -33,19 +33,19 @@ from games.matches.view.match_view import view_of
 
 log = logging.getLogger(__name__)
 
-MOST_RUNNING = 10
+MAX_RUNNING = 10
 """How many matches against bots a person may have running."""
 
 MOST_OF_A_GUEST = 4
 """How many of them a guest may have running."""
 
-TOO_MANY = "You have {} matches against bots running: finish or resign one first."
+TOO_MANY_MATCHES = "You have {} matches against bots running: finish or resign one first."
 NO_STRICT_DICE = "Bots play without strict dice."
 
 LEASE = timedelta(minutes=4)
 """After so long a thinker that was asked counts as lost, and another is asked."""
 
-HOPELESS = 0.02
+RESIGN_BELOW = 0.02
 """A bot of two players resigns when it expects less than this share of the match."""
 
 SUBMISSIONS = UUID("5f0c5a52-62f5-4c2e-9d5e-0a3b6a0f6c11")
@@ -138,8 +138,8 @@ def play_next_level(
 
 def _too_many(user: User) -> str:
     """Return why a user may not start another match against bots; empty if it is allowed."""
-    most = MOST_OF_A_GUEST if user.is_guest else MOST_RUNNING
-    return TOO_MANY.format(most) if running(user) >= most else ""
+    most = MOST_OF_A_GUEST if user.is_guest else MAX_RUNNING
+    return TOO_MANY_MATCHES.format(most) if running(user) >= most else ""
 
 
 def running(user: User) -> int:
@@ -272,7 +272,7 @@ def _carry_out(
         to_end = any(other.agrees_to_close for other in snapshot.players)
         agrees = not to_end or answer.value <= 1 / seats
         (services.accept_offer if agrees else services.decline_offer)(**change)
-    elif answer.value < HOPELESS and seats == len(("me", "you")):
+    elif answer.value < RESIGN_BELOW and seats == len(("me", "you")):
         services.resign(**change)
     elif answer.move:
         services.play_move(texts=[answer.move], **change)

@@ -10,7 +10,7 @@ import msgspec
 
 from games.bots.questions import Answer, Question
 
-PATIENCE = 120.0
+THINKER_TIMEOUT = 120.0
 """Seconds after which a thinker is given up; it gives way to everything else on its machine."""
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,7 +33,7 @@ class Thinker:
         """The id of the process; ``None`` before it is started."""
         return self._process.pid if self._process else None
 
-    def ask(self, question: Question, patience: float = PATIENCE) -> Answer:
+    def ask(self, question: Question, patience: float = THINKER_TIMEOUT) -> Answer:
         """Return the answer to a question.
 
         :raises ThinkerFailed: there is none after ``patience`` seconds, or the process has ended.

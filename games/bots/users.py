@@ -7,7 +7,9 @@ from accounts.models import User
 from accounts.names import BOT
 from games.bots.levels import LEVELS, Level
 
-ABOUT = "A computer player of the site. It sees what a player in its seat sees, and nothing else."
+BOT_DESCRIPTION = (
+    "A computer player of the site. It sees what a player in its seat sees, and nothing else."
+)
 
 
 def user_of(level: Level, number: int = 1) -> User:
@@ -18,7 +20,7 @@ def user_of(level: Level, number: int = 1) -> User:
     name = f"{BOT}{level.name}" + (f"-{number}" if number > 1 else "")
     try:
         with transaction.atomic():
-            made = {"about": ABOUT, "password": make_password(None)}
+            made = {"about": BOT_DESCRIPTION, "password": make_password(None)}
             return User.objects.get_or_create(username=name, is_bot=True, defaults=made)[0]
     except IntegrityError:
         return User.objects.get(username=name, is_bot=True)

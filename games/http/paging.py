@@ -11,12 +11,12 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 
-LENGTH = 20
+PAGE_LENGTH = 20
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 BEFORE, FIRST = "before-", "first"
-REACH = 5_000
+MAX_SCANNED_ROWS = 5_000
 """Rows that are looked at for a page which no index finds."""
 
 DIGITS = 18
@@ -94,14 +94,14 @@ def page_of(
     *,
     by: str,
     key: str = "page",
-    length: int = LENGTH,
+    length: int = PAGE_LENGTH,
     among: QuerySet[Any] | None = None,
 ) -> Page:
     """Return the page of a list that an address asks for: the first unless it names a place.
 
-    The list is ordered by the moment ``by`` and by id; ``-moment`` is the latest first. Where no
-    index finds it, but one finds more, ``among`` which it is, it is sought among ``REACH`` of those
-    at once: a page with less may be followed by others.
+    The list is ordered by the datetime field ``by`` and by id. ``-field`` puts the latest first.
+    If only the larger query ``among`` has an index, ``MAX_SCANNED_ROWS`` of its rows are read at
+    once. A page may then be short although others follow.
     """
     cursor = Cursor.read(request.GET.get(key, ""))
     page = _page(found, by, length, cursor, among)
@@ -150,7 +150,7 @@ def _shown(items: list[Any], field: str, length: int, cursor: Cursor | None) -> 
 
 def _reached(among: QuerySet[Any], field: str, *, is_before: bool) -> tuple[Cursor, ...]:
     """Return the last row of a list that is looked at, and the next one; empty if that is all."""
-    rows = list(among.values_list(field, "pk")[REACH - 1 : REACH + 1])
+    rows = list(among.values_list(field, "pk")[MAX_SCANNED_ROWS - 1 : MAX_SCANNED_ROWS + 1])
     cursors = tuple(Cursor(moment, pk, is_before) for moment, pk in rows)
     return cursors if len(cursors) > 1 else ()
 

@@ -105,10 +105,10 @@ KINDS: Mapping[str, Kind] = {
 }
 """The entries that do something in the game, and what."""
 
-LONGEST = 200
+MAX_MESSAGE_LENGTH = 200
 """How much is told of what is wrong with a text."""
 
-TOLD = 5
+MAX_LISTED_ROLLS = 5
 """How many wrong rolls are told one by one."""
 
 
@@ -144,7 +144,7 @@ def read(text: str | bytes) -> Record:
         raise NoRecord(f"This is no JSON: {error}") from error
     except jsonschema.ValidationError as error:
         said = f"{error.json_path} {error.message}"
-        raise NoRecord(f"This is no record of a match: {said[:LONGEST]}") from None
+        raise NoRecord(f"This is no record of a match: {said[:MAX_MESSAGE_LENGTH]}") from None
     return dict(record)
 
 
@@ -278,9 +278,9 @@ class Check:
     def _wrong_rolls(self) -> Iterator[str]:
         faces = {roll: self.working(roll).face for roll in self.rolls}
         wrong = [roll for roll, face in faces.items() if roll.face != face]
-        for roll in wrong[:TOLD]:
+        for roll in wrong[:MAX_LISTED_ROLLS]:
             yield f"{roll} is recorded, the commitment gives {faces[roll]}."
-        if len(wrong) > TOLD:
+        if len(wrong) > MAX_LISTED_ROLLS:
             yield f"{len(wrong)} of {len(faces)} rolls are not what the commitment gives."
         if len(wrong) > len(faces) / 2:
             yield "So many differ that a nonce, their order, or the order of the rolls was changed."

@@ -7,7 +7,7 @@ the input.
 
 import json
 
-LONGEST = 80
+MAX_ECHO_LENGTH = 80
 """So many characters of what was sent are repeated."""
 
 
@@ -18,8 +18,8 @@ def quoted(value: object) -> str:
     """
     if not isinstance(value, str):
         text = json.dumps(value, default=repr)
-        return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
-    return repr(value if len(value) <= LONGEST else f"{value[: LONGEST - 1]}…")
+        return text if len(text) <= MAX_ECHO_LENGTH else f"{text[: MAX_ECHO_LENGTH - 1]}…"
+    return repr(value if len(value) <= MAX_ECHO_LENGTH else f"{value[: MAX_ECHO_LENGTH - 1]}…")
 
 
 class GameError(Exception):

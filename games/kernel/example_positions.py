@@ -18,7 +18,7 @@ PLIES = 26
 WIDTH = 400
 """The most legal moves of a position to choose from."""
 
-KEPT = 64
+CACHE_SIZE = 64
 """The most drawings that a process keeps."""
 
 Moment: TypeAlias = tuple[Any, tuple[Event, ...]]
@@ -34,7 +34,7 @@ def example_drawing(slug: str, chosen: Params | None = None, seats: int = 0) -> 
     return _example_drawing(slug, json.dumps(dict(chosen or {}), sort_keys=True), seats)
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHE_SIZE)
 def _example_drawing(slug: str, chosen: str, seats: int) -> Drawing:
     title = registry.get(slug)
     seats = seats or title.meta.seats[0]

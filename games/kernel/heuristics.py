@@ -17,7 +17,7 @@ from games.kernel.trace import Trace
 S = TypeVar("S")
 M = TypeVar("M")
 
-LISTED = 300
+MAX_LISTED_MOVES = 300
 """So many legal moves of a position are looked at, where nothing is known of a game."""
 
 
@@ -72,12 +72,12 @@ class Heuristics(Generic[S, M]):
 
         Where nothing is known, their order is arbitrary, and the same in all positions.
         """
-        found: list[M] = list(islice(self.title.moves(state, seat), LISTED))
+        found: list[M] = list(islice(self.title.moves(state, seat), MAX_LISTED_MOVES))
         return sorted(found, key=lambda move: crc32(str(move).encode()))[: self.width]
 
     def playout_move(self, state: S, seat: Seat, chance: random.Random) -> M:
         """Return a move for a playout: quickly found, and not too bad."""
-        found: list[M] = list(islice(self.title.moves(state, seat), LISTED))
+        found: list[M] = list(islice(self.title.moves(state, seat), MAX_LISTED_MOVES))
         return chance.choice(found)
 
     def effort(self, state: S, level: int) -> int:

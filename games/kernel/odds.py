@@ -7,7 +7,7 @@ from functools import cache
 SELDOM = Fraction(1, 20)
 """Below it a chance is told as one in so many, above its counterpart as all but one of them."""
 
-LARGEST = 10
+MAX_DENOMINATOR = 10
 """The largest denominator of a chance in between."""
 
 CLOSE = Fraction(1, 60)
@@ -63,7 +63,7 @@ def in_words(chance: Fraction) -> str:
 def _nearest(chance: Fraction) -> Fraction:
     """Return the simplest fraction that is close enough to a chance."""
     simple: Sequence[Fraction] = [
-        Fraction(round(chance * count), count) for count in range(2, LARGEST + 1)
+        Fraction(round(chance * count), count) for count in range(2, MAX_DENOMINATOR + 1)
     ]
     return next(
         (near for near in simple if abs(near - chance) <= CLOSE),

@@ -10,7 +10,7 @@ from games.kernel.options import Choice, Span
 
 _NUMBER = re.compile(r"\s*[+-]?\d+(?:\.\d+)?")
 
-DEEPEST = 50
+MAX_STEPS = 50
 """The most steps by which a move is entered."""
 
 
@@ -43,7 +43,7 @@ def _walk(title: AnyGame, state: object, seat: Seat, text: str) -> tuple[str, ..
     """
     typed = ""
     found: tuple[str, ...] = ()
-    for _ in range(DEEPEST):
+    for _ in range(MAX_STEPS):
         if folded(typed) == folded(text):
             break
         step = _step(title.options(state, seat, typed).next, typed, text)

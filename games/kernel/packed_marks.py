@@ -15,7 +15,7 @@ from typing import TypeAlias, cast
 from games.kernel import svg
 from games.kernel.svg import Drawing, Element, Mark, Node
 
-PLENTY = 500
+MAX_DOTTED_LINKS = 500
 """More links than this are a crowd: a dot on each, too, would tell nothing."""
 
 NAME = "{}"
@@ -31,7 +31,7 @@ def pack(drawing: Drawing, links: Links) -> Drawing:
     A run shows its first mark as it is drawn; of each it has the name, and by how much it lies
     to the right of the first and below.
     """
-    if len(links) <= PLENTY:
+    if len(links) <= MAX_DOTTED_LINKS:
         return drawing
     return replace(drawing, children=tuple(_packed(drawing.children, links)))
 

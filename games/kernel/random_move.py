@@ -8,24 +8,24 @@ from games.kernel.dice import CommittedDice
 from games.kernel.errors import NotYourTurn
 from games.kernel.options import Span
 
-FEW = 1_000
+MAX_LISTED = 1_000
 """Up to this many legal moves, each is equally likely."""
 
 
 def random_move(title: AnyGame, state: object, seat: Seat, seed: str) -> str:
     """Return a legal move of a seat in canonical form; it follows from the position and the seed.
 
-    With more than ``FEW`` legal moves, the text is drawn word by word, with equal chances for all
-    that may come next, until the move ends. Every legal move can be drawn, but those that share
-    their first words with fewer others are likelier.
+    With more than ``MAX_LISTED`` legal moves, the text is drawn word by word, each possible next
+    word with the same chance. Every legal move can be drawn, but those that share their first
+    words with fewer others are likelier.
 
     :raises NotYourTurn: the seat has no legal move.
     """
     dice = CommittedDice(hashlib.sha256(seed.encode("utf-8", "surrogatepass")).digest())
-    moves = list(islice(title.moves(state, seat), FEW + 1))
+    moves = list(islice(title.moves(state, seat), MAX_LISTED + 1))
     if not moves:
         raise NotYourTurn(f"Seat {seat} is not to move.")
-    if len(moves) <= FEW:
+    if len(moves) <= MAX_LISTED:
         return str(moves[dice.roll(len(moves)) - 1])
     return str(title.parse(_walk(title, state, seat, dice)))
 

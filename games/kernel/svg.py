@@ -80,7 +80,7 @@ DANGER = Role("danger")
 SHADOW = Role("shadow")
 SHINE = Role("shine")
 
-KEPT = 4096
+CACHE_SIZE = 4096
 """Marks and the like that a title keeps of its drawings: most stood in the drawing before."""
 
 FONTS = "Hanken Grotesk, DejaVu Sans, Verdana, sans-serif"
@@ -89,7 +89,9 @@ FONTS = "Hanken Grotesk, DejaVu Sans, Verdana, sans-serif"
 SHAPES = ("circle", "ellipse", "line", "path", "polygon", "polyline", "rect", "text", "tspan")
 FRAMES = ("clipPath", "defs", "g", "linearGradient", "mask", "radialGradient", "stop", "symbol")
 TAGS = frozenset((*SHAPES, *FRAMES, "title", "use"))
-HARMLESS = frozenset(("x", "y", "cx", "cy", "r", "width", "height", "d", "fill", "transform"))
+SAFE_ATTRIBUTES = frozenset(
+    ("x", "y", "cx", "cy", "r", "width", "height", "d", "fill", "transform")
+)
 """Names of attributes, the most frequent ones, that need no look at what they hold."""
 
 
@@ -110,7 +112,7 @@ class Element:
         if self.tag not in TAGS:
             raise ValueError(f"<{self.tag}> has no place in a drawing.")
         for name, value in self.attrs:
-            if name not in HARMLESS and _is_refused(name, value):
+            if name not in SAFE_ATTRIBUTES and _is_refused(name, value):
                 raise ValueError(f"{name}={value!r} has no place in a drawing.")
 
 
@@ -175,7 +177,7 @@ def kept(draw: Callable[Params, Iterator[Node]]) -> Callable[Params, tuple[Node,
     A drawing mostly shows what the one before showed, and the text of what is kept is kept, too.
     """
 
-    @lru_cache(KEPT)
+    @lru_cache(CACHE_SIZE)
     @wraps(draw)
     def called(*args: Params.args, **kwargs: Params.kwargs) -> tuple[Node, ...]:
         return tuple(draw(*args, **kwargs))

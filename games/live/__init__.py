@@ -1,1 +1,1 @@
-"""Interfaces over WebSocket: what a page hears while it is open."""
+"""WebSockets: live updates of open pages, and moves played over them."""

@@ -1,4 +1,4 @@
-"""How much somebody may say over a socket."""
+"""Rate limits of sockets."""
 
 import asyncio
 import time
@@ -10,14 +10,14 @@ from accounts import limits
 
 
 class Allowance:
-    """How much one page may still say: a bucket that fills with time."""
+    """The messages that one page may still send: a token bucket."""
 
     def __init__(self, most: float, earned: float) -> None:
         self._most, self._earned = most, earned
         self._left, self._since = most, time.monotonic()
 
     def spend(self) -> bool:
-        """Take one; ``False`` if nothing is left."""
+        """Take a token; return ``False`` if there is none."""
         now = time.monotonic()
         self._left = min(self._most, self._left + (now - self._since) * self._earned)
         self._since = now
@@ -26,10 +26,10 @@ class Allowance:
 
 
 class AccountLimit:
-    """The limit of an account for one action, which all its pages and forms share.
+    """The rate limit of an account for one action, shared by all its pages and forms.
 
-    Counting happens in a thread and nothing waits for it, so that a page may do a little more than
-    its limit allows before it is stopped; :class:`Allowance` bounds how much.
+    A thread counts, and nothing waits for it. A page may therefore exceed the limit a little before
+    it is stopped. :class:`Allowance` bounds by how much.
     """
 
     def __init__(self, user: Any, action: str) -> None:
@@ -43,11 +43,11 @@ class AccountLimit:
 
     @property
     def is_reached(self) -> bool:
-        """Whether the account has to wait."""
+        """Whether the account has used up its limit."""
         return time.monotonic() < self._closed_until
 
     def count(self) -> None:
-        """Count one more, in the background."""
+        """Count one action, in the background."""
         self._uncounted += 1
         if self._counting is None or self._counting.done():
             self._counting = asyncio.create_task(self._count_all())
@@ -57,8 +57,8 @@ class AccountLimit:
         while self._uncounted:
             self._uncounted -= 1
             try:
-                # asyncio.to_thread would copy the context, and with it open a connection to Redis
-                # for each call: Django keeps the clients of caches in the context.
+                # asyncio.to_thread would copy the context, in which Django keeps its cache clients:
+                # each call would open a new connection to Redis.
                 await loop.run_in_executor(None, limits.spend, self._request, self._action)
             except limits.TooMany as refusal:
                 self._closed_until = time.monotonic() + refusal.wait

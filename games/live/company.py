@@ -1,4 +1,4 @@
-"""Who else looks at a match now: told to its players, as far as the others would have it known."""
+"""Presence: which other players have a match open, if they share it."""
 
 from typing import Any
 
@@ -10,19 +10,19 @@ from games.matches.notifications import page_key
 
 
 def company_group(match_id: int) -> str:
-    """Return the channel group of the pages that are told who is here."""
+    """Return the channel group for the presence in a match."""
     return f"company.{match_id}"
 
 
 class Company:
-    """The others who are here, as the page of one player was told."""
+    """The other players present, as last sent to the page of one player."""
 
     def __init__(self, match_id: int, user: Any) -> None:
         self._match_id, self._user = match_id, user
         self._told: list[int] = []
 
     async def news(self) -> list[int] | None:
-        """Return the seats of those who are here; ``None`` if the page knows that."""
+        """Return the seats of the players present; ``None`` if nothing has changed."""
         here: list[int] = await _here(self._match_id, self._user)
         if here == self._told:
             return None
@@ -32,7 +32,7 @@ class Company:
 
 @database_sync_to_async  # type: ignore[untyped-decorator]
 def _here(match_id: int, user: Any) -> list[int]:
-    """Return the seats of the others who look at a match; none to who does not play in it."""
+    """Return the seats of the other players present. Spectators get an empty list."""
     others = Player.objects.filter(match=match_id, match__players__user=user, is_bot=False)
     shown = others.filter(user__shows_presence=True).exclude(user=user)
     found = shown.exclude(blocks.between(user, "user")).values_list("user", "seat")

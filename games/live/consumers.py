@@ -1,20 +1,20 @@
-"""The socket of a page: it receives what changes, and may send moves and steps towards them.
+"""The socket of a page: sends it changes, and receives moves and steps of move entry.
 
 The site sends, as JSON with a ``type``:
 
 - ``match``, after a change: ``version`` and clock ``epoch``. Pages that asked for parts also get a
-  ``patch`` of the parts they were sent before (:mod:`games.web.match.parts`), the ``targets`` of
-  the marks of the board and, if they are several entries behind, ``steps``: a patch for each of
-  the earlier ones.
+  ``patch`` of the parts they were sent before (:mod:`games.web.match.parts`) and the ``targets``
+  of the marks of the board. If they are several entries behind, ``steps`` holds a patch for each
+  of the earlier entries.
 - ``beat``, every 20 seconds: ``version`` and ``epoch``.
-- ``played`` or ``refused``, in answer to a move: its ``submission``; ``played`` also what ``match``
-  has.
+- ``played`` or ``refused``, in answer to a move: its ``submission``. ``played`` also has the
+fields of ``match``.
 - ``entered``, in answer to a step of move entry (:mod:`games.live.entry`).
-- ``me``, when something changed for the reader; with parts, how many matches are ``waiting``.
-- ``here``: the ``seats`` of the others who look at the match.
+- ``me``, when something changed for the reader. With parts: how many matches are ``waiting``.
+- ``here``: the ``seats`` of the other players who have the match open.
 - ``lobby`` and ``chat``, when a challenge changed or somebody wrote.
 
-A page sends ``here`` in answer to a beat while somebody sees it, ``ask`` for a beat now, ``play``
+A page answers a beat with ``here`` while it is visible. It sends ``ask`` for a beat now, ``play``
 with a move (:class:`~games.live.moves.SentMove`), and ``enter`` with a step of move entry.
 """
 
@@ -48,23 +48,23 @@ from games.matches.store import NotPermitted, Permit
 
 log = logging.getLogger(__name__)
 
-PERIOD = 20.0
-"""Seconds between two beats, give or take a tenth, so that not all pages beat at once."""
+BEAT_PERIOD = 20.0
+"""Seconds between two beats, varied by a tenth so that pages spread out."""
 
-LONGEST = 100
-"""Characters that a page may send at once, but for a move."""
+MAX_MESSAGE_LENGTH = 100
+"""Maximum length of a message without a move, in characters."""
 
-LONGEST_MOVE = 4000
-"""Characters of a message with a move, or a step towards one; longer ones go out as forms."""
+MAX_MOVE_MESSAGE_LENGTH = 4000
+"""Maximum length of a message with a move or a step. Pages send longer ones as forms."""
 
 ALLOWANCE = 60
-"""Messages that a page may send in a row, moves and steps among them."""
+"""Messages that a page may send in a burst, including moves and steps."""
 
 EARNED = 10.0
 """Messages a second that a page may send after that."""
 
-COUNTED = 2.0
-"""Seconds after which a reader is told the number of waiting matches again at the earliest."""
+COUNT_INTERVAL = 2.0
+"""Minimum seconds between two counts of waiting matches for a reader."""
 
 PROTOCOL = "2"
 """The format of parts, patches and answers, as pages ask for it: ``&parts=2``.
@@ -77,19 +77,19 @@ OUTDATED = 4426
 again, once."""
 
 MALFORMED, KEPT_OUT, UNKNOWN, TALKATIVE = 4400, 4403, 4404, 4429
-"""Why the site hangs up; a page does not call again after any of them."""
+"""Close codes after which a page doesn't reconnect."""
 
 SESSION_ENDED = 3000
-"""The session has ended, or the reader's seat was given to another (IANA: Unauthorized); a page
-connects again, as whoever it is then."""
+"""The session has ended, or the reader's seat has changed hands (IANA: Unauthorized). The page
+reconnects with its current session."""
 
 
 class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels has no types
-    """One open page: ``?match=42`` watches a match, ``?lobby=1`` the lobby; either may lack.
+    """One open page: ``?match=42`` watches a match, ``?lobby=1`` the lobby. Both are optional.
 
-    ``?watching=1`` hears of the matches that its reader watches.
+    ``?watching=1`` gets changes of the matches that its reader watches.
 
-    With ``&parts=2`` it gets what changes of the match, and not only that something does.
+    With ``&parts=2`` the page gets patches of the match, and not only its version.
     """
 
     beating: asyncio.Task[None] | None = None
@@ -97,7 +97,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
     telling: asyncio.Task[None] | None = None
 
     async def connect(self) -> None:
-        """Take the line, join what the page watches and say where it stands."""
+        """Accept the socket, subscribe to the page's groups and send the current version."""
         self.joined: list[str] = []
         self.closed = False
         self.allowance = Allowance(ALLOWANCE, EARNED)
@@ -127,7 +127,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         self.beating = asyncio.create_task(self._beat_on())
 
     async def _enter(self, match_id: int, asked: "Asked") -> None:
-        """Enter the room of the match; the page may ask for parts, and a user may move."""
+        """Enter the room of the match, and set up parts and moves."""
         self.room, user = room_of(match_id), self.scope["user"]
         if self.session_key is not None and self.user_id is not None:
             permit = Permit(self.session_key, self.user_id, user.password)
@@ -136,7 +136,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             await self._watch(match_id, self.room)
 
     async def _watch(self, match_id: int, room: Room) -> None:
-        """Send what changes of a match to the page, and to a user also who else looks at it."""
+        """Subscribe to the match, and send its version and to users also the presence."""
         self.parts = PageParts(room, self.scope["user"])
         await self._safely(self.parts.open)
         if self.user_id is not None:
@@ -146,15 +146,15 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             await self._safely(self._join_groups)
 
     async def dispatch(self, message: dict[str, Any]) -> None:
-        """Hand a message to its method, at once.
+        """Call the handler of a message directly.
 
-        Channels would first visit the thread of queries for each, to close old connections there;
-        whatever uses the database here gives its connection back itself.
+        Channels would first close old database connections in the thread of queries, for each
+        message. Code here that uses the database returns its connection itself.
         """
         await getattr(self, get_handler_name(message))(message)
 
     async def _join(self, *, lobby: bool, watching: bool) -> None:
-        """Join before the first version is read, so that no change falls between the two."""
+        """Join the groups before the first version is read, so that no change is lost."""
         if self.match_id is not None:
             self.joined.append(push.match_group(self.match_id))
         if self.user_id is not None:
@@ -170,12 +170,12 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         await self._join_groups()
 
     async def _join_groups(self) -> None:
-        """Join; memberships end after a day, and with a channel layer that comes back empty."""
+        """Join all groups again, as memberships end after a day or when Redis restarts."""
         for group in self.joined:
             await self.channel_layer.group_add(group, self.channel_name)
 
     async def disconnect(self, code: int) -> None:
-        """Leave everything."""
+        """Leave all groups and stop all tasks."""
         for task in filter(None, (self.beating, self.counting, self.telling)):
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -190,7 +190,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             await self.channel_layer.group_discard(group, self.channel_name)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Hear one of the things that a page says."""
+        """Handle a message of the page."""
         message = _message(text_data)
         if self.parts is not None:
             self.parts.heard()
@@ -243,7 +243,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         await self._say(word, submission=str(sent.submission), **more)
 
     async def _played(self, sent: SentMove) -> int | None:
-        """Play a move in the room, and return the version after it; ``None`` without a room.
+        """Play a move in the room and return the new version; ``None`` without a room.
 
         :raises NotPermitted: as of :meth:`Room.play`.
         :raises GameError: as of :meth:`Room.play`.
@@ -255,7 +255,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         return await asyncio.shield(self.room.play(sent, self.mover))
 
     async def _since(self, version: int) -> dict[str, Any]:
-        """Return what to tell the page of a match that has come to a version."""
+        """Return the message about a match that has reached a version."""
         if self.parts is not None:
             try:
                 return await self.parts.since(version)
@@ -268,18 +268,18 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             await self._beat_safely()
             if self.closed:
                 return
-            await asyncio.sleep(PERIOD * random.uniform(0.9, 1.1))  # noqa: S311 - no secret
+            await asyncio.sleep(BEAT_PERIOD * random.uniform(0.9, 1.1))  # noqa: S311 - no secret
 
     async def _beat_safely(self) -> None:
-        """Do what is due with each heartbeat."""
+        """Run the periodic checks, then send a beat."""
         for step in (self._check_session, self._beat, self._join_groups, self._look_around):
             await self._safely(step)
 
     async def _safely(self, step: Callable[[], Awaitable[None]]) -> None:
-        """Do something, and keep the socket open if it fails.
+        """Await a step, and keep the socket open if it fails.
 
-        Where the database or the channel layer is away, the next heartbeat may find it again. That
-        is logged by who watches over them, not once for each page.
+        If the database or the channel layer is down, the next heartbeat tries again. Their monitors
+        log the failure once, instead of once for each page.
         """
         try:
             await step()
@@ -287,7 +287,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             log.debug("A step of a socket failed: %s", type(error).__name__)
 
     async def _open_chats(self) -> None:
-        """Let the page hear both rooms of the chat once its match has ended."""
+        """Subscribe to both chat rooms once the match has ended."""
         if self.match_id is None or self.user_id is None:
             return
         found = await lookups.chats(self.match_id, self.scope["user"])
@@ -298,7 +298,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             await self._say("chat")
 
     async def _touch(self) -> None:
-        """Note that somebody who is signed in sees the page of a match."""
+        """Record that a signed-in user has the match open."""
         if self.user_id is None or self.match_id is None:
             return
         if await lookups.touch(self.user_id, notifications.page_key(self.match_id)):
@@ -306,15 +306,15 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             await self.channel_layer.group_send(group, {"type": "company.changed"})
 
     async def _look_around(self) -> None:
-        """Tell the page of a player which of the others are here, where that has changed."""
+        """Send a player the presence of the others if it has changed."""
         here = await self.company.news() if self.company and not self.closed else None
         if here is not None:
             await self._say("here", seats=here)
 
     async def _check_session(self) -> None:
-        """Close the socket if its session no longer signs in the one who opened it.
+        """Close the socket if its session no longer signs in the user who opened it.
 
-        Or if moderators keep that one out now.
+        Also close it if the user has been suspended or banned.
         """
         if self.user_id is None or self.session_key is None:
             return
@@ -329,7 +329,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         await self.close(code)
 
     async def _beat(self) -> None:
-        """Repeat the version, so that a message that was lost heals itself."""
+        """Send the version again, in case a message was lost."""
         if self.closed:
             return
         standing = None if self.match_id is None else await lookups.standing(self.match_id)
@@ -343,10 +343,10 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
     async def _say(self, kind: str, **more: Any) -> None:
         await self.send(text_data=msgspec.json.encode({"type": kind, **more}).decode())
 
-    # --- What the channel layer brings ----------------------------------------------------------
+    # --- Messages from the channel layer --------------------------------------------------------
 
     async def match_changed(self, message: dict[str, Any]) -> None:
-        """Tell the page that its match is at a new version."""
+        """Send the page the new version of its match."""
         if "sent" in message:
             metrics.PUSH_LAG.observe(max(0.0, time.time() - message["sent"]))
         self.newest = message["version"]
@@ -357,7 +357,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             self.telling = asyncio.create_task(self._tell_later(wait))
 
     async def _tell_later(self, wait: float) -> None:
-        """Tell a spectator of the last of all moves until their turn has come."""
+        """Wait for the spectator's turn, then send the latest version."""
         await asyncio.sleep(wait)
         await self._safely(self._tell)
 
@@ -370,7 +370,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
                 await self._safely(self._open_chats)
 
     async def user_changed(self, message: dict[str, Any]) -> None:
-        """Tell the page that something changed for its reader."""
+        """Send the page that something changed for its reader."""
         if self.parts is None:
             await self._say("me")
             return
@@ -379,33 +379,33 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             self.counting = asyncio.create_task(self._count())
 
     async def _count(self) -> None:
-        """Tell how many matches wait for the reader, now and then while that changes."""
+        """Send how many matches wait for the reader, at most once per ``COUNT_INTERVAL``."""
         while not self.is_counted:
             self.is_counted = True
             await self._safely(self._say_waiting)
-            await asyncio.sleep(COUNTED)
+            await asyncio.sleep(COUNT_INTERVAL)
 
     async def _say_waiting(self) -> None:
         await self._say("me", waiting=await lookups.waiting(self.user_id))
 
     async def lobby_changed(self, message: dict[str, Any]) -> None:
-        """Tell the page that a challenge changed."""
+        """Send the page that a challenge changed."""
         await self._say("lobby")
 
     async def chat_changed(self, message: dict[str, Any]) -> None:
-        """Tell the page that something was written; it fetches what of it its reader may see."""
+        """Send the page that the chat changed. It fetches the lines that its reader may see."""
         await self._say("chat")
 
     async def company_changed(self, message: dict[str, Any]) -> None:
-        """Look who is here: somebody has come."""
+        """Update the presence, as somebody has opened the match."""
         await self._safely(self._look_around)
 
     async def session_ended(self, message: dict[str, Any]) -> None:
-        """Close the socket: its session was deleted, as by signing out."""
+        """Close the socket, as its session was deleted, for example by signing out."""
         await self._end()
 
     async def seat_changed(self, message: dict[str, Any]) -> None:
-        """Close the socket: its reader has another part in a match than when it was opened."""
+        """Close the socket, as its reader's seat in the match has changed hands."""
         await self._end()
 
     async def account_changed(self, message: dict[str, Any]) -> None:
@@ -414,17 +414,17 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             self.room.forget()
 
     async def session_checked(self, message: dict[str, Any]) -> None:
-        """Look whether the session still signs in, as the account may have been closed.
+        """Check the session again, as the account may have been closed.
 
-        Where that cannot be known, the next heartbeat looks again.
+        If the check fails, the next heartbeat repeats it.
         """
         await self._safely(self._check_session)
 
 
 class Asked(NamedTuple):
-    """What a page wants to watch: a match, with its parts or without, the lobby, a list.
+    """The subscriptions of a page: a match with or without parts, the lobby, watched matches.
 
-    ``refusal`` is the code with which the socket is closed instead.
+    ``refusal`` is the close code if the request is refused.
     """
 
     match_id: int | None
@@ -435,7 +435,7 @@ class Asked(NamedTuple):
 
 
 def _asked(query_string: bytes) -> Asked:
-    """Read what a page wants to watch."""
+    """Parse the query string of a socket."""
     query = parse_qs(query_string.decode("latin-1"))
     found = query.get("match", [])
     if not found:
@@ -449,8 +449,8 @@ def _asked(query_string: bytes) -> Asked:
 
 
 def _message(text: str | None) -> dict[str, Any]:
-    """Return a message that is one by its form; empty if it is none."""
-    if text is None or len(text) > LONGEST_MOVE:
+    """Decode a message; empty if it is malformed."""
+    if text is None or len(text) > MAX_MOVE_MESSAGE_LENGTH:
         return {}
     try:
         message = json.loads(text)
@@ -458,5 +458,5 @@ def _message(text: str | None) -> dict[str, Any]:
         return {}
     if not isinstance(message, dict):
         return {}
-    is_fit = len(text) <= LONGEST or message.get("type") in ("play", "enter")
+    is_fit = len(text) <= MAX_MESSAGE_LENGTH or message.get("type") in ("play", "enter")
     return message if is_fit else {}

@@ -1,11 +1,11 @@
 """Entering a move over the socket: the site answers each step with a patch of the page.
 
 A step is the query of a link or form of the page. The answer, ``entered``, brings the same parts
-as the page at that address. A step with a ``mark`` asks why a click there leads nowhere, and the
-answer is a sentence, ``said``.
+as the page at that address. A step with a ``mark`` asks why a click on it does nothing. The answer
+to that is a sentence, ``said``.
 
-An answer without a patch tells the page to follow the link: for spectators, for matches that pages
-have to fetch, and where something failed.
+An answer without a patch tells the page to follow the link. That is so for spectators, for matches
+that pages have to fetch, and after errors.
 """
 
 import asyncio
@@ -25,15 +25,15 @@ from games.web.match.match_parts import MatchParts
 
 log = logging.getLogger(__name__)
 
-LONGEST_MARK = 40
-"""Characters of the name of a mark."""
+MAX_MARK_LENGTH = 40
+"""Maximum length of the name of a mark, in characters."""
 
 Say = Callable[..., Awaitable[None]]
 
 
 @dataclass(frozen=True)
 class SentStep:
-    """A step of the page: its number, and the version of the match that the page shows."""
+    """A step: its number, its query, and the version of the match that the page shows."""
 
     step: int
     version: int
@@ -42,37 +42,37 @@ class SentStep:
 
     @classmethod
     def read(cls, message: Mapping[str, Any]) -> "SentStep | None":
-        """Read a message; ``None`` if no page of this site sends such a one."""
+        """Parse a message; ``None`` if it is malformed."""
         step, version = message.get("step"), message.get("version")
         query, mark = message.get("query"), message.get("mark", "")
         if not isinstance(step, int) or not isinstance(version, int) or min(step, version) < 0:
             return None
-        if not isinstance(query, str) or not isinstance(mark, str) or len(mark) > LONGEST_MARK:
+        if not isinstance(query, str) or not isinstance(mark, str) or len(mark) > MAX_MARK_LENGTH:
             return None
         try:
             return cls(step, version, Typed.read(QueryDict(query)), mark)
-        except SuspiciousOperation:  # more fields than a form may have
+        except SuspiciousOperation:  # more fields than Django allows in a form
             return None
 
 
 class Entry:
-    """The steps of one page. A newer step replaces an older one that has no answer yet."""
+    """The steps of one page. A newer step replaces an unanswered one."""
 
     def __init__(self, room: Room, user: Any, parts: PageParts, say: Say) -> None:
-        """``say`` sends a message of a type to the page."""
+        """``say`` sends a message of a given type to the page."""
         self._room, self._parts, self._say = room, parts, say
         self._limit = AccountLimit(user, "preview")
         self._waiting: SentStep | None = None
         self._answering: asyncio.Task[None] | None = None
 
     def take(self, sent: SentStep) -> None:
-        """Answer a step instead of any earlier one."""
+        """Answer a step, and cancel the earlier one."""
         self._waiting = sent
         if self._answering is None or self._answering.done():
             self._answering = asyncio.create_task(self._answer())
 
     async def close(self) -> None:
-        """Stop what is under way."""
+        """Cancel the current step."""
         await self._limit.close()
         if self._answering is not None:
             self._answering.cancel()

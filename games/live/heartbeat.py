@@ -1,6 +1,6 @@
-"""The heartbeat of a web process: it asks itself for a page and notes that it has answered.
+"""The heartbeat of a web process: it requests a page from itself and records the answer.
 
-The time in which no web process does so is given back to every clock
+Time in which no web process answers is given back to every clock
 (``games.matches.clocks.outages``).
 """
 
@@ -27,28 +27,27 @@ from games.matches.clocks import outages
 
 log = logging.getLogger(__name__)
 
-PERIOD = 15.0
-"""Seconds between an answer and the next question; well below ``selectors.UNANSWERED``."""
+REQUEST_PERIOD = 15.0
+"""Seconds between an answer and the next request; well below ``selectors.UNANSWERED``."""
 
-LONGEST = 30.0
-"""Seconds after which a question is given up: who waits for a page so long is not served.
+REQUEST_TIMEOUT = 30.0
+"""Seconds after which a request has failed.
 
-It is asked again, lest one answer that was lost stop all clocks for good.
+The next one follows, so that one lost answer doesn't stop all clocks.
 """
 
-GRACE = 2.0
-"""Seconds that an answer under way is given when the process stops."""
+STOP_TIMEOUT = 2.0
+"""Seconds that a request in progress gets to finish when the process stops."""
 
 
 class NotServed(Exception):
-    """The home page is answered with something else than itself."""
+    """The home page was not served."""
 
 
 class Heartbeat:
-    """Asks an ASGI application for the home page, again and again, in the loop that serves it.
+    """Requests the home page of an ASGI application repeatedly, in the loop that serves it.
 
-    The next question waits for the last answer, or until that is given up: an application that
-    hangs is asked seldom.
+    Each request waits for the one before to finish or time out, so a hanging application gets few.
     """
 
     def __init__(self, application: Any) -> None:
@@ -58,28 +57,28 @@ class Heartbeat:
         self._is_well = True
 
     def start(self) -> None:
-        """Begin, in the loop that serves."""
+        """Start, in the serving loop."""
         self._task = asyncio.get_event_loop().create_task(self._run())
 
     async def stop(self) -> None:
-        """Ask no more; wait for an answer under way, but not for one that hangs.
+        """Stop, and wait up to ``STOP_TIMEOUT`` for a request in progress.
 
-        A page that is cut off when the loop stops would leave a thread that waits for the loop.
+        A request that is cut off when the loop stops would leave a thread that waits for the loop.
         """
         self._stopping.set()
         if self._task is not None:
-            await asyncio.wait({self._task}, timeout=GRACE)
+            await asyncio.wait({self._task}, timeout=STOP_TIMEOUT)
 
     async def _run(self) -> None:
         while not self._stopping.is_set():
             await self.beat()
             with contextlib.suppress(asyncio.TimeoutError):
-                await asyncio.wait_for(self._stopping.wait(), PERIOD)
+                await asyncio.wait_for(self._stopping.wait(), REQUEST_PERIOD)
 
     async def beat(self) -> bool:
-        """Ask once; return whether there was an answer and that could be noted."""
+        """Send one request; return whether the answer was recorded."""
         try:
-            await asyncio.wait_for(self._serve(), LONGEST)
+            await asyncio.wait_for(self._serve(), REQUEST_TIMEOUT)
         except Exception as error:  # noqa: BLE001  # whatever it is, players are not served
             if self._is_well:
                 log.warning("This process does not serve players: %s", type(error).__name__)
@@ -91,9 +90,9 @@ class Heartbeat:
         return self._is_well
 
     async def _serve(self) -> None:
-        """Ask for the page and note the answer.
+        """Request the page and record the answer.
 
-        :raises NotServed: the answer is something else.
+        :raises NotServed: the status is not 200.
         """
         status = await status_of_home(self._application)
         if status != HTTPStatus.OK:
@@ -102,7 +101,7 @@ class Heartbeat:
 
 
 async def status_of_home(application: Any) -> int:
-    """Return the HTTP status with which an application answers who asks for the home page."""
+    """Return the HTTP status of the home page of an ASGI application."""
     site = urlsplit(settings.SITE_URL)
     scope = {
         "type": "http",
@@ -134,24 +133,24 @@ class _Exchange:
         self._is_asked = False
 
     async def receive(self) -> dict[str, Any]:
-        """Return the request; then nothing more, as from a browser that waits."""
+        """Return the request, then block, like a browser that waits."""
         if self._is_asked:
             await asyncio.Event().wait()
         self._is_asked = True
         return {"type": "http.request", "body": b"", "more_body": False}
 
     async def send(self, message: dict[str, Any]) -> None:
-        """Take a part of the answer."""
+        """Record the status of the answer."""
         if message["type"] == "http.response.start":
             self.status = message["status"]
 
 
 _writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="heartbeat")
-"""The loop's own threads may all be looking up the name of Redis, for as long as nobody answers."""
+"""A thread of its own, as a hanging DNS lookup of Redis may occupy all threads of the loop."""
 
 
 async def _note() -> None:
-    """Write the heartbeat, in a thread that no page and no socket waits for."""
+    """Write the heartbeat in a thread that serves no page and no socket."""
     await database_sync_to_async(_write, thread_sensitive=False, executor=_writer)()
 
 
@@ -160,7 +159,7 @@ def _write() -> None:
 
 
 def start_when_served(application: Any) -> None:
-    """Start heartbeat and watch when Daphne serves. Commands and tests have neither."""
+    """Start the heartbeat and the watch when Daphne serves. Commands and tests run without them."""
     reactor = sys.modules.get("twisted.internet.reactor")
     if "daphne.server" not in sys.modules or reactor is None:
         return
@@ -171,7 +170,7 @@ def start_when_served(application: Any) -> None:
     for part in parts:
         reactor.callWhenRunning(part.start)
         reactor.addSystemEventTrigger("before", "shutdown", _awaited, part.stop)
-    # After the tasks of sockets have ended.
+    # after the tasks of sockets have ended
     reactor.addSystemEventTrigger("during", "shutdown", _awaited, store.close_pool)
 
 

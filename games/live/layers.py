@@ -7,16 +7,15 @@ from typing import Any
 
 from channels.layers import InMemoryChannelLayer
 
-PATIENCE = 5.0
+SEND_TIMEOUT = 5.0
 """Seconds that a sender in another loop waits for the serving loop."""
 
 
 class OneLoopChannelLayer(InMemoryChannelLayer):  # type: ignore[misc]  # channels has no types
     """Channels' in-memory layer, made safe for senders in other threads and loops.
 
-    Its queues belong to the loop in which consumers wait on them: to fill one from elsewhere does
-    not wake who waits. So everything that touches them is handed to that loop, which is the one
-    that last asked for a channel.
+    Its queues belong to the loop in which consumers wait: filling one from another loop wakes
+    nobody. All calls are therefore run in the loop that last asked for a channel.
     """
 
     def __init__(self, **options: Any) -> None:
@@ -24,7 +23,7 @@ class OneLoopChannelLayer(InMemoryChannelLayer):  # type: ignore[misc]  # channe
         self._home: asyncio.AbstractEventLoop | None = None
 
     async def new_channel(self, prefix: str = "specific.") -> str:
-        """Name a channel for a consumer in this loop."""
+        """Return a new channel name for a consumer in this loop."""
         self._home = asyncio.get_running_loop()
         return str(await super().new_channel(prefix))
 
@@ -38,11 +37,11 @@ class OneLoopChannelLayer(InMemoryChannelLayer):  # type: ignore[misc]  # channe
         await self._at_home(super().send, channel, message)
 
     async def group_add(self, group: str, channel: str) -> None:
-        """Let the channel hear what the group is sent."""
+        """Add a channel to a group."""
         await self._at_home(super().group_add, group, channel)
 
     async def group_discard(self, group: str, channel: str) -> None:
-        """Let the channel no longer hear what the group is sent."""
+        """Remove a channel from a group."""
         await self._at_home(super().group_discard, group, channel)
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
@@ -50,13 +49,13 @@ class OneLoopChannelLayer(InMemoryChannelLayer):  # type: ignore[misc]  # channe
         await self._at_home(super().group_send, group, message)
 
     async def flush(self) -> None:
-        """Forget all messages and groups."""
+        """Drop all messages and groups."""
         await self._at_home(super().flush)
 
     async def _at_home(self, call: Callable[..., Awaitable[None]], *args: Any) -> None:
         """Await the call in the loop of the consumers.
 
-        :raises TimeoutError: that loop does not answer, as when the site is being stopped.
+        :raises TimeoutError: that loop doesn't answer, for example while the site stops.
         """
         home = self._home
         if home is None or home is asyncio.get_running_loop() or not home.is_running():
@@ -65,7 +64,7 @@ class OneLoopChannelLayer(InMemoryChannelLayer):  # type: ignore[misc]  # channe
         sending = _awaited(call, args)
         future = asyncio.run_coroutine_threadsafe(sending, home)
         try:
-            await asyncio.wait_for(asyncio.wrap_future(future), PATIENCE)
+            await asyncio.wait_for(asyncio.wrap_future(future), SEND_TIMEOUT)
         except TimeoutError:
             if inspect.getcoroutinestate(sending) == inspect.CORO_CREATED:
                 sending.close()  # that loop stopped before it began

@@ -1,4 +1,4 @@
-"""What sockets ask the database, in the thread of queries unless it is asked with every move."""
+"""Database queries of sockets. Those of every move run in the loop, others in a thread."""
 
 from datetime import timedelta
 from typing import Any, NamedTuple
@@ -16,19 +16,19 @@ from games.matches.store import in_thread
 from games.talk import groups
 from games.talk.models import Line
 
-MOST_WATCHED = 50
-"""The most matches that a list of watched ones is live for."""
+MAX_WATCHED = 50
+"""Maximum number of watched matches for which a list gets live updates."""
 
 
-RECENT = timedelta(seconds=5)
-"""How far back a look at recent changes goes: further than the time between two looks."""
+RECENT_PERIOD = timedelta(seconds=5)
+"""Period of one poll for changes; longer than the interval between two polls."""
 
-MOST_RECENT = 500
-"""The most log entries, and as many chat lines, that one look reads."""
+MAX_RECENT = 500
+"""Maximum number of log entries, and of chat lines, read by one poll."""
 
 
 class Change(NamedTuple):
-    """A change that a channel group should hear of. ``number`` tells two of a kind apart."""
+    """A change to send to a channel group. ``number`` distinguishes two changes of a kind."""
 
     group: str
     kind: str
@@ -43,7 +43,7 @@ class Change(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """Version and clock epoch of a match, and whether it goes on."""
+    """Version and clock epoch of a match, and whether it is running."""
 
     version: int
     epoch: int
@@ -52,7 +52,7 @@ class Standing(NamedTuple):
 
 @database_sync_to_async  # type: ignore[untyped-decorator]
 def standing(match_id: int) -> Standing | None:
-    """Return how a match stands; ``None`` if there is none."""
+    """Return version, epoch and status of a match; ``None`` if it doesn't exist."""
     found = Match.objects.filter(pk=match_id).values_list("version", "clock_epoch", "status")
     first = found.first()
     return Standing(*first[:2], first[2] == Match.Status.RUNNING) if first else None
@@ -60,13 +60,13 @@ def standing(match_id: int) -> Standing | None:
 
 @database_sync_to_async  # type: ignore[untyped-decorator]
 def recent_changes() -> list[Change]:
-    """Return what changed in matches and their chats in the last seconds, in three queries.
+    """Return recent changes of matches and chats, in three queries.
 
-    The latest rows are read by their ids and judged here: no index holds their times.
+    The latest rows are read by id and filtered here, as no index holds their times.
     """
-    since = timezone.now() - RECENT
+    since = timezone.now() - RECENT_PERIOD
     entries = LogEntry.objects.order_by("-pk").values_list("at", "match_id", "match__version")
-    versions = {pk: version for at, pk, version in entries[:MOST_RECENT] if at >= since}
+    versions = {pk: version for at, pk, version in entries[:MAX_RECENT] if at >= since}
     players = Player.objects.filter(match_id__in=versions).values_list("match_id", "user_id")
     lines = Line.objects.order_by("-pk").values_list("created", "pk", "match_id", "room")
     return [
@@ -74,7 +74,7 @@ def recent_changes() -> list[Change]:
         *(Change(push.user_group(user), "user.changed", pk, versions[pk]) for pk, user in players),
         *(
             Change(groups.group(pk, room), "chat.changed", pk, line)
-            for created, line, pk, room in lines[:MOST_RECENT]
+            for created, line, pk, room in lines[:MAX_RECENT]
             if created >= since
         ),
     ]
@@ -82,20 +82,20 @@ def recent_changes() -> list[Change]:
 
 @database_sync_to_async  # type: ignore[untyped-decorator]
 def chats(match_id: int, user: Any) -> list[str]:
-    """Return the groups of the rooms that a user may read."""
+    """Return the groups of the chat rooms that a user may read."""
     return groups.of_reader(match_id, user)
 
 
 @database_sync_to_async  # type: ignore[untyped-decorator]
 def watched(user: Any) -> list[str]:
-    """Return the groups of the matches in which something happened last of those watched."""
-    latest = watches.running(user)[:MOST_WATCHED]
+    """Return the groups of the most recently changed matches that a user watches."""
+    latest = watches.running(user)[:MAX_WATCHED]
     return [push.match_group(match_id) for match_id in latest.values_list("pk", flat=True)]
 
 
 @database_sync_to_async  # type: ignore[untyped-decorator]
 def touch(user_id: int, page_key: str) -> bool:
-    """Note that a user looks at a page; return whether they did not before."""
+    """Record that a user has a page open; return whether that is new."""
     is_new = presence.last(user_id, page_key) is None
     presence.touch(user_id, page_key, now=timezone.now())
     return is_new
@@ -109,12 +109,12 @@ def waiting(user_id: int) -> int:
 
 @database_sync_to_async  # type: ignore[untyped-decorator]
 def signed_in(session_key: str) -> Any:
-    """Return whom a session signs in now."""
+    """Return the user of a session."""
     return sessions.signed_in(session_key)
 
 
 async def is_kept_out(user: Any) -> bool:
-    """Whether somebody has no more to see than why they are kept out; asks only where it may be."""
+    """Whether a user is suspended or banned. Queries the database only if that is possible."""
     return getattr(user, "is_restricted", False) and bool(await _stops(user))
 
 

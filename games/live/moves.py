@@ -20,7 +20,7 @@ class SentMove:
 
     @classmethod
     def read(cls, message: Mapping[str, Any]) -> "SentMove | None":
-        """Read a message; ``None`` if it is none of a page of this site."""
+        """Parse a message; ``None`` if it is malformed."""
         version, texts = message.get("version"), message.get("texts")
         if not isinstance(version, int) or version < 0 or not isinstance(texts, list):
             return None

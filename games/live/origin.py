@@ -13,8 +13,8 @@ DEFAULT_PORTS = {"http": 80, "https": 443}
 class SameOriginValidator:
     """Refuses handshakes of other origins.
 
-    ``AllowedHostsOriginValidator`` of Channels compares hosts alone, and so lets in pages of
-    another scheme or port of the own host.
+    ``AllowedHostsOriginValidator`` of Channels compares only hosts, so it accepts pages of
+    another scheme or port on the same host.
     """
 
     def __init__(self, application: Any) -> None:
@@ -30,8 +30,8 @@ class SameOriginValidator:
 def is_own_origin(origin: str, host: str) -> bool:
     """Whether an ``Origin`` header names this site.
 
-    It does if it is the one of ``SITE_URL``, or if it has that one's scheme and the name and port
-    of the ``Host`` header, which is one of ``ALLOWED_HOSTS``.
+    It does if it equals the origin of ``SITE_URL``, or if it has the same scheme and the name and
+    port of the ``Host`` header, and that is one of ``ALLOWED_HOSTS``.
     """
     site = urlsplit(settings.SITE_URL)
     try:
@@ -47,7 +47,7 @@ def is_own_origin(origin: str, host: str) -> bool:
 def _origin(parts: SplitResult) -> tuple[str, str, int | None]:
     """Return scheme, host and port.
 
-    :raises ValueError: the port is none.
+    :raises ValueError: the port is invalid.
     """
     name = parts.hostname or ""
     host = f"[{name}]" if ":" in name else name

@@ -8,30 +8,30 @@ from games.live.rooms import Room, Viewer
 from games.web.match.match_parts import MatchParts
 from games.web.match.parts import Parts, patch
 
-AHEAD = 32
-"""How many updates a page gets before it has to be heard of again.
+MAX_UNANSWERED = 32
+"""Updates that a page gets without answering.
 
-A page that nobody reads any more fills no memory; it fetches what it needs later.
+A page that nobody reads then uses no more memory. It fetches the rest later.
 """
 
-CROWD = 200
-"""How many spectators of a match get parts from one process.
+MAX_SPECTATORS = 200
+"""Spectators of a match who get parts from one process.
 
-The parts weigh as much as the board and are sent by the loop that serves the players. Further
-spectators fetch the page, each a little later.
+Parts are as large as the board, and the loop that sends them serves the players too. Further
+spectators fetch the page, spread over some time.
 """
 
 TURN = 0.02
-"""Seconds that each spectator adds to the period in which they all get a move.
+"""Seconds by which each spectator lengthens the period over which updates are spread.
 
-Players get it first.
+Players get updates first.
 """
 
 
 class PageParts:
-    """What a page was sent of its match.
+    """The state of a page: which parts of its match it was sent.
 
-    ``viewer`` is ``None`` for who gets no parts. ``shown`` is the version that was sent last.
+    ``viewer`` is ``None`` for pages without parts. ``shown`` is the version sent last.
     """
 
     def __init__(self, room: Room, user: Any) -> None:
@@ -46,28 +46,28 @@ class PageParts:
         snapshot = await self._room.at(0)
         if snapshot.seat_of(self._user) is not None:
             self.viewer = Viewer(self._user.pk, "")
-        elif self._room.spectators < CROWD:
+        elif self._room.spectators < MAX_SPECTATORS:
             self.viewer = Viewer(None, str(getattr(self._user, "zone", zones.UTC_NAME)))
             self._is_counted = True
             self._room.spectators += 1
 
     @property
     def player_id(self) -> int | None:
-        """The reader, if a player."""
+        """The id of the reader, if a player."""
         return self.viewer.user_id if self.viewer else None
 
     def close(self) -> None:
-        """Leave the place to another spectator."""
+        """Free the place for another spectator."""
         if self._is_counted:
             self._is_counted = False
             self._room.spectators -= 1
 
     def heard(self) -> None:
-        """Note that somebody reads the page, or plays on it."""
+        """Record that the page has answered."""
         self._ahead = 0
 
     def wait(self) -> float:
-        """Return how many seconds after the players this page gets a move."""
+        """Return the delay of this page behind the players, in seconds."""
         crowd = 0 if self.player_id is not None else self._room.spectators
         return random.uniform(0, TURN * crowd)  # noqa: S311 - no secret
 
@@ -76,14 +76,14 @@ class PageParts:
         return self.shown >= version
 
     async def since(self, version: int) -> dict[str, Any]:
-        """Return what to send to the page of a match at a version or a later one.
+        """Return the message for the page about a version or a later one.
 
-        That is version, clock epoch, a ``patch`` of the parts that this page was sent before, and
-        the ``targets`` of its marks. Without a patch the page has to fetch the match; ``crowd``
-        says that many will. A page that was sent nothing yet gets all parts. A page that is
-        several entries behind gets a patch for each: those but the last are its ``steps``.
+        It has version, clock epoch, a ``patch`` of the parts sent before, and the ``targets`` of
+        the marks. Without a patch the page has to fetch the match; ``crowd`` says that many will.
+        A new page gets all parts. A page that is several entries behind gets a patch for each:
+        all but the last are in ``steps``.
         """
-        if self.viewer is None or self._ahead >= AHEAD:
+        if self.viewer is None or self._ahead >= MAX_UNANSWERED:
             return {"version": version, **({} if self.viewer else {"crowd": True})}
         found = await self._room.parts(self.viewer, version)
         if not found.parts or found.version < version:
@@ -94,7 +94,7 @@ class PageParts:
         return {**self.take(found), **({"steps": steps} if steps else {})}
 
     def take(self, found: MatchParts) -> dict[str, Any]:
-        """Return the message that turns the page into these parts. Send it before any other."""
+        """Return the message with the patch to these parts. Send it before any other."""
         changes = patch(self._sent, found.parts)
         self._sent, self.shown = found.parts, found.version
         return {

@@ -8,7 +8,7 @@ from uuid import uuid4
 from channels_redis.pubsub import RedisPubSubChannelLayer
 from redis.exceptions import RedisError
 
-PATIENCE = 1.0
+GROUP_TIMEOUT = 1.0
 """Seconds that joining or leaving a group may take."""
 
 FAILURES = (RedisError, OSError, TimeoutError)
@@ -44,7 +44,7 @@ class RedisChannelLayer(RedisPubSubChannelLayer):  # type: ignore[misc]  # no ty
             self.is_behind = True
             return
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(GROUP_TIMEOUT):
                 await layer.group_add(group, channel)
         except FAILURES:
             self.is_behind = True
@@ -56,7 +56,7 @@ class RedisChannelLayer(RedisPubSubChannelLayer):  # type: ignore[misc]  # no ty
             layer.groups.get(layer._get_group_channel_name(group), set()).discard(channel)
             return
         with contextlib.suppress(*FAILURES):
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(GROUP_TIMEOUT):
                 await layer.group_discard(group, channel)
 
     async def pulse(self, group: str) -> None:
@@ -67,7 +67,7 @@ class RedisChannelLayer(RedisPubSubChannelLayer):  # type: ignore[misc]  # no ty
         """
         layer = self._get_layer()
         name = layer._get_group_channel_name(group)
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(GROUP_TIMEOUT):
             await layer._get_shard(name).subscribe(name)
             await layer.group_send(group, {"type": "pulse"})
 
@@ -82,12 +82,12 @@ class RedisChannelLayer(RedisPubSubChannelLayer):  # type: ignore[misc]  # no ty
     async def rejoin(self) -> None:
         """Subscribe to every group with members, and unsubscribe from the empty ones.
 
-        What it didn't finish in ``PATIENCE`` is left for the next call.
+        What it didn't finish in ``GROUP_TIMEOUT`` is left for the next call.
         """
         layer = self._get_layer()
         self.is_behind = False
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(GROUP_TIMEOUT):
                 for name, members in list(layer.groups.items()):
                     shard = layer._get_shard(name)
                     if members:

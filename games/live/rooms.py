@@ -1,11 +1,11 @@
-"""Rooms: what a web process knows of the matches whose pages it serves.
+"""Rooms: the matches that a web process has open for its pages.
 
-A room holds the match as it was last read or written, the end of its log, and what each viewer was
-shown last. A move is computed in the room and committed by one statement, which compares and swaps
-the version: a room that has fallen behind writes nothing, reads the match and tries again.
+A room holds the match as last read or written, the end of its log, and the parts last sent to each
+viewer. A move is computed in the room and committed by one statement, which compares and swaps the
+version. A room that has fallen behind writes nothing, reads the match and tries again.
 
-Everything runs in the loop that serves sockets, except games that observe (their physics takes
-long), moves that end a match, and what is rarely needed of an old log.
+Everything runs in the loop that serves sockets, except games with physics, moves that end a match,
+and reads of old log entries.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ from games.live.moves import SentMove
 from games.matches import listing, selectors, services, store
 from games.matches.clocks.clock import union
 from games.matches.log import log_entries
-from games.matches.log.log_entries import LATEST
+from games.matches.log.log_entries import MIN_RECENT
 from games.matches.models import LogEntry
 from games.matches.play import move_input
 from games.matches.selectors import MatchSnapshot
@@ -39,14 +39,14 @@ from games.web.match.entry import NOTHING_TYPED, Typed
 from games.web.match.match_parts import MatchParts
 
 ATTEMPTS = 3
-"""How often a move is tried before its page has to send it as a form."""
+"""Attempts to commit a move before its page has to send it as a form."""
 
 STEPS_KEPT = 10.0
-"""Seconds for which a room keeps the steps that led to a match that other processes changed."""
+"""Seconds for which a room keeps the steps of changes made by other processes."""
 
 
 class Viewer(NamedTuple):
-    """Somebody who looks at a match: a user, or any spectator in a time zone."""
+    """A viewer of a match: a user, or all spectators of a time zone."""
 
     user_id: int | None
     zone: str
@@ -55,8 +55,8 @@ class Viewer(NamedTuple):
 class Mover(NamedTuple):
     """A user who may move over a socket.
 
-    ``permit`` is what must still be true of the user when a move is written, ``limit`` is the limit
-    of the account.
+    ``permit`` is checked by the statement that writes a move, ``limit`` is the rate limit of the
+    account.
     """
 
     user: User
@@ -96,34 +96,34 @@ class Room:
         return found
 
     def forget(self) -> None:
-        """Read the match again when it is next needed, as after a change of an account."""
+        """Drop the cached match, for example after a change of an account."""
         self._snapshot = None
         self._parts.clear()
         self._turns.clear()
 
     async def _read(self) -> MatchSnapshot:
-        """Read the match, and the entries of its log that are not known yet.
+        """Read the match and its new log entries.
 
         :raises NoSuchMatch: there is no such match.
         """
         read = await store.run_in_loop(store.match_with_players(self.match_id))
         snapshot = listing.found(self.match_id, read)
         version = snapshot.match.version
-        after = max(version - LATEST, self._known)
+        after = max(version - MIN_RECENT, self._known)
         entries = await store.run_in_loop(store.log(snapshot.match, after, version))
         await self._take(snapshot, entries)
         return snapshot
 
     @property
     def _known(self) -> int:
-        """The number of the last entry that the room knows."""
+        """The number of the last log entry in the room."""
         return self._tail[-1].number if self._tail else 0
 
     async def _take(self, snapshot: MatchSnapshot, entries: list[LogEntry]) -> None:
-        """Go on with a snapshot, and the entries that led to it."""
+        """Replace the snapshot, and add the entries that led to it."""
         follows = entries and entries[0].number == self._known + 1
         tail = [*self._tail, *entries] if follows or not entries else entries
-        tail = log = tail[-LATEST:]
+        tail = log = tail[-MIN_RECENT:]
         if not log_entries.is_complete(tail):
             log = await in_thread(log_entries.with_earlier)(snapshot.match, tail)
         if any(player.since for player in snapshot.players):
@@ -133,14 +133,14 @@ class Room:
         self._snapshot, self._tail, self._log = snapshot, tail, log
 
     def _keep_steps(self, snapshots: Iterable[MatchSnapshot]) -> None:
-        """Keep what led to the match as it is now, until all pages have been told."""
+        """Keep the steps to the current version until all pages have got them."""
         self._steps = {snapshot.match.version: snapshot for snapshot in snapshots}
         asyncio.get_running_loop().call_later(STEPS_KEPT, self._steps.clear)
 
-    # --- What pages show ------------------------------------------------------------------------
+    # --- Parts of pages -------------------------------------------------------------------------
 
     async def parts(self, viewer: Viewer, version: int) -> MatchParts:
-        """Return what a viewer is shown at a version or a later one.
+        """Return the parts for a viewer at a version or a later one.
 
         :raises NoSuchMatch: there is no such match.
         """
@@ -148,15 +148,15 @@ class Room:
         if found is None or found.version < version:
             render = await self._renderer(viewer, NOTHING_TYPED, version)
             found = self._parts.get(viewer)
-            # Another page of this viewer may have been served meanwhile.
+            # another page of this viewer may have been served meanwhile
             if found is None or found.version < version:
                 found = self._parts[viewer] = render()
         return found
 
     def steps(self, viewer: Viewer, after: int, upto: int) -> list[MatchParts]:
-        """Return what a viewer would have been shown after each entry between two versions.
+        """Return the parts for a viewer after each entry between two versions.
 
-        Empty if this room doesn't know all of them: one patch then shows all entries at once.
+        Empty if the room lacks one of them. One patch then shows all entries at once.
         """
         found = [self._steps[number] for number in range(after + 1, upto) if number in self._steps]
         if len(found) < upto - after - 1:
@@ -169,25 +169,25 @@ class Room:
         ]
 
     async def entered(self, viewer: Viewer, typed: Typed, version: int) -> MatchParts:
-        """Return the same with what the viewer has typed.
+        """Return the parts with the moves that the viewer has typed.
 
         :raises NoSuchMatch: there is no such match.
         """
         render = await self._renderer(viewer, typed, version)
-        # In some positions it takes long to list all moves.
+        # in some positions it takes long to list all moves
         return await in_thread(render)() if typed.wants_all else render()
 
     async def _renderer(
         self, viewer: Viewer, typed: Typed, version: int
     ) -> Callable[[], MatchParts]:
-        """Return what renders the match for a viewer, at a version or a later one.
+        """Return the renderer of the match for a viewer, at a version or a later one.
 
         :raises NoSuchMatch: there is no such match.
         """
         is_long = await _is_queue_long(await self.at(version))
-        snapshot = await self.at(version)  # the room may have gone on meanwhile
+        snapshot = await self.at(version)  # the room may have changed meanwhile
         made = self._turns.setdefault(viewer, {})
-        for old in list(made)[: -2 * LATEST]:
+        for old in list(made)[: -2 * MIN_RECENT]:
             del made[old]
         return partial(
             match_parts.parts_of,
@@ -197,7 +197,7 @@ class Room:
         )
 
     async def explained(self, user_id: int, typed: Typed, version: int, mark: str) -> str:
-        """Return why a mark leads nowhere after what a player has typed.
+        """Return why a click on a mark does nothing after the typed moves.
 
         :raises NoSuchMatch: there is no such match.
         """
@@ -208,9 +208,9 @@ class Room:
     async def play(self, move: SentMove, mover: Mover) -> int | None:
         """Play moves and return the version after it.
 
-        ``None`` if the page has to send it as a form, whose answer says why it is refused.
+        ``None`` if the page has to send it as a form, whose answer gives the reason.
 
-        :raises NotPermitted: the mover may not write any more.
+        :raises NotPermitted: the mover's session or seat is no longer valid.
         :raises GameError: the move is refused.
         """
         move_input.check(move.texts)
@@ -220,7 +220,7 @@ class Room:
         try:
             return await self._play(submission, move.texts, mover.permit)
         except (GameError, IntegrityError):
-            # It may be refused because it was played before.
+            # it may be refused because it was played before
             if done := await in_thread(services.earlier_outcome)(submission):
                 return done.version
             raise
@@ -241,7 +241,7 @@ class Room:
     async def _try(
         self, submission: services.Submission, texts: Sequence[str], permit: Permit
     ) -> int | None:
-        """Play moves on the match as it is known here; ``None`` if it has changed since.
+        """Play moves on the cached match; ``None`` if the match has changed since.
 
         :raises NotPermitted: as of :meth:`play`.
         :raises GameError: as of :meth:`play`.
@@ -263,7 +263,7 @@ class Room:
         return snapshot.match.version
 
     async def _begin(self, submission: services.Submission) -> MatchUpdate:
-        """Begin a change that has everything it needs from the database.
+        """Begin an update with all data that it needs from the database.
 
         :raises NotAPlayer: the mover has no seat.
         """
@@ -279,12 +279,12 @@ class Room:
 
 
 async def _play_in_thread(submission: services.Submission, texts: Sequence[str]) -> int:
-    """Play moves by the service that forms use."""
+    """Play moves by the service that forms use, in a thread."""
     return (await in_thread(services.submit_moves)(submission, texts)).version
 
 
 async def _is_queue_long(snapshot: MatchSnapshot) -> bool:
-    """Return whether a match waits for bots, and they may need longer than usual."""
+    """Return whether a match waits for bots and their queue is long."""
     awaited = [player for player in snapshot.players if player.to_move]
     if not awaited or not all(player.is_bot for player in awaited):
         return False
@@ -292,7 +292,7 @@ async def _is_queue_long(snapshot: MatchSnapshot) -> bool:
 
 
 def _as_read(entry: LogEntry) -> LogEntry:
-    """Return an entry that was written as it would be read: with lists for tuples."""
+    """Return a written entry as it would be read: with lists for tuples."""
     for name in ("chance", "sides", "events"):
         setattr(entry, name, json.loads(json.dumps(getattr(entry, name))))
     return entry
@@ -302,5 +302,5 @@ _rooms: "WeakValueDictionary[int, Room]" = WeakValueDictionary()
 
 
 def room_of(match_id: int) -> Room:
-    """Return the room of a match; it lasts as long as a page holds it."""
+    """Return the room of a match. It lives as long as a page refers to it."""
     return _rooms.setdefault(match_id, Room(match_id))

@@ -8,7 +8,7 @@ from games.live.consumers import PageConsumer
 
 
 class Nowhere(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels has no types
-    """An address at which there is no socket."""
+    """The consumer for unknown addresses."""
 
     async def connect(self) -> None:
         """Refuse the handshake."""

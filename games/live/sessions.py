@@ -1,6 +1,6 @@
-"""Tells open pages that the session they were opened in has ended.
+"""Notifies open pages that their session has ended.
 
-From a thread of its own: nobody's signing out waits for a channel layer that is away.
+A background thread sends this, so that signing out doesn't wait for a channel layer that is down.
 """
 
 import hashlib
@@ -19,11 +19,11 @@ from config.background import Background
 from games.matches.notify import push
 
 CHECKED = "session.checked"
-"""Has sockets look whether their session still signs in."""
+"""The message that makes sockets check their session."""
 
 
 def session_group(session_key: str) -> str:
-    """Return the channel group of a session's pages: a hash, as the key itself signs in."""
+    """Return the channel group of a session's pages: a hash, as the key is secret."""
     return f"session.{hashlib.sha256(session_key.encode()).hexdigest()}"
 
 
@@ -35,20 +35,20 @@ def connect() -> None:
 
 
 def session_deleted(instance: Session, **kwargs: Any) -> None:
-    """Close the sockets of a session; those of one that had expired have been closed by then."""
+    """Close the sockets of a deleted session. Those of an expired one are closed already."""
     if instance.expire_date > timezone.now():
         _send(session_group(instance.session_key), "session.ended")
 
 
 def user_saved(instance: User, *, created: bool, **kwargs: Any) -> None:
-    """Have the sockets of an account look at their sessions again, or at how pages show it."""
+    """Make the sockets of an account check their sessions, or read name and preferences again."""
     is_checked = not instance.is_active or instance.is_restricted
     if not created:
         _send(push.user_group(instance.pk), CHECKED if is_checked else "account.changed")
 
 
 def user_deleted(instance: User, **kwargs: Any) -> None:
-    """Have the sockets of a deleted account look at their sessions again."""
+    """Make the sockets of a deleted account check their sessions."""
     _send(push.user_group(instance.pk), CHECKED)
 
 
@@ -63,7 +63,7 @@ def _send_now(kinds: Mapping[str, str]) -> None:
 
 
 def _merge(older: str, newer: str) -> str:
-    """A check of the session also shows what else has changed."""
+    """Prefer a check of the session, which covers all other changes."""
     return CHECKED if CHECKED in (older, newer) else newer
 
 

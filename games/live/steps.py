@@ -1,4 +1,4 @@
-"""The steps from one version of a match to a later one, for pages that show each."""
+"""The steps from one version of a match to a later one, for pages that animate each."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -9,8 +9,8 @@ from games.matches import selectors
 from games.matches.models import LogEntry, Match
 from games.matches.selectors import NOT_READABLE, MatchSnapshot
 
-MOST = 40
-"""The most steps that a page is shown one by one."""
+MAX_STEPS = 40
+"""Maximum number of steps that a page shows one by one."""
 
 
 def between(
@@ -18,12 +18,12 @@ def between(
 ) -> Iterator[MatchSnapshot]:
     """Yield the match after each entry but the last, replayed from the outcomes in the log.
 
-    Clocks and what may be done are those of the ``new`` match. Nothing is yielded for more than
-    ``MOST`` entries, and nothing from the first on that can't be replayed, such as a take-back.
+    Clocks and available actions are those of the ``new`` match. Yields nothing for more than
+    ``MAX_STEPS`` entries, and stops at the first entry that can't be replayed, such as a take-back.
 
     :param entries: those that led from the old match to the new one.
     """
-    if len(entries) > MOST:
+    if len(entries) > MAX_STEPS:
         return
     state = old.state
     for entry in islice(entries, len(entries) - 1):

@@ -1,4 +1,4 @@
-"""Keeps pages up to date while Redis is away or frozen.
+"""Keeps pages up to date while Redis is down or hangs.
 
 Each web process sends itself a message through Redis every half second. If none comes back for a
 second, the process reads recent changes from the database and hands them to its own sockets.
@@ -15,11 +15,11 @@ from games.live.redis_layer import FAILURES, RedisChannelLayer
 
 log = logging.getLogger(__name__)
 
-PERIOD = 0.5
-"""Seconds between two messages to itself, and between two looks at the database."""
+CHECK_PERIOD = 0.5
+"""Seconds between two messages to itself, and between two polls of the database."""
 
-GONE = "Redis is silent: pages get their changes from the database."
-BACK = "Redis passes messages on again."
+REDIS_SILENT = "Redis is silent: pages get their changes from the database."
+REDIS_RETURNED = "Redis passes messages on again."
 
 SILENCE = 1.0
 """Seconds without a message after which Redis counts as silent."""
@@ -36,13 +36,13 @@ class Watch:
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
-        """Begin, in the loop that serves."""
+        """Start, in the serving loop."""
         loop = asyncio.get_event_loop()
         self._heard = loop.time()
         self._tasks = [loop.create_task(run()) for run in (self._listen, self._send, self._run)]
 
     async def stop(self) -> None:
-        """End."""
+        """Stop."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -58,25 +58,25 @@ class Watch:
         while True:
             with contextlib.suppress(*FAILURES):
                 await self._layer.pulse(self._group)
-            await asyncio.sleep(PERIOD)
+            await asyncio.sleep(CHECK_PERIOD)
 
     async def _run(self) -> None:
         while True:
-            await asyncio.sleep(PERIOD)
+            await asyncio.sleep(CHECK_PERIOD)
             try:
                 await self.check(asyncio.get_running_loop().time())
             except Exception as error:  # noqa: BLE001 - the next look may succeed
                 log.warning("Pages may be late: %s", type(error).__name__)
 
     async def check(self, now: float) -> None:
-        """Deliver recent changes if Redis is silent at a moment of the loop's clock.
+        """Deliver recent changes if Redis is silent at ``now``, by the loop's clock.
 
-        When Redis is back, sockets subscribe again and get the changes of the gap.
+        When Redis is back, sockets subscribe again and get the changes that they missed.
         """
         layer, was_silent = self._layer, self._layer.is_silent
         layer.is_silent = now - self._heard > SILENCE
         if layer.is_silent != was_silent:
-            log.warning(GONE if layer.is_silent else BACK)
+            log.warning(REDIS_SILENT if layer.is_silent else REDIS_RETURNED)
         was_behind = layer.is_behind
         if was_behind and not layer.is_silent:
             await layer.rejoin()

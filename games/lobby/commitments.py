@@ -27,11 +27,13 @@ from games.matches.fields import Hidden
 SIGNED = "games.lobby.commitments.token"
 DERIVED = "games.lobby.commitments.secret"
 
-LASTS = timedelta(days=1)
+FORM_LIFETIME = timedelta(days=1)
 """How long a form can be sent after it was rendered."""
 
-STALE = "The form has expired, and the dice have a new commitment. Please send it again."
-SENT = "You have sent this challenge already. Send it again if you want another one like it."
+FORM_EXPIRED = "The form has expired, and the dice have a new commitment. Please send it again."
+ALREADY_SENT = (
+    "You have sent this challenge already. Send it again if you want another one like it."
+)
 
 
 class CommitmentRefused(Refused):
@@ -76,12 +78,12 @@ def redeem(user: User | AnonymousUser, token: str) -> PendingSecret:
     :raises CommitmentRefused: the token is another user's, not signed by this site, or too old.
     """
     try:
-        owner, number, commitment = signing.loads(token, salt=SIGNED, max_age=LASTS)
+        owner, number, commitment = signing.loads(token, salt=SIGNED, max_age=FORM_LIFETIME)
     except signing.BadSignature as error:
-        raise CommitmentRefused(STALE) from error
+        raise CommitmentRefused(FORM_EXPIRED) from error
     found = PendingSecret(token, _secret(owner, number))
     if owner not in (None, user.pk) or found.commitment != commitment:
-        raise CommitmentRefused(STALE)
+        raise CommitmentRefused(FORM_EXPIRED)
     return found
 
 
@@ -93,12 +95,12 @@ def once(pending: PendingSecret) -> Iterator[None]:
     """
     same = Challenge.objects.filter(commitment=pending.commitment)
     if same.exists():
-        raise CommitmentRefused(SENT)
+        raise CommitmentRefused(ALREADY_SENT)
     try:
         yield
     except IntegrityError as error:
         if same.exists():
-            raise CommitmentRefused(SENT) from error
+            raise CommitmentRefused(ALREADY_SENT) from error
         raise
 
 

@@ -12,7 +12,7 @@ from games.matches import listing
 from games.matches.errors import Refused
 from games.matches.models import Match, Player
 
-MOST = 200
+MAX_FOLLOWED = 200
 """How many players somebody may follow."""
 
 
@@ -23,8 +23,8 @@ def follow(*, user: User, other: User, now: datetime) -> None:
     """
     if other.is_guest or user.is_guest or other == user or blocks.apart(user, [other.pk]):
         raise Refused("You cannot follow this player.")
-    if followed(user).count() >= MOST:
-        raise Refused(f"You follow {MOST} players already.")
+    if followed(user).count() >= MAX_FOLLOWED:
+        raise Refused(f"You follow {MAX_FOLLOWED} players already.")
     Follow.objects.get_or_create(follower=user, followed=other, defaults={"created": now})
 
 

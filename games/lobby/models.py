@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from games.matches.clocks.clock import Clock
 from games.matches.fields import HiddenField
-from games.matches.models import MOST_SEATS, Match, WithoutSecrets
+from games.matches.models import MAX_SEATS, Match, WithoutSecrets
 
 
 class StandingChallenge(models.Model):
@@ -154,7 +154,7 @@ class Challenge(models.Model):
                 name="challenge_starts_with_a_match",
             ),
             models.CheckConstraint(
-                condition=Q(seats__gte=2, seats__lte=MOST_SEATS), name="challenge_seats_2_to_10"
+                condition=Q(seats__gte=2, seats__lte=MAX_SEATS), name="challenge_seats_2_to_10"
             ),
             models.CheckConstraint(
                 condition=Q(expires__gt=F("created")), name="challenge_expires_after_creation"
@@ -234,7 +234,7 @@ class Invitation(models.Model):
                 name="invitation_state_is_known",
             ),
             models.CheckConstraint(
-                condition=Q(seat=None) | Q(seat__lt=MOST_SEATS), name="invitation_seat_exists"
+                condition=Q(seat=None) | Q(seat__lt=MAX_SEATS), name="invitation_seat_exists"
             ),
         )
 

@@ -11,7 +11,7 @@ GUEST_CHALLENGES = "Guests play bots, and people who send them a link. Join to c
 GUEST_ACCEPTS = "Guests play bots, and people who send them a link. Join to accept open challenges."
 UNCONFIRMED = "Confirm your email address first: then you can challenge players by name."
 
-MOST_OPEN = 3
+MAX_OPEN_UNCONFIRMED = 3
 """How many open challenges somebody may have who has not confirmed an address."""
 
 
@@ -42,7 +42,7 @@ def is_among_bots(invited: Sequence[User], audience: Challenge.Audience) -> bool
 
 def most_open(creator: User, most: int) -> int:
     """Return how many open challenges a user may have, of whom others may have ``most``."""
-    return min(most, MOST_OPEN) if signup.awaits_confirmation(creator) else most
+    return min(most, MAX_OPEN_UNCONFIRMED) if signup.awaits_confirmation(creator) else most
 
 
 def check_may_accept(challenge: Challenge, user: User) -> None:

@@ -20,7 +20,7 @@ from games.lobby.models import Challenge, Invitation
 from games.matches.errors import Refused
 from games.matches.models import FormerPlayer, LogEntry, Player
 
-MEMORY = timedelta(days=180)
+COUNTED_PERIOD = timedelta(days=180)
 """How long an ended match counts."""
 
 HALF = timedelta(days=60)
@@ -29,15 +29,15 @@ HALF = timedelta(days=60)
 CREDIT = 3.0
 """Matches played to the end that everybody is given, so that one that is left weighs less."""
 
-EARLY = 5
+EARLY_ROUNDS = 5
 """Resigning a match of three or more within so many rounds counts as leaving it."""
 
-LEAST_CHOICES = (0, 70, 80, 90, 95)
+MINIMUM_CHOICES = (0, 70, 80, 90, 95)
 """What a challenge may ask for, in percent."""
 
-RECENT = timedelta(days=30)
+RECENT_PERIOD = timedelta(days=30)
 WARNED_AT, LIMITED_AT = 2, 3
-"""How many matches left at the first move within ``RECENT`` earn a warning, and a limit."""
+"""How many matches left at the first move within ``RECENT_PERIOD`` earn a warning, and a limit."""
 
 LEFT_AT_ONCE = "left-at-once"
 
@@ -55,7 +55,7 @@ def of_many(user_ids: Collection[int], now: datetime) -> dict[int, int]:
     left: defaultdict[int, float] = defaultdict(float)
     if not user_ids:
         return {}
-    since = now - MEMORY
+    since = now - COUNTED_PERIOD
     seats = _played(user_ids, since).union(_given_up(user_ids, since), all=True)
     for user, is_left, day, count in seats:
         weight = count * 0.5 ** ((now - day) / HALF)
@@ -69,7 +69,7 @@ def _played(user_ids: Collection[int], since: datetime) -> QuerySet[Player, Any]
     """Ask, by user and day, how many seats were left, and how many played to the end."""
     ended = Player.objects.filter(user__in=user_ids, ended__gte=since, with_bots=False)
     seats = Case(When(dropped=RESIGNED, then=_seats()), default=0)
-    early = Q(dropped=RESIGNED, seats__gt=2, version__lte=EARLY * F("seats"))
+    early = Q(dropped=RESIGNED, seats__gt=2, version__lte=EARLY_ROUNDS * F("seats"))
     left = Case(When(early | Q(dropped=Player.Dropped.TIMEOUT), then=True), default=False)
     found = ended.exclude(result="").alias(seats=seats).annotate(left=left, day=_day("ended"))
     return found.order_by().values_list("user", "left", "day").annotate(Count("pk"))
@@ -122,8 +122,8 @@ def check_may_begin(user: User, now: datetime) -> None:
     count = left.count()
     if count >= LIMITED_AT and _is_playing(user):
         raise Refused(
-            f"Your time ran out at the first move of {count} matches in the last {RECENT.days} "
-            "days. For now you can play one match at a time."
+            f"Your time ran out at the first move of {count} matches in the last "
+            f"{RECENT_PERIOD.days} days. For now you can play one match at a time."
         )
     if count == WARNED_AT:
         last = left.order_by("-pk").values_list("match", flat=True)[0]
@@ -139,7 +139,7 @@ def check_may_begin(user: User, now: datetime) -> None:
 def _left_at_once(user: User, now: datetime) -> QuerySet[Player]:
     """Return the seats of a user in matches that were left without a single move."""
     entries = LogEntry.objects.filter(match=OuterRef("match"), seat=OuterRef("seat"))
-    late = entries.filter(kind=LogEntry.Kind.TIMEOUT, at__gte=now - RECENT)
+    late = entries.filter(kind=LogEntry.Kind.TIMEOUT, at__gte=now - RECENT_PERIOD)
     seats = Player.objects.filter(user=user, dropped=Player.Dropped.TIMEOUT, with_bots=False)
     return seats.filter(Exists(late), ~Exists(entries.filter(kind=LogEntry.Kind.PLAY)))
 

@@ -22,10 +22,10 @@ from games.matches.errors import Refused
 from games.matches.isolation import isolate_errors
 from games.matches.models import Player
 
-MOST = 5
+MAX_STANDING_CHALLENGES = 5
 """How many challenges that renew themselves somebody may have."""
 
-MOST_MATCHES = 10
+MAX_MATCH_LIMIT = 10
 """The most matches at which one of them keeps its owner."""
 
 IDLE = timedelta(days=14)
@@ -44,12 +44,14 @@ def keep(*, user: User, most: int, terms: dict[str, Any], now: datetime) -> Chal
     """
     if terms["audience"] != Challenge.Audience.OPEN or terms.get("strict_dice"):
         raise Refused("Only open challenges without strict dice renew themselves.")
-    if not 1 <= most <= MOST_MATCHES:
-        raise Refused(f"A challenge keeps you at {MOST_MATCHES} matches at most.")
+    if not 1 <= most <= MAX_MATCH_LIMIT:
+        raise Refused(f"A challenge keeps you at {MAX_MATCH_LIMIT} matches at most.")
     with transaction.atomic():
         _lock_owner(user)
-        if StandingChallenge.objects.filter(user=user).count() >= MOST:
-            raise Refused(f"You have {MOST} challenges already that renew themselves.")
+        if StandingChallenge.objects.filter(user=user).count() >= MAX_STANDING_CHALLENGES:
+            raise Refused(
+                f"You have {MAX_STANDING_CHALLENGES} challenges already that renew themselves."
+            )
         clock = terms["clock"]
         kept = StandingChallenge.objects.create(
             user=user,

@@ -17,7 +17,7 @@ from games.lobby import notifications, selectors
 from games.lobby.models import Challenge, Invitation
 from games.matches.errors import Refused
 
-PATIENCE = timedelta(days=3)
+REVEAL_PERIOD = timedelta(days=3)
 """How long a player has to reveal a nonce."""
 
 NEEDS_BROWSER = (
@@ -63,7 +63,7 @@ def begin(found: Challenge, seated: Sequence[Invitation], joiner: User, now: dat
         if invitation.user_id != joiner.pk:
             notifications.notify(notifications.REVEAL_DUE, found, invitation.user, joiner, now)
     found.status = Challenge.Status.REVEALING
-    found.expires = now + PATIENCE
+    found.expires = now + REVEAL_PERIOD
 
 
 def check_nonce(invitation: Invitation, nonce: bytes) -> None:

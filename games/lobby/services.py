@@ -40,13 +40,13 @@ from games.matches.models import Match
 from games.matches.notify import push
 from games.matches.selectors import MatchSnapshot, snapshot_of
 
-MOST_OPEN = 20
+MAX_OPEN = 20
 """How many open challenges of their own a user may have."""
 
 LIFETIME = timedelta(days=14)
 """How long a challenge stays open unless its creator says otherwise."""
 
-LONGEST = timedelta(days=60)
+MAX_LIFETIME = timedelta(days=60)
 """The longest time for which a challenge may stay open."""
 
 
@@ -132,8 +132,8 @@ def _check_terms(meta: Meta, seats: int, lifetime: timedelta, *, strict_dice: bo
         raise BadParams(f"{meta.name} is for {low} to {high} players, not for {seats}.")
     if strict_dice:
         reveals.check_offered(meta)
-    if not timedelta() < lifetime <= LONGEST:
-        raise Refused(f"A challenge stays open for at most {LONGEST.days} days.")
+    if not timedelta() < lifetime <= MAX_LIFETIME:
+        raise Refused(f"A challenge stays open for at most {MAX_LIFETIME.days} days.")
 
 
 def _check_people(
@@ -141,7 +141,7 @@ def _check_people(
 ) -> None:
     pending = (Challenge.Status.OPEN, Challenge.Status.REVEALING)
     mine = Challenge.objects.filter(creator=creator, status__in=pending)
-    most = most_open(creator, MOST_OPEN)
+    most = most_open(creator, MAX_OPEN)
     if mine.count() >= most:
         raise Refused(f"You have {most} open challenges already: withdraw one first.")
     if audience != Challenge.Audience.NAMED:

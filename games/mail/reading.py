@@ -18,12 +18,12 @@ from django.utils.html import strip_tags
 from games.mail import verdicts
 from games.mail.verdicts import Verdict
 
-MOST_PARTS = 50
-MOST_TEXT = 20_000
+MAX_PARTS = 50
+MAX_TEXT_SIZE = 20_000
 """Bytes of a plain text that are read: the move stands at its beginning."""
 
-MOST_HTML = 100_000
-LONGEST_LINE = 1001
+MAX_HTML_SIZE = 100_000
+MAX_LINE_LENGTH = 1001
 """One more than a move may have, so that a longer one is refused and not cut."""
 
 _CHARSETS = re.compile(
@@ -116,15 +116,15 @@ def _is_automatic(message: Message) -> bool:
 def _first_line(message: Message) -> str | None:
     texts = {part.get_content_type(): part for part in reversed(list(_texts(message)))}
     if plain := texts.get("text/plain"):
-        return _line_of(_decoded(plain, MOST_TEXT))
+        return _line_of(_decoded(plain, MAX_TEXT_SIZE))
     if page := texts.get("text/html"):
-        return _line_of(_plain(_decoded(page, MOST_HTML)))
+        return _line_of(_plain(_decoded(page, MAX_HTML_SIZE)))
     return None
 
 
 def _texts(message: Message) -> Iterator[Message]:
     """Yield the first parts that are text and no files."""
-    for part in islice(message.walk(), MOST_PARTS):
+    for part in islice(message.walk(), MAX_PARTS):
         if part.get_content_maintype() == "text" and part.get_content_disposition() != "attachment":
             yield part
 
@@ -158,5 +158,5 @@ def _shown(page: str) -> str:
 def _line_of(text: str) -> str:
     """Return the first line that is not empty; nothing if that is a quotation or a signature."""
     lines = (_INVISIBLE.sub("", line).strip() for line in text.splitlines())
-    first = next(filter(None, lines), "")[:LONGEST_LINE]
+    first = next(filter(None, lines), "")[:MAX_LINE_LENGTH]
     return "" if _QUOTED.match(first) else first

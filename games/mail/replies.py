@@ -19,7 +19,7 @@ from accounts.mail import absolute
 from accounts.models import User
 from accounts.sanctions import standing
 from config import metrics
-from games.kernel.errors import LONGEST, GameError, MalformedMove
+from games.kernel.errors import MAX_ECHO_LENGTH, GameError, MalformedMove
 from games.mail import reading
 from games.mail.reading import IncomingMail
 from games.matches import listing, notifications, services
@@ -207,7 +207,7 @@ def _answer(user: User, to: ReplyAddress, text: str, refusal: str, now: datetime
         user,
         to.match_id,
         to.version,
-        text=text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…",
+        text=text if len(text) <= MAX_ECHO_LENGTH else f"{text[: MAX_ECHO_LENGTH - 1]}…",
         refusal=refusal,
         key=f"{to.submission.hex}:{digest}",
         now=now,

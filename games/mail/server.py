@@ -23,14 +23,14 @@ from games.matches.store import in_thread
 
 logger = logging.getLogger(__name__)
 
-MOST_CONNECTIONS = 30
-MOST_COMMANDS = 100
+MAX_CONNECTIONS = 30
+MAX_COMMANDS = 100
 """Of one kind in a connection; a relay keeps one open for many mails."""
 
-LARGEST = 256 * 1024
+MAX_MAIL_SIZE = 256 * 1024
 """Bytes of a mail."""
 
-MOST_BYTES = 20 * LARGEST
+MAX_CONNECTION_BYTES = 20 * MAX_MAIL_SIZE
 """In one connection."""
 
 COMMAND = 60.0
@@ -119,7 +119,7 @@ class Connection(SMTP):
         peer = transport.get_extra_info("peername")
         open_ones = self.event_handler.connections
         refusal = STRANGER if not is_relay(peer) else BUSY
-        if refusal == STRANGER or len(open_ones) >= MOST_CONNECTIONS:
+        if refusal == STRANGER or len(open_ones) >= MAX_CONNECTIONS:
             self._is_refused = True
             transport.write(refusal)
             transport.close()
@@ -133,7 +133,7 @@ class Connection(SMTP):
         self._received += len(data)
         if self._is_refused:
             return
-        if self._received > MOST_BYTES and self.transport is not None:
+        if self._received > MAX_CONNECTION_BYTES and self.transport is not None:
             self.transport.abort()
             return
         super().data_received(data)
@@ -175,8 +175,8 @@ class MailServer(Controller):
             loop=self.loop,
             hostname=settings.REPLY_DOMAIN,
             ident="ESMTP",
-            data_size_limit=LARGEST,
+            data_size_limit=MAX_MAIL_SIZE,
             timeout=COMMAND,
-            command_call_limit=MOST_COMMANDS,
+            command_call_limit=MAX_COMMANDS,
             auth_exclude_mechanism=("LOGIN", "PLAIN"),
         )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 _COMMENT_OR_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"|\\.|[()]|[^"\\()]+', re.DOTALL)
 _TOKEN = re.compile(r'\s*(?:"(?P<quoted>(?:[^"\\]|\\.)*)"|(?P<word>[^\s";=()\\]+)|(?P<sign>[;=]))')
-DEEPEST = 10
+MAX_COMMENT_DEPTH = 10
 """Comments in comments that are read."""
 
 PASS = "pass"  # noqa: S105 - a result, no password
@@ -98,7 +98,7 @@ def _without_comments(header: str) -> str:
             depth -= 1
         elif depth == 0:
             kept.append(piece)
-        if not 0 <= depth <= DEEPEST:
+        if not 0 <= depth <= MAX_COMMENT_DEPTH:
             return ""
     return " ".join(kept) if depth == 0 else ""
 

@@ -21,7 +21,7 @@ from django.db.models.functions import Coalesce
 from accounts.models import User
 from games.matches import store
 from games.matches.errors import NoSuchMatch
-from games.matches.models import NEVER, LogEntry, Match, Player
+from games.matches.models import NO_DEADLINE, LogEntry, Match, Player
 from games.matches.selectors import MatchSnapshot, snapshot_of
 from games.matches.store import MatchWithPlayers, read_players
 
@@ -47,12 +47,12 @@ def found(match_id: int, match_with_players: MatchWithPlayers) -> MatchSnapshot:
 def waiting(user: User) -> QuerySet[Match]:
     """Return the running matches in which a user is to move, most urgent first.
 
-    Each has ``due``, the user's deadline; ``NEVER`` without a clock.
+    Each has ``due``, the user's deadline; ``NO_DEADLINE`` without a clock.
     """
     mine = Match.objects.filter(
         status=Match.Status.RUNNING, players__user=user, players__to_move=True
     )
-    due = Coalesce(F("players__deadline"), Value(NEVER), output_field=DateTimeField())
+    due = Coalesce(F("players__deadline"), Value(NO_DEADLINE), output_field=DateTimeField())
     return mine.annotate(due=due).order_by("due", "pk")
 
 
@@ -95,7 +95,7 @@ def by_latest(few: QuerySet[Match]) -> QuerySet[Match]:
     The expression keeps PostgreSQL from scanning the index on the changes of all matches: a player
     has few.
     """
-    latest = Coalesce(F("changed"), Value(NEVER), output_field=DateTimeField())
+    latest = Coalesce(F("changed"), Value(NO_DEADLINE), output_field=DateTimeField())
     return few.annotate(latest=latest).order_by("-latest", "-pk")
 
 

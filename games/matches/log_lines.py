@@ -13,10 +13,10 @@ from games.matches.selectors import MatchSnapshot, reading
 
 TWO = 2
 
-LONGEST_SHOWN = 16
+MAX_NOTATION_LENGTH = 16
 """The most characters of a notation that is shown without being asked for."""
 
-MOST_SIDES = 20
+MAX_DIE_SIDES = 20
 """The most sides of what is shown as a die."""
 
 
@@ -37,7 +37,7 @@ class Line:
     @property
     def is_long(self) -> bool:
         """Whether the notation is too long to stand behind the sentences."""
-        return len(self.text) > LONGEST_SHOWN
+        return len(self.text) > MAX_NOTATION_LENGTH
 
     @property
     def dice_text(self) -> str:
@@ -76,7 +76,7 @@ def dice(snapshot: MatchSnapshot, entry: LogEntry) -> tuple[Die, ...]:
         seen = (event.seen_by(None) for event in map(Event.load, entry.events))
         return tuple(die for event in seen for die in snapshot.title.dice(event))
     drawn = zip(entry.sides, entry.chance, strict=True)
-    return tuple((sides, face) for sides, face in drawn if sides and sides <= MOST_SIDES)
+    return tuple((sides, face) for sides, face in drawn if sides and sides <= MAX_DIE_SIDES)
 
 
 def summary(snapshot: MatchSnapshot, entry: LogEntry, viewer: Seat | None) -> str:

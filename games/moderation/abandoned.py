@@ -1,6 +1,6 @@
-"""Seats whose players are gone for good: their opponents are told, and choose what follows.
+"""Abandoned seats: opponents are notified and choose how the match goes on.
 
-Until all of them choose the same, the clock of the seat runs as was agreed when the match began.
+Until all of them choose the same, the clock of the seat runs on.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ from games.moderation.errors import NoSuchSubject, Refused
 from games.moderation.models import AbandonedSeat, OpponentChoice
 
 LOOKING = timedelta(days=7)
-"""For how long clocks stand still while a substitute is looked for."""
+"""How long clocks are stopped while a moderator looks for a substitute."""
 
 Outcome = AbandonedSeat.Outcome
 
@@ -36,7 +36,7 @@ YOURS = (
     "{reason}\n\nYour opponents choose what follows: a substitute, going on without you, or "
     "letting your clock run. If you want to play on, say so before it is done."
 )
-BACK = "{name} is back and plays on. There is nothing to choose any more."
+PLAYER_RETURNED = "{name} is back and plays on. There is nothing to choose any more."
 LOOKED_FOR = (
     "All opponents want to go on with a substitute. The moderators look for one; the clocks stand "
     "still for up to 7 days."
@@ -44,7 +44,7 @@ LOOKED_FOR = (
 
 
 def declare(player: Player, *, moderator: User, reason: str, now: datetime) -> AbandonedSeat:
-    """Note that a seat is abandoned and ask the opponents; nothing where they are asked already."""
+    """Mark a seat as abandoned and ask the opponents, unless they were asked already."""
     how = {"user": player.user, "moderator": moderator, "reason": reason, "opened": now}
     found, is_new = AbandonedSeat.objects.get_or_create(
         match_id=player.match_id, seat=player.seat, outcome="", defaults=how
@@ -55,7 +55,7 @@ def declare(player: Player, *, moderator: User, reason: str, now: datetime) -> A
 
 
 def tell_player(found: AbandonedSeat, now: datetime) -> None:
-    """Tell whose seat it is, who may only have been slow, and can come back."""
+    """Notify the player of the seat, who can come back."""
     notifications.tell(
         [found.user_id],
         subject=f"Your seat in match {found.match_id} is called abandoned",
@@ -66,14 +66,14 @@ def tell_player(found: AbandonedSeat, now: datetime) -> None:
 
 
 def declare_all(user: User, *, moderator: User, reason: str, now: datetime) -> None:
-    """Note that all seats of somebody are abandoned, in matches that are running."""
+    """Mark all seats of a user in running matches as abandoned."""
     for player in Player.objects.filter(user=user, ended=None, dropped="").select_related("user"):
         declare(player, moderator=moderator, reason=reason, now=now)
 
 
 @transaction.atomic
 def take_back(user: User, *, moderator: User, reason: str, now: datetime) -> None:
-    """Note that somebody can play on: nothing more is asked, and no substitute looked for."""
+    """Close the open choices and searches about a user's seats, as they can play again."""
     for found in _undone().filter(user=user).select_for_update().order_by("pk"):
         if _plays(found):
             _void(found, moderator=moderator, reason=reason, now=now)
@@ -81,28 +81,28 @@ def take_back(user: User, *, moderator: User, reason: str, now: datetime) -> Non
 
 @transaction.atomic
 def come_back(found: AbandonedSeat, *, now: datetime) -> None:
-    """Let who was gone play on, as they ask; the opponents are told.
+    """Let the player of a seat play on, and notify the opponents.
 
-    :raises Refused: the seat is not theirs to play any more.
+    :raises Refused: the seat is no longer theirs.
     """
     locked = _undone().select_for_update().filter(pk=found.pk).first()
     if locked is None or not _plays(locked):
         raise Refused("This seat is not yours to play any more.")
     reason = "The player is back."
     _void(locked, moderator=locked.moderator, reason=reason, now=now)
-    _tell(locked, "An opponent is back", now, text=BACK)
+    _tell(locked, "An opponent is back", now, text=PLAYER_RETURNED)
 
 
 def _undone() -> QuerySet[AbandonedSeat]:
-    """Return the abandoned seats that their players can come back to."""
+    """Return the abandoned seats whose players can come back."""
     lasting = ("", Outcome.SUBSTITUTE, Outcome.WAIT)
     return AbandonedSeat.objects.filter(outcome__in=lasting)
 
 
 def _void(found: AbandonedSeat, *, moderator: User, reason: str, now: datetime) -> None:
-    """Note that nobody is gone.
+    """Mark a seat as no longer abandoned.
 
-    The caller holds the row locked, as does whoever takes the seat over.
+    The caller holds the row locked, as does a substitute who takes the seat over.
     """
     if found.outcome == Outcome.SUBSTITUTE:
         how: Any = {"match_id": found.match_id, "moderator": moderator, "now": now}
@@ -112,7 +112,7 @@ def _void(found: AbandonedSeat, *, moderator: User, reason: str, now: datetime) 
 
 
 def awaiting_substitutes(user: User) -> QuerySet[Player]:
-    """Return the seats of somebody for which all opponents want a substitute."""
+    """Return the seats of a user for which all opponents want a substitute."""
     wanted = wanting_substitutes().filter(match=OuterRef("match"), seat=OuterRef("seat"), user=user)
     return Player.objects.filter(Exists(wanted), user=user, ended=None, dropped="")
 
@@ -123,7 +123,7 @@ def wanting_substitutes() -> QuerySet[AbandonedSeat]:
 
 
 def opponents(found: AbandonedSeat) -> QuerySet[User]:
-    """Return who has a say: the people who still play, but those whose seats are abandoned too."""
+    """Return the opponents who choose: people still playing whose seats aren't abandoned."""
     gone = _undone().filter(match=found.match_id).values("user")
     seats = Player.objects.filter(match=found.match_id, dropped="", is_bot=False)
     people = User.objects.filter(pk__in=seats.values("user"), is_active=True)
@@ -131,7 +131,7 @@ def opponents(found: AbandonedSeat) -> QuerySet[User]:
 
 
 def asked_of(user: User) -> QuerySet[AbandonedSeat]:
-    """Return the abandoned seats in matches of a user that are not decided."""
+    """Return the abandoned seats about which a user can choose."""
     mine = {"user": user, "ended": None, "dropped": ""}
     seated = {f"match__players__{key}": value for key, value in mine.items()}
     undecided = AbandonedSeat.objects.filter(outcome="", **seated).exclude(user=user)
@@ -139,9 +139,9 @@ def asked_of(user: User) -> QuerySet[AbandonedSeat]:
 
 
 def get_for(pk: int, user: User) -> AbandonedSeat:
-    """Read an abandoned seat as one of those who have a say.
+    """Return an abandoned seat for one of its opponents.
 
-    :raises NoSuchSubject: there is none, or the user has no say in it.
+    :raises NoSuchSubject: it doesn't exist, or the user is not one of the opponents.
     """
     found = AbandonedSeat.objects.select_related("match", "user").filter(pk=pk).first()
     if found is None or not opponents(found).filter(pk=user.pk).exists():
@@ -150,32 +150,32 @@ def get_for(pk: int, user: User) -> AbandonedSeat:
 
 
 def get_own(pk: int, user: User) -> AbandonedSeat | None:
-    """Read the abandoned seat of a user; ``None`` if it is another's."""
+    """Return the abandoned seat of a user; ``None`` if it isn't theirs."""
     return AbandonedSeat.objects.select_related("match", "user").filter(pk=pk, user=user).first()
 
 
 def is_open(found: AbandonedSeat) -> bool:
-    """Whether it can still be chosen what becomes of a seat."""
+    """Whether the opponents can still choose."""
     return not found.outcome and _plays(found)
 
 
 def can_come_back(found: AbandonedSeat) -> bool:
-    """Whether the player of a seat can still go on."""
+    """Whether the player of a seat can still come back."""
     return _plays(found) and _undone().filter(pk=found.pk).exists()
 
 
 def _plays(found: AbandonedSeat) -> bool:
-    """Whether a seat is still that of the player who was gone, in a match that is running."""
+    """Whether the match is running and the seat still belongs to the absent player."""
     seat = Player.objects.filter(match=found.match_id, seat=found.seat, user=found.user_id)
     return seat.filter(ended=None, dropped="").exists()
 
 
 @transaction.atomic
 def choose(found: AbandonedSeat, *, user: User, choice: str, now: datetime) -> None:
-    """Note what an opponent chooses, and carry it out if all have chosen the same.
+    """Store the choice of an opponent, and carry it out once all have chosen the same.
 
-    :raises Refused: it is decided already, there is no such choice, or the user has no say.
-    :raises GameError: the match has changed so that it cannot be carried out.
+    :raises Refused: it is decided already, or the choice or the user isn't valid.
+    :raises GameError: the match has changed, so the choice can't be carried out.
     """
     locked = AbandonedSeat.objects.select_for_update().get(pk=found.pk)
     people = set(opponents(locked).values_list("pk", flat=True))
@@ -207,7 +207,7 @@ def _carry_out(found: AbandonedSeat, outcome: Outcome, now: datetime) -> None:
 
 
 def _if_possible(change_clocks: Callable[[], object]) -> None:
-    """Change clocks, unless they stand or run already as they should."""
+    """Change clocks, unless they are in the wanted state already."""
     with suppress(GameError):
         change_clocks()
 

@@ -1,4 +1,4 @@
-"""What moderators can do about a case: each with a reason, logged, and told to those concerned."""
+"""Actions of moderators: each has a reason, is logged, and notifies the people concerned."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -24,7 +24,7 @@ from games.moderation.models import Case
 from games.talk import services as talk
 from games.talk.models import Line
 
-LONGEST_SUSPENSION = timedelta(days=366)
+MAX_SUSPENSION = timedelta(days=366)
 
 PLAYERS_TOLD = {
     "annul": "A moderator has annulled match {match_id}",
@@ -33,9 +33,9 @@ PLAYERS_TOLD = {
     "run-clocks": "The clocks of match {match_id} run on",
     "stop-clocks": "The clocks of match {match_id} stand still",
 }
-"""What all players of a match are told of an action, with the reason."""
+"""Notifications to all players of a match about an action."""
 
-TOLD = {
+SANCTION_SUBJECTS = {
     Sanction.Kind.WARNING: "A moderator has warned you",
     Sanction.Kind.MUTE: "You may not write to others",
     Sanction.Kind.SUSPENSION: "Your account is suspended",
@@ -53,11 +53,11 @@ def sanction(
     now: datetime,
     until: datetime | None = None,
 ) -> Sanction:
-    """Impose something on the suspect of a case, and tell them.
+    """Impose a sanction on the suspect of a case, and notify them.
 
-    :raises NotYours: the case is not the moderator's to work on.
-    :raises Refused: the suspect is a superuser, the end is missing or wrong, or the same holds
-        already, as after a double click.
+    :raises NotYours: the moderator may not work on the case.
+    :raises Refused: the suspect is a superuser, the end is missing or wrong, or the same sanction
+        is in force already, as after a double click.
     """
     cases.claim(case, moderator=moderator, now=now)
     suspect = User.objects.get(pk=case.suspect_id)
@@ -70,7 +70,7 @@ def sanction(
         kind, moderator=moderator, user=suspect, case=case, reason=reason, now=now, details=details
     )
     url = reverse("standing")
-    notifications.tell([suspect.pk], subject=TOLD[kind], text=reason, url=url, now=now)
+    notifications.tell([suspect.pk], subject=SANCTION_SUBJECTS[kind], text=reason, url=url, now=now)
     if kind == Sanction.Kind.BAN:
         abandoned.declare_all(suspect, moderator=moderator, reason=reason, now=now)
     elif imposed.locks:
@@ -86,7 +86,7 @@ def _check_can_impose(
     if suspect.is_superuser:
         raise Refused("Nothing is imposed on a superuser.")
     ends = kind in (Sanction.Kind.MUTE, Sanction.Kind.SUSPENSION)
-    if ends and (until is None or not now < until <= now + LONGEST_SUSPENSION):
+    if ends and (until is None or not now < until <= now + MAX_SUSPENSION):
         raise Refused("Say until when: within a year from now.")
     if any((found.kind, found.until) == (kind, until) for found in standing.active(suspect, now)):
         raise Refused("This is imposed already.")
@@ -94,9 +94,9 @@ def _check_can_impose(
 
 @transaction.atomic
 def lift(imposed: Sanction, *, moderator: User, reason: str, now: datetime) -> None:
-    """End a sanction before its time, and tell who had it.
+    """Lift a sanction and notify its user.
 
-    :raises NotYours: it is not the moderator's to lift.
+    :raises NotYours: the moderator may not lift it.
     :raises Refused: it is lifted already.
     """
     check_may_decide(imposed, moderator)
@@ -120,7 +120,7 @@ def lift(imposed: Sanction, *, moderator: User, reason: str, now: datetime) -> N
 
 
 def appeals(moderator: User) -> list[Sanction]:
-    """Return what somebody has appealed against and a moderator may decide, the most due first."""
+    """Return the appeals that a moderator may answer, the earliest due first."""
     waiting = Sanction.objects.filter(appealed__isnull=False, answered=None)
     if not moderator.is_superuser:
         waiting = waiting.exclude(user__in=cases.officials())
@@ -136,10 +136,10 @@ def appeals(moderator: User) -> list[Sanction]:
 def answer_appeal(
     imposed: Sanction, *, moderator: User, reason: str, lifts: bool, now: datetime
 ) -> None:
-    """Answer an appeal; whoever imposed the sanction leaves that to another moderator.
+    """Answer an appeal.
 
-    :raises NotYours: it is theirs, or left to superusers.
-    :raises Refused: there is no appeal, or it was answered.
+    :raises NotYours: the moderator imposed the sanction, or only superusers may answer.
+    :raises Refused: there is no appeal, or it is answered already.
     """
     check_may_decide(imposed, moderator)
     if not may_answer(imposed, moderator):
@@ -159,14 +159,14 @@ def answer_appeal(
 
 
 def may_answer(imposed: Sanction, moderator: User) -> bool:
-    """Whether an appeal is a moderator's to answer: not if they imposed the sanction."""
+    """Whether a moderator may answer an appeal: not if they imposed the sanction."""
     return imposed.moderator_id != moderator.pk or moderator.is_superuser
 
 
 def check_may_decide(imposed: Sanction, moderator: User) -> None:
-    """Check that a moderator may see what was imposed on somebody, and decide about it.
+    """Check that a moderator may see and decide about a sanction.
 
-    :raises NotYours: it is their own, on somebody whom they play with, or left to superusers.
+    :raises NotYours: it is on them or one of their opponents, or only superusers may decide.
     """
     cases.check_may_judge(moderator, imposed.user_id)
     if imposed.user_id == moderator.pk:
@@ -177,10 +177,10 @@ def check_may_decide(imposed: Sanction, moderator: User) -> None:
 
 @transaction.atomic
 def rename(case: Case, name: str, *, moderator: User, reason: str, now: datetime) -> None:
-    """Give the suspect of a case another name.
+    """Rename the suspect of a case.
 
-    :raises NotYours: the case is not the moderator's to work on.
-    :raises Refused: the name cannot be one, or is taken.
+    :raises NotYours: the moderator may not work on the case.
+    :raises Refused: the name is invalid or taken.
     """
     cases.claim(case, moderator=moderator, now=now)
     suspect = User.objects.get(pk=case.suspect_id)
@@ -210,10 +210,10 @@ def rename(case: Case, name: str, *, moderator: User, reason: str, now: datetime
 
 @transaction.atomic
 def withdraw_challenges(case: Case, *, moderator: User, reason: str, now: datetime) -> None:
-    """Withdraw all open challenges of the suspect, who is told.
+    """Withdraw all open challenges of the suspect, and notify them.
 
-    :raises NotYours: the case is not the moderator's to work on.
-    :raises Refused: there are none.
+    :raises NotYours: the moderator may not work on the case.
+    :raises Refused: there are no open challenges.
     """
     cases.claim(case, moderator=moderator, now=now)
     suspect = case.suspect
@@ -239,9 +239,9 @@ def withdraw_challenges(case: Case, *, moderator: User, reason: str, now: dateti
 def end_match(
     case: Case, match_id: int, *, annul: bool, moderator: User, reason: str, now: datetime
 ) -> None:
-    """End a match of the suspect where it stands, or annul it; its players read the reason.
+    """Close or annul a match of the suspect, and give its players the reason.
 
-    :raises GameError: it is not the moderator's to end, or cannot be ended.
+    :raises GameError: the moderator may not end it, or it can't be ended.
     """
     cases.claim(case, moderator=moderator, now=now)
     _seat(case, match_id)
@@ -261,9 +261,9 @@ def stop_clocks(
     now: datetime,
     until: datetime | None = None,
 ) -> None:
-    """Let the clocks of a match of the suspect stand still, until a moment or until run on again.
+    """Stop the clocks of a match of the suspect, until a time or until resumed.
 
-    :raises GameError: it is not the moderator's to do, or cannot be done.
+    :raises GameError: the moderator may not do so, or the clocks can't be stopped.
     """
     cases.claim(case, moderator=moderator, now=now)
     _seat(case, match_id)
@@ -275,9 +275,9 @@ def stop_clocks(
 
 
 def run_clocks(case: Case, match_id: int, *, moderator: User, reason: str, now: datetime) -> None:
-    """Let the clocks of a match of the suspect run on.
+    """Resume the clocks of a match of the suspect.
 
-    :raises GameError: it is not the moderator's to do, or no moderator has stopped them.
+    :raises GameError: the moderator may not do so, or no moderator has stopped them.
     """
     cases.claim(case, moderator=moderator, now=now)
     _seat(case, match_id)
@@ -287,9 +287,9 @@ def run_clocks(case: Case, match_id: int, *, moderator: User, reason: str, now: 
 
 
 def remove(case: Case, match_id: int, *, moderator: User, reason: str, now: datetime) -> None:
-    """Take the suspect out of a running match, as if resigned.
+    """Remove the suspect from a running match, as if they had resigned.
 
-    :raises GameError: it is not the moderator's to do, or cannot be done.
+    :raises GameError: the moderator may not do so, or it can't be done.
     """
     cases.claim(case, moderator=moderator, now=now)
     seat = _seat(case, match_id)
@@ -300,10 +300,10 @@ def remove(case: Case, match_id: int, *, moderator: User, reason: str, now: date
 
 @transaction.atomic
 def abandon(case: Case, match_id: int, *, moderator: User, reason: str, now: datetime) -> None:
-    """Call the seat of the suspect in a running match abandoned, so that its opponents choose.
+    """Mark the suspect's seat in a running match as abandoned and ask the opponents.
 
-    :raises NotYours: the case or the match is not the moderator's.
-    :raises Refused: the suspect does not play in it any more.
+    :raises NotYours: the moderator may not work on the case or the match.
+    :raises Refused: the suspect no longer plays in the match.
     """
     cases.claim(case, moderator=moderator, now=now)
     seat = Player.objects.filter(match=match_id, user=case.suspect_id, ended=None, dropped="")
@@ -319,9 +319,9 @@ def abandon(case: Case, match_id: int, *, moderator: User, reason: str, now: dat
 def give_time(
     case: Case, match_id: int, hours: int, *, moderator: User, reason: str, now: datetime
 ) -> None:
-    """Give every other player of a match more time; tell them, and the suspect who got it.
+    """Give every other player of a match more time, and notify all players.
 
-    :raises GameError: the match has ended or has no clock, or a part in it is the moderator's.
+    :raises GameError: the match has ended or has no clock, or the moderator plays in it.
     """
     cases.claim(case, moderator=moderator, now=now)
     seat = _seat(case, match_id)
@@ -356,7 +356,7 @@ def _seat(case: Case, match_id: int) -> Seat:
 
 
 def _log_match(action: str, case: Case, match_id: int, **how: Any) -> None:
-    """Log what is done to a match, and tell its players where all of them are concerned."""
+    """Log an action about a match, and notify its players if it concerns all of them."""
     log.write(action, user=case.suspect, case=case, match_id=match_id, **how)
     if action in PLAYERS_TOLD:
         name = case.suspect.shown_name
@@ -378,10 +378,10 @@ def _people(match_id: int) -> QuerySet[Player]:
 def hide_line(
     case: Case, line_id: int, *, restores: bool, moderator: User, reason: str, now: datetime
 ) -> None:
-    """Hide a line of chat that the suspect wrote, or show it again, and tell them.
+    """Hide or restore a chat line of the suspect, and notify them.
 
-    :raises NotYours: the case is not the moderator's to work on, or they play in the match.
-    :raises Refused: the suspect wrote no such line, or it is hidden or shown already.
+    :raises NotYours: the moderator may not work on the case, or plays in the match.
+    :raises Refused: the suspect wrote no such line, or it is hidden or restored already.
     """
     cases.claim(case, moderator=moderator, now=now)
     line = Line.objects.filter(pk=line_id, author=case.suspect_id).first()

@@ -1,4 +1,4 @@
-"""Cases and the log of moderators, to look at; what changes goes by the desk."""
+"""Read-only admin of cases and the log of moderators. Changes are made at the desk."""
 
 from django.contrib import admin
 
@@ -18,7 +18,7 @@ class CaseAdmin(ReadOnly):
 
 @admin.register(ModeratorAction)
 class ModeratorActionAdmin(ReadOnly):
-    """What moderators did."""
+    """The log of moderators."""
 
     list_display = ("at", "moderator_name", "action", "user_name", "match_id", "reason", "details")
     list_filter = ("action", "at")

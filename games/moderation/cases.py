@@ -1,4 +1,4 @@
-"""Working on cases: claims, notes, closing them, and who may not."""
+"""Cases: claiming, notes, closing, and the permission to work on them."""
 
 from datetime import datetime, timedelta
 
@@ -13,10 +13,10 @@ from games.moderation.errors import NotYours, Refused
 from games.moderation.models import Case, ModeratorAction, Note, Report
 
 CLAIM = timedelta(minutes=20)
-"""How long a case is left to whoever claimed it."""
+"""How long a claim lasts."""
 
 UNATTENDED = timedelta(days=3)
-"""After this, the admins are told of a case that nobody has closed."""
+"""The admins are notified of a case that is open for longer."""
 
 WEIGHTS = {
     Case.Kind.CHEATING: 5,
@@ -27,16 +27,16 @@ WEIGHTS = {
     Case.Kind.NAME: 2,
     Case.Kind.OTHER: 1,
 }
-"""How much a kind weighs in the queue."""
+"""The weight of each kind in the queue."""
 
 DISMISSED = "We have looked at your report and found nothing that breaks our rules."
 UPHELD = "We have looked at your report and done something about it. Thank you."
 
 
 def queue(moderator: User, now: datetime) -> list[tuple[Case, int]]:
-    """Return the open cases that a moderator may work on, each with its weight, heaviest first.
+    """Return the open cases that a moderator may work on, with their weights, heaviest first.
 
-    A case weighs by its kind, by how many people report it, and by the days that it waits.
+    The weight grows with the kind, the number of reporters, and the days of waiting.
     """
     cases = Case.objects.filter(status=Case.Status.OPEN).select_related("suspect", "claimed_by")
     if not moderator.is_superuser:
@@ -52,7 +52,7 @@ def _weight(case: Case, reporters: int, now: datetime) -> int:
 
 
 def is_part_of(moderator: User, case: Case) -> bool:
-    """Whether a case is about a moderator, by one, or about somebody they are playing with."""
+    """Whether a moderator is the suspect, a reporter, or plays with the suspect."""
     if moderator.pk == case.suspect_id:
         return True
     if Report.objects.filter(case=case, reporter=moderator).exists():
@@ -61,7 +61,7 @@ def is_part_of(moderator: User, case: Case) -> bool:
 
 
 def plays_with(moderator: User, user_id: int) -> bool:
-    """Whether a moderator and somebody else are in a running match."""
+    """Whether a moderator and a user play in the same running match."""
     together = Player.objects.filter(user=moderator, ended=None).values("match")
     return Player.objects.filter(user=user_id, match__in=together).exists()
 
@@ -69,7 +69,7 @@ def plays_with(moderator: User, user_id: int) -> bool:
 def check_open_to(moderator: User, case: Case) -> None:
     """Check that a moderator may see a case and work on it.
 
-    :raises NotYours: they have a part in it, or it is left to superusers.
+    :raises NotYours: they are part of it, or only superusers may.
     """
     if is_part_of(moderator, case):
         raise NotYours("You have a part in this case. Leave it to somebody else.")
@@ -77,7 +77,7 @@ def check_open_to(moderator: User, case: Case) -> None:
 
 
 def check_may_judge(moderator: User, suspect_id: int) -> None:
-    """Check that a moderator may decide about somebody: those with rights are for superusers.
+    """Check that a moderator may decide about a user. Only superusers decide about officials.
 
     :raises NotYours: they may not.
     """
@@ -86,7 +86,7 @@ def check_may_judge(moderator: User, suspect_id: int) -> None:
 
 
 def officials() -> QuerySet[User]:
-    """Return who has rights of their own: staff, superusers, and moderators."""
+    """Return the officials: staff, superusers and moderators."""
     powers = Permission.objects.filter(content_type__app_label=Case._meta.app_label)
     by_group = Q(groups__in=Group.objects.filter(permissions__in=powers))
     holders = User.objects.filter(by_group | Q(user_permissions__in=powers)).values("pk")
@@ -94,14 +94,14 @@ def officials() -> QuerySet[User]:
 
 
 def free(moderator: User, now: datetime) -> Q:
-    """Return the condition that nobody else is working on a case."""
+    """Return the condition that nobody else has claimed a case."""
     return Q(claimed_by=None) | Q(claimed_by=moderator) | Q(claimed_until__lte=now)
 
 
 def claim(case: Case, *, moderator: User, now: datetime) -> None:
-    """Take a case, or keep it for longer.
+    """Claim a case, or extend the claim.
 
-    :raises NotYours: the moderator may not work on it, or somebody else has it.
+    :raises NotYours: the moderator may not work on it, or somebody else has claimed it.
     :raises Refused: it is closed.
     """
     check_open_to(moderator, case)
@@ -115,7 +115,7 @@ def claim(case: Case, *, moderator: User, now: datetime) -> None:
 
 
 def opened(suspect: User, kind: Case.Kind, now: datetime) -> Case:
-    """Return the open case about somebody of a kind, made by whoever comes first."""
+    """Return the open case of a kind about a user, and create it if there is none."""
     try:
         with transaction.atomic():
             case, _ = Case.objects.get_or_create(
@@ -130,10 +130,10 @@ def opened(suspect: User, kind: Case.Kind, now: datetime) -> Case:
 def open_by(
     moderator: User, *, suspect: User | None, kind: Case.Kind, reason: str, now: datetime
 ) -> Case:
-    """Open a case that nobody has reported, or take the one that is open, and claim it.
+    """Open a case without a report, or find the open one, and claim it.
 
-    :raises NotYours: the moderator would have a part in it, or somebody else works on it.
-    :raises Refused: there is nobody of that name, or a bot is.
+    :raises NotYours: the moderator would be part of it, or somebody else has claimed it.
+    :raises Refused: no person has that name.
     """
     if suspect is None or suspect.is_bot:
         raise Refused("There is no such player.")
@@ -145,13 +145,13 @@ def open_by(
 
 
 def release(case: Case, *, moderator: User) -> None:
-    """Give a case back."""
+    """Give up the claim of a case."""
     own = Case.objects.filter(pk=case.pk, claimed_by=moderator)
     own.update(claimed_by=None, claimed_until=None)
 
 
 def add_note(case: Case, *, moderator: User, text: str, now: datetime) -> None:
-    """Leave a note for other moderators.
+    """Add a note for other moderators.
 
     :raises NotYours: the moderator may not see the case.
     """
@@ -161,10 +161,10 @@ def add_note(case: Case, *, moderator: User, text: str, now: datetime) -> None:
 
 @transaction.atomic
 def close(case: Case, *, moderator: User, upheld: bool, reason: str, now: datetime) -> None:
-    """Close a case and tell those who reported.
+    """Close a case and notify its reporters.
 
-    :raises NotYours: it is not the moderator's to close.
-    :raises Refused: it is closed.
+    :raises NotYours: the moderator may not close it.
+    :raises Refused: it is closed already.
     """
     claim(case, moderator=moderator, now=now)
     status = Case.Status.UPHELD if upheld else Case.Status.DISMISSED
@@ -191,13 +191,13 @@ def close(case: Case, *, moderator: User, upheld: bool, reason: str, now: dateti
 
 
 def unattended(now: datetime) -> QuerySet[Case]:
-    """Return the open cases of which the admins have not been told, though they wait long."""
+    """Return the cases open for longer than ``UNATTENDED`` that the admins don't know of."""
     waiting = Case.objects.filter(status=Case.Status.OPEN, opened__lte=now - UNATTENDED)
     return waiting.filter(admins_told=False)
 
 
 def log_shown_to(moderator: User) -> QuerySet[ModeratorAction]:
-    """Return the log, the latest first; what was done about those with rights is for superusers."""
+    """Return the log, latest first. Only superusers see entries about officials."""
     rows = ModeratorAction.objects.order_by("-pk")
     if not moderator.is_superuser:
         rows = rows.filter(Q(user_id=None) | ~Q(user_id__in=officials().values("pk")))

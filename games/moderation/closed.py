@@ -1,4 +1,4 @@
-"""What follows where the administration closes an account or opens it again: the log, the seats."""
+"""Accounts closed or reopened in the admin: log entry, challenges and seats."""
 
 from datetime import datetime
 from typing import Any
@@ -15,7 +15,7 @@ from games.moderation.errors import NotYours
 
 @receiver(account_closed)
 def account_is_closed(user: User, by: User, reason: str, now: datetime, **_: Any) -> None:
-    """Log it, withdraw challenges and ask the opponents about the seats, as after a ban."""
+    """Log it, withdraw challenges and ask the opponents about the seats, as for a ban."""
     _check(by, user)
     log.write("close-account", moderator=by, user=user, reason=reason, now=now)
     abandoned.declare_all(user, moderator=by, reason=reason, now=now)
@@ -24,16 +24,16 @@ def account_is_closed(user: User, by: User, reason: str, now: datetime, **_: Any
 
 @receiver(account_opened)
 def account_is_opened(user: User, by: User, reason: str, now: datetime, **_: Any) -> None:
-    """Log it and let the owner play on where nobody else does yet."""
+    """Log it and let the owner play on in the seats that nobody has taken over."""
     _check(by, user)
     log.write("open-account", moderator=by, user=user, reason=reason, now=now)
     abandoned.take_back(user, moderator=by, reason=reason, now=now)
 
 
 def _check(by: User, user: User) -> None:
-    """Check that somebody may decide about an account, as for moderators.
+    """Check that a staff member may decide about an account, as for moderators.
 
-    :raises Refused: they play with the owner, or the owner has rights and is left to superusers.
+    :raises Refused: they play with the owner, or the owner is an official and they no superuser.
     """
     try:
         cases.check_may_judge(by, user.pk)

@@ -1,21 +1,21 @@
-"""Why something about a report or a case was refused."""
+"""Errors about reports and cases."""
 
 from games.kernel.errors import GameError
 
 
 class Refused(GameError):
-    """Something that cannot be done now; the sentence says why."""
+    """The request is refused; the message gives the reason."""
 
     code = "refused"
 
 
 class NoSuchSubject(Refused):
-    """Something reported that is not there, or that the reporter cannot see."""
+    """The reported subject doesn't exist, or the reporter can't see it."""
 
     code = "no-such-subject"
 
 
 class NotYours(Refused):
-    """A case that the moderator has a part in, or that somebody else is working on."""
+    """The moderator is part of the case, or somebody else has claimed it."""
 
     code = "not-yours"

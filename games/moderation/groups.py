@@ -1,4 +1,4 @@
-"""The group of moderators, made with the database and then left to the superusers."""
+"""The group of moderators, created with the database and then managed by superusers."""
 
 from typing import Any
 
@@ -17,11 +17,11 @@ POWERS = (
     "give_time",
     "lift_sanctions",
 )
-"""What a moderator may do from the start; to ban is left to those to whom it is given."""
+"""The initial permissions of the group. Banning is granted separately."""
 
 
 def make(sender: Any, **kwargs: Any) -> None:
-    """Make the group where there is none: a receiver of Django's signal after migrations."""
+    """Create the group if it is missing: a receiver of ``post_migrate``."""
     group, is_new = Group.objects.get_or_create(name=MODERATORS)
     if is_new:
         create_permissions(sender, verbosity=0)

@@ -1,4 +1,4 @@
-"""Hidden hands of running matches: moderators see none, unless they unlock one and say why."""
+"""Hidden hands of running matches, which moderators see only by unlocking them with a reason."""
 
 from datetime import datetime
 
@@ -19,13 +19,13 @@ from games.moderation.models import Case
 def unlock(
     case: Case, match_id: int, seat: Seat, *, moderator: User, reason: str, now: datetime
 ) -> Drawing:
-    """Return the board as a seat sees it now; all players of the match are told, with the reason.
+    """Return the board as a seat sees it now, and notify all players with the reason.
 
-    The next look is another unlocking.
+    Each look is a separate unlocking.
 
-    :raises NoSuchMatch: there is none with this id.
-    :raises NotYours: the case or the match is not the moderator's to look into.
-    :raises Refused: the match is no match of the suspect, or nothing in it is hidden.
+    :raises NoSuchMatch: it doesn't exist.
+    :raises NotYours: the moderator may not look into the case or the match.
+    :raises Refused: the suspect doesn't play in the match, or nothing in it is hidden.
     """
     cases.claim(case, moderator=moderator, now=now)
     snapshot = _checked(case, match_id, seat, moderator)
@@ -54,9 +54,9 @@ def unlock(
 def _checked(case: Case, match_id: int, seat: Seat, moderator: User) -> MatchSnapshot:
     """Return a match in which a moderator may look at a hand.
 
-    :raises NoSuchMatch: there is none with this id.
+    :raises NoSuchMatch: it doesn't exist.
     :raises NotYours: the moderator plays in it.
-    :raises Refused: it is no match of the suspect, has no such seat, or hides nothing.
+    :raises Refused: the suspect doesn't play in it, it has no such seat, or nothing is hidden.
     """
     snapshot = selectors.snapshot(match_id)
     if snapshot.seat_of(moderator) is not None:

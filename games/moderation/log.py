@@ -1,4 +1,4 @@
-"""The log of what moderators did."""
+"""The log of moderators."""
 
 from datetime import datetime
 
@@ -18,9 +18,9 @@ def write(
     case: Case | None = None,
     details: str = "",
 ) -> None:
-    """Write what a moderator did, in the transaction of it.
+    """Log an action of a moderator, in its transaction.
 
-    :raises Refused: there is no reason.
+    :raises Refused: the reason is empty.
     """
     if not reason.strip():
         raise Refused("A reason is needed.")
@@ -39,5 +39,5 @@ def write(
 
 
 def length(case: Case) -> int:
-    """Return how many things were done in a case."""
+    """Return the number of logged actions of a case."""
     return ModeratorAction.objects.filter(case_id=case.pk).count()

@@ -1,4 +1,4 @@
-"""Cases, the reports in them, notes of moderators, and the log of what they did."""
+"""Cases, their reports and notes, abandoned seats, and the log of moderators."""
 
 from typing import Any
 
@@ -11,13 +11,13 @@ from games.matches.models import Match
 
 
 class Case(models.Model):
-    """What was reported about one person, of one kind; one is open for each at a time.
+    """The reports of one kind about one person. At most one case is open for each.
 
-    Whoever has ``claimed`` it until ``claimed_until`` works on it, and nobody else does.
+    Until ``claimed_until`` only ``claimed_by`` may work on it.
     """
 
     class Kind(models.TextChoices):
-        """What somebody is said to have done."""
+        """What the suspect is accused of."""
 
         CHEATING = "cheating", "Cheating"
         STALLING = "stalling", "Stalling"
@@ -28,7 +28,7 @@ class Case(models.Model):
         OTHER = "other", "Something else"
 
     class Status(models.TextChoices):
-        """Whether moderators are done with it, and what came of it."""
+        """Whether the case is open, and its outcome."""
 
         OPEN = "open", "open"
         UPHELD = "upheld", "action taken"
@@ -76,7 +76,7 @@ class Case(models.Model):
 
 
 class Report(models.Model):
-    """What one person says about another; ``subject`` is what it is about, as in ``match:12``."""
+    """A report; ``subject`` is its subject, such as ``match:12``."""
 
     case = models.ForeignKey(Case, models.CASCADE, related_name="reports")
     reporter = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -97,7 +97,7 @@ class Report(models.Model):
 
 
 class Note(models.Model):
-    """What a moderator tells the others about a case."""
+    """A note of a moderator about a case."""
 
     case = models.ForeignKey(Case, models.CASCADE, related_name="notes")
     author = models.ForeignKey(
@@ -114,14 +114,14 @@ class Note(models.Model):
 
 
 class AbandonedSeat(models.Model):
-    """A seat of a running match whose player is gone for good; the opponents choose what follows.
+    """An abandoned seat of a running match, about which the opponents choose.
 
-    ``outcome`` is what all of them chose, or ``void`` where the player came back; until one of them
-    it is empty, and the clock runs.
+    ``outcome`` is their choice, or ``void`` if the player came back. It is empty until then, and
+    the clock runs.
     """
 
     class Outcome(models.TextChoices):
-        """What follows, as the opponents choose; the last is no choice of theirs."""
+        """The choices of opponents, and ``void``."""
 
         SUBSTITUTE = "substitute", "Go on with a substitute"
         REMOVE = "remove", "Take the player out"
@@ -150,12 +150,12 @@ class AbandonedSeat(models.Model):
         return f"seat {self.seat} of match {self.match_id}, abandoned"
 
     def get_absolute_url(self) -> str:
-        """Return the address at which opponents choose, and the player comes back."""
+        """Return the address of the page for opponents and the player."""
         return reverse("abandoned", args=[self.pk])
 
 
 class OpponentChoice(models.Model):
-    """What one opponent of an abandoned seat has chosen; it can be changed until all agree."""
+    """The choice of one opponent of an abandoned seat. It can change until all agree."""
 
     abandoned = models.ForeignKey(AbandonedSeat, models.CASCADE, related_name="choices")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -171,10 +171,10 @@ class OpponentChoice(models.Model):
 
 
 class SubstituteOffer(models.Model):
-    """A moderator asks somebody to take an abandoned seat over, until ``expires`` at the latest."""
+    """A moderator's request to take over an abandoned seat, valid until ``expires``."""
 
     class State(models.TextChoices):
-        """What came of it."""
+        """The answer."""
 
         OPEN = "open", "open"
         TAKEN = "taken", "taken"
@@ -203,27 +203,27 @@ class SubstituteOffer(models.Model):
         return f"{self.user} as a substitute in match {self.match_id}: {self.state}"
 
     def get_absolute_url(self) -> str:
-        """Return the address at which it is answered."""
+        """Return the address of the page with the offer."""
         return reverse("substitute", args=[self.pk])
 
 
 class AppendOnly(models.QuerySet[Any]):
-    """Rows that are written once."""
+    """A queryset without updates and deletions."""
 
     def update(self, **kwargs: Any) -> int:
-        """Refuse: the log is never rewritten."""
+        """Raise, as rows are never changed."""
         raise TypeError("The log of moderators is append-only.")
 
     def delete(self) -> tuple[int, dict[str, int]]:
-        """Refuse: the log is never shortened."""
+        """Raise, as rows are never deleted."""
         raise TypeError("The log of moderators is append-only.")
 
 
 class ModeratorAction(models.Model):
-    """What a moderator did, for ever: PostgreSQL refuses to change or delete a row by a trigger.
+    """An entry of the log of moderators. A PostgreSQL trigger refuses to change or delete it.
 
-    It holds numbers and the names at that time, and no references, so that deleting an account and
-    keeping the log do not fight.
+    It holds ids and the names at that time instead of foreign keys, so that accounts can be deleted
+    while the log stays.
     """
 
     at = models.DateTimeField()
@@ -247,11 +247,11 @@ class ModeratorAction(models.Model):
         return f"{self.action} {self.pk}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Write a new row; refuse to rewrite one."""
+        """Insert the row; raise if it exists."""
         if not self._state.adding:
             raise TypeError("The log of moderators is append-only.")
         super().save(*args, **kwargs)
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
-        """Refuse: the log is never shortened."""
+        """Raise, as rows are never deleted."""
         raise TypeError("The log of moderators is append-only.")

@@ -1,4 +1,4 @@
-"""What people are told about reports and decisions: in the words that the moderators chose."""
+"""Notifications about reports and decisions, in the words of the moderators."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -23,11 +23,11 @@ SUSPENDED = (
     "wait no longer than agreed. If you would rather have the match ended or annulled, report it "
     "from its page and say so."
 )
-BACK = "{name} can play again. The matches between you go on."
+PLAYER_UNBANNED = "{name} can play again. The matches between you go on."
 
 
 def register() -> None:
-    """Register how they read; called once, when the applications start."""
+    """Register the kinds of notification; called once at startup."""
     notifications.register(
         DECISION, title="A moderator has decided something", render=_render, summary=_summary
     )
@@ -41,22 +41,22 @@ def register() -> None:
 
 
 def tell(recipients: Iterable[int], *, subject: str, text: str, url: str, now: datetime) -> None:
-    """Tell people of a decision, in the transaction of it."""
+    """Notify people of a decision, in its transaction."""
     payload = {"subject": subject, "text": text, "url": url}
     notifications.notify_all(recipients=recipients, kind=DECISION, payload=payload, now=now)
 
 
 def tell_opponents(suspect: User, *, is_back: bool, now: datetime) -> None:
-    """Tell those who play with somebody that they are suspended now, or back.
+    """Notify a user's opponents that the user is suspended, or is back.
 
-    The first is listed only as long as it is true.
+    The notification of a suspension is listed only while it lasts.
     """
     running = Player.objects.filter(user=suspect, ended=None, dropped="").values("match")
     others = Player.objects.filter(match__in=running, is_bot=False, dropped="")
     name = suspect.shown_name
     payload = {
         "subject": f"{name} is back" if is_back else f"{name} is kept out for now",
-        "text": BACK.format(name=name) if is_back else SUSPENDED,
+        "text": PLAYER_UNBANNED.format(name=name) if is_back else SUSPENDED,
         "url": reverse("my-matches"),
         "place": "" if is_back else f"{KEPT_OUT}:{suspect.pk}",
     }
@@ -69,7 +69,7 @@ def tell_opponents(suspect: User, *, is_back: bool, now: datetime) -> None:
 
 
 def _kept_out(_user: User) -> QuerySet[Any, str]:
-    """Return the page keys of the notifications about those who are shut out now."""
+    """Return the page keys of notifications about users who are suspended now."""
     key = Concat(Value(f"{KEPT_OUT}:"), Cast("user_id", CharField()))
     return standing.shutting_out().order_by().values_list(key, flat=True)
 

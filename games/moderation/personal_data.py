@@ -1,4 +1,4 @@
-"""Personal data in moderation: what users have said themselves, not what was said about them."""
+"""Personal data in moderation: what users wrote themselves, not what others wrote about them."""
 
 from datetime import datetime
 from typing import Any
@@ -12,7 +12,7 @@ from games.moderation.models import Case, OpponentChoice, Report, SubstituteOffe
 
 
 class ModerationData(PersonalData):
-    """What a user has reported, chosen about abandoned seats, and was offered."""
+    """A user's reports, choices about abandoned seats, and offers of seats."""
 
     def export(self, user: User) -> dict[str, Any]:
         """Return the user's reports, choices and offers of seats."""
@@ -33,7 +33,7 @@ class ModerationData(PersonalData):
 
     @transaction.atomic
     def hand_over(self, guest: User, user: User, now: datetime) -> None:
-        """Move the cases about a guest to the account; two open ones of a kind become one."""
+        """Move the cases about a guest to the account, and merge open cases of the same kind."""
         for case in Case.objects.filter(suspect=guest).select_for_update().order_by("pk"):
             open_cases = Case.objects.filter(suspect=user, kind=case.kind, status=Case.Status.OPEN)
             other = open_cases.first() if case.status == Case.Status.OPEN else None
@@ -44,7 +44,7 @@ class ModerationData(PersonalData):
 
 
 def _join(case: Case, other: Case) -> None:
-    """Move reports and notes to another case; a subject reported to both is kept once."""
+    """Move reports and notes to another case. A subject reported in both is kept once."""
     known = set(other.reports.values_list("reporter", "subject"))
     for report in case.reports.all():
         if (report.reporter_id, report.subject) not in known:

@@ -1,4 +1,4 @@
-"""Reporting somebody: what each kind of report needs, and the case that it comes to."""
+"""Reports: what each kind requires, and the case to which it is added."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ from games.moderation.models import Case, Report
 
 Kind = Case.Kind
 
-LONGEST = 2000
-SHORTEST = 20
-"""Characters of what is said, for kinds that nobody can look into without."""
+MAX_TEXT_LENGTH = 2000
+MIN_TEXT_LENGTH = 20
+"""Lengths of the text, in characters. The minimum holds for kinds that need an explanation."""
 
 NEEDS_WORDS = (Kind.CHEATING, Kind.ABUSE, Kind.ACCOUNTS, Kind.OTHER)
 NEEDS_A_MATCH = (Kind.CHEATING, Kind.STALLING)
@@ -34,12 +34,12 @@ def file_report(
     text: str,
     now: datetime,
 ) -> Report:
-    """Take a report, into the open case about this person of this kind, or a new one.
+    """Add a report to the open case of this kind about the suspect, or to a new case.
 
-    What was written says itself what happened; other reports have to.
+    A report of a text needs no explanation; others may.
 
-    :raises NoSuchSubject: it is not there.
-    :raises Refused: it does not apply, lacks something, or was made before.
+    :raises NoSuchSubject: it doesn't exist.
+    :raises Refused: the kind doesn't apply, the text is too short, or it was reported before.
     """
     if reporter.is_guest:
         raise Refused("Sign in or create an account to report somebody.")
@@ -58,7 +58,7 @@ def file_report(
             case=case,
             reporter=reporter,
             subject=f"{name}:{subject_id}",
-            defaults={"text": text[:LONGEST], "created": now},
+            defaults={"text": text[:MAX_TEXT_LENGTH], "created": now},
         )
     if not is_new:
         raise Refused("You have reported this already. You hear from us when we have looked at it.")
@@ -66,24 +66,24 @@ def file_report(
 
 
 def _check_words(kind: Case.Kind, text: str) -> None:
-    """Check that a report says enough to be looked into.
+    """Check that a report has enough text.
 
-    :raises Refused: it does not.
+    :raises Refused: it doesn't.
     """
-    if kind in NEEDS_WORDS and len(text.strip()) < SHORTEST:
-        raise Refused(f"Please say what happened, in at least {SHORTEST} characters.")
+    if kind in NEEDS_WORDS and len(text.strip()) < MIN_TEXT_LENGTH:
+        raise Refused(f"Please say what happened, in at least {MIN_TEXT_LENGTH} characters.")
 
 
 @dataclass(frozen=True)
 class Offered:
-    """The kinds of reports that somebody can make now; ``note`` says why not the others."""
+    """The kinds of reports that a user can make now; ``note`` gives the reason for missing ones."""
 
     kinds: Sequence[Case.Kind]
     note: str
 
 
 def offered(name: str, subject_id: int, reporter: User) -> Offered:
-    """Return what somebody can report about a subject now."""
+    """Return the kinds of reports that a user can make about a subject now."""
     if name != "match":
         return Offered([kind for kind in Kind if kind not in NEEDS_A_MATCH], FROM_THE_MATCH)
     others = Player.objects.filter(match=subject_id, is_bot=False).exclude(user=reporter)
@@ -99,7 +99,7 @@ def offered(name: str, subject_id: int, reporter: User) -> Offered:
 
 
 def _stalling_refusal(match_id: int, reporter: User) -> str:
-    """Return why somebody cannot report stalling in a match now; empty if they can."""
+    """Return why a user can't report stalling in a match now; empty if they can."""
     match = Match.objects.get(pk=match_id)
     if not match.is_running:
         return "Stalling can be reported only while the match runs."

@@ -1,4 +1,4 @@
-"""What can be reported: players, matches, lines of chat, and what other applications register."""
+"""Subjects of reports: players, matches, chat lines, and kinds registered by other applications."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ from games.talk.models import Line
 
 @dataclass(frozen=True)
 class Subject:
-    """Something that was reported: what it is called, where it is, and who may have done it.
+    """A subject of reports: its name, its address and its possible suspects.
 
-    ``quote`` is the text that was reported, such as a chat line, as it stands now.
+    ``quote`` is the reported text, such as a chat line, as it is now.
     """
 
     label: str
@@ -31,14 +31,14 @@ _finders: dict[str, Find] = {}
 
 
 def register(name: str, find: Find) -> None:
-    """Make a kind of subject known, such as ``chat-line``; called once, when applications start."""
+    """Register a kind of subject, such as ``chat-line``; called once at startup."""
     _finders[name] = find
 
 
 def find(name: str, subject_id: int, user: User) -> Subject:
-    """Return what somebody wants to report.
+    """Return a subject as a user may see it.
 
-    :raises NoSuchSubject: it is not there, or not for this user.
+    :raises NoSuchSubject: it doesn't exist, or this user can't see it.
     """
     finder = _finders.get(name)
     if finder is None:
@@ -47,7 +47,7 @@ def find(name: str, subject_id: int, user: User) -> Subject:
 
 
 def found(subject: str, user: User) -> Subject | None:
-    """Return what a report is about, as ``match:12``; ``None`` where it is gone."""
+    """Return a subject by its key, such as ``match:12``; ``None`` if it is gone."""
     name, _, number = subject.partition(":")
     try:
         return find(name, int(number), user)
@@ -56,7 +56,7 @@ def found(subject: str, user: User) -> Subject | None:
 
 
 def register_own() -> None:
-    """Register players, matches and lines of chat."""
+    """Register players, matches and chat lines."""
     register("player", _player)
     register("match", _match)
     register("chat-line", _line)
@@ -89,5 +89,5 @@ def _line(line_id: int, user: User) -> Subject:
 
 
 def _line_for_desk(line_id: int) -> Line | None:
-    """Return a line that a moderator may have to look at, wherever it was written."""
+    """Return a chat line of any room, for the desk."""
     return Line.objects.filter(pk=line_id).select_related("author", "match").first()

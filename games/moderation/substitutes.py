@@ -1,4 +1,4 @@
-"""Substitutes for abandoned seats: a moderator asks somebody, who agrees or does not."""
+"""Substitutes for abandoned seats: a moderator asks a user, who accepts or declines."""
 
 from datetime import datetime, timedelta
 
@@ -17,7 +17,7 @@ from games.moderation.errors import NoSuchSubject, NotYours, Refused
 from games.moderation.models import Case, SubstituteOffer
 
 OPEN_FOR = timedelta(days=3)
-"""How long somebody has to answer."""
+"""How long an offer is open."""
 
 State = SubstituteOffer.State
 
@@ -26,10 +26,10 @@ State = SubstituteOffer.State
 def ask(
     case: Case, match_id: int, user: User | None, *, moderator: User, reason: str, now: datetime
 ) -> None:
-    """Ask somebody to take over the seat of the suspect of a case, if it is abandoned.
+    """Ask a user to take over an abandoned seat of the suspect of a case.
 
-    :raises NotYours: the case or the match is not the moderator's, or they would ask themselves.
-    :raises Refused: the opponents have not chosen it, or the person cannot take it over.
+    :raises NotYours: the moderator may not work on the case or the match, or asks themselves.
+    :raises Refused: the opponents have not chosen it, or the user can't take the seat.
     """
     cases.claim(case, moderator=moderator, now=now)
     seat = _seat(case, match_id)
@@ -54,7 +54,7 @@ def ask(
 def _seat(case: Case, match_id: int) -> Seat:
     """Return the seat of a suspect for which the opponents want a substitute.
 
-    :raises Refused: they do not.
+    :raises Refused: they don't want one.
     """
     found = abandoned.awaiting_substitutes(case.suspect).filter(match=match_id).first()
     if found is None:
@@ -63,9 +63,9 @@ def _seat(case: Case, match_id: int) -> Seat:
 
 
 def _check(match_id: int, seat: Seat, user: User, now: datetime) -> None:
-    """Check that somebody can take a seat over.
+    """Check that a user can take a seat over.
 
-    :raises GameError: they cannot.
+    :raises GameError: they can't.
     """
     update = MatchUpdate.load(match_id, now)
     substitutes.check_can_take_over(update, seat, user)
@@ -78,7 +78,7 @@ def _check(match_id: int, seat: Seat, user: User, now: datetime) -> None:
 
 
 def get_for(pk: int, user: User) -> SubstituteOffer:
-    """Read an offer as the one whom it was made to.
+    """Return an offer made to a user.
 
     :raises NoSuchSubject: there is none for this user.
     """
@@ -90,17 +90,17 @@ def get_for(pk: int, user: User) -> SubstituteOffer:
 
 
 def is_open(offer: SubstituteOffer, now: datetime) -> bool:
-    """Whether an offer can still be taken."""
+    """Whether an offer can still be accepted."""
     wanted = abandoned.awaiting_substitutes(offer.case.suspect).filter(match=offer.match_id)
     return offer.state == State.OPEN and now < offer.expires and wanted.exists()
 
 
 @transaction.atomic
 def take(offer: SubstituteOffer, now: datetime) -> None:
-    """Take a seat over, as its substitute has agreed; all players are told.
+    """Accept an offer: take the seat over and notify all players.
 
-    :raises Refused: it cannot be taken any more.
-    :raises GameError: the match has changed so that it cannot be.
+    :raises Refused: the offer is no longer open.
+    :raises GameError: the match has changed, so the seat can't be taken over.
     """
     locked = _locked(offer, now)
     _check(locked.match_id, Seat(locked.seat), locked.user, now)
@@ -118,7 +118,7 @@ def take(offer: SubstituteOffer, now: datetime) -> None:
 
 
 def _tell_players(offer: SubstituteOffer, now: datetime) -> None:
-    """Tell all others in a match, and who has left it, that somebody plays on."""
+    """Notify the other players and the former player that a substitute plays on."""
     former = offer.case.suspect
     players = Player.objects.filter(match=offer.match_id, is_bot=False).exclude(user=offer.user)
     notifications.tell(
@@ -145,7 +145,7 @@ def _log(action: str, offer: SubstituteOffer, details: str, now: datetime) -> No
 
 @transaction.atomic
 def decline(offer: SubstituteOffer, now: datetime) -> None:
-    """Leave a seat to others; the moderator who asked is told.
+    """Decline an offer, and notify the moderator who made it.
 
     :raises Refused: it was answered already.
     """
@@ -161,9 +161,9 @@ def decline(offer: SubstituteOffer, now: datetime) -> None:
 
 
 def _locked(offer: SubstituteOffer, now: datetime) -> SubstituteOffer:
-    """Lock an offer, and the abandoned seat: its player may be coming back at the moment.
+    """Lock an offer and the abandoned seat, as its player may come back concurrently.
 
-    :raises Refused: it was answered, or the seat is not to be taken over any more.
+    :raises Refused: it was answered, or the seat is no longer abandoned.
     """
     locked = SubstituteOffer.objects.select_for_update().get(pk=offer.pk)
     seats = abandoned.wanting_substitutes().filter(match=offer.match_id, seat=offer.seat)

@@ -1,4 +1,4 @@
-"""What Celery runs for moderation."""
+"""Celery tasks of moderation."""
 
 from celery import shared_task
 from django.core.mail import mail_admins
@@ -10,7 +10,7 @@ from games.moderation.models import Case
 
 @shared_task
 def tell_admins() -> None:
-    """Write to the admins about cases that no moderator has closed for days, once about each."""
+    """Mail the admins once about each case that has been open for days."""
     waiting = list(cases.unattended(timezone.now()))
     if not waiting:
         return

@@ -18,10 +18,10 @@ from games.records.signals import animation_wanted
 
 log = logging.getLogger(__name__)
 
-MOST = 200
+MAX_FRAMES = 200
 """Frames of an animation."""
 
-KEPT = timedelta(days=30)
+ANIMATION_LIFETIME = timedelta(days=30)
 """How long one is kept after it was last asked for."""
 
 ATTEMPTS = 3
@@ -40,8 +40,8 @@ def check_stretch(match: Match, first: int, last: int) -> None:
         raise NoAnimation("An animation is made when the match has ended.")
     if not 0 <= first <= last <= match.version:
         raise NoAnimation(f"Choose a stretch from 0 to {match.version}, its first entry first.")
-    if last - first >= MOST:
-        raise NoAnimation(f"That is too long: {MOST} positions are the most.")
+    if last - first >= MAX_FRAMES:
+        raise NoAnimation(f"That is too long: {MAX_FRAMES} positions are the most.")
 
 
 def ask(match: Match, *, first: int, last: int, theme: str, now: datetime) -> Animation:
@@ -99,6 +99,6 @@ def left_over(now: datetime) -> Sequence[int]:
 
 def forget(now: datetime) -> None:
     """Delete what nobody has asked for in a while, and what could not be made a day ago."""
-    Animation.objects.filter(asked__lt=now - KEPT).delete()
+    Animation.objects.filter(asked__lt=now - ANIMATION_LIFETIME).delete()
     failed = Animation.objects.filter(status=Animation.Status.FAILED)
     failed.filter(asked__lt=now - timedelta(days=1)).delete()

@@ -14,10 +14,10 @@ from games.matches.models import Match
 from games.records.errors import MayNotCollect
 from games.records.models import Bookmark, Collection, ImportedRecord
 
-MOST = 50
+MAX_COLLECTIONS = 50
 """Collections that one person may have."""
 
-MOST_BOOKMARKS = 500
+MAX_BOOKMARKS = 500
 """Bookmarks in one collection."""
 
 
@@ -72,8 +72,8 @@ def make(*, user: User, name: str, is_public: bool = False, now: datetime) -> Co
     """
     check_may_collect(user)
     _check_may_show(user, now, is_public=is_public)
-    if Collection.objects.filter(owner=user).count() >= MOST:
-        raise MayNotCollect(f"You have {MOST} collections. Delete one first.")
+    if Collection.objects.filter(owner=user).count() >= MAX_COLLECTIONS:
+        raise MayNotCollect(f"You have {MAX_COLLECTIONS} collections. Delete one first.")
     return _saved(Collection(owner=user, name=name, is_public=is_public, created=now))
 
 
@@ -110,8 +110,8 @@ def add(collection: Collection, bookmark: Bookmark, *, now: datetime) -> None:
     _lock(collection)
     if _same(bookmark).filter(collection=collection).exists():
         return
-    if collection.bookmarks.count() >= MOST_BOOKMARKS:
-        raise MayNotCollect(f"There are {MOST_BOOKMARKS} positions in it. Remove one first.")
+    if collection.bookmarks.count() >= MAX_BOOKMARKS:
+        raise MayNotCollect(f"There are {MAX_BOOKMARKS} positions in it. Remove one first.")
     top = collection.bookmarks.first()
     # No two are at the same place.
     bookmark.placed = max(now, top.placed + timedelta(microseconds=1)) if top else now

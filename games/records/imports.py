@@ -20,7 +20,7 @@ from games.records.errors import MayNotImport
 from games.records.models import ImportedEntry, ImportedRecord
 from games.records.rebuilding import entry_of
 
-MOST = 100
+MAX_IMPORTS = 100
 """Records that one person may have taken in."""
 
 
@@ -33,8 +33,8 @@ def check_may_import(user: User, now: datetime) -> None:
         raise MayNotImport("Join to take records in: guests cannot.")
     if standing.is_muted(user, now):
         raise MayNotImport("You may not publish anything now.")
-    if ImportedRecord.objects.filter(owner=user).count() >= MOST:
-        raise MayNotImport(f"You have {MOST} imported records. Delete one first.")
+    if ImportedRecord.objects.filter(owner=user).count() >= MAX_IMPORTS:
+        raise MayNotImport(f"You have {MAX_IMPORTS} imported records. Delete one first.")
 
 
 def take_in(*, user: User, data: bytes, now: datetime) -> ImportedRecord:

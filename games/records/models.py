@@ -115,7 +115,7 @@ class Animation(models.Model):
         return reverse("animation", args=[self.match_id, self.pk])
 
 
-LONGEST_NAME = 60
+MAX_COLLECTION_NAME_LENGTH = 60
 """Characters of the name of a collection."""
 
 
@@ -126,7 +126,7 @@ class Collection(models.Model):
     """
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="collections")
-    name = models.CharField(max_length=LONGEST_NAME)
+    name = models.CharField(max_length=MAX_COLLECTION_NAME_LENGTH)
     is_public = models.BooleanField("open to everybody who has its address", default=False)
     created = models.DateTimeField()
 

@@ -15,19 +15,19 @@ from games.records import text
 from games.records.errors import Damaged
 from games.records.strict_json import DECODER
 
-LARGEST = 4_000_000
+MAX_FILE_SIZE = 4_000_000
 """Bytes of a file; a form takes less."""
 
-DEEPEST = 24
+MAX_DEPTH = 24
 """Levels of objects and lists in each other."""
 
-MOST_ENTRIES = 3_000
+MAX_ENTRIES = 3_000
 """Entries of a log."""
 
-LONGEST_NAME = 40
+MAX_NAME_LENGTH = 40
 """Characters of a player's name."""
 
-TOLD = 200
+MAX_MESSAGE_LENGTH = 200
 """Characters told of what does not fit the schema."""
 
 
@@ -47,14 +47,16 @@ def read(data: bytes) -> Read:
 
     :raises Damaged: it is too large or too deep, neither JSON nor text, or not of the format.
     """
-    if len(data) > LARGEST:
-        raise Damaged(f"The file is too large: it may have {LARGEST // 1_000_000} MB at most.")
+    if len(data) > MAX_FILE_SIZE:
+        raise Damaged(
+            f"The file is too large: it may have {MAX_FILE_SIZE // 1_000_000} MB at most."
+        )
     try:
         decoded = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise Damaged(f"The file is not in UTF-8: byte {error.start} is none.") from error
     is_partial = text.is_text(decoded)
-    found = text.read(decoded, most=MOST_ENTRIES) if is_partial else _parsed(decoded)
+    found = text.read(decoded, most=MAX_ENTRIES) if is_partial else _parsed(decoded)
     _check_plain(found)
     _check_format(found)
     _check_schema(found)
@@ -69,7 +71,7 @@ def _parsed(data: str) -> Json:
         where = f"line {error.lineno}, column {error.colno}"
         raise Damaged(f"This is no record as text, and not JSON: {error.msg}, {where}.") from error
     except RecursionError:
-        raise Damaged(f"The file is too deep: {DEEPEST} levels are the most.") from None
+        raise Damaged(f"The file is too deep: {MAX_DEPTH} levels are the most.") from None
     except ValueError as error:
         raise Damaged("The file holds a number with too many digits.") from error
 
@@ -80,14 +82,14 @@ def _check_plain(found: Json) -> None:
     :raises Damaged: it is too deep, or a text cannot be stored.
     """
     level: list[Json] = [found]
-    for _ in range(DEEPEST):
+    for _ in range(MAX_DEPTH):
         for one in filter(lambda value: isinstance(value, str), level):
             if "\0" in one or any("\ud800" <= letter <= "\udfff" for letter in one):
                 raise Damaged(f"The text {quoted(one)} holds a character that is none.")
         level = [inner for value in level for inner in _inside(value)]
         if not level:
             return
-    raise Damaged(f"The file is too deep: {DEEPEST} levels are the most.")
+    raise Damaged(f"The file is too deep: {MAX_DEPTH} levels are the most.")
 
 
 def _inside(value: Json) -> Iterator[Json]:
@@ -118,17 +120,17 @@ def _check_schema(found: dict[str, Json]) -> None:
     error = best_match(_validator().iter_errors(found))
     if error:
         said = f"{error.json_path.removeprefix('$.')}: {error.message}"
-        raise Damaged(f"The record is not as the format says: {said[:TOLD]}.")
+        raise Damaged(f"The record is not as the format says: {said[:MAX_MESSAGE_LENGTH]}.")
 
 
 def _check_bounds(found: dict[str, Json]) -> None:
     if found["status"] == "running":
         raise Damaged("The match was still running: a record is taken in when it has ended.")
-    if len(found["log"]) > MOST_ENTRIES:
-        raise Damaged(f"The log is too long: {MOST_ENTRIES} entries are the most.")
+    if len(found["log"]) > MAX_ENTRIES:
+        raise Damaged(f"The log is too long: {MAX_ENTRIES} entries are the most.")
     for number, entry in enumerate(found["log"], 1):
         if entry["number"] != number:
             raise Damaged(f"Entry {number} of the log is missing, or not in its place.")
     for player in found["players"]:
-        if not 0 < len(player["name"].strip()) <= LONGEST_NAME:
+        if not 0 < len(player["name"].strip()) <= MAX_NAME_LENGTH:
             raise Damaged(f"The name {quoted(player['name'])} is empty or too long.")

@@ -86,7 +86,7 @@ COMMAND = re.compile(r"\s*\[%(\w+) ")
 COMMENT = "{[%"
 """What the last comment of an entry begins with: no other has commands."""
 
-LONGEST_TAG = 500
+MAX_TAG_LINES = 500
 """Lines into which a mail program may have broken a tag."""
 
 # --- Writing ------------------------------------------------------------------------------------
@@ -213,7 +213,7 @@ def _parts(data: str) -> tuple[dict[str, str], list[str]]:
 
 def _rest_of_tag(lines: list[str], tags: dict[str, str]) -> list[str]:
     """Note the tag in some lines; return the lines if it goes on after them."""
-    if len(lines) > LONGEST_TAG:
+    if len(lines) > MAX_TAG_LINES:
         raise Damaged(f"The tag in {quoted(lines[0])} does not end.")
     found = TAG.fullmatch(" ".join(lines)) if lines[-1].endswith('"]') else None
     value = _decoded(found[2]) if found else None

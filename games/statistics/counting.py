@@ -31,22 +31,22 @@ from games.statistics.models import (
     Variant,
 )
 
-BATCH = 200
+BATCH_SIZE = 200
 """Matches that are counted in one transaction."""
 
-MOST = 10
+MAX_BATCHES = 10
 """Batches of one run of the clockwork; what is left waits for the next."""
 
 OVERLAP = timedelta(minutes=10)
 """How far behind the last match counted is looked: it may have been written before another."""
 
 
-def update(*, now: datetime, most: int = MOST) -> bool:
+def update(*, now: datetime, most: int = MAX_BATCHES) -> bool:
     """Count what has ended, in at most so many batches; return whether there may be more."""
     take_out(now=now)
     for _ in range(most):
-        if count_batch(now=now) < BATCH:
-            return recount_stale() == BATCH
+        if count_batch(now=now) < BATCH_SIZE:
+            return recount_stale() == BATCH_SIZE
     return True
 
 
@@ -75,7 +75,7 @@ def count_batch(*, now: datetime) -> int:
     The logs are read before anything is locked.
     """
     progress = Progress.objects.filter(pk=Progress.THE_ONE).first() or Progress()
-    found = list(_uncounted(progress)[:BATCH])
+    found = list(_uncounted(progress)[:BATCH_SIZE])
     read_players(found)
     moves = moves_of(found)
     facts = {m.pk: facts_of(m, list(m.players.all()), moves.get(m.pk, ())) for m in found}
@@ -259,7 +259,7 @@ def take_out(*, now: datetime) -> None:
         void = Q(match__status__in=(Match.Status.ANNULLED, Match.Status.CANCELLED))
         since = Q(match__changed__gte=progress.voided - OVERLAP) if progress.voided else Q()
         kept = MatchCounts.objects.filter(void, since, run=progress.run)
-        rows = list(kept.select_related("match").order_by("match__changed")[:BATCH])
+        rows = list(kept.select_related("match").order_by("match__changed")[:BATCH_SIZE])
         matches = [row.match for row in rows]
         read_players(matches)
         _add_games(matches, rows, {row.match_id: Facts.load(row.counts) for row in rows}, -1)
@@ -288,7 +288,7 @@ def mark_merged(guest: User, user: User) -> None:
 
 def recount_stale() -> int:
     """Count the next players again who are to be; return how many there were."""
-    found = list(Stale.objects.order_by("pk").values_list("user", flat=True)[:BATCH])
+    found = list(Stale.objects.order_by("pk").values_list("user", flat=True)[:BATCH_SIZE])
     for user_id in found:
         with _progress() as progress:
             if Stale.objects.filter(user=user_id).delete()[0]:
@@ -309,7 +309,7 @@ def _recount(user_id: int, run: int) -> None:
     tally = Tally()
     kept = MatchCounts.objects.filter(match__players__user=user_id, run=run)
     rows = kept.select_related("match").order_by("match__ended", "match")
-    for row in rows.prefetch_related("match__players").iterator(chunk_size=BATCH):
+    for row in rows.prefetch_related("match__players").iterator(chunk_size=BATCH_SIZE):
         users = {player.seat: player.user_id for player in row.match.players.all()}
         tally.add(row.match.title, row.company, Facts.load(row.counts), users, only=(user_id,))
     tally.write()

@@ -34,7 +34,7 @@ PACE = (
 The key of a move is the number of its span, from 0.
 """
 
-KEPT = 4096
+CACHE_SIZE = 4096
 """The most first moves of which a process keeps the marks: many matches begin alike."""
 
 Counts = Counter[tuple[str, str]]
@@ -170,7 +170,7 @@ def _marks(match: Match, seats: int, moves: Sequence[Move]) -> tuple[str, ...]:
     return _touched(match.title, match.rules_version, start, moves[0].seat, moves[0].text)
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHE_SIZE)
 def _touched(slug: str, rules_version: int, start: str, seat: int, text: str) -> tuple[str, ...]:
     try:
         title = registry.get(slug, rules_version)

@@ -7,10 +7,10 @@ from django.urls import reverse
 
 from games.matches.models import Match
 
-LONGEST_LINE = 500
+MAX_LINE_LENGTH = 500
 """Characters of a line of chat, and of a greeting."""
 
-LONGEST_NOTE = 4000
+MAX_NOTE_LENGTH = 4000
 """Characters of a private note."""
 
 
@@ -37,7 +37,7 @@ class Line(models.Model):
     room = models.CharField(max_length=10, choices=Room)
     author = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="lines")
     version = models.PositiveIntegerField()
-    text = models.CharField(max_length=LONGEST_LINE)
+    text = models.CharField(max_length=MAX_LINE_LENGTH)
     created = models.DateTimeField()
     submission = models.UUIDField()
     hidden = models.DateTimeField(null=True, blank=True)
@@ -86,7 +86,7 @@ class PrivateNote(models.Model):
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     match = models.ForeignKey(Match, models.CASCADE, related_name="+")
-    text = models.TextField(max_length=LONGEST_NOTE)
+    text = models.TextField(max_length=MAX_NOTE_LENGTH)
     changed = models.DateTimeField()
 
     class Meta:
@@ -117,7 +117,7 @@ class Greeting(models.Model):
     """What is written for somebody when a match of theirs begins."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
-    text = models.CharField(max_length=LONGEST_LINE)
+    text = models.CharField(max_length=MAX_LINE_LENGTH)
 
     def __str__(self) -> str:
         return f"greeting {self.pk}"

@@ -18,7 +18,7 @@ from games.talk.models import Line, Room
 
 CHAT_MESSAGE = "chat-message"
 
-MOST = 10
+MAX_LINES = 10
 """The most lines in a mail; the latest are kept."""
 
 
@@ -72,7 +72,7 @@ def _lines(notification: Notification) -> list[Line]:
     """Return the lines that the recipient has not read, the latest last."""
     new = selectors.new_lines(notification.recipient, Room.PLAYERS)
     found = new.filter(match=notification.payload["match"]).order_by("-created", "-pk")
-    return list(found[:MOST])[::-1]
+    return list(found[:MAX_LINES])[::-1]
 
 
 def _subject(notification: Notification, lines: list[Line]) -> str:

@@ -14,8 +14,8 @@ from games.matches.models import Match, Player
 from games.talk import groups, notifications, rooms, selectors
 from games.talk.errors import MayNotWrite, NoLine
 from games.talk.models import (
-    LONGEST_LINE,
-    LONGEST_NOTE,
+    MAX_LINE_LENGTH,
+    MAX_NOTE_LENGTH,
     Greeting,
     LastRead,
     Line,
@@ -85,7 +85,7 @@ def _write(line: Line, told: Collection[int]) -> None:
     groups.changed(line)
 
 
-def clean(text: str, longest: int = LONGEST_LINE) -> str:
+def clean(text: str, longest: int = MAX_LINE_LENGTH) -> str:
     """Return a text without what cannot be seen, and without space around it.
 
     :raises NoLine: nothing is left, or too much.
@@ -159,7 +159,7 @@ def keep_note(*, match_id: int, user: User, text: str, now: datetime) -> None:
     if not text.strip():
         PrivateNote.objects.filter(user=user, match=match).delete()
         return
-    kept = {"text": clean(text, LONGEST_NOTE), "changed": now}
+    kept = {"text": clean(text, MAX_NOTE_LENGTH), "changed": now}
     PrivateNote.objects.update_or_create(user=user, match=match, defaults=kept)
 
 

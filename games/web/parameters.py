@@ -12,7 +12,7 @@ from games.matches import formatting
 PREFIX = "param-"
 """Prefix of the names of parameters in forms, which keeps them apart from other fields."""
 
-MOST_RADIOS = 4
+MAX_RADIO_BUTTONS = 4
 """The most values that are radio buttons; more are in a list."""
 
 
@@ -56,7 +56,7 @@ def _common(schema: Mapping[str, Json]) -> dict[str, Any]:
 
 def _choice(schema: Mapping[str, Json]) -> forms.Field:
     values = {str(value): value for value in schema["enum"]}
-    few = len(values) <= MOST_RADIOS
+    few = len(values) <= MAX_RADIO_BUTTONS
     return forms.TypedChoiceField(
         **_common(schema) | {"initial": str(schema.get("default"))},
         choices=[(key, formatting.parameter(value)) for key, value in values.items()],

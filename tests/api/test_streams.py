@@ -145,7 +145,7 @@ async def test_a_stream_goes_on_where_it_was_cut(match_driver):
 
 
 async def test_a_silent_stream_beats_and_heals_a_push_that_was_lost(match_driver, monkeypatch):
-    monkeypatch.setattr(streams, "PERIOD", 0.05)
+    monkeypatch.setattr(streams, "KEEPALIVE_PERIOD", 0.05)
     stream = await watched(match_driver)
     await hear(stream)
     assert await hear(stream) == {"type": "beat"}
@@ -159,7 +159,7 @@ async def test_a_silent_stream_beats_and_heals_a_push_that_was_lost(match_driver
 
 async def test_beats_leave_the_channel_alone(match_driver, monkeypatch):
     """A layer by publish and subscribe forgets a channel when who waits there is cancelled."""
-    monkeypatch.setattr(streams, "PERIOD", 0.02)
+    monkeypatch.setattr(streams, "KEEPALIVE_PERIOD", 0.02)
     layer, cancelled = get_channel_layer(), []
     receive = layer.receive
 
@@ -180,7 +180,7 @@ async def test_beats_leave_the_channel_alone(match_driver, monkeypatch):
 
 
 async def test_a_revoked_token_ends_its_streams(match_driver, monkeypatch):
-    monkeypatch.setattr(streams, "PERIOD", 0.05)
+    monkeypatch.setattr(streams, "KEEPALIVE_PERIOD", 0.05)
     stream = await own(match_driver.people[1])
     assert [(await hear(stream))["type"] for _ in range(2)] == ["match", "ready"]
     await ApiToken.objects.all().adelete()
@@ -210,7 +210,7 @@ async def test_nobody_hears_more_than_a_page_of_theirs_shows(play):
 
 
 async def test_another_match_is_not_heard(match_driver, monkeypatch):
-    monkeypatch.setattr(streams, "PERIOD", 0.3)
+    monkeypatch.setattr(streams, "KEEPALIVE_PERIOD", 0.3)
     elsewhere = await sync_to_async(begin)("die", match_driver.people, size=3)
     stream = await watched(elsewhere)
     await hear(stream)
@@ -274,7 +274,7 @@ async def asked(path, client=None):
 
 
 async def test_the_session_of_a_browser_opens_a_stream(match_driver, monkeypatch):
-    monkeypatch.setattr(streams, "PERIOD", 0.05)
+    monkeypatch.setattr(streams, "KEEPALIVE_PERIOD", 0.05)
     client = await sync_to_async(match_driver.client)(0)
     status, kind, event, line = await asked("/api/v1/stream/", client)
     assert (status, kind, event["type"]) == (200, "application/x-ndjson", "beat")
@@ -313,7 +313,7 @@ def test_a_stream_has_no_head(match_driver):
 
 
 async def test_a_new_password_ends_the_streams_of_all_sessions(match_driver, monkeypatch):
-    monkeypatch.setattr(streams, "PERIOD", 0.05)
+    monkeypatch.setattr(streams, "KEEPALIVE_PERIOD", 0.05)
     client = await sync_to_async(match_driver.client)(0)
     *_, line = await asked("/api/v1/stream/", client)
     ada = match_driver.people[0]

@@ -111,7 +111,7 @@ def test_a_token_needs_a_name_and_scopes_that_there_are(browser, fields):
 def test_names_are_used_once_and_tokens_are_bounded(browser, owner, monkeypatch):
     make(browser)
     assert "already have a token with this name" in make(browser).content.decode()
-    monkeypatch.setattr(tokens, "MOST", 1)
+    monkeypatch.setattr(tokens, "MAX_TOKENS", 1)
     assert "revoke one first" in make(browser, name="another").content.decode()
     assert ApiToken.objects.filter(user=owner).count() == 1
 

@@ -19,13 +19,13 @@ FEW = 24
 
 SEEDS = 2_000
 
-WAYS = pytest.mark.parametrize("few", [0, module.FEW], ids=["walk", "list"])
+WAYS = pytest.mark.parametrize("few", [0, module.MAX_LISTED], ids=["walk", "list"])
 """Both ways to draw a move, whatever the number of legal moves."""
 
 
 @WAYS
 def test_a_random_move_is_legal_and_follows_from_its_seed(title, few, monkeypatch):
-    monkeypatch.setattr(module, "FEW", few)
+    monkeypatch.setattr(module, "MAX_LISTED", few)
     for number, (state, seat) in enumerate(positions(title, 12)):
         text = random_move(title, state, seat, f"seed {number}")
         assert accepts(title, state, seat, text)
@@ -47,7 +47,7 @@ def some_choices(title):
 @pytest.mark.slow
 @WAYS
 def test_every_legal_move_can_be_drawn(title, few, monkeypatch):
-    monkeypatch.setattr(module, "FEW", few)
+    monkeypatch.setattr(module, "MAX_LISTED", few)
     found = list(some_choices(title))
     # Where the moves are numbers to be filled in, there are always many.
     assert found or title.meta.observes

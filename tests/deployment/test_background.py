@@ -12,7 +12,7 @@ PATIENCE = 10
 
 @pytest.fixture(autouse=True)
 def _hurry(monkeypatch):
-    monkeypatch.setattr(background, "PAUSE", 0.01)
+    monkeypatch.setattr(background, "RETRY_DELAY", 0.01)
 
 
 def test_what_fails_is_tried_again_with_what_came_meanwhile():
@@ -64,7 +64,7 @@ def test_what_comes_soon_finds_the_thread_still_there(monkeypatch):
 
 
 def test_what_is_too_much_is_dropped(monkeypatch):
-    monkeypatch.setattr(background, "MOST", 2)
+    monkeypatch.setattr(background, "MAX_WAITING", 2)
     let, count = threading.Event(), []
 
     def work(items):

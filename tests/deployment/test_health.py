@@ -102,7 +102,7 @@ def test_errors_tell_no_secrets(client, monkeypatch, closed_broker, caplog):
 def hanging(monkeypatch):
     """Let some parts hang until the test ends: ``hanging("cache", …)``; says who was asked."""
     let, asked = threading.Event(), []
-    monkeypatch.setattr(health, "PATIENCE", 1.5)
+    monkeypatch.setattr(health, "CHECK_TIMEOUT", 1.5)
 
     def ask(name):
         asked.append(name)

@@ -5,7 +5,7 @@ import logging
 import pytest
 import redis.exceptions
 
-from config.logs import PERIOD, Line, Seldom
+from config.logs import REPEAT_PERIOD, Line, Seldom
 
 
 class Watch:
@@ -40,7 +40,7 @@ def say(level=logging.WARNING, number=0):
 def test_trouble_is_said_once_a_minute(lines, watch):
     for number in range(600):
         say(number=number)
-        watch.now += PERIOD / 240
+        watch.now += REPEAT_PERIOD / 240
     assert lines == [
         "Redis is away: 0",
         "Redis is away: 240 (239 more like this since the last line)",

@@ -102,7 +102,7 @@ def test_task_under_way_ends_before_the_clockwork_has_stopped(slow, scheduled_jo
 
 
 def test_task_that_does_not_end_is_not_waited_for(slow, scheduled_jobs, monkeypatch):
-    monkeypatch.setattr(module, "GRACE", 0.1)
+    monkeypatch.setattr(module, "STOP_TIMEOUT", 0.1)
     scheduled_jobs.start()
     slow.send()
     assert slow.begun.wait(PATIENCE)
@@ -111,4 +111,4 @@ def test_task_that_does_not_end_is_not_waited_for(slow, scheduled_jobs, monkeypa
 
 
 def test_tasks_are_waited_for_no_longer_than_the_process_lives():
-    assert module.GRACE < server.DRAIN < signals.PATIENCE
+    assert module.STOP_TIMEOUT < server.DRAIN < signals.STOP_TIMEOUT

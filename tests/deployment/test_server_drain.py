@@ -67,7 +67,7 @@ def program():
 PATIENT = """
 import sys
 from config.server import __main__, server, signals
-server.DRAIN = signals.PATIENCE = 120.0
+server.DRAIN = signals.STOP_TIMEOUT = 120.0
 __main__.main(sys.argv[1:])
 """
 """A server that stops as others do, but gives requests under way the time of a slow machine."""

@@ -12,7 +12,7 @@ import requests
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from config.server.signals import LAST_WORDS, PATIENCE
+from config.server.signals import LAST_WORDS, STOP_TIMEOUT
 from tests.deployment.programs import (
     LONGEST_STOP,
     RESTART,
@@ -130,4 +130,4 @@ def test_second_signal_ends_it_at_once(site, process, var):
         database.rollback()
     asked.join()
     assert code == 1
-    assert seconds < PATIENCE
+    assert seconds < STOP_TIMEOUT

@@ -201,7 +201,7 @@ def test_a_move_may_be_taken_back_before_the_bot_has_answered(begin, thinker):
 
 def test_nobody_has_more_than_so_many_matches_against_bots(people):
     wanted = {"user": people[0], "title": "heap", "level": CASUAL, "params": {}, "seats": 2}
-    for _ in range(services.MOST_RUNNING):
+    for _ in range(services.MAX_RUNNING):
         services.play(**wanted, now=NOW)
     with pytest.raises(Refused, match="matches against bots"):
         services.play(**wanted, now=NOW)
@@ -212,7 +212,7 @@ def test_nobody_has_more_than_so_many_matches_against_bots(people):
     invitation.refresh_from_db()
     assert (invitation.state, invitation.reason) == (
         "declined",
-        services.TOO_MANY.format(services.MOST_RUNNING),
+        services.TOO_MANY_MATCHES.format(services.MAX_RUNNING),
     )
 
 

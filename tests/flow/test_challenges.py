@@ -82,7 +82,7 @@ def test_the_people_named_must_fit_the_seats(offer, people):
 
 
 def test_nobody_floods_the_lobby(offer):
-    for _ in range(services.MOST_OPEN):
+    for _ in range(services.MAX_OPEN):
         offer()
     with pytest.raises(Refused, match="withdraw one"):
         offer()

@@ -87,7 +87,7 @@ def test_a_token_of_an_old_key_is_refused(people, settings):
 
 def test_an_old_token_is_refused(people, monkeypatch):
     shown = commitments.make(people[0])
-    day = commitments.LASTS.total_seconds()
+    day = commitments.FORM_LIFETIME.total_seconds()
     now = signing.time.time()
     monkeypatch.setattr(signing.time, "time", lambda: now + day + 5)
     with pytest.raises(CommitmentRefused):

@@ -342,11 +342,11 @@ class TestRefusals:
         return told
 
     def test_after_a_few_it_is_left(self, alice, gone, server, watch):
-        assert server.asked == readers.MOST_REFUSALS
+        assert server.asked == readers.MAX_REFUSALS
         assert states() == ["failed"]
         tell(alice, now=watch.now)
         outbox.send_due(clock=watch)
-        assert server.asked == readers.MOST_REFUSALS
+        assert server.asked == readers.MAX_REFUSALS
         assert states() == ["failed", "failed"]
         assert readers.refused_address(alice) == alice.email
 
@@ -354,7 +354,7 @@ class TestRefusals:
         for _ in range(3):
             server.refuses = True
             tell(alice, now=watch.now)
-            for _ in range(readers.MOST_REFUSALS - 1):
+            for _ in range(readers.MAX_REFUSALS - 1):
                 outbox.send_due(clock=watch)
                 watch.now += HOUR
             server.refuses = False

@@ -118,7 +118,7 @@ def test_what_visitors_cause_keeps_no_error_of_the_site_out_of_the_mail(failing,
 
 
 def test_only_so_many_errors_are_kept(monkeypatch):
-    monkeypatch.setattr(error_log, "MOST_ROWS", 20)
+    monkeypatch.setattr(error_log, "MAX_ROWS", 20)
     error_log.write({"old": error_log.Seen("old", "", NOW - MINUTE, NOW - MINUTE)})
     for number in range(30):
         error_log.write(failure(f"place {number}"))

@@ -99,9 +99,9 @@ def test_a_mail_that_is_too_big_is_refused(mail_server, match):
     to = address(match)
     with client(mail_server) as smtp:
         smtp.ehlo()
-        assert smtp.esmtp_features["size"] == str(server.LARGEST)
-        assert smtp.mail("ada@example.org", [f"SIZE={server.LARGEST + 1}"])[0] == 552
-    big = mail("a1\n" + ("x" * 70 + "\n") * (server.LARGEST // 70))
+        assert smtp.esmtp_features["size"] == str(server.MAX_MAIL_SIZE)
+        assert smtp.mail("ada@example.org", [f"SIZE={server.MAX_MAIL_SIZE + 1}"])[0] == 552
+    big = mail("a1\n" + ("x" * 70 + "\n") * (server.MAX_MAIL_SIZE // 70))
     assert send(mail_server, to, big)[0] == 552
     assert send(mail_server, to, mail("a1"))[0] == 250, "the next one is taken"
 
@@ -115,7 +115,7 @@ def test_a_line_without_end_is_cut_off(mail_server, match):
         smtp.putcmd("data")
         assert smtp.getreply()[0] == 354
         with pytest.raises((ConnectionError, TimeoutError)):
-            smtp.sock.sendall(b"x" * 20 * server.MOST_BYTES)
+            smtp.sock.sendall(b"x" * 20 * server.MAX_CONNECTION_BYTES)
     assert send(mail_server, to, mail("a1"))[0] == 250
 
 
@@ -279,7 +279,7 @@ def test_a_slow_client_is_hung_up_on(mail_server, match, monkeypatch):
 
 def test_a_connection_has_an_end(mail_server, match, monkeypatch):
     monkeypatch.setattr(server, "CONNECTION", 0.5)
-    monkeypatch.setattr(server, "MOST_COMMANDS", 10_000)
+    monkeypatch.setattr(server, "MAX_COMMANDS", 10_000)
     began = time.monotonic()
     with closing(socket.create_connection((HOST, mail_server.port), 10)) as sock:
         sock.settimeout(10)
@@ -298,8 +298,8 @@ def test_fifty_connections(mail_server, match):
     for sock in socks:
         sock.settimeout(10)
         greetings.append(sock.recv(100)[:3])
-    assert greetings.count(b"220") == server.MOST_CONNECTIONS
-    assert greetings.count(b"421") == 50 - server.MOST_CONNECTIONS
+    assert greetings.count(b"220") == server.MAX_CONNECTIONS
+    assert greetings.count(b"421") == 50 - server.MAX_CONNECTIONS
     for sock in socks:
         sock.close()
     eventually(lambda: not mail_server.handler.connections)

@@ -182,7 +182,7 @@ class TestActions:
         (entry,) = ModeratorAction.objects.all()
         assert (entry.action, entry.user_name, entry.moderator_name) == (kind, "bruno", "clara")
         assert entry.reason == "You used a bot."
-        assert told(people[1]) == [actions.TOLD[kind]]
+        assert told(people[1]) == [actions.SANCTION_SUBJECTS[kind]]
         suspect = User.objects.get(username="bruno")
         assert [found.kind for found in standing.active(suspect, NOW)] == [kind]
         assert standing.is_muted(suspect, NOW) == (kind != Sanction.Kind.WARNING)
@@ -432,7 +432,7 @@ class TestOwnData:
     ):
         actions.sanction(case, Sanction.Kind.WARNING, moderator=clara, reason="x", now=NOW)
         deletion.ask(people[1], now=NOW)
-        assert deletion.delete_due(now=NOW + deletion.GRACE) == 1
+        assert deletion.delete_due(now=NOW + deletion.CANCELLATION_PERIOD) == 1
         imposed = Sanction.objects.get()
         assert imposed.user.username == f"deleted-{people[1].pk}"
         assert Case.objects.get().suspect == imposed.user

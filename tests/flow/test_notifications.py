@@ -171,6 +171,6 @@ class TestPresence:
         assert presence.last(user_id, place) is None
 
     def test_it_is_forgotten(self, monkeypatch):
-        monkeypatch.setattr(presence, "MEMORY", timedelta(0))
+        monkeypatch.setattr(presence, "PAGE_TIMEOUT", timedelta(0))
         presence.touch(1, "match:4", now=NOW)
         assert presence.last(1, "match:4") is None

@@ -117,7 +117,7 @@ def test_pauses_that_overlap_cover_the_same_time_once():
 @pytest.fixture
 def many(start, monkeypatch):
     """Seven matches that ran into an outage of a day, in batches of two."""
-    monkeypatch.setattr(outages, "BATCH", 2)
+    monkeypatch.setattr(outages, "BATCH_SIZE", 2)
     found = [start() for _ in range(7)]
     outage = Outage.objects.create(began=NOW + DAY, ended=NOW + 2 * DAY)
     return found, outage
@@ -175,6 +175,6 @@ def test_what_is_settled_stays_as_it_is(many):
 
 
 def test_many_clocks_take_few_queries(many, monkeypatch, django_assert_max_num_queries):
-    monkeypatch.setattr(outages, "BATCH", 500)
+    monkeypatch.setattr(outages, "BATCH_SIZE", 500)
     with django_assert_max_num_queries(12):
         outages.finalize()

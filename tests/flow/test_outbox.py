@@ -246,7 +246,7 @@ class TestReading:
 
     def test_many_are_read_until_there_are_none(self, watch, monkeypatch):
         """Of a reader whom a batch meets, all goes out at once."""
-        monkeypatch.setattr(outbox, "BATCH", 2)
+        monkeypatch.setattr(outbox, "BATCH_SIZE", 2)
         for person in tell_many(4):
             tell(person), tell(person)
         outbox.send_due(clock=watch)
@@ -391,7 +391,7 @@ class TestTrouble:
         notification = tell(alice)
         server.troubles = [smtplib.SMTPDataError(500, b"x" * 5000)]
         outbox.send_due(clock=watch)
-        assert len(fresh(notification).error) == outbox.LONGEST_ERROR
+        assert len(fresh(notification).error) == outbox.MAX_ERROR_LENGTH
 
 
 class TestWorkers:
@@ -411,7 +411,7 @@ class TestWorkers:
 
     def test_what_kills_every_worker_is_given_up(self, alice, watch):
         notification = tell(alice)
-        Notification.objects.update(mail_state="sending", attempts=outbox.MOST_ATTEMPTS)
+        Notification.objects.update(mail_state="sending", attempts=outbox.MAX_ATTEMPTS)
         outbox.send_due(clock=watch)
         assert fresh(notification).mail_state == "failed"
         assert mail.outbox == []
@@ -459,7 +459,7 @@ class TestWorkers:
         tell_many(10)
 
         def slow():
-            watch.now += outbox.RUN / 4
+            watch.now += outbox.MAX_RUN_TIME / 4
 
         server.before = staticmethod(slow)
         outbox.send_due(clock=watch)

@@ -70,7 +70,7 @@ def test_little_is_no_habit_and_old_answers_do_not_count(start):
     now = answer(start(heap=50), 2, 2, 2, 2, 2)
     pace.measure(now=now)
     assert pace.usual(ada) == 2 * HOUR
-    pace.measure(now=now + pace.MEMORY + timedelta(days=9))
+    pace.measure(now=now + pace.COUNTED_PERIOD + timedelta(days=9))
     assert pace.usual(ada) is None
 
 
@@ -156,6 +156,6 @@ def test_both_are_in_ones_data_and_go_with_the_account(people):
     assert found["account"]["last_here"] == NOW.date()
     assert found["usual_time_to_answer"] == {"median": HOUR, "answers": 9}
     deletion.ask(ada, now=NOW)
-    deletion.delete_due(now=NOW + deletion.GRACE)
+    deletion.delete_due(now=NOW + deletion.CANCELLATION_PERIOD)
     assert not Pace.objects.exists()
     assert User.objects.get(pk=ada.pk).last_here is None

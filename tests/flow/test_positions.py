@@ -73,7 +73,7 @@ def test_a_checkpoint_that_does_not_follow_from_the_log_is_found(match):
 
 def test_the_end_of_a_log_suffices_for_what_is_asked_of_it(match, monkeypatch):
     """Even if it is full of moves that were taken back."""
-    monkeypatch.setattr(log_entries, "LATEST", 2)
+    monkeypatch.setattr(log_entries, "MIN_RECENT", 2)
     for _ in range(8):
         seat = match.turn
         match.play_on(1)

@@ -123,7 +123,7 @@ def test_nothing_that_a_player_sends_overtakes_a_placement(begin, monkeypatch):
                 refused.append(hasty())
         return simulate(*args)
 
-    monkeypatch.setattr(player_lock, "PATIENCE", 0)
+    monkeypatch.setattr(player_lock, "LOCK_TIMEOUT", 0)
     monkeypatch.setattr(physics, "let_go", let_go)
     play.move(0, ASIDE)
     assert play.kinds() == ["play"]
@@ -170,7 +170,7 @@ class TestWaiting:
 
     def test_few_of_all(self, hasty):
         with ExitStack() as line:
-            for number in range(player_lock.MOST):
+            for number in range(player_lock.MAX_WAITING):
                 line.enter_context(player_lock._waiting_place(User(pk=-1 - number)))
             with pytest.raises(Busy):
                 hasty()
@@ -181,8 +181,8 @@ class TestWaiting:
         assert player_lock._waiting == {}
 
     def test_the_line_is_left_whatever_happens(self, hasty, monkeypatch):
-        monkeypatch.setattr(player_lock, "PATIENCE", 0)
-        for _ in range(player_lock.MOST + 1):
+        monkeypatch.setattr(player_lock, "LOCK_TIMEOUT", 0)
+        for _ in range(player_lock.MAX_WAITING + 1):
             with pytest.raises(Busy):
                 hasty()
         assert player_lock._waiting == {}

@@ -36,8 +36,8 @@ class Layer(InMemoryChannelLayer):
 def layer(monkeypatch):
     found = Layer()
     monkeypatch.setattr(push, "get_channel_layer", lambda: found)
-    monkeypatch.setattr(background, "PAUSE", 0.01)
-    monkeypatch.setattr(push, "PATIENCE", 1.0)
+    monkeypatch.setattr(background, "RETRY_DELAY", 0.01)
+    monkeypatch.setattr(push, "BACKGROUND_TIMEOUT", 1.0)
     yield found
     found.trouble, found.hangs = None, False
     push.pushes.wait(PATIENCE)

@@ -111,7 +111,7 @@ class TestCollections:
         assert Bookmark.objects.count() == 1
 
     def test_no_more_are_added_than_it_holds(self, ended, gems, race, monkeypatch):
-        monkeypatch.setattr(collections, "MOST_BOOKMARKS", 1)
+        monkeypatch.setattr(collections, "MAX_BOOKMARKS", 1)
 
         def add(number):
             at = collections.position(ended.match, number)

@@ -174,7 +174,7 @@ class TestLeavingAtOnce:
         with pytest.raises(Refused, match="one match at a time"):
             reliability.check_may_begin(ada, now)
         reliability.check_may_begin(bruno, now)
-        reliability.check_may_begin(ada, now + reliability.RECENT + DAY)
+        reliability.check_may_begin(ada, now + reliability.RECENT_PERIOD + DAY)
 
     def test_it_does_not_hold_for_matches_with_bots(self, start, people):
         self.leave(start, 3)

@@ -118,15 +118,15 @@ def test_what_cannot_renew_itself(people):
         {"audience": Challenge.Audience.LINK},
         {"strict_dice": True},
         {"most": 0},
-        {"most": renewals.MOST_MATCHES + 1},
+        {"most": renewals.MAX_MATCH_LIMIT + 1},
     ):
         with pytest.raises(Refused):
             keep(ada, **wrong)
-    for _ in range(renewals.MOST):
+    for _ in range(renewals.MAX_STANDING_CHALLENGES):
         keep(ada)
     with pytest.raises(Refused, match="already that renew themselves"):
         keep(ada)
-    assert posted().count() == renewals.MOST
+    assert posted().count() == renewals.MAX_STANDING_CHALLENGES
 
 
 def test_its_end_takes_the_open_one_along_and_no_match(people):

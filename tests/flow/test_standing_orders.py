@@ -53,7 +53,7 @@ def attacked(start_attack_match):
 def test_an_order_answers_after_one_to_ten_minutes(attacked):
     due = order().due
     assert ATTACK + MINUTE <= due <= ATTACK + 10 * MINUTE
-    assert not answer(due - 2 * orders.EARLY)
+    assert not answer(due - 2 * orders.CLOCK_SKEW)
     assert answer(due)
     last = selectors.log(attacked.match)[-1]
     assert (last.text, last.seat, last.at) == ("defend 7H", 1, due)
@@ -217,10 +217,14 @@ def test_the_sweep_hands_out_what_is_due_before_the_next_at_its_own_moment(attac
     handed = []
     monkeypatch.setattr(answer_order, "apply_async", lambda **how: handed.append(how))
     due = order().due
-    monkeypatch.setattr("games.matches.tasks.timezone.now", lambda: due - 2 * orders.AHEAD)
+    monkeypatch.setattr(
+        "games.matches.tasks.timezone.now", lambda: due - 2 * orders.HANDOVER_PERIOD
+    )
     sweep_orders()
     assert handed == []
-    monkeypatch.setattr("games.matches.tasks.timezone.now", lambda: due - orders.AHEAD / 2)
+    monkeypatch.setattr(
+        "games.matches.tasks.timezone.now", lambda: due - orders.HANDOVER_PERIOD / 2
+    )
     sweep_orders()
     assert handed == [{"args": (order().pk,), "eta": due}]
     monkeypatch.setattr("games.matches.tasks.timezone.now", lambda: due)

@@ -165,7 +165,7 @@ def test_a_match_that_was_written_late_is_counted(start):
 
 
 def test_a_run_is_bounded_and_the_next_goes_on(start, monkeypatch):
-    monkeypatch.setattr(counting, "BATCH", 2)
+    monkeypatch.setattr(counting, "BATCH_SIZE", 2)
     for _ in range(5):
         finish(start)
     assert counting.update(now=NOW, most=1) is True
@@ -179,7 +179,7 @@ def test_counting_in_batches_equals_counting_at_once(start, monkeypatch, capsys)
         finish(start)
     counting.update(now=NOW)
     before = everything()
-    monkeypatch.setattr(counting, "BATCH", 2)
+    monkeypatch.setattr(counting, "BATCH_SIZE", 2)
     call_command("recount_statistics")
     assert everything() == before
     assert "5 matches counted: all that have ended." in capsys.readouterr().out

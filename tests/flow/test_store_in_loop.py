@@ -233,7 +233,7 @@ async def test_a_server_that_stays_away_is_given_up(monkeypatch):
     async def refused(**how):
         raise psycopg.OperationalError("connection refused")
 
-    monkeypatch.setattr(loop_pool, "PATIENCE", 0.3)
+    monkeypatch.setattr(loop_pool, "DEFAULT_TIMEOUT", 0.3)
     monkeypatch.setattr(loop_pool.AsyncConnection, "connect", refused)
     with pytest.raises(OperationalError, match="connection refused") as away:
         await run_in_loop(WHO)

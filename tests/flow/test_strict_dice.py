@@ -70,7 +70,7 @@ def test_the_match_starts_when_the_last_nonce_is_revealed(offer, people):
     challenge = full(offer, people, 3)
     assert challenge.is_revealing
     assert not challenge.is_open
-    assert challenge.expires == LATER + reveals.PATIENCE
+    assert challenge.expires == LATER + reveals.REVEAL_PERIOD
     seating = list(challenge.invitations.order_by("seat").values_list("seat", "user__username"))
     assert [seat for seat, _ in seating] == [0, 1, 2]
     for user in (people[1], people[0]):
@@ -183,7 +183,7 @@ def test_nobody_sits_down_while_nonces_are_revealed(offer, people):
 def test_a_nonce_that_never_comes_ends_the_challenge(offer, people):
     challenge = full(offer, people)
     reveal(challenge, people[1])
-    late = LATER + reveals.PATIENCE
+    late = LATER + reveals.REVEAL_PERIOD
     assert services.expire(now=late - timedelta(seconds=1)) == 0
     with pytest.raises(ChallengeClosed, match="expired"):
         reveal(challenge, people[0], now=late)
@@ -292,7 +292,7 @@ def test_one_challenge_that_cannot_be_closed_does_not_stop_the_rest(offer, peopl
 
 
 def test_challenges_that_wait_for_nonces_count_as_open_ones(offer, people, monkeypatch):
-    monkeypatch.setattr(services, "MOST_OPEN", 1)
+    monkeypatch.setattr(services, "MAX_OPEN", 1)
     full(offer, people)
     with pytest.raises(Refused, match="open challenges already"):
         offer()

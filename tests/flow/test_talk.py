@@ -267,7 +267,7 @@ def test_what_one_has_written_is_in_ones_data_and_goes_with_the_account(play):
     assert found["muted_players"][0]["player"] == "bruno"
     assert "his words" not in str(found)
     deletion.ask(ada, now=NOW)
-    deletion.delete_due(now=NOW + deletion.GRACE)
+    deletion.delete_due(now=NOW + deletion.CANCELLATION_PERIOD)
     assert list(Line.objects.all()) == [kept]
     for model in (PrivateNote, Greeting, Muting, LastRead):
         assert not model.objects.exists(), model

@@ -187,7 +187,7 @@ class TestNotPushed:
         assert self.nothing(service, watch)
 
     def test_the_past(self, alice, browser, service, watch):
-        tell(alice, now=NOW - push.OLD)
+        tell(alice, now=NOW - push.MAX_AGE)
         assert self.nothing(service, watch)
 
     def test_a_closed_account(self, alice, browser, service, watch):
@@ -242,9 +242,9 @@ class TestTrouble:
             tell(alice, number, kind="offer", place=f"match:{number}", now=watch.now)
             push.send_due(clock=watch)
             watch.now += 5 * MINUTE
-        assert len(service.requests) == push.MOST_ATTEMPTS
+        assert len(service.requests) == push.MAX_FAILURES
         assert not PushDevice.objects.exists()
-        assert Notification.objects.filter(kind=push.STOPPED).count() == 1
+        assert Notification.objects.filter(kind=push.PUSH_STOPPED).count() == 1
 
     def test_an_hour_without_a_push_service_costs_no_subscription(
         self, alice, browser, service, watch
@@ -274,7 +274,7 @@ class TestTrouble:
 
         monkeypatch.setattr(endpoints, "post", hang)
         tell(alice)
-        for number in range(1, push.MOST_ATTEMPTS):
+        for number in range(1, push.MAX_FAILURES):
             assert push.send_due(clock=watch) == {"failed": 1}
             assert PushDevice.objects.get().refusals == number
             watch.now = PushDevice.objects.get().next_try
@@ -291,14 +291,14 @@ class TestTrouble:
             raise KeyboardInterrupt
 
         monkeypatch.setattr(endpoints, "post", die)
-        for number in range(push.MOST_ATTEMPTS):
+        for number in range(push.MAX_FAILURES):
             tell(alice, number, kind="offer", now=watch.now)
             with pytest.raises(KeyboardInterrupt):
                 push.send_due(clock=watch)
             watch.now = PushDevice.objects.get().next_try
         tell(alice, 9, kind="offer", now=watch.now)
         push.send_due(clock=watch)
-        assert len(asked) == push.MOST_ATTEMPTS
+        assert len(asked) == push.MAX_FAILURES
         assert not PushDevice.objects.exists()
 
     def test_dead_browsers_of_one_user_do_not_hold_up_another(
@@ -335,7 +335,7 @@ class TestTrouble:
 
         monkeypatch.setattr(endpoints, "post", slow)
         push.send_due(clock=watch)
-        assert watch.now - NOW <= outbox.RUN + timedelta(seconds=9)
+        assert watch.now - NOW <= outbox.MAX_RUN_TIME + timedelta(seconds=9)
 
     def test_a_redirect_is_not_followed(self, alice, browser, service, watch):
         service.answers = [307]
@@ -429,10 +429,10 @@ class TestDevices:
         assert service.requests == []
 
     def test_the_oldest_of_too_many_goes(self, alice, service):
-        for number in range(push.MOST_DEVICES + 2):
+        for number in range(push.MAX_DEVICES + 2):
             subscribed(alice, f"{service.url}/{number}")
         found = PushDevice.objects.filter(user=alice)
-        assert found.count() == push.MOST_DEVICES
+        assert found.count() == push.MAX_DEVICES
         assert not found.filter(endpoint__endswith="/0").exists()
 
     def test_nothing_piles_up_without_browsers(self, alice, watch):

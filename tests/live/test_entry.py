@@ -280,10 +280,10 @@ SENT = {"type": "enter", "step": 1, "version": 0, "query": "word=c3", "mark": "c
         {"version": None},
         {"query": None},
         {"query": ["word"]},
-        {"query": "x" * consumers.LONGEST_MOVE},
+        {"query": "x" * consumers.MAX_MOVE_MESSAGE_LENGTH},
         {"query": "&".join(["word=a"] * 10_000)},
         {"mark": 1},
-        {"mark": "x" * (entry.LONGEST_MARK + 1)},
+        {"mark": "x" * (entry.MAX_MARK_LENGTH + 1)},
     ],
 )
 async def test_what_is_no_step_by_its_form_is_hung_up_on(match_driver, wrong):

@@ -113,7 +113,7 @@ async def test_the_lobby_is_heard_by_who_looks_at_it(match_driver):
 
 
 async def test_a_heartbeat_repeats_the_version_from_the_database(match_driver, monkeypatch):
-    monkeypatch.setattr(consumers, "PERIOD", 0.05)
+    monkeypatch.setattr(consumers, "BEAT_PERIOD", 0.05)
     async with watching(match_driver) as page:
         assert (await page.hear())["version"] == 0
         found = Match.objects.filter(pk=match_driver.id)
@@ -348,7 +348,7 @@ async def test_a_socket_ends_when_the_account_is_closed(match_driver):
 async def test_a_socket_ends_with_the_next_heartbeat_whatever_ended_its_session(
     match_driver, monkeypatch, end
 ):
-    monkeypatch.setattr(consumers, "PERIOD", 0.05)
+    monkeypatch.setattr(consumers, "BEAT_PERIOD", 0.05)
     async with signed_in(match_driver) as (_, page):
         await sync_to_async(end)(match_driver.people[1])
         assert await hung_up(page) == SESSION_ENDED
@@ -356,7 +356,7 @@ async def test_a_socket_ends_with_the_next_heartbeat_whatever_ended_its_session(
 
 async def test_groups_are_joined_anew_with_each_heartbeat(match_driver, monkeypatch):
     """Memberships expire after a day, and are gone when the channel layer lost them."""
-    monkeypatch.setattr(consumers, "PERIOD", 0.2)
+    monkeypatch.setattr(consumers, "BEAT_PERIOD", 0.2)
     async with watching(match_driver) as page:
         await page.hear()
         get_channel_layer().groups.clear()
@@ -396,7 +396,7 @@ async def test_changes_are_heard_again_after_redis_hung_up(match_driver, setting
 
 
 async def test_a_heartbeat_that_fails_is_followed_by_others(match_driver, monkeypatch):
-    monkeypatch.setattr(consumers, "PERIOD", 0.05)
+    monkeypatch.setattr(consumers, "BEAT_PERIOD", 0.05)
     standing, failing = lookups.standing, [True, True]
 
     async def sometimes(match_id):

@@ -219,7 +219,7 @@ SENT = {"type": "play", "version": 0, "submission": str(uuid4()), "texts": ["c3"
         {"texts": [1]},
         {"texts": None},
         {"texts": []},
-        {"texts": ["x" * consumers.LONGEST_MOVE]},
+        {"texts": ["x" * consumers.MAX_MOVE_MESSAGE_LENGTH]},
     ],
 )
 async def test_what_is_no_move_by_its_form_is_hung_up_on(match_driver, page, wrong):

@@ -201,7 +201,7 @@ async def test_a_match_that_cannot_be_read_is_fetched(match_driver):
 
 
 async def test_a_page_that_is_not_heard_of_is_given_versions_alone(match_driver, monkeypatch):
-    monkeypatch.setattr(parts, "AHEAD", 1)
+    monkeypatch.setattr(parts, "MAX_UNANSWERED", 1)
     async with showing(match_driver) as page:
         await page.hear()
         await play(match_driver, "c3")
@@ -216,7 +216,7 @@ async def test_a_page_that_is_not_heard_of_is_given_versions_alone(match_driver,
 
 
 async def test_a_crowd_of_spectators_takes_nothing_from_the_players(match_driver, monkeypatch):
-    monkeypatch.setattr(parts, "CROWD", 1)
+    monkeypatch.setattr(parts, "MAX_SPECTATORS", 1)
     bruno = match_driver.people[1]
     async with (
         showing(match_driver) as first,
@@ -267,7 +267,7 @@ async def test_parts_that_fail_are_fetched(match_driver, monkeypatch):
 
 
 async def test_the_number_of_waiting_matches_comes_with_the_parts(match_driver, monkeypatch):
-    monkeypatch.setattr(consumers, "COUNTED", 0.2)
+    monkeypatch.setattr(consumers, "COUNT_INTERVAL", 0.2)
     async with showing(match_driver, match_driver.people[1]) as page:
         heard, told = [await page.hear()], []
         await play(match_driver, "c3", "b2", "a1")

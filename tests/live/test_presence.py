@@ -67,7 +67,7 @@ async def test_who_would_rather_not_is_not_shown(match_driver, why):
 
 
 async def test_who_has_gone_is_forgotten_with_a_later_beat(match_driver, monkeypatch):
-    monkeypatch.setattr(consumers, "PERIOD", 0.05)
+    monkeypatch.setattr(consumers, "BEAT_PERIOD", 0.05)
     ada = match_driver.people[0]
     presence.touch(ada.pk, page_key(match_driver.id), now=NOW)
     async with looking(match_driver, 1) as page:

@@ -619,7 +619,7 @@ class TestAddress:
         self.change(client, "new@example.org")
         link = path_in(sent()[1], "email/change")
         assert Client().post(f"{link[:-2]}/", {"answer": "yes"}).status_code == 404
-        monkeypatch.setattr(address_change, "GOOD_FOR", timedelta(seconds=-1))
+        monkeypatch.setattr(address_change, "LINK_LIFETIME", timedelta(seconds=-1))
         assert Client().post(link, {"answer": "yes"}).status_code == 404
 
     def test_a_reset_by_the_new_address_does_not_make_it_the_account_s(self, client, alice):

@@ -150,7 +150,7 @@ def test_what_cannot_be_made_is_refused_and_stays_in_the_form(fields, sentence, 
 
 
 def test_a_stretch_is_bounded(driver, monkeypatch):
-    monkeypatch.setattr(animations, "MOST", 3)
+    monkeypatch.setattr(animations, "MAX_FRAMES", 3)
     wanted(driver, 0, 2)
     with pytest.raises(NoAnimation, match="too long: 3 positions"):
         wanted(driver, 0, 3)
@@ -227,7 +227,7 @@ def test_one_that_cannot_be_drawn_says_so(driver, monkeypatch):
 
 def test_the_sweep_makes_what_is_left_and_forgets_what_is_old(driver):
     now = timezone.now()
-    old = wanted(driver, 0, 1, now=now - animations.KEPT - timedelta(days=1))
+    old = wanted(driver, 0, 1, now=now - animations.ANIMATION_LIFETIME - timedelta(days=1))
     fresh = wanted(driver, 0, 2)
     tasks.sweep_animations()
     assert not Animation.objects.filter(pk=old.pk).exists()

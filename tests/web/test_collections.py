@@ -237,8 +237,8 @@ class TestCollections:
         assert ended.client(2).get(f"{ended.page}1/").status_code == 200
 
     def test_their_number_and_size_are_bounded(self, ended, monkeypatch):
-        monkeypatch.setattr(collections, "MOST", 1)
-        monkeypatch.setattr(collections, "MOST_BOOKMARKS", 1)
+        monkeypatch.setattr(collections, "MAX_COLLECTIONS", 1)
+        monkeypatch.setattr(collections, "MAX_BOOKMARKS", 1)
         found = make(ended.people[2])
         with pytest.raises(MayNotCollect, match="Delete one"):
             make(ended.people[2], "Another")
@@ -269,6 +269,6 @@ class TestCollections:
         assert [one["number"] for one in found["bookmarks"]] == [1, 0]
         deletion.ask(clara, now=timezone.now())
         address = Collection.objects.get().get_absolute_url()
-        deletion.delete_due(now=timezone.now() + deletion.GRACE)
+        deletion.delete_due(now=timezone.now() + deletion.CANCELLATION_PERIOD)
         assert not Collection.objects.exists()
         assert ended.client(None).get(address).status_code == 404

@@ -145,7 +145,7 @@ def test_they_are_in_the_chat_and_no_news_to_the_players(ended):
 
 
 def test_old_ones_are_in_the_chat(ended, monkeypatch):
-    monkeypatch.setattr("games.web.talk.comments.MOST", 2)
+    monkeypatch.setattr("games.web.talk.comments.MAX_SHOWN", 2)
     for text in ("one two", "three", "four"):
         comment(ended, 2, text)
     shown = page(ended, 0, part="?part=record")

@@ -412,7 +412,7 @@ def test_signing_in_leaves_hashes_that_go_after_ninety_days(client, db):
     client.post("/account/login/", {"login": "Bert", "password": PASSWORD})
     assert sorted(Trace.objects.values_list("kind", flat=True)) == ["address", "device"]
     assert not Trace.objects.filter(digest__contains="127.0.0.1").exists()
-    traces.forget(now=timezone.now() + traces.MEMORY + timedelta(days=1))
+    traces.forget(now=timezone.now() + traces.TRACE_LIFETIME + timedelta(days=1))
     assert not Trace.objects.exists()
 
 

@@ -17,7 +17,7 @@ from accounts.sanctions.models import Sanction
 from config.redaction import safe_path, safe_text
 from games.matches import services
 from games.matches.clocks import time_given, vacations
-from games.matches.clocks.calendar import MOST
+from games.matches.clocks.calendar import MAX_EVENTS
 from games.matches.clocks.clock import DAY
 from games.matches.models import Player
 from tests.match_driver import begin
@@ -137,17 +137,17 @@ def test_an_agreed_pause_has_no_deadline(match):
 def test_both_are_bounded(match, monkeypatch, django_assert_max_num_queries):
     ada = match.people[match.turn]
     atom, ics = addresses(ada)
-    monkeypatch.setattr("games.matches.clocks.calendar.MOST", 1)
+    monkeypatch.setattr("games.matches.clocks.calendar.MAX_EVENTS", 1)
     begin("die", match.people, size=3)
-    assert MOST == 200
+    assert MAX_EVENTS == 200
     assert len(calendar(ics)) <= 1
     rows = [
         Notification(recipient=ada, kind="gone", created=timezone.now(), next_try=timezone.now())
-        for _ in range(feeds.MOST + 20)
+        for _ in range(feeds.MAX_ENTRIES + 20)
     ]
     Notification.objects.bulk_create(rows)
     with django_assert_max_num_queries(20):
-        assert len(entries(atom)) == feeds.MOST
+        assert len(entries(atom)) == feeds.MAX_ENTRIES
 
 
 def test_who_has_the_address_needs_no_cookie_and_gets_none(match):

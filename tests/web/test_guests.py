@@ -416,7 +416,7 @@ def test_leaving_asks_first_and_deletes_then(client, guest):
 
 
 def test_unused_guests_are_deleted_with_their_matches_against_bots(client, guest):
-    later = timezone.now() + guests.PATIENCE
+    later = timezone.now() + guests.GUEST_LIFETIME
     assert guests.forget_unused(now=later - timedelta(hours=1)) == 0
     assert guests.forget_unused(now=later) == 1
     assert not User.objects.filter(is_guest=True).exists()
@@ -430,7 +430,7 @@ def test_matches_of_others_stay_whole(client, ada):
     guest = guest_of(client)
     client.post(PLAY)
     log = match.log.count()
-    later = timezone.now() + guests.PATIENCE
+    later = timezone.now() + guests.GUEST_LIFETIME
     guests.forget_unused(now=later)
     guests.forget_unused(now=later)
     guest.refresh_from_db()
@@ -495,7 +495,7 @@ def test_an_unconfirmed_account_that_plays_is_not_forgotten(client, ada):
     join(client)
     made = challenge(ada, Challenge.Audience.OPEN)
     client.post(f"/challenges/{made.pk}/accept/")
-    later = timezone.now() + signup.PATIENCE + timedelta(days=1)
+    later = timezone.now() + signup.UNCONFIRMED_LIFETIME + timedelta(days=1)
     assert signup.forget_unfinished(now=later) == 0
     other = Client()
     join(other, username="hans", email="hans@example.org")

@@ -166,7 +166,7 @@ def test_one_guest_who_cannot_be_forgotten_stops_no_other(monkeypatch):
             raise RuntimeError
         forget(guest, now)
 
-    later = timezone.now() + guests.PATIENCE
+    later = timezone.now() + guests.GUEST_LIFETIME
     monkeypatch.setattr(guests, "_forget", failing)
     assert guests.forget_unused(now=later) == 2
     monkeypatch.setattr(guests, "_forget", forget)
@@ -184,7 +184,7 @@ def test_a_guest_who_comes_back_meanwhile_is_kept(guest, monkeypatch):
         return forget(found, now=now)
 
     monkeypatch.setattr(guests, "forget", meanwhile)
-    guests.forget_unused(now=timezone.now() + guests.PATIENCE)
+    guests.forget_unused(now=timezone.now() + guests.GUEST_LIFETIME)
     other.refresh_from_db()
     assert other.is_active
     assert Match.objects.filter(status=Match.Status.RUNNING, players__user=other).exists()

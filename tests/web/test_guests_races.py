@@ -57,7 +57,7 @@ def test_signing_in_in_two_tabs_brings_the_match_along_once(tabs):
 
 
 def test_leaving_and_being_forgotten_at_once(tabs):
-    later = timezone.now() + guests.PATIENCE
+    later = timezone.now() + guests.GUEST_LIFETIME
     run_concurrently(
         lambda: tabs[0].post("/account/logout/"),
         lambda: guests.forget_unused(now=later),

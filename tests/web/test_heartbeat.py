@@ -79,7 +79,7 @@ async def test_who_cannot_write_does_not_serve_players(monkeypatch):
 
 
 async def test_an_application_that_hangs_is_asked_once(monkeypatch):
-    monkeypatch.setattr(heartbeat, "PERIOD", 0.01)
+    monkeypatch.setattr(heartbeat, "REQUEST_PERIOD", 0.01)
     asked, let, written = [], asyncio.Event(), asyncio.Event()
     monkeypatch.setattr(heartbeat, "_note", AsyncMock(side_effect=written.set))
 
@@ -99,8 +99,8 @@ async def test_an_application_that_hangs_is_asked_once(monkeypatch):
 
 
 async def test_an_answer_that_never_comes_is_given_up_and_the_next_one_counts(monkeypatch):
-    monkeypatch.setattr(heartbeat, "LONGEST", 0.05)
-    monkeypatch.setattr(heartbeat, "PERIOD", 0.01)
+    monkeypatch.setattr(heartbeat, "REQUEST_TIMEOUT", 0.05)
+    monkeypatch.setattr(heartbeat, "REQUEST_PERIOD", 0.01)
     asked, written = [], asyncio.Event()
     monkeypatch.setattr(heartbeat, "_note", AsyncMock(side_effect=written.set))
 
@@ -117,13 +117,15 @@ async def test_an_answer_that_never_comes_is_given_up_and_the_next_one_counts(mo
 
 
 async def test_a_lost_answer_makes_no_outage():
-    assert selectors.UNANSWERED.total_seconds() > heartbeat.LONGEST + heartbeat.PERIOD
+    assert (
+        selectors.UNANSWERED.total_seconds() > heartbeat.REQUEST_TIMEOUT + heartbeat.REQUEST_PERIOD
+    )
 
 
 async def test_an_answer_under_way_is_waited_for_when_the_process_stops(monkeypatch):
     asked, let, written = asyncio.Event(), asyncio.Event(), asyncio.Event()
     monkeypatch.setattr(heartbeat, "_note", AsyncMock(side_effect=written.set))
-    monkeypatch.setattr(heartbeat, "GRACE", 10)
+    monkeypatch.setattr(heartbeat, "STOP_TIMEOUT", 10)
 
     async def slow(scope, receive, send):
         asked.set()
@@ -142,7 +144,7 @@ async def test_an_answer_under_way_is_waited_for_when_the_process_stops(monkeypa
 
 
 async def test_an_answer_that_hangs_is_not_waited_for_when_the_process_stops(monkeypatch):
-    monkeypatch.setattr(heartbeat, "GRACE", 0.05)
+    monkeypatch.setattr(heartbeat, "STOP_TIMEOUT", 0.05)
     asked = asyncio.Event()
 
     async def hanging(scope, receive, send):

@@ -326,7 +326,7 @@ FILES = {
     "no number": (b'{"a": NaN}', "NaN"),
     "a number without end": (b'{"a": %s}' % (b"9" * 5000), "too many digits"),
     "brackets": (b"[" * 100_000, "too deep"),
-    "too large": (b" " * (reading.LARGEST + 1), "too large"),
+    "too large": (b" " * (reading.MAX_FILE_SIZE + 1), "too large"),
 }
 
 
@@ -387,7 +387,7 @@ def test_guests_muted_people_and_who_has_many_are_refused(record, people, monkey
     until = timezone.now() + timezone.timedelta(days=1)
     how = {"reason": "spam", "moderator": people[0], "now": timezone.now(), "until": until}
     standing.impose(muted, Sanction.Kind.MUTE, **how)
-    monkeypatch.setattr(imports, "MOST", 1)
+    monkeypatch.setattr(imports, "MAX_IMPORTS", 1)
     take_in(keen, record)
     for user in (guest, muted, keen):
         with pytest.raises(MayNotImport):
@@ -423,7 +423,7 @@ def test_it_is_among_ones_own_data_and_goes_with_the_account(record, people):
     made = take_in(people[2], record)
     assert personal_data.export(people[2])["imported_records"][0]["id"] == made.pk
     deletion.ask(people[2], now=timezone.now())
-    deletion.delete_due(now=timezone.now() + deletion.GRACE)
+    deletion.delete_due(now=timezone.now() + deletion.CANCELLATION_PERIOD)
     assert not ImportedRecord.objects.exists()
 
 

@@ -363,7 +363,7 @@ def test_all_moves_are_listed_on_demand(darts_match, monkeypatch):
     listed = text(client.get(darts_match.page, {"list": "all"}))
     assert '<option value="">42 moves</option>' in listed
     assert '<option value="low 10.0">low 10.0</option>' in listed
-    monkeypatch.setattr(entry, "LISTED", 9)
+    monkeypatch.setattr(entry, "MAX_LISTED_MOVES", 9)
     assert "the first 9 moves" in text(client.get(darts_match.page, {"list": "all"}))
 
 

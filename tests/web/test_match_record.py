@@ -132,7 +132,7 @@ def test_head_answers_like_get(match_driver):
 
 
 def test_a_long_log_is_shown_in_parts_that_follow_each_other(people, monkeypatch):
-    monkeypatch.setattr(record_page, "LENGTH", 12)
+    monkeypatch.setattr(record_page, "PAGE_LENGTH", 12)
     match = begin("die", people, size=5)
     match.play_on(40)
     client, rows, n = match.client(None), [], 0
@@ -148,7 +148,7 @@ def test_a_long_log_is_shown_in_parts_that_follow_each_other(people, monkeypatch
 
 
 def test_parts_of_the_log_end_with_a_turn(people, monkeypatch):
-    monkeypatch.setattr(record_page, "LENGTH", 7)
+    monkeypatch.setattr(record_page, "PAGE_LENGTH", 7)
     match = begin("simple-life-or-death", people)
     match.play_on(30)
     log, last = selectors.log(match.match), match.match.version

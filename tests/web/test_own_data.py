@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 DATA, DOWNLOAD, DELETE, KEEP = (
     f"/account/data/{part}" for part in ("", "download/", "delete/", "keep/")
 )
-LATER = NOW + deletion.GRACE
+LATER = NOW + deletion.CANCELLATION_PERIOD
 
 
 def browser(name="Alice"):

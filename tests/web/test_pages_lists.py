@@ -155,7 +155,7 @@ def test_lists_are_not_read_from_their_beginning(start, people, rf):
 
 
 def test_paging_keeps_the_rest_of_the_address(client, start, people, monkeypatch):
-    for _ in range(paging.LENGTH + 1):
+    for _ in range(paging.PAGE_LENGTH + 1):
         resign(start(), 0)
     response = client.get(reverse("archive"), {"game": "heap", "player": "ada"})
     older = re.search(r'rel="next" href="([^"]*)"', response.content.decode())[1]
@@ -170,7 +170,7 @@ def test_paging_keeps_the_rest_of_the_address(client, start, people, monkeypatch
 @pytest.mark.parametrize("asked", [{"result": "tied"}, {"game": "heap", "param-free": "True"}])
 def test_what_no_index_finds_is_sought_in_stretches(client, start, monkeypatch, asked):
     """Each page looks at a few matches only; going on finds all that fit, and back again."""
-    monkeypatch.setattr(paging, "REACH", 4)
+    monkeypatch.setattr(paging, "MAX_SCANNED_ROWS", 4)
     wanted = set()
     for number in range(14):
         play = start(free=True) if number in (1, 2, 9) else start()
@@ -200,7 +200,7 @@ def follow(client, address, asked, rel):
 
 
 def test_what_an_index_finds_is_not_cut(client, start, monkeypatch):
-    monkeypatch.setattr(paging, "REACH", 1)
+    monkeypatch.setattr(paging, "MAX_SCANNED_ROWS", 1)
     for _ in range(3):
         resign(start(), 0)
     for asked in ({}, {"game": "heap"}, {"ending": "resigned"}, {"player": "ada"}):

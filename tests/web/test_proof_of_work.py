@@ -80,7 +80,7 @@ def test_a_program_that_posts_without_the_page_is_refused(client):
 
 
 def test_a_page_that_was_open_for_days_gets_a_new_puzzle(client):
-    old = opened(seconds_ago=proof_of_work.GOOD_FOR.total_seconds() + 1)
+    old = opened(seconds_ago=proof_of_work.PUZZLE_LIFETIME.total_seconds() + 1)
     answer = client.post(SIGNUP, asked(**old))
     assert "This page has expired" in refusal(answer)
     page = answer.content.decode()

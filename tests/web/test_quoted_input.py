@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from games.http.echo import LONGEST, shorten_echo
+from games.http.echo import MAX_ECHO_LENGTH, shorten_echo
 from tests.match_driver import fresh_cache, match_driver
 
 __all__ = ["fresh_cache", "match_driver"]
@@ -27,14 +27,14 @@ def echoed(text):
     ],
 )
 def test_a_long_value_is_cut(message):
-    assert echoed(shorten_echo(message)) == LONGEST
+    assert echoed(shorten_echo(message)) == MAX_ECHO_LENGTH
     assert len(shorten_echo(message)) < len(message)
 
 
 @pytest.mark.parametrize(
     "message",
     [
-        f"{'z' * LONGEST!r} is no move.",
+        f"{'z' * MAX_ECHO_LENGTH!r} is no move.",
         "It is the players' turn, and nobody else's, to say whether " + "they " * 30 + "wait.",
         "",
     ],
@@ -50,17 +50,17 @@ def error_of(page):
 
 def test_the_match_page_cuts_what_was_typed(match_driver):
     page = match_driver.client(match_driver.turn).get(match_driver.page, {"typed": LONG})
-    assert 0 < echoed(error_of(page.content.decode())) <= LONGEST
+    assert 0 < echoed(error_of(page.content.decode())) <= MAX_ECHO_LENGTH
 
 
 def test_the_api_cuts_what_was_typed(match_driver):
     address = f"/api/v1{match_driver.page}options/"
     answer = match_driver.client(match_driver.turn).get(address, {"typed": LONG})
     assert answer.status_code == 422
-    assert 0 < echoed(answer.json()["detail"]) <= LONGEST
+    assert 0 < echoed(answer.json()["detail"]) <= MAX_ECHO_LENGTH
 
 
 def test_the_archive_cuts_a_choice_that_there_is_not(client, db):
     page = client.get(reverse("archive"), {"result": LONG}).content.decode()
     errors = "".join(part.partition("</ul>")[0] for part in page.split("field-errors")[1:])
-    assert 0 < echoed(errors) <= LONGEST
+    assert 0 < echoed(errors) <= MAX_ECHO_LENGTH

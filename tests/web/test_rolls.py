@@ -33,7 +33,7 @@ def shown(match_driver, seat):
 
 
 def test_the_log_has_the_dice_of_each_entry(played):
-    entries = selectors.log(played.match)[-log_entries.LATEST :]
+    entries = selectors.log(played.match)[-log_entries.MIN_RECENT :]
     rolled = {
         entry.number: " ".join(f"{sides}:{face}" for sides, face in dice)
         for entry in entries

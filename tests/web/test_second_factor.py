@@ -167,7 +167,7 @@ class TestStaff:
 
     def test_a_sign_in_with_it_opens_it_for_twelve_hours(self, client, chief):
         client.force_login(chief)
-        hours = second_factor.LASTS.total_seconds()
+        hours = second_factor.FACTOR_LIFETIME.total_seconds()
         show_second_factor(client, ago=hours - 60)
         assert client.get("/admin/").status_code == 200
         show_second_factor(client, ago=hours + 60)

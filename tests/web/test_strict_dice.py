@@ -199,7 +199,7 @@ def test_others_cannot_reveal(browsers, seated):
     assert reveal(browsers, seated, 2).status_code == 403
     assert Client().post(f"{seated}reveal/", {"nonce": NONCES[0]}).status_code == 302
     assert Client().get("/challenges/reveals/").status_code == 302
-    assert browsers[0].post("/challenges/99/reveal/", {"nonce": NONCES[0]}).status_code == 404
+    assert browsers[0].post("/challenges/9999999/reveal/", {"nonce": NONCES[0]}).status_code == 404
     assert browsers[0].get(f"{seated}reveal/").status_code == 405
 
 

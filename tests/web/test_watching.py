@@ -74,7 +74,7 @@ def test_what_it_says(client, clara, play):
 
 
 def test_nobody_watches_too_many(clara, start, monkeypatch):
-    monkeypatch.setattr(watching, "MOST", 1)
+    monkeypatch.setattr(watching, "MAX_WATCHED", 1)
     first, second = start(), start()
     watching.watch(user=clara, match_id=first.id, tells_end=False, now=NOW)
     watching.watch(user=clara, match_id=first.id, tells_end=True, now=NOW)

@@ -1,1 +1,1 @@
-"""Clocks: how time runs and stands still, vacations and outages, and players whose time is up."""
+"""Clocks: time, pauses, vacations, outages, reminders and timeouts."""

@@ -1,7 +1,7 @@
-"""When the time of a player runs out, as a calendar (RFC 5545) that other programs ask for.
+"""A player's deadlines as a calendar (RFC 5545) that calendar programs subscribe to.
 
-It says nothing but whose turn it is, since when and until when; of a clock that stands still
-nothing. What a program has, it forgets when it asks again.
+Each event says whose turn it is, since when and until when. Stopped clocks have no event. A program
+replaces all events each time it fetches the calendar.
 """
 
 from datetime import datetime, timedelta
@@ -19,27 +19,27 @@ from games.matches.clocks.pauses import Reason
 from games.matches.models import Match, Player
 from games.matches.store import read_players
 
-MOST = 200
-"""The most events of a calendar: the most urgent."""
+MAX_EVENTS = 200
+"""Maximum number of events; the most urgent ones are kept."""
 
 OFTEN = timedelta(hours=1)
-"""How often programs are asked to look."""
+"""The refresh interval that the calendar suggests."""
 
 
 def deadlines(user: User, *, now: datetime) -> bytes:
-    """Return a user's deadlines as a file of iCalendar, the same as long as they are the same."""
+    """Return a user's deadlines as an iCalendar file. Equal deadlines give equal bytes."""
     calendar = Calendar()
     for name, value in {
         "prodid": "-//Turnstone//Deadlines//EN",
         "version": "2.0",
         "method": "PUBLISH",
         "x-wr-calname": "Turnstone",
-        # For programs that do not know RFC 7986.
+        # for programs that don't support RFC 7986
         "x-published-ttl": vDuration(OFTEN),
     }.items():
         calendar.add(name, value)
     calendar.add("refresh-interval", vDuration(OFTEN), {"value": "DURATION"})
-    matches = list(listing.waiting(user)[:MOST])
+    matches = list(listing.waiting(user)[:MAX_EVENTS])
     read_players(matches)
     for match in matches:
         mine = next(player for player in match.players.all() if player.user_id == user.pk)
@@ -50,20 +50,20 @@ def deadlines(user: User, *, now: datetime) -> bytes:
 
 
 def _deadline(player: Player, now: datetime) -> datetime | None:
-    """Return when a player's time runs out; ``None`` if the clock stands still, but at weekends."""
+    """Return a player's deadline; ``None`` if the clock is paused for more than a weekend."""
     if {*pauses.reasons(player, now)} - {Reason.WEEKEND}:
         return None
     return pauses.shown_deadline(player, now)
 
 
 def _event(match: Match, mine: Player, deadline: datetime, now: datetime) -> Event:
-    """Return a deadline as an event, which is later the same event however often it moves."""
+    """Return a deadline as an event, whose id stays the same when the deadline moves."""
     event, changed, url = Event(), _changed(match, mine, now), absolute(match.get_absolute_url())
     for name, value in {
         "uid": f"deadline-{match.pk}-{mine.seat}@{urlsplit(settings.SITE_URL).hostname}",
         "dtstamp": changed,
         "last-modified": changed,
-        # Either rises with all that moves a deadline.
+        # one of the two rises whenever a deadline moves
         "sequence": match.version + match.clock_epoch,
         "dtstart": deadline,
         "summary": f"Your time runs out: {_named(match, mine)}",
@@ -76,7 +76,7 @@ def _event(match: Match, mine: Player, deadline: datetime, now: datetime) -> Eve
 
 
 def _changed(match: Match, mine: Player, now: datetime) -> datetime:
-    """Return when the deadline was last moved, as far as that is known."""
+    """Return when the deadline last moved, as far as that is known."""
     ends = (moment for pause in pauses.of_player(mine) for moment in (pause.begin, pause.end))
     moments = [match.changed, mine.clock_since, *ends]
     return max(moment for moment in moments if moment is not None and moment <= now)

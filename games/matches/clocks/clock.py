@@ -1,11 +1,11 @@
-"""Clocks over days: how much time a player has, and until when.
+"""Clocks in days: how much time a player has, and the deadline that follows.
 
-A clock is three spans of time: the time at the start, the increment after each turn of one's own,
-and the cap that the sum never exceeds. Days per move is the clock whose three spans are equal. A
-match without a clock has ``None``.
+A clock has three durations: the time at the start, the increment after each turn of the player, and
+the cap of the sum. "Days per move" is a clock with three equal durations. A match without a clock
+has ``None``.
 
-A clock runs only outside of pauses. Pauses may overlap, and weekends are an endless series of them:
-functions take pauses in the order of their beginnings and look at no more than they need.
+A clock runs only outside of pauses. Pauses may overlap, and weekends are an infinite series of
+pauses. Functions take pauses sorted by their start, and read only as many as they need.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,13 +20,13 @@ from games.kernel.views import Json
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
 REMIND_AFTER = 0.8
-"""The part of a player's time after which a reminder is sent."""
+"""The fraction of a player's time after which a reminder is sent."""
 
 Pause = tuple[datetime, datetime]
-"""A span of time during which a clock stands still: its beginning and its end."""
+"""Start and end of a period in which a clock is stopped."""
 
 FOREVER = datetime.max.replace(tzinfo=UTC)
-"""The end of a pause whose end is not known."""
+"""The end of a pause without a known end."""
 
 SATURDAY = 5
 
@@ -34,22 +34,21 @@ SPANS = ("start", "increment", "cap")
 
 
 class Stage(StrEnum):
-    """Why a player is reminded: most of the time has gone, or a day of it is left."""
+    """Why a player is reminded: most of the time is used up, or a day is left."""
 
     SHORT = "short"
     LAST_DAY = "day"
 
 
 Reminder = tuple[datetime, Stage]
-"""When a player is reminded, and why."""
+"""When and why a player is reminded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """The time that each player has.
+    """The time settings of a match.
 
-    ``weekends`` is the name of the time zone whose Saturdays and Sundays do not count; empty where
-    they do.
+    ``weekends`` is the time zone whose Saturdays and Sundays don't count; empty if they count.
     """
 
     start: timedelta
@@ -59,32 +58,32 @@ class Clock:
 
     @classmethod
     def per_move(cls, days: int) -> "Clock":
-        """Return a clock of so many days for each move."""
+        """Return a clock with ``days`` for each move."""
         return cls(days * DAY, days * DAY, days * DAY)
 
     @property
     def is_per_move(self) -> bool:
-        """Whether every turn begins with the whole time."""
+        """Whether every turn starts with the full time."""
         return self.start == self.increment == self.cap
 
     def opening(self, left: timedelta) -> timedelta:
-        """Return the time with which a player who had ``left`` begins a turn."""
+        """Return the time at the start of a turn for a player who had ``left``."""
         return self.start if self.is_per_move else left
 
     def earned(self, left: timedelta, turns: int = 1) -> timedelta:
-        """Return the time left after the increments for so many finished turns."""
+        """Return the time left after the increments of ``turns`` finished turns."""
         return max(left, min(left + turns * self.increment, self.cap))
 
     def gift(self, left: timedelta) -> timedelta:
-        """Return how much an opponent may add to the time left: a day, within the cap.
+        """Return how much time an opponent may add: a day, within the cap.
 
-        It is in whole hours, and zero where less than an hour would fit.
+        Rounded down to whole hours.
         """
         return min(DAY, max(self.cap - left, timedelta()) // HOUR * HOUR)
 
     @property
     def through_weekends(self) -> "Clock":
-        """The same clock with weekends that count."""
+        """Return the same clock, with weekends counted."""
         return replace(self, weekends="")
 
     def dump(self) -> dict[str, Json]:
@@ -110,7 +109,7 @@ PRESETS: Mapping[str, Clock] = {
     "standard": Clock(3 * DAY, DAY, 7 * DAY),
     "leisurely": Clock(7 * DAY, 2 * DAY, 21 * DAY),
 }
-"""The clocks that a challenge offers by name."""
+"""The named clocks that challenges offer."""
 
 
 def union(pauses: Iterable[Pause]) -> list[Pause]:
@@ -125,9 +124,9 @@ def union(pauses: Iterable[Pause]) -> list[Pause]:
 
 
 def weekends(zone: str, since: datetime) -> Iterator[Pause]:
-    """Yield the weekends of a time zone, from the one that goes on at ``since`` or follows it.
+    """Yield the weekends of a time zone, starting with the current or next one at ``since``.
 
-    A weekend lasts from Saturday 0:00 to Monday 0:00 by the zone's clocks, whatever they do in it.
+    A weekend lasts from Saturday 0:00 to Monday 0:00, local time.
     """
     place = ZoneInfo(zone)
     today = since.astimezone(place).date()
@@ -139,15 +138,15 @@ def weekends(zone: str, since: datetime) -> Iterator[Pause]:
 
 
 def _midnight(day: date, zone: ZoneInfo) -> datetime:
-    """Return the moment at which a day begins; where clocks skip midnight, that of the skip."""
+    """Return the start of a day. If local clocks skip midnight, return the time of the skip."""
     return datetime.combine(day, time(), zone).astimezone(UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """When a clock stands still, from ``since``: in fixed pauses, and at the weekends of a zone.
+    """The pauses of a clock from ``since``: fixed ones and the weekends of a time zone.
 
-    ``zone`` is empty where weekends count. It can be walked as often as one likes.
+    ``zone`` is empty if weekends count. A calendar can be iterated repeatedly.
     """
 
     fixed: Sequence[Pause]
@@ -160,7 +159,7 @@ class Calendar:
 
 
 def running(since: datetime, now: datetime, pauses: Iterable[Pause]) -> timedelta:
-    """Return how long a clock ran from ``since`` to ``now``; ``pauses`` are in order."""
+    """Return how long a clock ran from ``since`` to ``now``; ``pauses`` are sorted."""
     ran, at = timedelta(), since
     for begin, end in pauses:
         if begin >= now:
@@ -171,9 +170,9 @@ def running(since: datetime, now: datetime, pauses: Iterable[Pause]) -> timedelt
 
 
 def deadline(left: timedelta, since: datetime, pauses: Iterable[Pause]) -> datetime | None:
-    """Return when ``left`` will have run out on a clock that runs since ``since``.
+    """Return when ``left`` runs out on a clock started at ``since``; ``pauses`` are sorted.
 
-    That is ``None`` while a pause is in the way whose end is not known. ``pauses`` are in order.
+    ``None`` if a pause without a known end comes before.
     """
     at = since
     for begin, end in pauses:
@@ -189,10 +188,10 @@ def deadline(left: timedelta, since: datetime, pauses: Iterable[Pause]) -> datet
 
 
 def reminders(left: timedelta, since: datetime, pauses: Iterable[Pause]) -> list[Reminder]:
-    """Return when a player is reminded, in order; none behind a pause whose end is not known.
+    """Return the reminders of a player, sorted, up to the first pause without a known end.
 
-    Only time that the clock runs counts, so that a pause moves a reminder but never adds one.
-    ``pauses`` are in order and can be walked several times.
+    Only running time counts, so a pause moves a reminder but never adds one. ``pauses`` are sorted
+    and can be iterated repeatedly.
     """
     stages = {left * REMIND_AFTER: Stage.SHORT} if left else {}
     if left > DAY:

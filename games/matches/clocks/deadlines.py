@@ -1,4 +1,4 @@
-"""Stored deadlines that change without a log entry: after an outage, and for a vacation."""
+"""Changes of stored deadlines without a log entry: after outages and for vacations."""
 
 from collections.abc import Sequence
 
@@ -10,10 +10,10 @@ from games.matches.update import run_clock
 
 
 def lock(match_ids: Sequence[int]) -> list[int]:
-    """Lock matches for the transaction and raise their clock epochs; return the ids of all.
+    """Lock matches for the transaction, raise their clock epochs and return their ids.
 
-    A change that is worked out meanwhile starts anew. The locks are taken in the order of ids, so
-    that two runs cannot deadlock.
+    Concurrent changes of the matches retry. Locks are taken in the order of ids, so that two runs
+    can't deadlock.
     """
     found = Match.objects.filter(pk__in=match_ids)
     locked = list(found.select_for_update().order_by("pk").values_list("pk", flat=True))
@@ -22,14 +22,14 @@ def lock(match_ids: Sequence[int]) -> list[int]:
 
 
 def reset(players: Sequence[Player], outages: Sequence[Pause]) -> None:
-    """Work out the deadlines and next reminders of players anew and write them with the pauses.
+    """Recompute and write the deadlines and next reminders of players, with their pauses.
 
-    Clocks stay as they are; a clock that is stopped has no deadline.
+    Clocks don't change. A stopped clock has no deadline.
     """
     for player in players:
         if player.clock_since is not None:
             run_clock(player, player.clock_since, outages)
-    # All rows exist: one statement writes them over themselves.
+    # all rows exist, so this upsert only updates
     Player.objects.bulk_create(
         players,
         update_conflicts=True,

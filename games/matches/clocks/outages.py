@@ -1,7 +1,7 @@
-"""Outages: finding out when the site was down, and giving that time back to every running clock.
+"""Outages: detecting when the site was down, and giving that time back to all running clocks.
 
-Two kinds of heartbeat show that the site is up: the sweep of deadlines, and web processes that
-answer. A gap in either is an outage; it is stored with the first heartbeat after it.
+Two kinds of heartbeat show that the site is up: sweeps of deadlines, and answers of web processes.
+A gap in either is an outage. The first heartbeat after the gap stores it.
 """
 
 import logging
@@ -15,15 +15,14 @@ from games.matches.models import Match, Outage, Player, Sweep
 
 log = logging.getLogger(__name__)
 
-BATCH = 500
+BATCH_SIZE = 500
 """Matches whose deadlines are shifted in one transaction."""
 
 
 def beat(name: str, *, now: datetime) -> None:
-    """Store a heartbeat at ``now``, and an outage if the gap since the last one was too long.
+    """Store a heartbeat, and an outage if the gap since the last heartbeat was too long.
 
-    ``name`` is one of ``selectors.GAPS``. Of several processes that write one at once, one stores
-    the outage.
+    ``name`` is one of ``selectors.GAPS``. Of several concurrent processes one stores the outage.
     """
     last = Sweep.objects.filter(name=name).first()
     if last is None:
@@ -45,19 +44,19 @@ def _first_beat(name: str, now: datetime) -> None:
 
 
 def answered_until(now: datetime) -> datetime:
-    """Return the last moment up to ``now`` at which a web process is known to have answered.
+    """Return when a web process last answered, up to ``now``.
 
-    That is ``now`` where no web process has ever written a heartbeat.
+    Return ``now`` if no web process has ever written a heartbeat.
     """
     beats = Sweep.objects.filter(name=selectors.WEB).values_list("ran", flat=True)
     return min([now, *beats])
 
 
 def finalize() -> None:
-    """Shift the stored deadlines of all clocks that were running during an outage.
+    """Shift the stored deadlines of all clocks that ran during an outage.
 
-    Each batch is a transaction that also stores how far it came: the next run continues one that
-    was killed, and two runs at once share the batches.
+    Each batch is a transaction that also stores the progress. A run therefore continues a killed
+    one, and two concurrent runs share the batches.
     """
     unsettled = Outage.objects.filter(settled=False).order_by("began", "pk")
     for outage_id in list(unsettled.values_list("pk", flat=True)):
@@ -74,16 +73,18 @@ def _settle_batch(outage_id: int) -> bool:
         hit = Player.objects.filter(
             clock_since__lt=outage.ended, match__status=Match.Status.RUNNING
         ).filter(match_id__gt=outage.reached)
-        ids = list(hit.order_by("match_id").values_list("match_id", flat=True).distinct()[:BATCH])
+        ids = list(
+            hit.order_by("match_id").values_list("match_id", flat=True).distinct()[:BATCH_SIZE]
+        )
         _shift(ids)
         outage.reached = max([outage.reached, *ids])
-        outage.settled = len(ids) < BATCH
+        outage.settled = len(ids) < BATCH_SIZE
         outage.save(update_fields=["reached", "settled"])
     return not outage.settled
 
 
 def _shift(match_ids: list[int]) -> None:
-    """Work out the deadlines of matches anew, with these matches locked."""
+    """Recompute the deadlines of matches, which are locked."""
     deadlines.lock(match_ids)
     running = Player.objects.filter(match_id__in=match_ids, clock_since__isnull=False)
     players = list(running.select_related("match").defer("match__position", "match__params"))

@@ -1,8 +1,8 @@
-"""When and why the clock of a player stands still.
+"""When and why a player's clock is stopped.
 
-Each reason begins and ends on its own, and time counts only while there is none. Weekends are part
-of a match's clock, and outages are rows of their own; all other pauses are kept with the seat, so
-that a move reads no more for them.
+Each reason starts and ends independently, and a clock runs only if there is none. Weekends are part
+of the clock, and outages have their own table. All other pauses are stored with the seat, so that a
+move needs no further query.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ from games.matches.models import Player
 
 
 class Reason(StrEnum):
-    """Why a clock stands still."""
+    """Why a clock is stopped."""
 
     VACATION = "vacation"
     WEEKEND = "weekend"
@@ -29,9 +29,9 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlayerPause:
-    """A pause of one seat; ``end`` is ``FOREVER`` while it is not known.
+    """A pause of one seat; ``end`` is ``FOREVER`` while it is unknown.
 
-    Nobody is shown the end of one that is ``hidden``, nor a deadline that would tell it.
+    The end of a ``hidden`` pause isn't shown, nor is a deadline from which it follows.
     """
 
     reason: Reason
@@ -56,7 +56,7 @@ class PlayerPause:
         )
 
     def goes_on(self, now: datetime) -> bool:
-        """Whether it has begun and not ended."""
+        """Whether it has started and not ended."""
         return self.begin <= now < self.end
 
 
@@ -66,12 +66,12 @@ def of_player(player: Player) -> list[PlayerPause]:
 
 
 def begin(player: Player, pause: PlayerPause) -> None:
-    """Add a pause to a seat, to be written."""
+    """Add a pause to a seat, without saving."""
     player.pauses = [*player.pauses, pause.dump()]
 
 
 def finish(player: Player, reason: Reason, now: datetime) -> None:
-    """End the pauses of a seat that go on for a reason, to be written."""
+    """End the current pauses of a seat for a reason, without saving."""
     player.pauses = [
         (replace(p, end=now) if p.reason == reason and p.goes_on(now) else p).dump()
         for p in of_player(player)
@@ -79,20 +79,20 @@ def finish(player: Player, reason: Reason, now: datetime) -> None:
 
 
 def put(player: Player, reason: Reason, found: Iterable[PlayerPause]) -> None:
-    """Put pauses in place of those that a seat has for a reason, to be written."""
+    """Replace the pauses of a seat for a reason, without saving."""
     kept = [pause for pause in of_player(player) if pause.reason != reason]
     player.pauses = [pause.dump() for pause in (*kept, *found)]
 
 
 def calendar(player: Player, outages: Sequence[Pause], since: datetime) -> Calendar:
-    """Return when the clock of a seat stands still, from ``since``."""
+    """Return the calendar of pauses of a seat from ``since``."""
     own = ((pause.begin, pause.end) for pause in of_player(player))
     control = player.match.clock or {}
     return Calendar((*outages, *own), control.get("weekends", ""), since)
 
 
 def reasons(player: Player, now: datetime) -> list[Reason]:
-    """Return why the clock of a seat stands still now, beside an outage; empty if it may run."""
+    """Return why the clock of a seat is stopped now, apart from outages; empty if it runs."""
     if player.time_left is None:
         return []
     found = {pause.reason for pause in of_player(player) if pause.goes_on(now)}
@@ -103,19 +103,19 @@ def reasons(player: Player, now: datetime) -> list[Reason]:
 
 
 def until(player: Player, now: datetime) -> datetime | None:
-    """Return when a clock that stands still will run on; ``None`` if that is not known or shown."""
+    """Return when a stopped clock resumes; ``None`` if that is unknown or hidden."""
     at = now
     for begin, end in calendar(player, (), now):
         if begin > at or at == FOREVER:
             break
         at = max(at, end)
-    # A hidden pause that adjoins the one which is shown would be told by the end of both.
+    # the end of this pause and an adjoining hidden one would reveal the hidden one
     hides = any(p.hidden and p.begin <= at and p.end > now for p in of_player(player))
     return None if hides or at == FOREVER else at
 
 
 def left(player: Player, now: datetime) -> timedelta | None:
-    """Return for how long the clock of a seat has still to run; ``None`` without a clock."""
+    """Return the time left on the clock of a seat; ``None`` without a clock."""
     since, deadline = player.clock_since, player.deadline
     if player.time_left is None or since is None:
         return player.time_left
@@ -126,7 +126,7 @@ def left(player: Player, now: datetime) -> timedelta | None:
 
 
 def shown_deadline(player: Player, now: datetime) -> datetime | None:
-    """Return the deadline of a seat; ``None`` where it would tell the end of a hidden pause too."""
+    """Return the deadline of a seat; ``None`` if it would reveal the end of a hidden pause."""
     deadline = player.deadline
     if deadline is None:
         return None
@@ -135,7 +135,7 @@ def shown_deadline(player: Player, now: datetime) -> datetime | None:
 
 
 def ahead(player: Player, now: datetime) -> list[Pause]:
-    """Return the pauses of a seat from now to its deadline; empty while that is not known."""
+    """Return the pauses of a seat from now to its deadline; empty if that is unknown."""
     deadline = player.deadline
     if deadline is None:
         return []

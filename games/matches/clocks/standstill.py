@@ -1,4 +1,4 @@
-"""Letting all clocks of a match stand still, and run on: for moderators, and by agreement."""
+"""Stopping and resuming all clocks of a match, by a moderator or by agreement."""
 
 from datetime import datetime, timedelta
 from functools import partial
@@ -14,20 +14,21 @@ from games.matches.models import LogEntry
 from games.matches.preconditions import check_no_player, check_reason, late_seats
 from games.matches.update import MatchUpdate, Outcome, retry
 
-LONGEST = timedelta(days=366)
-"""For how long a moderator can stop clocks who says until when."""
+MAX_STANDSTILL = timedelta(days=366)
+"""Maximum duration for which a moderator can stop clocks."""
 
 
 def stand_still(
     *, match_id: int, moderator: User, reason: str, now: datetime, until: datetime | None = None
 ) -> Outcome:
-    """Let all clocks of a match stand still, for a ``reason`` that the players read.
+    """Stop all clocks of a match, for a ``reason`` that is shown to the players.
 
-    They run on at ``until``, or when a moderator says so (:func:`run_on`). Moves can still be made.
+    They resume at ``until``, or when a moderator resumes them (:func:`run_on`). Players can still
+    move.
 
     :raises MatchOver: the match has ended.
-    :raises Refused: there is no reason, the moderator plays in it, ``until`` is over or too far
-        away, or a moderator has stopped the clocks already.
+    :raises Refused: the reason is empty, the moderator plays in the match, ``until`` is past or too
+        far ahead, or a moderator has stopped the clocks already.
     :raises OutOfTime: somebody's time has run out.
     """
     return retry(partial(_stand_still, match_id, moderator, reason, now, until or FOREVER))
@@ -44,19 +45,21 @@ def _stand_still(
         raise Refused("A moderator has stopped the clocks already.")
     if until <= now:
         raise Refused("The clocks would run on before they stand still.")
-    if FOREVER > until > now + LONGEST:
-        raise Refused(f"Clocks stand still for {LONGEST.days} days at most, or until you say so.")
+    if FOREVER > until > now + MAX_STANDSTILL:
+        raise Refused(
+            f"Clocks stand still for {MAX_STANDSTILL.days} days at most, or until you say so."
+        )
     pause_all(update, PlayerPause(Reason.MODERATOR, now, until))
     update.add(LogEntry.Kind.PAUSE, None, moderator=moderator, reason=reason)
     return update.commit()
 
 
 def run_on(*, match_id: int, moderator: User, reason: str, now: datetime) -> Outcome:
-    """Let the clocks run on that a moderator has stopped; other reasons to stand still stay.
+    """Resume the clocks that a moderator has stopped. Other pauses stay.
 
     :raises MatchOver: the match has ended.
-    :raises Refused: there is no reason, the moderator plays in it, or no moderator has stopped the
-        clocks.
+    :raises Refused: the reason is empty, the moderator plays in the match, or no moderator has
+        stopped the clocks.
     """
     return retry(partial(_run_on, match_id, moderator, reason, now))
 
@@ -86,21 +89,21 @@ def check_may_change_clocks(update: MatchUpdate) -> None:
 
 
 def stands_for(update: MatchUpdate, reason: Reason) -> bool:
-    """Whether the clocks of a match stand still for a reason that concerns all of them."""
+    """Whether all clocks of a match are stopped for a reason."""
     players, now = update.snapshot.players, update.now
     found = (pause for player in players for pause in pauses.of_player(player))
     return any(pause.reason == reason and pause.goes_on(now) for pause in found)
 
 
 def pause_all(update: MatchUpdate, pause: PlayerPause) -> None:
-    """Let all clocks stand still for one more reason."""
+    """Add a pause to all seats."""
     for player in update.snapshot.players:
         pauses.begin(player, pause)
         update.reset_deadline(Seat(player.seat))
 
 
 def resume_all(update: MatchUpdate, reason: Reason) -> None:
-    """Take a reason for which all clocks stand still away."""
+    """End the pauses of all seats for a reason."""
     for player in update.snapshot.players:
         pauses.finish(player, reason, update.now)
         update.reset_deadline(Seat(player.seat))

@@ -1,8 +1,8 @@
-"""The sweeps of running matches: outages are given back, late players dropped, others reminded.
+"""Sweeps of running matches: give back outages, time out late players, remind others.
 
-Each match is compared and swapped by itself, so that two sweeps at once are harmless. Overdue ones
-are written together; where that fails, each in a transaction of its own, so that an error in one
-match does not stop the rest.
+Each match is compared and swapped by its version, so concurrent sweeps are harmless. Overdue
+matches are written together. If that fails, each is written in its own transaction, so that an
+error in one doesn't stop the rest.
 """
 
 import logging
@@ -21,16 +21,16 @@ from games.matches.models import Match, Player
 from games.matches.play import unreadable
 
 TOGETHER = 50
-"""Overdue matches that are read and written at once."""
+"""Overdue matches that are read and written together."""
 
 log = logging.getLogger(__name__)
 
 
 def sweep_deadlines(*, now: datetime) -> int:
-    """Time out what is overdue and return how many matches changed; shift clocks by outages first.
+    """Shift clocks by outages, time out late players and return how many matches changed.
 
-    Nobody is timed out before a web process has answered after the deadline: until then the site
-    may have been out of reach. A match that cannot be read is set aside.
+    Nobody times out before a web process has answered after the deadline, as the site may have been
+    unreachable until then. A match that can't be read is set aside.
     """
     outages.beat(selectors.DEADLINES, now=now)
     outages.finalize()
@@ -49,7 +49,7 @@ def overdue(*, now: datetime) -> list[int]:
 
 
 def _time_out_all(match_ids: Sequence[int], now: datetime) -> int:
-    """Time out matches together, then each by itself that is left; return how many changed."""
+    """Time out matches together, then the remaining ones singly; return how many changed."""
     end = partial(timeouts.time_out_all, match_ids=match_ids, now=now)
     changed = isolate_errors("Ending matches together", end) or set()
     left = (match_id for match_id in match_ids if match_id not in changed)
@@ -66,9 +66,9 @@ def _time_out(match_id: int, now: datetime) -> bool:
 
 
 def remind(*, now: datetime) -> int:
-    """Remind the players who are running short of time; return how many were reminded.
+    """Remind the players who are short of time; return how many.
 
-    Those whose vacation ends are told of it too.
+    Also notify the users whose vacation is about to end.
     """
     vacations.tell_ends(now=now)
     due = Player.objects.filter(remind_at__lte=now, match__status=Match.Status.RUNNING)
@@ -80,7 +80,7 @@ def remind(*, now: datetime) -> int:
 
 
 def _remind(pk: int, now: datetime) -> bool:
-    """Write a player's reminder and set the date of the next one, in one transaction."""
+    """Write a player's reminder and the time of the next one, in one transaction."""
     player = Player.objects.select_related("match", "user").get(pk=pk)
     since, left, due = player.clock_since, player.time_left, player.remind_at
     if since is None or left is None or due is None:

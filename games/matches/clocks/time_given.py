@@ -1,4 +1,4 @@
-"""Time that is given to players: by a moderator, without an entry in the log, or by an opponent."""
+"""Time given to players: by a moderator, without a log entry, or by an opponent."""
 
 from datetime import datetime, timedelta
 
@@ -17,12 +17,11 @@ from games.matches.update import MatchUpdate, run_clock
 
 @transaction.atomic
 def give(match_id: int, *, spare: Seat, span: timedelta, now: datetime) -> None:
-    """Give all seats of a match but one more time; deadlines that run move with it.
+    """Give all seats of a match but one more time, and move their deadlines.
 
-    The match is locked and its epoch rises, so that a change that is worked out meanwhile starts
-    anew.
+    The match is locked and its clock epoch raised, so that concurrent changes retry.
 
-    :raises NoSuchMatch: there is none with this id.
+    :raises NoSuchMatch: it doesn't exist.
     :raises MatchOver: it has ended.
     :raises Refused: it is played without a clock.
     """
@@ -48,8 +47,8 @@ def give(match_id: int, *, spare: Seat, span: timedelta, now: datetime) -> None:
 def give_opponent(update: MatchUpdate, seat: Seat) -> None:
     """Add a day to the running clock of a seat's only opponent, within the cap of the clock.
 
-    :raises Refused: there are several opponents, who would have to agree; the opponent is not to
-        move or has no clock; or less than an hour is missing to the cap.
+    :raises Refused: there are several opponents, the opponent is not to move or has no clock, or
+        less than an hour is missing to the cap.
     """
     if update.player(seat).dropped:
         raise Refused("You have left this match.")
@@ -72,6 +71,6 @@ def give_opponent(update: MatchUpdate, seat: Seat) -> None:
 
 
 def only_opponent(snapshot: selectors.MatchSnapshot, seat: Seat) -> Player | None:
-    """Return the other player where only two are still in; else ``None``."""
+    """Return the other player if two are left in the match; otherwise ``None``."""
     others = [player for player in snapshot.seats_still_in() if player.seat != seat]
     return others[0] if len(others) == 1 else None

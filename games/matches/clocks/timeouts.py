@@ -1,4 +1,4 @@
-"""Players whose time has run out are dropped: in one match, or in many at once."""
+"""Dropping players whose time has run out, in one match or in many at once."""
 
 from collections.abc import Collection, Sequence
 from contextlib import suppress
@@ -14,7 +14,7 @@ from games.matches.update import MatchUpdate, Outcome, retry
 
 
 def time_out(*, match_id: int, now: datetime) -> Outcome | None:
-    """Drop every player of a match whose time has run out; ``None`` if there is none."""
+    """Drop every player of a match whose time has run out; return ``None`` if there is none."""
     try:
         return retry(partial(_time_out, match_id, now))
     except _InTime:
@@ -45,12 +45,12 @@ def _drop_late(update: MatchUpdate) -> None:
 
 
 def time_out_all(*, match_ids: Collection[int], now: datetime) -> set[int]:
-    """Do the same in several matches, by a few queries for all; return which of them changed.
+    """Drop late players in several matches with few queries; return the matches that changed.
 
-    The others are as they were: nobody is late in them any more, another change was first, or they
-    cannot be read. :func:`time_out` finds out which.
+    The others are unchanged: nobody is late any more, another change was first, or they can't be
+    read. :func:`time_out` finds out which.
 
-    :raises IntegrityError: a row was refused; no match has changed.
+    :raises IntegrityError: a row was refused, and no match has changed.
     """
     decided = []
     for update in MatchUpdate.load_all(match_ids, now):
@@ -62,7 +62,7 @@ def time_out_all(*, match_ids: Collection[int], now: datetime) -> set[int]:
 
 
 def _write_all(updates: Sequence[MatchUpdate]) -> set[int]:
-    """Write finalized changes, then tell of those that were not too late; return their matches."""
+    """Write finalized changes and announce those that succeeded; return their matches."""
     by_id = {update.snapshot.match.pk: update for update in updates}
     watchers = watching.told_of_ends(by_id)
     changes = [update.change(watchers[match_id]) for match_id, update in by_id.items()]

@@ -1,8 +1,7 @@
-"""Vacations: how much a player has, planning and ending one, and what clocks make of it.
+"""Vacations: the balance of a player, planning and ending one, and the pauses of clocks.
 
-Thirty days a year accrue by the day, up to thirty. A vacation is one of the reasons for which the
-clocks of its owner stand still; it is kept with each running seat
-(:mod:`games.matches.clocks.pauses`).
+Thirty days a year accrue daily, up to thirty. A vacation stops its owner's clocks. It is stored as
+a pause of each running seat (:mod:`games.matches.clocks.pauses`).
 """
 
 import logging
@@ -24,32 +23,34 @@ from games.matches.models import Match, Player, Vacation
 log = logging.getLogger(__name__)
 
 YEAR = 365 * DAY
-MOST = 30 * DAY
-"""What accrues in a year, and the most that anybody has."""
+MAX_BALANCE = 30 * DAY
+"""The yearly amount, and the maximum balance."""
 
-LEAST = DAY
-"""The shortest vacation: one of hours would be a way to stall."""
+MIN_VACATION = DAY
+"""Minimum length, as vacations of hours could be used for stalling."""
 
 FURTHEST = YEAR
 """How far ahead a vacation can be planned."""
 
-AHEAD = timedelta(hours=1)
-"""How long before somebody's time runs out an automatic vacation begins."""
+RESCUE_MARGIN = timedelta(hours=1)
+"""How long before a timeout an automatic vacation starts."""
 
 AUTOMATIC = 7 * DAY
-"""How long an automatic vacation lasts, unless less is left."""
+"""Length of an automatic vacation, if the balance allows it."""
 
 
 def balance(user: User, at: datetime) -> timedelta:
-    """Return how much vacation a user has at a moment, what is planned before it taken off."""
+    """Return a user's balance at a time, without the vacations planned before it."""
     return _balance(user.date_joined, _all(user), at)
 
 
 def first_day(user: User, now: datetime) -> datetime | None:
-    """Return when a user who has less than a day of vacation will have one; else ``None``."""
+    """Return when a user's balance reaches a day; ``None`` if it is a day already."""
     taken = _all(user)
     days = (now + number * DAY for number in range(YEAR // DAY))
-    first = next((day for day in days if _balance(user.date_joined, taken, day) >= LEAST), now)
+    first = next(
+        (day for day in days if _balance(user.date_joined, taken, day) >= MIN_VACATION), now
+    )
     return first if first > now else None
 
 
@@ -69,18 +70,18 @@ def _balance(joined: datetime, vacations: Iterable[Vacation], at: datetime) -> t
 
 
 def _accrued(left: timedelta, since: datetime, until: datetime) -> timedelta:
-    """Return what becomes of a balance after so many whole days."""
+    """Return a balance after the whole days between two times."""
     days = max((until - since) // DAY, 0)
-    return min(left + days * MOST / 365, MOST)
+    return min(left + days * MAX_BALANCE / 365, MAX_BALANCE)
 
 
 def current(user: User, now: datetime) -> Vacation | None:
-    """Return the vacation that goes on or is planned; ``None`` if there is none."""
+    """Return the current or planned vacation; ``None`` if there is none."""
     return Vacation.objects.filter(user=user, end__gt=now).order_by("begin").first()
 
 
 def away(user_ids: Collection[int], now: datetime) -> dict[int, Vacation]:
-    """Return the vacations that go on now, by the id of the user."""
+    """Return the current vacations by user id."""
     found = Vacation.objects.filter(user__in=user_ids, begin__lte=now, end__gt=now)
     return {vacation.user_id: vacation for vacation in found}
 
@@ -90,8 +91,8 @@ def plan(
 ) -> Vacation:
     """Put a user on vacation, now (``None``) or later.
 
-    :raises Refused: it is too short, too far ahead or longer than what the user will have, or there
-        is another one already.
+    :raises Refused: it is too short, too far ahead or longer than the balance, or there is another
+        one already.
     """
     begin = max(begin or now, now)
     _check_span(begin, end, now)
@@ -110,7 +111,7 @@ def plan(
 
 
 def _check_span(begin: datetime, end: datetime, now: datetime) -> None:
-    if end - begin < LEAST:
+    if end - begin < MIN_VACATION:
         raise Refused("A vacation lasts at least a day.")
     if begin - now > FURTHEST:
         raise Refused("A vacation can be planned for a year ahead.")
@@ -121,14 +122,14 @@ def _days(span: timedelta) -> str:
 
 
 def _lock(user: User) -> None:
-    """Let two changes of one user's vacations wait for each other."""
+    """Serialise changes of a user's vacations."""
     list(User.objects.filter(pk=user.pk).select_for_update(no_key=True).values_list("pk"))
 
 
 def end(*, user: User, now: datetime) -> Vacation | None:
-    """End the vacation that goes on, a day after it began at the earliest, or cancel a planned one.
+    """End the current vacation, at least a day after its start, or cancel a planned one.
 
-    Return the vacation with the end that it has now; ``None`` if it was cancelled.
+    Return the vacation with its new end; ``None`` if it was cancelled.
 
     :raises Refused: there is none.
     """
@@ -140,14 +141,14 @@ def end(*, user: User, now: datetime) -> Vacation | None:
         if found.begin > now:
             found.delete()
         else:
-            found.end = min(found.end, max(now, found.begin + LEAST))
+            found.end = min(found.end, max(now, found.begin + MIN_VACATION))
             found.save(update_fields=["end"])
         apply(user, now)
     return found if found.pk else None
 
 
 def apply(user: User, now: datetime) -> None:
-    """Let the clocks of a user in all running matches stand still in the user's vacations."""
+    """Write a user's vacations as pauses into all their running matches."""
     seats = Player.objects.filter(user=user, ended=None)
     ids = deadlines.lock(list(seats.values_list("match_id", flat=True)))
     seats = seats.filter(match_id__in=ids, match__status=Match.Status.RUNNING)
@@ -164,9 +165,9 @@ def _put(players: Iterable[Player], vacations: Iterable[Vacation]) -> None:
 
 
 def carry_into(players: Collection[Player], now: datetime) -> None:
-    """Give the players of a match that begins the vacations that they are on or have planned."""
+    """Add the current and planned vacations of the players to a new match."""
     ids = [player.user_id for player in players]
-    # A vacation that is planned at this moment waits, and then finds the match.
+    # a vacation planned concurrently waits for this lock, and then finds the match
     people = User.objects.filter(pk__in=ids).order_by("pk").select_for_update(no_key=True)
     list(people.values_list("pk"))
     found = list(Vacation.objects.filter(user__in=ids, end__gt=now).order_by("begin"))
@@ -175,10 +176,10 @@ def carry_into(players: Collection[Player], now: datetime) -> None:
 
 
 def rescue(*, now: datetime) -> int:
-    """Put those on vacation whose time is about to run out and who wish it; return how many."""
+    """Start the automatic vacations of users about to time out; return how many."""
     short = Player.objects.filter(
         deadline__gt=now,
-        deadline__lte=now + AHEAD,
+        deadline__lte=now + RESCUE_MARGIN,
         match__status=Match.Status.RUNNING,
         user__auto_vacation=True,
     )
@@ -191,12 +192,12 @@ def rescue(*, now: datetime) -> int:
 
 
 def _rescue(seat: Player, now: datetime) -> bool:
-    """Begin an automatic vacation, if the user had none for a year and has a day left."""
+    """Start an automatic vacation, if the user had none for a year and has a day left."""
     user = seat.user
     with transaction.atomic():
         _lock(user)
         has = balance(user, now)
-        if has < LEAST or current(user, now) or _had_automatic(user, now):
+        if has < MIN_VACATION or current(user, now) or _had_automatic(user, now):
             return False
         ends = now + min(has, AUTOMATIC)
         made = Vacation.objects.create(user=user, begin=now, end=ends, automatic=True)
@@ -210,7 +211,7 @@ def _had_automatic(user: User, now: datetime) -> bool:
 
 
 def tell_ends(*, now: datetime) -> int:
-    """Tell those whose vacation ends within a day, once; return how many."""
+    """Notify users once whose vacation ends within a day; return how many."""
     ending = Vacation.objects.filter(end__gt=now, end__lte=now + DAY, begin__lte=now)
     return sum(_tell_end(vacation, now) for vacation in ending.filter(end_told=False))
 
@@ -218,6 +219,6 @@ def tell_ends(*, now: datetime) -> int:
 def _tell_end(vacation: Vacation, now: datetime) -> bool:
     with transaction.atomic():
         mine = Vacation.objects.filter(pk=vacation.pk, end_told=False).update(end_told=True)
-        if mine and vacation.end - vacation.begin > LEAST:
+        if mine and vacation.end - vacation.begin > MIN_VACATION:
             notifications.vacation(notifications.VACATION_ENDING, vacation, now)
     return bool(mine)

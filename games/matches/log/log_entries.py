@@ -7,7 +7,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from games.kernel.contract import TURN_ENDED, Event, Seat
 from games.matches import selectors
-from games.matches.models import MOST_SEATS, LogEntry, Match
+from games.matches.models import MAX_SEATS, LogEntry, Match
 from games.matches.selectors import DROPS, MatchSnapshot
 
 PLAY = LogEntry.Kind.PLAY
@@ -26,10 +26,10 @@ NO_MORE_TAKE_BACKS = (
 )
 
 
-LATEST = 25
+MIN_RECENT = 25
 """The least number of entries that :func:`recent` returns, of a log that has as many."""
 
-EARLIER = MOST_SEATS + CANCELLABLE
+EARLIER = MAX_SEATS + CANCELLABLE
 """Of so many moves and drops at least ``CANCELLABLE`` are moves: each seat drops out once."""
 
 
@@ -39,7 +39,7 @@ def recent(match: Match) -> list[LogEntry]:
     They suffice for what the functions below look for, and are about as many however long the log.
     """
     return with_earlier(
-        match, selectors.log(match, after=match.version - LATEST, upto=match.version)
+        match, selectors.log(match, after=match.version - MIN_RECENT, upto=match.version)
     )
 
 

@@ -6,8 +6,8 @@ follows from it. All changes of a match go through :mod:`games.matches.update`.
 
 from games.matches.models.log import AppendOnly, Checkpoint, Log, LogEntry
 from games.matches.models.match import (
-    MOST_SEATS,
-    NEVER,
+    MAX_SEATS,
+    NO_DEADLINE,
     NO_TIME,
     FormerPlayer,
     Match,
@@ -21,8 +21,8 @@ from games.matches.models.vacation import Vacation
 from games.matches.models.watching import Watch
 
 __all__ = [
-    "MOST_SEATS",
-    "NEVER",
+    "MAX_SEATS",
+    "NO_DEADLINE",
     "NO_TIME",
     "AppendOnly",
     "Checkpoint",

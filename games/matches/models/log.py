@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from games.kernel.contract import TURN_ENDED
-from games.matches.models.match import MOST_SEATS, NO_TIME, Match
+from games.matches.models.match import MAX_SEATS, NO_TIME, Match
 
 
 class AppendOnly(models.QuerySet[Any]):
@@ -121,7 +121,7 @@ class LogEntry(models.Model):
                 name="entry_kind_is_known",
             ),
             models.CheckConstraint(
-                condition=Q(number__gte=1) & (Q(seat=None) | Q(seat__lt=MOST_SEATS)),
+                condition=Q(number__gte=1) & (Q(seat=None) | Q(seat__lt=MAX_SEATS)),
                 name="entry_number_and_seat",
             ),
             models.CheckConstraint(

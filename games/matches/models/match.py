@@ -12,12 +12,12 @@ from django.urls import reverse
 from games.matches.clocks.clock import Clock
 from games.matches.fields import HiddenField
 
-MOST_SEATS = 10
+MAX_SEATS = 10
 """A seat is a number below this."""
 
 NO_TIME = timedelta()
 
-NEVER = datetime(9999, 1, 1, tzinfo=UTC)
+NO_DEADLINE = datetime(9999, 1, 1, tzinfo=UTC)
 """When a player without a clock is due."""
 
 Row = TypeVar("Row", bound=models.Model)
@@ -200,7 +200,7 @@ class Player(models.Model):
         ordering = ("seat",)
         constraints = (
             models.UniqueConstraint(fields=["match", "seat"], name="one_player_a_seat"),
-            models.CheckConstraint(condition=Q(seat__lt=MOST_SEATS), name="player_seat_exists"),
+            models.CheckConstraint(condition=Q(seat__lt=MAX_SEATS), name="player_seat_exists"),
             models.CheckConstraint(
                 condition=Q(rank=None) | Q(rank__gte=1), name="player_rank_from_1"
             ),
@@ -224,7 +224,7 @@ class Player(models.Model):
             # The most urgent matches first, as they are listed (games.matches.listing).
             models.Index(
                 "user",
-                Coalesce("deadline", Value(NEVER), output_field=DateTimeField()),
+                Coalesce("deadline", Value(NO_DEADLINE), output_field=DateTimeField()),
                 "match",
                 name="player_waiting",
                 condition=Q(to_move=True),

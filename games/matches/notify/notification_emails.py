@@ -60,7 +60,7 @@ BOARD_WIDTH = 640
 
 HINT = "To move by email, answer with your move in the first line, such as {}."
 
-MOST_LINES = 12
+MAX_LINES = 12
 """The most entries of the log in a mail; the latest are kept."""
 
 
@@ -167,7 +167,7 @@ class NotifiedMatch:
     def news(self) -> list[str]:
         """What has happened since the recipient's own last entry, in a line for each entry."""
         since = [entry for entry in self.view.log if entry.number > self.recipient.version]
-        lines = self.view.lines_of(since)[-MOST_LINES:]
+        lines = self.view.lines_of(since)[-MAX_LINES:]
         return [" ".join((f"{line.entry.number}.", *line.sentences)) for line in lines]
 
 

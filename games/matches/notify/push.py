@@ -20,17 +20,17 @@ from config.background import Background
 
 log = logging.getLogger(__name__)
 
-AT_ONCE = 0.3
+SEND_TIMEOUT = 0.3
 """Seconds that a change waits for its messages to be sent."""
 
-PATIENCE = 5.0
+BACKGROUND_TIMEOUT = 5.0
 """Seconds that messages may take for which no change waits: in the loop that serves, or in the
 thread that sends what was not sent at once."""
 
 SOME = 500
 """Messages for which the thread has that patience together."""
 
-PAUSE = 2.0
+GATHER_PERIOD = 2.0
 """Seconds after messages to users in which a process that serves gathers more of them."""
 
 Messages = Mapping[str, dict[str, Any]]
@@ -106,7 +106,7 @@ def _send(messages: Messages) -> None:
     elif _loops and _loops[0].is_running():
         _loops[0].call_soon_threadsafe(_send_here, messages)
     else:
-        async_to_sync(_send_or_leave)(messages, AT_ONCE)
+        async_to_sync(_send_or_leave)(messages, SEND_TIMEOUT)
 
 
 def _send_here(messages: Messages) -> None:
@@ -145,7 +145,7 @@ class _Gathered:
     def _flush(self) -> None:
         if self._waiting:
             messages, self._waiting = self._waiting, {}
-            self._due = asyncio.get_running_loop().time() + PAUSE
+            self._due = asyncio.get_running_loop().time() + GATHER_PERIOD
             _start(messages)
 
 
@@ -157,7 +157,7 @@ _sending: set[asyncio.Task[None]] = set()
 
 def _start(messages: Messages) -> None:
     """Begin to send messages from the loop that serves."""
-    task = asyncio.create_task(_send_or_leave(messages, PATIENCE))
+    task = asyncio.create_task(_send_or_leave(messages, BACKGROUND_TIMEOUT))
     _sending.add(task)
     task.add_done_callback(_sending.discard)
 
@@ -190,7 +190,7 @@ def _newer(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
 def _send_late(messages: Messages) -> None:
     waiting = iter(messages.items())
     while some := dict(islice(waiting, SOME)):
-        async_to_sync(_send_all)(some, PATIENCE)
+        async_to_sync(_send_all)(some, BACKGROUND_TIMEOUT)
 
 
 pushes: Background[str, dict[str, Any]] = Background("pushes", _send_late, _newer)

@@ -10,7 +10,7 @@ from games.matches import listing
 from games.matches.errors import NoSuchMatch, Refused
 from games.matches.models import Match, Watch
 
-MOST = 200
+MAX_WATCHED = 200
 """How many matches somebody may watch."""
 
 
@@ -23,8 +23,8 @@ def watch(*, user: User, match_id: int, tells_end: bool, now: datetime) -> None:
     if not Match.objects.filter(pk=match_id).exists():
         raise NoSuchMatch(f"There is no match {match_id}.")
     others = Watch.objects.filter(user=user).exclude(match=match_id)
-    if others.count() >= MOST:
-        raise Refused(f"You watch {MOST} matches already.")
+    if others.count() >= MAX_WATCHED:
+        raise Refused(f"You watch {MAX_WATCHED} matches already.")
     asked = {"tells_end": tells_end}
     new = {"since": now, **asked}
     Watch.objects.update_or_create(

@@ -34,10 +34,10 @@ SHORTEST, LONGEST = timedelta(minutes=1), timedelta(minutes=10)
 MARGIN = timedelta(minutes=1)
 """The least time between an answer and the deadline; the delay is shortened for it."""
 
-AHEAD = timedelta(seconds=15)
+HANDOVER_PERIOD = timedelta(seconds=15)
 """How long before they are due orders are handed to tasks, which answer when they are due."""
 
-EARLY = timedelta(seconds=1)
+CLOCK_SKEW = timedelta(seconds=1)
 """The most by which the clocks of two machines may differ."""
 
 
@@ -95,7 +95,7 @@ def _active() -> QuerySet[StandingOrder]:
 
 def soon(*, now: datetime) -> list[tuple[int, datetime]]:
     """Return the ids of the orders that are due by the next sweep, and when each is."""
-    due = _active().filter(due__lte=now + AHEAD)
+    due = _active().filter(due__lte=now + HANDOVER_PERIOD)
     return [(pk, moment) for pk, moment in due.values_list("pk", "due") if moment]
 
 
@@ -156,7 +156,7 @@ def _delay(begin: datetime, deadline: datetime | None) -> timedelta:
 
 
 def _answer(order: StandingOrder, now: datetime) -> bool:
-    if order.due is None or order.submission is None or order.due > now + EARLY:
+    if order.due is None or order.submission is None or order.due > now + CLOCK_SKEW:
         return False
     snapshot = selectors.snapshot(order.player.match_id)
     text = answer_of(snapshot, order, Seat(order.player.seat))

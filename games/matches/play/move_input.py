@@ -21,15 +21,15 @@ from games.matches.errors import TOO_EARLY, Refused
 from games.matches.preview import Preview, preview
 from games.matches.selectors import MatchSnapshot
 
-LONGEST = 1000
+MAX_MOVE_LENGTH = 1000
 """The longest text of a move, in characters."""
 
-DEEPEST = 8
+MAX_SHOWN_WORDS = 8
 """The most words of a move that are shown on the board; the latest count."""
 
 NOTHING = Options(complete=False, next=())
 
-MOST = 20
+MAX_MOVES = 20
 """The most moves of one submission."""
 
 
@@ -198,7 +198,7 @@ def _stages(follow: Callable[[str], Options], words: tuple[str, ...]) -> tuple[S
     Words before one that the title does not know as a beginning are left out.
     """
     found: list[Stage] = []
-    for count in range(max(0, len(words) - DEEPEST), len(words)):
+    for count in range(max(0, len(words) - MAX_SHOWN_WORDS), len(words)):
         before = words[:count]
         try:
             found.append(Stage(before, follow("".join(before))))
@@ -293,14 +293,15 @@ def draw_move(snapshot: MatchSnapshot, seat: Seat, seed: str) -> str:
 
 
 def check(texts: Sequence[str]) -> None:
-    """Check that a submission has at most ``MOST`` texts of at most ``LONGEST`` characters.
+    """Check the number and the length of the texts of a submission.
 
-    :raises MalformedMove: it has more, or longer ones.
+    :raises MalformedMove: there are more than ``MAX_MOVES``, or one has more than
+        ``MAX_MOVE_LENGTH`` characters.
     """
-    if len(texts) > MOST:
-        raise MalformedMove(f"More than {MOST} moves cannot be sent at once.")
-    if any(len(text) > LONGEST for text in texts):
-        raise MalformedMove(f"A move is not longer than {LONGEST} characters.")
+    if len(texts) > MAX_MOVES:
+        raise MalformedMove(f"More than {MAX_MOVES} moves cannot be sent at once.")
+    if any(len(text) > MAX_MOVE_LENGTH for text in texts):
+        raise MalformedMove(f"A move is not longer than {MAX_MOVE_LENGTH} characters.")
 
 
 def _check_turn(snapshot: MatchSnapshot, seat: Seat) -> None:

@@ -16,7 +16,7 @@ from games.matches.models import LogEntry, Match, Player
 from games.matches.preconditions import check_may_offer, check_not_out, check_unchanged
 from games.matches.update import MatchUpdate
 
-LONGEST_PAUSE = timedelta(days=30)
+MAX_PAUSE = timedelta(days=30)
 """After so long the clocks run on by themselves."""
 
 
@@ -89,7 +89,7 @@ def _carry_out(update: MatchUpdate, seat: Seat, offer: str) -> None:
     """Do what all have agreed to; ``seat`` was the last."""
     if offer == Offer.PAUSE:
         update.add(LogEntry.Kind.PAUSE, seat)
-        pause_all(update, PlayerPause(Reason.AGREEMENT, update.now, update.now + LONGEST_PAUSE))
+        pause_all(update, PlayerPause(Reason.AGREEMENT, update.now, update.now + MAX_PAUSE))
     elif offer == Offer.CANCEL:
         update.add(LogEntry.Kind.CANCEL, seat, text=_text(offer))
         update.finish(Match.Status.CANCELLED, "cancelled")

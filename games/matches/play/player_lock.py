@@ -17,13 +17,13 @@ from games.kernel import registry
 from games.matches.errors import Busy
 from games.matches.models import Match
 
-LONGEST = 30
+LOCK_LIFETIME = 30
 """Seconds after which the lock of a process that died is released."""
 
-PATIENCE = 10
+LOCK_TIMEOUT = 10
 """Seconds for which a change waits for the lock."""
 
-PAUSE = 0.02
+RETRY_DELAY = 0.02
 """Seconds between two attempts to take the lock."""
 
 STILL_BUSY = "Your last move is still being looked at. Please try again."
@@ -31,7 +31,7 @@ STILL_BUSY = "Your last move is still being looked at. Please try again."
 MOST_OF_ONE = 1
 """How many changes of one account may wait at once in a process."""
 
-MOST = 2
+MAX_WAITING = 2
 """How many changes of all accounts may wait at once in a process.
 
 Each holds a thread and a connection to the database, which others need to read a page; half of the
@@ -54,7 +54,7 @@ def player_lock(match_id: int, user: User) -> Iterator[None]:
         yield
         return
     key = f"change:{match_id}:{user.pk}"
-    if not cache.add(key, "taken", LONGEST):
+    if not cache.add(key, "taken", LOCK_LIFETIME):
         with _waiting_place(user):
             _wait(key)
     try:
@@ -75,11 +75,11 @@ def _observes(match_id: int) -> bool:
 
 
 def _wait(key: str) -> None:
-    until = time.monotonic() + PATIENCE
-    while not cache.add(key, "taken", LONGEST):
+    until = time.monotonic() + LOCK_TIMEOUT
+    while not cache.add(key, "taken", LOCK_LIFETIME):
         if time.monotonic() > until:
             raise Busy(STILL_BUSY)
-        time.sleep(PAUSE)
+        time.sleep(RETRY_DELAY)
 
 
 @contextmanager
@@ -89,7 +89,7 @@ def _waiting_place(user: User) -> Iterator[None]:
     :raises Busy: too many wait already, of this account or of all.
     """
     with _lock:
-        if _waiting[user.pk] >= MOST_OF_ONE or _waiting.total() >= MOST:
+        if _waiting[user.pk] >= MOST_OF_ONE or _waiting.total() >= MAX_WAITING:
             raise Busy(STILL_BUSY)
         _waiting[user.pk] += 1
     try:

@@ -20,7 +20,7 @@ from games.matches.selectors import MatchSnapshot
 from games.matches.view import pictures
 from games.matches.view.match_view import MatchView
 
-KEPT = 7 * 24 * 3600
+CACHE_SECONDS = 7 * 24 * 3600
 """Seconds that a drawn board is kept for others who ask for it."""
 
 DIGITS = 12
@@ -60,7 +60,7 @@ def draw(snapshot: MatchSnapshot, theme: str) -> str:
     match = snapshot.match
     log = log_entries.leading_to(match, match.version)
     found = pictures.svg_document(MatchView(snapshot, None, log).drawing, theme)
-    store.set(_key(match.pk, match.version, look_of(match), theme), found, KEPT)
+    store.set(_key(match.pk, match.version, look_of(match), theme), found, CACHE_SECONDS)
     return found
 
 

@@ -83,7 +83,7 @@ def _frame(size: int) -> tuple[Element, ...]:
     return (svg.element("defs", *_parts()), *_ground(board), labels)
 
 
-@lru_cache(svg.KEPT)
+@lru_cache(svg.CACHE_SIZE)
 def _mark(name: str, at: Point, stone: str, news: str) -> Mark:
     words = f"{name}, {NAMES[stone]} stone" if stone in NAMES else f"{name}, empty"
     return svg.mark(name, words + news, svg.use(PARTS[stone], *at), at=at)

@@ -28,7 +28,7 @@ PAGES = (
 )
 GAME_PAGES = ("game", "game-rules", "game-statistics")
 
-MOST = 1000
+MAX_MATCHES = 1000
 """The most matches; search engines find older ones through the archive."""
 
 
@@ -62,7 +62,7 @@ class _Matches(_OfSite):
     def items(self) -> Sequence[Match]:
         """Return the matches that ended last."""
         over = listing.archive().filter(status=Match.Status.OVER)
-        return list(over.order_by("-ended", "-pk").prefetch_related(None)[:MOST])
+        return list(over.order_by("-ended", "-pk").prefetch_related(None)[:MAX_MATCHES])
 
     def lastmod(self, item: Match) -> datetime | None:
         """Return when a match ended."""

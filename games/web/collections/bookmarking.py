@@ -18,10 +18,10 @@ from games.matches.errors import NoSuchMatch
 from games.matches.models import Match
 from games.records import collections
 from games.records.errors import MayNotCollect
-from games.records.models import LONGEST_NAME, Bookmark, Collection, ImportedRecord
+from games.records.models import MAX_COLLECTION_NAME_LENGTH, Bookmark, Collection, ImportedRecord
 from games.web.collections.marks import marks
 
-FIRST = "Bookmarks"
+DEFAULT_NAME = "Bookmarks"
 """What the first collection is called, unless its owner calls it otherwise."""
 
 
@@ -31,13 +31,15 @@ class BookmarkForm(forms.Form):
     collection = forms.ModelChoiceField(
         Collection.objects.none(), label="Collection", required=False, empty_label="A new one"
     )
-    name = forms.CharField(label="Or a new one, called", required=False, max_length=LONGEST_NAME)
+    name = forms.CharField(
+        label="Or a new one, called", required=False, max_length=MAX_COLLECTION_NAME_LENGTH
+    )
 
     @classmethod
     def of(cls, user: User, data: Any) -> "BookmarkForm":
         """Return the form for a user: their first collection is chosen, or named, for them."""
         own = collections.own(user)
-        form = cls(data, initial={"collection": own.first(), "name": "" if own else FIRST})
+        form = cls(data, initial={"collection": own.first(), "name": "" if own else DEFAULT_NAME})
         form.fields["collection"].queryset = own  # type: ignore[attr-defined]  # of its choice
         return form
 

@@ -17,14 +17,14 @@ from accounts.requests import UserRequest
 from games.http.paging import page_of
 from games.records import collections as kept
 from games.records.errors import MayNotCollect
-from games.records.models import LONGEST_NAME, Collection
+from games.records.models import MAX_COLLECTION_NAME_LENGTH, Collection
 from games.web.collections.marks import marks
 
 
 class CollectionForm(forms.Form):
     """What a collection is called, and who sees it."""
 
-    name = forms.CharField(label="Name", max_length=LONGEST_NAME)
+    name = forms.CharField(label="Name", max_length=MAX_COLLECTION_NAME_LENGTH)
     is_public = forms.BooleanField(
         label="Public",
         required=False,

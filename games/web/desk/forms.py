@@ -9,7 +9,7 @@ from accounts import names
 from accounts.models import User
 from games.moderation.models import Case
 
-LONGEST_REASON = 1000
+MAX_REASON_LENGTH = 1000
 
 ACTIONS: dict[str, tuple[str, str]] = {
     "warning": ("Warn", "warn_player"),
@@ -56,7 +56,7 @@ class ReasonForm(forms.Form):
     """Why, in words that those concerned read."""
 
     reason = forms.CharField(
-        max_length=LONGEST_REASON,
+        max_length=MAX_REASON_LENGTH,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="Those concerned read this, and it stays in the log.",
     )
@@ -71,11 +71,11 @@ class NoteForm(forms.Form):
 class OpenForm(forms.Form):
     """A case that nobody has reported."""
 
-    player = forms.CharField(max_length=names.LONGEST, help_text="The name of the player.")
+    player = forms.CharField(max_length=names.MAX_LENGTH, help_text="The name of the player.")
     kind = forms.ChoiceField(choices=Case.Kind)
     reason = forms.CharField(
         label="Why",
-        max_length=LONGEST_REASON,
+        max_length=MAX_REASON_LENGTH,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="For other moderators, and for the log.",
     )

@@ -15,9 +15,9 @@ from games.moderation import subjects
 from games.moderation.models import AbandonedSeat, Case, ModeratorAction, SubstituteOffer
 from games.talk.models import Line
 
-MOST = 20
+MAX_ROWS = 20
 
-AT_ONCE = timedelta(seconds=10)
+INSTANT_MOVE = timedelta(seconds=10)
 """A move within this was hardly thought about, or by a program."""
 
 
@@ -34,14 +34,14 @@ def of(case: Case, moderator: User) -> dict[str, Any]:
         "case": case,
         "reports": reports,
         "notes": case.notes.select_related("author"),
-        "seats": seats[:MOST],
-        "lines": Line.objects.filter(author=suspect).order_by("-created", "-pk")[:MOST],
+        "seats": seats[:MAX_ROWS],
+        "lines": Line.objects.filter(author=suspect).order_by("-created", "-pk")[:MAX_ROWS],
         "record": record(suspect),
         "pace": pace(suspect),
         "rivals": rivals(suspect),
-        "earlier": earlier[:MOST],
-        "sanctions": Sanction.objects.filter(user=suspect).order_by("-since")[:MOST],
-        "actions": ModeratorAction.objects.filter(user_id=suspect.pk)[:MOST],
+        "earlier": earlier[:MAX_ROWS],
+        "sanctions": Sanction.objects.filter(user=suspect).order_by("-since")[:MAX_ROWS],
+        "actions": ModeratorAction.objects.filter(user_id=suspect.pk)[:MAX_ROWS],
         "shared": traces.shared_with(suspect),
         "abandoned": AbandonedSeat.objects.filter(user=suspect).prefetch_related("choices__user"),
         "offers": SubstituteOffer.objects.filter(case__suspect=suspect).select_related("user"),
@@ -67,7 +67,7 @@ def record(suspect: User) -> dict[str, int]:
 
 def pace(suspect: User) -> dict[str, Any]:
     """Return how long a player thinks about a move, in the latest matches that have a clock."""
-    seats = Player.objects.filter(user=suspect).order_by("-match_id")[:MOST]
+    seats = Player.objects.filter(user=suspect).order_by("-match_id")[:MAX_ROWS]
     times: list[timedelta] = []
     for seat in seats:
         moves = LogEntry.objects.filter(
@@ -79,7 +79,7 @@ def pace(suspect: User) -> dict[str, Any]:
     return {
         "moves": len(times),
         "median": formatting.left(sorted(times)[len(times) // 2]),
-        "within_ten_seconds": sum(time < AT_ONCE for time in times),
+        "within_ten_seconds": sum(time < INSTANT_MOVE for time in times),
     }
 
 

@@ -75,7 +75,7 @@ class ImportForm(forms.Form):
     def record(self) -> bytes:
         """Return what was sent, but no more than is read."""
         if self.source == "file":
-            return bytes(self.cleaned_data["file"].read(reading.LARGEST + 1))
+            return bytes(self.cleaned_data["file"].read(reading.MAX_FILE_SIZE + 1))
         return str(self.cleaned_data["text"]).encode("utf-8", "surrogatepass")
 
 
@@ -96,7 +96,7 @@ def records(request: UserRequest) -> HttpResponse:
             return redirect(made)
     own = ImportedRecord.objects.filter(owner=request.user)
     status = 422 if form.errors else 200
-    context = {"form": form, "records": own, "most": imports.MOST}
+    context = {"form": form, "records": own, "most": imports.MAX_IMPORTS}
     return render(request, "imported/records.html", context, status=status)
 
 

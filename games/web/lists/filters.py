@@ -21,7 +21,7 @@ from games.matches.models import Match, Player
 from games.web.parameters import PREFIX
 from games.web.titles import game_choices
 
-MOST_VALUES = 40
+MAX_VALUES = 40
 """A number with more values than this is not offered as a filter."""
 
 FIRST_YEAR, LAST_YEAR = 2000, 2200
@@ -212,4 +212,4 @@ def _values(schema: Mapping[str, Json]) -> list[Json]:
     low, high = schema.get("minimum"), schema.get("maximum")
     if schema.get("type") != "integer" or low is None or high is None:
         return []
-    return list(range(low, high + 1)) if high - low < MOST_VALUES else []
+    return list(range(low, high + 1)) if high - low < MAX_VALUES else []

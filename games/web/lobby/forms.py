@@ -18,8 +18,8 @@ from games.kernel.dice import SIZE
 from games.lobby import commitments, renewals
 from games.lobby.commitments import CommitmentRefused, PendingSecret
 from games.lobby.models import Challenge
-from games.lobby.reliability import LEAST_CHOICES
-from games.lobby.services import LIFETIME, LONGEST
+from games.lobby.reliability import MINIMUM_CHOICES
+from games.lobby.services import LIFETIME, MAX_LIFETIME
 from games.matches import formatting
 from games.matches.clocks.clock import DAY, PRESETS, Clock
 from games.web import parameters
@@ -27,7 +27,7 @@ from games.web.titles import game_choices
 
 PER_MOVE, CUSTOM, NONE = "per-move", "custom", "none"
 PAIR = 2
-LONGEST_CLOCK = 60
+MAX_CLOCK_DAYS = 60
 """The most days of a custom clock."""
 
 
@@ -110,11 +110,11 @@ class ClockFields(forms.Form):
         label="Clock", choices=CLOCKS, initial="standard", widget=forms.RadioSelect
     )
     days = _days("Days for each turn", 30, 3)
-    start = _days("Days at the start", LONGEST_CLOCK, 5)
+    start = _days("Days at the start", MAX_CLOCK_DAYS, 5)
     increment = forms.IntegerField(
         label="Extra hours for each turn", min_value=0, max_value=240, initial=24, required=False
     )
-    cap = _days("Most days", LONGEST_CLOCK, 10)
+    cap = _days("Most days", MAX_CLOCK_DAYS, 10)
     weekends_off = forms.BooleanField(label="Weekends don’t count", required=False)
     zone = ""
     """The name of the time zone that weekends follow."""
@@ -197,7 +197,7 @@ class ChallengeForm(DiceForm, ClockFields, BotFields):
     )
     least_reliability = forms.TypedChoiceField(
         label="Minimum reliability",
-        choices=[(0, "Anybody"), *((least, f"{least} %") for least in LEAST_CHOICES if least)],
+        choices=[(0, "Anybody"), *((least, f"{least} %") for least in MINIMUM_CHOICES if least)],
         coerce=int,
         required=False,
         initial=0,
@@ -216,7 +216,7 @@ class ChallengeForm(DiceForm, ClockFields, BotFields):
     keep_up_to = forms.IntegerField(
         label="Repost until I have this many matches",
         min_value=1,
-        max_value=renewals.MOST_MATCHES,
+        max_value=renewals.MAX_MATCH_LIMIT,
         required=False,
         help_text=(
             "Leave it empty to post it once. We don’t repost while you are on vacation or have"
@@ -233,7 +233,7 @@ class ChallengeForm(DiceForm, ClockFields, BotFields):
     lifetime = forms.IntegerField(
         label="Days until it expires",
         min_value=1,
-        max_value=LONGEST.days,
+        max_value=MAX_LIFETIME.days,
         initial=LIFETIME.days,
     )
     strict_dice = forms.BooleanField(

@@ -25,7 +25,7 @@ from games.lobby.models import Challenge
 from games.lobby.reveals import COMMITMENT
 from games.web.lobby.forms import NonceField
 
-MOST = 50
+MAX_COMMITMENTS = 50
 """The most commitments that a browser may ask about at once."""
 
 
@@ -41,7 +41,9 @@ class RevealForm(forms.Form):
 def reveals(request: UserRequest) -> JsonResponse:
     """The challenges that wait for the user's nonce, and which ``?commitment=`` are pending."""
     asked = [
-        text for text in request.GET.getlist("commitment")[:MOST] if COMMITMENT.fullmatch(text)
+        text
+        for text in request.GET.getlist("commitment")[:MAX_COMMITMENTS]
+        if COMMITMENT.fullmatch(text)
     ]
     due = [_due(found, request.user) for found in selectors.awaiting_nonce(request.user)]
     pending = sorted(selectors.pending_commitments(asked))

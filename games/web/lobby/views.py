@@ -32,7 +32,7 @@ from games.web.titles import title_or_404
 FROM_BOTS = 20
 """The most challenges of bots that the lobby lists."""
 
-TOO_LONG = "Your reason is too long. Please shorten it."
+REASON_TOO_LONG = "Your reason is too long. Please shorten it."
 BROKEN_LINK = "The link to this challenge is incomplete. Please open it again."
 
 
@@ -44,7 +44,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {"form": form, "titles": registry.titles().values()}
     found = selectors.open_to_all()
     if user.is_authenticated:
-        received, made = selectors.received_and_made(user, services.MOST_OPEN)
+        received, made = selectors.received_and_made(user, services.MAX_OPEN)
         context |= {"received": received, "made": made}
         found = selectors.open_to_others(user)
     found = form.kept(found)
@@ -224,7 +224,7 @@ def _answered(
     limits.spend(request, "answer", others=_creator(request, pk))
     form = AnswerForm(request.POST)
     if not form.is_valid():
-        messages.error(request, BROKEN_LINK if "token" in form.errors else TOO_LONG)
+        messages.error(request, BROKEN_LINK if "token" in form.errors else REASON_TOO_LONG)
         return redirect("challenge", pk)
     try:
         found = act(form.cleaned_data)

@@ -14,13 +14,13 @@ from games.kernel.options import Choice, ChoiceField, Field, Span
 from games.matches.play import move_input
 from games.matches.selectors import MatchSnapshot
 
-FEW = 8
+MAX_OPEN_BUTTONS = 8
 """The most choices that are buttons at once; more are folded away."""
 
-MOST_CHIPS = 40
+MAX_BUTTONS = 40
 """The most choices that are buttons at all; more are in a list."""
 
-LISTED = 1000
+MAX_LISTED_MOVES = 1000
 """The most moves in the list of all moves."""
 
 ABBREVIATED = 2
@@ -143,7 +143,7 @@ class EntryPanel:
         by_kind: dict[str, list[Choice]] = {}
         for choice in self._offered:
             by_kind.setdefault(_kind(choice), []).append(choice)
-        are_few = len(self._offered) > FEW and 1 < len(by_kind) <= FEW
+        are_few = len(self._offered) > MAX_OPEN_BUTTONS and 1 < len(by_kind) <= MAX_OPEN_BUTTONS
         if not are_few or not all(map(str.isalpha, by_kind)):
             return []
         return [self._kind(*item) for item in by_kind.items()]
@@ -165,7 +165,7 @@ class EntryPanel:
         """
         before = self._before_a_word(self.entry.stem)
         needed = [choice for choice in self.choices if self._needs_button(choice)]
-        if len(needed) > MOST_CHIPS:
+        if len(needed) > MAX_BUTTONS:
             return []
         return [(choice, before + quote_plus(choice.text)) for choice in needed]
 
@@ -176,12 +176,12 @@ class EntryPanel:
     @property
     def few(self) -> list[tuple[Choice, str]]:
         """The buttons that are always shown."""
-        return self.chips[:FEW]
+        return self.chips[:MAX_OPEN_BUTTONS]
 
     @property
     def rest(self) -> list[tuple[Choice, str]]:
         """The buttons that are shown on demand."""
-        return self.chips[FEW:]
+        return self.chips[MAX_OPEN_BUTTONS:]
 
     @property
     def forms(self) -> list[list[tuple[Field, str]]]:
@@ -206,7 +206,9 @@ class EntryPanel:
     def _listed(self) -> tuple[list[str], bool]:
         if self.entry.words or not self.typed.wants_all:
             return [], False
-        return move_input.all_moves(self.snapshot, self.seat, self.entry.moves, most=LISTED)
+        return move_input.all_moves(
+            self.snapshot, self.seat, self.entry.moves, most=MAX_LISTED_MOVES
+        )
 
     @property
     def all_moves(self) -> list[str]:

@@ -28,7 +28,7 @@ from games.web.match import part_templates
 from games.web.match.entered import EnteredMove
 from games.web.match.entry import NOTHING_TYPED, Typed
 from games.web.match.page import Actions, MatchPage
-from games.web.match.parts import WHOLE, Parts, slot
+from games.web.match.parts import ROOT_PART, Parts, slot
 
 TOKEN = "of-the-page"  # noqa: S105 - the opposite of a secret
 """Stands where each page fills in its own CSRF token."""
@@ -36,7 +36,7 @@ TOKEN = "of-the-page"  # noqa: S105 - the opposite of a secret
 FIELDS = {"version": "", "submission": ""}
 """What each page fills in itself in the forms that change the match, beside the token."""
 
-KEPT = 500
+CACHE_SIZE = 500
 """How many actions, as they were written, a process keeps."""
 
 REGIONS = (
@@ -138,7 +138,7 @@ def explain(snapshot: MatchSnapshot, user_id: int, typed: Typed, mark: str) -> s
 
 def render(page: MatchPage) -> MatchParts:
     """Render a page in parts: regions, seats, layers and marks of the board, turns of the log."""
-    found = {WHOLE: "".join(map(slot, REGIONS))}
+    found = {ROOT_PART: "".join(map(slot, REGIONS))}
 
     def part(name: str, text: str) -> str:
         found[name] = text
@@ -162,7 +162,7 @@ def render(page: MatchPage) -> MatchParts:
     return MatchParts(match.version, match.clock_epoch, found, _targets(page.entered, found))
 
 
-@lru_cache(KEPT)
+@lru_cache(CACHE_SIZE)
 def _actions(part: Actions) -> str:
     """Return the region of actions: most pages show one of a few."""
     context = {"part": part, "csrf_token": TOKEN, "fields": FIELDS}

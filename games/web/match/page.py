@@ -24,7 +24,7 @@ from games.matches.clocks import pauses, time_given
 from games.matches.clocks.pauses import Reason
 from games.matches.listing import read_snapshot
 from games.matches.log import log_entries
-from games.matches.log.log_entries import LATEST
+from games.matches.log.log_entries import MIN_RECENT
 from games.matches.log_lines import offering
 from games.matches.models import LogEntry, Player
 from games.matches.play import move_input
@@ -129,12 +129,12 @@ class MatchPage:
     @cached_property
     def turns(self) -> Sequence[LogTurn]:
         """The latest entries of the log by turns, the newest first."""
-        return self.view.turns_of(self.view.log[-LATEST:])
+        return self.view.turns_of(self.view.log[-MIN_RECENT:])
 
     @property
     def has_more_lines(self) -> bool:
         """Whether there are entries before the latest."""
-        return self.view.match.version > LATEST
+        return self.view.match.version > MIN_RECENT
 
     @property
     def my_turn(self) -> bool:

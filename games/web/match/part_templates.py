@@ -33,7 +33,7 @@ from games.web.match.board import Board
 TEMPLATES = {Head: "head_part", LogTurn: "log_turn", Strip: "strip"}
 """The template of each kind of part whose HTML is cached."""
 
-KEPT = 2000
+CACHE_SIZE = 2000
 """How many rendered parts, and how many addresses, a process caches."""
 
 
@@ -78,13 +78,13 @@ def macro(name: str, *args: Any) -> str:
     return str(getattr(templates.env.get_template("macros.html").module, name)(*args))
 
 
-@lru_cache(KEPT)
+@lru_cache(CACHE_SIZE)
 def html(value: Struct) -> str:
     """Return a part as HTML. Everybody who is shown the same part gets the same text."""
     return render(TEMPLATES[type(value)], {"part": value})
 
 
-@lru_cache(KEPT)
+@lru_cache(CACHE_SIZE)
 def url(name: str, *args: Any) -> str:
     """Return the path of a page."""
     return reverse(name, args=args)
@@ -107,7 +107,7 @@ def choice_options(choices: Sequence[Choice], chosen: str) -> Markup:
     Of many choices, an option leaves out what its label says already: a value or a mark of the
     same text.
     """
-    is_lean = len(choices) > packed_marks.PLENTY
+    is_lean = len(choices) > packed_marks.MAX_DOTTED_LINKS
     listed = (
         _option(choice, is_chosen=choice.text == chosen, is_lean=is_lean) for choice in choices
     )

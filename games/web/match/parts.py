@@ -15,7 +15,7 @@ Parts: TypeAlias = Mapping[str, str]
 Patch: TypeAlias = dict[str, str | None]
 """The parts that changed; ``None`` for one that is gone."""
 
-WHOLE = "page"
+ROOT_PART = "page"
 """The name of the part that holds all others."""
 
 _SLOT = re.compile("<!--part (.*?)-->")
@@ -29,7 +29,7 @@ def slot(name: str) -> str:
     return f"<!--part {name}-->"
 
 
-def compose(parts: Parts, name: str = WHOLE) -> str:
+def compose(parts: Parts, name: str = ROOT_PART) -> str:
     """Return a part with the parts that its slots stand for."""
     return _SLOT.sub(lambda found: compose(parts, found[1]), parts[name])
 

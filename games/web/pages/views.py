@@ -20,9 +20,9 @@ from games.matches.view import cards, pictures
 from games.web.lists.rows import rows
 from games.web.titles import featured, title_or_404
 
-FEW = 4
+FRONT_PAGE_MATCHES = 4
 
-KEPT = 600
+PACE_CACHE_SECONDS = 600
 """Seconds for which it is not worked out anew how fast somebody comes."""
 
 DAY = 24 * 3600
@@ -40,8 +40,8 @@ def home(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {"titles": titles, "featured": featured()}
     finished, waiting = _finished(), []
     if request.user.is_authenticated:
-        waiting = list(listing.waiting(request.user)[:FEW])
-        received, open_to_all = lobby.received_and_open(request.user, FEW)
+        waiting = list(listing.waiting(request.user)[:FRONT_PAGE_MATCHES])
+        received, open_to_all = lobby.received_and_open(request.user, FRONT_PAGE_MATCHES)
         context |= {"received": received, "challenges": open_to_all}
     found = rows([*waiting, *finished], request.user)
     context |= {"waiting": found[: len(waiting)], "finished": found[len(waiting) :]}
@@ -62,7 +62,9 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "title": title,
         "meta": title.meta,
-        "challenges": lobby.people_first(lobby.open_to_all(request.user).filter(title=slug))[:FEW],
+        "challenges": lobby.people_first(lobby.open_to_all(request.user).filter(title=slug))[
+            :FRONT_PAGE_MATCHES
+        ],
         "finished": rows(_finished(title=slug), request.user),
         "bot_levels": LEVELS,
         "usual_wait": _usual_wait(slug),
@@ -106,7 +108,7 @@ def _usual_wait(slug: str) -> str:
         wait = lobby.usual_wait(slug)
         return "" if wait is None else formatting.roughly(wait)
 
-    return cache.get_or_set(f"usual-wait:{slug}", in_words, KEPT) or ""
+    return cache.get_or_set(f"usual-wait:{slug}", in_words, PACE_CACHE_SECONDS) or ""
 
 
 @require_safe
@@ -134,4 +136,4 @@ def _shown(key: bytes, number: int, sides: int) -> dict[str, Any]:
 
 def _finished(**which: str) -> list[Match]:
     found = listing.archive().filter(status=Match.Status.OVER, **which)
-    return list(found.order_by("-ended", "-pk")[:FEW])
+    return list(found.order_by("-ended", "-pk")[:FRONT_PAGE_MATCHES])

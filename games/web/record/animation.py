@@ -26,7 +26,7 @@ class StretchForm(forms.Form):
 
     first = forms.IntegerField(label="From entry", min_value=0)
     last = forms.IntegerField(
-        label="To entry", min_value=0, help_text=f"{animations.MOST} positions at most."
+        label="To entry", min_value=0, help_text=f"{animations.MAX_FRAMES} positions at most."
     )
     theme = forms.ChoiceField(
         label="Colours", choices=[(name, name.capitalize()) for name in PALETTES]
@@ -44,9 +44,9 @@ class StretchForm(forms.Form):
     @classmethod
     def around(cls, match: Match, number: int) -> "StretchForm":
         """Return a form that asks for the match, or for what leads on from a position."""
-        is_short = match.version < animations.MOST
-        first = 0 if is_short else min(number, match.version - animations.MOST + 1)
-        last = match.version if is_short else first + animations.MOST - 1
+        is_short = match.version < animations.MAX_FRAMES
+        first = 0 if is_short else min(number, match.version - animations.MAX_FRAMES + 1)
+        last = match.version if is_short else first + animations.MAX_FRAMES - 1
         form = cls(initial={"first": first, "last": last})
         form.match = match
         return form

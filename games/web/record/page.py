@@ -16,10 +16,10 @@ from games.matches.view.parts import LogTurn
 from games.talk import selectors as talk
 from games.web.match.board import Board
 
-LENGTH = 60
+PAGE_LENGTH = 60
 """How many entries of the log are shown at once, about."""
 
-LONGEST_TURN = 20
+MAX_TURN_LENGTH = 20
 """Entries before the end of such a part among which the end of a turn is looked for."""
 
 
@@ -130,10 +130,10 @@ def part_of_log(history: History, number: int, length: int) -> Sequence[LogEntry
 
     ``length`` is the number of the last entry.
     """
-    start = (number - 1) // LENGTH * LENGTH
-    first, last = max(start - LONGEST_TURN, 0), start + 2 * LENGTH
+    start = (number - 1) // PAGE_LENGTH * PAGE_LENGTH
+    first, last = max(start - MAX_TURN_LENGTH, 0), start + 2 * PAGE_LENGTH
     entries = history.entries(after=first, upto=last)
-    ends = [_end(entries, start + step * LENGTH, length) for step in (0, 1, 2)]
+    ends = [_end(entries, start + step * PAGE_LENGTH, length) for step in (0, 1, 2)]
     begin, end = ends[:2] if number <= ends[1] else ends[1:]
     return [entry for entry in entries if begin < entry.number <= end]
 
@@ -142,6 +142,6 @@ def _end(entries: Sequence[LogEntry], bound: int, last: int) -> int:
     """Return where the part ends that may reach to ``bound``: with a turn, if one ends near it."""
     if bound >= last or not bound:
         return min(bound, last)
-    near = range(bound - LONGEST_TURN + 1, bound + 1)
+    near = range(bound - MAX_TURN_LENGTH + 1, bound + 1)
     turns = (entry.number for entry in entries if entry.number in near and entry.turns_ended)
     return max(turns, default=bound)

@@ -18,7 +18,7 @@ from games.moderation import reports, subjects
 from games.moderation.errors import NoSuchSubject, Refused
 from games.moderation.models import Case
 
-FEW = 5
+MAX_MATCHES = 5
 """How many matches with the player are listed."""
 
 
@@ -30,7 +30,7 @@ class ReportForm(forms.Form):
     text = forms.CharField(
         label="What happened?",
         required=False,
-        max_length=reports.LONGEST,
+        max_length=reports.MAX_TEXT_LENGTH,
         widget=forms.Textarea(attrs={"rows": 6}),
         help_text="Only moderators read this. Say in which turn it was, if it was in a match.",
     )
@@ -87,7 +87,7 @@ def report(request: UserRequest, name: str, subject_id: int) -> HttpResponse:
 def _latest_with(user: User, suspect_id: int) -> list[Match]:
     """Return the latest matches of two players with each other."""
     found = Match.objects.filter(players__user=user).filter(players__user=suspect_id)
-    return list(found.order_by("-pk")[:FEW])
+    return list(found.order_by("-pk")[:MAX_MATCHES])
 
 
 @login_required

@@ -5,7 +5,7 @@ from typing import ClassVar
 from django import forms
 
 from games.lobby.models import ChallengePreferences
-from games.talk.models import LONGEST_LINE
+from games.talk.models import MAX_LINE_LENGTH
 
 
 class ChallengesForm(forms.ModelForm[ChallengePreferences]):
@@ -39,7 +39,7 @@ class GreetingForm(forms.Form):
     text = forms.CharField(
         label="Greeting",
         required=False,
-        max_length=LONGEST_LINE,
+        max_length=MAX_LINE_LENGTH,
         widget=forms.Textarea(attrs={"rows": 2}),
         help_text="We post it for you when a match with people begins. Leave it empty for none.",
     )

@@ -15,7 +15,7 @@ ROW = 34
 LABELS = 6
 """The most labels below columns; between them some are left out."""
 
-LONGEST = 16
+MAX_LABEL_LENGTH = 16
 """Letters of a label beside a bar; the table has all of them."""
 
 COLOUR = "var(--color-link)"
@@ -66,7 +66,7 @@ def bars(
 
 
 def _short(name: str) -> str:
-    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+    return name if len(name) <= MAX_LABEL_LENGTH else f"{name[: MAX_LABEL_LENGTH - 1]}…"
 
 
 def _scale(greatest: int) -> tuple[int, list[int]]:

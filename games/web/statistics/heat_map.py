@@ -16,7 +16,7 @@ from games.matches.selectors import NOT_READABLE
 from games.statistics.models import Variant
 from games.statistics.selectors import Cell, Opening
 
-KEPT = 64
+CACHE_SIZE = 64
 """The most boards that a process keeps."""
 
 NEAR = 200
@@ -25,7 +25,7 @@ NEAR = 200
 FILL = 0.46
 """The radius of the largest dot, by the distance of the two marks that are nearest."""
 
-LEAST = 0.25
+MIN_DOT = 0.25
 """The radius of the smallest dot, by that of the largest."""
 
 
@@ -55,7 +55,7 @@ def _board_of(variant: Variant) -> svg.Drawing | None:
     return _board(variant.title, variant.seats, json.dumps(variant.params, sort_keys=True))
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHE_SIZE)
 def _board(slug: str, seats: int, params: str) -> svg.Drawing | None:
     """Return the first position; where chance sets it up, one that is always the same."""
     dice = CommittedDice(hashlib.sha256(slug.encode()).digest())
@@ -77,7 +77,7 @@ def _nearest(board: svg.Drawing) -> float:
 def _dots(cells: Sequence[Cell], middles: dict[str, svg.Point], near: float) -> list[svg.Element]:
     most = max(cell.number for cell in cells)
     return [
-        svg.circle(*middles[mark], FILL * near * max(sqrt(number / most), LEAST))
+        svg.circle(*middles[mark], FILL * near * max(sqrt(number / most), MIN_DOT))
         for mark, number in cells
     ]
 

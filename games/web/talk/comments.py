@@ -14,7 +14,7 @@ from games.talk import rooms, selectors
 from games.talk.errors import MayNotWrite
 from games.talk.models import Line
 
-MOST = 50
+MAX_SHOWN = 50
 """Comments that stand with a position; the chat has all of them."""
 
 
@@ -34,17 +34,17 @@ class CommentsPanel:
     @cached_property
     def _latest(self) -> Sequence[Line]:
         found = selectors.comments(self.match, self.user).filter(version=self.number)
-        return list(found.order_by("-created", "-pk")[: MOST + 1])
+        return list(found.order_by("-created", "-pk")[: MAX_SHOWN + 1])
 
     @property
     def lines(self) -> Sequence[Line]:
         """The latest of them, the oldest first."""
-        return self._latest[:MOST][::-1]
+        return self._latest[:MAX_SHOWN][::-1]
 
     @property
     def has_more(self) -> bool:
         """Whether there are earlier ones."""
-        return len(self._latest) > MOST
+        return len(self._latest) > MAX_SHOWN
 
     @cached_property
     def refusal(self) -> str:

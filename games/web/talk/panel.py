@@ -16,7 +16,7 @@ from games.talk import rooms, selectors
 from games.talk.errors import MayNotWrite
 from games.talk.models import Line, Room
 
-LATEST = 30
+SHOWN_LINES = 30
 """So many lines of a room stand beside the board; all of them on the page of the chat."""
 
 HINTS = {
@@ -52,7 +52,7 @@ class ChatPanel:
     players: Sequence[Player]
     user: Any
     request: HttpRequest
-    length: int = LATEST
+    length: int = SHOWN_LINES
     typed: str = ""
     error: GameError | None = None
 

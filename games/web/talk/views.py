@@ -23,9 +23,9 @@ from games.matches import selectors as matches
 from games.matches.errors import NoSuchMatch
 from games.talk import selectors, services
 from games.talk.errors import NoLine
-from games.web.talk.panel import LATEST, ChatPanel, submission_of
+from games.web.talk.panel import SHOWN_LINES, ChatPanel, submission_of
 
-WHOLE = 100
+PAGE_LENGTH = 100
 """Lines of a room on a page of the whole chat."""
 
 PART = "chat"
@@ -55,7 +55,7 @@ def _panel(request: HttpRequest, match_id: int, **refused: Any) -> ChatPanel:
         match, players = selectors.seated(match_id)
     except NoSuchMatch as unknown:
         raise Http404(str(unknown)) from unknown
-    length = LATEST if request.GET.get("part") == PART else WHOLE
+    length = SHOWN_LINES if request.GET.get("part") == PART else PAGE_LENGTH
     return ChatPanel(match, players, request.user, request, length, **refused)
 
 

@@ -114,7 +114,7 @@ def _space(scene: Scene, space: Space) -> Mark:
     return _tile(space, scene.label_of(space), host, owner, absolute(at))
 
 
-@lru_cache(svg.KEPT)
+@lru_cache(svg.CACHE_SIZE)
 def _tile(space: Space, label: str, host: int | None, owner: int | None, at: Point) -> Mark:
     """Return a space that is the home of a player or has a player's wall."""
     tile, built = on_space(symbols.TILES, space), tuple(_built(space, host, owner))
@@ -198,7 +198,7 @@ def _piece(scene: Scene, name: str, label: str, draw: Callable[..., Figure], *of
     return _standing(Standing(name, label, *scene.standing[name], before), draw, of)
 
 
-@lru_cache(svg.KEPT)
+@lru_cache(svg.CACHE_SIZE)
 def _standing(shown: Standing, draw: Callable[..., Figure], of: tuple[int, ...]) -> Mark:
     ground = svg.circle(0, 0, 14, fill=svg.CELL, fill_opacity=0)
     halo = svg.circle(0, 0, 14)

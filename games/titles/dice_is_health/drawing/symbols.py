@@ -93,7 +93,7 @@ GRIDS = {
 """Columns and rows for ever more tokens, on the outer and on the inner ring."""
 
 
-@lru_cache(svg.KEPT)
+@lru_cache(svg.CACHE_SIZE)
 def places(space: Space, count: int) -> Sequence[Place]:
     """Return where so many tokens stand on a space, row by row from the middle outwards."""
     if not count:

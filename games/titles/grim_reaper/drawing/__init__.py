@@ -109,7 +109,7 @@ def _content(scene: Scene, square: Square) -> Content:
     )
 
 
-@lru_cache(svg.KEPT)
+@lru_cache(svg.CACHE_SIZE)
 def _shown(square: Square, middle: Point, label: str, content: Content) -> Mark:
     x, y = middle
     ground = svg.rect(x - SQUARE / 2, y - SQUARE / 2, SQUARE, SQUARE, stroke=svg.CELL_EDGE)

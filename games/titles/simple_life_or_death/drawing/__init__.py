@@ -137,7 +137,7 @@ def _empty(board: Board) -> Mapping[Square, Mark]:
     return found
 
 
-@lru_cache(svg.KEPT)
+@lru_cache(svg.CACHE_SIZE)
 def _stack(board: Board, square: Square, stack: Stack) -> Mark:
     at = middle(board, square)
     drawn = symbols.stack(stack, at) if len(stack) > 1 else [symbols.piece(stack[0], at)]

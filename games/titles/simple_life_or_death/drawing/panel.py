@@ -85,7 +85,7 @@ def _stocks(seat: Seat, stock: Stock) -> Iterator[Mark]:
         yield _stocked(seat, size, left, STOCK + at * EACH_SIZE)
 
 
-@lru_cache(svg.KEPT)
+@lru_cache(svg.CACHE_SIZE)
 def _stocked(seat: Seat, size: Size, left: int, x: float) -> Mark:
     label = f"{name_of(seat)}’s stock: {counted(left, f'{size.described} piece')}"
     drawn = (
@@ -200,7 +200,7 @@ def _open_hand(view: SeatView, seat: Seat) -> Drawing:
     )
 
 
-@lru_cache(svg.KEPT)
+@lru_cache(svg.CACHE_SIZE)
 def _own(card: Card, count: int) -> Drawing:
     """Return a card of one's own hand, or several that are equal."""
     label = f"{card.sign}{f', {count} of them' if count > 1 else ''}"
