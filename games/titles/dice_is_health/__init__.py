@@ -42,6 +42,7 @@ class DiceIsHealth(OpenGame[State, Move, State]):
         elif text := rules.fight_text(state, mark):
             explanation = self._refusal(state, seat, text)
         else:
+            mark = rules.space_of(state, mark)
             explanation = "" if typed else rules.NOT_NOW.get(state.phase, "")
         return explanation or super().explain(state, seat, typed, mark)
 

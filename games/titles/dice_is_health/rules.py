@@ -89,6 +89,13 @@ def fight_text(state: State, mark: str) -> str:
     return ""
 
 
+def space_of(state: State, mark: str) -> str:
+    """Return the space on which a piece stands; a mark that is no piece stays as it is."""
+    standing = {events.monster_mark(n): at for n, at in enumerate(state.monsters, 1)}
+    standing |= {events.player_mark(seat): state.at(seat) for seat in state.still_in}
+    return standing.get(mark, mark)
+
+
 def drop(state: State, seat: Seat, dice: Dice) -> tuple[State, tuple[Event, ...]]:
     """Take a seat out of the match with all that it has; of two the other one wins.
 

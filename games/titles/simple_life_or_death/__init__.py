@@ -62,9 +62,12 @@ class SimpleLifeOrDeath(SecretGame[State, Move, SeatView]):
     def explain(self, state: State, seat: Seat, typed: str, mark: str) -> str:
         """Return why a mark leads nowhere."""
         piece = entry.piece_at(state, mark)
-        explanation = "" if typed else rules.explain(state, seat, piece, mark)
-        if piece and typed:
+        if not typed:
+            explanation = rules.explain(state, seat, piece, mark)
+        elif piece:
             explanation = self._refusal(state, seat, typed + piece)
+        else:
+            explanation = rules.explain_after(state, mark)
         return explanation or super().explain(state, seat, typed, mark)
 
 

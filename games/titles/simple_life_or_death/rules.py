@@ -124,6 +124,15 @@ def close(state: State) -> Outcome:
     return transition.outcome
 
 
+def explain_after(state: State, mark: str) -> str:
+    """Return why a piece that is chosen has nothing to do with an empty square; empty for others.
+
+    A piece that may move has circles for that, for which the question asks.
+    """
+    is_empty = mark in state.board.squares and state.phase in (PLACE, FREE)
+    return f"{mark} is empty: choose a piece to attack." if is_empty else ""
+
+
 def explain(state: State, seat: Seat, piece: Piece | None, mark: str) -> str:
     """Return why no move of a turn begins with a piece, a square or a stock; empty for others."""
     if state.pending:

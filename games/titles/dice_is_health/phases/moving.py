@@ -94,7 +94,8 @@ def explain(state: State, typed: str, mark: str) -> str:
 def _out_of_reach(state: State, entry: "MovementEntry", mark: str) -> str:
     """Return that the piece whose ways are offered has none to a space."""
     if entry.selected is None:
-        return ""
+        movable = entry.stage.movable
+        return "First choose a monster." if movable else "No piece can move on: turn the fan."
     piece: int = entry.selected
     owner = state.walls.get(Space(mark))
     if owner is not None and (piece or owner != state.turn):

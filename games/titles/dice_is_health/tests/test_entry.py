@@ -212,11 +212,33 @@ def test_who_steps_away_is_said_to_who_chooses():
         ("", "o5", "Your piece can’t reach o5 with 1 step."),
         ("M1>", "o5", "Monster 1 can’t reach o5 with 1 step."),
         ("", "player-1", "You don’t move other players’ pieces."),
+        ("", "o1", "o1 has Blue’s wall: only Blue can enter it."),
+        ("P>i1 ", "player-0", "Your piece has no steps left."),
+        ("M1>o11 ", "monster-1", "The monsters have no steps left."),
+        ("P>i1 M1>o11 ", "o5", "No piece can move on: turn the fan."),
+        ("F+ ", "fan-", "The fan has turned enough."),
     ],
 )
 def test_a_mark_that_leads_nowhere_in_a_movement_is_explained(typed, mark, said):
-    state = load(("i0", 0, 0), BLUE)
-    assert TITLE.explain(state, 0, typed, mark).startswith(said)
+    state = load(("i0", 0, 0), BLUE, walls={"o1": 1})
+    assert TITLE.explain(state, 0, typed, mark) == said
+
+
+@pytest.mark.parametrize(
+    ("phase", "mark", "said"),
+    [
+        ("spend", "o10", "The movement is over: spend a die, or go on."),
+        ("fight", "monster-1", "Monster 1 is not next to you."),
+        ("fight", "o12", "Choose a monster beside you, or don’t fight."),
+        ("challenge", "player-1", "Blue is not next to you."),
+        ("challenge", "i4", "Choose a player beside you, or don’t fight."),
+    ],
+)
+def test_a_mark_that_leads_nowhere_after_a_movement_is_explained(phase, mark, said):
+    beside = {"fight": ["o10", "i1"], "challenge": ["o10"]}.get(phase, ["o10"])
+    others = [("i9", 0, 0), ("i1", 0, 0)] if phase == "challenge" else [("i9", 0, 0)]
+    state = load(("i0", 1, 0), *others, phase=phase, monsters=beside)
+    assert TITLE.explain(state, 0, "", mark) == said
 
 
 def test_a_space_where_no_monster_appears_is_explained():

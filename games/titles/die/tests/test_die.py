@@ -239,3 +239,15 @@ def test_the_largest_board_stays_small_as_a_file():
     full = State(12, (red, board.all ^ red), 397)
     drawing = TITLE.draw(TITLE.view(full, None), ())
     assert len(svg_writer.render(drawing, ids="m123456-")) < 60_000
+
+
+@pytest.mark.parametrize(
+    ("mark", "said"),
+    [
+        ("b2", "b2 touches one of your stones; a2, also in reach, touches none."),
+        ("c3", "c3 is taken."),
+    ],
+)
+def test_a_mark_that_leads_nowhere_is_explained(mark, said):
+    state, _ = play(start(3), "c3", "a1")
+    assert TITLE.explain(state, state.mover, "", mark) == said

@@ -110,3 +110,8 @@ def test_a_square_two_steps_away_is_offered_with_those_in_between():
         "c2, via b1 or b2",
         "c3, via b2",
     ]
+
+
+def test_what_leads_nowhere_in_births_is_explained():
+    state = played("M1a1", "M1f6")
+    assert explain("", "a1", state) == "a1 is taken."

@@ -100,7 +100,7 @@ class Moving(Duty, PieceStep):
         whose = f"around {on_its_square(state, piece)}"
         if None in state.dice_of(piece):
             return f"Choose an arrow {whose}: it points where the piece goes."
-        return f"Choose a circle {whose}: its place is the direction, its number the die."
+        return f"Choose a circle {whose}: it shows the direction and the die."
 
     def next_words(self, state: State, piece: Piece) -> Words:
         """Yield every direction with every die; a direction may also be typed alone."""

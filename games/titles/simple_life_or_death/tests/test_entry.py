@@ -405,6 +405,12 @@ def test_a_move_is_put_in_words_before_it_is_confirmed():
             "Orange’s small piece on c3 is out of reach, more than one square away.",
         ),
         ("rS1 ", "rM1", "That piece is your own."),
+        ("", "e5", "First choose the piece that is to move, or one in your stock."),
+        (
+            "rS1 ",
+            "e5",
+            "Choose a circle around your small piece on h8: it shows the direction and the die.",
+        ),
     ],
 )
 def test_a_mark_that_leads_nowhere_is_explained(typed, mark, said):
@@ -416,6 +422,35 @@ def test_a_mark_that_leads_nowhere_is_explained(typed, mark, said):
 def test_a_piece_without_an_enemy_beside_it_has_nothing_to_attack():
     board = {"h8": ["rS1"], "c3": ["oS1"], "c4": ["rS2"]}
     state = load(board, params=ONE_DIE, phase="free")
+    assert TITLE.explain(state, 0, "", "e5") == (
+        "You have placed and moved: attack, or end your turn."
+    )
+    assert TITLE.explain(state, 0, "rS2 ", "e5") == "e5 is empty: choose a piece to attack."
     assert TITLE.explain(state, 0, "", "h8") == (
         "You have placed and moved, and your piece on h8 has nothing to attack."
     )
+
+
+def test_before_placing_an_empty_square_and_a_piece_that_cannot_attack_are_explained():
+    state = load({"h8": ["rS1"], "c3": ["oS1"]}, params=ONE_DIE, phase="place")
+    said = "First choose a piece in your stock, then a square."
+    assert TITLE.explain(state, 0, "", "e5") == said
+    said = "First place a piece from your stock: your piece on h8 has nothing to attack."
+    assert TITLE.explain(state, 0, "", "h8") == said
+
+
+def test_a_card_of_the_wrong_colour_and_a_square_off_the_way_are_explained():
+    hands = [["KS", "3H"], ["2D", "5C"]]
+    board = {"h8": ["rS1"], "i9": ["oM1"]}
+    state = load(board, hands=hands, phase="free")
+    said = "Only black cards, clubs and spades, attack."
+    assert TITLE.explain(state, 0, "rS1 oM1 ", "3H") == said
+    pending = {"kind": "defend", "attacker": "rS1", "target": "oM1", "card": "TC", "then": "free"}
+    attacked = [["rS1", "oM1"]]
+    asked = load(board, hands=hands, phase="defend", pending=pending, attacked=attacked)
+    assert TITLE.explain(asked, 1, "", "5C") == "Only red cards, hearts and diamonds, defend."
+    landing = {"kind": "land", "piece": "rS1", "ends": ["e7", "f7"]}
+    way = {"c7": ["rS1"], "e7": ["rS2"], "f7": ["oM1"]}
+    moving = load(way, phase="land", pending=landing)
+    said = "After this roll your piece can only stop on e7 or f7."
+    assert TITLE.explain(moving, 0, "", "d7") == said
