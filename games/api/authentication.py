@@ -1,4 +1,4 @@
-"""Who asks: a session of the site, or a token (``Authorization: Bearer …``)."""
+"""Authentication by session or by API token (``Authorization: Bearer …``)."""
 
 from typing import Any
 
@@ -16,12 +16,12 @@ WORDS = 2
 
 
 class TokenAuthentication(BaseAuthentication):
-    """Signs in by a token; its scopes say what else it may do."""
+    """Authenticates by API token, whose scopes limit what it may change."""
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
-        """Return the user and the token; ``None`` where none was sent.
+        """Return the user and the token; ``None`` without a token.
 
-        :raises AuthenticationFailed: it is malformed, was revoked, or its account is closed.
+        :raises AuthenticationFailed: it is malformed or revoked, or its account is closed.
         """
         words = get_authorization_header(request).split()
         if not words or words[0].lower() != KEYWORD:
@@ -33,12 +33,12 @@ class TokenAuthentication(BaseAuthentication):
         return found.user, found
 
     def authenticate_header(self, request: Request) -> str:
-        """Return the challenge that an answer 401 holds."""
+        """Return the ``WWW-Authenticate`` header of a 401 response."""
         return 'Bearer realm="api"'
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """How the description of the API names tokens."""
+    """The OpenAPI security scheme of tokens."""
 
     target_class = TokenAuthentication
     name = "token"

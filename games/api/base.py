@@ -1,4 +1,4 @@
-"""What all addresses of the API share: who may come, how often, and what an answer's head says."""
+"""The base view of the API: permissions, throttles and headers."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -15,19 +15,19 @@ from games.api.permissions import HasScope
 from games.api.throttles import CallerThrottle, ChangeThrottle, VisitorThrottle
 
 EXPOSED = "ETag, RateLimit, RateLimit-Policy, Retry-After"
-"""The headers that pages of other sites may read."""
+"""The response headers that scripts of other sites may read."""
 
 
 def caller(request: Request) -> User:
-    """Return who is signed in, where somebody is."""
+    """Return the authenticated user."""
     return cast(User, request.user)
 
 
 class ApiView(APIView):
-    """An address of the API.
+    """A view of the API.
 
-    ``is_public`` says that it may be read without signing in, by pages of other sites too;
-    ``scope`` is what a token needs to change something there; ``change_throttle`` limits how often.
+    If ``is_public``, it can be read without signing in, and by scripts of other sites. ``scope`` is
+    what a token needs for changes, ``change_throttle`` limits their rate.
     """
 
     permission_classes: Sequence[type[BasePermission]] = (HasScope,)
@@ -38,18 +38,18 @@ class ApiView(APIView):
     scope = ApiToken.Scope.PLAY
 
     def get_throttles(self) -> list[BaseThrottle]:
-        """Return the limits that count this request."""
+        """Return the throttles of this request."""
         if self.request.method in SAFE_METHODS:
             return [VisitorThrottle(), CallerThrottle()]
         return [self.change_throttle()]
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
-        """Add the headers about caching, other sites (CORS) and limits."""
+        """Add the headers for caching, CORS and rate limits."""
         answer = super().finalize_response(request, response, *args, **kwargs)
         patch_vary_headers(answer, ["Authorization", "Cookie"])
         answer.headers.setdefault("Cache-Control", "private, no-cache")
         if self.is_public and request.method in ("GET", "HEAD"):
-            # Browsers refuse an answer with “*” to pages that send credentials.
+            # browsers refuse “*” in responses to requests with credentials
             answer.headers["Access-Control-Allow-Origin"] = "*"
             answer.headers["Access-Control-Expose-Headers"] = EXPOSED
         if quotas := getattr(request, "quotas", []):
@@ -59,13 +59,13 @@ class ApiView(APIView):
 
 
 class Nowhere(ApiView):
-    """An address below that of the API that is none of it."""
+    """Answers unknown addresses below that of the API."""
 
     schema = None
     permission_classes = ()
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse.
+        """Refuse the request.
 
         :raises NotFound: always.
         """

@@ -1,4 +1,4 @@
-"""Challenges as JSON: what is sent to make and answer them, and what is answered."""
+"""Serializers of challenges: requests to make and answer them, and responses."""
 
 from datetime import timedelta
 from typing import Any
@@ -20,7 +20,7 @@ HEX = r"^([0-9a-f]{64})?$"
 
 
 class NonceField(serializers.RegexField):
-    """Bytes in hexadecimal, none if empty."""
+    """Bytes in hexadecimal; empty for no bytes."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(HEX, max_length=2 * SIZE, allow_blank=True, default="", **options)
@@ -28,7 +28,7 @@ class NonceField(serializers.RegexField):
     def run_validation(self, data: Any = serializers.empty) -> bytes:
         """Return the bytes.
 
-        :raises ValidationError: it is not of the length, or not hexadecimal.
+        :raises ValidationError: it has another length, or is not hexadecimal.
         """
         return bytes.fromhex(super().run_validation(data))
 
@@ -115,7 +115,7 @@ class NewChallenge(serializers.Serializer[Any]):
     nonce_commitment = _commitment_field()
 
     def validate_players(self, names: list[str]) -> list[User]:
-        """Return the users of names.
+        """Return the users with these names.
 
         :raises ValidationError: there is no such player.
         """
@@ -125,7 +125,7 @@ class NewChallenge(serializers.Serializer[Any]):
         return [user for _, user in found if user is not None]
 
     def arguments(self) -> dict[str, Any]:
-        """Return the arguments of :func:`games.lobby.services.challenge` but the secret.
+        """Return the arguments of :func:`games.lobby.services.challenge` except the secret.
 
         :raises UnknownTitle: there is no such game.
         """
@@ -160,14 +160,14 @@ class Answer(serializers.Serializer[Any]):
 
 
 class CommitmentSerializer(serializers.Serializer[Any]):
-    """The site’s commitment to the dice of one challenge, to be made within a day."""
+    """The site’s commitment to the dice of one challenge. It is valid for a day."""
 
     commitment = serializers.CharField(help_text="The SHA-256 of the site’s secret.")
     token = serializers.CharField(help_text="Send it as `commitment_token` with the challenge.")
 
 
 class InvitationSerializer(serializers.Serializer[Invitation]):
-    """A player who was invited or has a seat."""
+    """A player who is invited or has a seat."""
 
     name = serializers.CharField(source="user.username")
     state = serializers.ChoiceField(
@@ -187,7 +187,7 @@ class InvitationSerializer(serializers.Serializer[Invitation]):
 
     @extend_schema_field({"type": ["string", "null"]})
     def get_nonce_commitment(self, invitation: Invitation) -> str | None:
-        """Return the commitment; ``None`` until the seats are drawn and nobody can join."""
+        """Return the commitment; ``None`` until the seats are drawn."""
         return invitation.nonce_commitment if invitation.seat is not None else None
 
 
@@ -223,7 +223,7 @@ class ChallengeSerializer(serializers.Serializer[Challenge]):
 
     @extend_schema_field({"type": ["string", "null"]})
     def get_link(self, challenge: Challenge) -> str | None:
-        """Return the secret of the link, to the creator alone."""
+        """Return the secret of the link, only to the creator."""
         own = challenge.creator_id == self.context["caller"]
         by_link = challenge.audience == Challenge.Audience.LINK
         return challenge.token if own and by_link else None

@@ -1,4 +1,4 @@
-"""Challenges for programs: listed, made and answered, through the same services as the pages."""
+"""API views of challenges, which use the same services as the pages."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -26,7 +26,7 @@ CREATED, REPEATED = 201, 200
 
 
 class WhichQuery(serializers.Serializer[Any]):
-    """Which challenges are wanted."""
+    """The query parameters of the list of challenges."""
 
     which = serializers.ChoiceField(
         choices=["open", "received", "made", "revealing"],
@@ -37,13 +37,13 @@ class WhichQuery(serializers.Serializer[Any]):
 
 
 class Challenging(ApiView):
-    """A view of challenges."""
+    """The base of views of challenges."""
 
     scope = ApiToken.Scope.CHALLENGE
 
 
 class Challenges(Challenging):
-    """Challenges: to all, to the caller, by the caller; and new ones."""
+    """Lists challenges and makes new ones."""
 
     is_public = True
 
@@ -87,7 +87,7 @@ class Challenges(Challenging):
                 creator=caller(request), now=timezone.now(), pending=pending, **arguments
             )
         except CommitmentRefused:
-            # The same submission was made at the same moment.
+            # the same submission was made concurrently
             if found := _made_of(request.user, pending):
                 return _dump(found, request, REPEATED)
             raise
@@ -95,7 +95,7 @@ class Challenges(Challenging):
 
 
 def _pending(user: Any, sent: dict[str, Any]) -> PendingSecret:
-    """Return the secret whose commitment the caller saw, or that of the submission."""
+    """Return the secret whose commitment the caller saw, or the secret of the submission."""
     if token := sent["commitment_token"]:
         return commitments.redeem(user, token)
     if sent["nonce"] or sent["nonce_commitment"]:
@@ -109,17 +109,17 @@ def _made_of(user: Any, pending: PendingSecret) -> Challenge | None:
 
 
 class CommitmentView(Challenging):
-    """The commitment to the dice of a challenge that is still to be made."""
+    """Makes a dice commitment for a new challenge."""
 
     @extend_schema(request=None, responses={200: shapes.CommitmentSerializer})
     def post(self, request: Request) -> Response:
-        """Get a commitment to dice, before a nonce of one’s own is made (docs: dice)."""
+        """Get a commitment to the dice, before you draw a nonce of your own (docs: dice)."""
         pending = commitments.make(caller(request))
         return Response({"commitment": pending.commitment, "token": pending.token})
 
 
 class ChallengeView(Challenging):
-    """A challenge that the caller may see."""
+    """Shows a challenge."""
 
     is_public = True
 
@@ -132,12 +132,12 @@ class ChallengeView(Challenging):
 
 
 class Answering(Challenging):
-    """A view by which a challenge is answered."""
+    """The base of views that answer a challenge."""
 
     def answer(
         self, request: Request, challenge_id: int, act: Callable[[dict[str, Any]], Challenge]
     ) -> Response:
-        """Answer a challenge, and return it as it is then."""
+        """Answer a challenge and return its new state."""
         others = Challenge.objects.filter(pk=challenge_id).exclude(creator=request.user.pk)
         limits.spend(request, "answer", others=others.values_list("creator_id", flat=True))
         form = shapes.Answer(data=request.data)
@@ -151,7 +151,7 @@ class AcceptView(Answering):
 
     @extend_schema(request=shapes.Answer, responses={200: shapes.ChallengeSerializer})
     def post(self, request: Request, challenge_id: int) -> Response:
-        """Take a seat; the last one starts the match. Twice is harmless."""
+        """Take a seat; the last one starts the match. Repeating it has no effect."""
 
         def accept(sent: dict[str, Any]) -> Challenge:
             return services.accept(
@@ -171,7 +171,7 @@ class RevealView(Answering):
 
     @extend_schema(request=shapes.Answer, responses={200: shapes.ChallengeSerializer})
     def post(self, request: Request, challenge_id: int) -> Response:
-        """Reveal the nonce committed to, with strict dice. Twice is harmless."""
+        """Reveal the committed nonce, with strict dice. Repeating it has no effect."""
 
         def reveal(sent: dict[str, Any]) -> Challenge:
             now = timezone.now()
@@ -187,7 +187,7 @@ class DeclineView(Answering):
 
     @extend_schema(request=shapes.Answer, responses={200: shapes.ChallengeSerializer})
     def post(self, request: Request, challenge_id: int) -> Response:
-        """Decline an invitation, or give a seat back. Twice is harmless."""
+        """Decline an invitation, or give a seat back. Repeating it has no effect."""
 
         def decline(sent: dict[str, Any]) -> Challenge:
             user, reason = caller(request), sent["reason"]
@@ -210,7 +210,7 @@ class WithdrawView(Answering):
 
     @extend_schema(request=shapes.Answer, responses={200: shapes.ChallengeSerializer})
     def post(self, request: Request, challenge_id: int) -> Response:
-        """Withdraw the caller’s own challenge. Twice is harmless."""
+        """Withdraw the caller’s own challenge. Repeating it has no effect."""
 
         def withdraw(sent: dict[str, Any]) -> Challenge:
             user, now = caller(request), timezone.now()

@@ -1,4 +1,4 @@
-"""The chat of a match: what the caller may read of it, and writing a line."""
+"""API views of the chat of a match."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -34,12 +34,12 @@ class ChatLineSerializer(serializers.Serializer[Line]):
     created = MomentField()
 
     def get_text(self, line: Line) -> str | None:
-        """Return what was written, but not what is hidden."""
+        """Return the text; ``None`` if it is hidden."""
         return None if line.hidden else line.text
 
 
 class RoomQuery(serializers.Serializer[Any]):
-    """Which room is wanted."""
+    """The query parameter for the room."""
 
     room = serializers.ChoiceField(
         choices=Room.choices,
@@ -63,7 +63,7 @@ class SaySerializer(serializers.Serializer[Any]):
 
 
 class ChatView(ApiView):
-    """The chat of a match: that of players, or of spectators."""
+    """The chat room of the players or of the spectators of a match."""
 
     scope = ApiToken.Scope.CHAT
 
@@ -83,7 +83,7 @@ class ChatView(ApiView):
         request=SaySerializer, responses={200: ChatLineSerializer, 201: ChatLineSerializer}
     )
     def post(self, request: Request, match_id: int) -> Response:
-        """Write a line to the other players, or to other spectators; or comment on a position."""
+        """Write a line in the caller’s room, or comment on a position."""
         form = SaySerializer(data=request.data)
         form.is_valid(raise_exception=True)
         user = caller(request)

@@ -1,4 +1,4 @@
-"""ETags: what a caller has seen of a match already is not sent again."""
+"""ETags: responses that the caller has already get 304."""
 
 import hashlib
 from collections.abc import Callable
@@ -23,7 +23,7 @@ DIGITS = 32
 
 @cache
 def _release() -> str:
-    """Return a digest of the code that makes the answers; games are in the facts of theirs."""
+    """Return a digest of the code that makes responses, without games, whose versions are added."""
     found = hashlib.sha256()
     for package in (api, kernel, matches):
         for file in sorted(Path(package.__path__[0]).rglob("*.py")):
@@ -32,7 +32,7 @@ def _release() -> str:
 
 
 def tag_of(snapshot: MatchSnapshot, viewer: Seat | None, *asked: str) -> str:
-    """Return the ETag of an answer about a match for one viewer; ``asked`` is what else decides."""
+    """Return the ETag of a response about a match for one viewer; ``asked`` are the parameters."""
     match = snapshot.match
     stands = (match.pk, match.version, match.clock_epoch, match.status, match.rules_version)
     now = timezone.now()
@@ -44,7 +44,7 @@ def tag_of(snapshot: MatchSnapshot, viewer: Seat | None, *asked: str) -> str:
 
 
 def tag_of_numbers(numbers: Any) -> str:
-    """Return the ETag of an answer that is the same for everybody, from all that it says."""
+    """Return the ETag of a response that is the same for everybody, from its content."""
     return _tag(numbers)
 
 
@@ -54,7 +54,7 @@ def _tag(said: Any) -> str:
 
 
 def unless_seen(request: Request, tag: str, answer: Callable[[], Any]) -> Response:
-    """Return what ``answer`` returns, or 304 with nothing where the caller has it already."""
+    """Return the result of ``answer``, or an empty 304 if the caller has it already."""
     known = parse_etags(request.headers.get("If-None-Match", ""))
     seen = "*" in known or tag in (each.removeprefix("W/") for each in known)
     response = Response(status=304) if seen else Response(answer())

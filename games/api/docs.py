@@ -1,4 +1,4 @@
-"""The reference of the API, for programs as OpenAPI and for people as a page, and the guides."""
+"""Documentation of the API: OpenAPI, the reference page, and the guides."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,22 +25,22 @@ from games.matches.log import record
 HOUR = 3600
 
 ANY_SITE = {"Access-Control-Allow-Origin": "*"}
-"""Lets scripts of all sites read an answer."""
+"""Lets scripts of all sites read a response."""
 
 Schema = Mapping[str, Any]
 
 GUIDES = Path(__file__).with_name("guides")
-"""The folder of the guides. Each begins with its title and one paragraph that sums it up."""
+"""The folder of the guides. Each starts with its title and a paragraph of summary."""
 
 PRE = '<pre tabindex="0">'
-"""Code may be wider than the page; with the focus on it, the keyboard scrolls it."""
+"""Code wider than the page has to be focusable so that the keyboard can scroll it."""
 
 _markdown = MarkdownIt()
 
 
 @dataclass(frozen=True)
 class Field:
-    """A field of a body, or a parameter. ``default`` is JSON, empty without one."""
+    """A field of a body, or a parameter. ``default`` is JSON, or empty."""
 
     name: str
     kind: SafeString
@@ -51,7 +51,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Operation:
-    """An address with a method; ``answer`` is the type of what it answers."""
+    """An address with a method; ``answer`` is the type of its response."""
 
     method: str
     path: str
@@ -73,7 +73,7 @@ class EventKind:
 
 @dataclass(frozen=True)
 class Stream:
-    """A stream: its name in the OpenAPI document, its address, and what it sends."""
+    """A stream: its name in the OpenAPI document, its address, and its events."""
 
     name: str
     path: str
@@ -83,7 +83,7 @@ class Stream:
 
 @dataclass(frozen=True)
 class Guide:
-    """A guide as HTML, and the paragraph that sums it up."""
+    """A guide as HTML, and its summary."""
 
     name: str
     title: str
@@ -124,7 +124,7 @@ def guide(request: HttpRequest, name: str) -> HttpResponse:
 
 @cache
 def guides() -> dict[str, Guide]:
-    """Return the guides by name, in the order of the numbers of their files."""
+    """Return the guides by name, in the order of their file numbers."""
     found = {}
     for file in sorted(GUIDES.glob("*.md")):
         title, summary, body = file.read_text(encoding="utf-8").split("\n\n", 2)
@@ -189,7 +189,7 @@ def _operations(document: Schema) -> Iterator[Operation]:
 
 
 def _field(name: str, one: Schema, schemas: Schema, *, is_required: bool = False) -> Field:
-    """Return a parameter, which holds its schema, or a field, which is its schema."""
+    """Return the field for a parameter (which contains its schema) or a property (which is one)."""
     schema = one.get("schema", one)
     default = json.dumps(schema["default"]) if "default" in schema else ""
     needed = is_required or one.get("required") is True
@@ -197,7 +197,7 @@ def _field(name: str, one: Schema, schemas: Schema, *, is_required: bool = False
 
 
 def _fields(schema: Schema, schemas: Schema, before: str = "") -> Iterator[Field]:
-    """Yield the fields of an object, and those of objects written out inside of it."""
+    """Yield the fields of an object and of its inline objects."""
     required = schema.get("required", ())
     for name, own in schema.get("properties", {}).items():
         path = f"{before}{name}"
@@ -207,7 +207,7 @@ def _fields(schema: Schema, schemas: Schema, before: str = "") -> Iterator[Field
 
 
 def _inner(schema: Schema) -> tuple[str, Schema]:
-    """Return the object that a field or the items of a list hold, if it is written out there."""
+    """Return the inline object of a field or of the items of a list."""
     if "items" in schema:
         return "[]", schema["items"]
     for one in schema.get("anyOf", ()):
@@ -230,7 +230,7 @@ def _text(schema: Schema) -> SafeString:
 
 
 def _html(text: str) -> SafeString:
-    """Return Markdown, in which descriptions are written, as HTML."""
+    """Render the Markdown of a description as HTML."""
     return SafeString(_markdown.renderInline(text))
 
 
@@ -239,7 +239,7 @@ def _name(reference: str) -> str:
 
 
 def _kind(schema: Schema, schemas: Schema) -> SafeString:
-    """Return the type of a value, such as ``list of Match``, with links and allowed values."""
+    """Return the type of a value in words, such as ``list of Match``, with links and choices."""
     if "$ref" in schema:
         name = _name(schema["$ref"])
         if "enum" in schemas[name]:

@@ -20,7 +20,7 @@ MEDIA_TYPE = "application/problem+json"
 
 
 class Kind(NamedTuple):
-    """A kind of problem: its code, its status, and what it is in one sentence."""
+    """A kind of problem: its code, its status, and one sentence of description."""
 
     code: str
     status: int
@@ -41,13 +41,13 @@ OWN = (
     exceptions.UnsupportedMediaType,
     exceptions.Throttled,
 )
-"""The problems of requests themselves."""
+"""The problems of malformed or refused requests."""
 
 TITLES = {
     "invalid": "A field of the request is missing or wrong",
     "parse_error": "The body of the request is no JSON",
 }
-"""What is said of problems in place of the phrase of their status."""
+"""The titles of problems that differ from the phrase of their status."""
 
 
 def kinds() -> list[Kind]:
@@ -100,7 +100,7 @@ def _code_of(error: Exception, status: int) -> str:
 
 
 def _by_field(detail: Any) -> dict[str, list[str]]:
-    """Return the sentences by field; those of a field's parts stand together."""
+    """Return the messages by field, those of nested fields joined."""
     fields = detail if isinstance(detail, dict) else {"body": detail}
     return {str(name): list(_sentences(found)) for name, found in fields.items()}
 

@@ -1,4 +1,4 @@
-"""The events of streams, as the reference and the OpenAPI document describe them."""
+"""The schemas of stream events, for the reference and the OpenAPI document."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from games.api.serializers import LineSerializer, MatchSerializer, text_list
 
 
 class Kind(NamedTuple):
-    """A type of event, and what it says."""
+    """A type of event and its description."""
 
     type: str
     meaning: str
@@ -107,7 +107,7 @@ class SignalSerializer(serializers.Serializer[Any]):
 
 
 def _one_of(name: str, shapes: Mapping[Any, Sequence[Kind]]) -> PolymorphicProxySerializer:
-    """Return a schema for several shapes of event, told apart by their ``type``."""
+    """Return a schema for several shapes of event, with ``type`` as discriminator."""
     by_type = {kind.type: shape for shape, kinds in shapes.items() for kind in kinds}
     return PolymorphicProxySerializer(name, by_type, "type")
 
@@ -201,4 +201,4 @@ OWN_EXAMPLES: tuple[dict[str, Any], ...] = (
 MATCH_EXAMPLES: tuple[dict[str, Any], ...] = (
     {"type": "match", "match": {**_MATCH, "seat": None}, "log": [_LINE]},
 )
-"""Examples of what the two streams send; a test holds them against the schemas."""
+"""Examples of events of the two streams; a test validates them."""

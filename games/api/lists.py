@@ -1,4 +1,4 @@
-"""Lists of matches, players, what the caller was told, and who the caller is."""
+"""API views of matches, players, notifications and the caller."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -30,7 +30,7 @@ from games.matches.store import read_players
 
 
 class MatchQuery(serializers.Serializer[Any]):
-    """Which matches are wanted."""
+    """The query parameters of the list of matches."""
 
     title = serializers.CharField(
         max_length=60, required=False, help_text="Only matches of this game, by its slug."
@@ -53,7 +53,7 @@ class MatchQuery(serializers.Serializer[Any]):
 
 
 class Matches(ApiView):
-    """Matches of everybody, of one player, or those that wait for the caller."""
+    """Lists matches of everybody, of one player, or those that wait for the caller."""
 
     is_public = True
 
@@ -71,7 +71,7 @@ class Matches(ApiView):
 def _matches(
     user: Any, *, status: str, waiting: bool, player: str = "", title: str = "", game: str = ""
 ) -> tuple[QuerySet[Match], str]:
-    """Return the matches that are wanted and the field by which they are ordered."""
+    """Return the requested matches and the field by which they are ordered."""
     if waiting and not user.is_authenticated:
         raise NotAuthenticated
     if waiting:
@@ -92,7 +92,7 @@ def _summaries(matches: Sequence[Match]) -> Any:
 
 
 def named(name: str) -> User:
-    """Return the player of a name.
+    """Return the player with a name.
 
     :raises NotFound: there is none.
     """
@@ -127,12 +127,12 @@ class ProfileSerializer(serializers.Serializer[User]):
     results = serializers.SerializerMethodField(help_text="The results by game.")
 
     def get_country(self, user: User) -> str:
-        """Return the code of the country (ISO 3166-1), or nothing."""
+        """Return the code of the country (ISO 3166-1), or an empty string."""
         return str(user.country.code or "")
 
     @extend_schema_field(ResultsSerializer(many=True))
     def get_results(self, user: User) -> list[dict[str, Any]]:
-        """Return the results by game, those against bots apart."""
+        """Return the results by game, against people and bots separately."""
         return [found._asdict() for found in listing.results_by_title(user)]
 
 
@@ -158,7 +158,7 @@ class MeSerializer(serializers.Serializer[User]):
 
     @extend_schema_field({"type": ["array", "null"], "items": {"enum": list(ApiToken.Scope)}})
     def get_scopes(self, user: User) -> list[str] | None:
-        """Return what the token may do; ``None`` for a session, which may do everything."""
+        """Return the scopes of the token; ``None`` for a session, which may do everything."""
         token = self.context["auth"]
         return list(token.scopes) if isinstance(token, ApiToken) else None
 
@@ -190,11 +190,11 @@ def _notice(told: Notification) -> dict[str, Any]:
 
 
 class Notices(ApiView):
-    """What the caller was told."""
+    """Lists the notifications of the caller."""
 
     @extend_schema(parameters=[paging.PLACE], responses=paging.listed(NoticeSerializer))
     def get(self, request: Request) -> Response:
-        """List the caller’s notifications that still matter, the latest first."""
+        """List the caller’s current notifications, the latest first."""
         told = notifications.listed(caller(request))
         return paging.answer(request, told, "-created", _notices)
 
@@ -204,11 +204,11 @@ def _notices(told: Sequence[Notification]) -> Any:
 
 
 class NoticesSeen(ApiView):
-    """Marks what the caller was told."""
+    """Marks the notifications of the caller as seen."""
 
     @extend_schema(request=None, responses={200: WaitingSerializer})
     def post(self, request: Request) -> Response:
-        """Mark all notifications as seen, and count those that were new."""
+        """Mark all notifications as seen, and return how many were new."""
         limits.spend(request, "notifications")
         count = notifications.unseen(caller(request))
         notifications.mark_seen(recipient=caller(request), now=timezone.now())

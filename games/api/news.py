@@ -1,4 +1,4 @@
-"""What a stream tells: each event is complete, so that a program needs no second request."""
+"""The events of streams. Each is complete, so that a program needs no further request."""
 
 from collections.abc import Collection, Iterator
 from copy import copy
@@ -27,11 +27,11 @@ from games.matches.view.match_view import MatchView
 Event = dict[str, Json]
 
 MAX_LISTED_MOVES = 200
-"""The most moves in an event."""
+"""Maximum number of legal moves in an event."""
 
 
 class SignIn:
-    """What a stream was opened with: a token, a session, or nothing."""
+    """The credentials of a stream: a token, a session, or nothing."""
 
     def __init__(self, user: Any, token: Any, session_key: str | None) -> None:
         self.user: User | None = user if user.is_authenticated else None
@@ -39,7 +39,7 @@ class SignIn:
         self._session_key = session_key
 
     def is_valid(self) -> bool:
-        """Whether it still signs in, and nothing keeps its user out."""
+        """Whether the credentials are still valid, and the user is not suspended or banned."""
         if self.user is None:
             return True
         now = timezone.now()
@@ -52,10 +52,10 @@ class SignIn:
 
 
 class News:
-    """What is new to one stream since the last call of ``take``.
+    """The new events of a stream since the last call of ``take``.
 
-    A message to one of the channel ``groups`` says that there may be something. With a ``seed``,
-    events in which the caller is to move hold a random legal move.
+    A message to one of the channel ``groups`` means that there may be some. With a ``seed``, events
+    in which the caller is to move hold a random legal move.
     """
 
     groups: tuple[str, ...]
@@ -66,7 +66,7 @@ class News:
         self.is_over = False
 
     def take(self) -> list[Event]:
-        """Return the events since the last call, the whole state at the first."""
+        """Return the events since the last call; the first call returns the whole state."""
         if not self.sign_in.is_valid():
             self.is_over = True
             return [{"type": "signed-out"}]
@@ -76,7 +76,7 @@ class News:
         raise NotImplementedError
 
     def _state(self, snapshot: MatchSnapshot) -> Event:
-        """Return a match as the caller sees it, with moves if it is their turn."""
+        """Return an event with the match as the caller sees it, and legal moves on their turn."""
         user = self.sign_in.user
         seat = None if user is None else snapshot.seat_of(user)
         shown = answers.MatchSerializer(MatchView(snapshot, seat, ())).data
@@ -90,7 +90,7 @@ class News:
 
 
 class OwnNews(News):
-    """What happens to a user: in challenges, and in the user's running matches.
+    """Events of a user's challenges and running matches.
 
     The first events hold the current state of both, and ``ready`` follows them.
     """
@@ -110,7 +110,7 @@ class OwnNews(News):
         for pk, challenge in sorted({**pending, **closed}.items()):
             old = before.get(pk)
             if old and pk in pending and old.version == challenge.version:
-                # The invitations, read after the version, may be newer than it.
+                # the invitations are read after the version, so they may be newer
                 pending[pk] = old
             else:
                 yield from self._challenge_events(old, challenge)
@@ -122,12 +122,12 @@ class OwnNews(News):
     # --- Challenges -----------------------------------------------------------------------------
 
     def _closed(self, pending: Collection[int]) -> dict[int, Challenge]:
-        """Return the challenges that were pending at the last call and are not any more."""
+        """Return the challenges that were pending at the last call and aren't now."""
         gone = self._challenges.keys() - pending
         if not gone:
             return {}
         found = {challenge.pk: challenge for challenge in lobby.of_ids(gone)}
-        # The challenges of a guest who left were withdrawn, and then deleted.
+        # the challenges of a guest who left were withdrawn, and then deleted
         for pk in gone - found.keys():
             found[pk] = copy(self._challenges[pk])
             found[pk].status = Challenge.Status.WITHDRAWN
@@ -135,7 +135,7 @@ class OwnNews(News):
         return found
 
     def _challenge_events(self, old: Challenge | None, challenge: Challenge) -> Iterator[Event]:
-        """Yield what has changed since ``old``, which is ``None`` if nothing was told yet."""
+        """Yield the changes since ``old``, which is ``None`` for a new challenge."""
         shown = self._dump(challenge)
         if challenge.is_open and lobby.is_invited(challenge, self._user):
             yield {"type": "challenge", "challenge": shown}
@@ -147,7 +147,7 @@ class OwnNews(News):
         is_same = old is not None and old.status == challenge.status
         if answered and (is_same or challenge.status == Challenge.Status.DECLINED):
             return
-        # The event of a match that has started says so of its challenge.
+        # the event of a started match covers its challenge
         if challenge.status != Challenge.Status.STARTED:
             yield {"type": f"challenge-{challenge.status}", "challenge": shown}
 
@@ -157,7 +157,7 @@ class OwnNews(News):
     # --- Matches --------------------------------------------------------------------------------
 
     def _match_events(self, begun: Collection[int]) -> Iterator[Event]:
-        """Yield what has changed in running matches, and in those that have just ``begun``.
+        """Yield the changes in running matches, and in those that have just ``begun``.
 
         The latter may have ended since.
         """
@@ -170,7 +170,7 @@ class OwnNews(News):
         for pk, version, status, to_move in rows:
             challenge = challenges.get(pk)
             if challenge and challenge.pk in self._challenges:
-                # It started a moment ago: the next call tells first how the challenge changed.
+                # it has just started: the next call first reports the change of its challenge
                 continue
             is_new, is_running = pk not in before, status == Match.Status.RUNNING
             if is_running:
@@ -191,7 +191,7 @@ class OwnNews(News):
     def _kinds(
         self, *, is_new: bool, is_running: bool, is_changed: bool, to_move: bool
     ) -> Iterator[str]:
-        """Yield the types of the events that tell what has changed in a match."""
+        """Yield the types of events for the changes in a match."""
         if self._is_first:
             yield "turn" if to_move else "match"
             return
@@ -213,7 +213,7 @@ class OwnNews(News):
 
 
 def _answered_since(old: Challenge, new: Challenge) -> list[Invitation]:
-    """Return the invitations to a challenge that were answered since it was ``old``."""
+    """Return the invitations that were answered between two states of a challenge."""
     before = {invitation.user_id: invitation.state for invitation in old.invitations.all()}
     return [
         invitation
@@ -223,9 +223,9 @@ def _answered_since(old: Challenge, new: Challenge) -> list[Invitation]:
 
 
 class MatchNews(News):
-    """What happens in a match, for one viewer.
+    """Events of a match, for one viewer.
 
-    The first event holds the log after entry ``since``, 0 for all of it.
+    The first event holds the log after entry ``since``; 0 means all of it.
     """
 
     def __init__(self, sign_in: SignIn, match_id: int, since: int, seed: str | None = None) -> None:
@@ -261,6 +261,6 @@ def _lines(snapshot: MatchSnapshot, user: User | None, since: int) -> Json:
 
 
 def _log_after(match: Match, since: int) -> list[LogEntry]:
-    """Return a log from entry ``since`` on at least, and what decides what of it is hidden."""
+    """Return the log from at least entry ``since``, with the entries that decide what is hidden."""
     recent = since > match.version - log_entries.MIN_RECENT
     return log_entries.recent(match) if recent else selectors.log(match)

@@ -1,4 +1,4 @@
-"""The description of the API in OpenAPI 3.1, made from its views."""
+"""The OpenAPI 3.1 document of the API, generated from its views."""
 
 import json
 import re
@@ -33,7 +33,7 @@ OF_CHANGES = {
 ID = {"type": "integer", "minimum": 0, "maximum": 10**18 - 1}
 
 RECORD = {"$ref": "#/components/schemas/Record"}
-"""The schema of a record, which is published by itself too."""
+"""The schema of a record, which is also published separately."""
 
 SUBMISSION = "A UUID of your choice: the same one again changes nothing more."
 SEEN = OpenApiParameter(
@@ -50,7 +50,7 @@ IN_ADDRESSES: dict[str, tuple[Any, str]] = {
     "name": (str, "The name of the player."),
     "other": (str, "The name of the other player."),
 }
-"""Type and meaning of what addresses hold, by its name there."""
+"""Types and descriptions of path parameters."""
 
 
 TAGS = {
@@ -63,36 +63,36 @@ TAGS = {
     "stream": "Everything that happens to the caller, as it happens.",
     "waiting": "How many matches wait for the caller to move.",
 }
-"""What each part of the API is for, by the first part of its addresses."""
+"""Descriptions of the parts of the API, by the first path segment."""
 
 
 class Schema(AutoSchema):
-    """Describes one address and method, with all the problems that it may answer."""
+    """Describes an address and method, with all problems that it may return."""
 
     def get_tags(self) -> list[str]:
-        """Return the first part of the address."""
+        """Return the first path segment."""
         return [self.path.removeprefix("/api/v1/").partition("/")[0]]
 
     def get_summary(self) -> str:
-        """Return the first line of what the method is documented with."""
+        """Return the first line of the method's docstring."""
         handler = getattr(self.view, self.method.lower())
         return str(handler.__doc__ or self.view.__doc__).partition("\n")[0]
 
     def get_operation_id(self) -> str:
-        """Return the address without what is variable in it, and the method."""
+        """Return the constant parts of the address, and the method."""
         parts = self.path.removeprefix("/api/v1/").strip("/").split("/")
         kept = (part if not part.startswith("{") else "one" for part in parts)
         return "_".join((self.method.lower(), *kept)).replace("-", "_").replace(".", "_")
 
     def get_auth(self) -> list[dict[str, Any]]:
-        """Return the ways to sign in; ``{}`` stands for none, where the operation is public."""
+        """Return the security requirements; ``{}`` stands for anonymous access."""
         found: list[dict[str, Any]] = super().get_auth()
         if getattr(self.view, "is_public", False) and self.method in SAFE_METHODS:
             found.append({})
         return found
 
     def get_override_parameters(self) -> list[Any]:
-        """Return the parameters in the address; the generator does not know our converters."""
+        """Return the path parameters, as the generator doesn't know our converters."""
         return [
             OpenApiParameter(name, kind, "path", description=text)
             for name in re.findall(r"\{(\w+)\}", self.path)
@@ -121,7 +121,7 @@ class Schema(AutoSchema):
 
 @cache
 def document() -> dict[str, Any]:
-    """Return the description of the whole API."""
+    """Return the whole document."""
     generator: Any = SchemaGenerator
     found: dict[str, Any] = generator().get_schema(request=None, public=True)
     found["servers"] = [{"url": settings.SITE_URL}]
@@ -140,5 +140,5 @@ def _record() -> dict[str, Any]:
 
 @cache
 def text() -> str:
-    """Return the same as it is served."""
+    """Return the document as it is served."""
     return json.dumps(document(), ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""Lists in parts, each found by the key of an item (:mod:`games.http.paging`)."""
+"""Pagination of lists (:mod:`games.http.paging`)."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -18,7 +18,7 @@ PLACE = OpenApiParameter(
 
 
 def listed(item: type[serializers.BaseSerializer[Any]]) -> serializers.Serializer[Any]:
-    """Return the serializer of a part of a list, for the description of the API."""
+    """Return the serializer of a page of a list, for the OpenAPI document."""
     name = f"PageOf{item.__name__.removesuffix('Serializer')}"
     fields = {
         "items": item(many=True),
@@ -35,7 +35,7 @@ def listed(item: type[serializers.BaseSerializer[Any]]) -> serializers.Serialize
 def answer(
     request: Request, found: QuerySet[Any], by: str, dump: Callable[[Sequence[Any]], Any]
 ) -> Response:
-    """Return the part of a list that a request asks for, and where those beside it are."""
+    """Return the requested page of a list, with links to the adjacent ones."""
     page = page_of(found, request._request, by=by)
     beside = {"next": page.older, "previous": page.newer}
     return Response(

@@ -9,7 +9,7 @@ from rest_framework.parsers import JSONParser
 
 
 class Json(JSONParser):
-    """JSON, with an error in place of a crash where it is nested too deeply."""
+    """A JSON parser that refuses deeply nested input instead of crashing."""
 
     def parse(
         self,
@@ -23,7 +23,7 @@ class Json(JSONParser):
         """
         request: Any = stream
         if isinstance(request, HttpRequest):
-            # Keeps it, so that reports of errors know what to leave out.
+            # kept so that error reports can redact it
             _ = request.body
         try:
             return super().parse(stream, media_type, parser_context)

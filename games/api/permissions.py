@@ -1,4 +1,4 @@
-"""Who may do what: everybody reads what is public, and a token does what its scopes allow."""
+"""Permissions: public reads are open to everybody, and tokens are limited by their scopes."""
 
 from typing import Any
 
@@ -12,26 +12,26 @@ from accounts.sanctions import standing
 
 
 class InsufficientScope(PermissionDenied):
-    """A token that may not do this (RFC 6750)."""
+    """The token lacks the scope (RFC 6750)."""
 
     default_code = "insufficient-scope"
     default_detail = "This token may not do that."
 
 
 class Restricted(PermissionDenied):
-    """Somebody who is suspended or banned, or has a warning to read."""
+    """The user is suspended or banned, or has an unread warning."""
 
     default_code = "restricted"
     default_detail = "See your standing on the site."
 
 
 class HasScope(BasePermission):
-    """Lets in who is signed in, and everybody where ``view.is_public``; tokens need the scope."""
+    """Allows signed-in users, and everybody if ``view.is_public``. Tokens need the scope."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        """Whether to go on.
+        """Whether the request is allowed.
 
-        :raises Restricted: the caller is suspended, or has a warning to read.
+        :raises Restricted: the caller is suspended, or has an unread warning.
         :raises InsufficientScope: the token lacks the scope.
         """
         if not request.user.is_authenticated:

@@ -1,4 +1,4 @@
-"""The caller's own queue and standing order, which nobody else can see."""
+"""API views of the caller's queue and standing order, which nobody else can see."""
 
 from typing import Any
 
@@ -40,7 +40,7 @@ class PrivateView(ApiView):
 
     @extend_schema(responses=PrivateSerializer)
     def get(self, request: Request, match_id: int) -> Response:
-        """Read what the caller has set for later."""
+        """Read the caller’s queue and standing order."""
         return _shown(request, match_id)
 
 

@@ -1,4 +1,4 @@
-"""Answers of the API about matches, as JSON; their fields are those of the OpenAPI document."""
+"""Serializers of matches, whose fields also make up the OpenAPI document."""
 
 from collections.abc import Sequence
 from datetime import UTC
@@ -30,7 +30,7 @@ NUMBER_FORMAT = (
 
 
 class MomentField(serializers.DateTimeField):
-    """A moment in UTC (RFC 3339), whatever the zone of the caller."""
+    """A time in UTC (RFC 3339), whatever the caller's time zone."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(default_timezone=UTC, **options)
@@ -38,19 +38,19 @@ class MomentField(serializers.DateTimeField):
 
 @extend_schema_field({"type": "number"})
 class SecondsField(serializers.FloatField):
-    """A span of time, in seconds."""
+    """A duration, in seconds."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(allow_null=True, **options)
 
     def to_representation(self, value: Any) -> Any:
-        """Return a span as a number."""
+        """Return a duration as a number."""
         return float(value.total_seconds())
 
 
 @extend_schema_field({"type": "string", "deprecated": True})
 class DeprecatedField(serializers.CharField):
-    """A text under a name that the next release drops."""
+    """A text field that the next release removes."""
 
 
 @AnyObject
@@ -58,14 +58,14 @@ class ObjectField(serializers.Field[Any, Any, Any, Any]):
     """An object whose fields depend on the game."""
 
     def to_representation(self, value: Any) -> Json:
-        """Return it as it is."""
+        """Return the object unchanged."""
         return value
 
 
 def dump_all(
     kind: type[serializers.Serializer[Any]], found: Sequence[Any], **context: Any
 ) -> list[dict[str, Json]]:
-    """Return several things as JSON."""
+    """Return several values as JSON."""
     items: Any = found
     return list(kind(items, many=True, context=context).data)
 
@@ -123,9 +123,9 @@ class ClockSerializer(serializers.Serializer[Any]):
     )
 
     def validate(self, attrs: dict[str, int]) -> dict[str, int]:
-        """Check that the clock does not begin above its cap.
+        """Check that the starting time is within the cap.
 
-        :raises ValidationError: it does.
+        :raises ValidationError: it isn't.
         """
         if attrs["cap"] < attrs["start"]:
             raise serializers.ValidationError({"cap": "It must be at least the start."})
@@ -162,7 +162,7 @@ class SeatSerializer(serializers.Serializer[Player]):
 
     @extend_schema_field({"type": ["string", "null"], "format": "date-time"})
     def get_deadline(self, player: Player) -> str | None:
-        """Return when the clock runs out; ``None`` while that is not known."""
+        """Return when the clock runs out; ``None`` if that is unknown."""
         found = pauses.shown_deadline(player, timezone.now())
         return MomentField().to_representation(found) if found else None
 
@@ -170,7 +170,7 @@ class SeatSerializer(serializers.Serializer[Player]):
         {"type": "array", "items": {"type": "string", "enum": list(pauses.Reason)}}
     )
     def get_stands_still(self, player: Player) -> list[str]:
-        """Return why the clock does not run now."""
+        """Return why the clock is stopped now."""
         return [str(reason) for reason in pauses.reasons(player, timezone.now())]
 
     @extend_schema_field({"type": "string", "enum": ["", *Offer]})
@@ -323,7 +323,7 @@ class OptionSerializer(serializers.Serializer[Any]):
 
 
 class OptionsSerializer(serializers.Serializer[Any]):
-    """How the text typed so far may go on."""
+    """The continuations of the text typed so far."""
 
     complete = serializers.BooleanField(help_text="Whether it is a whole move already.")
     prompt = serializers.CharField(allow_blank=True, help_text="What to choose next, in English.")
@@ -331,7 +331,7 @@ class OptionsSerializer(serializers.Serializer[Any]):
 
 
 class RandomMoveSerializer(serializers.Serializer[Any]):
-    """A random legal move at a version of the match, and the seed from which it follows."""
+    """A random legal move at a version of the match, and the seed that determines it."""
 
     move = serializers.CharField()
     version = serializers.IntegerField()
@@ -339,7 +339,7 @@ class RandomMoveSerializer(serializers.Serializer[Any]):
 
 
 class PreviewSerializer(serializers.Serializer[Any]):
-    """What moves would do."""
+    """A preview of moves."""
 
     moves = text_list(help_text="The moves as the log would have them.")
     sentences = text_list(help_text="What would happen, in English, as far as it is known.")
@@ -347,7 +347,7 @@ class PreviewSerializer(serializers.Serializer[Any]):
 
 
 class DoneSerializer(serializers.Serializer[Any]):
-    """What a change of a match has led to."""
+    """The result of a change of a match."""
 
     version = serializers.IntegerField(help_text="The version of the match after the change.")
     repeated = serializers.BooleanField(
@@ -365,7 +365,7 @@ class OrderChoiceSerializer(serializers.Serializer[Any]):
 
 
 class PrivateSerializer(serializers.Serializer[MatchSnapshot]):
-    """What the caller has planned in a match."""
+    """The caller’s queue and standing order in a match."""
 
     queue = text_list(help_text="The moves that are played when the caller is to move.")
     stopped = serializers.CharField(allow_blank=True, help_text="Why the queue stopped, or empty.")

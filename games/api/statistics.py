@@ -1,4 +1,4 @@
-"""Statistics of games and players by program."""
+"""API views of the statistics of games and players."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ from games.statistics.facts import PACE
 from games.statistics.models import Company
 
 ENDS = [*(int(end.total_seconds()) for end in PACE), None]
-"""The ends of the spans of time by which moves are counted, in seconds; the last one has none."""
+"""The upper bounds of the classes of thinking time, in seconds; the last has none."""
 
 
 COMPANY = "Which matches count: those between `people`, with `bots`, or with `guests`."
@@ -29,7 +29,7 @@ FIRST_HELP, SHARED_HELP, OTHER_HELP = "First place alone.", "First place shared.
 
 
 class CompanyQuery(serializers.Serializer[Any]):
-    """Which matches are wanted."""
+    """The query parameter for the kind of matches."""
 
     company = serializers.ChoiceField(
         choices=Company.choices, default=Company.PEOPLE, help_text=COMPANY
@@ -54,7 +54,7 @@ class SeatResultsSerializer(serializers.Serializer[Any]):
 
 
 class LengthSerializer(serializers.Serializer[Any]):
-    """How many matches had so many moves."""
+    """How many matches had a number of moves."""
 
     moves = serializers.IntegerField()
     matches = serializers.IntegerField()
@@ -165,12 +165,12 @@ class PairSerializer(serializers.Serializer[Any]):
 
 
 class StatisticsView(ApiView):
-    """Numbers that were counted of matches which ended with a result."""
+    """The base of views of statistics about matches with a result."""
 
     is_public = True
 
     def company(self, request: Request) -> Company:
-        """Return which matches are asked for.
+        """Return the requested kind of matches.
 
         :raises ValidationError: there is no such kind.
         """
@@ -184,7 +184,7 @@ class StatisticsView(ApiView):
         kind: type[serializers.Serializer[Any]],
         numbers: dict[str, Any],
     ) -> Response:
-        """Return numbers unless the caller has them already; when they were counted is no news."""
+        """Return the numbers, or 304 if only the time of counting has changed."""
         shown = {"counted": selectors.counted_until(), **numbers}
         found = kind(shown).data
         known = {key: value for key, value in found.items() if key != "counted"}

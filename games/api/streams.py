@@ -1,4 +1,4 @@
-"""Streams: one JSON object a line, for as long as the caller listens."""
+"""Streams: one JSON object per line, until the caller disconnects."""
 
 import asyncio
 import contextlib
@@ -30,10 +30,10 @@ from games.matches.models import Match
 from games.matches.store import in_thread
 
 KEEPALIVE_PERIOD = 15.0
-"""Seconds after which a line says that the stream is still there."""
+"""Seconds without an event after which a beat is sent."""
 
 BEAT = {"type": "beat"}
-"""The line that says that the stream is still there."""
+"""The line that keeps the connection alive."""
 
 MEDIA_TYPE = "application/x-ndjson"
 
@@ -46,7 +46,7 @@ def _event_lines(event: Any, examples: Sequence[Mapping[str, Any]]) -> OpenApiRe
 
 
 class LinesRenderer(JSONRenderer):
-    """Stands for lines of JSON where the caller says what it takes."""
+    """The media type of streams, for content negotiation."""
 
     media_type = MEDIA_TYPE
 
@@ -58,33 +58,33 @@ class Stream(ApiView):
     renderer_classes = (LinesRenderer, JSONRenderer)
 
     def stream(self, request: Request, news: News) -> StreamingHttpResponse:
-        """Return the events as an answer that goes on."""
+        """Return a streaming response of the events."""
         headers = {"Cache-Control": "private, no-store", "X-Accel-Buffering": "no"}
         return StreamingHttpResponse(lines(news), content_type=MEDIA_TYPE, headers=headers)
 
     def query(self, request: Request, form: type[serializers.Serializer[Any]]) -> dict[str, Any]:
-        """Return the parameters of the address.
+        """Return the query parameters.
 
-        :raises ValidationError: one is not as it should be.
+        :raises ValidationError: one is invalid.
         """
         sent = form(data=request.query_params)
         sent.is_valid(raise_exception=True)
         return dict(sent.validated_data)
 
     def sign_in(self, request: Request) -> SignIn:
-        """Return what the stream is opened with."""
+        """Return the credentials of the request."""
         return SignIn(request.user, request.auth, request.session.session_key)
 
 
 class OwnStream(Stream):
-    """What happens to the caller."""
+    """The stream of the caller's challenges and matches."""
 
     @extend_schema(
         parameters=[SeedQuery],
         responses={(200, MEDIA_TYPE): _event_lines(events.OWN_EVENT, events.OWN_EXAMPLES)},
     )
     def get(self, request: Request) -> StreamingHttpResponse:
-        """Follow all challenges and matches of the caller: first what waits, then what happens."""
+        """Follow all challenges and matches of the caller: their state first, then every change."""
         seed = self.query(request, SeedQuery).get("seed")
         return self.stream(request, OwnNews(self.sign_in(request), caller(request), seed))
 
@@ -121,7 +121,7 @@ def export(request: Request, user: User, name: str) -> StreamingHttpResponse:
 
 
 class SinceQuery(SeedQuery):
-    """The version from which a stream goes on, and a seed."""
+    """The version after which a stream continues, and a seed."""
 
     version = serializers.IntegerField(
         min_value=0, default=0, help_text="The last one you have; the log begins after it."
@@ -129,7 +129,7 @@ class SinceQuery(SeedQuery):
 
 
 class MatchStream(Stream):
-    """What happens in a match."""
+    """The stream of a match."""
 
     is_public = True
 
@@ -138,7 +138,7 @@ class MatchStream(Stream):
         responses={(200, MEDIA_TYPE): _event_lines(events.MATCH_EVENT, events.MATCH_EXAMPLES)},
     )
     def get(self, request: Request, match_id: int) -> StreamingHttpResponse:
-        """Follow a match: first all of it, then every change, until it ends."""
+        """Follow a match: its state first, then every change, until it ends."""
         query = self.query(request, SinceQuery)
         read_snapshot(match_id)
         news = MatchNews(self.sign_in(request), match_id, query["version"], query.get("seed"))
@@ -146,7 +146,7 @@ class MatchStream(Stream):
 
 
 async def records(match_ids: Sequence[int]) -> AsyncIterator[bytes]:
-    """Yield the record of each match, read one after the other."""
+    """Yield the record of each match, one at a time."""
     read = in_thread(_record)
     for match_id in match_ids:
         yield await read(match_id)
@@ -163,8 +163,8 @@ def _record(match_id: int) -> bytes:
 async def lines(news: News) -> AsyncIterator[bytes]:
     """Yield a beat, the events, and a beat after each ``KEEPALIVE_PERIOD`` without an event.
 
-    The first one sends the headers at once: some clients give up if they have to wait for them.
-    A later one also reads what a lost push did not announce.
+    The first beat sends the headers at once, as some clients time out waiting for them. Later beats
+    also pick up changes whose push was lost.
     """
     yield _line(BEAT)
     layer = get_channel_layer()
@@ -173,7 +173,7 @@ async def lines(news: News) -> AsyncIterator[bytes]:
     waiting: asyncio.Task[Any] | None = None
     try:
         while True:
-            # Anew each time: memberships end after a day, or with a layer that comes back empty.
+            # each time, as memberships end after a day or when Redis restarts
             for group in news.groups:
                 await layer.group_add(group, channel)
             for event in await take():
@@ -181,7 +181,7 @@ async def lines(news: News) -> AsyncIterator[bytes]:
             if news.is_over:
                 return
             waiting = waiting or asyncio.create_task(layer.receive(channel))
-            # Not cancelled with each beat: then the layer would forget the channel.
+            # not cancelled at each beat, as the layer would then drop the channel
             await asyncio.wait({waiting}, timeout=KEEPALIVE_PERIOD)
             if waiting.done():
                 waiting = None
@@ -194,7 +194,7 @@ async def lines(news: News) -> AsyncIterator[bytes]:
 
 
 async def _forget(waiting: asyncio.Task[Any]) -> None:
-    """Cancel who waits at a channel, by which the layer knows that it may forget the channel."""
+    """Cancel the receiver of a channel, so that the layer drops the channel."""
     await asyncio.sleep(0)
     waiting.cancel()
     with contextlib.suppress(asyncio.CancelledError):

@@ -1,4 +1,4 @@
-"""How often programs may ask, and what they are told of it (``RateLimit`` headers)."""
+"""Rate limits of the API, and their ``RateLimit`` headers."""
 
 import math
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ from config.server.clients import network_of
 
 
 class Quota(NamedTuple):
-    """What is left of a limit: ``left`` of ``most`` requests for ``reset`` more seconds."""
+    """The rest of a limit: ``left`` of ``most`` requests for ``reset`` more seconds."""
 
     name: str
     most: int
@@ -20,23 +20,23 @@ class Quota(NamedTuple):
 
     @property
     def policy(self) -> str:
-        """The limit, as ``RateLimit-Policy`` names it (draft-ietf-httpapi-ratelimit-headers)."""
+        """The ``RateLimit-Policy`` header (draft-ietf-httpapi-ratelimit-headers)."""
         return f'"{self.name}";q={self.most};w={self.window}'
 
     @property
     def state(self) -> str:
-        """What is left of it, as ``RateLimit`` says it."""
+        """The ``RateLimit`` header."""
         return f'"{self.name}";r={self.left};t={self.reset}'
 
 
 class CountingThrottle(SimpleRateThrottle):
-    """Notes on the request what is left of the limit."""
+    """A throttle that stores the rest of its limit on the request."""
 
     num_requests: int | None
     duration: int | None
 
     def allow_request(self, request: Request, view: Any) -> bool:
-        """Count the request; ``False`` if it is one too many."""
+        """Count the request; return ``False`` if it exceeds the limit."""
         allowed = super().allow_request(request, view)
         if getattr(self, "history", None):
             noted: Any = request
@@ -51,10 +51,10 @@ class CountingThrottle(SimpleRateThrottle):
 
 
 class VisitorThrottle(CountingThrottle, AnonRateThrottle):
-    """Counts visitors by network: anybody can choose among the IPv6 addresses of their own."""
+    """Counts visitors by network, as a visitor can choose among many IPv6 addresses."""
 
     def get_cache_key(self, request: Request, view: Any) -> str | None:
-        """Return where a visitor is counted; ``None`` for who is signed in."""
+        """Return the cache key of a visitor; ``None`` for signed-in users."""
         if request.user and request.user.is_authenticated:
             return None
         return self.cache_format % {
@@ -64,10 +64,10 @@ class VisitorThrottle(CountingThrottle, AnonRateThrottle):
 
 
 class CallerThrottle(CountingThrottle, UserRateThrottle):
-    """Counts the requests of who is signed in, by session and by all tokens together."""
+    """Counts the requests of a user, by session and by all tokens together."""
 
     def get_cache_key(self, request: Request, view: Any) -> str | None:
-        """Return where the caller is counted; ``None`` for a visitor."""
+        """Return the cache key of the caller; ``None`` for a visitor."""
         signed_in = request.user and request.user.is_authenticated
         return super().get_cache_key(request, view) if signed_in else None
 
@@ -81,7 +81,7 @@ class ChangeThrottle(CountingThrottle, UserRateThrottle):
 class MoveThrottle(CountingThrottle, UserRateThrottle):
     """The limit on submissions of moves.
 
-    A program that waits for each answer before it sends the next move stays below it.
+    A program that waits for each response before it sends the next move stays below it.
     """
 
     scope = "move"

@@ -47,6 +47,6 @@ urlpatterns = [
         path(f"matches/<id:match_id>/{action}/", view.as_view(), name=f"api-{action}")
         for action, view in views.ACTIONS.items()
     ),
-    # Those without the slash at the end are led to it.
+    # addresses without the final slash are redirected
     path("<anything:rest>/", Nowhere.as_view()),
 ]

@@ -1,4 +1,4 @@
-"""Matches for programs: to read and to play, through the same services as the pages."""
+"""API views of matches, which use the same services as the pages."""
 
 import secrets
 from collections.abc import Callable, Mapping
@@ -47,7 +47,7 @@ class Moves(Change):
 
 
 class Games(ApiView):
-    """All games, with the parameters that they take."""
+    """All games with their parameters."""
 
     is_public = True
 
@@ -64,7 +64,7 @@ class Waiting(ApiView):
 
     @extend_schema(responses=answers.WaitingSerializer)
     def get(self, request: Request) -> Response:
-        """Count the matches that wait for the caller, 0 for an anonymous one."""
+        """Count the matches that wait for the caller; 0 for anonymous callers."""
         count = listing.count_waiting(request.user) if request.user.is_authenticated else 0
         return Response({"count": count})
 
@@ -119,7 +119,7 @@ class RecordView(ApiView):
         responses={200: RECORD, 304: None},
     )
     def get(self, request: Request, match_id: int) -> Response:
-        """Export a match: complete and replayable after its end, as a spectator sees it before."""
+        """Export a match: complete after its end, before that as a spectator sees it."""
         snapshot = read_snapshot(match_id)
         return unless_seen(
             request,
@@ -129,7 +129,7 @@ class RecordView(ApiView):
 
 
 class OptionsView(ApiView):
-    """How a move of the caller may go on."""
+    """The continuations of a move of the caller."""
 
     @extend_schema(
         parameters=[
@@ -138,7 +138,7 @@ class OptionsView(ApiView):
         responses=answers.OptionsSerializer,
     )
     def get(self, request: Request, match_id: int) -> Response:
-        """List how a move may go on. With nothing typed: how it may begin."""
+        """List the continuations of a move; without text, its beginnings."""
         snapshot = read_snapshot(match_id)
         typed = request.query_params.get("typed", "")
         found = move_input.options(snapshot, snapshot.seat_for(request.user), typed)
@@ -147,7 +147,7 @@ class OptionsView(ApiView):
 
 
 class SeedQuery(serializers.Serializer[Any]):
-    """A seed, from which random moves follow."""
+    """A seed for random moves."""
 
     seed = serializers.CharField(
         max_length=100, required=False, help_text="Any text; the same one draws the same moves."
@@ -159,7 +159,7 @@ class RandomMoveView(ApiView):
 
     @extend_schema(parameters=[SeedQuery], responses=answers.RandomMoveSerializer)
     def get(self, request: Request, match_id: int) -> Response:
-        """Draw a random legal move of the caller’s, and play nothing."""
+        """Draw a random legal move of the caller, without playing it."""
         form = SeedQuery(data=request.query_params)
         form.is_valid(raise_exception=True)
         seed = form.validated_data.get("seed") or secrets.token_hex(16)
@@ -169,14 +169,14 @@ class RandomMoveView(ApiView):
 
 
 class PreviewView(ApiView):
-    """What moves of the caller would do, as far as can be known."""
+    """A preview of moves of the caller."""
 
     @extend_schema(
         parameters=[OpenApiParameter("move", str, many=True, description="A move; once for each.")],
         responses=answers.PreviewSerializer,
     )
     def get(self, request: Request, match_id: int) -> Response:
-        """Read what moves of the caller would do. Nothing is played."""
+        """Preview moves of the caller, without playing them."""
         snapshot = read_snapshot(match_id)
         *moves, last = request.query_params.getlist("move") or [""]
         entry = move_input.enter(snapshot, snapshot.seat_for(request.user), moves, [last])
@@ -208,7 +208,7 @@ class MovesView(Changing):
 
     @extend_schema(request=Moves, responses={200: answers.DoneSerializer})
     def post(self, request: Request, match_id: int) -> Response:
-        """Play the moves of one submission, all or none."""
+        """Play the moves of a submission, all or none."""
         form = Moves(data=request.data)
         form.is_valid(raise_exception=True)
         arguments = dict(form.validated_data)

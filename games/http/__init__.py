@@ -1,1 +1,1 @@
-"""What the interfaces over HTTP share: the pages (``games.web``) and the API (``games.api``)."""
+"""Shared code of the pages (``games.web``) and the API (``games.api``)."""

@@ -5,13 +5,13 @@ from django.urls.converters import IntConverter, PathConverter
 
 
 class IdConverter(IntConverter):
-    """A whole number below 10¹⁸, which every database can hold."""
+    """A whole number below 10¹⁸, which fits a 64-bit column."""
 
     regex = "[0-9]{1,18}"
 
 
 class AnythingConverter(PathConverter):
-    """Any text, with slashes and, unlike Django's ``path``, with line breaks."""
+    """Any text, including slashes and, unlike Django's ``path``, line breaks."""
 
     regex = "(?s:.+)"
 

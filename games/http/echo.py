@@ -1,9 +1,9 @@
-"""Messages for people and programs, without long copies of what they sent."""
+"""Shortens values from requests that error messages quote."""
 
 import re
 
 MAX_ECHO_LENGTH = 80
-"""The most characters of a sent value in a message."""
+"""Maximum length of a quoted value, in characters."""
 
 _SENT = re.compile(
     rf"""(?<!\w)'(?P<single>(?:[^'\\]|\\.){{{MAX_ECHO_LENGTH + 1},}})'
@@ -12,12 +12,11 @@ _SENT = re.compile(
     |(?<=\bchoice\.\ )(?P<choice>.{{{MAX_ECHO_LENGTH + 1},}})(?=\ is\ not\ one\ of)""",
     re.VERBOSE | re.DOTALL,
 )
-"""A long value as messages quote it: by ``repr``, in typographic quotes, or as a form of Django
-names a choice that it does not have."""
+"""Quoted values: by ``repr``, in typographic quotes, or as an invalid choice of a Django form."""
 
 
 def shorten_echo(message: str) -> str:
-    """Return a message with each value that it quotes cut to ``MAX_ECHO_LENGTH`` characters."""
+    """Return a message with each quoted value cut to ``MAX_ECHO_LENGTH`` characters."""
     return _SENT.sub(_cut, message)
 
 

@@ -8,7 +8,7 @@ from games.matches.errors import NoSuchMatch, NotAPlayer, Refused
 
 
 class TooFast(GameError):
-    """Something was done too often; ``wait`` is the number of seconds to wait."""
+    """A rate limit is exceeded; ``wait`` is the time to wait, in seconds."""
 
     code = "throttled"
 
@@ -27,7 +27,7 @@ STATUSES: tuple[tuple[type[GameError], HTTPStatus], ...] = (
     (MatchOver, HTTPStatus.CONFLICT),
     (Refused, HTTPStatus.CONFLICT),
 )
-"""From the special to the general; others are malformed or illegal moves."""
+"""From specific to general. All others are malformed or illegal moves."""
 
 
 def status_of(error: GameError) -> HTTPStatus:
@@ -36,6 +36,6 @@ def status_of(error: GameError) -> HTTPStatus:
 
 
 def status_of_kind(kind: type[GameError]) -> HTTPStatus:
-    """Return the HTTP status of the responses to what is refused by errors of a class."""
+    """Return the HTTP status of responses to errors of a class."""
     found = (status for parent, status in STATUSES if issubclass(kind, parent))
     return next(found, HTTPStatus.UNPROCESSABLE_ENTITY)

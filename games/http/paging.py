@@ -1,6 +1,6 @@
-"""Pages of lists, found by key: each begins after an item of the one before, however far it is.
+"""Keyset pagination: each page starts after an item of the one before, so all cost the same.
 
-They are not counted: a page knows only whether another one follows.
+Pages aren't counted: a page knows only whether another one follows.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,18 +17,18 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 BEFORE, FIRST = "before-", "first"
 MAX_SCANNED_ROWS = 5_000
-"""Rows that are looked at for a page which no index finds."""
+"""Maximum number of rows scanned for a page without an index."""
 
 DIGITS = 18
-"""The most digits of a number in an address."""
+"""Maximum number of digits of a number in a URL."""
 
 
 @dataclass(frozen=True)
 class Page:
-    """A part of a list; ``key`` is the field of the address that says which.
+    """A page of a list; ``key`` is the query parameter that selects it.
 
-    ``newer`` and ``older`` are the values of that field for the pages beside it, empty where there
-    is none. ``is_cut`` is true where not all was looked at that may belong on the page.
+    ``newer`` and ``older`` are the values of that parameter for the adjacent pages, empty without
+    one. ``is_cut`` is true if the scan stopped before the page was full.
     """
 
     items: Sequence[Any]
@@ -39,17 +39,17 @@ class Page:
 
     @property
     def has_others(self) -> bool:
-        """Whether this is not all there is."""
+        """Whether there are other pages."""
         return bool(self.newer or self.older)
 
     def shown_as(self, change: Callable[[Sequence[Any]], Sequence[Any]]) -> "Page":
-        """Return the same page with its items changed into what a template shows."""
+        """Return the same page with converted items."""
         return replace(self, items=change(self.items))
 
 
 @dataclass(frozen=True)
 class Cursor:
-    """A place in a list: after the item with a moment and an id, or before it."""
+    """A position in a list: after or before the item with a time and an id."""
 
     moment: datetime
     pk: int
@@ -57,7 +57,7 @@ class Cursor:
 
     @classmethod
     def read(cls, text: str) -> "Cursor | None":
-        """Read what :meth:`write` wrote; ``None`` for anything else."""
+        """Parse the output of :meth:`write`; ``None`` if it is malformed."""
         moment, _, pk = text.removeprefix(BEFORE).partition("-")
         if not (_is_number(moment) and _is_number(pk)):
             return None
@@ -67,20 +67,20 @@ class Cursor:
             return None
 
     def write(self) -> str:
-        """Return the place as it stands in an address."""
+        """Return the position as a query parameter."""
         return f"{BEFORE * self.is_before}{(self.moment - EPOCH) // MICROSECOND}-{self.pk}"
 
     def beyond(self, field: str, *, is_descending: bool) -> Q:
-        """Return what lies behind the place, or before it, in a list ordered by a field and id."""
+        """Return the condition for items beyond the position, ordered by a field and id."""
         than = "lt" if is_descending != self.is_before else "gt"
         same = Q(**{field: self.moment, f"pk__{than}": self.pk})
-        # The first condition is implied by the second: it is the one that an index is entered by.
+        # the first condition follows from the second, but lets PostgreSQL use an index
         return Q(**{f"{field}__{than}e": self.moment}) & (
             Q(**{f"{field}__{than}": self.moment}) | same
         )
 
     def turned(self) -> "Cursor":
-        """Return the same place, from which a list goes the other way."""
+        """Return the same position with the opposite direction."""
         return replace(self, is_before=not self.is_before)
 
 
@@ -97,7 +97,7 @@ def page_of(
     length: int = PAGE_LENGTH,
     among: QuerySet[Any] | None = None,
 ) -> Page:
-    """Return the page of a list that an address asks for: the first unless it names a place.
+    """Return the requested page of a list, by default the first.
 
     The list is ordered by the datetime field ``by`` and by id. ``-field`` puts the latest first.
     If only the larger query ``among`` has an index, ``MAX_SCANNED_ROWS`` of its rows are read at
@@ -135,7 +135,7 @@ def _page(
 
 
 def _shown(items: list[Any], field: str, length: int, cursor: Cursor | None) -> Page:
-    """Return a page of the items after a place, or before it; one more is not shown."""
+    """Return a page of items beyond a position. An extra item shows that another page follows."""
     is_before = cursor is not None and cursor.is_before
     more, items = len(items) > length, items[:length]
     if is_before:
@@ -149,14 +149,14 @@ def _shown(items: list[Any], field: str, length: int, cursor: Cursor | None) -> 
 
 
 def _reached(among: QuerySet[Any], field: str, *, is_before: bool) -> tuple[Cursor, ...]:
-    """Return the last row of a list that is looked at, and the next one; empty if that is all."""
+    """Return the last scanned row of a list and the next one; empty if all were scanned."""
     rows = list(among.values_list(field, "pk")[MAX_SCANNED_ROWS - 1 : MAX_SCANNED_ROWS + 1])
     cursors = tuple(Cursor(moment, pk, is_before) for moment, pk in rows)
     return cursors if len(cursors) > 1 else ()
 
 
 def _cut(items: Sequence[Any], field: str, last: Cursor, *, is_first: bool) -> Page:
-    """Return a page that is not full, with a way on from the last row that was looked at."""
+    """Return a page that isn't full, with a cursor after the last scanned row."""
     ends = [Cursor(getattr(item, field), item.pk) for item in (*items[:1], *items[-1:])]
     if last.is_before:
         older = ends[-1] if ends else last.turned()

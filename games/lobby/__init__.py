@@ -1,1 +1,1 @@
-"""Challenges, and the matches that come of them."""
+"""Challenges and the start of matches."""

@@ -1,4 +1,4 @@
-"""Challenges for moderators, to look at; what changes goes by the desk."""
+"""Read-only admin of challenges. Changes are made at the desk."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from games.matches.admin import ReadOnly, TitleFilter
 
 
 class InvitationInline(admin.TabularInline[Invitation, Challenge]):
-    """Who is invited to a challenge or has a seat in it."""
+    """The invitations and seats of a challenge."""
 
     model = Invitation
     extra = 0
@@ -26,7 +26,7 @@ class InvitationInline(admin.TabularInline[Invitation, Challenge]):
 
 @admin.register(Challenge)
 class ChallengeAdmin(ReadOnly):
-    """Challenges: search by player, follow to the match."""
+    """Challenges, searchable by player, with links to their matches."""
 
     list_display = ("id", "title", "creator", "audience", "seats", "status", "created", "expires")
     list_filter = ("status", "audience", TitleFilter, "created")
@@ -50,12 +50,12 @@ class ChallengeAdmin(ReadOnly):
 
     @admin.display(description="clock")
     def clock_words(self, challenge: Challenge) -> str:
-        """Say how the clocks will run."""
+        """Return the time control in words."""
         return formatting.clock(challenge.time_control)
 
     @admin.display(description="match")
     def match_link(self, challenge: Challenge) -> str:
-        """Link to the match that came of it."""
+        """Return a link to the match."""
         if challenge.match is None:
             return "none yet"
         address = challenge.match.get_absolute_url()

@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class LobbyConfig(AppConfig):
-    """Challenges, and the matches that come of them."""
+    """Challenges and the start of matches."""
 
     name = "games.lobby"
     label = "lobby"

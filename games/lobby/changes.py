@@ -1,4 +1,4 @@
-"""The one way in which a pending challenge changes: load, compare and swap, change, commit."""
+"""Changes of pending challenges: load, compare and swap, change, commit."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -12,14 +12,14 @@ from games.matches.notify import push
 from games.matches.update import ATTEMPTS
 
 Action = Callable[[Challenge], None]
-"""What is done with a challenge, within the transaction; it refuses by raising."""
+"""Changes a challenge within the transaction; raises to refuse."""
 
 
 def change(challenge_id: int, action: Action, *, now: datetime) -> Challenge:
-    """Change a challenge in one transaction, again while other changes are committed first.
+    """Change a challenge in one transaction, and retry if another change was committed first.
 
-    :raises ChallengeClosed: nothing can come of it any more.
-    :raises Busy: another change was committed first every time.
+    :raises ChallengeClosed: the challenge is no longer pending.
+    :raises Busy: all attempts lost to other changes.
     """
     for _ in range(ATTEMPTS):
         if changed := _try(challenge_id, action, now):
@@ -40,9 +40,9 @@ def _try(challenge_id: int, action: Action, now: datetime) -> Challenge | None:
 
 
 def check_pending(challenge: Challenge, now: datetime) -> None:
-    """Check that a match can still come of a challenge.
+    """Check that a challenge is pending.
 
-    :raises ChallengeClosed: it cannot.
+    :raises ChallengeClosed: it is not.
     """
     if not challenge.is_pending:
         raise ChallengeClosed(f"This challenge is {challenge.get_status_display()}.")
@@ -51,6 +51,6 @@ def check_pending(challenge: Challenge, now: datetime) -> None:
 
 
 def compare_and_swap(challenge: Challenge) -> bool:
-    """Raise the version of a challenge; ``False`` if it is not the one that was read."""
+    """Raise the version of a challenge; return ``False`` if it has changed since it was read."""
     same = Challenge.objects.filter(pk=challenge.pk, version=challenge.version)
     return bool(same.update(version=challenge.version + 1))

@@ -1,9 +1,9 @@
-"""The commitment that a browser is sent before it makes a nonce for a new challenge.
+"""The dice commitment that a browser gets before it draws a nonce for a new challenge.
 
-The form carries a signed token, and the secret is derived from the token and ``SECRET_KEY``, so
-that nothing is stored for forms that are never sent. A token is valid for its user and for one
-challenge: no two challenges may have the same commitment. The token of a visitor is valid for
-anybody, as the visitor becomes a guest when the form is sent.
+The form holds a signed token. The secret is derived from the token and ``SECRET_KEY``, so forms
+that are never sent leave nothing behind. A token is valid for its user and for one challenge, as
+no two challenges may have the same commitment. A visitor's token is valid for anybody, as the
+visitor becomes a guest when the form is sent.
 """
 
 import secrets
@@ -37,14 +37,14 @@ ALREADY_SENT = (
 
 
 class CommitmentRefused(Refused):
-    """A token that is not valid, has expired, or was used."""
+    """The token is invalid, expired or used."""
 
     code = "commitment-refused"
 
 
 @dataclass(frozen=True)
 class PendingSecret:
-    """The secret of a challenge that is still to be made, and its token."""
+    """The secret of a challenge that isn't created yet, and its token."""
 
     token: str
     secret: Hidden = field(repr=False)
@@ -56,7 +56,7 @@ class PendingSecret:
 
 
 def make(user: User | AnonymousUser) -> PendingSecret:
-    """Draw a secret for a new challenge by a user or a visitor."""
+    """Draw a secret for a new challenge of a user or a visitor."""
     number = secrets.token_hex(SIZE)
     secret = _secret(user.pk, number)
     return PendingSecret(
@@ -65,17 +65,17 @@ def make(user: User | AnonymousUser) -> PendingSecret:
 
 
 def of_submission(user: User, submission: UUID) -> PendingSecret:
-    """Return the secret of the challenge that a user makes under an id: one challenge at most.
+    """Return the secret of the challenge with a submission id: at most one challenge.
 
-    It follows from the id and what only the site knows; nobody is shown its commitment before.
+    It is derived from the id and ``SECRET_KEY``. Its commitment isn't shown beforehand.
     """
     return PendingSecret("", _secret(user.pk, f"submission {submission}"))
 
 
 def redeem(user: User | AnonymousUser, token: str) -> PendingSecret:
-    """Return the secret behind a token.
+    """Return the secret of a token.
 
-    :raises CommitmentRefused: the token is another user's, not signed by this site, or too old.
+    :raises CommitmentRefused: the token is another user's, has no valid signature, or is too old.
     """
     try:
         owner, number, commitment = signing.loads(token, salt=SIGNED, max_age=FORM_LIFETIME)
@@ -89,9 +89,9 @@ def redeem(user: User | AnonymousUser, token: str) -> PendingSecret:
 
 @contextmanager
 def once(pending: PendingSecret) -> Iterator[None]:
-    """Let one challenge be made of a pending secret, even when a form is sent twice at once.
+    """Allow one challenge per pending secret, even if a form is sent twice concurrently.
 
-    :raises CommitmentRefused: there is one already.
+    :raises CommitmentRefused: the secret has a challenge already.
     """
     same = Challenge.objects.filter(commitment=pending.commitment)
     if same.exists():
@@ -105,5 +105,5 @@ def once(pending: PendingSecret) -> Iterator[None]:
 
 
 def _secret(owner: int | None, number: str) -> Hidden:
-    """Return the 32 bytes that follow from an owner's id, a number and ``SECRET_KEY``."""
+    """Derive 32 bytes from an owner's id, a number and ``SECRET_KEY``."""
     return Hidden(salted_hmac(DERIVED, f"{owner}:{number}", algorithm="sha256").digest())

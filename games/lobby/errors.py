@@ -1,21 +1,21 @@
-"""Why something was refused in the lobby."""
+"""Errors of the lobby."""
 
 from games.matches.errors import Refused
 
 
 class NoSuchChallenge(Refused):
-    """An id that no challenge has, or one that is not shown to this person."""
+    """The challenge doesn't exist, or this person may not see it."""
 
     code = "no-such-challenge"
 
 
 class ChallengeClosed(Refused):
-    """A challenge that has started, or was declined, withdrawn, or has expired."""
+    """The challenge has started, expired, or was declined or withdrawn."""
 
     code = "challenge-closed"
 
 
 class NotInvited(Refused):
-    """A challenge that is meant for others."""
+    """The challenge is meant for others."""
 
     code = "not-invited"

@@ -1,4 +1,4 @@
-"""Following players: their open challenges are told, their matches shown."""
+"""Following players: notifications of their open challenges, and lists of their matches."""
 
 from datetime import datetime
 
@@ -13,13 +13,13 @@ from games.matches.errors import Refused
 from games.matches.models import Match, Player
 
 MAX_FOLLOWED = 200
-"""How many players somebody may follow."""
+"""Maximum number of players that a user may follow."""
 
 
 def follow(*, user: User, other: User, now: datetime) -> None:
-    """Let a user follow another one; following twice is harmless.
+    """Follow a user. Following twice has no effect.
 
-    :raises Refused: one of both has blocked the other, the other is a guest, or they are too many.
+    :raises Refused: one has blocked the other, the other is a guest, or the user follows too many.
     """
     if other.is_guest or user.is_guest or other == user or blocks.apart(user, [other.pk]):
         raise Refused("You cannot follow this player.")
@@ -29,17 +29,17 @@ def follow(*, user: User, other: User, now: datetime) -> None:
 
 
 def unfollow(*, user: User, other: User) -> None:
-    """Follow somebody no more; harmless where nobody did."""
+    """Stop following a user, if following."""
     Follow.objects.filter(follower=user, followed=other).delete()
 
 
 def is_following(user: User, other: User) -> bool:
-    """Whether a user follows another one."""
+    """Whether a user follows another."""
     return user != other and Follow.objects.filter(follower=user, followed=other).exists()
 
 
 def followed(user: User) -> QuerySet[User]:
-    """Return whom a user follows, without those who are gone or apart by a block."""
+    """Return the users that a user follows, without deleted and blocked ones."""
     people = User.objects.filter(followers__follower=user, is_active=True)
     return people.exclude(pk__in=_apart(user)).order_by("username")
 
@@ -51,13 +51,13 @@ def _apart(user: User) -> QuerySet[User]:
 
 
 def matches(user: User) -> QuerySet[Match]:
-    """Return the running matches of those whom a user follows; each has ``latest``."""
+    """Return the running matches of followed users, annotated with ``latest``."""
     seats = Player.objects.filter(user__in=followed(user).values("pk"), ended=None)
     return listing.by_latest(Match.objects.filter(pk__in=seats.values("match")))
 
 
 def tell_followers(challenge: Challenge, now: datetime) -> None:
-    """Tell those who follow its creator of an open challenge, in the transaction of it."""
+    """Notify the creator's followers of an open challenge, in its transaction."""
     creator = challenge.creator
     followers = User.objects.filter(follows__followed=creator, is_active=True)
     for user in followers.exclude(pk__in=_apart(creator)):

@@ -1,4 +1,4 @@
-"""The models of the lobby: challenges, and who is invited to them."""
+"""Challenges, invitations, follows and preferences."""
 
 from django.conf import settings
 from django.db import models
@@ -11,13 +11,13 @@ from games.matches.models import MAX_SEATS, Match, WithoutSecrets
 
 
 class StandingChallenge(models.Model):
-    """An open challenge that renews itself until its owner plays ``most`` matches of it.
+    """A challenge that is posted again until its owner plays ``most`` matches of it.
 
-    ``since`` is when it began, or went on after it had ``stopped``.
+    ``since`` is when it was created or last resumed. ``stopped`` is why it is paused.
     """
 
     class Stop(models.TextChoices):
-        """Why it renews itself no more."""
+        """Why it is paused."""
 
         TIMEOUT = "timeout", "your time ran out in one of its matches"
         IDLE = "idle", "you were away for two weeks"
@@ -41,23 +41,21 @@ class StandingChallenge(models.Model):
 
     @property
     def time_control(self) -> Clock | None:
-        """The clock of its matches; ``None`` if they are played without one."""
+        """The clock of its matches; ``None`` without one."""
         return Clock.load(self.clock)
 
 
 class Challenge(models.Model):
-    """An offer to play: the game, its parameters, the clock, and who may take a seat.
+    """An offer to play: game, parameters, clock and audience.
 
-    ``version`` rises with every change, and a change compares it before it writes. ``commitment``
-    is the SHA-256 of ``secret``, in hexadecimal, from which the dice of the match will follow; no
-    two challenges have the same.
+    ``version`` rises with every change, which is a compare-and-swap. ``commitment`` is the SHA-256
+    of ``secret`` in hexadecimal, and unique. The dice of the match are derived from ``secret``.
 
-    With ``strict_dice`` each player commits to a nonce on taking a seat. When all seats are taken
-    the challenge is ``REVEALING``: the seating is drawn, and the match starts as soon as each
-    player has revealed the nonce, until ``expires``.
+    With ``strict_dice`` players commit to a nonce when they take a seat. When all seats are taken
+    the challenge is ``REVEALING``: the seating is drawn, and the match starts once all players have
+    revealed their nonces, before ``expires``.
 
-    From ``bots_from`` on, bots of the level ``bot_level`` may take the seats that are still free;
-    null is never.
+    From ``bots_from`` on, bots of the level ``bot_level`` may take free seats; null means never.
     """
 
     class Audience(models.TextChoices):
@@ -68,14 +66,14 @@ class Challenge(models.Model):
         LINK = "link", "anybody with the link"
 
     class Seating(models.TextChoices):
-        """How the seats are given out; the first seat begins."""
+        """How seats are assigned; the first seat moves first."""
 
         RANDOM = "random", "random"
         FIRST = "first", "I begin"
         LAST = "last", "they begin"
 
     class Status(models.TextChoices):
-        """Whether a challenge is pending, and if not what came of it."""
+        """Whether a challenge is pending, and otherwise its outcome."""
 
         OPEN = "open", "open"
         REVEALING = "revealing", "waiting for the dice"
@@ -185,22 +183,22 @@ class Challenge(models.Model):
 
     @property
     def is_pending(self) -> bool:
-        """Whether a match can still come of it."""
+        """Whether it can still become a match."""
         return self.is_open or self.is_revealing
 
     @property
     def are_dice_hidden(self) -> bool:
-        """Whether the secret of the dice may not be read yet."""
+        """Whether the secret of the dice must stay hidden."""
         return self.is_pending or (self.match is not None and self.match.are_dice_hidden)
 
     @property
     def time_control(self) -> Clock | None:
-        """The clock of the match; ``None`` if it will be played without one."""
+        """The clock of the match; ``None`` without one."""
         return Clock.load(self.clock)
 
 
 class Invitation(models.Model):
-    """A user who was invited to a challenge, or has taken a seat in it.
+    """A user who is invited to a challenge or has a seat in it.
 
     ``nonce``, ``nonce_is_own`` and ``nonce_commitment`` are those of
     :class:`~games.matches.models.Player`; with strict dice ``nonce`` is empty until it is
@@ -208,7 +206,7 @@ class Invitation(models.Model):
     """
 
     class State(models.TextChoices):
-        """What the person has answered."""
+        """The answer of the user."""
 
         INVITED = "invited", "invited"
         TAKEN = "taken", "accepted"
@@ -243,22 +241,22 @@ class Invitation(models.Model):
 
     @property
     def is_taken(self) -> bool:
-        """Whether this is a seat that was taken."""
+        """Whether the user has a seat."""
         return self.state == self.State.TAKEN
 
     @property
     def has_revealed(self) -> bool:
-        """Whether the nonce that was committed to is known."""
+        """Whether the nonce is revealed."""
         return bool(self.nonce)
 
     @property
     def are_dice_hidden(self) -> bool:
-        """Whether the nonce may not be read yet."""
+        """Whether the nonce must stay hidden."""
         return self.challenge.are_dice_hidden
 
 
 class Follow(models.Model):
-    """Somebody who wants to hear of another's open challenges and see their matches."""
+    """A user follows another one: notifications of open challenges, and a list of matches."""
 
     follower = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="follows")
     followed = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="followers")
@@ -278,13 +276,13 @@ class Follow(models.Model):
 
 
 class ChallengePreferences(models.Model):
-    """Who may challenge somebody, and how many matches with people they play at a time.
+    """Who may challenge a user, and with how many matches against people they are busy.
 
-    ``most_matches`` is null where any number is welcome; who has no row wants what is default.
+    ``most_matches`` is null for no limit. Users without a row have the defaults.
     """
 
     class Challengers(models.TextChoices):
-        """Who may name somebody in a challenge; those who are blocked never may."""
+        """Who may name the user in a challenge. Blocked users never may."""
 
         ANYBODY = "anybody", "Anybody I have not blocked"
         FOLLOWED = "followed", "Only players I follow"

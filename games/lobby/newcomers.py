@@ -1,4 +1,4 @@
-"""What people may not do in the lobby yet: guests, and who has not confirmed an address."""
+"""Restrictions in the lobby for guests and users without a confirmed address."""
 
 from collections.abc import Sequence
 
@@ -12,17 +12,17 @@ GUEST_ACCEPTS = "Guests play bots, and people who send them a link. Join to acce
 UNCONFIRMED = "Confirm your email address first: then you can challenge players by name."
 
 MAX_OPEN_UNCONFIRMED = 3
-"""How many open challenges somebody may have who has not confirmed an address."""
+"""Maximum number of open challenges of a user without a confirmed address."""
 
 
 def check_may_challenge(
     creator: User, invited: Sequence[User], audience: Challenge.Audience, *, is_rematch: bool
 ) -> None:
-    """Check that no guest challenges people, nor is challenged by name, but for a rematch.
+    """Check that no guest challenges people or is challenged by name, except for a rematch.
 
-    Who has not confirmed an address names nobody: that would be a way to write mails to strangers.
+    Users without a confirmed address may name nobody, as the site would mail strangers for them.
 
-    :raises Refused: somebody may not.
+    :raises Refused: the challenge isn't allowed.
     """
     if is_rematch or is_among_bots(invited, audience):
         return
@@ -36,19 +36,19 @@ def check_may_challenge(
 
 
 def is_among_bots(invited: Sequence[User], audience: Challenge.Audience) -> bool:
-    """Whether nobody but bots can take the other seats of a challenge."""
+    """Whether only bots can take the other seats of a challenge."""
     return audience == Challenge.Audience.NAMED and all(user.is_bot for user in invited)
 
 
 def most_open(creator: User, most: int) -> int:
-    """Return how many open challenges a user may have, of whom others may have ``most``."""
+    """Return how many open challenges a user may have, up to ``most``."""
     return min(most, MAX_OPEN_UNCONFIRMED) if signup.awaits_confirmation(creator) else most
 
 
 def check_may_accept(challenge: Challenge, user: User) -> None:
-    """Check that no guest accepts a challenge that is open to all.
+    """Check that a guest doesn't accept a challenge open to everybody.
 
-    :raises Refused: one does.
+    :raises Refused: a guest does.
     """
     if user.is_guest and challenge.audience == Challenge.Audience.OPEN:
         raise Refused(GUEST_ACCEPTS)

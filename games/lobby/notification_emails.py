@@ -1,4 +1,4 @@
-"""What notifications about challenges say, in one line and as mails."""
+"""Summaries and mails of notifications about challenges."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -42,11 +42,11 @@ TITLES = {
     REVEAL_DUE: "A match with strict dice needs you to start",
     REVEAL_MISSED: "A match with strict dice did not start",
 }
-"""The kinds as preferences list them, in their order."""
+"""The kinds in the order of the preferences page, with their names there."""
 
 
 def _context(notification: Notification) -> dict[str, Any]:
-    """Return what the templates of a mail about a challenge show."""
+    """Return the template context of a mail about a challenge."""
     found = selectors.get(notification.payload["challenge"])
     other = User.objects.get(pk=notification.payload["user"])
     meta = registry.get(found.title).meta
@@ -76,24 +76,24 @@ def challenge_email(notification: Notification) -> NotificationEmail:
 
 
 def challenge_summary(notification: Notification) -> Summary:
-    """Return in one line what happened to a challenge."""
+    """Return the one-line summary of a notification."""
     context = _context(notification)
     return Summary(context["subject"], _address(context["challenge"]))
 
 
 def _address(challenge: Challenge) -> str:
-    """Return the address of the match, once there is one, or else of the challenge."""
+    """Return the address of the match if it has started, otherwise of the challenge."""
     return (challenge.match or challenge).get_absolute_url()
 
 
 def _asked(user: User) -> QuerySet[Any, str]:
-    """Return the keys of the pages of the challenges that wait for a user's answer."""
+    """Return the page keys of the challenges that wait for a user's answer."""
     invited = Invitation.objects.filter(user=user, state=Invitation.State.INVITED)
     return page_keys(Challenge.objects.filter(invitations__in=invited, status=OPEN))
 
 
 def _open_to_all(_user: User) -> QuerySet[Any, str]:
-    """Return the keys of the pages of the challenges that anybody can accept."""
+    """Return the page keys of the challenges open to everybody."""
     return page_keys(Challenge.objects.filter(audience=Challenge.Audience.OPEN, status=OPEN))
 
 
@@ -101,7 +101,7 @@ CURRENT: Mapping[str, Callable[[User], QuerySet[Any, str]]] = {
     CHALLENGE_RECEIVED: _asked,
     CHALLENGE_POSTED: _open_to_all,
 }
-"""For kinds that go out of date: a query for the pages of which they are still true."""
+"""For each kind that can become outdated: a query for the page keys for which it is true."""
 
 
 def register() -> None:

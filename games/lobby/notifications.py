@@ -19,22 +19,22 @@ REVEAL_MISSED = "reveal-missed"
 
 
 PAGE = "challenge:"
-"""What the key of a challenge's page begins with; its id follows."""
+"""Prefix of the page keys of challenges; the id follows."""
 
 
 def page_key(challenge_id: int) -> str:
-    """Return the key of the page of a challenge, by which it is known who has it open."""
+    """Return the page key of a challenge, under which presence is stored."""
     return f"{PAGE}{challenge_id}"
 
 
 def page_keys(challenges: QuerySet[Challenge]) -> QuerySet[Any, str]:
-    """Return the keys of the pages of challenges, as part of another query."""
+    """Return a subquery for the page keys of challenges."""
     challenge_id = Cast("pk", CharField())
     return challenges.order_by().values_list(Concat(Value(PAGE), challenge_id), flat=True)
 
 
 def notify(kind: str, challenge: Challenge, recipient: User, about: User, now: datetime) -> None:
-    """Notify ``recipient`` of what ``about`` did with a challenge."""
+    """Notify ``recipient`` about an action of ``about`` on a challenge."""
     notifications.notify(
         recipient=recipient,
         kind=kind,

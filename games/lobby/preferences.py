@@ -1,4 +1,4 @@
-"""Who may challenge somebody, and how many matches they want to play at a time."""
+"""Preferences: who may challenge a user, and how many concurrent matches they want."""
 
 from collections.abc import Sequence
 
@@ -12,17 +12,17 @@ Challengers = ChallengePreferences.Challengers
 
 
 def of(user: User) -> ChallengePreferences:
-    """Return what somebody prefers; not stored yet where they never said."""
+    """Return a user's preferences; an unsaved row with the defaults if there is none."""
     found = ChallengePreferences.objects.filter(user=user).first()
     return found or ChallengePreferences(user=user)
 
 
 def check_invited(creator: User, invited: Sequence[User], *, is_rematch: bool) -> None:
-    """Check that those named in a challenge want to be challenged by its creator.
+    """Check that the named users accept challenges from the creator.
 
-    Who has just played with somebody may ask for a rematch, unless nobody may challenge them.
+    The opponent of an ended match may ask for a rematch, unless nobody may challenge the user.
 
-    :raises Refused: one of them does not want to.
+    :raises Refused: one of them doesn't accept challenges from the creator.
     """
     found = ChallengePreferences.objects.filter(user__in=invited).select_related("user")
     for one in found:
@@ -36,9 +36,9 @@ def check_invited(creator: User, invited: Sequence[User], *, is_rematch: bool) -
 
 
 def check_room(user: User) -> None:
-    """Check that somebody plays fewer matches with people than they want to at most.
+    """Check that a user plays fewer matches against people than their limit.
 
-    :raises Refused: they do not.
+    :raises Refused: the limit is reached.
     """
     most = of(user).most_matches
     if most is not None and playing(user) >= most:
@@ -49,7 +49,7 @@ def check_room(user: User) -> None:
 
 
 def playing(user: User) -> int:
-    """Return how many matches with people somebody plays, or has a seat in that may begin."""
+    """Return how many matches against people a user plays or has a pending seat in."""
     pending = (Challenge.Status.OPEN, Challenge.Status.REVEALING)
     seats = Player.objects.filter(user=user, ended=None, dropped="", with_bots=False)
     taken = Invitation.objects.filter(user=user, state=Invitation.State.TAKEN)

@@ -1,8 +1,8 @@
-"""How reliably people play matches to the end, and what comes of leaving them again and again.
+"""Reliability: how often people play matches to the end, and limits for those who leave them.
 
-Time that somebody announced to be away stops the clock, so nobody runs out of time in it, and it
-does not count. A seat that a substitute had to take over counts as left. What is long ago counts
-less and less, by days. Matches with bots do not count: nobody waits.
+A vacation stops the clock, so it causes no timeouts and doesn't count. A seat taken over by a
+substitute counts as left. Older matches count less, by days. Matches against bots don't count, as
+nobody waits.
 """
 
 from collections import defaultdict
@@ -21,23 +21,23 @@ from games.matches.errors import Refused
 from games.matches.models import FormerPlayer, LogEntry, Player
 
 COUNTED_PERIOD = timedelta(days=180)
-"""How long an ended match counts."""
+"""How long a match counts after its end."""
 
 HALF = timedelta(days=60)
-"""After this it counts half."""
+"""The half-life of its weight."""
 
 CREDIT = 3.0
-"""Matches played to the end that everybody is given, so that one that is left weighs less."""
+"""Finished matches credited to everybody, so that a single match left weighs less."""
 
 EARLY_ROUNDS = 5
-"""Resigning a match of three or more within so many rounds counts as leaving it."""
+"""Resigning within so many rounds counts as leaving, in matches of three or more players."""
 
 MINIMUM_CHOICES = (0, 70, 80, 90, 95)
-"""What a challenge may ask for, in percent."""
+"""The minimum reliabilities that a challenge may ask for, in percent."""
 
 RECENT_PERIOD = timedelta(days=30)
 WARNED_AT, LIMITED_AT = 2, 3
-"""How many matches left at the first move within ``RECENT_PERIOD`` earn a warning, and a limit."""
+"""Numbers of matches left at the first move within ``RECENT_PERIOD`` for a warning and a limit."""
 
 LEFT_AT_ONCE = "left-at-once"
 
@@ -50,7 +50,7 @@ WARNING = (
 
 
 def of_many(user_ids: Collection[int], now: datetime) -> dict[int, int]:
-    """Return the reliability in percent by user id, without users who have no match that counts."""
+    """Return reliabilities in percent by user id, without users who have no counted match."""
     total: defaultdict[int, float] = defaultdict(float)
     left: defaultdict[int, float] = defaultdict(float)
     if not user_ids:
@@ -66,7 +66,7 @@ def of_many(user_ids: Collection[int], now: datetime) -> dict[int, int]:
 
 
 def _played(user_ids: Collection[int], since: datetime) -> QuerySet[Player, Any]:
-    """Ask, by user and day, how many seats were left, and how many played to the end."""
+    """Return the numbers of seats left and seats played to the end, by user and day."""
     ended = Player.objects.filter(user__in=user_ids, ended__gte=since, with_bots=False)
     seats = Case(When(dropped=RESIGNED, then=_seats()), default=0)
     early = Q(dropped=RESIGNED, seats__gt=2, version__lte=EARLY_ROUNDS * F("seats"))
@@ -80,13 +80,13 @@ def _day(moment: str) -> TruncDay:
 
 
 def _seats() -> Subquery:
-    """Return how many seats the match of a player has."""
+    """Return a subquery for the number of seats of a player's match."""
     beside = Player.objects.filter(match=OuterRef("match")).order_by().values("match")
     return Subquery(beside.values_list(Count("pk")))
 
 
 def _given_up(user_ids: Collection[int], since: datetime) -> QuerySet[FormerPlayer, Any]:
-    """Ask for the seats that substitutes took over, which were left, in the same way."""
+    """Return the numbers of seats taken over by substitutes, in the same form."""
     gone = FormerPlayer.objects.filter(user__in=user_ids, at__gte=since)
     found = gone.annotate(left=Value(value=True), day=_day("at"))
     return found.order_by().values_list("user", "left", "day").annotate(Count("pk"))
@@ -97,12 +97,12 @@ def _percent(total: float, left: float) -> int:
 
 
 def of(user: User, now: datetime) -> int | None:
-    """Return the reliability of one user, in percent; ``None`` without a match that counts."""
+    """Return a user's reliability in percent; ``None`` without a counted match."""
     return of_many([user.pk], now).get(user.pk)
 
 
 def check_least(challenge: Challenge, user: User, now: datetime) -> None:
-    """Check that somebody is as reliable as a challenge asks for. Newcomers are.
+    """Check that a user is as reliable as a challenge asks for. Newcomers always are.
 
     :raises Refused: they are not.
     """
@@ -112,11 +112,9 @@ def check_least(challenge: Challenge, user: User, now: datetime) -> None:
 
 
 def check_may_begin(user: User, now: datetime) -> None:
-    """Check that somebody may begin a match: not a second one for who leaves at the first move.
+    """Check that a user may start a match, and warn users who are close to the limit.
 
-    Who is about to come to that is warned.
-
-    :raises Refused: one match at a time, and there is one.
+    :raises Refused: the user has often left at the first move, and plays a match already.
     """
     left = _left_at_once(user, now)
     count = left.count()
@@ -137,7 +135,7 @@ def check_may_begin(user: User, now: datetime) -> None:
 
 
 def _left_at_once(user: User, now: datetime) -> QuerySet[Player]:
-    """Return the seats of a user in matches that were left without a single move."""
+    """Return a user's seats in recent matches that they left without a move."""
     entries = LogEntry.objects.filter(match=OuterRef("match"), seat=OuterRef("seat"))
     late = entries.filter(kind=LogEntry.Kind.TIMEOUT, at__gte=now - RECENT_PERIOD)
     seats = Player.objects.filter(user=user, dropped=Player.Dropped.TIMEOUT, with_bots=False)
@@ -145,7 +143,7 @@ def _left_at_once(user: User, now: datetime) -> QuerySet[Player]:
 
 
 def _is_playing(user: User) -> bool:
-    """Whether somebody plays, or has a seat in a challenge that may become a match."""
+    """Whether a user plays a match or has a pending seat."""
     if Player.objects.filter(user=user, ended=None, dropped="", with_bots=False).exists():
         return True
     pending = (Challenge.Status.OPEN, Challenge.Status.REVEALING)
@@ -154,7 +152,7 @@ def _is_playing(user: User) -> bool:
 
 
 def register() -> None:
-    """Register how the warning reads; called once, when the applications start."""
+    """Register the notification of the warning; called once at startup."""
     notifications.register(
         LEFT_AT_ONCE, title="You leave matches at the first move", render=_email, summary=_summary
     )

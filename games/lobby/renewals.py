@@ -1,8 +1,7 @@
-"""Open challenges that renew themselves: they keep their owner at up to so many matches.
+"""Standing challenges: open challenges that are posted again up to a number of matches.
 
-A sweep posts the next one as soon as there is room for it. It waits while the owner is on vacation
-or plays as many matches as they want to; it stops by itself where the owner's time ran out in one
-of the matches, or nobody saw the owner for long.
+A sweep posts the next challenge when there is room. It waits while the owner is on vacation or has
+as many matches as they want. It stops when the owner times out in one of the matches or stays away.
 """
 
 from datetime import date, datetime, timedelta
@@ -23,24 +22,23 @@ from games.matches.isolation import isolate_errors
 from games.matches.models import Player
 
 MAX_STANDING_CHALLENGES = 5
-"""How many challenges that renew themselves somebody may have."""
+"""Maximum number of standing challenges of a user."""
 
 MAX_MATCH_LIMIT = 10
-"""The most matches at which one of them keeps its owner."""
+"""Maximum number of running matches of a standing challenge."""
 
 IDLE = timedelta(days=14)
-"""After so many days without a visit of its owner it stops."""
+"""A standing challenge stops when its owner has been away for this long."""
 
 Stop = StandingChallenge.Stop
 PENDING = (Challenge.Status.OPEN, Challenge.Status.REVEALING)
 
 
 def keep(*, user: User, most: int, terms: dict[str, Any], now: datetime) -> Challenge:
-    """Post an open challenge that renews itself, up to ``most`` running matches of it at a time.
+    """Create a standing challenge for up to ``most`` concurrent matches, and post the first one.
 
     :param terms: the arguments of :func:`games.lobby.services.challenge`.
-
-    :raises Refused: it is not open to all, asks for strict dice, or there are too many.
+    :raises Refused: it isn't open to everybody, has strict dice, or there are too many.
     """
     if terms["audience"] != Challenge.Audience.OPEN or terms.get("strict_dice"):
         raise Refused("Only open challenges without strict dice renew themselves.")
@@ -69,25 +67,25 @@ def keep(*, user: User, most: int, terms: dict[str, Any], now: datetime) -> Chal
 
 
 def _lock_owner(user: User) -> None:
-    """Let two requests of one user wait for each other."""
+    """Serialise the requests of a user."""
     list(User.objects.filter(pk=user.pk).select_for_update(no_key=True).values_list("pk"))
 
 
 def of(user: User) -> QuerySet[StandingChallenge]:
-    """Return the challenges of a user that renew themselves, the oldest first."""
+    """Return a user's standing challenges, oldest first."""
     return StandingChallenge.objects.filter(user=user).order_by("pk")
 
 
 def running(kept: StandingChallenge) -> int:
-    """Return how many matches its owner plays that have come of it."""
+    """Return how many running matches of its owner come from a standing challenge."""
     seats = Player.objects.filter(user=kept.user_id, ended=None, dropped="")
     return seats.filter(match__challenge__renewal=kept).count()
 
 
 def end(*, user: User, pk: int, now: datetime) -> None:
-    """Let one of a user's own renew itself no more; harmless where it is gone.
+    """Delete a user's standing challenge, if it still exists.
 
-    The challenge that is open goes with it, running matches go on.
+    Its open challenge is withdrawn; running matches go on.
     """
     kept = StandingChallenge.objects.filter(user=user, pk=pk).first()
     if kept is not None:
@@ -96,14 +94,14 @@ def end(*, user: User, pk: int, now: datetime) -> None:
 
 
 def go_on(*, user: User, pk: int, now: datetime) -> None:
-    """Let one that has stopped renew itself again."""
+    """Resume a stopped standing challenge."""
     found = StandingChallenge.objects.filter(user=user, pk=pk).exclude(stopped="")
     if found.update(stopped="", since=now):
         renew_one(pk, now=now)
 
 
 def renew(*, now: datetime) -> int:
-    """Post what there is room for, take back what has to stop; return how many were posted."""
+    """Post challenges where there is room, stop others; return how many were posted."""
     active = StandingChallenge.objects.filter(stopped="").order_by("pk")
     posted = (
         isolate_errors(f"Standing challenge {pk}", partial(renew_one, pk, now=now))
@@ -113,7 +111,7 @@ def renew(*, now: datetime) -> int:
 
 
 def renew_one(pk: int, *, now: datetime) -> bool:
-    """Post the next challenge if there is room for it; of two calls at once one does."""
+    """Post the next challenge if there is room. Of two concurrent calls one posts it."""
     with transaction.atomic():
         found = StandingChallenge.objects.select_for_update(of=("self",)).select_related("user")
         kept = found.filter(pk=pk, stopped="").first()
@@ -129,7 +127,7 @@ def renew_one(pk: int, *, now: datetime) -> bool:
 
 
 def _stopped(kept: StandingChallenge, now: datetime) -> str:
-    """Return why it has to stop; empty if it has not."""
+    """Return why it has to stop; empty if it doesn't."""
     seats = Player.objects.filter(user=kept.user_id, match__challenge__renewal=kept)
     lost = seats.filter(dropped=Player.Dropped.TIMEOUT, match__created__gte=kept.since)
     if lost.exists():
@@ -145,7 +143,7 @@ def _has_room(kept: StandingChallenge) -> bool:
 
 
 def _post(kept: StandingChallenge, now: datetime) -> bool:
-    """Post the next one; ``False`` where its owner may not just now, as with enough matches."""
+    """Post the next challenge; return ``False`` if the lobby refuses it."""
     try:
         preferences.check_room(kept.user)
         with transaction.atomic():
@@ -172,5 +170,5 @@ def _withdraw(kept: StandingChallenge, now: datetime) -> None:
         try:
             services.withdraw(challenge_id=pk, user=kept.user, now=now)
         except GameError:
-            # Somebody took the last seat at this moment.
+            # somebody took the last seat concurrently
             continue

@@ -1,7 +1,7 @@
-"""Strict dice: players commit to their nonces on taking a seat, and reveal them when all have.
+"""Strict dice: players commit to their nonces when they take a seat, and reveal them later.
 
-Nobody, the site included, knows all nonces before the last commitment is made, so nobody can choose
-a nonce by the dice that follow from it (docs/dice.md).
+Nobody, not even the site, knows all nonces before the last commitment is made. So nobody can choose
+a nonce by the dice that it leads to (docs/dice.md).
 """
 
 import re
@@ -29,7 +29,7 @@ COMMITMENT = re.compile(f"[0-9a-f]{{{2 * SIZE}}}")
 
 
 class WrongNonce(Refused):
-    """A nonce that is not the one that was committed to."""
+    """The nonce doesn't match its commitment."""
 
     code = "wrong-nonce"
 
@@ -46,7 +46,7 @@ def check_offered(meta: Meta) -> None:
 def check_commitment(found: Challenge, commitment: str) -> None:
     """Check the commitment of a user who takes a seat.
 
-    :raises Refused: it is no SHA-256 in hexadecimal, or another player's.
+    :raises Refused: it is not a SHA-256 in hexadecimal, or another player has sent the same.
     """
     if not COMMITMENT.fullmatch(commitment):
         raise Refused(NEEDS_BROWSER)
@@ -69,7 +69,7 @@ def begin(found: Challenge, seated: Sequence[Invitation], joiner: User, now: dat
 def check_nonce(invitation: Invitation, nonce: bytes) -> None:
     """Check a nonce against its commitment.
 
-    :raises WrongNonce: it does not fit the commitment, or is not of 32 bytes.
+    :raises WrongNonce: it doesn't match, or isn't 32 bytes long.
     """
     fits = constant_time_compare(commitment(nonce).hex(), invitation.nonce_commitment)
     if len(nonce) != SIZE or not fits:
@@ -77,14 +77,14 @@ def check_nonce(invitation: Invitation, nonce: bytes) -> None:
 
 
 def awaited(found: Challenge) -> list[Invitation]:
-    """Return the invitations whose nonces are still to be revealed, in seat order."""
+    """Return the invitations without a revealed nonce, in seat order."""
     if not found.strict_dice:
         return []
     return [invitation for invitation in selectors.seated(found) if not invitation.has_revealed]
 
 
 def tell_expired(found: Challenge, now: datetime) -> None:
-    """Notify all players that a challenge has expired because a nonce was not revealed."""
+    """Notify all players that a challenge has expired because of a missing nonce."""
     late = awaited(found)
     for invitation in found.invitations.all():
         if late and invitation.state == Invitation.State.TAKEN:

@@ -1,4 +1,4 @@
-"""Taking the seats of a challenge, and starting the match when all are taken."""
+"""Taking seats of a challenge, and starting the match when all are taken."""
 
 import secrets
 from collections.abc import Iterable, Sequence
@@ -18,9 +18,9 @@ from games.talk import services as talk
 def take(
     challenge: Challenge, user: User, nonce: bytes, nonce_commitment: str, now: datetime
 ) -> None:
-    """Give a user a seat. Without strict dice, the server draws a nonce that is empty.
+    """Give a user a seat. Without strict dice the server draws a missing nonce.
 
-    :raises Refused: strict dice, and no valid commitment.
+    :raises Refused: with strict dice, the commitment is invalid.
     """
     if challenge.strict_dice:
         reveals.check_commitment(challenge, nonce_commitment)
@@ -42,12 +42,12 @@ def has_seat(challenge: Challenge, user: User) -> bool:
 
 
 def taken(challenge: Challenge) -> QuerySet[Invitation]:
-    """Return the seats that are taken, as the database has them now."""
+    """Return the invitations with a seat, read from the database."""
     return Invitation.objects.filter(challenge=challenge, state=Invitation.State.TAKEN)
 
 
 def fill(challenge: Challenge, last_joiner: User, now: datetime) -> None:
-    """Go on when the last seat is taken: start the match, or with strict dice the reveals."""
+    """Start the match if all seats are taken, or the reveals with strict dice."""
     seated = _in_seat_order(challenge, list(taken(challenge)))
     if challenge.strict_dice:
         reveals.begin(challenge, seated, last_joiner, now)
@@ -76,7 +76,7 @@ def start(
 
 
 def _in_seat_order(challenge: Challenge, invitations: Sequence[Invitation]) -> list[Invitation]:
-    """Return invitations in seat order: the creator's where it was asked for, the rest drawn."""
+    """Return invitations in seat order: the creator's as chosen, the others at random."""
     own = [one for one in invitations if one.user_id == challenge.creator_id]
     others = [one for one in invitations if one.user_id != challenge.creator_id]
     draw = secrets.SystemRandom()

@@ -1,4 +1,4 @@
-"""Reading challenges: who may see one, who may accept it, what the lobby lists."""
+"""Queries for challenges and lists of the lobby, and permissions to see and accept challenges."""
 
 from collections.abc import Collection
 from datetime import timedelta
@@ -14,10 +14,10 @@ from games.lobby.models import Challenge, Invitation
 from games.matches.models import Match
 
 SAMPLE = 20
-"""How many of the latest matches tell how fast somebody comes."""
+"""Number of recent matches from which the usual wait is computed."""
 
 TELLING = 3
-"""So few tell nothing."""
+"""Minimum number of matches for a usual wait."""
 
 
 def with_people(challenges: QuerySet[Challenge]) -> QuerySet[Challenge]:
@@ -29,9 +29,9 @@ def with_people(challenges: QuerySet[Challenge]) -> QuerySet[Challenge]:
 
 
 def get(challenge_id: int) -> Challenge:
-    """Read a challenge.
+    """Return a challenge.
 
-    :raises NoSuchChallenge: there is none with this id.
+    :raises NoSuchChallenge: it doesn't exist.
     """
     found = with_people(Challenge.objects.filter(pk=challenge_id)).first()
     if found is None:
@@ -40,11 +40,11 @@ def get(challenge_id: int) -> Challenge:
 
 
 def get_for(challenge_id: int, user: User | None, token: str = "") -> Challenge:
-    """Read a challenge that a user (``None``: signed out) may see.
+    """Return a challenge that a user (``None``: signed out) may see.
 
-    A challenge by link can be seen with the ``token`` of the link, one to named players by them.
+    A challenge by link needs the ``token`` of the link. One to named players is visible to them.
 
-    :raises NoSuchChallenge: there is none, or none that this user may see.
+    :raises NoSuchChallenge: it doesn't exist, or this user may not see it.
     """
     found = get(challenge_id)
     if not may_see(found, user, token):
@@ -70,7 +70,7 @@ def may_see(challenge: Challenge, user: User | None, token: str = "") -> bool:
 
 
 def has_link(challenge: Challenge, token: str) -> bool:
-    """Whether a challenge can be accepted by link, and ``token`` is that of the link."""
+    """Whether a challenge can be accepted by link and ``token`` is correct."""
     by_link = challenge.audience == Challenge.Audience.LINK
     return by_link and constant_time_compare(token, challenge.token)
 
@@ -101,13 +101,13 @@ def may_accept(challenge: Challenge, user: User, token: str = "") -> bool:
 
 
 def rematch_of(match: Match) -> Challenge | None:
-    """Return the rematch that was asked for and has not started; ``None`` if there is none."""
+    """Return the pending rematch of a match; ``None`` if there is none."""
     pending = (Challenge.Status.OPEN, Challenge.Status.REVEALING)
     return match.rematches.filter(status__in=pending).first()
 
 
 def begun_rematch_of(match: Match) -> int | None:
-    """Return the id of the match that a rematch became; ``None`` if none has started."""
+    """Return the id of the rematch of a match; ``None`` if none has started."""
     return match.rematches.filter(match__isnull=False).values_list("match_id", flat=True).last()
 
 
@@ -119,7 +119,7 @@ def awaiting_nonce(user: User) -> QuerySet[Challenge]:
 
 
 def pending_commitments(commitments: Collection[str]) -> set[str]:
-    """Return those of these players' commitments whose nonces are still to be revealed."""
+    """Return the given commitments whose nonces aren't revealed yet."""
     pending = (Challenge.Status.OPEN, Challenge.Status.REVEALING)
     found = Invitation.objects.filter(
         nonce_commitment__in=commitments, nonce=b"", challenge__status__in=pending
@@ -128,9 +128,9 @@ def pending_commitments(commitments: Collection[str]) -> set[str]:
 
 
 def open_to_all(reader: Any = None) -> QuerySet[Challenge]:
-    """Return the challenges that anybody may accept, the latest first.
+    """Return the challenges open to everybody, latest first.
 
-    Without those of players whom the ``reader`` has blocked, or who have blocked the reader.
+    Challenges of players who have blocked the ``reader``, or are blocked by them, are left out.
     """
     found = Challenge.objects.filter(status=Challenge.Status.OPEN, audience=Challenge.Audience.OPEN)
     if reader is not None and reader.is_authenticated:
@@ -141,12 +141,12 @@ def open_to_all(reader: Any = None) -> QuerySet[Challenge]:
 
 
 def open_to_others(user: User) -> QuerySet[Challenge]:
-    """Return the challenges that anybody may accept, but for those of a user, the latest first."""
+    """Return the challenges open to everybody except a user's own, latest first."""
     return open_to_all(user).exclude(pk__in=made(user).values("pk"))
 
 
 def by_people(challenges: QuerySet[Challenge]) -> QuerySet[Challenge]:
-    """Return the challenges that people have made."""
+    """Return the challenges made by people."""
     return challenges.filter(creator__is_bot=False, creator__is_program=False)
 
 
@@ -156,14 +156,14 @@ def people_first(challenges: QuerySet[Challenge]) -> QuerySet[Challenge]:
 
 
 def by_bots(challenges: QuerySet[Challenge]) -> QuerySet[Challenge]:
-    """Return the challenges that bots and programs have made."""
+    """Return the challenges made by bots and programs."""
     return challenges.filter(Q(creator__is_bot=True) | Q(creator__is_program=True))
 
 
 def usual_wait(title: str) -> timedelta | None:
-    """Return how long the latest open challenges to a game waited, in the middle of all.
+    """Return the median wait of recent open challenges of a game.
 
-    ``None`` where too few have become matches to tell.
+    ``None`` if too few have become matches.
     """
     begun = Challenge.objects.filter(
         title=title,
@@ -191,9 +191,9 @@ def pending_of(user: User) -> QuerySet[Challenge]:
 
 
 def received_and_open(user: User, few: int) -> tuple[list[Challenge], list[Challenge]]:
-    """Return challenges that wait for a user's answer, and others that are open to all.
+    """Return challenges that wait for a user's answer, and challenges open to everybody.
 
-    At most ``few`` of the latter, those of people before those of bots; one query finds both.
+    At most ``few`` of the latter, people's before bots'. One query reads both.
     """
     invited = Invitation.objects.filter(
         challenge=OuterRef("pk"), user=user, state=Invitation.State.INVITED
@@ -210,7 +210,7 @@ def received_and_open(user: User, few: int) -> tuple[list[Challenge], list[Chall
 def received_and_made(user: User, few: int) -> tuple[list[Challenge], list[Challenge]]:
     """Return challenges that wait for a user's answer, and those in which the user has a seat.
 
-    The latest first, and at most ``few`` of each; one query finds both.
+    Latest first, at most ``few`` of each. One query reads both.
     """
     latest = list(pending_of(user)[: 5 * few])
     asked = [challenge for challenge in latest if is_invited(challenge, user)]
@@ -218,7 +218,7 @@ def received_and_made(user: User, few: int) -> tuple[list[Challenge], list[Chall
 
 
 def is_invited(challenge: Challenge, user: User) -> bool:
-    """Whether a challenge waits for the answer of a user who was invited."""
+    """Whether a challenge waits for the answer of an invited user."""
     invitation = invitation_of(challenge, user)
     return invitation is not None and invitation.state == Invitation.State.INVITED
 

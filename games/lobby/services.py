@@ -1,4 +1,4 @@
-"""What can be done with a challenge. All functions take ``now`` and refuse by raising."""
+"""Actions on challenges. All functions take ``now`` and raise errors to refuse."""
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
@@ -41,13 +41,13 @@ from games.matches.notify import push
 from games.matches.selectors import MatchSnapshot, snapshot_of
 
 MAX_OPEN = 20
-"""How many open challenges of their own a user may have."""
+"""Maximum number of open challenges of a user."""
 
 LIFETIME = timedelta(days=14)
-"""How long a challenge stays open unless its creator says otherwise."""
+"""How long a challenge stays open by default."""
 
 MAX_LIFETIME = timedelta(days=60)
-"""The longest time for which a challenge may stay open."""
+"""How long a challenge may stay open."""
 
 
 def challenge(
@@ -73,16 +73,16 @@ def challenge(
     bot_level: str = "",
     renewal: StandingChallenge | None = None,
 ) -> Challenge:
-    """Offer a match and take the first seat in it.
+    """Create a challenge with a seat for its creator.
 
-    ``pending`` is the secret whose commitment the creator saw before making the nonce; without it
-    the server makes both. With ``strict_dice`` a ``nonce_commitment`` comes instead of the nonce.
-    From ``bots_from`` on, bots of a level may take the free seats.
+    ``pending`` is the secret whose commitment the creator saw before drawing the nonce; without it
+    the server draws both. With ``strict_dice`` a ``nonce_commitment`` replaces the nonce. From
+    ``bots_from`` on, bots of a level may take the free seats.
 
-    :raises BadParams: the game does not offer these parameters or so many seats.
-    :raises Refused: the users invited do not fit the seats, too many challenges are open already,
-        the game has no strict dice, the users may not challenge or be challenged yet, or the
-        creator left too many matches at the first move.
+    :raises BadParams: the game doesn't offer these parameters or this number of seats.
+    :raises Refused: the number of invited users doesn't fit, too many challenges are open, the game
+        has no strict dice, the users may not challenge or be challenged yet, or the creator left
+        too many matches at the first move.
     :raises CommitmentRefused: ``pending`` was used before.
     """
     meta = registry.get(title).meta
@@ -118,9 +118,9 @@ def _check_nonce(nonce: bytes | str, pending: PendingSecret | None) -> None:
 
 
 def check_may_say(user: User, text: str, now: datetime) -> None:
-    """Check that somebody who has words for others is not muted.
+    """Check that a user with a message for others isn't muted.
 
-    :raises Refused: they are.
+    :raises Refused: they are muted.
     """
     if text.strip() and standing.is_muted(user, now):
         raise Refused(standing.MUTED)
@@ -169,7 +169,7 @@ def _open(
     nonce_commitment: str,
     invited: Sequence[User],
 ) -> None:
-    """Write a new challenge, its creator's seat and its invitations."""
+    """Insert a challenge, its creator's seat and its invitations."""
     creator, now = new.creator, new.created
     check_may_say(creator, new.message, now)
     preferences.check_invited(creator, invited, is_rematch=new.rematch_of is not None)
@@ -198,14 +198,14 @@ def accept(
     nonce: bytes = b"",
     nonce_commitment: str = "",
 ) -> Challenge:
-    """Take a seat; the last one taken starts the match, once. Accepting twice is harmless.
+    """Take a seat; the last seat taken starts the match. Accepting twice has no effect.
 
-    With strict dice a ``nonce_commitment`` comes instead of the nonce, and when the last seat is
-    taken all players reveal their nonces.
+    With strict dice a ``nonce_commitment`` replaces the nonce, and all players have to reveal their
+    nonces once the last seat is taken.
 
-    :raises ChallengeClosed: it is not open any more.
+    :raises ChallengeClosed: it is no longer open.
     :raises NotInvited: it is meant for others.
-    :raises Refused: strict dice, and no commitment; or a guest would take an open seat.
+    :raises Refused: the commitment of strict dice is missing, or a guest may not take this seat.
     """
     action = partial(
         _accept, user=user, now=now, token=token, nonce=nonce, nonce_commitment=nonce_commitment
@@ -237,13 +237,11 @@ def _accept(
 
 
 def reveal(*, challenge_id: int, user: User, nonce: bytes, now: datetime) -> Challenge:
-    """Reveal the nonce that was committed to; the last one starts the match, once.
-
-    Revealing twice is harmless.
+    """Reveal a nonce; the last one starts the match. Revealing twice has no effect.
 
     :raises ChallengeClosed: the time to reveal is over, or a player has left.
     :raises NotInvited: the user has no seat.
-    :raises Refused: a seat is still free, or the nonce is not the one committed to.
+    :raises Refused: a seat is still free, or the nonce doesn't match its commitment.
     """
     action = partial(_reveal, user=user, nonce=nonce, now=now)
     return _change_or_started(challenge_id, user, action, now)
@@ -265,7 +263,7 @@ def _reveal(found: Challenge, *, user: User, nonce: bytes, now: datetime) -> Non
 def _change_or_started(
     challenge_id: int, user: User, action: Callable[[Challenge], None], now: datetime
 ) -> Challenge:
-    """Change a challenge; return it as it is if its match has started with this user."""
+    """Change a challenge; return it unchanged if its match has started with this user."""
     try:
         return change(challenge_id, action, now=now)
     except ChallengeClosed:
@@ -278,12 +276,12 @@ def _change_or_started(
 def decline(*, challenge_id: int, user: User, now: datetime, reason: str = "") -> Challenge:
     """Decline an invitation, or give a seat back.
 
-    A challenge to named players is over then, and so is one in which nonces are being revealed:
-    nobody else can commit to one any more.
+    This ends challenges to named players, and challenges whose nonces are being revealed, as
+    nobody else can commit to a nonce any more.
 
-    :raises ChallengeClosed: it is not open any more.
-    :raises NotInvited: there is nothing to decline.
-    :raises Refused: it was declined before, or a reason is given by who is muted.
+    :raises ChallengeClosed: it is no longer open.
+    :raises NotInvited: the user has neither an invitation nor a seat.
+    :raises Refused: it was declined before, or a muted user gives a reason.
     """
     check_may_say(user, reason, now)
     return change(challenge_id, partial(_decline, user=user, reason=reason, now=now), now=now)
@@ -304,9 +302,9 @@ def _decline(found: Challenge, *, user: User, reason: str, now: datetime) -> Non
 
 
 def withdraw(*, challenge_id: int, user: User, now: datetime) -> Challenge:
-    """Withdraw one's own challenge.
+    """Withdraw a challenge of the user.
 
-    :raises ChallengeClosed: it is not open any more.
+    :raises ChallengeClosed: it is no longer open.
     """
     return change(challenge_id, partial(_withdraw, user=user), now=now)
 
@@ -318,7 +316,7 @@ def _withdraw(found: Challenge, *, user: User) -> None:
 
 
 def expire(*, now: datetime) -> int:
-    """Close the challenges whose time is over and return how many there were."""
+    """Close the expired challenges and return how many there were."""
     pending = (Challenge.Status.OPEN, Challenge.Status.REVEALING)
     late = Challenge.objects.filter(status__in=pending, expires__lte=now)
     closed = (
@@ -352,12 +350,12 @@ def rematch(
     nonce: bytes = b"",
     nonce_commitment: str = "",
 ) -> Challenge:
-    """Challenge the others of an ended match to the same again, seats the other way round.
+    """Challenge the other players of an ended match to a rematch with reversed seats.
 
-    Whoever asks second accepts the challenge of the first.
+    If another player has asked already, accept that challenge.
 
-    :raises Refused: the match is still running, the user did not play in it, or another player
-        has no account any more.
+    :raises Refused: the match is running, the user didn't play in it, or another player has
+        deleted their account.
     """
     snapshot = snapshot_of(match)
     seat = snapshot.seat_for(user)
@@ -371,7 +369,7 @@ def rematch(
             snapshot, user, seat, now, pending=pending, **given
         )
     except (IntegrityError, CommitmentRefused):
-        # Somebody asked for it at the same moment: theirs is the one.
+        # another player asked concurrently: accept that challenge
         again = selectors.rematch_of(match)
         if again is None:
             raise
@@ -403,7 +401,7 @@ def _challenge_again(
 def leave_pending(user: User, now: datetime) -> None:
     """Withdraw or decline all pending challenges of a user who won't be there to play.
 
-    One that cannot be left now stays until it expires.
+    A challenge that can't be left now stays until it expires.
     """
     StandingChallenge.objects.filter(user=user).delete()
     pending = (Challenge.Status.OPEN, Challenge.Status.REVEALING)

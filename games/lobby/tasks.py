@@ -1,4 +1,4 @@
-"""The tasks of the lobby. Celery may run each of them twice, or two at once, without harm."""
+"""Celery tasks of the lobby. All are idempotent and may run concurrently."""
 
 from celery import shared_task
 from django.utils import timezone
@@ -8,7 +8,7 @@ from games.lobby import renewals, services
 
 @shared_task(ignore_result=True)
 def expire_challenges() -> None:
-    """Close challenges that nobody has accepted in time, and post those that renew themselves."""
+    """Close expired challenges, and post standing ones again."""
     now = timezone.now()
     services.expire(now=now)
     renewals.renew(now=now)
