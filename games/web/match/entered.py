@@ -111,15 +111,15 @@ class EnteredMove:
             panel.alternatives,
             panel.entry.chosen,
             svg.opened_by(self._drawing, self.typed.mark),
-            is_shaded=bool(panel.targets) and not self._has_dots,
+            is_shaded=bool(panel.targets) and not (self.preview or self._has_dots),
         )
 
     @cached_property
     def _has_dots(self) -> bool:
-        """Whether each choice gets a dot: they are few, and no whole move is shown."""
+        """Whether each choice gets a dot, because they are few."""
         targets = self.panel.targets if self.panel else {}
         most = max(FEW_DOTS, len(self._drawing_so_far.marks) // DOTTED)
-        return not self.preview and len(targets) <= most
+        return len(targets) <= most
 
     @cached_property
     def _drawing(self) -> svg.Drawing:

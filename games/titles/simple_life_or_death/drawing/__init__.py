@@ -300,7 +300,9 @@ def _arrow(direction: Direction, die: Die | None, placed: str, turned: str) -> M
     if die:
         sides = str(int(die))
         drawn.append(svg.text(0, 3.6, sides, fill=svg.INK, font_size=10, font_weight="bold"))
-    label = f"to the {direction.described}" + (f" with a {die}" if die else "")
+    label = f"to the {direction.described}" + (
+        f" with a {die}: 1–{int(die)} squares" if die else ""
+    )
     arrow = svg.group(*drawn, transform=placed)
     return svg.mark(components.arrow_mark(direction, die), label, arrow, is_hidden=True)
 

@@ -30,7 +30,6 @@ from games.titles.simple_life_or_death.entry import (
     Words,
     ended,
     entry_view,
-    on_its_square,
     on_top_of,
 )
 from games.titles.simple_life_or_death.meta import SIDES
@@ -97,10 +96,9 @@ class Moving(Duty, PieceStep):
 
     def prompt_for(self, state: State, piece: Piece) -> str:
         """Return how to choose among the circles around a piece."""
-        whose = f"around {on_its_square(state, piece)}"
         if None in state.dice_of(piece):
-            return f"Choose an arrow {whose}: it points where the piece goes."
-        return f"Choose a circle {whose}: it shows the direction and the die."
+            return "Choose an arrow: it points where the piece goes."
+        return "Choose a circle: it shows direction and die."
 
     def next_words(self, state: State, piece: Piece) -> Words:
         """Yield every direction with every die; a direction may also be typed alone."""

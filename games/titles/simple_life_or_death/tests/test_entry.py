@@ -409,7 +409,7 @@ def test_a_move_is_put_in_words_before_it_is_confirmed():
         (
             "rS1 ",
             "e5",
-            "Choose a circle around your small piece on h8: it shows the direction and the die.",
+            "Choose a circle: it shows direction and die.",
         ),
     ],
 )
