@@ -20,6 +20,6 @@ class SessionStore(db.SessionStore):
 
 
 def signed_in(session_key: str) -> Any:
-    """Return whom a session signs in now: a user, or the anonymous one."""
+    """Return the user of a session; an anonymous user if it has ended."""
     request = SimpleNamespace(session=SessionStore(session_key))
     return get_user(cast("HttpRequest", request))

@@ -75,7 +75,7 @@ def _person(name: str, password: str) -> User:
 
 
 def _bots(title: AnyGame) -> list[User]:
-    """Return bots for the other seats of a match, so that whoever plays on gets answers."""
+    """Return bots for the other seats of a match, so that moves are answered."""
     return [user_of(OPPONENTS, number) for number in range(1, title.meta.seats[0])]
 
 

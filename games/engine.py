@@ -87,7 +87,7 @@ class Match:
         return [event.seen_by(viewer, over=self.is_over) for event in entry.events]
 
     def dice(self, request: Request) -> Dice:
-        """Return the outcomes that a request brings along, or else the dice of the match."""
+        """Return the outcomes in the request, or otherwise the dice of the match."""
         if request.get("chance") is None:
             return CommittedDice(self.key, self.rolls)
         return RecordedDice(_typed(request, "chance", list))

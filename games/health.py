@@ -32,8 +32,8 @@ WRITING = "readyz"
 class Check:
     """One question, asked in a thread of its own, of which there is never more than one.
 
-    While the question hangs, whoever asks again waits for the same answer. The thread does not
-    keep the process from ending.
+    While it hangs, further requests wait for the same answer. It is a daemon thread, so the process
+    can end.
     """
 
     def __init__(self, name: str, ask: Callable[[], None]) -> None:
@@ -91,10 +91,10 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Say of each part whether it answers, with status 503 when one that pages need does not.
+    """Report whether each part answers. The status is 503 if pages can't be served.
 
-    Where nothing can be written, pages can still be read, and without Redis the site still plays:
-    this is told with status 200, lest a proxy leave out all processes at once.
+    If the database is read-only or Redis is down, most pages still work. The status is then 200, so
+    that a proxy doesn't drop all processes at once.
     """
     end = time.monotonic() + CHECK_TIMEOUT
     asked = [(part, part.check.begin()) for part in PARTS]

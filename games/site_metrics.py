@@ -1,4 +1,4 @@
-"""What Prometheus is told of the whole site: all that stands in the database and in the queues."""
+"""Metrics of the whole site for Prometheus, from the database and the queues."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime

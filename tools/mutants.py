@@ -259,7 +259,7 @@ def change_of(before: str, after: str) -> str:
     return "\n".join(line for line in lines if line[:3] not in {"---", "+++"} and line[0] != "@")
 
 
-# --- What comes of it ----------------------------------------------------------------------------
+# --- The report ----------------------------------------------------------------------------------
 
 
 class Copies:

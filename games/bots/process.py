@@ -1,7 +1,7 @@
 """The process that thinks: ``python -m games.bots.process``.
 
 It reads a question a line and writes its answer as a line, until its input ends. It knows neither
-the database nor any secret, and gives way to all other processes.
+the database nor any secret, and runs at the lowest priority.
 """
 
 import os

@@ -4,7 +4,7 @@ Each simulation draws a full position that agrees with what the seat has seen, w
 by upper confidence bounds, adds one move, plays some moves on, and counts the result, or how the
 heuristics judge the position. Source: Cowling, Powley and Whitehouse, "Information Set Monte
 Carlo Tree Search" (2012), with one tree for the seat that thinks. The tree has no nodes for
-chance: dice are rolled anew in each simulation. A node whose moves lead through neither chance nor
+chance: each simulation rolls the dice again. A node whose moves involve neither chance nor
 secrets keeps its position. Moves are tried little by little, the most promising first: Coulom,
 "Computing Elo Ratings of Move Patterns in the Game of Go" (2007), "progressive widening".
 """

@@ -11,7 +11,7 @@ import msgspec
 from games.bots.questions import Answer, Question
 
 THINKER_TIMEOUT = 120.0
-"""Seconds after which a thinker is given up; it gives way to everything else on its machine."""
+"""Seconds after which a thinker has failed. It runs at low priority, so this is long."""
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = (sys.executable, "-m", "games.bots.process")

@@ -1,4 +1,4 @@
-"""The users as whom bots play: by their names everybody sees that they are bots."""
+"""The users of bots, whose names show that they are bots."""
 
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction

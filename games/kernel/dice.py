@@ -36,7 +36,7 @@ RECIPE = (
     " the face is x mod n + 1;"
     " with strict dice each player's commitment = SHA-256(nonce)"
 )
-"""How the rolls of a match follow from what is shown at its end, for whoever finds a record."""
+"""How the rolls of a match are derived from the revealed values, for readers of a record."""
 
 
 class Dice(Protocol):

@@ -106,7 +106,7 @@ KINDS: Mapping[str, Kind] = {
 """The entries that do something in the game, and what."""
 
 MAX_MESSAGE_LENGTH = 200
-"""How much is told of what is wrong with a text."""
+"""Maximum length of a message about a text, in characters."""
 
 MAX_LISTED_ROLLS = 5
 """How many wrong rolls are told one by one."""

@@ -1,4 +1,4 @@
-"""Replay: a match again from what was written down, without drawing anything anew."""
+"""Replay: a match played again from its log, with the recorded chance."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

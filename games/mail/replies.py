@@ -1,7 +1,7 @@
 """What becomes of a mail: a move by the same service as everywhere, and an answer by mail.
 
 Whatever is refused before it is known who wrote is said in the SMTP dialogue alone: nothing is sent
-to anybody whom the relay does not vouch for. A mail that comes again has no further effect, as all
+to senders that the relay doesn't vouch for. A mail that comes again has no further effect, as all
 mails to one address are one submission, and the same line has one answer.
 """
 
@@ -34,7 +34,7 @@ logger = logging.getLogger(__name__)
 
 
 class Said(StrEnum):
-    """What an SMTP client is told (RFC 5321, RFC 3463)."""
+    """An SMTP reply (RFC 5321, RFC 3463)."""
 
     TAKEN = "250 2.0.0 Taken."
     NO_SUCH_ADDRESS = "550 5.1.1 There is no such address here, or it is too old."
@@ -54,7 +54,7 @@ SHUT_OUT = "Sign in first: there is something for you to read at {}."
 
 
 class Refused(Exception):
-    """A mail that is not taken, and what its sender's server is told; ``outcome`` is counted."""
+    """The mail is refused with this SMTP reply; ``outcome`` is counted."""
 
     def __init__(self, said: Said, outcome: str) -> None:
         super().__init__(outcome)
@@ -76,7 +76,7 @@ def recipient(address: str, *, now: datetime) -> ReplyAddress:
 
 
 def receive(content: bytes, envelope_sender: str, address: str, *, now: datetime) -> Said:
-    """Take a mail; return what its sender's server is told. Nothing of it is logged but numbers."""
+    """Handle a mail and return the SMTP reply. Only numbers of it are logged."""
     try:
         outcome = _receive(content, envelope_sender, recipient(address, now=now), now)
         said = Said.TAKEN
@@ -96,7 +96,7 @@ def _receive(content: bytes, envelope_sender: str, to: ReplyAddress, now: dateti
         mail = reading.read(content)
     except reading.Unreadable as error:
         raise Refused(Said.UNREADABLE, "unreadable") from error
-    # Nobody is told of these: whoever answers machines may talk with them for ever.
+    # dropped silently, as a reply could start an endless exchange between machines
     if mail.is_automatic or envelope_sender in ("", "<>"):
         return "automatic"
     _check_sender(mail, envelope_sender, to)

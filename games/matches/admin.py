@@ -242,7 +242,7 @@ class LogEntryAdmin(ReadOnly):
 
     @admin.display(description="player")
     def who(self, entry: LogEntry) -> str:
-        """Name whoever sits in the seat."""
+        """Return the name of the player."""
         seats = {player.seat: player.user.username for player in entry.match.players.all()}
         return seats.get(Seat(entry.seat), "") if entry.seat is not None else ""
 

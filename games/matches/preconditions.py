@@ -70,7 +70,7 @@ def check_fresh(update: MatchUpdate, seat: Seat, version: int) -> None:
 
 
 def check_unchanged(update: MatchUpdate, version: int) -> None:
-    """Check that a change was made for the current version, whoever may act.
+    """Check that a change was made for the current version.
 
     :raises StaleMove: the match has changed since ``version``.
     """

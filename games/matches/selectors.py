@@ -149,7 +149,7 @@ class MatchSnapshot:
         return next(found, None) if user.pk is not None else None
 
     def viewer_at(self, viewer: Seat | None, number: int) -> Seat | None:
-        """Return as whom a viewer may see what an entry did: before a substitute came, as nobody.
+        """Return the viewer of an entry: a substitute sees earlier ones as a spectator.
 
         ``number`` is that of the entry.
         """

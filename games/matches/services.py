@@ -357,7 +357,7 @@ def _submit(submission: Submission, action: Action) -> Outcome:
         with player_lock(submission.match_id, submission.user):
             return retry(partial(_try_submission, submission, action))
     except (GameError, IntegrityError) as refusal:
-        # What was written before is refused the second time, at the latest by the database.
+        # a repeated submission is refused, and the database has the last word on that
         if done := earlier_outcome(submission):
             return done
         if isinstance(refusal, OutOfTime):

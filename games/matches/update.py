@@ -120,7 +120,7 @@ class MatchUpdate:
         return clocks.running(since, self.now, self._calendar(player, since)) if since else None
 
     def reset_deadline(self, seat: Seat) -> None:
-        """Work out the deadline of a seat anew, after its pauses were changed."""
+        """Recompute the deadline of a seat after a change of its pauses."""
         player = self.player(seat)
         if player.clock_since is not None:
             run_clock(player, player.clock_since, self.outages)

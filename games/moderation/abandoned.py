@@ -28,9 +28,9 @@ LOOKING = timedelta(days=7)
 Outcome = AbandonedSeat.Outcome
 
 CHOOSE = (
-    "The seat of {name} is abandoned. Choose what follows: go on with a substitute whom the "
-    "moderators look for, take the player out, or let the clock run, as it does until all "
-    "opponents have chosen the same."
+    "The seat of {name} is abandoned. You can go on with a substitute found by the moderators, "
+    "take the player out, or let the clock run. The clock runs until all opponents have chosen "
+    "the same."
 )
 YOURS = (
     "{reason}\n\nYour opponents choose what follows: a substitute, going on without you, or "

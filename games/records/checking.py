@@ -100,7 +100,7 @@ def _setup(snapshot: MatchSnapshot) -> Step:
 
 
 def _check_place(entry: LogEntry, log: Sequence[Record], seats: int) -> None:
-    """Check that an entry can be made by whom it names, and takes back what it may."""
+    """Check that the person named may make an entry, and that a take-back is valid."""
     kind, number = Kind(entry.kind), entry.number
     if entry.seat is None and kind in OF_A_SEAT:
         raise Damaged(f"Entry {number} does not say whose it is.")

@@ -1,6 +1,6 @@
 """Counting matches that have ended: each once, some at a time, and the rest the next time.
 
-Whoever writes counts has locked the one row of :class:`Progress`. What a match counts for is kept
+Writers of counts hold the lock of the one row of :class:`Progress`. The share of a match is stored
 (:class:`MatchCounts`), so that a match which loses its result is taken out again, and a player
 whose seats became another's is counted again without its logs.
 """
@@ -105,7 +105,7 @@ def _keep(
     known: Mapping[int, MatchCounts],
     run: int,
 ) -> list[MatchCounts]:
-    """Store what matches count for; with whom they were played stays as it is ``known``."""
+    """Store what matches count for; the kind of opponents stays as stored in ``known``."""
     rows = [
         MatchCounts(
             match=match,

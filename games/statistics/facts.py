@@ -93,7 +93,7 @@ def _load(data: Json) -> Counts:
 
 
 def company_of(match: Match) -> Company:
-    """Return with whom a match counts: a bot outweighs a guest, and that one people."""
+    """Return the kind of opponents of a match: a bot outweighs a guest, and that one people."""
     users = [player.user for player in match.players.all()]
     if any(user.is_shown_as_bot for user in users):
         return Company.BOTS

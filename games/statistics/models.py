@@ -30,10 +30,10 @@ class Kind(models.TextChoices):
 
 
 class Progress(models.Model):
-    """How far the counting has come; there is one row, which whoever counts has locked.
+    """The progress of counting: one row, which is locked while counting.
 
     ``ended`` and ``voided`` are the last moments at which a match ended, or lost its result, that
-    has been looked at. Starting anew raises ``run``.
+    has been counted. Starting over raises ``run``.
     """
 
     THE_ONE: ClassVar = 1
@@ -196,7 +196,7 @@ class Streak(models.Model):
 
 
 class Stale(models.Model):
-    """A player whose counts are to be worked out anew from :class:`MatchCounts`."""
+    """A player whose counts have to be recomputed from :class:`MatchCounts`."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
 

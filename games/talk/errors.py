@@ -11,6 +11,6 @@ class NoLine(GameError):
 
 
 class MayNotWrite(Refused):
-    """Somebody who may not write to others here, or to whom nobody listens."""
+    """The user may not write here, or nobody would read it."""
 
     code = "may-not-write"

@@ -15,7 +15,7 @@ MAX_NOTE_LENGTH = 4000
 
 
 class Room(models.TextChoices):
-    """Who writes to whom; all of it stays with the record, which everybody can read.
+    """The rooms of a match. All lines stay with the record, which everybody can read.
 
     Comments are written after the end, by players and others alike.
     """

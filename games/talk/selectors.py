@@ -62,7 +62,7 @@ def seated(match_id: int) -> tuple[Match, list[Player]]:
 def unread(user: User, match_ids: Collection[int]) -> dict[int, int]:
     """Return how many lines of the other players a player has not read, by match; not those of 0.
 
-    One query, and where there are such lines two more for the authors whom the user doesn't read.
+    One query, and if there are such lines two more for authors that the user has muted or blocked.
 
     :param match_ids: matches in which the user plays, one at least.
     """

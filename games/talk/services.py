@@ -1,4 +1,4 @@
-"""Writing: lines of chat, private notes, greetings; and whom one does not want to read."""
+"""Writing chat lines, private notes and greetings, and muting players."""
 
 import unicodedata
 from collections.abc import Collection, Sequence

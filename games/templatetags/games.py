@@ -139,7 +139,7 @@ def share_link(context: Context, challenge: Challenge) -> str:
 
 @register.simple_tag
 def choices_to_make(user: User) -> list[AbandonedSeat]:
-    """Return the abandoned seats about which a player has a say."""
+    """Return the abandoned seats about which a player can choose."""
     return list(abandoned.asked_of(user))
 
 

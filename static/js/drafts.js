@@ -1,7 +1,7 @@
-/* Moves that were entered and not sent, kept in this browser for whoever is signed in: one a match,
-   with the version that it was entered for. Where nobody is signed in any more, all are forgotten.
+/* Drafts: moves entered but not sent, stored in this browser for the signed-in user, one per match
+   with the version that it was entered for. They are deleted when nobody is signed in.
 
-   Lists of matches mark those that have one, and the page after such a match says so. */
+   Lists of matches mark drafts, and the page after such a match mentions them. */
 
 const PREFIX = "draft:";
 const LASTS = 30 * 86_400_000;

@@ -237,7 +237,7 @@ function connect() {
   opened.addEventListener("close", ({ code }) => opened === socket && onClose(code));
 }
 
-/** Ask for the version if the connection stands, else make it anew at once. */
+/** Ask for the version if connected, otherwise reconnect at once. */
 function check() {
   if (document.visibilityState !== "visible") {
     return;

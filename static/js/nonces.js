@@ -83,7 +83,7 @@ function contributeStrictly(event, form, input, output) {
     return;
   }
   working.add(form);
-  // A form cannot be submitted anew while the event of its submission goes on.
+  // a form can't be submitted again while its submit event is being handled
   setTimeout(async () => {
     await commit(form, input, output).finally(() => working.delete(form));
     ready.add(form);

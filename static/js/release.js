@@ -33,8 +33,8 @@ export function isOutdated(content) {
 
 /** Load the page of a newer release, at `url`; return whether that is done.
 
-    It is done once for each release, lest servers of two releases side by side send a page back and
-    forth. */
+    Done once for each release: while servers of two releases run side by side, the page would
+    otherwise reload forever. */
 export function reload(content, url = location.href) {
   const script = scriptOf(content);
   if (sessionStorage.getItem(KEY) === script) {

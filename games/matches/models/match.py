@@ -242,7 +242,7 @@ class Player(models.Model):
                 condition=Q(ended__isnull=False),
             ),
             models.Index(
-                # Results are counted from this index alone, hence its last field.
+                # the last field makes it a covering index for counting results
                 fields=["user", "title", "result", "-ended", "with_bots"],
                 name="player_by_title",
                 condition=Q(ended__isnull=False),

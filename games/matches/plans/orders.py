@@ -74,8 +74,8 @@ def give(*, match_id: int, user: User, name: str, now: datetime) -> None:
         raise Refused(f"There is no standing order {name!r} in this match.")
     if not snapshot.match.is_running or player not in snapshot.seats_still_in():
         raise Refused("You play in this match no more.")
-    anew: dict[str, Any] = {"name": name, "given": now, "seen": None, "called": None, "due": None}
-    StandingOrder.objects.update_or_create(player=player, defaults=anew)
+    values: dict[str, Any] = {"name": name, "given": now, "seen": None, "called": None, "due": None}
+    StandingOrder.objects.update_or_create(player=player, defaults=values)
     note_plans(player)
 
 

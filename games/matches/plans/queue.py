@@ -59,7 +59,7 @@ def put(*, match_id: int, user: User, texts: Sequence[str], foreseen: bool = Fal
     move_input.check(texts)
     if foreseen:
         planning.check_plan(snapshot, seat, texts)
-    anew = {
+    values = {
         "moves": [str(snapshot.title.parse(text)) for text in texts],
         "after": snapshot.match.version,
         "waits": seat in snapshot.actors,
@@ -67,7 +67,7 @@ def put(*, match_id: int, user: User, texts: Sequence[str], foreseen: bool = Fal
         "submission": uuid4(),
         "halted": "",
     }
-    Queue.objects.update_or_create(player=player, defaults=anew)
+    Queue.objects.update_or_create(player=player, defaults=values)
     note_plans(player)
 
 

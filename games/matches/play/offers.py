@@ -1,7 +1,7 @@
 """Offers that end or change a match by agreement: to end, pause or cancel it, or to take back.
 
 One offer is open at a time. It ends with the next move, one to end the match with the next move of
-somebody else; whoever has made one may make the same again only after the next move.
+somebody else. The same player may repeat an offer only after the next move.
 """
 
 from datetime import timedelta

@@ -147,7 +147,7 @@ def _resume(match_id: int, now: datetime) -> None:
 
 
 def _locked(match_id: int) -> Match:
-    """Lock a match and raise its clock epoch: a change that is worked out meanwhile starts anew."""
+    """Lock a match and raise its clock epoch, so that concurrent changes retry."""
     found = Match.objects.filter(pk=match_id)
     found.update(clock_epoch=F("clock_epoch") + 1)
     return found.get()

@@ -96,7 +96,7 @@ class MatchView:
 
     @property
     def awaited(self) -> list[Player]:
-        """The players for whom the match waits, whether or not its position can be read."""
+        """The players to move, even if the position can't be read."""
         running = self.match.is_running
         return [player for player in self.players if running and player.to_move]
 

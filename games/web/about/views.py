@@ -35,7 +35,7 @@ class AboutPage(TemplateView):
         return [f"about/{self.page}.html"]
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return whom to write to, and how long things are kept."""
+        """Return the contact address and the storage periods."""
         return super().get_context_data(
             contact=settings.CONTACT_EMAIL,
             operator=settings.OPERATOR,
@@ -99,7 +99,7 @@ def robots(_: HttpRequest) -> HttpResponse:
 
 @require_safe
 def security(request: HttpRequest) -> HttpResponse:
-    """Return whom to tell of a weakness (RFC 9116)."""
+    """Return the contact for security reports (RFC 9116)."""
     here = f"{settings.SITE_URL}{request.path}"
     return _text(
         (

@@ -84,7 +84,7 @@ def pace(suspect: User) -> dict[str, Any]:
 
 
 def rivals(suspect: User) -> list[dict[str, Any]]:
-    """Return with whom a player played most often, and how often each was ahead."""
+    """Return a player's most frequent opponents, and how often each side won."""
     own = Player.objects.filter(user=suspect, ended__isnull=False).exclude(result="")
     others = Player.objects.filter(match__in=own.values("match"), is_bot=False).exclude(
         user=suspect

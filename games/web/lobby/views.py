@@ -159,7 +159,7 @@ def _made_here(invitation: Invitation) -> bool:
 def challenge_accept(request: HttpRequest, pk: int) -> HttpResponse:
     """Take a seat, and go to the match if it was the last one.
 
-    Whoever has the link of a challenge needs no account, and becomes a guest.
+    With the link of a challenge no account is needed: the visitor becomes a guest.
     """
     if not request.user.is_authenticated:
         if not _has_link(request, pk):

@@ -73,7 +73,7 @@ class EnteredMove:
 
     @property
     def error(self) -> GameError | None:
-        """Why what was sent, or else what was typed, is refused; ``None`` if it is not."""
+        """Why the sent or typed moves are refused; ``None`` if they are valid."""
         return self.refusal or self._entered[1]
 
     @property

@@ -271,7 +271,7 @@ class EntryPanel:
 
     @property
     def undo(self) -> str:
-        """The address without the last step, or else the last move; empty if there is none."""
+        """The address without the last step or the last move; empty if there is neither."""
         moves = self.entry.moves
         if self.entry.words:
             return self._to(self.entry.before_last_step)

@@ -228,7 +228,7 @@ class MatchPage:
 
     @cached_property
     def private(self) -> PrivatePanel | None:
-        """The user's queue and standing order; ``None`` for whoever does not play any more."""
+        """The user's queue and standing order; ``None`` for spectators and former players."""
         view = self.view
         if not self.is_in or view.viewer is None:
             return None

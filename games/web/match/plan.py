@@ -46,7 +46,7 @@ class PlanPage:
         planning.check_waits(snapshot, seat)
         move_input.check(typed.moves)
         foreseen = planning.next_turn(snapshot, seat, typed.moves)
-        # Without the log: what its newest entry hides is told by the position as it is.
+        # without the log, as the current position reveals what its newest entry hides
         view, entering = MatchView(foreseen, seat, ()), replace(typed, moves=())
         return cls(view, user, entering, typed.moves, foreseen.phrases, refusal)
 

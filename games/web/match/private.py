@@ -85,5 +85,5 @@ class PrivatePanel:
 
     @property
     def text(self) -> str:
-        """The text in the field: a queue that was refused, or else the stored one."""
+        """The text in the field: a refused queue, or otherwise the stored one."""
         return self.typed or "\n".join(self.moves)

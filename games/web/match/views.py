@@ -201,7 +201,7 @@ def _action(service: Callable[..., Outcome], limit: str, asked: str = "") -> Vie
 
 
 def _asked_first(action: View, asked: str) -> View:
-    """Let whoever only looks at the address of an action see the question before it."""
+    """Redirect GET requests for an action to its confirmation."""
 
     @require_http_methods(["GET", "HEAD", "POST"])
     def view(request: HttpRequest, match_id: int) -> HttpResponse:

@@ -23,7 +23,7 @@ from games.web.titles import featured, title_or_404
 FRONT_PAGE_MATCHES = 4
 
 PACE_CACHE_SECONDS = 600
-"""Seconds for which it is not worked out anew how fast somebody comes."""
+"""Seconds for which the usual wait is cached."""
 
 DAY = 24 * 3600
 """Seconds that the picture of a game may be cached."""

@@ -45,7 +45,7 @@ def share(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
 @csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # views have arguments
 @cache_control(public=True, max_age=HOUR)
 def embed(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
-    """A position for any site to embed, as a spectator sees it, whoever looks at it.
+    """A position for other sites to embed, always as a spectator sees it.
 
     It has no forms and no scripts, so that nothing can be clicked in somebody's name.
     """

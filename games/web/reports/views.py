@@ -23,9 +23,9 @@ MAX_MATCHES = 5
 
 
 class ReportForm(forms.Form):
-    """Whom somebody reports, for what, and what happened."""
+    """The form of a report: suspect, kind and text."""
 
-    suspect = forms.ChoiceField(label="Whom do you report?", widget=forms.RadioSelect)
+    suspect = forms.ChoiceField(label="Who are you reporting?", widget=forms.RadioSelect)
     kind = forms.ChoiceField(label="What for?", choices=Case.Kind.choices, widget=forms.RadioSelect)
     text = forms.CharField(
         label="What happened?",

@@ -39,7 +39,7 @@ def preferences_page(request: UserRequest, **forms: Any) -> HttpResponse:
 
 
 def people_page(request: UserRequest, **forms: Any) -> HttpResponse:
-    """Show the players whom the user follows, blocks or has muted, and the greeting."""
+    """Show the players that the user follows, blocks or has muted, and the greeting."""
     user = request.user
     greeting = Greeting.objects.filter(user=user).values_list("text", flat=True).first()
     matches = page_of(follows.matches(user), request, by="-latest", key="matches")

@@ -62,7 +62,7 @@ def playing(request: UserRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def people(request: UserRequest) -> HttpResponse:
-    """Show whom the user follows, blocks and has muted."""
+    """Show the players that the user follows, blocks or has muted."""
     return people_page(request)
 
 

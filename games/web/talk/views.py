@@ -1,4 +1,4 @@
-"""The chat of a match, one's own notes about it, and whom one does not want to read."""
+"""The chat of a match, private notes, and muting."""
 
 from typing import Any
 

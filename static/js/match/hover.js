@@ -132,7 +132,7 @@ function leave() {
   hide();
 }
 
-/** Begin anew on a fresh board; what was kept of another version is forgotten. */
+/** Start with a new board, and drop the cache of another version. */
 export function ready(shown) {
   leave();
   if (shown !== version) {
@@ -141,7 +141,7 @@ export function ready(shown) {
   }
 }
 
-/** Listen on the page of a match; `asked` is what `ask` (sending.js) is told of it. */
+/** Listen on the page of a match; `asked` is passed to `ask` (sending.js). */
 export function begin(root, asked) {
   places = asked;
   root.addEventListener("pointerover", onOver);

@@ -113,7 +113,7 @@ function hasOtherSeat(page) {
   return Boolean(fresh) && fresh.dataset.seat !== root.dataset.seat;
 }
 
-/** Load the page anew where the site was updated, or offer to; return whether that is all to do.
+/** Reload the page after an update of the site, or offer to; return whether nothing else is to do.
 
     A refusal is shown first: it would be lost. */
 function renew(page, isAsked) {
@@ -391,7 +391,7 @@ function press(event) {
   return (event.key === "Enter" && explain(target)) || keys.press(event);
 }
 
-/** Close the drawer of a phone, or else undo the last step. */
+/** Close the drawer of a phone if it is open, otherwise undo the last step. */
 function escape() {
   if (!drawers.isOpen()) {
     return undo();
