@@ -109,6 +109,13 @@ IS_DRAGGED = (
     """() => window.goal.matches("#match-board a.mark[data-movable]:not([aria-current])")"""
 )
 IS_TARGET = """() => window.goal.matches("#match-board a.mark:not(.mark-aside)")"""
+AIM = """(text) => {
+  const typed = document.getElementById("typed");
+  typed.value = text;
+  typed.dispatchEvent(new Event("input"));
+}"""
+"""Hold a piece where a typed move says."""
+
 LIFT = 12
 """Pixels by which a piece is drawn away before it is known where it can go."""
 
@@ -321,10 +328,7 @@ class Walker:
         self._tap(f'[data-mark="{movement.next_tap(data, entered, text, selected)}"]')
 
     def _hold(self, at: str, tilt: str) -> None:
-        """Hold a piece by its two numbers, each counted as one drag, and release it."""
-        for name, value in (("at", at), ("tilt", tilt)):
-            self._page.evaluate(f"window.goal = document.querySelector('#hand-{name}')")
-            self._scrolled += self._page.evaluate(REACH)[1]
-            self._page.locator(f"#hand-{name}").fill(value.removeprefix("+"))
-            self._clicks += 1
+        """Hold a piece at a place and tilt it, each counted as one drag, and release it."""
+        self._page.evaluate(AIM, f"place {at} {tilt}")
+        self._clicks += 2
         self._tap(".hand-panel .btn-turn")

@@ -16,7 +16,8 @@ ASIDE = 24
 CALM = 2.5
 """Pixels for which a finger moves a piece by a millimetre, where the board is smaller than that."""
 
-PLACED = re.compile(r"place ([+-][\d.]+) ([+-]\d+)")
+FINE = 30
+"""Pixels for which a finger moves a piece by the first millimetre."""
 
 
 def challenge(host, guest):
@@ -75,18 +76,14 @@ def millimetre(person):
 
 
 def holds(person, at, tilt):
-    """The fields say that the piece is held so many mm aside, tilted by so many degrees."""
-    expect(person.page.locator("#hand-at")).to_have_value(at)
-    expect(person.page.locator("#hand-tilt")).to_have_value(tilt)
+    """The typed move says that the piece is held so many mm aside, tilted by so many degrees."""
+    expect(person.page.locator("#typed")).to_have_value(f"place {at} {tilt}")
 
 
 def release(person, other):
-    """Let go of the piece; both watch what comes of it."""
-    person.press("Release")
-    expect(person.page.locator("#ask-head")).to_have_text(re.compile(r"^Release the .*\?$"))
+    """Let go of the piece, which asks nothing more; both watch what comes of it."""
     version = person.version + 1
-    # Chromium drops a tap on what has just been scrolled to, so the confirmation is clicked.
-    person.confirm()
+    person.press("Release")
     for each in (person, other):
         each.sees_version(version)
         expect(board(each).locator("svg.film")).to_be_visible()
@@ -135,19 +132,23 @@ def hang_over_the_tower(person):
     expect(button).to_have_attribute("aria-disabled", "true")
     button.dispatch_event("click")
     person.sees("Aim first")
-    drag(person, ".hand-piece > use", -ASIDE * millimetre(person))
-    holds(person, "0.0", "0")
+    drag(person, ".hand-piece > use", -FINE - (ASIDE - 1) * millimetre(person))
+    holds(person, "+0.0", "+0")
     drag(person, ".hand-grip", -50)
-    holds(person, "0.0", "10")
+    holds(person, "+0.0", "+10")
     drag(person, ".hand-grip", 50)
-    holds(person, "0.0", "0")
-    person.page.locator("#hand-at").fill("-0.2")
-    assert PLACED.fullmatch(person.page.locator("#typed").input_value()).groups() == ("-0.2", "+0")
+    holds(person, "+0.0", "+0")
+    drag(person, ".hand-piece > use", -6)
+    holds(person, "-0.2", "+0")
+    person.page.locator("[data-nudge=at1]").tap()
+    holds(person, "-0.1", "+0")
+    person.page.locator("[data-nudge=tilt1]").tap()
+    holds(person, "-0.1", "-1")
 
 
 def drop_beside_the_tower(person, other):
-    drag(person, ".hand-piece > use", 2 * millimetre(person))
-    holds(person, f"{ASIDE + 2:.1f}", "0")
+    drag(person, ".hand-piece > use", FINE + millimetre(person))
+    holds(person, f"+{ASIDE + 2:.1f}", "+0")
     release(person, other)
 
 
@@ -226,6 +227,42 @@ def ends_where_it_is_stored(page):
     assert len(frames) > 10
     for body, (_, *place) in zip(frames[-1], heap, strict=True):
         assert body == pytest.approx(place, abs=0.02)
+
+
+IN_THE_HAND = """() => {
+  const ends = (part) => document.querySelector(part).getBoundingClientRect();
+  const piece = ends(".hand-piece > use");
+  return [piece.bottom, piece.top, ends("#match-board .board-scroll").top];
+}"""
+"""Where a piece that is held ends below, and where it and the board begin."""
+
+
+def test_a_piece_is_seen_above_the_finger_that_holds_it(pair):
+    red, _ = pair
+    red.waits_for_turn()
+    x, y = middle_of(red, ".hand-piece > use")
+    finger = red.page.context.new_cdp_session(red.page)
+    finger.send(
+        "Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]}
+    )
+    below, top, board_top = red.page.evaluate(IN_THE_HAND)
+    assert below <= y - 12
+    assert top >= board_top - 1
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    assert red.page.evaluate(IN_THE_HAND)[0] > y
+
+
+def test_an_arrow_that_is_held_repeats_until_it_is_let_go(pair):
+    red, _ = pair
+    red.waits_for_turn()
+    arrow = red.page.locator("[data-nudge=at-1]")
+    typed = red.page.locator("#typed")
+    arrow.dispatch_event("pointerdown", {"button": 0})
+    expect(typed).to_have_value(re.compile(r"^place \+(2[0-2]\.\d|23\.[0-5]) \+0$"))
+    arrow.dispatch_event("pointerup")
+    stopped = typed.input_value()
+    red.page.wait_for_timeout(300)
+    assert typed.input_value() == stopped
 
 
 def test_without_script_two_numbers_are_filled_in(people):

@@ -91,11 +91,11 @@ class Knowledge(Heuristics[State, Move]):
         return found[: self.width]
 
     def choose(self, state: State, seat: Seat, level: int, chance: random.Random) -> Move | None:
-        """Return any legal move where a weak player slips."""
+        """Return any legal move where a weak player slips, but none that may leave the board."""
         if chance.random() >= SLIPS[level]:
             return None
         legal: list[Move] = list(self.title.moves(state, seat))
-        return chance.choice(legal)
+        return chance.choice([move for move in legal if _stays(state, move)] or legal)
 
     def effort(self, state: State, level: int) -> int:
         """Return fewer simulations where more play: there are more pieces to look at."""
@@ -189,6 +189,13 @@ def _risk(state: State, move: Go) -> float:
     if any(square in state.stacks for square in line):
         return 0.0
     return max(0, most - len(line)) / most * (1 + len(state.carried(move.piece)))
+
+
+def _stays(state: State, move: Move) -> bool:
+    """Whether a move can't lead off the board."""
+    if isinstance(move, Land):
+        return move.end != OFF
+    return not isinstance(move, Go) or _risk(state, move) == 0
 
 
 def _worth(state: State, seat: Seat) -> float:

@@ -24,7 +24,7 @@ from games.titles.simple_life_or_death.transition import ATTACKED, FOUGHT, LANDE
 BLOCK = 8
 """Every so many squares a line is stronger, as if chessboards lay side by side."""
 
-CORNER = 8.5
+CORNER = 9.5
 """How far from the middle of a square a dot hides no piece, to the left and down."""
 
 SQUARE = Id("spot")
@@ -104,7 +104,7 @@ def _coordinates(board: Board) -> Iterator[Element]:
     """Yield the names of columns and rows, each along its edge."""
     bottom, first = symbols.extent(board)[1], MARGIN + CELL / 2
     columns = (
-        svg.text(first + at * CELL, bottom - 6, components.COLUMNS[at]) for at in range(board.width)
+        svg.text(first + at * CELL, bottom - 4, components.COLUMNS[at]) for at in range(board.width)
     )
     rows = (
         svg.text(MARGIN / 2, bottom - first - at * CELL + 3.5, str(at + 1))

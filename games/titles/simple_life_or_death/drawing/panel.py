@@ -20,15 +20,23 @@ from games.titles.simple_life_or_death.drawing import symbols
 from games.titles.simple_life_or_death.state import SeatView, Stock
 from games.titles.simple_life_or_death.transition import FOUGHT, ROLLED
 
-SEAT, ROW, EACH_SIZE, SIGN, STOCK = 148, 26, 30, 13, 24
-"""How wide and high what a seat has is, how wide each size of its stock, where the parts begin."""
+ROW, EACH_SIZE = 26, 30
+"""How high what a seat has is, and how wide each size of its stock."""
+
+WIDE, TALL = 46, 36
+"""The same for the seat to move: what it may place is large enough for a finger."""
+
+HELD = 28
+"""How wide the number of cards in a hand is."""
 
 PILE, CARD, HIGH = 36, 34, 31
 """How wide a pile is and a card of one's own hand, how high both are."""
 
-LINE, NEWS, WORDS = 148, 13, 0.46
-"""How wide the line of the latest news is, the size of its letters, and the width of one in parts
-of it."""
+LINE, NEWS = 148, 13
+"""How wide the line of the latest news is, and the size of its letters."""
+
+DUEL, LARGER = 74, 2.0
+"""How wide each card of a duel is with the space beside it, and how much larger than in a hand."""
 
 HAND_ROW = 4
 """How many cards of an open hand stand side by side."""
@@ -40,7 +48,7 @@ BY_COLOUR = "CDSH"
 def pictures(view: SeatView, recent: Sequence[Event]) -> Iterator[Drawing]:
     """Yield what stands beside the board."""
     for seat in view.seats:
-        yield Drawing(SEAT, ROW, tuple(_seat(view, seat)), name_of(seat))
+        yield _seat(view, seat)
     if view.has_cards:
         yield _piles(view)
     if view.attack and view.attack.card:
@@ -52,7 +60,7 @@ def pictures(view: SeatView, recent: Sequence[Event]) -> Iterator[Drawing]:
         yield from _own_hand(view.hands[hands[0]])
     else:
         yield from (_open_hand(view, seat) for seat in hands)
-    yield Drawing(LINE, ROW, tuple(_news(view, recent)), "Latest")
+    yield _duel(recent) or Drawing(LINE, ROW, tuple(_news(view, recent)), "Latest")
 
 
 def _text(at: Point, text: str, size: float = 12) -> Element:
@@ -62,38 +70,59 @@ def _text(at: Point, text: str, size: float = 12) -> Element:
 # --- Seats ------------------------------------------------------------------------------------
 
 
-def _seat(view: SeatView, seat: Seat) -> Iterator[Node]:
-    """Yield what a seat has: pieces in stock and cards."""
-    middle, base = ROW / 2, ROW / 2 + 4.5
-    is_actor = view.ranks is None and seat == view.mover
-    yield svg.rect(0, 0, SEAT, ROW, rx=3, fill=svg.CELL if is_actor else svg.BOARD)
-    yield symbols.small(seat, SIZES[1], (SIGN, middle), is_bare=True)
+def _seat(view: SeatView, seat: Seat) -> Drawing:
+    """Return what a seat has: pieces in stock, and how many cards nobody else sees."""
+    is_mover = view.ranks is None and seat == view.turn
+    width, height = (WIDE, TALL) if is_mover else (EACH_SIZE, ROW)
+    end, middle = width * len(SIZES), height / 2
+    drawn: list[Node] = []
     if view.seats_in[seat]:
-        stocks = _stocks(seat, view.stock[seat])
-        yield svg.group(*stocks, fill=svg.CELL if is_actor else svg.BOARD)
+        drawn += _stocks(seat, view.stock[seat], is_large=is_mover)
     else:
-        yield _text((STOCK, base), "left" if seat in view.dropped else "out")
-    if view.has_cards:
-        x = STOCK + EACH_SIZE * len(SIZES) + 3
-        yield svg.rect(x, middle - 5.5, 8, 11, rx=1.5, fill=svg.ACCENT)
-        yield _text((x + 11, base), str(len(view.hands[seat])))
+        drawn += [
+            symbols.small(seat, SIZES[1], (13, middle), is_bare=True),
+            _text((26, middle + 4.5), "left" if seat in view.dropped else "out"),
+        ]
+    if HIDDEN_CARD in view.hands[seat]:
+        drawn += [
+            svg.rect(end + 2, middle - 5.5, 8, 11, rx=1.5, fill=svg.ACCENT),
+            _text((end + 12, middle + 4.5), str(len(view.hands[seat]))),
+        ]
+        end += HELD
+    ground = svg.CELL if is_mover else svg.BOARD
+    return Drawing(end, height, (svg.group(*drawn, fill=ground),), name_of(seat))
 
 
-def _stocks(seat: Seat, stock: Stock) -> Iterator[Mark]:
+def _stocks(seat: Seat, stock: Stock, *, is_large: bool) -> Iterator[Mark]:
     """Yield a mark for what is left of each size."""
     for at, (size, left) in enumerate(zip(SIZES, stock, strict=True)):
-        yield _stocked(seat, size, left, STOCK + at * EACH_SIZE)
+        yield _large(seat, size, left, WIDE * at) if is_large else _stocked(seat, size, left, at)
 
 
 @lru_cache(svg.CACHE_SIZE)
-def _stocked(seat: Seat, size: Size, left: int, x: float) -> Mark:
-    label = f"{name_of(seat)}’s stock: {counted(left, f'{size.described} piece')}"
+def _large(seat: Seat, size: Size, left: int, x: float) -> Mark:
+    drawn = (
+        svg.rect(x, 0.5, WIDE - 2, TALL - 1, rx=3),
+        symbols.small(seat, size, (x + 16, TALL / 2), scale=1),
+        _text((x + 31, TALL / 2 + 5), str(left), 14),
+    )
+    return _stock_mark(seat, size, left, drawn, (x + WIDE - 8, 7))
+
+
+@lru_cache(svg.CACHE_SIZE)
+def _stocked(seat: Seat, size: Size, left: int, at: int) -> Mark:
+    x = EACH_SIZE * at
     drawn = (
         svg.rect(x, 1, EACH_SIZE - 1, ROW - 2, rx=3),
         symbols.small(seat, size, (x + 10, ROW / 2)),
         _text((x + 19, ROW / 2 + 4.5), str(left)),
     )
-    return svg.mark(stock_mark(seat, size), label, *drawn, at=(x + 25, 5), is_movable=True)
+    return _stock_mark(seat, size, left, drawn, (x + 25, 5))
+
+
+def _stock_mark(seat: Seat, size: Size, left: int, drawn: Iterable[Node], at: Point) -> Mark:
+    label = f"{name_of(seat)}’s stock: {counted(left, f'{size.described} piece')}"
+    return svg.mark(stock_mark(seat, size), label, *drawn, at=at, is_movable=True)
 
 
 # --- Piles ------------------------------------------------------------------------------------
@@ -130,14 +159,10 @@ def _card(shown: Card, label: str, frame: svg.Role) -> Drawing:
 
 
 def _news(view: SeatView, recent: Sequence[Event]) -> Iterator[Node]:
-    """Yield the outcome of the last roll or fight, else the round."""
+    """Yield the outcome of the last roll or fight with dice, else the round."""
     of = f" of {view.rounds}" if view.rounds else ""
-    right = (LINE - 2.0, 17.0)
-    if fought := next(filter(_is_of_cards, recent), None):
-        yield svg.group(*_cards(fought, right), fill=svg.INK)
-    else:
-        news = next(filter(None, map(_rolled, recent)), f"round {view.round}{of}")
-        yield svg.text(LINE / 2, right[1], news, fill=svg.INK, font_size=NEWS)
+    news = next(filter(None, map(_rolled, recent)), f"round {view.round}{of}")
+    yield svg.text(LINE / 2, 17.0, news, fill=svg.INK, font_size=NEWS)
 
 
 def _rolled(event: Event) -> str:
@@ -153,18 +178,30 @@ def _is_of_cards(event: Event) -> bool:
     return event.type == FOUGHT and isinstance(event.data["attack"], str)
 
 
-def _cards(event: Event, right: Point) -> Iterator[Element]:
-    """Yield the cards of a fight in words, which end at a point."""
-    x, y = right
-    if event.data["defence"]:
-        answer = Card.parse(event.data["defence"])
-        yield from symbols.face(answer, right, NEWS)
-        words, x = "against", x - symbols.face_width(answer, NEWS) - 4
+def _duel(recent: Sequence[Event]) -> Drawing | None:
+    """Return the cards of a fight beside each other, the winner's framed; ``None`` without one."""
+    fought = next(filter(_is_of_cards, recent), None)
+    if not fought:
+        return None
+    attack, defence = fought.data["attack"], fought.data["defence"]
+    drawn: list[Node] = [*_duelling(attack, 0, is_winner=fought.data["won"])]
+    words = f"{Card.parse(attack).sign} against "
+    if defence:
+        drawn += _duelling(defence, DUEL, is_winner=not fought.data["won"])
+        words += Card.parse(defence).sign
     else:
-        words = "against nothing"
-    yield svg.text(x, y, words, text_anchor="end", font_size=NEWS)
-    attack = (x - len(words) * WORDS * NEWS - 4, y)
-    yield from symbols.face(Card.parse(event.data["attack"]), attack, NEWS)
+        words += "nothing"
+        drawn.append(svg.text(DUEL * 1.5, 30, "no red card", fill=svg.INK, font_size=NEWS))
+    return Drawing(2 * DUEL, LARGER * HIGH + 2, tuple(drawn), words)
+
+
+def _duelling(text: str, x: float, *, is_winner: bool) -> Iterator[Node]:
+    placed = f"translate({x + 3} 1) scale({LARGER})"
+    card = symbols.card(Card.parse(text), (0, 0))
+    size = (symbols.CARD_WIDTH - 3, symbols.CARD_HEIGHT)
+    stroke = svg.LAST if is_winner else None
+    edge = svg.rect(0, 0, *size, rx=3, fill="none", stroke=stroke, stroke_width=2.5)
+    yield svg.group(*card, edge, transform=placed, fill=svg.CELL)
 
 
 def _sum(rolls: Sequence[int]) -> str:

@@ -16,7 +16,7 @@ from games.titles.simple_life_or_death.state import Stack
 CELL = 24
 """The side of a square; all else on the board follows from it."""
 
-MARGIN = 20
+MARGIN = 14
 """The frame around the squares, with their coordinates."""
 
 
@@ -34,13 +34,13 @@ def middle(board: Board, square: Square) -> Point:
 
 # --- Pieces -----------------------------------------------------------------------------------
 
-RADII: Mapping[Size, float] = {Size.SMALL: 6.2, Size.MEDIUM: 7.8, Size.LARGE: 9.6}
+RADII: Mapping[Size, float] = {Size.SMALL: 7.8, Size.MEDIUM: 9.4, Size.LARGE: 11.2}
 """How far a piece reaches from its middle, before its shape makes up for its corners."""
 
-LETTERS: Mapping[Size, float] = {Size.SMALL: 8.5, Size.MEDIUM: 9.5, Size.LARGE: 11.5}
+LETTERS: Mapping[Size, float] = {Size.SMALL: 10.5, Size.MEDIUM: 12, Size.LARGE: 14}
 """The size of the letter on a piece."""
 
-SMALLER = 0.86
+SMALLER = 0.72
 """How much smaller pieces are in a line of words."""
 
 TOO_LOW = 0.36
@@ -49,9 +49,9 @@ TOO_LOW = 0.36
 OUTLINES: tuple[tuple[Point, ...], ...] = (
     (),
     ((-0.92, -0.92), (0.92, -0.92), (0.92, 0.92), (-0.92, 0.92)),
-    ((0, -1.25), (1.25, 0.9), (-1.25, 0.9)),
-    ((0, -1.25), (1.2, 0), (0, 1.25), (-1.2, 0)),
-    ((0, 1.25), (-1.25, -0.9), (1.25, -0.9)),
+    ((0, -1.1), (1.14, 0.9), (-1.14, 0.9)),
+    ((0, -1.14), (1.14, 0), (0, 1.14), (-1.14, 0)),
+    ((0, 1.1), (-1.14, -0.9), (1.14, -0.9)),
     (
         *((-0.5, -1.1), (0.5, -1.1), (0.5, -0.5), (1.1, -0.5), (1.1, 0.5), (0.5, 0.5)),
         *((0.5, 1.1), (-0.5, 1.1), (-0.5, 0.5), (-1.1, 0.5), (-1.1, -0.5), (-0.5, -0.5)),
@@ -113,15 +113,17 @@ def stack(pieces: Stack, middle: Point) -> Iterator[Element]:
     step = min(5.6, 18 / (len(pieces) - 1))
     for at, shown in enumerate(pieces):
         height = y + step * ((len(pieces) - 1) / 2 - at)
-        yield _placed(_id(shown.seat, shown.size, ""), (x - 8.6, height), 0.38)
-    yield _placed(_id(pieces[-1].seat, pieces[-1].size, "-"), (x + 2.6, y - 1.6), 0.8)
+        yield _placed(_id(shown.seat, shown.size, ""), (x - 8.4, height), 0.32)
+    yield _placed(_id(pieces[-1].seat, pieces[-1].size, "-"), (x + 2.4, y - 1.2), 0.8)
     yield svg.circle(x + 8, y + 8, 4.4, fill=svg.INK)
     yield svg.text(x + 8, y + 10.6, str(len(pieces)), fill=svg.CELL, font_size=7)
 
 
-def small(seat: int, size: Size, middle: Point, *, is_bare: bool = False) -> Element:
+def small(
+    seat: int, size: Size, middle: Point, *, is_bare: bool = False, scale: float = SMALLER
+) -> Element:
     """Return a piece as a word among others, with its letter unless it stands for its seat."""
-    return _placed(_id(seat, size, "" if is_bare else "-"), middle, SMALLER)
+    return _placed(_id(seat, size, "" if is_bare else "-"), middle, scale)
 
 
 def _placed(part: Id, middle: Point, scale: float) -> Element:

@@ -7,7 +7,7 @@ const HALF = 46;
 const RULER = 15;
 const EDGE = 2;
 const TABLE = 14;
-const HELD = 68;
+const HELD = 78;
 const STEP = 20;
 const ABOVE = 4; // For the upper half of the highest number of the ruler.
 

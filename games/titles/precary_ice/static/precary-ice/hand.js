@@ -1,6 +1,8 @@
 /* The hand: the next piece, held over the tower of who is to build. It is moved by mouse, finger, arrow
-   keys or the numbers beside the board, and let go by one button. It snaps to nothing but the steps in
-   which moves are written. */
+   keys or buttons, and let go by one button. It snaps to nothing but the steps in which moves are written.
+
+   A finger that holds the piece would hide it, so the piece is lifted above the finger. The first
+   pixels of a finger's way move it in fine steps. */
 
 import { heightOf, make, nextPiece, put } from "./towers.js";
 
@@ -11,6 +13,8 @@ const ASIDE = 24;
 const KNOB = 11;
 const CALM = 2.5;
 const PIXELS_A_DEGREE = 5;
+const FINGER = 28;
+const FINE = 30;
 
 const STEPS = {
   ArrowLeft: [-1, 0],
@@ -21,6 +25,12 @@ const STEPS = {
 
 const within = (number, most) => Math.min(Math.max(number, -most), most);
 const signed = (number, digits) => `${number < 0 ? "-" : "+"}${Math.abs(number).toFixed(digits)}`;
+
+/** The millimetres for which a finger has moved the piece: the first in `FINE` pixels. */
+function finely(far, scale) {
+  const near = Math.min(Math.abs(far), FINE);
+  return Math.sign(far) * (near / FINE + (Math.abs(far) - near) / scale);
+}
 
 /** Where a piece is held: millimetres from the axis and degrees, both in whole steps. */
 export class Hold {
@@ -68,7 +78,10 @@ export class Hand {
     this.tower.removeAttribute("pointer-events");
     const box = piece.getBBox();
     const tip = box.y + box.height;
-    this.height = heightOf(this.tower) + ABOVE - box.y;
+    this.lift = 0;
+    this.base = heightOf(this.tower) + ABOVE;
+    this.top = this.base + box.height;
+    this.height = this.base - box.y;
     this.knob.append(
       make("path", { d: `M0 ${tip + 1}V${tip + KNOB - 3}` }),
       make("circle", { cy: tip + KNOB, r: 3 }),
@@ -87,7 +100,7 @@ export class Hand {
 
   show() {
     const { at, tilt } = this.hold;
-    put(this.piece, [at, this.height, (tilt * Math.PI) / 180]);
+    put(this.piece, [at, this.height + this.lift, (tilt * Math.PI) / 180]);
     this.group.ariaValueNow = String(at);
     this.group.ariaValueText = this.hold.description;
   }
@@ -102,6 +115,15 @@ export class Hand {
     this.group.focus({ preventScroll: true });
   }
 
+  /** How far to lift the piece, so that all of it is seen above a finger. */
+  liftFor({ clientY }) {
+    const { d, f } = this.tower.getScreenCTM();
+    const scale = Math.abs(d);
+    const [base, top] = [this.base, this.top].map((height) => f - scale * height);
+    const room = top - this.drawing.getBoundingClientRect().top;
+    return Math.max(Math.min(base - clientY + FINGER, room), 0) / scale;
+  }
+
   /** Take hold of the piece, or of its knob, and move it until the pointer lets go. */
   grab(event) {
     if (event.button || !event.isPrimary) {
@@ -111,16 +133,22 @@ export class Hand {
     const { at, tilt } = this.hold;
     const scale = this.tower.getScreenCTM().a;
     const isTurning = this.knob.contains(event.target);
+    const isFinger = event.pointerType === "touch";
+    const along = (far) => (isFinger ? finely(far, Math.max(scale, CALM)) : far / scale);
+    this.lift = isFinger && this.piece.contains(event.target) && !isTurning ? this.liftFor(event) : 0;
+    this.show();
     const follow = (now) => {
       const far = now.clientX - event.clientX;
       if (isTurning) {
         this.move(at, tilt - far / PIXELS_A_DEGREE);
       } else {
-        this.move(at + far / Math.max(scale, CALM), tilt);
+        this.move(at + along(far), tilt);
       }
     };
     const drop = () => {
       this.drawing.classList.remove("held-fast");
+      this.lift = 0;
+      this.show();
       this.drawing.removeEventListener("pointermove", follow);
     };
     this.drawing.setPointerCapture(event.pointerId);

@@ -1,5 +1,5 @@
-/* Holding the next piece, on the page of a match: hand, numbers beside the board and the field for a
-   typed move say the same; letting go sends what the field says, as any typed move is sent. */
+/* Holding the next piece, on the page of a match: the hand and the field for a typed move say the same.
+   Letting go sends what the field says, as any typed move is sent, and needs no confirmation. */
 
 import { Hand, Hold } from "./hand.js";
 import { Panel } from "./panel.js";
@@ -9,6 +9,7 @@ const TYPED = /^\s*place\s*([+-]?\d+(?:\.\d)?)(?:\s*([+-]?\d+))?\s*$/i;
 
 let tower = "";
 let hold = null;
+let released = "";
 
 const field = () => document.getElementById("typed");
 
@@ -27,7 +28,9 @@ export function isBusy(figure, seat) {
 export function begin(figure, seat) {
   const drawing = drawingOf(figure);
   const group = seat === undefined ? null : towerOf(drawing, seat);
-  const isAsked = field() && !document.getElementById("confirm");
+  const confirmation = document.getElementById("confirm");
+  const isAsked = field() && !confirmation;
+  playAtOnce(confirmation);
   if (!isAsked || !group?.dataset.next || drawing.querySelector(".hand")) {
     return;
   }
@@ -50,8 +53,17 @@ function take(drawing, group) {
 }
 
 function release() {
-  field().value = hold.text;
+  released = hold.text;
+  field().value = released;
   field().form.requestSubmit();
+}
+
+/** Let the page play what was released without asking once more (js/match/page.js). */
+function playAtOnce(confirmation) {
+  if (confirmation && released && new FormData(confirmation).getAll("word").join("") === released) {
+    confirmation.dataset.atOnce = "";
+    released = "";
+  }
 }
 
 /** Hold the piece where the typed move says, as far as it is one. */

@@ -1,18 +1,17 @@
-/* The numbers of the hand, beside the board: two fields with small steps either way, and the button
-   that lets go. They stand in for the site's own fields for numbers, and keep what is typed alike. */
+/* The controls of the hand, in the action area: small steps either way, and the button that lets go.
+   Numbers are for typed moves. */
 
-const FIELDS = [
-  { name: "at", label: "Place", unit: "mm", most: 30, step: 0.1, digits: 1, less: "←", more: "→" },
-  { name: "tilt", label: "Tilt", unit: "°", most: 20, step: 1, digits: 0, less: "↷", more: "↶" },
+const DELAY = 350;
+const INTERVAL = 80;
+const LEANING = 18;
+
+const ROWS = [
+  { name: "at", label: "Move", step: 0.1, ways: ["a little to the left", "a little to the right"] },
+  { name: "tilt", label: "Tilt", step: -1, ways: ["a degree to the left", "a degree to the right"] },
 ];
 
 const HOW =
   "Drag the piece, or walk it with the arrow keys: ← → move it, ↑ ↓ tilt it, Shift takes longer steps.";
-
-const WAYS = {
-  at: ["a tenth of a millimetre to the left", "a tenth of a millimetre to the right"],
-  tilt: ["a degree to the right", "a degree to the left"],
-};
 
 function element(tag, properties, ...children) {
   const made = Object.assign(document.createElement(tag), properties);
@@ -20,17 +19,50 @@ function element(tag, properties, ...children) {
   return made;
 }
 
+/** A picture on a button: an arrow, or a piece that leans. */
+function sign(name, way) {
+  const drawn =
+    name === "at"
+      ? `<path d="M-7 0H7M2 -5L7 0L2 5" transform="scale(${way} 1)" fill="none" stroke-width="2"/>`
+      : `<path d="M-6 8H6L0 -9Z" transform="rotate(${way * LEANING})"/>`;
+  return `<svg viewBox="-11 -11 22 22" aria-hidden="true">${drawn}</svg>`;
+}
+
+/** Call `act` when a button is pressed, and again and again while it is held. */
+function whileHeld(button, act) {
+  let timer;
+  const stop = () => clearTimeout(timer);
+  const repeat = () => {
+    if (button.isConnected) {
+      act();
+      timer = setTimeout(repeat, INTERVAL);
+    }
+  };
+  button.addEventListener("pointerdown", (event) => {
+    if (!event.button) {
+      stop();
+      act();
+      timer = setTimeout(repeat, DELAY);
+    }
+  });
+  for (const end of ["pointerup", "pointerleave", "pointercancel"]) {
+    button.addEventListener(end, stop);
+  }
+  button.addEventListener("contextmenu", (event) => event.preventDefault());
+  button.addEventListener("click", (event) => event.detail || act());
+}
+
 export class Panel {
   /** `release()` lets the piece go; it has to be aimed first. */
   constructor(hold, hand, release) {
-    Object.assign(this, { hold, hand, inputs: {} });
+    Object.assign(this, { hold, hand });
     this.button = element("button", { type: "button", className: "btn btn-turn" }, "Release");
     this.hint = element("p", { className: "hand-hint", role: "status" });
     this.button.addEventListener("click", () => (hold.isAimed ? release() : this.askToAim()));
     this.element = element(
       "div",
       { className: "hand-panel" },
-      ...FIELDS.map((field) => this.row(field)),
+      ...ROWS.map((row) => this.row(row)),
       this.button,
       this.hint,
       element("p", { className: "small soft" }, HOW),
@@ -43,52 +75,25 @@ export class Panel {
     this.hand.focus();
   }
 
-  row(field) {
-    const { name, label, unit, most, step } = field;
-    const input = element("input", {
-      id: `hand-${name}`, type: "number", min: -most, max: most, step, inputMode: "text",
+  row({ name, label, step, ways }) {
+    const buttons = ways.map((told, at) => {
+      const way = at ? 1 : -1;
+      const button = element("button", { type: "button", className: "btn", ariaLabel: `${label} ${told}` });
+      button.dataset.nudge = `${name}${way}`;
+      button.innerHTML = sign(name, way);
+      whileHeld(button, () => this.nudge(name, way * step));
+      return button;
     });
-    this.inputs[name] = input;
-    input.addEventListener("input", () => this.read());
-    input.addEventListener("change", () => this.show());
-    input.addEventListener("keydown", (event) => event.key === "Enter" && this.button.click());
-    const caption = element("label", { htmlFor: input.id }, `${label}, ${unit}`);
-    const [less, more] = WAYS[name];
-    return element(
-      "div",
-      { className: "hand-row" },
-      caption,
-      this.stepper(field, -1, field.less, less),
-      input,
-      this.stepper(field, 1, field.more, more),
-    );
+    return element("div", { className: "hand-row" }, element("span", { ariaHidden: "true" }, label), ...buttons);
   }
 
-  stepper({ name, step }, way, sign, label) {
-    const button = element("button", { type: "button", className: "btn", ariaLabel: label }, sign);
-    button.addEventListener("click", () => {
-      const { at, tilt } = this.hold;
-      this.hand.move(...(name === "at" ? [at + way * step, tilt] : [at, tilt + way * step]));
-    });
-    return button;
+  nudge(name, by) {
+    const { at, tilt } = this.hold;
+    this.hand.move(...(name === "at" ? [at + by, tilt] : [at, tilt + by]));
   }
 
-  /** Move the piece to the numbers in the fields, as far as they are numbers. */
-  read() {
-    const [at, tilt] = FIELDS.map(({ name }) => this.inputs[name].valueAsNumber);
-    if (Number.isFinite(at) && Number.isFinite(tilt)) {
-      this.hand.move(at, tilt);
-    }
-  }
-
-  /** Show where the piece is held, but in the field that is being typed in. */
+  /** Show that the piece has been aimed. */
   show() {
-    for (const { name, digits } of FIELDS) {
-      const input = this.inputs[name];
-      if (input !== document.activeElement) {
-        input.value = this.hold[name].toFixed(digits);
-      }
-    }
     this.button.ariaDisabled = String(!this.hold.isAimed);
     this.hint.textContent = "";
   }
