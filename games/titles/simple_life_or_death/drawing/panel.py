@@ -20,7 +20,7 @@ from games.titles.simple_life_or_death.drawing import symbols
 from games.titles.simple_life_or_death.state import SeatView, Stock
 from games.titles.simple_life_or_death.transition import FOUGHT, ROLLED
 
-ROW, EACH_SIZE = 26, 30
+ROW, EACH_SIZE = 26, 34
 """How high what a seat has is, and how wide each size of its stock."""
 
 WIDE, TALL = 46, 36
@@ -114,10 +114,10 @@ def _stocked(seat: Seat, size: Size, left: int, at: int) -> Mark:
     x = EACH_SIZE * at
     drawn = (
         svg.rect(x, 1, EACH_SIZE - 1, ROW - 2, rx=3),
-        symbols.small(seat, size, (x + 10, ROW / 2)),
-        _text((x + 19, ROW / 2 + 4.5), str(left)),
+        symbols.small(seat, size, (x + 12, ROW / 2)),
+        _text((x + 22, ROW / 2 + 4.5), str(left)),
     )
-    return _stock_mark(seat, size, left, drawn, (x + 25, 5))
+    return _stock_mark(seat, size, left, drawn, (x + 29, 5))
 
 
 def _stock_mark(seat: Seat, size: Size, left: int, drawn: Iterable[Node], at: Point) -> Mark:
