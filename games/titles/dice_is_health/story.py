@@ -198,10 +198,9 @@ def _describe_loss(names: Names, seat: Seat, data: Data) -> str:
 
 
 def _describe_home(names: Names, seat: Seat, data: Data) -> str:
-    no_die = f"{names.does(seat, 'have')} no die to lose"
     if data["from"] == data["to"]:
-        return f"{no_die} and {names.verb(seat, 'are')} already at home."
-    return f"{no_die} and {names.verb(seat, 'go')} home to {data['to']}."
+        return f"{names.does(seat, 'stay')} at home."
+    return f"{names.does(seat, 'go')} home to {data['to']}."
 
 
 def _describe_trinket(names: Names, seat: Seat, data: Data) -> str:

@@ -317,7 +317,7 @@ TOLD = [
     (
         "home",
         {"from": "o7", "to": "i9"},
-        "Blue has no die to lose and goes home to i9.",
+        "Blue goes home to i9.",
     ),
     ("strip", {"loser": 0, "spaces": ["o1"]}, "Blue takes Red’s wall on o1 down."),
     ("done", {"phase": "spend"}, "Blue spends no more dice."),

@@ -179,8 +179,9 @@ def _ask_first(state: State) -> str:
     can_move = next(WalkStep().moves(state), None) is not None
     if not can_place(state):
         return "Choose a piece to move."
-    placing = "Choose an empty square to place a piece"
-    return f"{placing}, or a piece of yours to move." if can_move else f"{placing}."
+    if not can_move:
+        return "Choose an empty square for a new piece."
+    return "Choose an empty square, or a piece to move."
 
 
 def _ask_target(state: State, origin: Square) -> str:
@@ -197,7 +198,7 @@ def _place_on(state: State, square: Square, sex: str | None, life: str | None) -
     if sex is None:
         sexes = tuple(Choice(sex.value, f"A {sex.word}") for sex in Sex)
         form = (ChoiceField(sexes), NumberField(_life_span(state)))
-        prompt = f"Choose who is placed on {square}, and for how many turns it lives."
+        prompt = f"Choose who comes to {square}, with how many life turns."
         return Options(complete=False, next=sexes, prompt=prompt, forms=(form,))
     if life is None:
         return _life_options(state)
@@ -208,7 +209,7 @@ def _life_options(state: State) -> Options:
     span = _life_span(state)
     form = (NumberField(span),)
     return Options(
-        complete=False, next=(span,), prompt="Choose how many turns it lives.", forms=(form,)
+        complete=False, next=(span,), prompt="Choose the number of life turns.", forms=(form,)
     )
 
 
