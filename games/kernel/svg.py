@@ -269,6 +269,14 @@ def moving(name: str, way: Sequence[Stop], *children: Node, **attrs: Value | Non
     return group(*children, **attrs, transform=f"{kind}({_numbers(where)})")
 
 
+def moves(found: Iterable[tuple[str, str]]) -> Element:
+    """Return what tells pages which pieces moved: from which mark to which.
+
+    A page shows the pieces that are new on a mark come from there.
+    """
+    return group(data_moves=" ".join(f"{start}>{end}" for start, end in found) or None)
+
+
 def _numbers(where: float | Point) -> str:
     return " ".join(map(number, where if isinstance(where, tuple) else (where,)))
 

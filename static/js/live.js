@@ -4,10 +4,11 @@
    <body data-live="match=42&parts=2"> says what to watch; users who are signed in are told of their
    own matches as well. The page gets events on `document`:
 
-     live:match   {version, epoch, html, targets}
+     live:match   {version, epoch, html, targets, boards}
                                            the match is at this version (after a change, and every
-                                           20 s); html holds the regions of the page and targets the
-                                           query behind each mark, where a patch was sent
+                                           20 s); html holds the regions of the page, targets the
+                                           query behind each mark and boards, of each entry between,
+                                           a function that makes its board, where a patch was sent
      live:me      {waiting}                something changed for the user; so many matches wait
      live:lobby                            a challenge changed
      live:chat                             the chat of the match changed
@@ -177,10 +178,16 @@ function restartSilenceTimer() {
   silenceTimer = setTimeout(() => socket?.close(), SILENCE);
 }
 
-/** Apply a patch to the parts that this connection has brought, and add the page that they make. */
+/** Apply a patch to the parts that this connection has brought, and add the page that they make, and
+    functions that make the boards on the way there. */
 function patched({ patch, steps: earlier = [], ...detail }) {
   if (patch) {
-    parts = [...earlier, patch].reduce((old, changes) => apply(old, changes), parts);
+    detail.boards = earlier.map((changes) => {
+      const then = apply(parts, changes);
+      parts = then;
+      return () => compose(then, "board");
+    });
+    parts = apply(parts, patch);
     detail.html = compose(parts);
   }
   return detail;

@@ -9,6 +9,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.deployment.programs import eventually
+
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
@@ -197,7 +199,8 @@ def place_by_clicking(seat, colour, square):
 
 
 def dice_seen(seat):
-    """The dice that fell on a page; none of them for longer than a second."""
+    """The dice that fell on a page, after the step before; none for longer than a second."""
+    eventually(lambda: seat.page.evaluate("window.fallen.length"))
     (roll,) = seat.page.evaluate("window.fallen")
     assert roll["duration"] <= 1000
     return roll["dice"]

@@ -92,7 +92,8 @@ def _mark(name: str, at: Point, stone: str, news: str) -> Mark:
 def _parts() -> Iterator[Element]:
     """Yield what is drawn many times: an empty cell, a cell with a stone of each colour.
 
-    The cell itself takes the fill of its mark, so that a page can tint the cell.
+    The cell itself takes the fill of its mark, so that a page can tint the cell. Pages move the
+    piece alone.
     """
     cell = svg.polygon(_hexagon(RADIUS), stroke=svg.CELL_EDGE)
     yield svg.group(cell, id=PARTS["."])
@@ -104,7 +105,8 @@ def _parts() -> Iterator[Element]:
     )
     for seat, sign in enumerate((ring, lozenge)):
         stone = svg.circle(0, 0, STONE, fill=svg.seat_role(seat))
-        yield svg.group(cell, shadow, stone, sign, id=PARTS[META.colours[seat].letter])
+        piece = svg.group(shadow, stone, sign, class_="piece")
+        yield svg.group(cell, piece, id=PARTS[META.colours[seat].letter])
 
 
 def _hexagon(radius: float) -> list[Point]:

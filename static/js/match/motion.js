@@ -5,7 +5,7 @@
 
 const STEP = 130;
 const SHORTEST = 350;
-const LONGEST = 950;
+const LONGEST = 1_400;
 
 const stays = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -38,18 +38,17 @@ function transformOf(stop) {
 
 const wayOf = (part) => part.dataset.way.split(";");
 
-/** Carry every part of a drawing from where the one before it has shown it, `speed` times as fast. */
-export function carry(old, fresh, speed = 1) {
-  if (stays.matches) {
-    return;
-  }
-  for (const part of fresh.querySelectorAll("[data-part]")) {
+/** Carry every part of a drawing from where the one before it has shown it; return the animations. */
+export function carry(old, fresh) {
+  const parts = stays.matches ? [] : [...fresh.querySelectorAll("[data-part]")];
+  return parts.flatMap((part) => {
     const before = old.querySelector(`[data-part="${CSS.escape(part.dataset.part)}"]`);
     const stops = before ? between(wayOf(before), wayOf(part)) : [];
-    if (stops.some((stop) => placeOf(stop) !== placeOf(stops[0]))) {
-      const duration = Math.min(Math.max(STEP * (stops.length - 1), SHORTEST), LONGEST);
-      const frames = stops.map((stop) => ({ transform: transformOf(stop), easing: "ease-in-out" }));
-      part.animate(frames, { duration: duration / speed });
+    if (stops.every((stop) => placeOf(stop) === placeOf(stops[0]))) {
+      return [];
     }
-  }
+    const duration = Math.min(Math.max(STEP * (stops.length - 1), SHORTEST), LONGEST);
+    const frames = stops.map((stop) => ({ transform: transformOf(stop), easing: "ease-in-out" }));
+    return [part.animate(frames, { duration })];
+  });
 }

@@ -15,10 +15,11 @@ import * as fan from "./fan.js";
 import * as hover from "./hover.js";
 import * as keys from "./keys.js";
 import { carry } from "./motion.js";
-import { roll, rolledSince } from "./rolls.js";
 import { ask, enter, insist, play } from "./sending.js";
 import * as signals from "./signals.js";
 import * as sliders from "./sliders.js";
+import * as steps from "./steps.js";
+import * as story from "./story.js";
 import * as typing from "./typing.js";
 import * as view from "./view.js";
 import { welcome } from "./welcome.js";
@@ -54,6 +55,7 @@ function ready() {
   signals.ready();
   hover.ready(head().version);
   why.ready();
+  story.ready();
   lookAgain();
 }
 
@@ -131,23 +133,20 @@ function renew(page, isAsked) {
   return true;
 }
 
-/** Announce and show what has happened since the version that was shown. */
-function announce(before) {
-  if (head().version !== before) {
-    document.getElementById("news").textContent = head().news;
-    roll(rolledSince(Number(before)), figure());
-  }
-}
-
-/** Show a page that the site has sent. */
-function show(page) {
-  const before = head().version;
+/** Show a page that the site has sent; `boards` are those of entries between (live.js). */
+function show(page, boards) {
+  const before = story.before(page);
   isBehind &&= !page.querySelector("#match-head");
   typing.close();
-  swap(page).forEach(([old, fresh]) => carry(old, fresh));
+  const swapped = swap(page);
   setTitle(head().title);
   ready();
-  announce(before);
+  if (before) {
+    document.getElementById("news").textContent = story.newsSince(before.n);
+    story.goOn(before, boards);
+  } else {
+    swapped.forEach(([old, fresh]) => carry(old, fresh));
+  }
 }
 
 /** Show an answer; return whether it was the page and has been shown. */
@@ -155,7 +154,7 @@ function take(answer, { isAsked = true } = {}) {
   if (answer.page) {
     const isRenewed = renew(answer.page, isAsked);
     if (!isRenewed) {
-      show(answer.page);
+      show(answer.page, answer.boards);
     }
     return !isRenewed;
   }
@@ -197,6 +196,7 @@ async function step(url, name = "entry") {
   if (sending) {
     return;
   }
+  steps.stop();
   history.replaceState(null, "", url);
   if (!(await load(hover.partOf(url, isBehind ? "live" : name)))) {
     return;
@@ -256,6 +256,7 @@ async function post(form) {
 /** Send a form that changes the match. */
 async function send(form) {
   const buttons = form.querySelectorAll("button");
+  steps.stop();
   buttons.forEach((button) => button.setAttribute("aria-disabled", "true"));
   root.setAttribute("aria-busy", "true");
   sending = true;
@@ -317,7 +318,7 @@ function catchUp(news) {
   if (page) {
     turn += 1;
     root.removeAttribute("aria-busy");
-    take({ page }, { isAsked: false });
+    take({ page, boards: news.boards }, { isAsked: false });
   } else if (crowd) {
     later = setTimeout(fetchPage, Math.random() * SPREAD);
   } else {
@@ -422,6 +423,7 @@ fan.begin(root, figure);
 hover.begin(root, places);
 
 ready();
+story.begin();
 draft.restore(root, head().version, {
   show: (url) => load(hover.partOf(url, "entry")),
   say: (sentence) => showMessage(sentence, { isError: false }),

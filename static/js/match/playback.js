@@ -1,16 +1,15 @@
 /* Playback: a step after another at a chosen speed, which falling dice, moving parts and what the scripts
    of a game show keep to as well. Those read `data-speed` of the page's #match. */
 
+import { areShown } from "./steps.js";
+
 const PACE = 1_000;
 const SPEEDS = { "½×": 0.5, "1×": 1, "2×": 2, "4×": 4 };
 
 const root = document.getElementById("match");
 
 /** How many times as fast as usual all is shown. */
-export const speed = () => Number(root.dataset.speed ?? 1);
-
-/** Whether the page still shows how its position came about. */
-const isShowing = () => root.classList.contains("watching") || document.getElementById("match-board").ariaBusy === "true";
+const speed = () => Number(root.dataset.speed ?? 1);
 
 function speedChoice() {
   const label = document.createElement("label");
@@ -60,7 +59,7 @@ export class Playback {
   async #goOn() {
     const mine = this.#timer;
     const next = () => this.begun.then(this.step).catch(() => false);
-    if (!isShowing() && !(await next())) {
+    if (!areShown() && !(await next())) {
       this.stop();
     } else if (mine === this.#timer) {
       this.#wait();

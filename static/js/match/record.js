@@ -5,8 +5,9 @@ import { parse, replace } from "../regions.js";
 import { isOutdated, reload } from "../release.js";
 import * as board from "./board.js";
 import { carry } from "./motion.js";
-import { Playback, speed } from "./playback.js";
-import { roll, rolledBy } from "./rolls.js";
+import { Playback } from "./playback.js";
+import { rolledBy } from "./rolls.js";
+import * as steps from "./steps.js";
 import { turningButtons } from "./turning.js";
 import * as view from "./view.js";
 
@@ -107,18 +108,17 @@ function ready() {
   view.ready(figure());
 }
 
-/** Let the dice of an entry fall, where one comes to it from the one before. */
-async function showRolls(n, before) {
-  await showLogAt(n).catch(() => {});
-  if (n === before + 1 && n === number()) {
-    roll(rolledBy(n), figure(), speed());
-  }
+/** The board before a step forward that is to be shown; else none. */
+function frameBefore(n) {
+  steps.stop();
+  return n === number() + 1 && steps.areWanted() ? steps.frameOf(figure()) : null;
 }
 
 async function go(n) {
   const target = Math.min(Math.max(n, 0), last());
   const mine = (turn += 1);
   const html = await fetched(target);
+  await showLogAt(target).catch(() => {});
   if (mine !== turn) {
     return;
   }
@@ -127,10 +127,9 @@ async function go(n) {
     return;
   }
   const [old, fresh] = [position(), content.querySelector("#position")];
-  const before = Number(old.dataset.n);
+  const before = frameBefore(target);
   const focused = document.activeElement?.dataset?.step;
   replace(old, fresh);
-  carry(old, fresh, speed());
   fresh.querySelector(".stepper-nav").after(tools);
   slider.max = String(last());
   slider.value = String(target);
@@ -139,7 +138,11 @@ async function go(n) {
   }
   ready();
   view.follow();
-  showRolls(target, before);
+  if (before) {
+    steps.play([before, steps.frameOf(figure(), { n: target, dice: rolledBy(target) })]);
+  } else {
+    carry(old, fresh);
+  }
   history.replaceState(null, "", addressOf(target));
   setTitle(position().dataset.title);
   [target + 1, target - 1].filter((k) => k >= 0 && k <= last()).forEach((k) => fetched(k));

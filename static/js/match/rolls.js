@@ -13,12 +13,6 @@ const stays = matchMedia("(prefers-reduced-motion: reduce)");
 const rowsWithDice = () => [...document.querySelectorAll("#match-log li[data-dice]")];
 const diceOf = (row) => row?.dataset.dice.split(" ").map((die) => die.split(":").map(Number)) ?? [];
 
-/** The dice of the newest entry after one that rolled any. */
-export function rolledSince(number) {
-  const newer = rowsWithDice().filter((row) => row.value > number);
-  return diceOf(newer.toSorted((one, other) => other.value - one.value)[0]);
-}
-
 /** The dice that an entry has rolled. */
 export const rolledBy = (number) => diceOf(rowsWithDice().find((row) => row.value === number));
 
@@ -44,11 +38,12 @@ function dieOf([sides, face], at, speed) {
   return die;
 }
 
-/** Show dice, as pairs of sides and face, fall on the board, `speed` times as fast as usual. */
+/** Show dice, as pairs of sides and face, fall on the board, `speed` times as fast as usual; return whether
+    they are seen: a title may hide them. */
 export function roll(rolled, board, speed = 1) {
   const dice = rolled.slice(0, MOST);
   if (stays.matches || !dice.length) {
-    return;
+    return false;
   }
   const box = document.createElement("div");
   box.className = "rolls";
@@ -56,6 +51,11 @@ export function roll(rolled, board, speed = 1) {
   box.append(...dice.map((die, at) => dieOf(die, at, speed)));
   board.append(box);
   const fading = [{ opacity: 1 }, { opacity: 1, offset: 0.85 }, { opacity: 0 }];
+  if (!box.getClientRects().length) {
+    box.remove();
+    return false;
+  }
   const end = box.animate(fading, { duration: WHOLE / speed });
   end.finished.then(() => box.remove(), () => box.remove());
+  return true;
 }

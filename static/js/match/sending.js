@@ -94,7 +94,7 @@ export async function play(body, places) {
   }
   const page = complete(played, places.address);
   if (page) {
-    return { page };
+    return { page, boards: played.boards };
   }
   const answer = await ask(`${places.address}?part=live`, {}, places);
   return answer.page ? answer : null;

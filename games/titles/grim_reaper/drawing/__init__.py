@@ -40,6 +40,7 @@ def draw(view: Position, recent: Sequence[Event]) -> Drawing:
         *_edges(scene),
         svg.group(*_coordinates(scene), fill=svg.INK_SOFT, font_size=13 * scene.scale),
         svg.group(*marks, fill=svg.CELL),
+        svg.moves((event.data["from"], event.data["to"]) for event in recent if event.type == MOVE),
         svg.group(*_trails(scene), **above, fill="none", stroke_width=2.5),
         svg.group(*_chain(scene), **above, stroke_width=7, stroke_linecap="round"),
     )

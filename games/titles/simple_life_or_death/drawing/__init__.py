@@ -15,7 +15,7 @@ from games.kernel.formatting import counted, listed
 from games.kernel.svg import Drawing, Element, Id, Mark, Node, Point
 from games.titles.simple_life_or_death import components
 from games.titles.simple_life_or_death.components import Board, Die, Direction, Piece, Square
-from games.titles.simple_life_or_death.drawing import panel, symbols
+from games.titles.simple_life_or_death.drawing import duel, panel, symbols
 from games.titles.simple_life_or_death.drawing.symbols import CELL, MARGIN, middle
 from games.titles.simple_life_or_death.entry import EntryView, Selection
 from games.titles.simple_life_or_death.state import SeatView, Stack
@@ -61,6 +61,8 @@ def draw(view: SeatView, recent: Sequence[Event]) -> Drawing:
         svg.group(*_arrows(view), fill=svg.CELL, fill_opacity=0.85),
         svg.group(*_results(view), pointer_events="none"),
         svg.group(*_levels(view), fill=svg.CELL),
+        svg.moves(_moved(recent)),
+        *(duel.scene(view.board, event) for event in recent if event.type == FOUGHT),
     )
     return Drawing(width, height, children, _label(view), tuple(panel.pictures(view, recent)))
 
@@ -206,6 +208,13 @@ def _above(view: SeatView, recent: Sequence[Event]) -> Iterator[Element]:
         yield _frame(view, view.squares[view.attack.target], svg.DANGER)
     if isinstance(view, EntryView):
         yield from _aim(view, view.selection)
+
+
+def _moved(recent: Sequence[Event]) -> Iterator[tuple[Square, Square]]:
+    """Yield from where to where pieces moved on the board."""
+    for event in recent:
+        if event.type == LANDED and event.data["to"] != components.OFF:
+            yield event.data["from"], event.data["to"]
 
 
 def _path(view: SeatView, event: Event) -> Element:

@@ -1,7 +1,7 @@
 /* A match of Dice Is Health with script: a movement is entered on the board, and the page is asked only
    for the whole of it; the fights of a move that has just been made are staged. */
 
-import { areWanted, play } from "./fights.js";
+import { play } from "./fights.js";
 import { movementOn } from "./movement.js";
 
 const root = document.getElementById("match");
@@ -11,35 +11,26 @@ const isRecord = root.dataset.page === "record";
 
 let board = null;
 let movement = null;
-let known = Infinity;
 
-/** The number of the entry after which the match is shown. */
-function numberShown() {
-  return Number(isRecord ? document.getElementById("position").dataset.n : document.getElementById("match-head").dataset.version);
-}
-
-/** Begin anew on a fresh board: with what the address says of the movement, or with fights. */
+/** Begin anew on a fresh board, with what the address says of the movement. */
 function begin() {
-  if (figure() === board) {
-    return;
-  }
-  const isNew = numberShown() > known;
-  root.classList.remove("watching");
-  board = figure();
-  known = numberShown();
-  movement = isRecord ? null : movementOn(board, root);
-  if (isNew && areWanted(board)) {
-    watch();
+  if (figure() !== board) {
+    board = figure();
+    movement = isRecord ? null : movementOn(board, root);
   }
 }
 
-/** Show the fights; what the page says of their outcome waits. */
-async function watch() {
-  const shown = board;
+/** Show the fights of a step once all have moved; what the page says of their outcome waits. */
+async function watch({ stage, now, pace, moved }) {
   root.classList.add("watching");
-  await play(shown);
-  if (shown === board) {
-    root.classList.remove("watching");
+  await moved;
+  await play(stage, now.drawing, pace);
+  root.classList.remove("watching");
+}
+
+function onStep({ detail }) {
+  if (detail.now.drawing.querySelector(".throw")) {
+    detail.until(watch(detail));
   }
 }
 
@@ -51,11 +42,9 @@ function take(event, isTaken) {
   }
 }
 
-/** While fights are shown, a tap on the board only goes on with them. */
 function onClick(event) {
   const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.button);
-  const isTap = root.classList.contains("watching") && board.contains(event.target);
-  take(event, isPlain && (isTap || (movement?.isOpen && movement.click(event.target))));
+  take(event, isPlain && movement?.isOpen && movement.click(event.target));
 }
 
 function onKey(event) {
@@ -75,5 +64,6 @@ function onOver(event) {
 root.addEventListener("click", onClick, { capture: true });
 root.addEventListener("pointerover", onOver, { capture: true });
 document.addEventListener("keydown", onKey, { capture: true });
+document.addEventListener("match:step", onStep);
 new MutationObserver(begin).observe(root, { childList: true, subtree: true });
 begin();

@@ -39,8 +39,9 @@ function select({ drawing, panel }, seat) {
   for (const part of panel.querySelectorAll("[data-seat]")) {
     part.ownerSVGElement.classList.toggle("aside", isAside(part.dataset.seat));
   }
-  for (const column of drawing.querySelectorAll('[data-mark^="tower-"]')) {
-    column.classList.toggle("aside", seat !== undefined && column.dataset.mark !== `tower-${seat}`);
+  for (const column of drawing.querySelectorAll('[data-mark^="tower-"], [data-at^="tower-"]')) {
+    const name = column.dataset.mark ?? column.dataset.at;
+    column.classList.toggle("aside", seat !== undefined && name !== `tower-${seat}`);
   }
   drawing.classList.toggle("alone", seat !== undefined);
 }

@@ -1,6 +1,6 @@
 /* A placement, shown as it came about: the drawing before it stays up while its tower moves along the
-   trace and the pen writes, then the drawing after it is seen. A tap on it, or Escape, ends it. Readers
-   who want no motion, and those whom the trace does not reach in time, see the end at once. */
+   trace and the pen writes, then the drawing after it is seen. Readers whom the trace does not reach in time
+   see the end at once. */
 
 import { Pen, TIME } from "./pen.js";
 import { centre, dueOf, nextPiece, piecesOf, put, towerOf } from "./towers.js";
@@ -12,42 +12,27 @@ const LOWERED = 14;
 const AFTER_A_FALL = 900;
 const STILL = 400;
 
-const still = matchMedia("(prefers-reduced-motion: reduce)");
-
 let showing = null;
-
-/** Whether the reader wants to see motion. */
-export const isWanted = () => !still.matches;
-
-/** Whether a placement is being shown. */
-export const isShowing = () => showing !== null;
 
 const mix = (one, other, part) => one.map((value, n) => value + (other[n] - value) * part);
 const nextFrame = () => new Promise(requestAnimationFrame);
 const pause = (time) => new Promise((done) => setTimeout(done, time));
 
 class Film {
-  constructor(figure, before, after) {
-    const speed = Number(figure.closest("#match")?.dataset.speed ?? 1);
+  constructor(before, after, speed) {
     const [shown, waiting] = [before, after].map(({ drawing, panel }) => [drawing, panel]);
     [this.before, this.beside] = shown;
     this.waiting = waiting;
     this.after = after.drawing;
-    Object.assign(this, { figure, speed, isTorn: false });
+    Object.assign(this, { speed, isTorn: false });
   }
 
   begin() {
     this.end = performance.now() + LONGEST / Math.min(this.speed, 1);
-    this.figure.ariaBusy = "true";
     for (const [at, part] of [this.before, this.beside].entries()) {
       this.waiting[at].classList.add("film-waits");
       this.waiting[at].before(part);
     }
-    this.before.addEventListener("click", (event) => {
-      event.preventDefault();
-      event.stopPropagation();
-      stop();
-    });
   }
 
   /** Show the end, whether it has come or not. */
@@ -56,7 +41,6 @@ class Film {
     this.before.remove();
     this.beside.remove();
     this.waiting.forEach((part) => part.classList.remove("film-waits"));
-    this.figure.ariaBusy = null;
   }
 
   /** Call `draw(part)` for so many milliseconds at the usual speed, part going from 0 to 1. */
@@ -112,13 +96,14 @@ export function stop() {
   showing = null;
 }
 
-/** Show on a board how it came from what it was `before` to what it is `after`, each a drawing and its panel;
+/** Show how a board came from what it was `before` to what it is `after`, each a drawing and its panel;
     say when it has ended.
 
-    `trace` is the promise of the trace of the piece that a seat has placed. */
-export async function play(figure, before, after, { seat, trace }) {
+    `trace` is the promise of the trace of the piece that a seat has placed, `pace` how many times as fast as
+    usual it is shown. */
+export async function play(before, after, { seat, trace, pace }) {
   stop();
-  const film = new Film(figure, before, after);
+  const film = new Film(before, after, pace);
   showing = film;
   film.begin();
   const found = await trace;
@@ -129,15 +114,3 @@ export async function play(figure, before, after, { seat, trace }) {
     stop();
   }
 }
-
-document.addEventListener(
-  "keydown",
-  (event) => {
-    if (showing && event.key === "Escape") {
-      event.preventDefault();
-      event.stopPropagation();
-      stop();
-    }
-  },
-  { capture: true },
-);

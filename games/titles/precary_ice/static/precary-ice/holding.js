@@ -18,12 +18,6 @@ function nameOf(group) {
   return piecesOf(group).map((piece) => piece.outerHTML).join("") + group.dataset.next;
 }
 
-/** Whether the reader of a board is about to place a piece of a seat. */
-export function isBusy(figure, seat) {
-  const group = seat === undefined ? null : towerOf(drawingOf(figure), seat);
-  return Boolean(hold?.isAimed && group?.dataset.next && tower === nameOf(group));
-}
-
 /** Let the reader hold the next piece of a seat, where it is the seat's to place. */
 export function begin(figure, seat) {
   const drawing = drawingOf(figure);

@@ -1,5 +1,5 @@
 /* A match of Precary-Ice with script, on its page and in its record: the hand that holds the next
-   piece, and placements shown as they came about. */
+   piece, and placements shown as they came about, each as a step (js/match/steps.js). */
 
 import * as camera from "./camera.js";
 import * as film from "./film.js";
@@ -12,7 +12,7 @@ import { fetchTrace } from "./trace.js";
 const root = document.getElementById("match");
 const isRecord = root.dataset.page === "record";
 
-let known = {};
+let known = null;
 
 const figure = () => document.getElementById("match-board");
 const position = () => document.getElementById("position");
@@ -38,6 +38,9 @@ function placement() {
   return Math.max(...numbers);
 }
 
+/** Whether an entry placed a piece. */
+const isPlacement = (n) => root.querySelector(`.log-link[data-n="${n}"]:has(.log-move)`) !== null;
+
 /** The reader's own tower in a drawing while it can grow. */
 function ownTower(drawing) {
   const { seat } = root.dataset;
@@ -55,43 +58,37 @@ function frame(board, seat) {
   camera.frame(board, { alone, isHeld: own !== null });
 }
 
-/** A board as a film begins with it: without hand, marks and lights. */
-function bare({ drawing, panel }) {
-  const copy = drawing.cloneNode(true);
-  copy.querySelectorAll(".hand, .held, .lit, .balance").forEach((part) => part.remove());
-  copy.setAttribute("class", "film");
-  return { drawing: copy, panel: panel.cloneNode(true) };
+/** Let a film begin with a board: without hand, marks and lights. */
+function strip({ drawing }) {
+  drawing.querySelectorAll(".hand, .held, .lit, .balance").forEach((part) => part.remove());
+  drawing.setAttribute("class", "film");
 }
 
-/** The board after an entry, as its record shows it. */
-async function fetchBoard(n) {
-  const response = await fetch(addressOf(`${n}/?part=record`));
-  const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  return bare(boardOf(document.importNode(page.querySelector("#match-board"), true)));
-}
-
-/** Show a placement on the board as it came about; `before` is the board before it. */
-async function watch(n, before) {
-  const after = boardOf(figure());
-  const seat = placedBy(after.drawing);
+/** Show a placement as it came about. */
+async function watch({ n, was, now, pace }) {
+  const seat = placedBy(now.drawing);
   const trace = fetchTrace(addressOf(`${n}/trace.json`));
   root.classList.add("watching");
-  frame(before, seat);
-  await film.play(figure(), before, after, { seat, trace });
-  if (!film.isShowing()) {
-    root.classList.remove("watching");
+  strip(was);
+  frame(was, seat);
+  await film.play(was, now, { seat, trace, pace });
+  root.classList.remove("watching");
+}
+
+function onStep({ detail }) {
+  frame(detail.now, root.dataset.seat);
+  if (isPlacement(detail.n) && placedBy(detail.now.drawing) !== undefined) {
+    detail.until(watch(detail));
   }
 }
 
+/** Show the last placement once more, after the board before it, as its record shows that. */
 async function watchAgain() {
   const n = placement();
-  await watch(n, await fetchBoard(n - 1));
-}
-
-/** Whether the reader should see how what is fresh came about: not who is about to place a piece. */
-function isToBeWatched(before, n) {
-  const isNext = before.n !== undefined && n === before.n + 1 && placement() === n;
-  return isNext && film.isWanted() && !holding.isBusy(figure(), root.dataset.seat);
+  const response = await fetch(addressOf(`${n - 1}/?part=record`));
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const board = document.importNode(page.querySelector("#match-board"), true);
+  document.dispatchEvent(new CustomEvent("match:again", { detail: { n, board } }));
 }
 
 /** Show my tower alone from now on, or all. */
@@ -103,9 +100,8 @@ function zoom(isAlone) {
 }
 
 function freshBoard() {
-  film.stop();
-  const [before, n, shown] = [known, numberShown(), boardOf(figure())];
-  known = { n, board: figure(), ...shown };
+  const [n, shown] = [numberShown(), boardOf(figure())];
+  known = figure();
   frame(shown, root.dataset.seat);
   addTools(figure(), {
     again: placement() === null ? null : watchAgain,
@@ -113,19 +109,18 @@ function freshBoard() {
     zoom: ownTower(shown.drawing) ? zoom : null,
   });
   rounds.reached(n);
-  if (isToBeWatched(before, n)) {
-    watch(n, bare(before));
-  }
 }
 
 function fresh() {
-  if (figure() !== known.board) {
+  if (figure() !== known) {
     freshBoard();
   }
-  if (!isRecord && !figure().ariaBusy) {
+  if (!isRecord) {
     holding.begin(figure(), root.dataset.seat);
   }
 }
 
+document.addEventListener("match:step", onStep);
+document.addEventListener("match:shown", film.stop);
 new MutationObserver(fresh).observe(root, { childList: true, subtree: true });
 fresh();

@@ -13,14 +13,14 @@ export function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** The drawing of a board, which a film may cover. */
-export const drawingOf = (figure) => figure.querySelector(".board-scroll > svg:last-of-type");
+/** The drawing of a board. */
+export const drawingOf = (figure) => figure.querySelector(".board-scroll > svg");
 
 /** The tower of a seat. */
 export const towerOf = (drawing, seat) => drawing.querySelector(`.tower[data-seat="${seat}"]`);
 
 /** What lies beside the board. */
-export const panelOf = (figure) => figure.querySelector(".board-panel:not(.film-waits)");
+export const panelOf = (figure) => figure.querySelector(".board-panel:not(.stage-panel)");
 
 /** What is to be written on the sheet of a seat. */
 export const dueOf = (panel, seat) => panel.querySelector(`[data-seat="${seat}"] .due`);

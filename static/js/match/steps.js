@@ -1,0 +1,270 @@
+/* Steps: what happened on a board, entry after entry, shown over the board as it is now. The page below
+   is always the newest; a tap or Escape ends the steps, and plays no move. Readers who want no motion,
+   and those who switched steps off, see none.
+
+   A frame is a board after an entry: { n, drawing, panel, told, dice }, all but the drawing optional. A
+   title may show a step in a way of its own: it listens for `match:step` on `document` and calls
+   `detail.until(promise)`. `detail` has the number of the entry, the two frames `was` and `now`, which
+   are on the page, `pace`, and `moved`, the promise that all parts are where they belong. */
+
+import { animate } from "./changes.js";
+import { roll } from "./rolls.js";
+
+const MANY = 6;
+const LONGEST = 20_000;
+const ROLL = 950;
+const SCENE = 1_800;
+const READ = 550;
+const SPEEDS = { normal: 1, fast: 2, off: 0 };
+const KEY = "match-steps";
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const root = document.getElementById("match");
+
+let showing = null;
+
+const figure = () => document.getElementById("match-board");
+
+/** How steps are shown: "normal", "fast" or "off"; the device keeps it. */
+export const preference = () => localStorage.getItem(KEY) ?? "normal";
+export const prefer = (name) => localStorage.setItem(KEY, name);
+
+/** Whether the reader wants to see steps. */
+export const areWanted = () => !still.matches && SPEEDS[preference()] > 0;
+
+/** Whether steps are being shown. */
+export const areShown = () => showing !== null;
+
+// --- Frames ---
+
+/** Take a ground and the piece on it apart, where one symbol draws both. */
+function takeApart(use) {
+  const symbol = document.getElementById(use.getAttribute("href").slice(1));
+  if (symbol?.querySelector(":scope > .piece")) {
+    const parts = [...symbol.cloneNode(true).children];
+    const place = `translate(${use.getAttribute("x")} ${use.getAttribute("y")})`;
+    parts.forEach((part) => part.setAttribute("transform", place));
+    parts.at(-1).setAttribute("href", use.getAttribute("href"));
+    use.replaceWith(...parts);
+  }
+}
+
+/** A copy in which nothing can be found or chosen; marks keep their names as `data-at`. */
+function copyOf(shown) {
+  const copy = shown.cloneNode(true);
+  copy.querySelectorAll(".board-ghost").forEach((ghost) => ghost.remove());
+  for (const mark of copy.querySelectorAll(".mark")) {
+    mark.dataset.at = mark.dataset.mark;
+    delete mark.dataset.mark;
+    mark.classList.remove("mark", "mark-fresh", "mark-near");
+    ["href", "role", "tabindex", "aria-label", "aria-current"].forEach((name) => mark.removeAttribute(name));
+  }
+  copy.querySelectorAll("[data-at] > use").forEach(takeApart);
+  copy.querySelectorAll("[data-mark], [tabindex]").forEach((part) => {
+    delete part.dataset.mark;
+    part.removeAttribute("tabindex");
+  });
+  copy.querySelectorAll("[id]").forEach((part) => document.getElementById(part.id) && part.removeAttribute("id"));
+  copy.ariaHidden = "true";
+  return copy;
+}
+
+/** A frame of a board, on the page or parsed; `more` is what else it has. */
+export function frameOf(board, more = {}) {
+  const drawing = copyOf(board.querySelector(".board-scroll > svg"));
+  const beside = board.querySelector(":scope > .board-panel");
+  const panel = beside && copyOf(beside);
+  drawing.removeAttribute("style");
+  ["role", "aria-label", "tabindex"].forEach((name) => panel?.removeAttribute(name));
+  panel?.classList.add("stage-panel");
+  return { drawing, panel, ...more };
+}
+
+// --- The stage ---
+
+/** Lay an element over another one, both in the same frame. */
+function lay(element, over, frame = figure()) {
+  const [outer, box] = [frame, over].map((one) => one.getBoundingClientRect());
+  const [left, top] = [box.left - outer.left, box.top - outer.top];
+  const place = { left: `${left}px`, top: `${top}px`, width: `${box.width}px`, height: `${box.height}px` };
+  Object.assign(element.style, place, { gridArea: "auto" });
+}
+
+class Show {
+  constructor() {
+    this.frames = [];
+    this.isOver = false;
+    this.stage = document.createElement("div");
+    this.caption = document.createElement("p");
+    this.stage.className = "board-stage";
+    this.caption.className = "board-caption";
+    this.stage.ariaHidden = "true";
+    this.end = performance.now() + LONGEST;
+  }
+
+  /** Put the stage, and what is on it, over the board of the page. */
+  settle() {
+    const board = figure();
+    board.classList.add("showing");
+    if (this.stage.parentElement !== board) {
+      board.append(this.stage);
+    }
+    lay(this.stage, board.querySelector(".board-scroll"));
+    this.settleCaption(board);
+    [this.was, this.now].filter(Boolean).forEach((frame) => this.put(frame));
+  }
+
+  /** Put the caption on the line below the board, or over the lower edge of the board. */
+  settleCaption(board) {
+    const line = board.querySelector(".board-told");
+    this.caption.removeAttribute("style");
+    if (line?.getClientRects().length) {
+      board.append(this.caption);
+      lay(this.caption, line);
+    } else {
+      this.stage.append(this.caption);
+    }
+  }
+
+  put({ drawing, panel }) {
+    const board = figure();
+    lay(drawing, board.querySelector(".board-scroll > svg"), this.stage);
+    if (drawing.parentElement !== this.stage) {
+      this.stage.append(drawing);
+    }
+    const beside = board.querySelector(":scope > .board-panel:not(.stage-panel)");
+    if (panel && beside) {
+      board.append(panel);
+      lay(panel, beside);
+    }
+  }
+
+  /** Wait so long, at the pace of the step, unless a tap ends the wait. The clock is an animation. */
+  wait(time, pace) {
+    return this.isOver ? Promise.resolve() : this.stage.animate({}, { duration: time / pace, id: "step" }).finished.catch(() => {});
+  }
+
+  async run() {
+    this.now = this.frames.shift();
+    this.settle();
+    while (this.frames.length && !this.isOver && performance.now() < this.end) {
+      await this.step(this.frames.shift());
+    }
+    this.tear();
+  }
+
+  /** Show how a frame came from the one before. */
+  async step(frame) {
+    const pace = SPEEDS[preference()] * (this.frames.length >= MANY ? 2 : 1) * Number(root.dataset.speed ?? 1) || 1;
+    this.caption.textContent = frame.told ?? "";
+    this.stage.dataset.n = frame.n;
+    await this.foreshow(frame, pace);
+    if (this.isOver) {
+      return;
+    }
+    [this.was, this.now] = [this.now, frame];
+    this.settle();
+    const running = animate(this.was.drawing, frame.drawing);
+    running.forEach((animation) => animation.updatePlaybackRate(pace));
+    const moved = Promise.all(running.map(({ finished }) => finished.catch(() => {})));
+    const others = this.offer(frame, moved, pace);
+    if (!others.length) {
+      this.removeFormer();
+    }
+    await Promise.all([moved, ...others]);
+    this.removeFormer();
+    await (others.length ? null : this.wait(READ, pace));
+  }
+
+  /** Show dice that fall, then a fight or duel in the middle of the board, before what follows from them. */
+  async foreshow({ dice, drawing }, pace) {
+    if (roll(dice ?? [], this.stage, pace)) {
+      await this.wait(ROLL, pace);
+    }
+    const scene = drawing.querySelector(".scene")?.cloneNode(true);
+    if (scene && !this.isOver) {
+      scene.removeAttribute("display");
+      this.now.drawing.append(scene);
+      await this.wait(SCENE, pace);
+      scene.remove();
+    }
+  }
+
+  /** Let a title show a step in its own way; return what it then waits for. */
+  offer(frame, moved, pace) {
+    const others = [];
+    const until = (promise) => others.push(promise);
+    const detail = { n: frame.n, stage: this.stage, was: this.was, now: frame, pace, moved, until };
+    document.dispatchEvent(new CustomEvent("match:step", { detail }));
+    return others;
+  }
+
+  removeFormer() {
+    this.was?.drawing.remove();
+    this.was?.panel?.remove();
+    this.was = null;
+  }
+
+  tear() {
+    this.isOver = true;
+    this.stage.getAnimations({ subtree: true }).forEach((animation) => animation.cancel());
+    this.stage.remove();
+    this.caption.remove();
+    this.removeFormer();
+    this.now?.panel?.remove();
+    figure().classList.remove("showing");
+    if (showing === this) {
+      showing = null;
+      document.dispatchEvent(new CustomEvent("match:shown"));
+    }
+  }
+}
+
+/** Show frames one after the other, the first as it is; those that come while others are shown follow them. */
+export function play(frames) {
+  if (showing) {
+    showing.frames.push(...frames.slice(1));
+    return;
+  }
+  showing = new Show();
+  showing.frames = frames;
+  showing.run();
+}
+
+/** Show the page as it is. */
+export function stop() {
+  showing?.tear();
+}
+
+/** Go on over a fresh board. */
+export function settle() {
+  showing?.settle();
+}
+
+/** A tap only ends the steps, whatever lies below. */
+function onTap(event) {
+  if (showing && event.target.closest?.(".board-stage, .stage-panel")) {
+    event.preventDefault();
+    event.stopPropagation();
+    stop();
+  }
+}
+
+function onKey(event) {
+  if (showing && event.key === "Escape") {
+    event.preventDefault();
+    event.stopPropagation();
+    stop();
+  }
+}
+
+/** Show once more how the board came from another, as a title asks for. */
+function onAgain({ detail: { n, board } }) {
+  stop();
+  play([frameOf(board), frameOf(figure(), { n })]);
+}
+
+document.addEventListener("match:again", onAgain);
+document.addEventListener("click", onTap, { capture: true });
+document.addEventListener("keydown", onKey, { capture: true });
+addEventListener("resize", settle);

@@ -1,0 +1,156 @@
+/* What happened since the reader's last move: shown in steps when it happens, when the reader comes back
+   and on "Replay", and highlighted until the reader moves. */
+
+import { parse } from "../regions.js";
+import { changed } from "./changes.js";
+import { rolledBy } from "./rolls.js";
+import * as steps from "./steps.js";
+
+const MOST = 40;
+const NAMES = { normal: "Animation: normal", fast: "Animation: fast", off: "Animation: off" };
+
+const root = document.getElementById("match");
+const kept = new Map();
+
+let base = null;
+let fresh = [];
+let told = -1;
+let settled = null;
+
+const figure = () => document.getElementById("match-board");
+const version = () => Number(document.getElementById("match-head").dataset.version);
+const rows = () => [...document.querySelectorAll("#match-log .log-row")];
+const rowOf = (n) => document.querySelector(`#match-log .log-row[value="${n}"]`);
+
+function isOwn(row) {
+  const swatch = row.querySelector(".swatch") ?? row.closest(".log-turn").querySelector(".log-by .swatch");
+  return swatch !== null && swatch.matches(`.seat-${root.dataset.seat}`);
+}
+
+/** The entry with which the reader moved last; for who has not moved and who watches the earliest to show. */
+function lastOwn() {
+  const own = root.dataset.seat === undefined ? [version() - 1] : rows().filter(isOwn).map((row) => row.value);
+  return Math.max(...own, version() - MOST, 0);
+}
+
+const saidOf = (n) => rowOf(n)?.querySelector(".log-told")?.textContent ?? "";
+
+/** A board as the frame after an entry. */
+const frame = (board, n) => steps.frameOf(board, { n, told: saidOf(n), dice: rolledBy(n) });
+
+/** The board after an entry, as its record shows it. */
+async function fetchFrame(n) {
+  if (!kept.has(n)) {
+    kept.set(n, fetch(`${root.dataset.address}${n}/?part=record`).then((response) => response.text()));
+  }
+  return frame(parse(await kept.get(n)).querySelector("#match-board"), n);
+}
+
+// --- Highlights ---
+
+function mark() {
+  figure().querySelectorAll(".mark").forEach((one) => one.classList.toggle("mark-fresh", fresh.includes(one.dataset.mark)));
+}
+
+/** Highlight the marks on which something else lies than after the reader's last move. */
+async function highlight(known = []) {
+  const [n, own] = [version(), lastOwn()];
+  if (root.dataset.seat !== undefined && n !== told && !location.search) {
+    told = n;
+    if (base?.n !== own) {
+      base = own === n ? frame(figure(), n) : (known.find((one) => one.n === own) ?? (await fetchFrame(own)));
+    }
+    fresh = n === version() && !location.search ? changed(base.drawing, steps.frameOf(figure()).drawing) : [];
+  }
+  mark();
+}
+
+// --- Showing ---
+
+/** The board without what is being entered, before a page with another version takes its place; else none. */
+export function before(page) {
+  const next = page.querySelector("#match-head")?.dataset.version;
+  const isNew = next !== undefined && Number(next) !== version();
+  const board = settled?.n === version() ? settled.board : figure();
+  return isNew ? frame(board, version()) : null;
+}
+
+/** Show how the page came from a frame: `boards` makes the HTML of the board after each entry between. */
+export function goOn(was, boards = []) {
+  const between = boards.map((compose, at) => frame(parse(compose()).querySelector("#match-board"), version() - boards.length + at));
+  const frames = [was, ...between, frame(figure(), version())];
+  if (steps.areWanted() && version() > was.n) {
+    steps.play(frames);
+  }
+  seen();
+  highlight(frames).catch(() => {});
+}
+
+/** A board was drawn again, the match being where it was. */
+export function ready() {
+  if (location.search) {
+    steps.stop();
+  } else {
+    settled = { n: version(), board: figure() };
+  }
+  steps.settle();
+  mark();
+  button.hidden = lastOwn() === version();
+}
+
+/** What has happened after an entry, in sentences. */
+export function newsSince(n) {
+  const news = document.getElementById("match-head").dataset.news;
+  const earlier = rows().map((row) => row.value).filter((value) => value > n && value < version());
+  return [...earlier.toSorted((one, other) => one - other).map(saidOf), news].join(" ");
+}
+
+/** Show what happened since the reader's last move once more. */
+async function replay() {
+  const [from, to] = [lastOwn(), version()];
+  const numbers = Array.from({ length: to - from }, (_, at) => from + at);
+  const frames = await Promise.all(numbers.map(fetchFrame));
+  if (to === version()) {
+    steps.stop();
+    steps.play([...frames, frame(figure(), to)]);
+  }
+}
+
+const seen = () => sessionStorage.setItem(root.dataset.address, version());
+
+/** Show it to who comes back, once. */
+function comeBack() {
+  const isNew = Number(sessionStorage.getItem(root.dataset.address) ?? -1) < version();
+  const isPlayer = root.dataset.seat !== undefined;
+  seen();
+  if (isPlayer && isNew && !location.search && lastOwn() < version()) {
+    highlight().catch(() => {});
+    return steps.areWanted() ? replay() : null;
+  }
+  return highlight();
+}
+
+// --- Tools ---
+
+const button = Object.assign(document.createElement("button"), { type: "button", className: "btn btn-small", textContent: "Replay" });
+button.title = root.dataset.seat === undefined ? "Show the last move again" : "Show what happened since your last move";
+button.addEventListener("click", () => replay().catch(() => {}));
+
+function choice() {
+  const select = document.createElement("select");
+  const chosen = steps.preference();
+  select.append(...Object.entries(NAMES).map(([name, text]) => new Option(text, name, name === chosen, name === chosen)));
+  select.addEventListener("change", () => steps.prefer(select.value));
+  select.ariaLabel = "Animation";
+  return select;
+}
+
+/** Offer to replay, and the choice of the speed; begin. */
+export function begin() {
+  const tools = document.createElement("div");
+  tools.className = "log-tools small";
+  tools.append(button, choice());
+  document.getElementById("match-log").before(tools);
+  ready();
+  comeBack()?.catch(() => {});
+}

@@ -1,0 +1,149 @@
+"""What happens on a board is shown in steps, which never stand between a player and the match."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.people import start
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+HOLD = """
+window.held = [];
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (...how) {
+  const animation = animate.apply(this, how);
+  if (this.closest(".board-stage")) {
+    animation.pause();
+    window.held.push(animation);
+  }
+  return animation;
+};
+"""
+"""Lets no animation of a step go on by itself."""
+
+FINISH = "window.held.splice(0).forEach((animation) => animation.finish())"
+
+
+def stage(person):
+    return person.page.locator(".board-stage")
+
+
+def shows_step(person, number):
+    """The step of an entry is shown; nobody has to be quick to see it."""
+    expect(stage(person)).to_have_attribute("data-n", str(number))
+
+
+def finish_step(person, number):
+    """Let what is shown of a step come to its end, part after part."""
+    while person.page.evaluate("document.querySelector('.board-stage')?.dataset.n ?? ''") == str(
+        number
+    ):
+        person.page.evaluate(FINISH)
+        person.page.wait_for_timeout(20)
+
+
+def stones(person):
+    """How many stones the frame of a step shows, those that fall or leave among them."""
+    return stage(person).locator("[data-at] > .piece").count()
+
+
+def play(person, cell, version):
+    person.click(cell)
+    person.confirm()
+    person.sees_version(version)
+
+
+@pytest.fixture
+def pair(people):
+    """Ada and Bruno at a match of DIE; Ada is to move. Only Bruno's steps are held."""
+    ada, bruno = people("sample-ada"), people("sample-bruno")
+    bruno.page.add_init_script(HOLD)
+    return ada, bruno, start(ada, bruno)
+
+
+def test_steps_are_shown_one_after_the_other(pair, people):
+    ada, bruno, path = pair
+    clara = people("sample-clara")
+    clara.page.add_init_script(HOLD)
+    clara.go(path)
+    for version, person, cell in ((1, ada, "c3"), (2, bruno, "a1"), (3, ada, "e1")):
+        if person is bruno:
+            bruno.page.keyboard.press("Escape")
+        play(person, cell, version)
+    clara.sees_version(3)
+    for version in (1, 2, 3):
+        shows_step(clara, version)
+        assert stones(clara) in (version - 1, version)
+        finish_step(clara, version)
+    expect(stage(clara)).to_have_count(0)
+
+
+def test_a_tap_only_skips(pair):
+    ada, bruno, path = pair
+    play(ada, "c3", 1)
+    shows_step(bruno, 1)
+    expect(bruno.page.locator(".board-caption")).to_have_text("Red places a stone on c3.")
+    expect(bruno.page.locator("#news")).to_have_text("Red places a stone on c3.")
+    box = bruno.page.locator('.board-scroll [data-mark="a1"]').bounding_box()
+    bruno.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(stage(bruno)).to_have_count(0)
+    assert bruno.page.url.endswith(path)
+    expect(bruno.page.locator("#ask-head")).to_have_text("Your turn")
+    play(bruno, "a1", 2)
+
+
+def test_what_is_asked_can_be_answered_while_steps_are_shown(pair):
+    ada, bruno, _ = pair
+    play(ada, "c3", 1)
+    shows_step(bruno, 1)
+    bruno.open_drawer()
+    bruno.page.locator("#typed").fill("a1")
+    bruno.page.locator("#typed").press("Enter")
+    expect(bruno.page.locator("#ask-head")).to_have_text("Place a stone on a1?")
+    expect(stage(bruno)).to_have_count(0)
+    bruno.confirm()
+    bruno.sees_version(2)
+
+
+def test_who_wants_no_motion_sees_results(pair):
+    ada, bruno, _ = pair
+    bruno.page.emulate_media(reduced_motion="reduce")
+    play(ada, "c3", 1)
+    bruno.sees_version(1)
+    expect(bruno.page.locator("#news")).to_have_text("Red places a stone on c3.")
+    assert bruno.page.evaluate("window.held.length") == 0
+    expect(bruno.page.locator('.mark-fresh[data-mark="c3"]')).to_have_count(1)
+
+
+def test_steps_can_be_switched_off(pair):
+    ada, bruno, _ = pair
+    bruno.page.get_by_label("Animation").select_option("off")
+    play(ada, "c3", 1)
+    bruno.sees_version(1)
+    expect(bruno.page.locator('.mark-fresh[data-mark="c3"]')).to_have_count(1)
+    assert bruno.page.evaluate("window.held.length") == 0
+
+
+def test_who_comes_back_sees_what_happened_and_may_see_it_again(pair):
+    ada, bruno, path = pair
+    fresh = bruno.page.locator("#match-board .mark-fresh")
+    play(ada, "c3", 1)
+    shows_step(bruno, 1)
+    bruno.page.keyboard.press("Escape")
+    play(bruno, "a1", 2)
+    expect(fresh).to_have_count(0)
+    bruno.go("/home/")
+    play(ada, "e1", 3)
+    bruno.go(path)
+    shows_step(bruno, 3)
+    bruno.page.keyboard.press("Escape")
+    expect(fresh).to_have_attribute("data-mark", "e1")
+    bruno.go(path)
+    expect(fresh).to_have_attribute("data-mark", "e1")
+    expect(stage(bruno)).to_have_count(0)
+    bruno.press("Replay")
+    shows_step(bruno, 3)
+    finish_step(bruno, 3)
+    expect(stage(bruno)).to_have_count(0)
+    play(bruno, "e3", 4)
+    expect(fresh).to_have_count(0)
