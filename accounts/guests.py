@@ -102,7 +102,9 @@ def joining(request: HttpRequest, *, now: datetime) -> User | None:
         User.objects.select_for_update().filter(pk=sender.pk, is_guest=True, is_active=True).first()
     )
     if guest is not None:
-        guest.is_guest, guest.date_joined, guest.last_login = False, now, None
+        guest.is_guest = False
+        guest.date_joined = now
+        guest.last_login = None
     return guest
 
 

@@ -73,8 +73,10 @@ def of_notifications(items: Sequence[tuple[Notification, NotificationEmail]], to
 
     Up to ``MAX_SHOWN_IN_FULL`` are shown in full; if there are more, each gets a line.
     """
-    rows, emails = [row for row, _ in items], [email for _, email in items]
-    reader, is_whole = rows[0].recipient, len(items) <= MAX_SHOWN_IN_FULL
+    rows = [row for row, _ in items]
+    emails = [email for _, email in items]
+    reader = rows[0].recipient
+    is_whole = len(items) <= MAX_SHOWN_IN_FULL
     sections = [_section(row, email, is_one=len(items) == 1) for row, email in items]
     names = [name for name in dict.fromkeys(row.kind for row in rows) if name in chosen_kinds()]
     context = {
@@ -132,7 +134,8 @@ def _reply_to(email: NotificationEmail) -> dict[str, str]:
 
 def _subject(rows: Sequence[Notification], emails: Sequence[NotificationEmail]) -> str:
     """Return the subject for one notification or several."""
-    kind, count = kinds()[rows[0].kind], len(rows)
+    kind = kinds()[rows[0].kind]
+    count = len(rows)
     if count > 1 and kind.many and all(row.kind == kind.name for row in rows):
         return kind.many.format(count=count)
     # Reminders come first, since they may be urgent.
@@ -153,7 +156,8 @@ class _Section:
 
 
 def _section(notification: Notification, email: NotificationEmail, *, is_one: bool) -> _Section:
-    html, images = email.html, list(email.images)
+    html = email.html
+    images = list(email.images)
     if not is_one:
         for name, _ in email.images:
             html = html.replace(f'"cid:{name}"', f'"cid:{name}-{notification.pk}"')

@@ -202,7 +202,8 @@ def listed(user: User) -> QuerySet[Notification]:
 
     Those replaced by a later one, or turned off on the site, are left out too.
     """
-    rows, off = Notification.objects.filter(recipient=user), readers.of(user).site_off
+    rows = Notification.objects.filter(recipient=user)
+    off = readers.of(user).site_off
     return rows.exclude(_over(user, off)).order_by("-created", "-pk")
 
 

@@ -149,7 +149,9 @@ def run(
 
     :returns: the number of rows by resulting state.
     """
-    post, end, done = Post(), clock() + MAX_RUN_TIME, Counter[str]()
+    post = Post()
+    end = clock() + MAX_RUN_TIME
+    done = Counter[str]()
     try:
         for item in items:
             done += handle(item, post)
@@ -185,7 +187,8 @@ def _waiting(now: datetime) -> QuerySet[Notification]:
 
 def _handle(reader: Reader, rows: list[Notification], post: Post, clock: Clock) -> Counter[str]:
     """Handle a reader's notifications; count the resulting states."""
-    now, done = clock(), Counter[str]()
+    now = clock()
+    done = Counter[str]()
     for decide in (_given_up, decisions.not_mailed, partial(decisions.put_off, now=now)):
         decided = decide(reader, rows)
         done += Counter(_swap(row, **decided[row.pk]) for row in rows if row.pk in decided)
@@ -215,7 +218,8 @@ def _given_up(reader: Reader, rows: Iterable[Notification]) -> dict[int, dict[st
 
 def _send(reader: Reader, rows: list[Notification], post: Post, clock: Clock) -> Counter[str]:
     """Send one mail about several notifications, except those that can't be rendered."""
-    written, done = [], Counter[str]()
+    written = []
+    done = Counter[str]()
     for row in rows:
         try:
             written.append(_in_words(row, str(reader.address)))

@@ -43,7 +43,9 @@ class Background(Generic[Key, Value]):
         work: Callable[[dict[Key, Value]], None],
         merge: Callable[[Value, Value], Value],
     ) -> None:
-        self._name, self._work, self._merge = name, work, merge
+        self._name = name
+        self._work = work
+        self._merge = merge
         self._changed = threading.Condition()
         self._waiting: dict[Key, Value] = {}
         self._context: Mapping[str, Any] = {}
@@ -99,7 +101,8 @@ class Background(Generic[Key, Value]):
             self._is_working = False
             self._changed.notify_all()
             self._changed.wait_for(lambda: self._waiting, LINGER)
-            items, self._waiting = self._waiting, {}
+            items = self._waiting
+            self._waiting = {}
             self._is_working = bool(items)
             if not items:
                 self._thread = None
@@ -108,6 +111,7 @@ class Background(Generic[Key, Value]):
     def _put_back(self, items: dict[Key, Value]) -> None:
         """Merge what failed with what has come since."""
         with self._changed:
-            newer, self._waiting = self._waiting, items
+            newer = self._waiting
+            self._waiting = items
             for key, value in newer.items():
                 self._keep(key, value)

@@ -50,14 +50,16 @@ class Breaker:
     def worked(self) -> None:
         """Close the breaker."""
         with self._lock:
-            was_away, self._next_try = bool(self._next_try), 0.0
+            was_away = bool(self._next_try)
+            self._next_try = 0.0
         if was_away:
             log.warning("The cache is back.")
 
     def failed(self, error: Exception) -> None:
         """Open the breaker."""
         with self._lock:
-            was_well, self._next_try = not self._next_try, time.monotonic() + RETRY
+            was_well = not self._next_try
+            self._next_try = time.monotonic() + RETRY
         if was_well:
             log.warning("The cache is away (%s): limits hold per process.", type(error).__name__)
 

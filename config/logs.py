@@ -42,7 +42,8 @@ class Line(logging.Formatter):
         written.exc_info = written.exc_text = None
         written.exc_text = trace_of(record.exc_info, getattr(record, "request", None))
         if not written.exc_text:
-            written.msg, written.args = first_line(record.getMessage()), None
+            written.msg = first_line(record.getMessage())
+            written.args = None
         return super().format(written)
 
 

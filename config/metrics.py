@@ -43,7 +43,8 @@ class PoolCollector(Collector):
         pool = getattr(connection, "pool", None)
         if pool is None:
             return
-        stats, loops = pool.get_stats(), loop_pool.stats()
+        stats = pool.get_stats()
+        loops = loop_pool.stats()
         for name, about in POOL.items():
             metric = f"turnstone_database_{name.removeprefix('pool_')}"
             value = stats.get(name, 0) + loops[name]

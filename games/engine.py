@@ -173,7 +173,8 @@ class Engine:
         return {"position": match.view(match.state, self._viewer(request)).dump()}
 
     def _svg(self, request: Request) -> Answer:
-        match, viewer = self._held(), self._viewer(request)
+        match = self._held()
+        viewer = self._viewer(request)
         theme = _typed(request, "theme", str, "light")
         if theme not in PALETTES:
             raise BadRequest(f"theme is one of {', '.join(PALETTES)}, not {quoted(theme)}.")
@@ -183,7 +184,8 @@ class Engine:
         return {"svg": svg_writer.render(drawing, PALETTES[theme], marks=marks)}
 
     def _story(self, request: Request) -> Answer:
-        match, viewer = self._held(), self._viewer(request)
+        match = self._held()
+        viewer = self._viewer(request)
         first = match.title.describe_setup(match.view(match.first, viewer), viewer)
         after = _typed(request, "after", int, 0)
         told = [
@@ -213,7 +215,8 @@ class Engine:
         return None if request.get("seat") is None else self._seat(request)
 
     def _options(self, request: Request) -> Answer:
-        match, seat = self._held(), self._seat(request)
+        match = self._held()
+        seat = self._seat(request)
         typed = _typed(request, "partial", str, "")
         if seat not in match.title.actors(match.state):
             return {"complete": False, "prompt": "", "next": []}
@@ -222,7 +225,8 @@ class Engine:
         return {"complete": options.complete, "prompt": options.prompt, "next": following}
 
     def _moves(self, request: Request) -> Answer:
-        match, seat = self._held(), self._seat(request)
+        match = self._held()
+        seat = self._seat(request)
         limit = _typed(request, "limit", int, DEFAULT_LIMIT)
         if not 0 <= limit <= MAX_LISTED:
             raise BadRequest(
@@ -239,14 +243,16 @@ class Engine:
         return {"moves": sorted(kept), "more": more}
 
     def _random(self, request: Request) -> Answer:
-        match, seat = self._held(), self._seat(request)
+        match = self._held()
+        seat = self._seat(request)
         seed = _typed(request, "seed", str, secrets.token_hex(16))
         # A program that sends the same seed each time gets another draw at each move.
         mixed = f"{seed}:{len(match.entries)}"
         return {"move": random_move(match.title, match.state, seat, mixed), "seed": seed}
 
     def _play(self, request: Request) -> Answer:
-        match, seat = self._held(), self._seat(request)
+        match = self._held()
+        seat = self._seat(request)
         move = match.title.parse(_typed(request, "move", str))
         dice = match.dice(request)
         state, events = match.title.play(match.state, seat, move, dice)
@@ -255,7 +261,8 @@ class Engine:
         return {"move": str(move), **self._record_events(events, dice)}
 
     def _drop(self, request: Request) -> Answer:
-        match, seat = self._held(), self._seat(request)
+        match = self._held()
+        seat = self._seat(request)
         dice = match.dice(request)
         state, events = match.title.drop(match.state, seat, dice)
         match.moved(state, dice)
@@ -286,14 +293,16 @@ class Engine:
         return self._match
 
     def _seat(self, request: Request) -> Seat:
-        seat, seats = _typed(request, "seat", int), self._held().seats
+        seat = _typed(request, "seat", int)
+        seats = self._held().seats
         if not 0 <= seat < seats:
             raise BadRequest(f"There is no seat {seat}: the seats are 0 to {seats - 1}.")
         return Seat(seat)
 
     def _standing(self) -> Answer:
         match = self._held()
-        title, state = match.title, match.state
+        title = match.title
+        state = match.state
         ranks = title.result(state)
         return {
             "position": title.dump(state),

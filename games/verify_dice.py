@@ -40,7 +40,8 @@ def verify(files: Iterable[Path], out: TextIO, *, rolls: bool = False) -> bool:
 
 
 def _lines(file: Path, check: Check, *, rolls: bool) -> Iterator[str]:
-    name, count = f"{file}: match {check.record['match']}", len(check.rolls)
+    name = f"{file}: match {check.record['match']}"
+    count = len(check.rolls)
     if not check.dice and not check.trouble:
         yield f"{name} has no dice."
         return

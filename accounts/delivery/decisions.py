@@ -85,7 +85,9 @@ def _looked(notification: Notification) -> datetime | None:
 
 def _until(reader: Reader, notification: Notification, now: datetime, *, by_mail: bool) -> datetime:
     """Return when it may be sent: ``now``, or the latest time that something delays it to."""
-    kind, chosen, zone = _kind(notification), reader.settings, reader.user.zone
+    kind = _kind(notification)
+    chosen = reader.settings
+    zone = reader.user.zone
     if kind and kind.is_asked_for:
         return now
     moments = [now, _left_the_page(notification, now)]

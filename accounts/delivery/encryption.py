@@ -64,7 +64,8 @@ def encrypt(
 
     ``sender`` and ``salt`` are random, except in tests.
     """
-    sender, salt = sender or ec.generate_private_key(ec.SECP256R1()), salt or os.urandom(16)
+    sender = sender or ec.generate_private_key(ec.SECP256R1())
+    salt = salt or os.urandom(16)
     mine = public(sender)
     shared = sender.exchange(ec.ECDH(), point(receiver))
     seed = _derive(shared, secret, b"WebPush: info\0" + receiver + mine, 32)

@@ -75,7 +75,9 @@ class _Request:
     """A request that another thread can abort."""
 
     def __init__(self, parts: SplitResult, body: bytes, headers: Mapping[str, str]) -> None:
-        self._parts, self._body, self._headers = parts, body, headers
+        self._parts = parts
+        self._body = body
+        self._headers = headers
         self._connection: _Connection | None = None
         self._is_cut = False
         self._outcome: int | Exception = TimeoutError()
@@ -105,7 +107,8 @@ class _Request:
         connection = self._connection = _connection(self._parts)
         if self._is_cut:
             raise TimeoutError
-        path, query = self._parts.path or "/", self._parts.query
+        path = self._parts.path or "/"
+        query = self._parts.query
         try:
             target = f"{path}?{query}" if query else path
             connection.request("POST", target, self._body, dict(self._headers))

@@ -144,7 +144,8 @@ class EventsFeed(Feed[Entry, User]):
 
     def item_extra_kwargs(self, item: Entry) -> dict[str, Any]:
         """Return an entry's content as HTML."""
-        link, subject = self.item_link(item), item[1].subject
+        link = self.item_link(item)
+        subject = item[1].subject
         text = '<p>{}</p><p><a href="{}">Open on Turnstone</a></p>'
         return {"content": format_html(text, subject, link)}
 

@@ -119,7 +119,8 @@ def send_due(*, clock: outbox.Clock) -> Counter[str]:
     for row in related[:BATCH_SIZE]:
         by_user[row.notification.recipient_id].append(row)
     users = {pk: rows[0].notification.recipient for pk, rows in by_user.items()}
-    done, end = Counter[str](), now + outbox.MAX_RUN_TIME
+    done = Counter[str]()
+    end = now + outbox.MAX_RUN_TIME
     for reader in readers.read(users, now):
         if clock() < end:
             done += _handle(reader, by_user[reader.user.pk], clock, end)
@@ -263,7 +264,8 @@ def _render_stopped(notification: Notification) -> NotificationEmail:
 
 
 def _post(row: PushMessage, now: datetime) -> int:
-    device, told = row.device, row.notification
+    device = row.device
+    told = row.notification
     body = encryption.encrypt(_payload(told), decode(device.public_key), decode(device.secret))
     contact = f"mailto:{settings.CONTACT_EMAIL}"
     topic = hashlib.sha256(_tag(told).encode()).digest()

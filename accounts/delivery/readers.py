@@ -75,7 +75,8 @@ def refused(reader: Reader) -> None:
     """Count a refusal by the reader's address."""
     mine, _ = DeliverySettings.objects.get_or_create(user=reader.user)
     if mine.refused_address != reader.address:
-        mine.refused_address, mine.refusals = reader.address or "", 0
+        mine.refused_address = reader.address or ""
+        mine.refusals = 0
     mine.refusals += 1
     mine.save(update_fields=["refused_address", "refusals"])
     cache.delete(_not_refused(reader.user.pk))
@@ -104,7 +105,8 @@ def read(users: Mapping[int, User], now: datetime) -> list[Reader]:
     """Read the recipients with these ids, in a few queries for all."""
     confirmed = addresses(users.keys())
     settings = DeliverySettings.objects.in_bulk(list(users))
-    muted, sent = _muted(users.keys()), _sent(users.keys(), now)
+    muted = _muted(users.keys())
+    sent = _sent(users.keys(), now)
     return [
         Reader(
             user,

@@ -46,7 +46,8 @@ class SessionAgeMiddleware:
 
 
 def _look_at(request: HttpRequest) -> None:
-    now, session = time.time(), request.session
+    now = time.time()
+    session = request.session
     if now - session.get(BEGAN, now) > MAX_LIFETIME.total_seconds():
         logout(request)
     elif now - session.get(USED, 0) > NOTED_EVERY.total_seconds():

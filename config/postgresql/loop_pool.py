@@ -33,7 +33,8 @@ class LoopPool:
     """At most ``most`` connections in autocommit mode, for the tasks of one event loop."""
 
     def __init__(self, most: int, patience: float) -> None:
-        self.most, self._patience = most, patience
+        self.most = most
+        self._patience = patience
         self._idle: list[Connection] = []
         self._slots = asyncio.Semaphore(most)
         self._is_closed = False
@@ -96,7 +97,8 @@ class LoopPool:
         :raises PoolTimeout: the wait was too long.
         """
         self.waiting += 1
-        has_slot, failure = False, "all are in use"
+        has_slot = False
+        failure = "all are in use"
         try:
             async with asyncio.timeout(self._patience):
                 has_slot = await self._slots.acquire()

@@ -33,7 +33,8 @@ class ServedApplication:
     ) -> None:
         self._application = application
         self._proxies = proxies
-        self._request_slots, self._socket_slots = Slots(most), Slots(most)
+        self._request_slots = Slots(most)
+        self._socket_slots = Slots(most)
         self._access_log = access_log
         self.draining = False
         self.in_progress = 0
@@ -119,7 +120,9 @@ class _Request:
     """A request, counted as in progress until it is answered or turns out to be a stream."""
 
     def __init__(self, served: ServedApplication, scope: Message, send: Any) -> None:
-        self._served, self._scope, self._send = served, scope, send
+        self._served = served
+        self._scope = scope
+        self._send = send
         self._status = self._length = 0
         self._is_counted = False
 

@@ -73,7 +73,8 @@ class SiteServer(Server):  # type: ignore[misc]  # daphne has no types
             ready_callable=self._start,
         )
         self.notice = notice
-        self.on_start, self.on_stop = on_start, on_stop
+        self.on_start = on_start
+        self.on_stop = on_stop
         self.ports: list[Any] = []
         self.unfinished = 0
         self._end = 0.0

@@ -190,7 +190,8 @@ class DeclineView(Answering):
         """Decline an invitation, or give a seat back. Repeating it has no effect."""
 
         def decline(sent: dict[str, Any]) -> Challenge:
-            user, reason = caller(request), sent["reason"]
+            user = caller(request)
+            reason = sent["reason"]
             try:
                 return services.decline(
                     challenge_id=challenge_id, user=user, now=timezone.now(), reason=reason
@@ -213,7 +214,8 @@ class WithdrawView(Answering):
         """Withdraw the caller’s own challenge. Repeating it has no effect."""
 
         def withdraw(sent: dict[str, Any]) -> Challenge:
-            user, now = caller(request), timezone.now()
+            user = caller(request)
+            now = timezone.now()
             try:
                 return services.withdraw(challenge_id=challenge_id, user=user, now=now)
             except Refused:

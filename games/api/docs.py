@@ -140,7 +140,8 @@ def _reference() -> dict[str, Any]:
     schemas = document["components"]["schemas"]
     operations = sorted(_operations(document), key=lambda one: (one.tag, one.path))
     texts = {tag["name"]: tag["description"] for tag in document["tags"]}
-    own, one_match = "stream/", "matches/{match_id}/stream/"
+    own = "stream/"
+    one_match = "matches/{match_id}/stream/"
     return {
         "groups": [
             (tag, texts[tag], list(some)) for tag, some in groupby(operations, lambda one: one.tag)

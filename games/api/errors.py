@@ -86,9 +86,11 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
         return None
     kind = _own_kind(_code_of(error, response.status_code), response.status_code)
     if isinstance(error, exceptions.ValidationError):
-        detail, more = "See “errors” for what is wrong.", {"errors": _by_field(error.detail)}
+        detail = "See “errors” for what is wrong."
+        more = {"errors": _by_field(error.detail)}
     else:
-        detail, more = shorten_echo(str(response.data["detail"])), {}
+        detail = shorten_echo(str(response.data["detail"]))
+        more = {}
     return _problem(kind, detail, response.headers, **more)
 
 

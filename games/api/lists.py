@@ -75,13 +75,18 @@ def _matches(
     if waiting and not user.is_authenticated:
         raise NotAuthenticated
     if waiting:
-        found, by, status = listing.waiting(user), "due", Match.Status.RUNNING
+        found = listing.waiting(user)
+        by = "due"
+        status = Match.Status.RUNNING
     elif player and status == Match.Status.RUNNING:
-        found, by = listing.running(named(player)), "-latest"
+        found = listing.running(named(player))
+        by = "-latest"
     elif player:
-        found, by = listing.ended(named(player)), "-seat_ended"
+        found = listing.ended(named(player))
+        by = "-seat_ended"
     else:
-        found, by = listing.archive(), "-changed"
+        found = listing.archive()
+        by = "-changed"
     wanted = {"title": title or game} if title or game else {}
     return found.filter(status=status, **wanted), by
 

@@ -106,7 +106,8 @@ class OwnNews(News):
     def _events(self) -> Iterator[Event]:
         pending = {challenge.pk: challenge for challenge in lobby.pending_of(self._user)}
         closed = self._closed(pending.keys())
-        before, self._challenges = self._challenges, pending
+        before = self._challenges
+        self._challenges = pending
         for pk, challenge in sorted({**pending, **closed}.items()):
             old = before.get(pk)
             if old and pk in pending and old.version == challenge.version:
@@ -161,7 +162,8 @@ class OwnNews(News):
 
         The latter may have ended since.
         """
-        before, now = self._matches, dict[int, int]()
+        before = self._matches
+        now = dict[int, int]()
         known = Q(status=Match.Status.RUNNING) | Q(pk__in=[*before, *begun])
         mine = Match.objects.filter(known, players__user=self._user).order_by("pk")
         rows = list(mine.values_list("pk", "version", "status", "players__to_move"))
@@ -172,7 +174,8 @@ class OwnNews(News):
             if challenge and challenge.pk in self._challenges:
                 # it has just started: the next call first reports the change of its challenge
                 continue
-            is_new, is_running = pk not in before, status == Match.Status.RUNNING
+            is_new = pk not in before
+            is_running = status == Match.Status.RUNNING
             if is_running:
                 now[pk] = version
             kinds = self._kinds(
@@ -230,7 +233,8 @@ class MatchNews(News):
 
     def __init__(self, sign_in: SignIn, match_id: int, since: int, seed: str | None = None) -> None:
         super().__init__(sign_in, seed)
-        self._match_id, self._since = match_id, since
+        self._match_id = match_id
+        self._since = since
         self.groups = (push.match_group(match_id),)
         self._told: tuple[int, int, str] | None = None
 

@@ -64,7 +64,8 @@ class OrderView(ApiView):
         """Give a standing order, or withdraw it."""
         form = StandingOrderSerializer(data=request.data)
         form.is_valid(raise_exception=True)
-        name, now = form.validated_data["order"], timezone.now()
+        name = form.validated_data["order"]
+        now = timezone.now()
         orders.give(match_id=match_id, user=caller(request), name=name, now=now)
         return _shown(request, match_id)
 
@@ -72,7 +73,8 @@ class OrderView(ApiView):
 def _shown(request: Request, match_id: int) -> Response:
     snapshot = read_snapshot(match_id)
     seat = snapshot.seat_for(request.user)
-    left, order = queue.queue_of(snapshot, seat), orders.order_of(snapshot, seat)
+    left = queue.queue_of(snapshot, seat)
+    order = orders.order_of(snapshot, seat)
     offered = orders.offered(snapshot).items()
     return Response(
         {

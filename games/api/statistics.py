@@ -226,7 +226,8 @@ class PlayerStatisticsView(StatisticsView):
     )
     def get(self, request: Request, name: str) -> Response:
         """Read the statistics of a player."""
-        user, company = named(name), self.company(request)
+        user = named(name)
+        company = self.company(request)
         found = selectors.of_player(user, company)
         numbers = {
             "company": company,

@@ -44,8 +44,10 @@ class CountingThrottle(SimpleRateThrottle):
         return allowed
 
     def _quota(self) -> Quota:
-        most, window = int(self.num_requests or 0), int(self.duration or 0)
-        oldest, now = self.history[-1], self.timer()
+        most = int(self.num_requests or 0)
+        window = int(self.duration or 0)
+        oldest = self.history[-1]
+        now = self.timer()
         left = max(most - len(self.history), 0)
         return Quota(str(self.scope), most, window, left, math.ceil(oldest + window - now))
 

@@ -47,14 +47,17 @@ class Node:
 
     def best(self, seat: Seat, moves: Sequence[Any], exploration: float) -> Any:
         """Return of moves tried before the one with the highest upper confidence bound."""
-        children, found, most = self.children, moves[0], -1.0
+        children = self.children
+        found = moves[0]
+        most = -1.0
         for move in moves:
             child = children[move]
             child.offered += 1
             visits = child.visits
             bound = child.values[seat] / visits + exploration * sqrt(log(child.offered) / visits)
             if bound > most:
-                found, most = move, bound
+                found = move
+                most = bound
         return found
 
 
@@ -62,7 +65,9 @@ class Search:
     """A search for a move of one seat, from what it sees."""
 
     def __init__(self, seen: Observation, chance: random.Random) -> None:
-        self._seen, self._seats, self._chance = seen, seen.seats, chance
+        self._seen = seen
+        self._seats = seen.seats
+        self._chance = chance
         self._title = registry.get(seen.title, seen.rules_version)
         self._heuristics = registry.heuristics(self._title)
         self._worlds = self._title.determinize(seen, chance)
@@ -74,7 +79,8 @@ class Search:
 
     def answer(self, level: int) -> Answer:
         """Return the best move of a level (from 0), and how the seat stands."""
-        seat, state = self._seen.seat, next(self._worlds)
+        seat = self._seen.seat
+        state = next(self._worlds)
         is_asked = seat in self._title.actors(state)
         if is_asked and (found := self._heuristics.choose(state, seat, level, self._chance)):
             values = self._heuristics.evaluate(state, self._seats)
@@ -87,9 +93,12 @@ class Search:
 
     def _run(self, state: Any, level: int) -> Node:
         """Return the root after all simulations; with secrets each draws another position."""
-        is_open, known = not self._title.meta.has_secrets, self._heuristics
-        root, count = Node(self._seats, state if is_open else None), known.effort(state, level)
-        self._root, self._overlooked = root, known.overlooked[level]
+        is_open = not self._title.meta.has_secrets
+        known = self._heuristics
+        root = Node(self._seats, state if is_open else None)
+        count = known.effort(state, level)
+        self._root = root
+        self._overlooked = known.overlooked[level]
         if is_open and (seat := self._actor(state)) is not None:
             root.moves = self._moves(root, state, seat)
             if len(root.moves) == 1:
@@ -109,7 +118,8 @@ class Search:
         return [move for move in found if self._noticed[move]] or found[:1]
 
     def _simulate(self, root: Node, state: Any) -> None:
-        node, path = root, [root]
+        node = root
+        path = [root]
         while (seat := self._actor(state)) is not None:
             move, is_new = self._select(node, state, seat)
             state, node = self._step(node, state, seat, move)

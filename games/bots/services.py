@@ -151,7 +151,8 @@ def running(user: User) -> int:
 def answer_invitation(pk: int, *, now: datetime) -> None:
     """Let a bot that is invited take its seat, or decline with the reason."""
     invitation = Invitation.objects.select_related("challenge__creator", "user").get(pk=pk)
-    found, bot = invitation.challenge, invitation.user
+    found = invitation.challenge
+    bot = invitation.user
     if not found.is_open or invitation.state != Invitation.State.INVITED:
         return
     reason = NO_STRICT_DICE if found.strict_dice else ""
@@ -233,7 +234,8 @@ def _act(snapshot: MatchSnapshot, player: Player, now: datetime) -> None:
 
 def question(snapshot: MatchSnapshot, player: Player, seed: str) -> Question:
     """Return what a bot is asked: what its seat sees, and nothing else."""
-    match, seat = snapshot.match, Seat(player.seat)
+    match = snapshot.match
+    seat = Seat(player.seat)
     seen = Observation(
         title=match.title,
         rules_version=match.rules_version,
@@ -259,7 +261,8 @@ def _carry_out(
     snapshot: MatchSnapshot, player: Player, seed: str, answer: Answer, now: datetime
 ) -> None:
     """Answer an offer, resign what is lost, or move."""
-    version, seats = snapshot.match.version, len(snapshot.players)
+    version = snapshot.match.version
+    seats = len(snapshot.players)
     submission = uuid5(SUBMISSIONS, f"{seed} {version}")
     change: dict[str, Any] = {
         "match_id": snapshot.match.pk,

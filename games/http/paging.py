@@ -117,13 +117,15 @@ def _page(
     cursor: Cursor | None,
     among: QuerySet[Any] | None,
 ) -> Page:
-    field, is_descending = by.removeprefix("-"), by.startswith("-")
+    field = by.removeprefix("-")
+    is_descending = by.startswith("-")
     is_before = cursor is not None and cursor.is_before
     sign = "-" if is_descending != is_before else ""
     order = (f"{sign}{field}", f"{sign}pk")
     if cursor:
         beyond = cursor.beyond(field, is_descending=is_descending)
-        found, among = found.filter(beyond), None if among is None else among.filter(beyond)
+        found = found.filter(beyond)
+        among = None if among is None else among.filter(beyond)
     reached = () if among is None else _reached(among.order_by(*order), field, is_before=is_before)
     if reached:
         found = found.filter(reached[1].turned().beyond(field, is_descending=is_descending))
@@ -137,7 +139,8 @@ def _page(
 def _shown(items: list[Any], field: str, length: int, cursor: Cursor | None) -> Page:
     """Return a page of items beyond a position. An extra item shows that another page follows."""
     is_before = cursor is not None and cursor.is_before
-    more, items = len(items) > length, items[:length]
+    more = len(items) > length
+    items = items[:length]
     if is_before:
         items.reverse()
     if not items:

@@ -317,14 +317,20 @@ def whole(drawing: Drawing) -> Drawing:
     if not drawing.panel:
         return drawing
     width = max(ROW, *(picture.width + 2 * BETWEEN for picture in drawing.panel))
-    scale, placed = drawing.width / width, []
-    x, y, deep = float(BETWEEN), float(BETWEEN), 0.0
+    scale = drawing.width / width
+    placed = []
+    x = float(BETWEEN)
+    y = float(BETWEEN)
+    deep = 0.0
     for picture in drawing.panel:
         if x > BETWEEN and x + picture.width + BETWEEN > width:
-            x, y, deep = BETWEEN, y + deep + BETWEEN, 0.0
+            x = BETWEEN
+            y = y + deep + BETWEEN
+            deep = 0.0
         at = f"translate({number(x)} {number(y)})"
         placed.append(group(*picture.children, transform=at))
-        x, deep = x + picture.width + BETWEEN, max(deep, picture.height)
+        x = x + picture.width + BETWEEN
+        deep = max(deep, picture.height)
     height = drawing.height + (y + deep + BETWEEN) * scale
     below = f"translate(0 {number(drawing.height)}) scale({number(scale)})"
     ground = rect(0, drawing.height, drawing.width, height - drawing.height, fill=BOARD)

@@ -13,8 +13,10 @@ class Allowance:
     """The messages that one page may still send: a token bucket."""
 
     def __init__(self, most: float, earned: float) -> None:
-        self._most, self._earned = most, earned
-        self._left, self._since = most, time.monotonic()
+        self._most = most
+        self._earned = earned
+        self._left = most
+        self._since = time.monotonic()
 
     def spend(self) -> bool:
         """Take a token; return ``False`` if there is none."""

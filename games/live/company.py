@@ -18,7 +18,8 @@ class Company:
     """The other players present, as last sent to the page of one player."""
 
     def __init__(self, match_id: int, user: Any) -> None:
-        self._match_id, self._user = match_id, user
+        self._match_id = match_id
+        self._user = user
         self._told: list[int] = []
 
     async def news(self) -> list[int] | None:

@@ -128,7 +128,8 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
 
     async def _enter(self, match_id: int, asked: "Asked") -> None:
         """Enter the room of the match, and set up parts and moves."""
-        self.room, user = room_of(match_id), self.scope["user"]
+        self.room = room_of(match_id)
+        user = self.scope["user"]
         if self.session_key is not None and self.user_id is not None:
             permit = Permit(self.session_key, self.user_id, user.password)
             self.mover = Mover(user, permit, AccountLimit(user, "move"))

@@ -43,8 +43,10 @@ class SentStep:
     @classmethod
     def read(cls, message: Mapping[str, Any]) -> "SentStep | None":
         """Parse a message; ``None`` if it is malformed."""
-        step, version = message.get("step"), message.get("version")
-        query, mark = message.get("query"), message.get("mark", "")
+        step = message.get("step")
+        version = message.get("version")
+        query = message.get("query")
+        mark = message.get("mark", "")
         if not isinstance(step, int) or not isinstance(version, int) or min(step, version) < 0:
             return None
         if not isinstance(query, str) or not isinstance(mark, str) or len(mark) > MAX_MARK_LENGTH:
@@ -60,7 +62,9 @@ class Entry:
 
     def __init__(self, room: Room, user: Any, parts: PageParts, say: Say) -> None:
         """``say`` sends a message of a given type to the page."""
-        self._room, self._parts, self._say = room, parts, say
+        self._room = room
+        self._parts = parts
+        self._say = say
         self._limit = AccountLimit(user, "preview")
         self._waiting: SentStep | None = None
         self._answering: asyncio.Task[None] | None = None
@@ -98,7 +102,8 @@ class Entry:
             return None
         if sent.mark:
             return await self._room.explained(viewer.user_id, sent.typed, sent.version, sent.mark)
-        found, version = None, sent.version
+        found = None
+        version = sent.version
         while found is None or found.version < version:
             found = await self._room.entered(viewer, sent.typed, version)
             # The page may have been sent a newer version meanwhile.

@@ -21,7 +21,8 @@ class SentMove:
     @classmethod
     def read(cls, message: Mapping[str, Any]) -> "SentMove | None":
         """Parse a message; ``None`` if it is malformed."""
-        version, texts = message.get("version"), message.get("texts")
+        version = message.get("version")
+        texts = message.get("texts")
         if not isinstance(version, int) or version < 0 or not isinstance(texts, list):
             return None
         if not texts or not all(isinstance(text, str) for text in texts):

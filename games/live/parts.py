@@ -35,7 +35,8 @@ class PageParts:
     """
 
     def __init__(self, room: Room, user: Any) -> None:
-        self._room, self._user = room, user
+        self._room = room
+        self._user = user
         self.viewer: Viewer | None = None
         self.shown = self._ahead = 0
         self._sent: Parts = {}
@@ -96,7 +97,8 @@ class PageParts:
     def take(self, found: MatchParts) -> dict[str, Any]:
         """Return the message with the patch to these parts. Send it before any other."""
         changes = patch(self._sent, found.parts)
-        self._sent, self.shown = found.parts, found.version
+        self._sent = found.parts
+        self.shown = found.version
         return {
             "version": found.version,
             "epoch": found.epoch,

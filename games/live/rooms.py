@@ -130,7 +130,9 @@ class Room:
             await in_thread(lambda: snapshot.former_players)()
         if follows and self._snapshot is not None and len(entries) > 1:
             self._keep_steps(steps.between(self._snapshot, snapshot, entries))
-        self._snapshot, self._tail, self._log = snapshot, tail, log
+        self._snapshot = snapshot
+        self._tail = tail
+        self._log = log
 
     def _keep_steps(self, snapshots: Iterable[MatchSnapshot]) -> None:
         """Keep the steps to the current version until all pages have got them."""
@@ -267,8 +269,10 @@ class Room:
 
         :raises NotAPlayer: the mover has no seat.
         """
-        snapshot, now = (self._snapshot or await self._read()).copy(), submission.now
-        is_sent, seat = False, snapshot.seat_for(submission.user)
+        snapshot = (self._snapshot or await self._read()).copy()
+        now = submission.now
+        is_sent = False
+        seat = snapshot.seat_for(submission.user)
         outages = await store.run_in_loop(selectors.outages(now))
         if snapshot.title.meta.has_chance:
             is_sent = await store.run_in_loop(store.was_sent(self.match_id, seat, submission.id))

@@ -35,9 +35,11 @@ def between(
         except NOT_READABLE:
             return
         step = new.copy()
-        step.match.version, step.match.status = entry.number, Match.Status.RUNNING
+        step.match.version = entry.number
+        step.match.status = Match.Status.RUNNING
         step.__dict__["state"] = state
         for player in step.players:
             player.to_move = Seat(player.seat) in actors
-            player.rank, player.result = None, ""
+            player.rank = None
+            player.result = ""
         yield step

@@ -73,7 +73,8 @@ class Watch:
 
         When Redis is back, sockets subscribe again and get the changes that they missed.
         """
-        layer, was_silent = self._layer, self._layer.is_silent
+        layer = self._layer
+        was_silent = self._layer.is_silent
         layer.is_silent = now - self._heard > SILENCE
         if layer.is_silent != was_silent:
             log.warning(REDIS_SILENT if layer.is_silent else REDIS_RETURNED)

@@ -170,14 +170,16 @@ def _open(
     invited: Sequence[User],
 ) -> None:
     """Insert a challenge, its creator's seat and its invitations."""
-    creator, now = new.creator, new.created
+    creator = new.creator
+    now = new.created
     check_may_say(creator, new.message, now)
     preferences.check_invited(creator, invited, is_rematch=new.rematch_of is not None)
     if not is_among_bots(invited, Challenge.Audience(new.audience)):
         reliability.check_may_begin(creator, now)
         preferences.check_room(creator)
     new.token = secrets.token_urlsafe(SIZE)
-    new.commitment, new.secret = pending.commitment, pending.secret
+    new.commitment = pending.commitment
+    new.secret = pending.secret
     with commitments.once(pending), secret_transaction():
         new.save()
         seating.take(new, creator, nonce, nonce_commitment, now)
@@ -254,7 +256,8 @@ def _reveal(found: Challenge, *, user: User, nonce: bytes, now: datetime) -> Non
     if not found.is_revealing:
         raise Refused("Nonces are revealed when all seats are taken.")
     reveals.check_nonce(invitation, nonce)
-    invitation.nonce, invitation.nonce_is_own = nonce, True
+    invitation.nonce = nonce
+    invitation.nonce_is_own = True
     invitation.save(update_fields=["nonce", "nonce_is_own"])
     if not reveals.awaited(found):
         seating.start(found, seating.taken(found).order_by("seat"), user, now)
@@ -293,7 +296,8 @@ def _decline(found: Challenge, *, user: User, reason: str, now: datetime) -> Non
         raise NotInvited("You have not been invited to this challenge.")
     if invitation.state == Invitation.State.DECLINED:
         raise Refused("You have declined this challenge already.")
-    invitation.state, invitation.reason = Invitation.State.DECLINED, reason
+    invitation.state = Invitation.State.DECLINED
+    invitation.reason = reason
     invitation.answered = now
     invitation.save()
     if found.audience == Challenge.Audience.NAMED or found.is_revealing:

@@ -147,7 +147,8 @@ def _plain(page: str) -> str:
 
 def _shown(page: str) -> str:
     """Return a page without the parts whose text is not shown; one without end hides the rest."""
-    kept, at = list[str](), 0
+    kept = list[str]()
+    at = 0
     while begin := _BEGINS_UNSEEN.search(page, at):
         kept.append(page[at : begin.start()])
         end = _UNSEEN[begin[1].lower()].search(page, begin.end())

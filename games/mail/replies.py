@@ -58,7 +58,8 @@ class Refused(Exception):
 
     def __init__(self, said: Said, outcome: str) -> None:
         super().__init__(outcome)
-        self.said, self.outcome = said, outcome
+        self.said = said
+        self.outcome = outcome
 
 
 def recipient(address: str, *, now: datetime) -> ReplyAddress:
@@ -81,7 +82,8 @@ def receive(content: bytes, envelope_sender: str, address: str, *, now: datetime
         outcome = _receive(content, envelope_sender, recipient(address, now=now), now)
         said = Said.TAKEN
     except Refused as refused:
-        outcome, said = refused.outcome, refused.said
+        outcome = refused.outcome
+        said = refused.said
     metrics.REPLIES.labels(outcome).inc()
     logger.info("A mail with a move: %s", outcome)
     return said
@@ -112,7 +114,8 @@ def _check_sender(mail: IncomingMail, envelope_sender: str, to: ReplyAddress) ->
     """
     # Relays repeat the envelope's sender in what they say, some of them without quotes.
     is_plain = not set(envelope_sender) & set(' \t";()\\')
-    verdict, domain = mail.verdict, mail.sender.rpartition("@")[2]
+    verdict = mail.verdict
+    domain = mail.sender.rpartition("@")[2]
     is_ours = verdict is not None and verdict.authserv == settings.REPLY_AUTHSERV
     if not is_plain or not is_ours or not verdict or not verdict.vouches_for(domain):
         raise Refused(Said.UNKNOWN_SENDER, "unknown-sender")
@@ -138,7 +141,8 @@ def _play(mail: IncomingMail, user: User, to: ReplyAddress, now: datetime) -> st
 
     :raises Refused: there is nobody to answer, or a move was sent to the address before.
     """
-    text, refusal = _text(mail), ""
+    text = _text(mail)
+    refusal = ""
     try:
         _check(mail, user, to, now)
         text = _submit(text, user, to, now)

@@ -70,7 +70,9 @@ def read(header: str) -> Verdict | None:
 
 def _parts(header: str) -> Iterator[list[str]]:
     """Yield the tokens between semicolons; nothing if something in it is no token."""
-    text, parts, at = _without_comments(header).strip(), [list[str]()], 0
+    text = _without_comments(header).strip()
+    parts = [list[str]()]
+    at = 0
     while at < len(text):
         token = _TOKEN.match(text, at)
         if token is None:
@@ -88,7 +90,9 @@ def _parts(header: str) -> Iterator[list[str]]:
 
 
 def _without_comments(header: str) -> str:
-    kept, depth, pieces = list[str](), 0, _COMMENT_OR_TEXT.findall(header)
+    kept = list[str]()
+    depth = 0
+    pieces = _COMMENT_OR_TEXT.findall(header)
     if sum(map(len, pieces)) != len(header):
         return ""
     for piece in pieces:

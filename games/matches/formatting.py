@@ -154,7 +154,8 @@ def parameters_short(meta: Meta, params: Mapping[str, Json]) -> str:
 
 
 def _in_words(name: str, schema: Mapping[str, Json], value: Json) -> str:
-    wording, label = schema.get("wording", {}), schema.get("title", name).lower()
+    wording = schema.get("wording", {})
+    label = schema.get("title", name).lower()
     if str(value) in wording:
         return str(wording[str(value)])
     if "" in wording:

@@ -151,7 +151,8 @@ def offering(offer: str, *, of_two: bool) -> tuple[str, str]:
 
 
 def _time_given(entry: LogEntry, seat: int, names: Names) -> str:
-    gives, gift = names.does(seat, "give"), entry.time_given
+    gives = names.does(seat, "give")
+    gift = entry.time_given
     if gift is None:
         return f"{gives} time to the opponent."
     to, length = gift
@@ -159,7 +160,8 @@ def _time_given(entry: LogEntry, seat: int, names: Names) -> str:
 
 
 def _around(snapshot: MatchSnapshot, entry: LogEntry, names: Names) -> str:
-    kind, seat = LogEntry.Kind(entry.kind), entry.seat
+    kind = LogEntry.Kind(entry.kind)
+    seat = entry.seat
     of_two = len(snapshot.players) == TWO
     if kind == LogEntry.Kind.GIVE_TIME and seat is not None:
         sentence = _time_given(entry, seat, names)

@@ -82,9 +82,11 @@ def of_change(
     if gifts := [entry for entry in entries if entry.time_given]:
         return _of_gift(snapshot, gifts[-1], now)
     if any(entry.kind == LogEntry.Kind.OFFER for entry in entries):
-        kind, players = OFFER_MADE, [p for p in snapshot.seats_still_in() if p in others]
+        kind = OFFER_MADE
+        players = [p for p in snapshot.seats_still_in() if p in others]
     else:
-        kind, players = YOUR_TURN, [player for player in others if player.seat in called]
+        kind = YOUR_TURN
+        players = [player for player in others if player.seat in called]
     left = [notification for entry in entries for notification in _of_drop(snapshot, entry, now)]
     return [*left, *_made(snapshot.match, players, kind, now)]
 
@@ -96,7 +98,8 @@ def _of_drop(snapshot: MatchSnapshot, entry: LogEntry, now: datetime) -> list[No
     """
     if entry.kind not in DROPS:
         return []
-    match, leaver = snapshot.match, snapshot.players[entry.seat or 0]
+    match = snapshot.match
+    leaver = snapshot.players[entry.seat or 0]
     others = [player for player in snapshot.seats_still_in() if player != leaver]
     about = {"seat": leaver.seat, "entry": entry.number}
     told = _made(match, others, PLAYER_LEFT, now, **about)
@@ -109,7 +112,8 @@ def _to_watchers(
     snapshot: MatchSnapshot, watchers: Collection[int], now: datetime
 ) -> list[Notification]:
     """Return the notifications to those who watch the match and want to hear of its end."""
-    match, playing = snapshot.match, {player.user_id for player in snapshot.players}
+    match = snapshot.match
+    playing = {player.user_id for player in snapshot.players}
     return notifications.made(
         recipients=[pk for pk in watchers if pk not in playing],
         kind=WATCHED_ENDED,

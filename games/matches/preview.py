@@ -38,7 +38,8 @@ def preview(snapshot: MatchSnapshot, seat: Seat, text: str, state: Any = None) -
     :raises RulesError: the move is not legal.
     """
     title = snapshot.title
-    move, before = title.parse(text), snapshot.state if state is None else state
+    move = title.parse(text)
+    before = snapshot.state if state is None else state
     is_hidden = title.outcome_hidden(move)
     try:
         after, events = title.play(before, seat, move, no_dice())

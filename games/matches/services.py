@@ -330,7 +330,8 @@ def _remove(
     update = MatchUpdate.load(match_id, now)
     check_moderation(update, reason)
     check_no_player(update, moderator)
-    kind, dropped = LogEntry.Kind.REMOVE, Player.Dropped.REMOVED
+    kind = LogEntry.Kind.REMOVE
+    dropped = Player.Dropped.REMOVED
     update.drop(seat, kind, dropped, moderator=moderator, reason=reason)
     return update.commit("removed")
 

@@ -199,7 +199,8 @@ class MatchUpdate:
 
     def _rewind(self, player: Player, target: LogEntry, *, resumes: bool) -> None:
         """Take away the increment that a move earned, and let the clock run on."""
-        clock, since = self.snapshot.match.time_control, player.clock_since or target.at
+        clock = self.snapshot.match.time_control
+        since = player.clock_since or target.at
         if clock is None or player.time_left is None or target.time_left is None:
             return
         turns = turns_ended(map(Event.load, target.events), Seat(player.seat))
@@ -215,7 +216,8 @@ class MatchUpdate:
     def forget_offers(self) -> None:
         """Withdraw the open offer."""
         for player in self.snapshot.players:
-            player.agrees_to_close, player.agrees_to = False, ""
+            player.agrees_to_close = False
+            player.agrees_to = ""
 
     def record_events(self, entry: LogEntry, state: Any, events: Sequence[Event]) -> None:
         """Take over the position after an entry, and write what it did into the entry."""
@@ -225,7 +227,8 @@ class MatchUpdate:
 
     def record_rolls(self, entry: LogEntry, dice: Dice) -> None:
         """Write what was rolled or observed for an entry into it, and count the rolls."""
-        entry.chance, entry.sides = dice.drawn, dice.sides
+        entry.chance = dice.drawn
+        entry.sides = dice.sides
         entry.trace = next(iter(dice.traces), None)
         self.snapshot.match.rolls += rolled(dice.sides)
 
@@ -234,7 +237,8 @@ class MatchUpdate:
 
         The time that it thought is subtracted and the increments of ended turns are added.
         """
-        clock, left = self.snapshot.match.time_control, self.player(seat).time_left
+        clock = self.snapshot.match.time_control
+        left = self.player(seat).time_left
         if clock is None or left is None:
             return None
         thought = self.thought(seat) or timedelta()
@@ -245,7 +249,8 @@ class MatchUpdate:
         match = self.snapshot.match
         match.status, match.ending, match.ended = status, ending, self.now
         for player in self.snapshot.players:
-            player.rank, player.ended = ranks[player.seat] if ranks else None, self.now
+            player.rank = ranks[player.seat] if ranks else None
+            player.ended = self.now
             player.result = result_of(player.rank, ranks or ())
 
     def finalize(self, ending: str = "") -> None:
@@ -273,7 +278,8 @@ class MatchUpdate:
 
     def _turn(self, player: Player, to_move: bool) -> None:  # noqa: FBT001
         earned = turns_ended(self.events, Seat(player.seat))
-        was, player.to_move = player.to_move, to_move
+        was = player.to_move
+        player.to_move = to_move
         if (was or player.clock_since is not None) and (earned or not to_move):
             self._stop_clock(player)
         clock = self.snapshot.match.time_control
@@ -332,7 +338,8 @@ class MatchUpdate:
         :param plans: of each seat whether its player has plans.
         :param later: as of :func:`push.send_match_changed`.
         """
-        match, players = self.snapshot.match, self.snapshot.players
+        match = self.snapshot.match
+        players = self.snapshot.players
         users = (player.user_id for player in players)
         push.send_match_changed(match.pk, match.version, users, later=later)
         plans_may_run.send(Match, match_id=match.pk, exist=match.is_running and any(plans))

@@ -107,7 +107,8 @@ def _void(found: AbandonedSeat, *, moderator: User, reason: str, now: datetime) 
     if found.outcome == Outcome.SUBSTITUTE:
         how: Any = {"match_id": found.match_id, "moderator": moderator, "now": now}
         _if_possible(partial(standstill.run_on, reason=reason, **how))
-    found.outcome, found.decided = Outcome.VOID, now
+    found.outcome = Outcome.VOID
+    found.decided = now
     found.save(update_fields=["outcome", "decided"])
 
 
@@ -190,7 +191,8 @@ def choose(found: AbandonedSeat, *, user: User, choice: str, now: datetime) -> N
 
 
 def _carry_out(found: AbandonedSeat, outcome: Outcome, now: datetime) -> None:
-    found.outcome, found.decided = outcome, now
+    found.outcome = outcome
+    found.decided = now
     found.save(update_fields=["outcome", "decided"])
     reason = "All opponents have chosen this."
     how: Any = {

@@ -338,7 +338,8 @@ def give_time(
         now=now,
         details=f"{hours} hours for the opponents of {case.suspect.username}",
     )
-    url, people = Match(pk=match_id).get_absolute_url(), _people(match_id)
+    url = Match(pk=match_id).get_absolute_url()
+    people = _people(match_id)
     for recipients, whose in (
         (people.exclude(user=case.suspect_id).filter(dropped=""), "You have"),
         (people.filter(user=case.suspect_id), "Your opponents have"),

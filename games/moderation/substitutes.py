@@ -47,7 +47,8 @@ def ask(
         defaults={**how, "created": now, "expires": now + OPEN_FOR},
     )
     _log("ask-substitute", offer, f"asked {user.username}", now)
-    subject, url = "Would you take over a seat?", offer.get_absolute_url()
+    subject = "Would you take over a seat?"
+    url = offer.get_absolute_url()
     notifications.tell([user.pk], subject=subject, text=reason, url=url, now=now)
 
 

@@ -101,7 +101,8 @@ def _setup(snapshot: MatchSnapshot) -> Step:
 
 def _check_place(entry: LogEntry, log: Sequence[Record], seats: int) -> None:
     """Check that the person named may make an entry, and that a take-back is valid."""
-    kind, number = Kind(entry.kind), entry.number
+    kind = Kind(entry.kind)
+    number = entry.number
     if entry.seat is None and kind in OF_A_SEAT:
         raise Damaged(f"Entry {number} does not say whose it is.")
     if entry.seat is not None and entry.seat >= seats:
@@ -142,7 +143,8 @@ def _public_events(step: Step) -> list[Json]:
 
 def _check_end(snapshot: MatchSnapshot, entries: Sequence[LogEntry], steps: Sequence[Step]) -> None:
     """Check status, ending and result against the last entry and the last position."""
-    match, ranks = snapshot.match, snapshot.title.result(steps[-1].state)
+    match = snapshot.match
+    ranks = snapshot.title.result(steps[-1].state)
     if match.status in LAST:
         if not entries or entries[-1].kind != LAST[match.status] or snapshot.players[0].rank:
             raise Damaged("The record does not end as its status says.")

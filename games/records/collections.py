@@ -38,9 +38,11 @@ def position(record: Match | ImportedRecord, number: int) -> Bookmark:
     :raises NoSuchMatch: the record has no such entry.
     """
     if isinstance(record, Match):
-        bookmark, last = Bookmark(match=record, number=number), record.version
+        bookmark = Bookmark(match=record, number=number)
+        last = record.version
     else:
-        bookmark, last = Bookmark(imported=record, number=number), record.length
+        bookmark = Bookmark(imported=record, number=number)
+        last = record.length
     if number > last:
         raise NoSuchMatch(f"The record has no entry {number}.")
     return bookmark
@@ -83,7 +85,8 @@ def change(collection: Collection, *, name: str, is_public: bool, now: datetime)
     :raises MayNotCollect: its owner may not publish anything, or has another one of this name.
     """
     _check_may_show(collection.owner, now, is_public=is_public)
-    collection.name, collection.is_public = name, is_public
+    collection.name = name
+    collection.is_public = is_public
     return _saved(collection)
 
 

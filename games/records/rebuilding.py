@@ -36,7 +36,9 @@ def snapshot_of(head: Head) -> MatchSnapshot:
 
 
 def _player(head: Head, seat: int) -> Player:
-    told, dice, ranks = head["players"][seat], head["dice"] or {}, head["result"]
+    told = head["players"][seat]
+    dice = head["dice"] or {}
+    ranks = head["result"]
     return Player(
         seat=seat,
         # An account that is not active has no page to be linked to.

@@ -92,7 +92,8 @@ def with_habits(challenges: Iterable[Challenge]) -> list[Listed]:
     """Return challenges with what is known of their creators, in a query or two for all."""
     found = list(challenges)
     creators = {challenge.creator_id for challenge in found if not challenge.creator.is_bot}
-    known, usual = reliability.of_many(creators, timezone.now()), pace.usual_of(creators)
+    known = reliability.of_many(creators, timezone.now())
+    usual = pace.usual_of(creators)
     return [
         Listed(
             challenge,
@@ -146,7 +147,8 @@ def choices_to_make(user: User) -> list[AbandonedSeat]:
 @register.inclusion_tag("player/habits.html", takes_context=True)
 def habits(context: Context, person: User) -> dict[str, Any]:
     """Say when a person was here last and how fast they usually answer, as the reader may know."""
-    reader, usual = context["user"], pace.usual(person)
+    reader = context["user"]
+    usual = pace.usual(person)
     day = presence.day_shown(person, reader) if reader.is_authenticated else None
     today = timezone.now().astimezone(UTC).date()
     days = {today: "today", today - timedelta(days=1): "yesterday"}

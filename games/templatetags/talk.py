@@ -31,7 +31,8 @@ class Piece(NamedTuple):
 @register.inclusion_tag("talk/text.html")
 def chat_text(line: Line, last: int) -> dict[str, Any]:
     """Show a line with links to addresses and to steps of the record up to ``last``."""
-    pieces, end = [], 0
+    pieces = []
+    end = 0
     for spot in SPOTS.finditer(line.text):
         pieces += [Piece(line.text[end : spot.start()]), _linked(spot, line.match_id, last)]
         end = spot.end()

@@ -58,7 +58,9 @@ def _deadline(player: Player, now: datetime) -> datetime | None:
 
 def _event(match: Match, mine: Player, deadline: datetime, now: datetime) -> Event:
     """Return a deadline as an event, whose id stays the same when the deadline moves."""
-    event, changed, url = Event(), _changed(match, mine, now), absolute(match.get_absolute_url())
+    event = Event()
+    changed = _changed(match, mine, now)
+    url = absolute(match.get_absolute_url())
     for name, value in {
         "uid": f"deadline-{match.pk}-{mine.seat}@{urlsplit(settings.SITE_URL).hostname}",
         "dtstamp": changed,

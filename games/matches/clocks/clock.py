@@ -160,7 +160,8 @@ class Calendar:
 
 def running(since: datetime, now: datetime, pauses: Iterable[Pause]) -> timedelta:
     """Return how long a clock ran from ``since`` to ``now``; ``pauses`` are sorted."""
-    ran, at = timedelta(), since
+    ran = timedelta()
+    at = since
     for begin, end in pauses:
         if begin >= now:
             break

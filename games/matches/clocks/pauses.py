@@ -116,7 +116,8 @@ def until(player: Player, now: datetime) -> datetime | None:
 
 def left(player: Player, now: datetime) -> timedelta | None:
     """Return the time left on the clock of a seat; ``None`` without a clock."""
-    since, deadline = player.clock_since, player.deadline
+    since = player.clock_since
+    deadline = player.deadline
     if player.time_left is None or since is None:
         return player.time_left
     if deadline is not None:

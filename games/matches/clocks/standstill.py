@@ -90,7 +90,8 @@ def check_may_change_clocks(update: MatchUpdate) -> None:
 
 def stands_for(update: MatchUpdate, reason: Reason) -> bool:
     """Whether all clocks of a match are stopped for a reason."""
-    players, now = update.snapshot.players, update.now
+    players = update.snapshot.players
+    now = update.now
     found = (pause for player in players for pause in pauses.of_player(player))
     return any(pause.reason == reason and pause.goes_on(now) for pause in found)
 

@@ -82,7 +82,9 @@ def remind(*, now: datetime) -> int:
 def _remind(pk: int, now: datetime) -> bool:
     """Write a player's reminder and the time of the next one, in one transaction."""
     player = Player.objects.select_related("match", "user").get(pk=pk)
-    since, left, due = player.clock_since, player.time_left, player.remind_at
+    since = player.clock_since
+    left = player.time_left
+    due = player.remind_at
     if since is None or left is None or due is None:
         return False
     calendar = pauses.calendar(player, selectors.pauses(now), since)

@@ -56,7 +56,8 @@ def give_opponent(update: MatchUpdate, seat: Seat) -> None:
     player = only_opponent(update.snapshot, seat)
     if player is None:
         raise Refused("With several opponents nobody gives time alone. You can offer a pause.")
-    clock, other = update.snapshot.match.time_control, Seat(player.seat)
+    clock = update.snapshot.match.time_control
+    other = Seat(player.seat)
     thought = update.thought(other)
     if clock is None or player.time_left is None or thought is None:
         raise Refused("Your opponent has no clock that is running.")

@@ -59,7 +59,8 @@ def _all(user: User) -> list[Vacation]:
 
 
 def _balance(joined: datetime, vacations: Iterable[Vacation], at: datetime) -> timedelta:
-    left, since = timedelta(), joined
+    left = timedelta()
+    since = joined
     for taken in vacations:
         if taken.begin >= at:
             break

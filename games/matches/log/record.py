@@ -25,7 +25,8 @@ def export(snapshot: MatchSnapshot, log: Sequence[LogEntry]) -> dict[str, Json]:
     While it runs, it holds no more than a spectator may know: of a game with secrets neither
     chance nor hidden events, and of no match the secret of its dice.
     """
-    shown, match = MatchView(snapshot, None, log), snapshot.match
+    shown = MatchView(snapshot, None, log)
+    match = snapshot.match
     return {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,

@@ -68,7 +68,8 @@ def _verify_once(match_id: int, *, observe: bool) -> list[Difference]:
 
 
 def _differences(snapshot: selectors.MatchSnapshot) -> Iterable[tuple[str, str]]:
-    match, title = snapshot.match, snapshot.title
+    match = snapshot.match
+    title = snapshot.title
     log = selectors.log(match)
     numbers = [entry.number for entry in log]
     if numbers != list(range(1, match.version + 1)):
@@ -106,7 +107,8 @@ def _differs(snapshot: selectors.MatchSnapshot, state: object, entry: LogEntry) 
 
 
 def _standing(snapshot: selectors.MatchSnapshot, state: object) -> Iterable[tuple[str, str]]:
-    match, title = snapshot.match, snapshot.title
+    match = snapshot.match
+    title = snapshot.title
     ranks = title.result(state)
     stored = tuple(player.rank for player in snapshot.players)
     if match.status == Match.Status.OVER and ranks != stored:

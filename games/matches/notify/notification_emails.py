@@ -147,7 +147,8 @@ class NotifiedMatch:
     @property
     def until(self) -> str:
         """By when the recipient has to move; empty without a clock."""
-        now, end = timezone.now(), self.recipient.deadline
+        now = timezone.now()
+        end = self.recipient.deadline
         left = pauses.left(self.recipient, now)
         if not self.view.waits or left is None:
             return ""
@@ -186,7 +187,8 @@ SUBJECTS: Mapping[str, Callable[[NotifiedMatch], str]] = {
 
 
 def _answered(shown: NotifiedMatch) -> str:
-    sent, refusal = shown.payload["text"], shown.payload["refusal"]
+    sent = shown.payload["text"]
+    refusal = shown.payload["refusal"]
     if not refusal:
         return f"You played {sent}"
     return f"“{sent}” was not played" if sent else "No move was found"

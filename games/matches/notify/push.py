@@ -135,7 +135,8 @@ class _Gathered:
 
     def put(self, messages: Messages) -> None:
         """Send messages, now or when the pause is over."""
-        loop, was_empty = asyncio.get_running_loop(), not self._waiting
+        loop = asyncio.get_running_loop()
+        was_empty = not self._waiting
         self._waiting |= messages
         if loop.time() >= self._due:
             self._flush()
@@ -144,7 +145,8 @@ class _Gathered:
 
     def _flush(self) -> None:
         if self._waiting:
-            messages, self._waiting = self._waiting, {}
+            messages = self._waiting
+            self._waiting = {}
             self._due = asyncio.get_running_loop().time() + GATHER_PERIOD
             _start(messages)
 

@@ -115,7 +115,8 @@ def _step(pk: int, now: datetime) -> bool:
 
 def _made(queue: Queue) -> LogEntry | None:
     """Return the entry of the first move if it was made already, by another worker."""
-    match, seat = queue.player.match_id, queue.player.seat
+    match = queue.player.match_id
+    seat = queue.player.seat
     made = LogEntry.objects.filter(match_id=match, seat=seat, submission=queue.submission)
     found: LogEntry | None = made.first()
     return found

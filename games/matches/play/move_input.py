@@ -142,7 +142,8 @@ class MoveInput:
 
         Only the fields of the title's own view count, not those for what is being aimed at.
         """
-        one, other = one or self.standing, other or self.standing
+        one = one or self.standing
+        other = other or self.standing
         names = self.standing.__struct_fields__
         return all(getattr(one, name) == getattr(other, name) for name in names)
 
@@ -161,7 +162,8 @@ def enter(
     found = _options(snapshot, state, seat, typed)
     follow = partial(snapshot.title.options, state, seat)
     stages = _stages(follow, words)
-    standing, texts = snapshot.title.view(state, seat), tuple(one.text for one in played)
+    standing = snapshot.title.view(state, seat)
+    texts = tuple(one.text for one in played)
     entered = MoveInput(texts, words, words, found.next, found.prompt, standing, stages)
     entered = replace(entered, view=found.view, reached=found.view, forms=found.forms)
     entered = replace(entered, requirements=found.requirements, forecast=found.forecast)
@@ -314,7 +316,8 @@ def _play_out(
 ) -> tuple[list[Preview], Any]:
     """Return the previews of moves and the position that they lead to."""
     _check_turn(snapshot, seat)
-    played, state = [], snapshot.state
+    played = []
+    state = snapshot.state
     for text in moves:
         shown = preview(snapshot, seat, text, state)
         if shown.state is None:

@@ -280,7 +280,8 @@ def _inserted(model: type[models.Model], found: str = "") -> str:
     """Return the part that writes new rows, those ``found`` or of a parameter."""
     names = _names(model)
     quoted = [connection.ops.quote_name(name) for name in names]
-    columns, fresh = ", ".join(quoted), ", ".join(f"fresh.{name}" for name in quoted)
+    columns = ", ".join(quoted)
+    fresh = ", ".join(f"fresh.{name}" for name in quoted)
     found = found or f"{_fresh(model)}, swapped"
     return f"INSERT INTO {_table(model)} ({columns}) SELECT {fresh} FROM {found}"  # noqa: S608
 

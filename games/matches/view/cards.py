@@ -43,7 +43,8 @@ class Card:
         return pictures.png(self._drawn(), "light", width=WIDTH)
 
     def _drawn(self) -> svg.Drawing:
-        room, shown = HEIGHT - 2 * MARGIN, svg.whole(self.drawing)
+        room = HEIGHT - 2 * MARGIN
+        shown = svg.whole(self.drawing)
         scale = min(BOARD_WIDTH / shown.width, room / shown.height)
         wide, high = scale * shown.width, scale * shown.height
         frame = svg.rect(0, 0, shown.width, shown.height)
@@ -65,7 +66,8 @@ class Card:
         lines = [(words, HEADING) for words in heading]
         lines += [(name, LINE) for _, name in self.players]
         lines += [(self.last, SMALL)] * bool(self.last)
-        room, needed = HEIGHT - 2 * MARGIN - 2 * SMALL, sum(HEIGHTS[size] for _, size in lines)
+        room = HEIGHT - 2 * MARGIN - 2 * SMALL
+        needed = sum(HEIGHTS[size] for _, size in lines)
         fit = min(room / needed, 1)
         y = MARGIN + (room - fit * needed) / 2
         dots = dict(enumerate((colour for colour, _ in self.players), len(heading)))

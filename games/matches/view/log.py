@@ -30,7 +30,8 @@ class LogWriter:
         """Return a turn of a player; ``None`` if it was no seat's."""
         rows = tuple(self._row(line, player.seat if player else None) for line in lines)
         if player is None:
-            name, colour = "The match", None
+            name = "The match"
+            colour = None
         else:
             name = "You" if player.seat == self.viewer else player.user.shown_name
             colour = swatch(self.meta, player.seat)

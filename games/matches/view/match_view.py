@@ -130,8 +130,10 @@ class MatchView:
 
         A record has none: strips stay as they are while one steps through it (:attr:`counts`).
         """
-        is_running, is_out = self.match.is_running, player in self.watching
-        title, seat = self.snapshot.title, Seat(player.seat)
+        is_running = self.match.is_running
+        is_out = player in self.watching
+        title = self.snapshot.title
+        seat = Seat(player.seat)
         counts = () if self.history else title.tallies(self.position, seat)
         if is_running:
             place = (player.get_dropped_display() or "out") if is_out else ""
@@ -173,7 +175,8 @@ class MatchView:
     @cached_property
     def head(self) -> Head:
         """The game, its players and its terms."""
-        match, meta = self.match, self.meta
+        match = self.match
+        meta = self.meta
         turn = "Your turn: " if self.waits else ""
         return Head(
             match_id=match.pk,
@@ -207,7 +210,8 @@ class MatchView:
     @property
     def verdict(self) -> str:
         """The outcome to its reader: ``You won``, ``bruno won``, ``Draw``."""
-        own, over = self.own, self.match.status == Match.Status.OVER
+        own = self.own
+        over = self.match.status == Match.Status.OVER
         return formatting.verdict(own, self.players) if own and over else self.outcome_heading
 
     @property
@@ -354,7 +358,8 @@ class MatchView:
         there are on each position.
         """
         writer = LogWriter(self.meta, self.viewer, self.address, current, comments)
-        texts, taken_back = self.texts_of(entries), self._taken_back(entries)
+        texts = self.texts_of(entries)
+        taken_back = self._taken_back(entries)
         states = {
             entry.number: (entry.number, text, entry.number in taken_back)
             for entry, text in zip(entries, texts, strict=True)

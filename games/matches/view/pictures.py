@@ -34,7 +34,8 @@ def svg_document(drawing: Drawing, theme: str) -> str:
 
 def png(drawing: Drawing, theme: str, *, width: int = WIDTH) -> bytes:
     """Return a drawing as a PNG ``width`` pixels across, on a transparent background."""
-    text, fonts = svg_document(drawing, theme), [str(FONT)]
+    text = svg_document(drawing, theme)
+    fonts = [str(FONT)]
     return bytes(
         resvg_py.svg_to_bytes(
             svg_string=text, width=width, font_files=fonts, skip_system_fonts=True

@@ -116,7 +116,9 @@ def _hexagon(radius: float) -> list[Point]:
 
 def _ground(board: HexBoard) -> Iterator[Element]:
     """Yield the board below the cells, its edge first."""
-    top, middle, size = board.rows - 1, board.size - 1, board.size
+    top = board.rows - 1
+    middle = board.size - 1
+    size = board.size
     corners = ((0, 1), (0, size), (middle, board.rows), (top, size), (top, 1), (middle, 1))
     shape = [_middle(board, row, number) for row, number in corners]
     for colour, width in ((svg.BOARD_EDGE, GROUND + 3), (svg.BOARD, GROUND)):

@@ -95,7 +95,8 @@ def _kept(user: User, chosen: dict[str, Any], bookmark: Bookmark) -> Collection:
     """
     now = timezone.now()
     with transaction.atomic():
-        name, collection = chosen["name"], chosen["collection"]
+        name = chosen["name"]
+        collection = chosen["collection"]
         if name:
             collection = collections.make(user=user, name=name, now=now)
         collections.add(collection, bookmark, now=now)

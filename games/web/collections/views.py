@@ -80,7 +80,8 @@ def _own(request: UserRequest, collection_id: int) -> Collection:
 @limited("bookmark")
 def change(request: UserRequest, collection_id: int) -> HttpResponse:
     """Rename a collection, open it to everybody, or close it."""
-    found, form = _own(request, collection_id), CollectionForm(request.POST)
+    found = _own(request, collection_id)
+    form = CollectionForm(request.POST)
     if form.is_valid():
         try:
             kept.change(found, **form.cleaned_data, now=timezone.now())
@@ -107,7 +108,8 @@ def delete(request: UserRequest, collection_id: int) -> HttpResponse:
 @limited("bookmark")
 def arrange(request: UserRequest, collection_id: int, bookmark_id: int) -> HttpResponse:
     """Move a position ``up`` or ``down`` in a collection, or take it out: ``remove``."""
-    found, action = _own(request, collection_id), request.POST.get("action", "")
+    found = _own(request, collection_id)
+    action = request.POST.get("action", "")
     if action == "remove":
         kept.remove(found, bookmark_id)
         messages.success(request, "The position is removed.")

@@ -76,7 +76,8 @@ def note(request: UserRequest, case_id: int) -> HttpResponse:
     form = NoteForm(request.POST)
     if not form.is_valid():
         return shown(request, case_id, note_form=form)
-    case, text = get_object_or_404(Case, pk=case_id), form.cleaned_data["text"]
+    case = get_object_or_404(Case, pk=case_id)
+    text = form.cleaned_data["text"]
     now = timezone.now()
     _try(request, lambda: cases.add_note(case, moderator=request.user, text=text, now=now), "")
     return redirect("desk-case", case_id)
@@ -89,7 +90,8 @@ def close(request: UserRequest, case_id: int) -> HttpResponse:
     form = ReasonForm(request.POST, auto_id="close_%s")
     if not form.is_valid():
         return shown(request, case_id, close_form=form)
-    case, upheld = get_object_or_404(Case, pk=case_id), "upheld" in request.POST
+    case = get_object_or_404(Case, pk=case_id)
+    upheld = "upheld" in request.POST
     how: dict[str, Any] = {"moderator": request.user, "now": timezone.now()}
     done = _try(
         request,
@@ -106,7 +108,8 @@ def act(request: UserRequest, case_id: int) -> HttpResponse:
     form = ActionForm(request.POST, user=request.user)
     if not form.is_valid():
         return shown(request, case_id, action_form=form)
-    case, said = get_object_or_404(Case, pk=case_id), form.cleaned_data
+    case = get_object_or_404(Case, pk=case_id)
+    said = form.cleaned_data
     check(request, ACTIONS[said["action"]][1])
     now = timezone.now()
     _try(
@@ -129,7 +132,8 @@ def _do_once(case: Case, said: dict[str, Any], request: UserRequest, now: dateti
 
 def _carry_out(case: Case, said: dict[str, Any], request: UserRequest, now: datetime) -> None:
     how: dict[str, Any] = {"moderator": request.user, "reason": said["reason"], "now": now}
-    action, match = said["action"], said.get("match", 0)
+    action = said["action"]
+    match = said.get("match", 0)
     if action in Sanction.Kind.values:
         until = said.get("until")
         actions.sanction(case, Sanction.Kind(action), until=until, **how)
@@ -158,7 +162,8 @@ def unlock(request: UserRequest, case_id: int) -> HttpResponse:
     form = HandForm(request.POST, auto_id="hand_%s")
     if not form.is_valid():
         return shown(request, case_id, hand_form=form)
-    case, said = get_object_or_404(Case, pk=case_id), form.cleaned_data
+    case = get_object_or_404(Case, pk=case_id)
+    said = form.cleaned_data
     how: dict[str, Any] = {"moderator": request.user, "reason": said["reason"]}
     try:
         drawing = hands.unlock(
@@ -189,7 +194,8 @@ def answer(request: UserRequest, sanction_id: int) -> HttpResponse:
 
 def _decide(request: UserRequest, sanction_id: int, decide: Callable[..., None]) -> HttpResponse:
     """Decide about a sanction, for a reason; without one nothing is done."""
-    imposed, form = get_object_or_404(Sanction, pk=sanction_id), ReasonForm(request.POST)
+    imposed = get_object_or_404(Sanction, pk=sanction_id)
+    form = ReasonForm(request.POST)
     if form.is_valid():
         how = {"moderator": request.user, "now": timezone.now()}
         reason = form.cleaned_data["reason"]

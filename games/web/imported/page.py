@@ -70,6 +70,7 @@ class ImportedPage(RecordPage):
             raise NoSuchMatch(f"The record has no entry {number}.")
         snapshot = snapshot_of(record.head)
         snapshot.match.version = record.length
-        log, history = imports.leading_to(record, number), ImportedHistory(record, snapshot)
+        log = imports.leading_to(record, number)
+        history = ImportedHistory(record, snapshot)
         view = MatchView(snapshot, None, log if number else [], history, number)
         return cls(view, history, number, user, record)

@@ -68,7 +68,8 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "bot_results": [row for row in counted if row.with_bots],
     }
     reader = request.user
-    blockers, is_followed = set[int](), False
+    blockers = set[int]()
+    is_followed = False
     if reader.is_authenticated and reader != person:
         blockers = blocks.blockers(reader, person)
         is_followed = follows.is_following(reader, person)

@@ -152,7 +152,8 @@ def _standard(meta: Meta) -> dict[str, Any]:
 
 def _started(request: HttpRequest, form: BotForm) -> HttpResponseRedirect | None:
     """Go to a match that has started; a refusal is a message."""
-    now, sender = timezone.now(), request.user
+    now = timezone.now()
+    sender = request.user
     try:
         arguments = form.arguments(sender)
         user = sender if isinstance(sender, User) else guests.sign_in(request, now=now)

@@ -247,7 +247,8 @@ class ChallengeForm(DiceForm, ClockFields, BotFields):
 
     def __init__(self, *args: Any, meta: Meta, user: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.meta, self.user = meta, user
+        self.meta = meta
+        self.user = user
         self.pending = self._pending()
         self.zone = str(user.zone)
         self.fields["weekends_off"].help_text = (

@@ -83,7 +83,8 @@ def _made(request: UserRequest, form: ChallengeForm) -> Challenge | None:
     if invited:
         limits.spend(request, "invite", others=invited)
     try:
-        now, most = timezone.now(), form.cleaned_data["keep_up_to"]
+        now = timezone.now()
+        most = form.cleaned_data["keep_up_to"]
         terms = {**form.arguments(), **form.bot_terms(now)}
         if most:
             return renewals.keep(user=request.user, most=most, terms=terms, now=now)

@@ -251,7 +251,8 @@ class EntryPanel:
             if isinstance(choice, Choice):
                 for mark in choice.marks:
                     by_mark.setdefault(mark, []).append(choice.text)
-        links, before = {}, self._before_a_word(words)
+        links = {}
+        before = self._before_a_word(words)
         for mark, texts in by_mark.items():
             if texts == [spoken]:
                 links[mark] = self._to(words)

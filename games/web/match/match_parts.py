@@ -87,7 +87,8 @@ def parts_of(
     :param is_queue_long: as of :class:`MatchPage`.
     :param turns_made: as of :class:`MatchView`.
     """
-    match, made = snapshot.match, {} if turns_made is None else turns_made
+    match = snapshot.match
+    made = {} if turns_made is None else turns_made
     page = page_for(snapshot, log, user_id, typed, made, is_queue_long=is_queue_long)
     if page is None:
         return MatchParts(match.version, match.clock_epoch)
@@ -171,7 +172,8 @@ def _actions(part: Actions) -> str:
 
 def _targets(entered: EnteredMove, parts: Parts) -> dict[str, str]:
     """Return the query that a click on each mark leads to; marks in packed runs have links."""
-    before, board = len(entered.path) + len("?"), entered.board
+    before = len(entered.path) + len("?")
+    board = entered.board
     style = MarkStyle(board.links, board.alternatives, (), ())
     links = ((mark.name, style.link(mark)) for mark in board.drawing.marks)
     return {

@@ -211,7 +211,8 @@ class MatchPage:
     @property
     def forced_orders(self) -> Mapping[str, AnswerPolicy]:
         """The standing orders that would make the only move there is; empty if one is given."""
-        panel, private = self.entered.panel, self.private
+        panel = self.entered.panel
+        private = self.private
         if panel is None or private is None or private.order or not private.is_forced:
             return {}
         return private.orders if self._is_forced(panel) else {}
@@ -278,7 +279,8 @@ class MatchPage:
         """What the user can give the opponent: ``bruno 1 day``; empty if nothing."""
         if not self.is_in or self.view.viewer is None or not self.view.match.time_control:
             return ""
-        player, now = time_given.only_opponent(self.view.snapshot, self.view.viewer), timezone.now()
+        player = time_given.only_opponent(self.view.snapshot, self.view.viewer)
+        now = timezone.now()
         left = pauses.left(player, now) if player and player.clock_since else None
         gift = self.view.match.time_control.gift(left) if left is not None else None
         return f"{player.user.shown_name} {formatting.span(gift)}" if player and gift else ""

@@ -97,7 +97,8 @@ def site_address(name: str, *args: Any) -> str:
 
 def exact_time(moment: datetime) -> Markup:
     """Return a moment in the reader's zone."""
-    machine, exact = formatting.machine_readable(moment), formatting.exact(moment)
+    machine = formatting.machine_readable(moment)
+    exact = formatting.exact(moment)
     return Markup('<time datetime="{}">{}</time>').format(machine, exact)
 
 
@@ -115,7 +116,8 @@ def choice_options(choices: Sequence[Choice], chosen: str) -> Markup:
 
 
 def _option(choice: Choice, *, is_chosen: bool, is_lean: bool) -> str:
-    said, marks = choice.label if is_lean else None, " ".join(choice.marks)
+    said = choice.label if is_lean else None
+    marks = " ".join(choice.marks)
     value = "" if choice.text == said else f' value="{escape(choice.text)}"'
     data = "" if marks in ("", said) else f' data-marks="{escape(marks)}"'
     return f"<option{value}{' selected' * is_chosen}{data}>{escape(choice.label)}</option>"

@@ -47,7 +47,8 @@ class PlanPage:
         move_input.check(typed.moves)
         foreseen = planning.next_turn(snapshot, seat, typed.moves)
         # without the log, as the current position reveals what its newest entry hides
-        view, entering = MatchView(foreseen, seat, ()), replace(typed, moves=())
+        view = MatchView(foreseen, seat, ())
+        entering = replace(typed, moves=())
         return cls(view, user, entering, typed.moves, foreseen.phrases, refusal)
 
     @property

@@ -240,7 +240,8 @@ def _store(request: UserRequest, match_id: int, store: Callable[[], None]) -> Ht
 @_player_action("plan")
 def order(request: UserRequest, match_id: int) -> HttpResponse:
     """Give a standing order, or withdraw it."""
-    name, now = request.POST.get("order", ""), timezone.now()
+    name = request.POST.get("order", "")
+    now = timezone.now()
     give = partial(orders.give, match_id=match_id, user=request.user, name=name, now=now)
     return _store(request, match_id, give)
 

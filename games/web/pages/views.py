@@ -38,7 +38,8 @@ def home(request: HttpRequest) -> HttpResponse:
     """What the site is, with another game every day; for a user, what waits for them."""
     titles = list(registry.titles().values())
     context: dict[str, Any] = {"titles": titles, "featured": featured()}
-    finished, waiting = _finished(), []
+    finished = _finished()
+    waiting = []
     if request.user.is_authenticated:
         waiting = list(listing.waiting(request.user)[:FRONT_PAGE_MATCHES])
         received, open_to_all = lobby.received_and_open(request.user, FRONT_PAGE_MATCHES)

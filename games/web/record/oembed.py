@@ -70,7 +70,8 @@ def _read(address: str) -> RecordPage:
         found = resolve(_path(address))
         if found.url_name not in PAGES:
             raise Http404("Only pages of matches can be embedded.")
-        match_id, number = found.kwargs["match_id"], found.kwargs.get("number")
+        match_id = found.kwargs["match_id"]
+        number = found.kwargs.get("number")
         if number is None:
             versions = Match.objects.filter(pk=match_id).values_list("version", flat=True)
             number = versions.first() or 0

@@ -44,7 +44,8 @@ class RecordPage:
         snapshot = read_snapshot(match_id)
         if number > snapshot.match.version:
             raise NoSuchMatch(f"Match {match_id} has no entry {number}.")
-        log, history = log_entries.leading_to(snapshot.match, number), StoredHistory(snapshot)
+        log = log_entries.leading_to(snapshot.match, number)
+        history = StoredHistory(snapshot)
         view = MatchView(snapshot, snapshot.seat_of(user), log, history, number)
         return cls(view, history, number, user)
 

@@ -19,7 +19,8 @@ def text(shown: MatchView, record: dict[str, Any], address: str, lines: Sequence
 
 
 def _facts(shown: MatchView, address: str) -> Iterator[tuple[str, str]]:
-    meta, match = shown.meta, shown.match
+    meta = shown.meta
+    match = shown.match
     yield "Event", f"Match {match.pk}" if match.pk else "An imported match"
     yield "Site", urljoin(settings.SITE_URL, address)
     yield "Date", f"{match.created:%Y.%m.%d}"

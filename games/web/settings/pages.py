@@ -21,10 +21,12 @@ from games.web.vacation.forms import AutomaticForm, VacationForm
 
 def preferences_page(request: UserRequest, **forms: Any) -> HttpResponse:
     """Show the preferences: the site, and unless the user is a guest, challenges and vacation."""
-    user, now = request.user, timezone.now()
+    user = request.user
+    now = timezone.now()
     context: dict[str, Any] = {"form": PreferencesForm(instance=user, now=now)}
     if not user.is_guest:
-        first, current = vacations.first_day(user, now), vacations.current(user, now)
+        first = vacations.first_day(user, now)
+        current = vacations.current(user, now)
         context |= {
             "challenges": ChallengesForm(instance=preferences.of(user)),
             "count": preferences.playing(user),

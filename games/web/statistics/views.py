@@ -18,7 +18,8 @@ from games.web.titles import title_or_404
 @require_safe
 def game(request: HttpRequest, slug: str) -> HttpResponse:
     """The statistics of a game, among people, with bots, or with guests."""
-    title, company = title_or_404(slug), _company(request)
+    title = title_or_404(slug)
+    company = _company(request)
     found = selectors.of_game(slug, company)
     figures = page.figures_of_game(title, found, timezone.now())
     context = {"meta": title.meta, "figures": figures, **_shared(company)}
@@ -28,7 +29,8 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def player(request: HttpRequest, name: str) -> HttpResponse:
     """The statistics of a player, among people, with bots, or with guests."""
-    person, company = _player(name), _company(request)
+    person = _player(name)
+    company = _company(request)
     found = selectors.of_player(person, company)
     figures = page.figures_of_player(found)
     context = {"person": person, "found": found, "figures": figures, **_shared(company)}
@@ -38,7 +40,8 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
 @require_safe
 def head_to_head(request: HttpRequest, name: str, other: str) -> HttpResponse:
     """The results of two players against each other, and the matches that they played."""
-    person, opponent = _player(name), _player(other)
+    person = _player(name)
+    opponent = _player(other)
     if person == opponent:
         raise Http404("Nobody plays against themselves.")
     played = page_of(listing.ended_between(person, opponent), request, by="-seat_ended")

@@ -68,7 +68,8 @@ def _answer(request: HttpRequest, panel: ChatPanel) -> HttpResponse:
 def _say(request: HttpRequest, match_id: int) -> HttpResponse:
     if not request.user.is_authenticated:
         return _sign_in(request)
-    user, text = signed_in(request), request.POST.get("text", "")
+    user = signed_in(request)
+    text = request.POST.get("text", "")
     try:
         limits.spend(request, "chat", others=matches.opponents(match_id, user.pk))
         said = services.say(

@@ -34,7 +34,8 @@ class VacationForm(forms.Form):
         super().__init__(data)
         if first is not None:
             begin = self.fields["begin"]
-            begin.required, begin.initial = True, timezone.localdate(first) + timedelta(days=1)
+            begin.required = True
+            begin.initial = timezone.localdate(first) + timedelta(days=1)
             begin.help_text = ""
 
     def arguments(self) -> dict[str, Any]:

@@ -109,7 +109,8 @@ def _ripples() -> Iterator[Element]:
 
 
 def _space(scene: Scene, space: Space) -> Mark:
-    host, owner = scene.homes.get(space), scene.view.walls.get(space)
+    host = scene.homes.get(space)
+    owner = scene.view.walls.get(space)
     at = corner(space) if scene.tokens.get(space) else middle(space)
     return _tile(space, scene.label_of(space), host, owner, absolute(at))
 
@@ -117,7 +118,8 @@ def _space(scene: Scene, space: Space) -> Mark:
 @lru_cache(svg.CACHE_SIZE)
 def _tile(space: Space, label: str, host: int | None, owner: int | None, at: Point) -> Mark:
     """Return a space that is the home of a player or has a player's wall."""
-    tile, built = on_space(symbols.TILES, space), tuple(_built(space, host, owner))
+    tile = on_space(symbols.TILES, space)
+    built = tuple(_built(space, host, owner))
     drawn = (tile, svg.group(*built, stroke="none")) if built else (tile,)
     return svg.mark(space, label, *drawn, at=at)
 
@@ -307,7 +309,8 @@ LINE = 17
 def _centre(scene: Scene) -> Iterator[Node]:
     """Yield what is in the centre: what is left of each die, the last fight, or what is asked."""
     if scene.view.phase == PhaseName.MOVE and scene.left:
-        start, radii = json.dumps(scene.start), json.dumps(symbols.RADII)
+        start = json.dumps(scene.start)
+        radii = json.dumps(symbols.RADII)
         dice = svg.group(*_dice_left(scene), data_movement=start, data_radii=radii)
         arrows = svg.group(*(_arrow(scene, name) for name in ARROWS), fill=svg.CELL)
         yield svg.group(dice, arrows, class_="after-fights")
@@ -336,7 +339,8 @@ def _sign(sign: Id, at: Point) -> Element:
 def _arrow(scene: Scene, name: str) -> Node:
     """Return the button that turns the fan one way: an arrow around the number of sectors."""
     x, y = ARROWS[name]
-    is_up, is_all = name in (FAN_UP, FAN_ALL_UP), name in (FAN_ALL_UP, FAN_ALL_DOWN)
+    is_up = name in (FAN_UP, FAN_ALL_UP)
+    is_all = name in (FAN_ALL_UP, FAN_ALL_DOWN)
     sectors = scene.left[1] if is_all else 1
     how = f"{sectors} sector{'s' * (sectors > 1)}" + " (all that are left)" * is_all
     label = f"turn the fan {how} {'clockwise' if is_up else 'anticlockwise'}"

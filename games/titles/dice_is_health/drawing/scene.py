@@ -92,7 +92,8 @@ class Fight:
     @property
     def sides(self) -> tuple[Side, Side]:
         """The opponent of the seat that the event is about, and that seat."""
-        seat, data = self.event.seat or 0, self.event.data
+        seat = self.event.seat or 0
+        data = self.event.data
         own = Side(name_of(seat), seat, seat)
         if self.event.type == events.DUELLED:
             other = data["other"]
@@ -131,7 +132,8 @@ class Scene:
     @property
     def start(self) -> Mapping[str, Json]:
         """Where the movement began that is being entered, for the script of the page."""
-        view, at = self.view, [self.view.at(self.view.turn), *self.view.monsters]
+        view = self.view
+        at = [self.view.at(self.view.turn), *self.view.monsters]
         begun = {
             "fan": view.fan,
             "at": at,
@@ -254,7 +256,8 @@ class Scene:
         if self.view.ranks:
             winners = [name_of(seat) for seat, rank in enumerate(self.view.ranks) if rank == 1]
             return f"{listed(winners)} {'wins' if len(winners) == 1 else 'draw'}"
-        pending, name = self.view.pending, name_of(self.view.mover)
+        pending = self.view.pending
+        name = name_of(self.view.mover)
         piece = getattr(pending, "piece", None)
         if piece == self.view.mover:
             return f"{name} steps away"
@@ -331,7 +334,8 @@ ORDINALS = ("", "1st", "2nd", "3rd", "4th")
 def panel(scene: Scene) -> Iterator[Drawing]:
     """Yield what each player has, and the round."""
     for seat in scene.view.seats:
-        player, walls = scene.view.players[seat], len(scene.view.walls_of(seat))
+        player = scene.view.players[seat]
+        walls = len(scene.view.walls_of(seat))
         is_actor = not scene.is_over and seat == scene.view.mover
         drawn = _player(seat, player, walls, _status(scene, seat), is_actor=is_actor)
         yield Drawing(WIDE, HIGH, drawn, name_of(seat))

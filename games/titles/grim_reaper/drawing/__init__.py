@@ -117,7 +117,8 @@ def _shown(square: Square, middle: Point, label: str, content: Content) -> Mark:
     shown: tuple[Node, ...] = (ground, *content.at(middle))
     if content.is_contested:
         shown = (svg.group(svg.element("title", label), *shown),)
-    is_taken, target = content.piece is not None, content.target(middle)
+    is_taken = content.piece is not None
+    target = content.target(middle)
     return svg.mark(str(square), label, *shown, at=target, is_movable=is_taken)
 
 
@@ -167,7 +168,9 @@ def _chain(scene: Scene) -> Iterator[Element]:
 
 def _edges(scene: Scene) -> Iterator[Element]:
     """Yield the sides of the board in the colours that are to join them, Blue's hollow."""
-    length, left, top = scene.size * SQUARE, MARGIN, scene.top
+    length = scene.size * SQUARE
+    left = MARGIN
+    top = scene.top
     for y in (top - EDGE, scene.bottom):
         yield svg.rect(left, y, length, EDGE, fill=svg.seat_role(RED))
     for x in (left - EDGE, left + length):
@@ -177,7 +180,8 @@ def _edges(scene: Scene) -> Iterator[Element]:
 
 def _coordinates(scene: Scene) -> Iterator[Element]:
     for at in range(scene.size):
-        letter, number = squares.COLUMNS[at], squares.ROWS[at]
+        letter = squares.COLUMNS[at]
+        number = squares.ROWS[at]
         yield svg.text(scene.point(at, 0)[0], scene.bottom + MARGIN - 4, letter)
         yield svg.text(MARGIN / 2 - EDGE / 2, scene.point(0, at)[1] + 4.5, number)
 

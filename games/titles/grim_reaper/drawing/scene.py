@@ -148,5 +148,6 @@ class Scene:
 
     def count(self, seat: Seat, sex: Sex) -> int:
         """Return how many pieces of a side and sex are on the board."""
-        own, females = self.state.sides[seat], self.state.females
+        own = self.state.sides[seat]
+        females = self.state.females
         return (own & females if sex is Sex.FEMALE else own & ~females).bit_count()

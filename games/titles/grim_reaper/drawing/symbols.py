@@ -39,7 +39,8 @@ def parts() -> Iterator[Element]:
 def piece(middle: Point, shown: Piece) -> Iterator[Element]:
     """Yield a piece with its life turns."""
     x, y = middle
-    is_round, is_wide = shown.sex is Sex.FEMALE, shown.life > FEW
+    is_round = shown.sex is Sex.FEMALE
+    is_wide = shown.life > FEW
     yield svg.use(_part(shown), x, y)
     yield svg.text(
         x,
@@ -82,7 +83,8 @@ def _part(shown: Piece) -> Id:
 def _outline(sex: Sex, seat: Seat) -> Element:
     """Return a piece: full in its colour, or hollow with its rim drawn inwards."""
     rim = 0.0 if seat == RED else RIMS[sex]
-    colour, fill = svg.seat_role(seat), svg.seat_role(seat) if seat == RED else svg.CELL
+    colour = svg.seat_role(seat)
+    fill = svg.seat_role(seat) if seat == RED else svg.CELL
     if sex is Sex.FEMALE:
         return svg.circle(0, 0, RADIUS - rim / 2, fill=fill, stroke=colour, stroke_width=rim)
     shrunk = 1 - rim / 2 / INNER

@@ -90,7 +90,9 @@ def _picture(drawn: Iterable[Element], label: str) -> Drawing:
 
 
 def _card(who: str, what: Sequence[str], band: svg.Role, letters: svg.Role) -> Iterator[Element]:
-    middle, right, low = WIDTH / 2, WIDTH - 2 * EDGE, HEIGHT - 2 * EDGE
+    middle = WIDTH / 2
+    right = WIDTH - 2 * EDGE
+    low = HEIGHT - 2 * EDGE
     yield svg.rect(EDGE, EDGE, right, low, rx=5, fill=svg.CELL)
     yield svg.path(
         f"M{EDGE} {EDGE + BAND}v{5 - BAND}q0 -5 5 -5h{right - 10}q5 0 5 5v{BAND - 5}Z", fill=band

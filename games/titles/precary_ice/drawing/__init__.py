@@ -136,7 +136,8 @@ def _held(geometry: Geometry, seat: int) -> Iterator[Element]:
 
 def _height_ruler(geometry: Geometry) -> Element:
     """Return the ruler on the left: a tick a millimetre, a longer one a centimetre."""
-    top, lines = 4 - SKY, ((RULER - 1, 2, 1), (RULER - 2, 4, CENTIMETRE))
+    top = 4 - SKY
+    lines = ((RULER - 1, 2, 1), (RULER - 2, 4, CENTIMETRE))
     ticks = (_ticks((at, geometry.table), (at, top), length, apart) for at, length, apart in lines)
     numbers = (
         svg.text(RULER - 4.5, geometry.table - mm + 2, str(mm), text_anchor="end")

@@ -63,7 +63,8 @@ def _picture(seat: int, height: float, drawn: Iterable[Node], label: str) -> Dra
 
 
 def _plate(geometry: Geometry, seat: int) -> Iterator[Element]:
-    name, tower = name_of(seat), geometry.towers[seat]
+    name = name_of(seat)
+    tower = geometry.towers[seat]
     yield svg.group(
         svg.text(LEFT, PLATE, name, font_size=8, font_weight="bold", text_anchor="start"),
         fill=svg.INK if geometry.view.in_[seat] else svg.INK_SOFT,
@@ -81,7 +82,8 @@ def _note(said: str, x: float, y: float, anchor: str = "end") -> Element:
 
 def _next(geometry: Geometry, seat: int) -> Iterator[Element]:
     """Yield the die and the piece that it gives."""
-    letter, face = geometry.towers[seat].next, geometry.towers[seat].die
+    letter = geometry.towers[seat].next
+    face = geometry.towers[seat].die
     if letter is None:
         return
     if face is not None:
@@ -99,7 +101,8 @@ def _next(geometry: Geometry, seat: int) -> Iterator[Element]:
 
 def _stock(geometry: Geometry, seat: int) -> Iterator[Element]:
     """Yield how many pieces of each size are left."""
-    step, left = WIDTH / len(LETTERS), geometry.towers[seat].left
+    step = WIDTH / len(LETTERS)
+    left = geometry.towers[seat].left
     for at, (letter, count) in enumerate(zip(LETTERS, left, strict=True)):
         x = LEFT + 4 + at * step
         yield svg.group(
@@ -133,7 +136,8 @@ def _due(geometry: Geometry, seat: int) -> Iterator[Element]:
     """Yield, unseen, what the pen is to write: pages show it while the piece falls into place."""
     tower = geometry.towers[seat]
     if tower.next:
-        last, total = len(tower.sheet) - 1, tower.total + PIECES[tower.next].points
+        last = len(tower.sheet) - 1
+        total = tower.total + PIECES[tower.next].points
         yield svg.group(
             svg.path(_stroke(geometry, last), **PEN),
             svg.group(_total(geometry, last + 1, total), fill=svg.INK, font_weight="bold"),

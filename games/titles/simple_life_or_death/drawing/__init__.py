@@ -104,7 +104,8 @@ def _lines(board: Board) -> tuple[str, str]:
 
 def _coordinates(board: Board) -> Iterator[Element]:
     """Yield the names of columns and rows, each along its edge."""
-    bottom, first = symbols.extent(board)[1], MARGIN + CELL / 2
+    bottom = symbols.extent(board)[1]
+    first = MARGIN + CELL / 2
     columns = (
         svg.text(first + at * CELL, bottom - 4, components.COLUMNS[at]) for at in range(board.width)
     )
@@ -289,7 +290,8 @@ def _arrows(view: SeatView) -> Iterator[Mark]:
     """Yield an arrow for each direction around a selected piece, seen where it can be chosen."""
     if not isinstance(view, EntryView):
         return
-    start, dice = view.selection.at, view.dice_of(view.selection.piece)
+    start = view.selection.at
+    dice = view.dice_of(view.selection.piece)
     for (turn, direction), (steps, die) in product(enumerate(Direction), enumerate(dice, 1)):
         line = view.board.line(start, direction)
         if steps <= len(line) + 1:
@@ -326,7 +328,8 @@ def _results(view: SeatView) -> Iterator[Element]:
 def _result(view: SeatView, selection: Selection, end: Square, totals: str) -> Iterator[Element]:
     x, y = _end_point(view, selection.at, end, selection.direction)
     y -= CELL / 2 if end in view.stacks else 0
-    width, edge = 5.2 * len(totals) + 7, symbols.extent(view.board)[0]
+    width = 5.2 * len(totals) + 7
+    edge = symbols.extent(view.board)[0]
     x = min(max(x, width / 2 + 1), edge - width / 2 - 1)
     colour = svg.DANGER if end == components.OFF else svg.INK
     yield svg.rect(x - width / 2, y - 6.5, width, 13, rx=6.5, fill=colour)

@@ -74,7 +74,8 @@ def _seat(view: SeatView, seat: Seat) -> Drawing:
     """Return what a seat has: pieces in stock, and how many cards nobody else sees."""
     is_mover = view.ranks is None and seat == view.turn
     width, height = (WIDE, TALL) if is_mover else (EACH_SIZE, ROW)
-    end, middle = width * len(SIZES), height / 2
+    end = width * len(SIZES)
+    middle = height / 2
     drawn: list[Node] = []
     if view.seats_in[seat]:
         drawn += _stocks(seat, view.stock[seat], is_large=is_mover)
@@ -130,7 +131,8 @@ def _stock_mark(seat: Seat, size: Size, left: int, drawn: Iterable[Node], at: Po
 
 def _piles(view: SeatView) -> Drawing:
     """Return what is left to draw and what was used, each with how many cards it has."""
-    top, used = HIDDEN_CARD if view.draw else None, next(reversed(view.discard), None)
+    top = HIDDEN_CARD if view.draw else None
+    used = next(reversed(view.discard), None)
     drawn = (
         *_pile(1, top, len(view.draw)),
         *_pile(1 + PILE, used, len(view.discard)),
@@ -183,7 +185,8 @@ def _duel(recent: Sequence[Event]) -> Drawing | None:
     fought = next(filter(_is_of_cards, recent), None)
     if not fought:
         return None
-    attack, defence = fought.data["attack"], fought.data["defence"]
+    attack = fought.data["attack"]
+    defence = fought.data["defence"]
     drawn: list[Node] = [*_duelling(attack, 0, is_winner=fought.data["won"])]
     words = f"{Card.parse(attack).sign} against "
     if defence:

@@ -166,7 +166,8 @@ def card(shown: Card, corner: Point, count: int = 1) -> Iterator[Element]:
         yield from _back(corner)
         return
     colour = svg.INK if shown.is_black else svg.DANGER
-    middle, low = x + (CARD_WIDTH - 3) / 2, y + (20 if count == 1 else 16)
+    middle = x + (CARD_WIDTH - 3) / 2
+    low = y + (20 if count == 1 else 16)
     right = middle + face_width(shown, FACE) / 2
     yield svg.group(*face(shown, (right, low), FACE), fill=colour)
     if count > 1:
