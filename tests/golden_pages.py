@@ -97,6 +97,7 @@ def whole(page: MatchPage) -> str:
         "view": page.view,
         "user": page.user,
         "request": None,
+        "is_part": True,
         "csrf_token": match_parts.TOKEN,
         "fields": match_parts.FIELDS,
     }

@@ -21,6 +21,9 @@ function selectorOf(element) {
   return "";
 }
 
+/** A selector of the classes of an element; empty without any. */
+const classesOf = (element) => [...element.classList].map((name) => `.${CSS.escape(name)}`).join("");
+
 /** Note focus, what is typed, open details and scrolling inside an element. */
 function remember(old) {
   const active = old.contains(document.activeElement) ? document.activeElement : null;
@@ -29,7 +32,7 @@ function remember(old) {
     focus: selectorOf(active),
     value: typing?.value,
     selected: ["text", "textarea"].includes(typing?.type) ? [typing.selectionStart, typing.selectionEnd] : null,
-    open: [...old.querySelectorAll("details[open]")].map((details) => details.className),
+    open: [...old.querySelectorAll("details[open]")].map(classesOf),
     scrolls: SCROLLS.map((name) => [name, old.querySelector(name)]).map(([name, box]) => [
       name,
       box?.scrollTop ?? 0,
@@ -40,7 +43,7 @@ function remember(old) {
 
 function restore(fresh, memory) {
   for (const name of memory.open.filter(Boolean)) {
-    const details = fresh.querySelector(`details.${CSS.escape(name)}`);
+    const details = fresh.querySelector(`details${name}`);
     if (details) {
       details.open = true;
     }

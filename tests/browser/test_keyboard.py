@@ -86,6 +86,20 @@ def test_the_outline_of_the_mark_with_the_focus_is_above_all_others(ada):
     expect(ring).to_have_count(0)
 
 
+@pytest.mark.parametrize("ada", ["wide"], indirect=True)
+def test_the_list_of_the_board_follows_what_is_entered(ada):
+    ada.open_drawer()
+    listed = ada.page.locator("#match-text .board-list")
+    listed.locator("summary").click()
+    items = listed.locator("li")
+    expect(items.filter(has_text="c3, empty")).to_have_count(1)
+    ada.click("c3")
+    expect(ada.page.locator("#ask-head")).to_contain_text("Place a stone on c3")
+    expect(items.filter(has_text="c3, red stone")).to_have_count(1)
+    expect(items.filter(has_text="c3, empty")).to_have_count(0)
+    expect(items).to_have_count(ada.page.locator("#match-board .mark").count())
+
+
 @pytest.mark.parametrize("ada", ["phone"], indirect=True)
 def test_the_drawer_of_a_phone_gives_the_focus_back(ada):
     drawers, opener = ada.page.locator("#drawers"), ada.page.locator(".match-open")

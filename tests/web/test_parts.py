@@ -12,7 +12,7 @@ from tests.strict_templates import strict_templates
 __all__ = ["strict_templates"]
 
 TURN = LogTurn("<b>", None, (LogRow(7, "/matches/1/7/", "Places a <stone>."),))
-TWICE = "<ol>{{ show_part(turn, 'turn', turn.first) }}{{ show_items(texts) }}</ol>"
+TWICE = "<ol>{{ show_part(turn, 'turn', turn.first) }}</ol>"
 
 
 def test_a_missing_name_is_found(strict_templates):
@@ -31,7 +31,7 @@ def test_no_part_of_a_match_writes_a_missing_name(slug, name, strict_templates):
 
 
 def test_a_part_is_written_in_its_place_or_handed_on():
-    context = {"turn": TURN, "texts": ["a & b", "c"]}
+    context = {"turn": TURN}
     template = engines["parts"].from_string(TWICE)
     at_once = template.render(context)
     assert '<h3 class="log-by visually-hidden">&lt;b&gt;</h3>' in at_once
@@ -43,7 +43,7 @@ def test_a_part_is_written_in_its_place_or_handed_on():
         return slot(name)
 
     slots = template.render({**context, "place": place})
-    assert slots == f"<ol>{slot('turn 7')}{slot('item 0')}{slot('item 1')}</ol>"
+    assert slots == f"<ol>{slot('turn 7')}</ol>"
     assert compose({**found, "page": slots}) == at_once
 
 

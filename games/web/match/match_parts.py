@@ -150,6 +150,7 @@ def render(page: MatchPage) -> MatchParts:
         "view": page.view,
         "user": page.user,
         "request": None,
+        "is_part": True,
         "csrf_token": TOKEN,
         "fields": FIELDS,
         "place": part,

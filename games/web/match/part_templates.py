@@ -53,7 +53,6 @@ def environment(**options: Any) -> Environment:
         "show_turns": show_turns,
         "show_board": show_board,
         "show_panel": show_panel,
-        "show_items": show_items,
     }
     made.filters |= {
         "pluralize": pluralize,
@@ -133,13 +132,6 @@ def show_part(context: Context, value: Struct, *name: Any) -> Markup:
 def show_turns(context: Context, shown: Iterable[LogTurn]) -> Markup:
     """Return turns of the log; patches call each by the number of its first entry."""
     return _joined(context, ((f"turn {turn.first}", html(turn)) for turn in shown))
-
-
-@pass_context
-def show_items(context: Context, texts: Iterable[str]) -> Markup:
-    """Return texts as the items of a list."""
-    written = (f"<li>{escape(text)}</li>" for text in texts)
-    return _joined(context, ((f"item {at}", text) for at, text in enumerate(written)))
 
 
 def _joined(context: Context, parts: Iterable[tuple[str, str]]) -> Markup:

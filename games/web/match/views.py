@@ -100,7 +100,7 @@ def _answer(
     context = {"page": page, "view": view, "fields": ChangeFields(view.match.version)}
     part = request.GET.get("part", "")
     if part in PARTS:
-        return render(request, PARTS[part], context, status=status)
+        return render(request, PARTS[part], {**context, "is_part": True}, status=status)
     context["chat"] = ChatPanel(view.match, view.players, request.user, request)
     return render(request, "match/match.html", context, status=status)
 

@@ -79,6 +79,17 @@ export function ready(board) {
     mark.setAttribute("tabindex", mark === chosen ? "0" : "-1");
   }
   ring();
+  writeList();
+}
+
+/** Write the list of the board, if it is open: what its marks are called. */
+function writeList() {
+  const items = [...document.querySelectorAll("#match-board .mark:not([data-hidden])")].map((mark) => {
+    const item = document.createElement("li");
+    item.textContent = mark.getAttribute("aria-label");
+    return item;
+  });
+  document.querySelector("#match-text .board-list[open] ul")?.replaceChildren(...items);
 }
 
 /** Bring the focus to the board. */
@@ -135,3 +146,4 @@ document.addEventListener("pointerover", describe);
 document.addEventListener("focusin", describe);
 document.addEventListener("focusin", ring);
 document.addEventListener("focusout", ring);
+document.addEventListener("toggle", (event) => event.target.matches("#match-text .board-list") && writeList(), true);
