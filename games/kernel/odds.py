@@ -51,7 +51,9 @@ def in_words(chance: Fraction) -> str:
     """Return a chance as players say it: ``always``, ``1 in 2``, ``about 1 in 6``."""
     if chance in (0, 1):
         return "always" if chance else "never"
-    if chance <= SELDOM:
+    if chance.denominator <= MAX_DENOMINATOR:
+        told = chance
+    elif chance <= SELDOM:
         told = Fraction(1, round(1 / chance))
     elif chance >= 1 - SELDOM:
         told = 1 - Fraction(1, round(1 / (1 - chance)))

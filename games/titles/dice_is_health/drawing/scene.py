@@ -52,12 +52,12 @@ ON_BOARD = "die"
 QUESTIONS = {
     PhaseName.MOVE: "{name} moves",
     PhaseName.SPEND: "{name} may spend dice",
-    PhaseName.WALLS: "{name} may set {count}",
+    PhaseName.WALLS: "{name} may put up {count}",
     PhaseName.FIGHT: "{name} may fight monsters",
     PhaseName.GO: "{name} sends {piece} away",
-    PhaseName.RAMPAGE: "{name} may send monster {monster} on",
-    PhaseName.CHALLENGE: "{name} may challenge",
-    PhaseName.STRIP: "{name} strips {count} off {loser}",
+    PhaseName.RAMPAGE: "{name} may attack with monster {monster}",
+    PhaseName.CHALLENGE: "{name} may fight players",
+    PhaseName.STRIP: "{name} takes down {count} of {loser}",
 }
 
 Paths = Mapping[str, Sequence[str]]
@@ -66,7 +66,7 @@ Paths = Mapping[str, Sequence[str]]
 
 OUTCOMES = {
     events.LOST_DIE: "a die lost",
-    events.WENT_HOME: "off home",
+    events.WENT_HOME: "goes home",
     events.GAINED: "a trinket won",
     events.NO_TRINKET: "no trinket left",
     events.LOST_TRINKET: "a trinket lost",

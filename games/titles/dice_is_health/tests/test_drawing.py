@@ -232,7 +232,7 @@ def throws_in(page):
         (
             {"phase": "strip", "pending": {"winner": 0, "loser": 1, "count": 2}},
             ["to answer", ""],
-            "Red strips 2 walls off Blue",
+            "Red takes down 2 walls of Blue",
         ),
         (
             {
