@@ -344,11 +344,12 @@ def _whom(seat: int, view: State) -> str:
 
 
 def tallies(view: State, seat: Seat) -> Sequence[Tally]:
-    """Return the dice and trinkets of a seat."""
-    player = view.players[seat]
+    """Return the dice, trinkets and walls of a seat."""
+    player, walls = view.players[seat], len(view.walls_of(seat))
     return (
         Tally(player.dice, "die" if player.dice == 1 else "dice"),
         Tally(player.trinkets, "trinket" if player.trinkets == 1 else "trinkets"),
+        Tally(walls, "wall" if walls == 1 else "walls"),
     )
 
 

@@ -26,7 +26,7 @@ from games.titles.dice_is_health.board import (
     unwound,
 )
 from games.titles.dice_is_health.drawing import symbols
-from games.titles.dice_is_health.drawing.scene import FAN, Fight, Scene, panel
+from games.titles.dice_is_health.drawing.scene import FAN, Fight, Scene
 from games.titles.dice_is_health.drawing.symbols import (
     CENTRE,
     DEGREES,
@@ -66,12 +66,14 @@ Figure = Iterator[Element]
 def draw(view: State, recent: Sequence[Event]) -> Drawing:
     """Return the board as seen, with the events of the last move highlighted."""
     scene = Scene(view, recent)
+    at = (8, WIDTH - 14)
     children = (
         symbols.all_parts(len(view.players)),
         svg.rect(0, 0, WIDTH, WIDTH, rx=8, fill=svg.BOARD),
+        symbols.text_at(at, scene.round, 13, text_anchor="start", fill=svg.INK_SOFT),
         svg.group(*_board(scene), transform=f"translate({MIDDLE:g} {MIDDLE:g})"),
     )
-    return Drawing(WIDTH, WIDTH, children, scene.label, tuple(panel(scene)))
+    return Drawing(WIDTH, WIDTH, children, scene.label)
 
 
 def _board(scene: Scene) -> Iterator[Node]:

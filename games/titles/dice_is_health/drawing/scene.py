@@ -1,4 +1,4 @@
-"""What a drawing shows: who and what stands where and how it came there, in words, and as a table.
+"""What a drawing shows: who and what stands where and how it came there, and in words.
 
 Parts that move are the fan and the pieces; their paths are in step with each other.
 """
@@ -10,10 +10,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from games.kernel import svg
 from games.kernel.contract import Event, Seat
 from games.kernel.formatting import counted, listed
-from games.kernel.svg import Drawing, Element, Node
 from games.kernel.views import Json
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.board import (
@@ -25,7 +23,6 @@ from games.titles.dice_is_health.board import (
     Space,
     opposite,
 )
-from games.titles.dice_is_health.drawing import symbols
 from games.titles.dice_is_health.drawing.symbols import Place, places
 from games.titles.dice_is_health.events import (
     dice,
@@ -34,14 +31,7 @@ from games.titles.dice_is_health.events import (
     trinkets,
 )
 from games.titles.dice_is_health.meta import name_of
-from games.titles.dice_is_health.state import (
-    MOST_DICE,
-    MOST_TRINKETS,
-    MovementView,
-    PhaseName,
-    Player,
-    State,
-)
+from games.titles.dice_is_health.state import MovementView, PhaseName, State
 
 FAN = "fan"
 """The name of the fan as a part that moves."""
@@ -316,72 +306,3 @@ def _steps(seat: int, data: Mapping[str, Json]) -> Iterator[Change]:
         mover = step.partition(">")[0].rstrip("+-")
         part = FAN if mover == "F" else monster_mark(mover[1:]) if mover[1:] else player_mark(seat)
         yield (part, *next(legs[mover]))
-
-
-# --- The panel ----------------------------------------------------------------------------------
-
-WIDE, HIGH, LINE = 164, 52, 20
-"""How wide and high what a player has is, and how high the line of the round is."""
-
-SIGN, NAME = 14, 28
-DICE, TRINKETS, BUILT, HOME = 8, 62, 98, 130
-"""Where the things of a player begin."""
-
-SLOT = 17
-ORDINALS = ("", "1st", "2nd", "3rd", "4th")
-
-
-def panel(scene: Scene) -> Iterator[Drawing]:
-    """Yield what each player has, and the round."""
-    for seat in scene.view.seats:
-        player = scene.view.players[seat]
-        walls = len(scene.view.walls_of(seat))
-        is_actor = not scene.is_over and seat == scene.view.mover
-        drawn = _player(seat, player, walls, _status(scene, seat), is_actor=is_actor)
-        yield Drawing(WIDE, HIGH, drawn, name_of(seat))
-    yield Drawing(WIDE, LINE, (_text(8, 10, scene.round, 14),), scene.round)
-
-
-def _text(x: float, y: float, text: str, size: float, **attrs: svg.Value | None) -> Element:
-    attrs = {"text_anchor": "start", "fill": svg.INK, **attrs}
-    return symbols.text_at((x, y), text, size, **attrs)
-
-
-@svg.kept
-def _player(
-    seat: Seat, player: Player, walls: int, status: str, *, is_actor: bool
-) -> Iterator[Node]:
-    y = 14
-    yield svg.rect(0, 0, WIDE, HIGH, rx=4, fill=svg.CELL if is_actor else svg.BOARD)
-    yield symbols.placed(symbols.piece_id(seat), (SIGN, y), 0.8)
-    colour = svg.INK if player.is_in else svg.INK_SOFT
-    weight = "bold" if is_actor else None
-    yield _text(NAME, y, name_of(seat), 14, fill=colour, font_weight=weight)
-    if player.is_in:
-        yield from _goods(seat, player, walls, 38)
-    if status:
-        yield _text(WIDE - 8, y, status, 13, fill=colour, text_anchor="end")
-
-
-def _goods(seat: Seat, player: Player, walls: int, y: float) -> Iterator[Element]:
-    """Yield what a player has: dice, trinkets, walls, and a home."""
-    for at in range(MOST_DICE):
-        part = symbols.DIE if at < player.dice else symbols.SLOT
-        yield symbols.placed(part, (DICE + 8 + SLOT * at, y), 0.78)
-    for at in range(MOST_TRINKETS):
-        part = symbols.TRINKET if at < player.trinkets else symbols.NO_TRINKET
-        yield symbols.placed(part, (TRINKETS + 8 + SLOT * at, y), 0.85)
-    yield symbols.placed(symbols.BRICKS, (BUILT + 8, y), 0.85, fill=symbols.hue(seat))
-    yield _text(BUILT + 18, y, f"{walls}", 13)
-    yield symbols.placed(symbols.HOUSE, (HOME + 6, y), 0.85, fill=symbols.hue(seat))
-    yield _text(HOME + 15, y, player.home, 13)
-
-
-def _status(scene: Scene, seat: Seat) -> str:
-    if scene.view.ranks:
-        return ORDINALS[scene.view.ranks[seat]]
-    if not scene.view.players[seat].is_in:
-        return "left"
-    if seat != scene.view.mover:
-        return ""
-    return "to move" if seat == scene.view.turn else "to answer"

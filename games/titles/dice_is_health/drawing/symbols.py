@@ -134,9 +134,9 @@ SINKS = (0, 0, 0.25, 0)
 
 RADIUS = 11.0
 
-MONSTER, DIE, SLOT = Id("monster"), Id("die"), Id("slot")
-TRINKET, NO_TRINKET, HOUSE = Id("trinket"), Id("no-trinket"), Id("house")
-BLADES, BRIDGES, BRICKS = Id("blades"), Id("bridges"), Id("bricks")
+MONSTER, DIE = Id("monster"), Id("die")
+TRINKET, HOUSE = Id("trinket"), Id("house")
+BLADES, BRIDGES = Id("blades"), Id("bridges")
 TILES: Mapping[bool, Id] = {False: Id("outer"), True: Id("inner")}
 SITES: Mapping[bool, Id] = {False: Id("outer-site"), True: Id("inner-site")}
 WALLS: Mapping[bool, Id] = {False: Id("outer-wall"), True: Id("inner-wall")}
@@ -193,11 +193,8 @@ def _parts(seats: int) -> Iterator[Element]:
         yield svg.group(_outline(seat), _letter(seat), id=piece_id(seat))
     yield svg.group(*_monster(), id=MONSTER)
     yield svg.group(*_die(), id=DIE)
-    yield svg.rect(-6.5, -6.5, 13, 13, rx=3, **_dashed(), id=SLOT)
     yield svg.polygon(_star(7.5), fill=svg.hue_role("yellow"), **_inked(1.1), id=TRINKET)
-    yield svg.polygon(_star(6.5), **_dashed(), id=NO_TRINKET)
     yield svg.group(*_blades(), id=BLADES)
-    yield svg.group(*_bricks(), id=BRICKS)
     yield svg.path("M-7.5 0.5L0 -6.5L7.5 0.5H5.5V6.5H-5.5V0.5Z", **_inked(1), id=HOUSE)
 
 
@@ -249,12 +246,6 @@ def _star(radius: float) -> Sequence[Point]:
     """Return the corners of a star with five points."""
     corners = [(radius if at % 2 == 0 else radius * 0.46, at * math.pi / 5) for at in range(10)]
     return [(far * math.sin(angle), -far * math.cos(angle)) for far, angle in corners]
-
-
-def _bricks() -> Iterator[Element]:
-    """Yield the sign of walls in the table; it takes its fill."""
-    yield svg.rect(-8, -6, 16, 12, **_inked(1))
-    yield svg.path("M-8 -2H8M-8 2H8M-3 -6V-2M4 -2V2M-3 2V6", **_inked(0.8))
 
 
 # --- Dice that were rolled ----------------------------------------------------------------------
