@@ -49,6 +49,17 @@ def check_params(names: Iterable[str], position: Any, params: Params) -> None:
             raise BrokenPosition(f"{name} is {wanted!r} in this match, not {given!r}.")
 
 
+def check_faults(faults: Iterable[str]) -> None:
+    """Check that a position has no faults.
+
+    Faults are found one by one, so that later checks may rely on earlier ones.
+
+    :raises BrokenPosition: it has one; the message is the first.
+    """
+    for fault in faults:
+        raise BrokenPosition(fault)
+
+
 def check_result(given: Ranks | None, decided: Ranks | None, stopped: Iterable[Ranks]) -> None:
     """Check that a result fits what the rest of the position says.
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import islice
 
-from games.kernel.errors import BrokenPosition
+from games.kernel.decoding import check_faults
 from games.kernel.ranking import WON_BY
 from games.titles.dice_is_health.board import DIE_SPACES, ORDER, WALL_SPACES, home
 from games.titles.dice_is_health.meta import name_of
@@ -33,9 +33,7 @@ def validate(state: State) -> None:
 
     :raises BrokenPosition: none can.
     """
-    fault = next(_faults(state), "")
-    if fault:
-        raise BrokenPosition(fault)
+    check_faults(_faults(state))
 
 
 def _faults(state: State) -> Iterator[str]:

@@ -4,14 +4,14 @@ Sets of cells are bits of one integer (see :mod:`games.kernel.hexgrid`), so that
 can be reached are found for the whole board at once.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
 from games.kernel.contract import Params, Ranks, Seat
-from games.kernel.decoding import check_params, check_result, decode
+from games.kernel.decoding import check_faults, check_params, check_result, decode
 from games.kernel.errors import BrokenPosition
 from games.kernel.hexgrid import Cells, HexBoard, hex_board
 from games.kernel.ranking import DRAWN, WON_BY
@@ -143,8 +143,7 @@ def validate(state: State) -> None:
 
     :raises BrokenPosition: its stones, its length and its result do not fit each other.
     """
-    _check_counts(state.stones, state.ply)
-    _check_groups(state.board, state.stones)
+    check_faults(_faults(state))
     check_result(state.ranks, winner(state.stones, state.ply), (*WON_BY, DRAWN))
 
 
@@ -174,24 +173,27 @@ def _bits(letters: str, letter: str) -> Cells:
     return int(letters[::-1].translate(DIGITS[letter]), 2)
 
 
-def _check_counts(stones: Stones, ply: int) -> None:
-    """Check that no more stones stand than were placed, and none is gone too early."""
+def _faults(state: State) -> Iterator[str]:
+    yield from _count_faults(state.stones, state.ply)
+    yield from _group_faults(state.board, state.stones)
+
+
+def _count_faults(stones: Stones, ply: int) -> Iterator[str]:
+    """Yield stones that were never placed, and stones removed too early."""
     for seat, colour in enumerate(META.colours):
         placed = (ply + 1 - seat) // 2
         standing = stones[seat].bit_count()
         if standing > placed:
-            raise BrokenPosition(f"{colour.name} has {standing} stones after placing {placed}.")
+            yield f"{colour.name} has {standing} stones after placing {placed}."
         if standing < placed and ply < FIRST_REMOVAL:
-            raise BrokenPosition(f"{colour.name} cannot have lost a stone in {ply} moves.")
+            yield f"{colour.name} cannot have lost a stone in {ply} moves."
     if ply and not any(stones):
-        raise BrokenPosition(f"After {ply} moves somebody has a stone on the board.")
+        yield f"After {ply} moves somebody has a stone on the board."
 
 
-def _check_groups(board: HexBoard, stones: Stones) -> None:
+def _group_faults(board: HexBoard, stones: Stones) -> Iterator[str]:
     empty = board.all ^ (stones[RED] | stones[BLUE])
     for colour, own in zip(META.colours, stones, strict=True):
         if bounded := own ^ board.flood(board.around(empty), own):
             cell = next(board.cells_of(bounded))
-            raise BrokenPosition(
-                f"{colour.name}'s group on {cell} touches no empty cell: it cannot have stayed."
-            )
+            yield f"{colour.name}'s group on {cell} touches no empty cell: it cannot have stayed."

@@ -13,8 +13,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from games.kernel.contract import Params, Ranks, Seat
-from games.kernel.decoding import check_params, check_result, decode
-from games.kernel.errors import BrokenPosition
+from games.kernel.decoding import check_faults, check_params, check_result, decode
 from games.kernel.ranking import DRAWN, WON_BY
 from games.kernel.views import Json, View
 from games.titles.grim_reaper import squares
@@ -334,13 +333,12 @@ def load(data: Json, seats: int, params: Params) -> State:
     """
     position = decode(Position, data)
     check_params(TERMS, position, params)
-    for fault in _faults(position, starting_reserve(params)):
-        raise BrokenPosition(fault)
+    check_faults(_shape_faults(position, starting_reserve(params)))
     return state_of(position)
 
 
-def _faults(position: Position, start: int) -> Iterator[str]:
-    """Yield what no position has in a match whose reserves are ``start`` at first."""
+def _shape_faults(position: Position, start: int) -> Iterator[str]:
+    """Yield what no position of these parameters has; reserves are ``start`` at first."""
     if max(position.reserve) > start:
         yield f"Reserves are at most {start} in this match, not {max(position.reserve)}."
     board = squares.board(position.size)
@@ -361,13 +359,15 @@ def validate(state: State) -> None:
 
     :raises BrokenPosition: its newborns or its result do not fit the rest of it.
     """
-    parent = seat_at(state.turn_number, FIRST_BIRTHS)
-    if state.born and state.step <= FIRST_BIRTHS:
-        raise BrokenPosition(f"Nobody is born before step {FIRST_BIRTHS} of a turn is over.")
-    if strangers := squares.names(state.born & ~state.sides[parent]):
-        raise BrokenPosition(
-            f"{strangers[0]} is in born, but no piece of {name_of(parent)} stands there."
-        )
+    check_faults(_birth_faults(state))
     has_aged = state.turn_number > 1 and state.step == 0
     decided = winner(state) if has_aged else None
     check_result(state.ranks, decided[1] if decided else None, (*WON_BY, DRAWN))
+
+
+def _birth_faults(state: State) -> Iterator[str]:
+    parent = seat_at(state.turn_number, FIRST_BIRTHS)
+    if state.born and state.step <= FIRST_BIRTHS:
+        yield f"Nobody is born before step {FIRST_BIRTHS} of a turn is over."
+    if strangers := squares.names(state.born & ~state.sides[parent]):
+        yield f"{strangers[0]} is in born, but no piece of {name_of(parent)} stands there."

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from games.kernel.contract import Ranks
-from games.kernel.errors import BrokenPosition
+from games.kernel.decoding import check_faults
 from games.kernel.ranking import WON_BY
 from games.titles.precary_ice.pieces import EACH, LETTERS, PIECES
 from games.titles.precary_ice.state import TWO, State
@@ -27,8 +27,7 @@ def validate(state: State) -> None:
 
     :raises BrokenPosition: none can; the sentence says why.
     """
-    if fault := next(_faults(state), ""):
-        raise BrokenPosition(fault)
+    check_faults(_faults(state))
 
 
 def _faults(state: State) -> Iterator[str]:

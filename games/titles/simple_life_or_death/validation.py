@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from itertools import chain, combinations
 
 from games.kernel.contract import Ranks
-from games.kernel.decoding import check_result
-from games.kernel.errors import BrokenPosition
+from games.kernel.decoding import check_faults, check_result
 from games.kernel.ranking import WON_BY
 from games.titles.simple_life_or_death import components
 from games.titles.simple_life_or_death.components import (
@@ -33,8 +32,7 @@ def validate(state: State) -> None:
 
     :raises BrokenPosition: no match can have come to it.
     """
-    if fault := next(_faults(state), ""):
-        raise BrokenPosition(fault)
+    check_faults(_faults(state))
 
 
 def _faults(state: State) -> Iterator[str]:
