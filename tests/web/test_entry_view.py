@@ -103,3 +103,24 @@ def test_whether_moves_are_confirmed_is_said_to_players_with_the_way_to_change_i
     for reader in (2, None):
         page = match.client(reader).get(match.page).content.decode()
         assert "id_confirm_moves" not in page
+
+
+def test_the_only_move_is_one_button_beside_the_order_to_make_it_always(people):
+    match = begin("grim-reaper", people)
+    match.play("M4b2", "M4e5")
+    asked = match.client(match.turn).get(match.page).content.decode()
+    answers = asked.partition('class="ask-answers"')[2].partition("</div>")[0]
+    assert re.findall(r"<button[^>]*>([^<]+)</button>", answers) == [
+        "Pass",
+        "Always pass when I can’t act",
+    ]
+    assert 'name="typed" value="pass"' in answers
+    assert "Confirm</button>" not in asked
+
+
+def test_cells_are_shaded_where_many_others_lead_on(people):
+    match = begin("die", people)
+    match.play("c3", "e5")
+    shaded = 'board-shaded" id="match-board"'
+    assert shaded in match.client(match.turn).get(match.page).content.decode()
+    assert shaded not in entered(match, "a1")

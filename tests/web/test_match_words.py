@@ -7,6 +7,8 @@ from django.utils import timezone
 from games.lobby import services as lobby
 from games.matches import services
 from games.matches.formatting import parameters_short
+from games.matches.log import log_entries
+from games.matches.log_lines import sentences, summary
 from tests.match_driver import begin, fresh_cache, match_driver
 
 __all__ = ["fresh_cache", "match_driver"]
@@ -96,3 +98,18 @@ def test_a_rematch_says_who_has_asked_for_it(match_driver):
     again = lobby.rematch(match=match_driver.match, user=bruno, now=timezone.now())
     for seat in (0, 1):
         assert f'href="/matches/{again.match_id}/">Go to the rematch' in page(match_driver, seat)
+
+
+def test_a_summary_begins_with_the_outcome(people):
+    match = begin("die", people, size=3)
+    while not any(event["type"] == "remove" for event in last_events(match)):
+        match.play_on(1)
+    snapshot = match.table
+    entry = log_entries.last_event_entry(log_entries.recent(snapshot.match))
+    assert " leave" in summary(snapshot, entry, None).partition(".")[0]
+    assert "places a stone" in sentences(snapshot, entry, None)[0]
+
+
+def last_events(match):
+    entry = log_entries.last_event_entry(log_entries.recent(match.match))
+    return entry.events if entry else ()
