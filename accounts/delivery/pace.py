@@ -10,7 +10,7 @@ from datetime import date, datetime, time, timedelta, tzinfo
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
 
-MOST_AN_HOUR = 6
+MAX_PER_HOUR = 6
 """Maximum number of mails of notifications per reader and hour; more are merged."""
 
 
@@ -33,7 +33,7 @@ def quiet_end(start: int | None, end: int | None, zone: tzinfo, now: datetime) -
 def room_at(sent: Sequence[datetime], now: datetime) -> datetime:
     """Return when one more mail may go out, given the times of earlier ones."""
     latest = sorted(moment for moment in sent if moment > now - HOUR)
-    return latest[-MOST_AN_HOUR] + HOUR if len(latest) >= MOST_AN_HOUR else now
+    return latest[-MAX_PER_HOUR] + HOUR if len(latest) >= MAX_PER_HOUR else now
 
 
 def _moment(day: date, hour: int, zone: tzinfo) -> datetime:

@@ -46,7 +46,7 @@ def settings_page(request: UserRequest) -> HttpResponse:
         "muted": muting.muted(request.user),
         "devices": PushDevice.objects.filter(user=request.user).order_by("created", "pk"),
         "public_key": push.public_key(),
-        "most": pace.MOST_AN_HOUR,
+        "most": pace.MAX_PER_HOUR,
         "feeds": _feeds(request.user),
     }
     return render(request, "accounts/delivery.html", context)

@@ -221,7 +221,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             return
         if word == "ask":
             await self._safely(self._beat)
-        await self._safely(self._touch)
+        await self._safely(self._mark_seen)
 
     async def _play(self, sent: SentMove) -> None:
         """Play a move and answer.
@@ -273,7 +273,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
 
     async def _beat_safely(self) -> None:
         """Run the periodic checks, then send a beat."""
-        for step in (self._check_session, self._beat, self._join_groups, self._look_around):
+        for step in (self._check_session, self._beat, self._join_groups, self._refresh_presence):
             await self._safely(step)
 
     async def _safely(self, step: Callable[[], Awaitable[None]]) -> None:
@@ -298,15 +298,15 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             await self._join_groups()
             await self._say("chat")
 
-    async def _touch(self) -> None:
+    async def _mark_seen(self) -> None:
         """Record that a signed-in user has the match open."""
         if self.user_id is None or self.match_id is None:
             return
-        if await lookups.touch(self.user_id, notifications.page_key(self.match_id)):
+        if await lookups.mark_seen(self.user_id, notifications.page_key(self.match_id)):
             group = company_group(self.match_id)
             await self.channel_layer.group_send(group, {"type": "company.changed"})
 
-    async def _look_around(self) -> None:
+    async def _refresh_presence(self) -> None:
         """Send a player the presence of the others if it has changed."""
         here = await self.company.news() if self.company and not self.closed else None
         if here is not None:
@@ -355,9 +355,9 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         if not wait:
             await self._tell()
         elif self.telling is None or self.telling.done():
-            self.telling = asyncio.create_task(self._tell_later(wait))
+            self.telling = asyncio.create_task(self._send_later(wait))
 
-    async def _tell_later(self, wait: float) -> None:
+    async def _send_later(self, wait: float) -> None:
         """Wait for the spectator's turn, then send the latest version."""
         await asyncio.sleep(wait)
         await self._safely(self._tell)
@@ -399,7 +399,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
 
     async def company_changed(self, message: dict[str, Any]) -> None:
         """Update the presence, as somebody has opened the match."""
-        await self._safely(self._look_around)
+        await self._safely(self._refresh_presence)
 
     async def session_ended(self, message: dict[str, Any]) -> None:
         """Close the socket, as its session was deleted, for example by signing out."""

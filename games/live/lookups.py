@@ -94,7 +94,7 @@ def watched(user: Any) -> list[str]:
 
 
 @database_sync_to_async  # type: ignore[untyped-decorator]
-def touch(user_id: int, page_key: str) -> bool:
+def mark_seen(user_id: int, page_key: str) -> bool:
     """Record that a user has a page open; return whether that is new."""
     is_new = presence.last(user_id, page_key) is None
     presence.touch(user_id, page_key, now=timezone.now())

@@ -56,7 +56,7 @@ def matches(user: User) -> QuerySet[Match]:
     return listing.by_latest(Match.objects.filter(pk__in=seats.values("match")))
 
 
-def tell_followers(challenge: Challenge, now: datetime) -> None:
+def notify_followers(challenge: Challenge, now: datetime) -> None:
     """Notify the creator's followers of an open challenge, in its transaction."""
     creator = challenge.creator
     followers = User.objects.filter(follows__followed=creator, is_active=True)

@@ -83,7 +83,7 @@ def awaited(found: Challenge) -> list[Invitation]:
     return [invitation for invitation in selectors.seated(found) if not invitation.has_revealed]
 
 
-def tell_expired(found: Challenge, now: datetime) -> None:
+def notify_expired(found: Challenge, now: datetime) -> None:
     """Notify all players that a challenge has expired because of a missing nonce."""
     late = awaited(found)
     for invitation in found.invitations.all():

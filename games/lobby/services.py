@@ -187,7 +187,7 @@ def _open(
             Invitation.objects.create(challenge=new, user=user, state=Invitation.State.INVITED)
             notifications.notify(notifications.CHALLENGE_RECEIVED, new, user, creator, now)
         if new.audience == Challenge.Audience.OPEN:
-            follows.tell_followers(new, now)
+            follows.notify_followers(new, now)
         push.challenge_changed([creator.pk, *(user.pk for user in invited)])
 
 
@@ -339,7 +339,7 @@ def _expire(pk: int, now: datetime) -> int:
         mine = Challenge.objects.filter(pk=pk, version=found.version)
         closed = mine.update(status=Challenge.Status.EXPIRED, version=found.version + 1)
         if closed and found.is_revealing:
-            reveals.tell_expired(found, now)
+            reveals.notify_expired(found, now)
         if closed:
             push.challenge_changed(invitation.user_id for invitation in found.invitations.all())
     return closed

@@ -54,9 +54,9 @@ def declare(player: Player, *, moderator: User, reason: str, now: datetime) -> A
     return found
 
 
-def tell_player(found: AbandonedSeat, now: datetime) -> None:
+def notify_player(found: AbandonedSeat, now: datetime) -> None:
     """Notify the player of the seat, who can come back."""
-    notifications.tell(
+    notifications.notify(
         [found.user_id],
         subject=f"Your seat in match {found.match_id} is called abandoned",
         text=YOURS.format(reason=found.reason),
@@ -106,7 +106,7 @@ def _void(found: AbandonedSeat, *, moderator: User, reason: str, now: datetime) 
     """
     if found.outcome == Outcome.SUBSTITUTE:
         how: Any = {"match_id": found.match_id, "moderator": moderator, "now": now}
-        _if_possible(partial(standstill.run_on, reason=reason, **how))
+        _if_possible(partial(standstill.resume_clocks, reason=reason, **how))
     found.outcome = Outcome.VOID
     found.decided = now
     found.save(update_fields=["outcome", "decided"])
@@ -204,7 +204,7 @@ def _carry_out(found: AbandonedSeat, outcome: Outcome, now: datetime) -> None:
     if outcome == Outcome.REMOVE:
         services.remove(seat=Seat(found.seat), **how)
     elif outcome == Outcome.SUBSTITUTE:
-        _if_possible(partial(standstill.stand_still, until=now + LOOKING, **how))
+        _if_possible(partial(standstill.stop_clocks, until=now + LOOKING, **how))
         _tell(found, "A substitute is looked for", now, text=LOOKED_FOR)
 
 
@@ -215,7 +215,7 @@ def _if_possible(change_clocks: Callable[[], object]) -> None:
 
 
 def _tell(found: AbandonedSeat, subject: str, now: datetime, text: str = CHOOSE) -> None:
-    notifications.tell(
+    notifications.notify(
         opponents(found).values_list("pk", flat=True),
         subject=subject,
         text=text.format(name=found.user.shown_name),

@@ -70,11 +70,13 @@ def sanction(
         kind, moderator=moderator, user=suspect, case=case, reason=reason, now=now, details=details
     )
     url = reverse("standing")
-    notifications.tell([suspect.pk], subject=SANCTION_SUBJECTS[kind], text=reason, url=url, now=now)
+    notifications.notify(
+        [suspect.pk], subject=SANCTION_SUBJECTS[kind], text=reason, url=url, now=now
+    )
     if kind == Sanction.Kind.BAN:
         abandoned.declare_all(suspect, moderator=moderator, reason=reason, now=now)
     elif imposed.locks:
-        notifications.tell_opponents(suspect, is_back=False, now=now)
+        notifications.notify_opponents(suspect, is_back=False, now=now)
     if imposed.locks:
         lobby_services.leave_pending(suspect, now)
     return imposed
@@ -106,11 +108,11 @@ def lift(imposed: Sanction, *, moderator: User, reason: str, now: datetime) -> N
     if imposed.kind == Sanction.Kind.BAN:
         abandoned.take_back(imposed.user, moderator=moderator, reason=reason, now=now)
     if was_shut_out and not standing.is_shut_out(imposed.user, now):
-        notifications.tell_opponents(imposed.user, is_back=True, now=now)
+        notifications.notify_opponents(imposed.user, is_back=True, now=now)
     log.write(
         "lift", moderator=moderator, user=imposed.user, reason=reason, now=now, details=imposed.kind
     )
-    notifications.tell(
+    notifications.notify(
         [imposed.user_id],
         subject=f"{imposed.get_kind_display()} lifted",
         text=reason,
@@ -153,7 +155,7 @@ def answer_appeal(
         return
     log.write("refuse-appeal", moderator=moderator, user=imposed.user, reason=reason, now=now)
     url = reverse("standing")
-    notifications.tell(
+    notifications.notify(
         [imposed.user_id], subject="Your appeal was answered", text=reason, url=url, now=now
     )
 
@@ -205,7 +207,7 @@ def rename(case: Case, name: str, *, moderator: User, reason: str, now: datetime
     )
     url = suspect.get_absolute_url()
     subject = f"Your name is {name} now"
-    notifications.tell([suspect.pk], subject=subject, text=reason, url=url, now=now)
+    notifications.notify([suspect.pk], subject=subject, text=reason, url=url, now=now)
 
 
 @transaction.atomic
@@ -233,7 +235,7 @@ def withdraw_challenges(case: Case, *, moderator: User, reason: str, now: dateti
         details=details,
     )
     subject = "Your open challenges were withdrawn"
-    notifications.tell([suspect.pk], subject=subject, text=reason, url=reverse("lobby"), now=now)
+    notifications.notify([suspect.pk], subject=subject, text=reason, url=reverse("lobby"), now=now)
 
 
 def end_match(
@@ -269,7 +271,7 @@ def stop_clocks(
     _seat(case, match_id)
     with transaction.atomic():
         _log_match("stop-clocks", case, match_id, moderator=moderator, reason=reason, now=now)
-        standstill.stand_still(
+        standstill.stop_clocks(
             match_id=match_id, moderator=moderator, reason=reason, now=now, until=until
         )
 
@@ -283,7 +285,7 @@ def run_clocks(case: Case, match_id: int, *, moderator: User, reason: str, now: 
     _seat(case, match_id)
     with transaction.atomic():
         _log_match("run-clocks", case, match_id, moderator=moderator, reason=reason, now=now)
-        standstill.run_on(match_id=match_id, moderator=moderator, reason=reason, now=now)
+        standstill.resume_clocks(match_id=match_id, moderator=moderator, reason=reason, now=now)
 
 
 def remove(case: Case, match_id: int, *, moderator: User, reason: str, now: datetime) -> None:
@@ -311,7 +313,7 @@ def abandon(case: Case, match_id: int, *, moderator: User, reason: str, now: dat
     if player is None:
         raise Refused("The suspect does not play in this match.")
     found = abandoned.declare(player, moderator=moderator, reason=reason, now=now)
-    abandoned.tell_player(found, now)
+    abandoned.notify_player(found, now)
     _log_match("abandon", case, match_id, moderator=moderator, reason=reason, now=now)
 
 
@@ -346,7 +348,7 @@ def give_time(
     ):
         subject = f"{whose} {hours} hours more in match {match_id}"
         ids = recipients.values_list("user", flat=True)
-        notifications.tell(ids, subject=subject, text=reason, url=url, now=now)
+        notifications.notify(ids, subject=subject, text=reason, url=url, now=now)
 
 
 def _seat(case: Case, match_id: int) -> Seat:
@@ -362,13 +364,13 @@ def _log_match(action: str, case: Case, match_id: int, **how: Any) -> None:
     if action in PLAYERS_TOLD:
         name = case.suspect.shown_name
         subject = PLAYERS_TOLD[action].format(match_id=match_id, name=name)
-        _tell_players(match_id, subject, how["reason"], how["now"])
+        _notify_players(match_id, subject, how["reason"], how["now"])
 
 
-def _tell_players(match_id: int, subject: str, reason: str, now: datetime) -> None:
+def _notify_players(match_id: int, subject: str, reason: str, now: datetime) -> None:
     ids = _people(match_id).values_list("user", flat=True)
     url = Match(pk=match_id).get_absolute_url()
-    notifications.tell(ids, subject=subject, text=reason, url=url, now=now)
+    notifications.notify(ids, subject=subject, text=reason, url=url, now=now)
 
 
 def _people(match_id: int) -> QuerySet[Player]:
@@ -403,4 +405,4 @@ def hide_line(
     )
     subject = f"A line of yours is {'shown again' if restores else 'hidden'}"
     url = line.get_absolute_url()
-    notifications.tell([line.author_id], subject=subject, text=reason, url=url, now=now)
+    notifications.notify([line.author_id], subject=subject, text=reason, url=url, now=now)

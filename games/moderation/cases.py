@@ -181,7 +181,7 @@ def close(case: Case, *, moderator: User, upheld: bool, reason: str, now: dateti
         details=status,
     )
     reporters = set(case.reports.values_list("reporter", flat=True))
-    notifications.tell(
+    notifications.notify(
         reporters,
         subject=f"Your report about {case.suspect.shown_name}",
         text=UPHELD if upheld else DISMISSED,

@@ -41,7 +41,7 @@ def unlock(
         now=now,
         details=details,
     )
-    notifications.tell(
+    notifications.notify(
         [player.user_id for player in snapshot.players if not player.is_bot],
         subject=f"A moderator looked at the hidden hand of {holder.username}",
         text=reason,

@@ -40,13 +40,13 @@ def register() -> None:
     )
 
 
-def tell(recipients: Iterable[int], *, subject: str, text: str, url: str, now: datetime) -> None:
+def notify(recipients: Iterable[int], *, subject: str, text: str, url: str, now: datetime) -> None:
     """Notify people of a decision, in its transaction."""
     payload = {"subject": subject, "text": text, "url": url}
     notifications.notify_all(recipients=recipients, kind=DECISION, payload=payload, now=now)
 
 
-def tell_opponents(suspect: User, *, is_back: bool, now: datetime) -> None:
+def notify_opponents(suspect: User, *, is_back: bool, now: datetime) -> None:
     """Notify a user's opponents that the user is suspended, or is back.
 
     The notification of a suspension is listed only while it lasts.

@@ -49,7 +49,7 @@ def ask(
     _log("ask-substitute", offer, f"asked {user.username}", now)
     subject = "Would you take over a seat?"
     url = offer.get_absolute_url()
-    notifications.tell([user.pk], subject=subject, text=reason, url=url, now=now)
+    notifications.notify([user.pk], subject=subject, text=reason, url=url, now=now)
 
 
 def _seat(case: Case, match_id: int) -> Seat:
@@ -115,14 +115,14 @@ def take(offer: SubstituteOffer, now: datetime) -> None:
     )
     _answer(locked, State.TAKEN)
     _log("substitute", locked, f"{locked.user.username} agreed", now)
-    _tell_players(locked, now)
+    _notify_players(locked, now)
 
 
-def _tell_players(offer: SubstituteOffer, now: datetime) -> None:
+def _notify_players(offer: SubstituteOffer, now: datetime) -> None:
     """Notify the other players and the former player that a substitute plays on."""
     former = offer.case.suspect
     players = Player.objects.filter(match=offer.match_id, is_bot=False).exclude(user=offer.user)
-    notifications.tell(
+    notifications.notify(
         {*players.values_list("user", flat=True), former.pk},
         subject=f"{offer.user.username} plays on for {former.shown_name}",
         text=offer.reason,
@@ -152,7 +152,7 @@ def decline(offer: SubstituteOffer, now: datetime) -> None:
     """
     locked = _locked(offer, now)
     _answer(locked, State.DECLINED)
-    notifications.tell(
+    notifications.notify(
         [locked.moderator_id],
         subject=f"{locked.user.username} does not want to be a substitute",
         text=f"Match {locked.match_id}",

@@ -212,15 +212,15 @@ class TestPace:
             tell(alice, n=number, now=watch.now)
             outbox.send_due(clock=watch)
             watch.now += timedelta(minutes=1)
-        assert len(mail.outbox) == pace.MOST_AN_HOUR
+        assert len(mail.outbox) == pace.MAX_PER_HOUR
         watch.now = NOW + HOUR
         outbox.send_due(clock=watch)
-        assert len(mail.outbox) == pace.MOST_AN_HOUR + 1
+        assert len(mail.outbox) == pace.MAX_PER_HOUR + 1
         assert "challenge 59" in mail.outbox[-1].body
         assert set(states()) == {"sent", "merged"}
 
     def test_a_reminder_is_not_withheld_past_its_use(self, alice, watch):
-        for number in range(pace.MOST_AN_HOUR):
+        for number in range(pace.MAX_PER_HOUR):
             tell(alice, n=number)
             outbox.send_due(clock=watch)
         tell(alice, "short", n=1, ends=2)

@@ -261,7 +261,7 @@ class Year:
         self.deeds.append("stop")
         until = self.random.choice([None, self.now + timedelta(seconds=300_007)])
         self.all.append((self.now, until or FOREVER))
-        standstill.stand_still(
+        standstill.stop_clocks(
             match_id=self.play.id,
             moderator=self.moderator,
             reason="to look at it",
@@ -275,7 +275,7 @@ class Year:
             return
         self.deeds.append("run on")
         self.all = [(b, min(e, self.now)) if (b, e) in ours else (b, e) for b, e in self.all]
-        standstill.run_on(
+        standstill.resume_clocks(
             match_id=self.play.id, moderator=self.moderator, reason="seen", now=self.now
         )
 
@@ -325,13 +325,13 @@ def test_a_year_of_moves_and_pauses_agrees_with_the_reference(start, moderator, 
 
 
 def stop(play, moderator, now, **kwargs):
-    return standstill.stand_still(
+    return standstill.stop_clocks(
         match_id=play.id, moderator=moderator, reason="to look at it", now=now, **kwargs
     )
 
 
 def run_on(play, moderator, now):
-    return standstill.run_on(match_id=play.id, moderator=moderator, reason="seen", now=now)
+    return standstill.resume_clocks(match_id=play.id, moderator=moderator, reason="seen", now=now)
 
 
 def test_a_moderator_stops_all_clocks_and_lets_them_run_on(play, moderator):
@@ -364,7 +364,7 @@ def test_a_stop_with_an_end_needs_nobody_to_end_it(play, moderator):
 
 def test_clocks_are_stopped_once_and_for_a_reason(play, moderator):
     with pytest.raises(Refused, match="reason"):
-        standstill.stand_still(match_id=play.id, moderator=moderator, reason=" ", now=NOW)
+        standstill.stop_clocks(match_id=play.id, moderator=moderator, reason=" ", now=NOW)
     with pytest.raises(Refused):
         run_on(play, moderator, NOW)
     with pytest.raises(Refused):
@@ -395,8 +395,8 @@ def test_moderators_leave_the_clocks_of_their_own_matches_alone(play, people, mo
 def test_clocks_are_stopped_for_a_year_at_most(play, moderator, until):
     how = {"moderator": moderator, "reason": "A reason.", "now": NOW}
     with pytest.raises(Refused, match="366 days"):
-        standstill.stand_still(match_id=play.id, until=until, **how)
-    standstill.stand_still(match_id=play.id, until=NOW + 366 * DAY, **how)
+        standstill.stop_clocks(match_id=play.id, until=until, **how)
+    standstill.stop_clocks(match_id=play.id, until=NOW + 366 * DAY, **how)
 
 
 def test_reasons_are_told_as_long_as_they_hold(start, moderator):

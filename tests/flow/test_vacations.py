@@ -121,10 +121,10 @@ def test_a_vacation_within_a_stop_within_a_weekend_counts_once(start, ada, peopl
     monday = NOW + 3 * DAY - 12 * HOUR
     play = start(now=monday, clock=Clock(10 * DAY, DAY, 10 * DAY, "UTC"))
     stop = {"match_id": play.id, "moderator": people[3], "reason": "to look at it"}
-    standstill.stand_still(now=monday + 3 * DAY, **stop)
+    standstill.stop_clocks(now=monday + 3 * DAY, **stop)
     plan(ada, now=monday + 4 * DAY, days=2)
     assert play.player(0).deadline is None
-    standstill.run_on(now=monday + 8 * DAY, **stop)
+    standstill.resume_clocks(now=monday + 8 * DAY, **stop)
     assert play.player(0).deadline == monday + 17 * DAY, "3 days, then 7 about a weekend"
 
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.db.models import QuerySet
 
-from accounts.delivery.pace import MOST_AN_HOUR
+from accounts.delivery.pace import MAX_PER_HOUR
 from accounts.models import Notification
 from bench import year
 from games.matches.models import LogEntry, Vacation
@@ -28,7 +28,7 @@ def test_two_months_of_play_are_accounted_for():
     assert found.counted.timeouts > 10
     assert done["play_move"] > 300
     assert found.mailed.mails > 300
-    assert found.mailed.most_an_hour >= MOST_AN_HOUR
+    assert found.mailed.most_an_hour >= MAX_PER_HOUR
     assert min(found.mailed.held, found.mailed.several) > 0
     habits = ("take_back", "offer_pause", "plan", "absences", "answers by mail", "evenings")
     assert min(done[name] for name in habits) > 0

@@ -234,14 +234,14 @@ async def test_a_crowd_of_spectators_takes_nothing_from_the_players(match_driver
 
 
 async def test_spectators_wait_for_their_turn_and_hear_of_the_last_move(match_driver, monkeypatch):
-    turn, tell_later = asyncio.Event(), consumers.PageConsumer._tell_later
+    turn, tell_later = asyncio.Event(), consumers.PageConsumer._send_later
 
     async def wait_for_turn(page, wait):
         assert 0 < wait <= parts.TURN
         await turn.wait()
         await tell_later(page, wait)
 
-    monkeypatch.setattr(consumers.PageConsumer, "_tell_later", wait_for_turn)
+    monkeypatch.setattr(consumers.PageConsumer, "_send_later", wait_for_turn)
     bruno = match_driver.people[1]
     async with showing(match_driver) as spectator, showing(match_driver, bruno) as player:
         for page in (spectator, player):

@@ -385,7 +385,7 @@ def test_a_clock_that_stands_still_says_why(client, start, people):
     now = timezone.now()
     play = start(now=now - DAY)
     stop = {"moderator": people[3], "reason": "to look at it"}
-    standstill.stand_still(match_id=play.id, now=now - HOUR, **stop)
+    standstill.stop_clocks(match_id=play.id, now=now - HOUR, **stop)
     client.force_login(people[0])
     for page in (reverse("my-matches"), f"/matches/{play.id}/"):
         html = client.get(page).content.decode()
@@ -394,7 +394,7 @@ def test_a_clock_that_stands_still_says_why(client, start, people):
     assert client.get(f"/api/v1/matches/{play.id}/").json()["players"][0]["stands_still"] == [
         "moderator"
     ]
-    standstill.run_on(match_id=play.id, now=now, **stop)
+    standstill.resume_clocks(match_id=play.id, now=now, **stop)
     assert "clock-why" not in client.get(f"/matches/{play.id}/").content.decode()
 
 

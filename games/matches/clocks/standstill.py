@@ -14,16 +14,16 @@ from games.matches.models import LogEntry
 from games.matches.preconditions import check_no_player, check_reason, late_seats
 from games.matches.update import MatchUpdate, Outcome, retry
 
-MAX_STANDSTILL = timedelta(days=366)
+MAX_STOP = timedelta(days=366)
 """Maximum duration for which a moderator can stop clocks."""
 
 
-def stand_still(
+def stop_clocks(
     *, match_id: int, moderator: User, reason: str, now: datetime, until: datetime | None = None
 ) -> Outcome:
     """Stop all clocks of a match, for a ``reason`` that is shown to the players.
 
-    They resume at ``until``, or when a moderator resumes them (:func:`run_on`). Players can still
+    They resume at ``until``, or when a moderator calls :func:`resume_clocks`. Players can still
     move.
 
     :raises MatchOver: the match has ended.
@@ -31,45 +31,43 @@ def stand_still(
         far ahead, or a moderator has stopped the clocks already.
     :raises OutOfTime: somebody's time has run out.
     """
-    return retry(partial(_stand_still, match_id, moderator, reason, now, until or FOREVER))
+    return retry(partial(_stop_clocks, match_id, moderator, reason, now, until or FOREVER))
 
 
-def _stand_still(
+def _stop_clocks(
     match_id: int, moderator: User, reason: str, now: datetime, until: datetime
 ) -> Outcome | None:
     update = MatchUpdate.load(match_id, now)
     check_reason(reason)
     check_no_player(update, moderator)
     check_may_change_clocks(update)
-    if stands_for(update, Reason.MODERATOR):
+    if are_stopped_for(update, Reason.MODERATOR):
         raise Refused("A moderator has stopped the clocks already.")
     if until <= now:
         raise Refused("The clocks would run on before they stand still.")
-    if FOREVER > until > now + MAX_STANDSTILL:
-        raise Refused(
-            f"Clocks stand still for {MAX_STANDSTILL.days} days at most, or until you say so."
-        )
+    if FOREVER > until > now + MAX_STOP:
+        raise Refused(f"Clocks stand still for {MAX_STOP.days} days at most, or until you say so.")
     pause_all(update, PlayerPause(Reason.MODERATOR, now, until))
     update.add(LogEntry.Kind.PAUSE, None, moderator=moderator, reason=reason)
     return update.commit()
 
 
-def run_on(*, match_id: int, moderator: User, reason: str, now: datetime) -> Outcome:
+def resume_clocks(*, match_id: int, moderator: User, reason: str, now: datetime) -> Outcome:
     """Resume the clocks that a moderator has stopped. Other pauses stay.
 
     :raises MatchOver: the match has ended.
     :raises Refused: the reason is empty, the moderator plays in the match, or no moderator has
         stopped the clocks.
     """
-    return retry(partial(_run_on, match_id, moderator, reason, now))
+    return retry(partial(_resume_clocks, match_id, moderator, reason, now))
 
 
-def _run_on(match_id: int, moderator: User, reason: str, now: datetime) -> Outcome | None:
+def _resume_clocks(match_id: int, moderator: User, reason: str, now: datetime) -> Outcome | None:
     update = MatchUpdate.load(match_id, now)
     check_reason(reason)
     check_no_player(update, moderator)
     check_may_change_clocks(update)
-    if not stands_for(update, Reason.MODERATOR):
+    if not are_stopped_for(update, Reason.MODERATOR):
         raise Refused("No moderator has stopped the clocks.")
     resume_all(update, Reason.MODERATOR)
     update.add(LogEntry.Kind.RESUME, None, moderator=moderator, reason=reason)
@@ -88,7 +86,7 @@ def check_may_change_clocks(update: MatchUpdate) -> None:
         raise OutOfTime("Somebody's time has run out already.")
 
 
-def stands_for(update: MatchUpdate, reason: Reason) -> bool:
+def are_stopped_for(update: MatchUpdate, reason: Reason) -> bool:
     """Whether all clocks of a match are stopped for a reason."""
     players = update.snapshot.players
     now = update.now

@@ -70,7 +70,7 @@ def remind(*, now: datetime) -> int:
 
     Also notify the users whose vacation is about to end.
     """
-    vacations.tell_ends(now=now)
+    vacations.notify_ends(now=now)
     due = Player.objects.filter(remind_at__lte=now, match__status=Match.Status.RUNNING)
     reminded = (
         isolate_errors(f"The reminder of player {pk}", partial(_remind, pk, now))

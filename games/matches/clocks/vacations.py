@@ -211,7 +211,7 @@ def _had_automatic(user: User, now: datetime) -> bool:
     return Vacation.objects.filter(user=user, automatic=True, begin__gt=now - YEAR).exists()
 
 
-def tell_ends(*, now: datetime) -> int:
+def notify_ends(*, now: datetime) -> int:
     """Notify users once whose vacation ends within a day; return how many."""
     ending = Vacation.objects.filter(end__gt=now, end__lte=now + DAY, begin__lte=now)
     return sum(_tell_end(vacation, now) for vacation in ending.filter(end_told=False))

@@ -17,12 +17,12 @@ PLAYED = frozenset({PLAY, *DROPS})
 CANCELLABLE = 2
 """The number of moves from which no player alone cancels a match."""
 
-TAKE_BACKS_HERE, MOST_TAKE_BACKS = 3, 20
+MAX_TAKE_BACKS_HERE, MAX_TAKE_BACKS = 3, 20
 """How many moves may be taken back at one position, and by one player in a match."""
 
 NO_MORE_TAKE_BACKS = (
-    f"{TAKE_BACKS_HERE} moves may be taken back at a position,"
-    f" and {MOST_TAKE_BACKS} by one player in a match."
+    f"{MAX_TAKE_BACKS_HERE} moves may be taken back at a position,"
+    f" and {MAX_TAKE_BACKS} by one player in a match."
 )
 
 
@@ -173,13 +173,13 @@ def has_take_backs_left(
 ) -> bool:
     """Whether a move may be taken back once more: so often at a position, and in all."""
     seat = target.seat or 0
-    if snapshot.players[seat].take_backs >= MOST_TAKE_BACKS:
+    if snapshot.players[seat].take_backs >= MAX_TAKE_BACKS:
         return False
     standing = (move.number for move in _standing_moves(entries))
     before = next((number for number in standing if number < target.number), 0)
     later = (entry for entry in entries if entry.number > before)
     here = [e for e in later if e.kind == LogEntry.Kind.TAKE_BACK and e.seat == seat]
-    return len(here) < TAKE_BACKS_HERE
+    return len(here) < MAX_TAKE_BACKS_HERE
 
 
 def may_cancel(snapshot: MatchSnapshot, entries: Sequence[LogEntry]) -> bool:

@@ -28,7 +28,7 @@ from games.matches.play.unreadable import unless_unreadable
 from games.matches.selectors import MatchSnapshot
 from games.matches.view.match_view import view_of
 
-SHORTEST, LONGEST = timedelta(minutes=1), timedelta(minutes=10)
+MIN_DELAY, MAX_DELAY = timedelta(minutes=1), timedelta(minutes=10)
 """The bounds of the delay after which an order answers."""
 
 MARGIN = timedelta(minutes=1)
@@ -148,9 +148,9 @@ def _moment(snapshot: MatchSnapshot, order: StandingOrder) -> dict[str, Any]:
 
 def _delay(begin: datetime, deadline: datetime | None) -> timedelta:
     """Draw the delay of an answer that is in time for a deadline (``None``: no clock)."""
-    room = LONGEST if deadline is None else deadline - MARGIN - begin
-    most = max(min(LONGEST, room), timedelta())
-    least = min(SHORTEST, most)
+    room = MAX_DELAY if deadline is None else deadline - MARGIN - begin
+    most = max(min(MAX_DELAY, room), timedelta())
+    least = min(MIN_DELAY, most)
     step = timedelta(milliseconds=1)
     return least + secrets.randbelow((most - least) // step + 1) * step
 

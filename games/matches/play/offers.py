@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from games.kernel.contract import Seat
 from games.matches.clocks.pauses import PlayerPause, Reason
-from games.matches.clocks.standstill import pause_all, resume_all, stands_for
+from games.matches.clocks.standstill import are_stopped_for, pause_all, resume_all
 from games.matches.errors import Refused
 from games.matches.log import log_entries, positions
 from games.matches.models import LogEntry, Match, Player
@@ -62,7 +62,7 @@ def _agree(player: Player, offer: str) -> None:
 def _check_may_pause(update: MatchUpdate) -> None:
     if update.snapshot.match.clock is None:
         raise Refused("There is no clock to pause.")
-    if stands_for(update, Reason.AGREEMENT):
+    if are_stopped_for(update, Reason.AGREEMENT):
         raise Refused("The match is paused already.")
 
 
@@ -161,7 +161,7 @@ def end_pause(update: MatchUpdate, seat: Seat) -> None:
     if update.player(seat).dropped:
         raise Refused("You have left this match.")
     check_not_out(update, seat)
-    if not stands_for(update, Reason.AGREEMENT):
+    if not are_stopped_for(update, Reason.AGREEMENT):
         raise Refused("The match is not paused.")
     resume_all(update, Reason.AGREEMENT)
     update.add(LogEntry.Kind.RESUME, seat)
