@@ -81,7 +81,7 @@ class Knowledge(Heuristics[State, Move]):
 
     def evaluate(self, state: State, seats: int) -> Sequence[float]:
         """Return how likely each seat is to be the first who has all and is back."""
-        worth = [exp(_worth(state, player)) for player in state.players]
+        worth = [exp(_worth_at(state, player, state.fan)) for player in state.players]
         return [one / sum(worth) for one in worth]
 
     def _promise(self, state: State, seat: Seat, move: Movement) -> float:
@@ -115,10 +115,6 @@ def _eagerness(move: Move) -> int:
     if isinstance(move, Walls):
         return -len(move.spaces)
     return 2 if isinstance(move, Wall) else 1
-
-
-def _worth(state: State, player: Player) -> float:
-    return _worth_at(state, player, state.fan)
 
 
 def _worth_at(state: State, player: Player, fan: int) -> float:

@@ -330,13 +330,13 @@ _PHRASES: Mapping[type, Callable[[Any, State], str]] = {
     Fight: lambda move, _: f"Fight monster {move.monster}",
     Challenge: lambda move, _: f"Fight {name_of(move.seat)}",
     Attack: lambda move, view: (
-        f"Let monster {view.pending.monster} attack {_whom(move.seat, view)}"
+        f"Let monster {view.pending.monster} attack {_name_for_mover(move.seat, view)}"
     ),
     Strip: _strip_phrase,
 }
 
 
-def _whom(seat: int, view: State) -> str:
+def _name_for_mover(seat: int, view: State) -> str:
     return "you" if seat == view.turn else name_of(seat)
 
 

@@ -150,15 +150,12 @@ def _fan(scene: Scene) -> Iterator[Node]:
     places = [int(at) for at in scene.paths.get(FAN, [str(scene.view.fan)])]
     turns = [turn * DEGREES for turn in unwound(places)]
     if turns[0] != turns[-1]:
-        yield svg.group(svg.use(symbols.BRIDGES, 0, 0), opacity=0.28, transform=_turn(turns[0]))
+        rotation = f"rotate({turns[0]:g})"
+        yield svg.group(svg.use(symbols.BRIDGES, 0, 0), opacity=0.28, transform=rotation)
     path: list[Stop] = [(str(at), turn) for at, turn in zip(places, turns, strict=True)]
     paint: dict[str, svg.Value] = {"fill": svg.CELL_EDGE, "fill_opacity": 0.4}
     blades = symbols.placed(symbols.BLADES, (0, 0), CENTRE / 16, **paint)
     yield svg.moving(FAN, path, blades, svg.use(symbols.BRIDGES, 0, 0), pointer_events="none")
-
-
-def _turn(degrees: float) -> str:
-    return f"rotate({degrees:g})"
 
 
 # --- Dice and pieces --------------------------------------------------------------------------
