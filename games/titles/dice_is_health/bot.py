@@ -24,16 +24,16 @@ from games.titles.dice_is_health.moves import (
     Wall,
     Walls,
 )
-from games.titles.dice_is_health.state import MOST_DICE, PhaseName, Player, State
+from games.titles.dice_is_health.state import MAX_DICE, PhaseName, Player, State
 
 MADE_UP = 120
 """Movements that are made up for a position; more hardly find another outcome."""
 
-LOOKS = 15
+PLAYOUT_CHOICES = 15
 """Movements of which the best is made in a playout."""
 
 OUTCOMES = 40
-LISTED = 60
+MAX_LISTED_MOVES = 60
 DIE = 1.0
 TRINKET = 1.6
 STEP = 0.12
@@ -58,7 +58,7 @@ class Knowledge(Heuristics[State, Move]):
     def candidates(self, state: State, seat: Seat, chance: random.Random) -> Sequence[Move]:
         """Return a movement for each outcome, the best first by a look; or what else is asked."""
         if state.phase != PhaseName.MOVE:
-            return sorted(islice(self.title.moves(state, seat), LISTED), key=_eagerness)
+            return sorted(islice(self.title.moves(state, seat), MAX_LISTED_MOVES), key=_eagerness)
         found: dict[object, Movement] = {}
         for _ in range(MADE_UP):
             move, stage = _made_up(state, chance)
@@ -69,9 +69,9 @@ class Knowledge(Heuristics[State, Move]):
     def playout_move(self, state: State, seat: Seat, chance: random.Random) -> Move:
         """Return a movement made up; fight where that is wise, and spend nothing."""
         if state.phase == PhaseName.MOVE:
-            made_up = (_made_up(state, chance)[0] for _ in range(LOOKS))
+            made_up = (_made_up(state, chance)[0] for _ in range(PLAYOUT_CHOICES))
             return max(made_up, key=partial(self._promise, state, seat))
-        found: list[Move] = list(islice(self.title.moves(state, seat), LISTED))
+        found: list[Move] = list(islice(self.title.moves(state, seat), MAX_LISTED_MOVES))
         if state.phase == PhaseName.SPEND:
             return Done()
         if state.phase in (PhaseName.FIGHT, PhaseName.CHALLENGE):
@@ -91,7 +91,7 @@ class Knowledge(Heuristics[State, Move]):
             stage = stage.after(step)
         (at, _), *monsters = stage.pieces
         player = state.players[seat]
-        takes = at in state.pickups and player.dice < MOST_DICE
+        takes = at in state.pickups and player.dice < MAX_DICE
         lost = at in [monster for monster, _ in monsters] and player.dice < FIGHTING_DICE
         dice = player.dice + takes - lost
         return _worth_at(state, Player(at, player.home, dice, player.trinkets), stage.fan)
@@ -128,6 +128,6 @@ def _worth_at(state: State, player: Player, fan: int) -> float:
 
 def _goals(state: State, player: Player) -> Sequence[Space]:
     """Return where a player wants to go: to dice, then to monsters, then back to the middle."""
-    if player.dice < MOST_DICE:
+    if player.dice < MAX_DICE:
         return state.pickups
     return INNER if player.trinkets else state.monsters

@@ -20,7 +20,7 @@ from games.kernel.options import Choice, Options, Span
 from games.kernel.phase import NOTHING
 from games.titles.dice_is_health.board import INNER, Space
 from games.titles.dice_is_health.meta import META, name_of
-from games.titles.dice_is_health.state import DIE, MONSTER_DICE, MOST_DICE, State
+from games.titles.dice_is_health.state import DIE, MAX_DICE, MONSTER_DICE, State
 
 _NAME = re.compile("[oi][0-9]+")
 
@@ -168,7 +168,7 @@ def _end_of_path(moved: State) -> str:
     player = moved.player
     if here in moved.pickups:
         return f"You leave the die on {here}: you have {COUNTS[player.dice]} already."
-    missing = MOST_DICE - player.dice
+    missing = MAX_DICE - player.dice
     if here not in INNER or (missing and not player.trinkets):
         return ""
     wanted = f"{COUNTS[missing]} more {'die' if missing == 1 else 'dice'}"

@@ -2,7 +2,7 @@
 
 from games.kernel.contract import UNNAMED, Colour, Meta
 
-MOST_ROUNDS = 500
+MAX_ROUNDS = 500
 ROUNDS = 100
 
 BACK = "back"
@@ -31,7 +31,7 @@ META = Meta(
             "rounds": {
                 "type": "integer",
                 "minimum": 0,
-                "maximum": MOST_ROUNDS,
+                "maximum": MAX_ROUNDS,
                 "default": ROUNDS,
                 "examples": [0, 50, ROUNDS],
                 "title": "Rounds",

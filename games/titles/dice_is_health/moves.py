@@ -14,9 +14,9 @@ from msgspec import Struct
 from games.kernel.move_patterns import MovePatterns, parse_move
 from games.titles.dice_is_health.board import ORDER, SPACE_PATTERN, SPACES, Space
 from games.titles.dice_is_health.meta import META, name_of
-from games.titles.dice_is_health.state import MOST_MONSTERS
+from games.titles.dice_is_health.state import MAX_MONSTERS
 
-MOST_STEPS = 18
+MAX_STEPS = 18
 """Three sixes: no movement has more steps."""
 
 
@@ -43,7 +43,7 @@ Step: TypeAlias = Walk | Turn
 
 UP = Turn(1)
 DOWN = Turn(-1)
-_WALKS = (Walk(n, space) for n in range(MOST_MONSTERS + 1) for space in SPACES)
+_WALKS = (Walk(n, space) for n in range(MAX_MONSTERS + 1) for space in SPACES)
 STEPS: Mapping[str, Step] = {str(step): step for step in chain[Step]((UP, DOWN), _WALKS)}
 """All steps by their texts."""
 
@@ -162,7 +162,7 @@ def _spaces(found: re.Match[str]) -> tuple[Space, ...]:
 
 
 _PATTERNS: MovePatterns[Move] = {
-    re.compile(f"(?:{_STEP}){{1,{MOST_STEPS}}}"): _movement,
+    re.compile(f"(?:{_STEP}){{1,{MAX_STEPS}}}"): _movement,
     re.compile("wall"): lambda _: Wall(),
     re.compile(f"walls((?:{SPACE_PATTERN})*)"): lambda found: Walls(_spaces(found)),
     re.compile(f"summon({SPACE_PATTERN})"): lambda found: Summon(Space(found[1])),

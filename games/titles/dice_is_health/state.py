@@ -24,7 +24,7 @@ from games.titles.dice_is_health.board import (
     WALL_SPACES,
     Space,
 )
-from games.titles.dice_is_health.meta import META, MOST_ROUNDS
+from games.titles.dice_is_health.meta import MAX_ROUNDS, META
 
 
 class PhaseName(StrEnum):
@@ -48,9 +48,9 @@ class Part(StrEnum):
     PLAYERS = "players"
 
 
-MOST_DICE = 3
-MOST_TRINKETS = 2
-MOST_MONSTERS = 8
+MAX_DICE = 3
+MAX_TRINKETS = 2
+MAX_MONSTERS = 8
 """Dice of a player; trinkets, and monsters, of all together."""
 
 MONSTER_DICE = 3
@@ -62,7 +62,7 @@ SEATS = tuple(map(Seat, range(META.seats[1])))
 
 AnySpace: TypeAlias = Annotated[Space, Meta(pattern=f"^{SPACE_PATTERN}\\Z")]
 AnySeat: TypeAlias = Annotated[Seat, Meta(ge=0, le=3)]
-AnyMonster: TypeAlias = Annotated[int, Meta(ge=1, le=MOST_MONSTERS)]
+AnyMonster: TypeAlias = Annotated[int, Meta(ge=1, le=MAX_MONSTERS)]
 Pips: TypeAlias = Annotated[int, Meta(ge=1, le=DIE)]
 Rank: TypeAlias = Annotated[int, Meta(ge=1, le=4)]
 
@@ -75,8 +75,8 @@ class Player(Struct, frozen=True):
 
     at: AnySpace | None
     home: AnySpace
-    dice: Annotated[int, Meta(ge=0, le=MOST_DICE)]
-    trinkets: Annotated[int, Meta(ge=0, le=MOST_TRINKETS)]
+    dice: Annotated[int, Meta(ge=0, le=MAX_DICE)]
+    trinkets: Annotated[int, Meta(ge=0, le=MAX_TRINKETS)]
     is_in: bool = msgspec.field(name="in", default=True)
 
 
@@ -128,7 +128,7 @@ class State(View, frozen=True, kw_only=True):
     number of a monster, or the mover and another seat. ``ranks`` has a rank for each seat.
     """
 
-    rounds: Annotated[int, Meta(ge=0, le=MOST_ROUNDS)]
+    rounds: Annotated[int, Meta(ge=0, le=MAX_ROUNDS)]
     round: Annotated[int, Meta(ge=1, le=10**9)]
     fan: Annotated[int, Meta(ge=0, lt=SECTORS)]
     players: tuple[Player, ...]
@@ -182,7 +182,7 @@ class State(View, frozen=True, kw_only=True):
     def winner(self) -> Seat | None:
         """The seat that is in the middle with a trinket and three dice, if any."""
         for seat, player in enumerate(self.players):
-            if player.dice == MOST_DICE and player.trinkets and player.at in INNER:
+            if player.dice == MAX_DICE and player.trinkets and player.at in INNER:
                 return Seat(seat)
         return None
 

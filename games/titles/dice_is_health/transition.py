@@ -12,7 +12,7 @@ from games.kernel.views import Json
 from games.titles.dice_is_health import events
 from games.titles.dice_is_health.board import DIE_SPACES, farthest_first
 from games.titles.dice_is_health.meta import BACK, ROUNDS_UP
-from games.titles.dice_is_health.state import DIE, MOST_DICE, MOST_TRINKETS, PhaseName, State
+from games.titles.dice_is_health.state import DIE, MAX_DICE, MAX_TRINKETS, PhaseName, State
 
 
 class Transition(kernel.Transition[State]):
@@ -58,7 +58,7 @@ class Transition(kernel.Transition[State]):
         """Let a player take the die from its space, if one lies there and there is room."""
         at = self.state.at(seat)
         dice = self.state.players[seat].dice
-        if at in self.state.pickups and dice < MOST_DICE:
+        if at in self.state.pickups and dice < MAX_DICE:
             self.change(pickups=tuple(space for space in self.state.pickups if space != at))
             self.change_player(seat, dice=dice + 1)
             self.emit(events.PICKED_UP, seat, at=at, dice=dice + 1)
@@ -85,7 +85,7 @@ class Transition(kernel.Transition[State]):
 
     def win_trinket(self, seat: Seat) -> None:
         """Give a trinket for a beaten monster, unless enough circulate; it may win the match."""
-        if sum(player.trinkets for player in self.state.players) < MOST_TRINKETS:
+        if sum(player.trinkets for player in self.state.players) < MAX_TRINKETS:
             self._gain_trinket(seat, None)
         else:
             self.emit(events.NO_TRINKET, seat)

@@ -10,9 +10,9 @@ from games.titles.dice_is_health.meta import name_of
 from games.titles.dice_is_health.phases import monsters, players
 from games.titles.dice_is_health.rules import PHASES
 from games.titles.dice_is_health.state import (
-    MOST_DICE,
-    MOST_MONSTERS,
-    MOST_TRINKETS,
+    MAX_DICE,
+    MAX_MONSTERS,
+    MAX_TRINKETS,
     TWO,
     Part,
     PhaseName,
@@ -44,8 +44,8 @@ def _faults(state: State) -> Iterator[str]:
     yield from _seat_faults(state)
     yield from _wall_faults(state)
     yield from _dice_faults(state)
-    if not 1 <= len(state.monsters) <= MOST_MONSTERS:
-        yield f"There are 1 to {MOST_MONSTERS} monsters."
+    if not 1 <= len(state.monsters) <= MAX_MONSTERS:
+        yield f"There are 1 to {MAX_MONSTERS} monsters."
     if 0 < state.rounds < state.round:
         yield f"Round {state.round} of {state.rounds} is never played."
     if (state.phase == PhaseName.OVER) != (state.ranks is not None):
@@ -104,10 +104,10 @@ def _dice_faults(state: State) -> Iterator[str]:
         yield "Dice lie on outer spaces that are not marked for walls."
     most = len(DIE_SPACES)
     count = len(state.pickups) + sum(p.dice for p in state.players)
-    if not most - MOST_DICE * len(state.dropped) <= count <= most:
+    if not most - MAX_DICE * len(state.dropped) <= count <= most:
         yield f"There are {count} dice; {most} are held or lie on the board."
-    if sum(player.trinkets for player in state.players) > MOST_TRINKETS:
-        yield f"At most {MOST_TRINKETS} trinkets circulate."
+    if sum(player.trinkets for player in state.players) > MAX_TRINKETS:
+        yield f"At most {MAX_TRINKETS} trinkets circulate."
 
 
 def _running_faults(state: State) -> Iterator[str]:

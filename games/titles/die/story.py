@@ -10,7 +10,7 @@ from games.titles.die.moves import Move
 from games.titles.die.rules import PLACE, REMOVE
 from games.titles.die.state import LETTERS, Position
 
-FEW = 3
+MAX_NAMED_CELLS = 3
 """The cells of more stones than these are not named: the board shows them."""
 
 
@@ -47,7 +47,7 @@ def tallies(view: Position, seat: Seat) -> Sequence[Tally]:
 
 
 def _describe_removal(whose: str, cells: Sequence[str]) -> str:
-    if len(cells) > FEW:
+    if len(cells) > MAX_NAMED_CELLS:
         return f"{sentence(whose)} group of {len(cells)} stones leaves the board."
     noun, leaves = ("stone", "leaves") if len(cells) == 1 else ("stones", "leave")
     return f"{sentence(whose)} {noun} on {listed(cells)} {leaves} the board."

@@ -34,7 +34,7 @@ square are worth, and what each square that is missing in a chain costs."""
 SCALE = 5.0
 """An advantage of so much makes a win about three times as likely as a loss."""
 
-LOOKS = 3
+PLAYOUT_CHOICES = 3
 """Placements and moves of which the best by a look is made in a playout."""
 
 USUAL_SIZE = 6
@@ -79,7 +79,7 @@ class Knowledge(Heuristics[State, Move]):
             return _bear(state, _most_births(state))
         if must_pass(state):
             return Pass()
-        some = [_any_act(state, seat, chance) for _ in range(LOOKS)]
+        some = [_any_act(state, seat, chance) for _ in range(PLAYOUT_CHOICES)]
         return max(some, key=lambda move: _promise(state, seat, move))
 
     def evaluate(self, state: State, seats: int) -> Sequence[float]:

@@ -7,7 +7,7 @@ from games.kernel.views import Json
 
 SIZES = (6, 8)
 SHORTEST_SPAN = 3
-LONGEST_SPAN = 30
+MAX_SPAN = 30
 RESERVES = (1, 2, 3)
 
 LAST_ALIVE = "last-alive"
@@ -20,7 +20,7 @@ def _span(whom: str, plural: str) -> Mapping[str, Json]:
     return {
         "type": "integer",
         "minimum": SHORTEST_SPAN,
-        "maximum": LONGEST_SPAN,
+        "maximum": MAX_SPAN,
         "default": 10,
         "title": f"Life of {plural}",
         "description": f"Life turns of a newborn {whom}; 6 makes generations pass quickly.",

@@ -20,7 +20,7 @@ from games.titles.grim_reaper import squares
 from games.titles.grim_reaper.meta import (
     CONNECTED,
     LAST_ALIVE,
-    LONGEST_SPAN,
+    MAX_SPAN,
     META,
     NOBODY_ALIVE,
     SHORTEST_SPAN,
@@ -95,7 +95,7 @@ Size: TypeAlias = Literal[6, 8]
 Reserve: TypeAlias = Annotated[int, Meta(ge=0)]
 SquareName: TypeAlias = Annotated[str, Meta(pattern=rf"^{squares.PATTERN}\Z")]
 PieceText: TypeAlias = Annotated[str, Meta(pattern=rf"^{_PIECE.pattern}\Z")]
-LifeSpan: TypeAlias = Annotated[int, Meta(ge=SHORTEST_SPAN, le=LONGEST_SPAN)]
+LifeSpan: TypeAlias = Annotated[int, Meta(ge=SHORTEST_SPAN, le=MAX_SPAN)]
 Rank: TypeAlias = Annotated[int, Meta(ge=1, le=2)]
 
 

@@ -47,7 +47,7 @@ MOVED = 0.12
 TURNED = 0.006
 """In mm, and in radians."""
 
-LONGEST = 3_000
+MAX_MILLISECONDS = 3_000
 """Milliseconds after which a simulation ends; a tower that has not fallen stands."""
 
 AFTERMATH = 1_300
@@ -183,7 +183,9 @@ def _is_over(scene: Scene, frames: Sequence[Frame]) -> bool:
     """Whether all is at rest, or the simulation has taken as long as it may."""
     if scene.touched is not None and scene.clock > scene.touched + AFTERMATH:
         return True
-    return scene.clock > LONGEST or (len(frames) > REST and _rests(frames[-REST], frames[-1]))
+    return scene.clock > MAX_MILLISECONDS or (
+        len(frames) > REST and _rests(frames[-REST], frames[-1])
+    )
 
 
 def _rests(before: Frame, now: Frame) -> bool:

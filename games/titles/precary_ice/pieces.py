@@ -41,7 +41,7 @@ LETTERS = "PDQ"
 
 NAMES = {"P": "pawn", "D": "drone", "Q": "queen"}
 
-EACH = 10
+PIECES_PER_SIZE = 10
 """So many pieces of each size has a seat."""
 
 FARTHEST = 10_000.0

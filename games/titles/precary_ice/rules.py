@@ -10,7 +10,7 @@ from games.titles.precary_ice import placement, turns
 from games.titles.precary_ice.meta import META
 from games.titles.precary_ice.moves import Place, all_places
 from games.titles.precary_ice.state import PARAMS, TWO, State
-from games.titles.precary_ice.tower import GONE
+from games.titles.precary_ice.tower import REMOVED_TOWER
 from games.titles.precary_ice.turns import Transition
 
 
@@ -20,7 +20,7 @@ def setup(seats: int, params: Params, dice: Dice) -> State:
         **{name: params[name] for name in PARAMS},
         round=1,
         starter=Seat(0),
-        towers=(GONE,) * seats,
+        towers=(REMOVED_TOWER,) * seats,
         scores=((),) * seats,
         in_=(True,) * seats,
         dropped=(),

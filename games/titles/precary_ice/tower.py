@@ -7,9 +7,17 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from games.titles.precary_ice.pieces import EACH, LETTERS, PIECES, Letter, Placed, Point, exact
+from games.titles.precary_ice.pieces import (
+    LETTERS,
+    PIECES,
+    PIECES_PER_SIZE,
+    Letter,
+    Placed,
+    Point,
+    exact,
+)
 
-FIRST = "QDP"
+FIRST_PIECES = "QDP"
 """The pieces with which every tower begins, bottom to top."""
 
 BONUS_POINTS = 10
@@ -25,7 +33,7 @@ SIDES = 6
 """Sides of the die that tells the size."""
 
 
-Count: TypeAlias = Annotated[int, Meta(ge=0, le=EACH)]
+Count: TypeAlias = Annotated[int, Meta(ge=0, le=PIECES_PER_SIZE)]
 Points: TypeAlias = Annotated[int, Meta(ge=0, le=MAX_POINTS)]
 
 
@@ -121,11 +129,15 @@ class Tower(Struct, frozen=True, kw_only=True):
 
 
 NEW = Tower(
-    pieces=exact(FIRST), left=(EACH - 1,) * len(LETTERS), sheet=(6,), done=False, fallen=False
+    pieces=exact(FIRST_PIECES),
+    left=(PIECES_PER_SIZE - 1,) * len(LETTERS),
+    sheet=(6,),
+    done=False,
+    fallen=False,
 )
 """The tower with which a round begins."""
 
-GONE = Tower(pieces=(), left=(0,) * len(LETTERS), sheet=(), done=True, fallen=False)
+REMOVED_TOWER = Tower(pieces=(), left=(0,) * len(LETTERS), sheet=(), done=True, fallen=False)
 """What a seat has that dropped out."""
 
 
@@ -137,4 +149,4 @@ def told_by(sizes: str, die: int | None) -> str:
 def reconstructed(sheet: Sequence[int]) -> str:
     """Return the sizes of a tower's pieces, which the numbers of its sheet tell."""
     sizes = {piece.points: letter for letter, piece in PIECES.items()}
-    return FIRST + "".join(sizes[total - before] for before, total in pairwise(sheet))
+    return FIRST_PIECES + "".join(sizes[total - before] for before, total in pairwise(sheet))

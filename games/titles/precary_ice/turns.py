@@ -4,7 +4,7 @@ from games.kernel import transition as kernel
 from games.kernel.contract import ENDED, Ranks, Seat
 from games.titles.precary_ice.meta import DIE, INCIDENT, LEAVE, PLAYED_OUT, ROUND
 from games.titles.precary_ice.state import State
-from games.titles.precary_ice.tower import GONE, NEW, SIDES, Tower
+from games.titles.precary_ice.tower import NEW, REMOVED_TOWER, SIDES, Tower
 
 INCIDENT_SIDES = 24
 """Sides of the die of which a 1 is an incident."""
@@ -22,7 +22,7 @@ class Transition(kernel.Transition[State]):
         """Go on to a position in which a seat has dropped out, and its tower is taken away."""
         dropped = (*self.state.dropped, seat)
         self.change(dropped=dropped, in_=tuple(at not in dropped for at in self.state.seats))
-        self.set_tower(seat, GONE)
+        self.set_tower(seat, REMOVED_TOWER)
         self.emit(LEAVE, seat)
 
 
@@ -30,7 +30,7 @@ def start_round(transition: Transition, number: int) -> None:
     """Give everybody who is in a new tower, and begin the first turn; in free pace all of them."""
     state = transition.state
     starter = state.first_in((number - 1) % len(state.towers))
-    towers = tuple(GONE if seat in state.dropped else NEW for seat in state.seats)
+    towers = tuple(REMOVED_TOWER if seat in state.dropped else NEW for seat in state.seats)
     transition.change(round=number, starter=starter, towers=towers)
     if state.is_free:
         for step in state.seats:

@@ -6,14 +6,14 @@ from itertools import pairwise
 from games.kernel.contract import Ranks
 from games.kernel.decoding import check_faults
 from games.kernel.ranking import WON_BY
-from games.titles.precary_ice.pieces import EACH, LETTERS, PIECES
+from games.titles.precary_ice.pieces import LETTERS, PIECES, PIECES_PER_SIZE
 from games.titles.precary_ice.state import TWO, State
 from games.titles.precary_ice.tower import (
     BONUS_POINTS,
-    FIRST,
-    GONE,
+    FIRST_PIECES,
     MAX_POINTS,
     NEW,
+    REMOVED_TOWER,
     Tower,
     reconstructed,
     told_by,
@@ -37,7 +37,7 @@ def _faults(state: State) -> Iterator[str]:
     for seat, tower in enumerate(state.towers):
         if seat not in state.dropped:
             yield from _tower_faults(tower)
-        elif tower != GONE:
+        elif tower != REMOVED_TOWER:
             yield f"Seat {seat} has dropped out, and its tower is taken away."
     yield from _score_faults(state)
     if state.ranks is None:
@@ -70,7 +70,7 @@ def _round_faults(state: State) -> Iterator[str]:
 
 
 def _tower_faults(tower: Tower) -> Iterator[str]:
-    counts = tuple(EACH - tower.letters.count(letter) for letter in LETTERS)
+    counts = tuple(PIECES_PER_SIZE - tower.letters.count(letter) for letter in LETTERS)
     if counts != tower.left:
         yield f"Beside {tower.letters} there are {counts} left, not {tower.left}."
     yield from _sheet_faults(tower)
@@ -97,7 +97,7 @@ def _possible_letters(tower: Tower) -> Sequence[str]:
     """Return what the sheet may count: the last piece of a heap may not have been written."""
     if not tower.fallen:
         return (tower.letters,)
-    return (tower.letters, tower.letters[:-1]) if len(tower.pieces) > len(FIRST) else ()
+    return (tower.letters, tower.letters[:-1]) if len(tower.pieces) > len(FIRST_PIECES) else ()
 
 
 def _next_piece_faults(tower: Tower) -> Iterator[str]:
@@ -118,7 +118,7 @@ def _score_faults(state: State) -> Iterator[str]:
     if any(len(state.scores[seat]) > first for seat in state.dropped):
         yield "Who has dropped out has no score of this round."
     least = NEW.total
-    most = sum(EACH * piece.points for piece in PIECES.values())
+    most = sum(PIECES_PER_SIZE * piece.points for piece in PIECES.values())
     allowed = {*range(least, most + 1), MAX_POINTS}
     if any(not set(scores) <= allowed for scores in state.scores):
         yield f"A score is {least} to {most}, or {MAX_POINTS} with the bonus."

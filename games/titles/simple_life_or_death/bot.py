@@ -65,7 +65,7 @@ three hundred of them."""
 USUAL_SEATS = 2
 """The number of players for which ``simulations`` are meant."""
 
-PATIENCE = 50
+MAX_DEALS = 50
 """So many deals are tried; then one that disagrees with what was told, but not with the view."""
 
 
@@ -288,7 +288,7 @@ def _face_down(state: State) -> Cards:
 def _deal(state: State, unseen: Sequence[Card], memory: Memory, chance: random.Random) -> State:
     """Return a position with hidden cards dealt; if need be without what was told before."""
     dealt = None
-    left = PATIENCE
+    left = MAX_DEALS
     while dealt is None:
         stock = Stock(chance.sample(unseen, len(unseen)))
         dealt = _dealt(state, stock, memory if left > 0 else Memory.of(()))

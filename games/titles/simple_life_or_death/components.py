@@ -14,7 +14,7 @@ from typing import NewType, TypeAlias
 
 from games.kernel.contract import Seat
 from games.kernel.views import HIDDEN
-from games.titles.simple_life_or_death.meta import LARGEST, META
+from games.titles.simple_life_or_death.meta import MAX_SIZE, META
 
 # --- The board --------------------------------------------------------------------------------
 
@@ -27,13 +27,13 @@ OFF = Square("off")
 OFF_BOARD = "off the board"
 """The same in sentences."""
 
-COLUMNS = (*ascii_lowercase, *(f"a{letter}" for letter in ascii_lowercase))[:LARGEST]
+COLUMNS = (*ascii_lowercase, *(f"a{letter}" for letter in ascii_lowercase))[:MAX_SIZE]
 """The names of the columns, from the left."""
 
 PLACES: Mapping[Square, tuple[int, int]] = {
     Square(f"{name}{row + 1}"): (column, row)
     for column, name in enumerate(COLUMNS)
-    for row in range(LARGEST)
+    for row in range(MAX_SIZE)
 }
 """Column and row, from 0 at the bottom left, of each square of the largest board, by columns."""
 
@@ -71,7 +71,7 @@ class Board:
         return f"a board of {self.width} by {self.height} squares"
 
     def __contains__(self, square: Square) -> bool:
-        column, row = PLACES.get(square, (LARGEST, LARGEST))
+        column, row = PLACES.get(square, (MAX_SIZE, MAX_SIZE))
         return column < self.width and row < self.height
 
     @property
@@ -86,7 +86,7 @@ class Board:
 
 def _steps_left(at: int, step: int, size: int) -> int:
     """Return how many steps a column or row is from the edge; more than any where none is made."""
-    return size - 1 - at if step > 0 else at if step < 0 else LARGEST
+    return size - 1 - at if step > 0 else at if step < 0 else MAX_SIZE
 
 
 # Bots ask for the lines of all their pieces at every step.
@@ -109,7 +109,7 @@ def near(square: Square) -> frozenset[Square]:
     """Return a square with the up to eight around it, on the largest board."""
     column, row = PLACES[square]
     columns = COLUMNS[max(0, column - 1) : column + 2]
-    rows = range(max(1, row), min(LARGEST, row + 2) + 1)
+    rows = range(max(1, row), min(MAX_SIZE, row + 2) + 1)
     return frozenset(Square(f"{name}{number}") for name in columns for number in rows)
 
 
@@ -134,7 +134,7 @@ def parse_square(name: str) -> Square:
 
 # --- Pieces -----------------------------------------------------------------------------------
 
-EACH = 5
+PIECES_PER_SIZE = 5
 """Pieces of every size that a seat has."""
 
 
@@ -211,7 +211,7 @@ def arrow_mark(direction: Direction, die: Die | None) -> str:
 
 
 PIECES_OF = tuple(
-    tuple(Piece(f"{letter}{size}{n}") for size in SIZES for n in range(1, EACH + 1))
+    tuple(Piece(f"{letter}{size}{n}") for size in SIZES for n in range(1, PIECES_PER_SIZE + 1))
     for letter in _SEATS
 )
 """All pieces of each seat, small before large."""

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from games.kernel.contract import Colour, Meta
 from games.kernel.views import Json
 
-SMALLEST = 16
-LARGEST = 48
+MIN_SIZE = 16
+MAX_SIZE = 48
 CLOCKWISE = "clockwise"
 COUNTERCLOCKWISE = "counterclockwise"
 CARDS = "cards"
@@ -16,7 +16,7 @@ POLYHEDRAL = "polyhedral"
 SIDES = {"d6": 6, "d8": 8, "d12": 12}
 """Sides of the dice by which all pieces move, where they are not polyhedral."""
 
-MOST_ROUNDS = 200
+MAX_ROUNDS = 200
 
 LAST_LEFT = "last-left"
 ALL_GONE = "all-gone"
@@ -36,7 +36,7 @@ def _choice(title: str, wording: str, description: str, *values: str) -> Mapping
 
 def _side(title: str, what: str, wording: str) -> Mapping[str, Json]:
     description = f"Squares {what}. The more room, the longer it takes to meet."
-    return _number(title, description, SMALLEST, LARGEST, wording={"": wording})
+    return _number(title, description, MIN_SIZE, MAX_SIZE, wording={"": wording})
 
 
 META = Meta(
@@ -82,7 +82,7 @@ META = Meta(
                 "Rounds",
                 "After so many rounds the match is closed and trophies decide; 0 plays it out."
                 " 30 keeps a player who only runs away from making it endless.",
-                *(0, MOST_ROUNDS),
+                *(0, MAX_ROUNDS),
                 examples=[0, 30],
                 wording={"0": "endless", "1": "1 round", "": "{} rounds"},
             ),

@@ -37,11 +37,15 @@ TWO = 2
 MAX_ROUND = 10**6
 """More rounds than any match has."""
 
-Left: TypeAlias = Annotated[int, Meta(ge=0, le=components.EACH)]
+Left: TypeAlias = Annotated[int, Meta(ge=0, le=components.PIECES_PER_SIZE)]
 Stock: TypeAlias = tuple[Left, Left, Left]
 """Small, medium and large pieces that are not on the board yet."""
 
-FULL_STOCK: Stock = (components.EACH, components.EACH, components.EACH)
+FULL_STOCK: Stock = (
+    components.PIECES_PER_SIZE,
+    components.PIECES_PER_SIZE,
+    components.PIECES_PER_SIZE,
+)
 NO_STOCK: Stock = (0, 0, 0)
 
 Stack: TypeAlias = Annotated[tuple[Piece, ...], Meta(min_length=1)]

@@ -18,7 +18,7 @@ from games.titles.simple_life_or_death.state import ACT, LAND, PLACE, SeatView
 
 Data = Mapping[str, Json]
 
-FEW = 4
+MAX_NAMED_PIECES = 4
 """More pieces than these are counted and not named."""
 
 PAIR = 2
@@ -94,7 +94,7 @@ def _describe_roll(names: Names, seat: Seat, data: Data) -> str:
 def _describe_landing(names: Names, _seat: Seat, data: Data) -> str:
     carried = data["carried"]
     piece = sentence(_piece(names, data["piece"]))
-    some = len(carried) > FEW
+    some = len(carried) > MAX_NAMED_PIECES
     load = f"{len(carried)} pieces" if some else listed([_piece(names, one) for one in carried])
     if data["to"] == components.OFF:
         gone = f"{piece} and {load} on it leave" if carried else f"{piece} leaves"

@@ -58,7 +58,7 @@ def _piece_faults(state: State) -> Iterator[str]:
         if piece.seat >= len(state.stock):
             yield f"{piece} is of no seat of this match."
         left = state.stock[piece.seat][components.SIZES.index(piece.size)]
-        if piece.number + left > components.EACH:
+        if piece.number + left > components.PIECES_PER_SIZE:
             yield f"{piece} is still in stock."
     for seat, taken in enumerate(state.trophies):
         own = [piece for piece in taken if piece.seat == seat]

@@ -118,7 +118,7 @@ def places(space: Space, count: int) -> Sequence[Place]:
 
 # --- Symbols ------------------------------------------------------------------------------------
 
-TOO_LOW = 0.36
+BASELINE_OFFSET = 0.36
 """How far below its middle, in parts of its size, a line of text stands."""
 
 OUTLINES: tuple[tuple[Point, ...], ...] = (
@@ -129,7 +129,7 @@ OUTLINES: tuple[tuple[Point, ...], ...] = (
 )
 """The corners of the shape of each seat, for a radius of 1; red is a circle."""
 
-SINKS = (0, 0, 0.25, 0)
+LETTER_OFFSETS = (0, 0, 0.25, 0)
 """How far the letter stands below the middle of each shape, in parts of its radius."""
 
 RADIUS = 11.0
@@ -159,7 +159,7 @@ def letter(seat: int) -> str:
 
 def text_at(at: Point, text: str, size: float, **attrs: Value | None) -> Element:
     """Return a line of text whose middle lies at a height, not its foot."""
-    return svg.text(at[0], at[1] + size * TOO_LOW, text, font_size=size, **attrs)
+    return svg.text(at[0], at[1] + size * BASELINE_OFFSET, text, font_size=size, **attrs)
 
 
 def placed(part: Id, at: Point, scale: float = 1, **attrs: Value | None) -> Element:
@@ -214,7 +214,7 @@ def _outline(seat: int) -> Element:
 
 
 def _letter(seat: int) -> Element:
-    at = (0, SINKS[seat] * RADIUS)
+    at = (0, LETTER_OFFSETS[seat] * RADIUS)
     return text_at(at, letter(seat), 12, fill=on_hue(seat), font_weight="bold")
 
 

@@ -12,7 +12,7 @@ from games.titles.dice_is_health.board import SPACES, WALL_SPACES, Space
 from games.titles.dice_is_health.entry import choose, choose_spaces, describe_space
 from games.titles.dice_is_health.moves import Done, Move, Summon, Wall, Walls
 from games.titles.dice_is_health.phases import Declining, TurnPhase
-from games.titles.dice_is_health.state import MOST_MONSTERS, Building, PhaseName, State
+from games.titles.dice_is_health.state import MAX_MONSTERS, Building, PhaseName, State
 from games.titles.dice_is_health.transition import Transition
 
 SUMMONS = {space: Summon(space) for space in sorted(SPACES)}
@@ -49,7 +49,7 @@ class SummonStep(Step[State, Transition]):
 
     def free(self, state: State) -> tuple[Space, ...]:
         """Return where a monster may be summoned; nowhere once there are enough."""
-        if len(state.monsters) == MOST_MONSTERS:
+        if len(state.monsters) == MAX_MONSTERS:
             return ()
         taken = {*state.walls, *(player.at for player in state.players)}
         return tuple(space for space in SPACES if space not in taken)
@@ -63,8 +63,8 @@ class SummonStep(Step[State, Transition]):
         """Return why no monster may appear there; empty if one may."""
         if move.space in self.free(state):
             return ""
-        if len(state.monsters) == MOST_MONSTERS:
-            return f"there are {MOST_MONSTERS} monsters already, and never more."
+        if len(state.monsters) == MAX_MONSTERS:
+            return f"there are {MAX_MONSTERS} monsters already, and never more."
         what = "there is a wall" if move.space in state.walls else "a player stands"
         return f"{what} on {move.space}."
 

@@ -20,7 +20,7 @@ TRIANGLE = ((0, -20), (22, 17.5), (-22, 17.5))
 INNER, CENTRE = 12.6, 4.9
 """Radius of the circle within the triangle, and how far below the middle it lies."""
 
-FEW = 9
+MAX_ONE_DIGIT_LIFE = 9
 """The most life turns that are one digit wide."""
 
 GRAVESTONE = Id("tomb")
@@ -40,7 +40,7 @@ def piece(middle: Point, shown: Piece) -> Iterator[Element]:
     """Yield a piece with its life turns."""
     x, y = middle
     is_round = shown.sex is Sex.FEMALE
-    is_wide = shown.life > FEW
+    is_wide = shown.life > MAX_ONE_DIGIT_LIFE
     yield svg.use(_part(shown), x, y)
     yield svg.text(
         x,

@@ -25,7 +25,7 @@ MARGIN = 4
 ABOVE = 6
 """How far above the tower a piece is held, so that it touches nothing at any tilt."""
 
-LEAST = 104
+MIN_HEIGHT = 104
 """The least height that is drawn above the table."""
 
 TABLE = 14
@@ -59,7 +59,7 @@ class Geometry:
         """Where the table is: all towers are drawn in one scale, the highest fits."""
         highest = ceil(max(self.heights)) + ROOM
         top = max(y for _, y in self.piece_held.corners) if self.piece_held else 0
-        return max(LEAST, highest, ceil(top) + MARGIN)
+        return max(MIN_HEIGHT, highest, ceil(top) + MARGIN)
 
     @property
     def held(self) -> Held | None:

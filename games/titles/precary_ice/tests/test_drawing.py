@@ -12,9 +12,9 @@ from games.titles.precary_ice.drawing.geometry import Geometry
 from games.titles.precary_ice.drawing.sheet import desk
 from games.titles.precary_ice.drawing.symbols import is_pale
 from games.titles.precary_ice.meta import NORMAL, TURNS
-from games.titles.precary_ice.pieces import EACH, LETTERS, PIECES, Placed, exact
+from games.titles.precary_ice.pieces import LETTERS, PIECES, PIECES_PER_SIZE, Placed, exact
 from games.titles.precary_ice.state import Held, Preview, State
-from games.titles.precary_ice.tower import GONE, Tower
+from games.titles.precary_ice.tower import REMOVED_TOWER, Tower
 
 ALL = "QDP" + "PDQ" * 9
 
@@ -24,7 +24,7 @@ def tower(letters="QDP", *, lean=0.0, fallen=False):
     totals = [6]
     for letter in letters[3:]:
         totals.append(totals[-1] + PIECES[letter].points)
-    left = tuple(EACH - letters.count(letter) for letter in LETTERS)
+    left = tuple(PIECES_PER_SIZE - letters.count(letter) for letter in LETTERS)
     done = fallen or not any(left)
     return Tower(
         pieces=tuple(p._replace(x=p.x + lean * at) for at, p in enumerate(exact(letters))),
@@ -184,7 +184,7 @@ def test_the_last_piece_is_outlined_for_who_has_placed_it():
 
 
 def test_a_tower_that_is_taken_away_leaves_its_place_empty():
-    seen = view(tower(), GONE, tower("QDPQ"), dropped=(1,), in_=(True, False, True))
+    seen = view(tower(), REMOVED_TOWER, tower("QDPQ"), dropped=(1,), in_=(True, False, True))
     assert labels(seen)["tower-1"] == "Orange has no tower"
     assert drawn(seen).count('class="balance"><circle') == 2
 

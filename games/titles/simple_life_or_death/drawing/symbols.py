@@ -43,7 +43,7 @@ LETTERS: Mapping[Size, float] = {Size.SMALL: 10.5, Size.MEDIUM: 12, Size.LARGE: 
 SMALLER = 0.72
 """How much smaller pieces are in a line of words."""
 
-TOO_LOW = 0.36
+BASELINE_OFFSET = 0.36
 """How far below its middle, in parts of its size, a line of letters stands."""
 
 OUTLINES: tuple[tuple[Point, ...], ...] = (
@@ -59,7 +59,7 @@ OUTLINES: tuple[tuple[Point, ...], ...] = (
 )
 """The corners of the shape of each seat, for a radius of 1; red is a circle."""
 
-SINKS = (0, 0, 0.28, 0, -0.28, 0)
+LETTER_OFFSETS = (0, 0, 0.28, 0, -0.28, 0)
 """How far the letter stands below the middle of each shape, in parts of its radius."""
 
 CARD_WIDTH, CARD_HEIGHT = 36.0, 30.0
@@ -150,7 +150,7 @@ def _outline(seat: int, radius: float) -> Element:
 
 def _letter(seat: int, size: Size) -> Element:
     height = LETTERS[size]
-    y = SINKS[seat] * RADII[size] + height * TOO_LOW
+    y = LETTER_OFFSETS[seat] * RADII[size] + height * BASELINE_OFFSET
     colour = svg.on_hue_role(components.name_of(seat).lower())
     return svg.text(0, y, str(size), fill=colour, font_size=height, font_weight="bold")
 

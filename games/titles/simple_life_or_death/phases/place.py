@@ -44,7 +44,9 @@ class Placing(Duty):
         at = components.SIZES.index(move.size)
         seat = state.turn
         below = state.stacks.get(move.square, ())
-        piece = components.PIECES_OF[seat][(at + 1) * components.EACH - state.stock[seat][at]]
+        piece = components.PIECES_OF[seat][
+            (at + 1) * components.PIECES_PER_SIZE - state.stock[seat][at]
+        ]
         transition.take_from_stock(seat, at)
         transition.put(move.square, (piece,))
         transition.change(phase=ACT if state.phase == PLACE else FREE)

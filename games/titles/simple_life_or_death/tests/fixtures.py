@@ -9,9 +9,9 @@ from games.kernel.params import complete
 from games.kernel.views import Json
 from games.titles.simple_life_or_death import TITLE
 from games.titles.simple_life_or_death.components import (
-    EACH,
     PACK,
     PIECES_OF,
+    PIECES_PER_SIZE,
     SIZES,
     Board,
     Card,
@@ -102,7 +102,7 @@ def _stocks(seats: int, names: Iterable[str]) -> list[list[int]]:
     stocks = [list(FULL_STOCK) for _ in range(seats)]
     for piece in map(Piece.parse, names):
         size = SIZES.index(piece.size)
-        stocks[piece.seat][size] = min(stocks[piece.seat][size], EACH - piece.number)
+        stocks[piece.seat][size] = min(stocks[piece.seat][size], PIECES_PER_SIZE - piece.number)
     return stocks
 
 
