@@ -39,8 +39,8 @@ IN_REACH = """() => {
 """What can be chosen and is hit by a tap in its middle, in the window as it stands."""
 
 QUIET = """() =>
-  !document.querySelector("#match[aria-busy], #match.watching, #match-entry .ask-sending")"""
-"""Whether nothing is under way on the page."""
+  !document.querySelector("#match[aria-busy], .board-stage, #match-entry .ask-sending")"""
+"""Whether nothing is under way on the page, and no step is shown, which a tap would only skip."""
 
 
 class Hand:

@@ -42,17 +42,20 @@ function compare(was, now) {
   });
 }
 
-/** The pieces and signs of a mark, as one text that says nothing of numbers on them. */
-function lookOf(elements) {
-  const uses = elements.flatMap((element) => [element, ...element.querySelectorAll("use")]);
-  return uses.map((use) => use.getAttribute("href") ?? "").join(" ").trim();
+/** The pieces and signs of a mark, each by how it is drawn; not the numbers on them. */
+function looksOf(found, name) {
+  const shown = found.get(name)?.shown ?? [];
+  const all = shown.flatMap((element) => [element, ...element.querySelectorAll("use")]);
+  return all.map(hrefOf).filter(Boolean);
 }
 
-/** The names of the marks on which other pieces or signs lie than before. */
+/** The names of the marks on which there is a piece or sign that was not there, or none any more. */
 export function changed(was, now) {
   const [old, fresh] = [contents(was), contents(now)];
-  const look = (found, name) => lookOf(found.get(name)?.shown ?? []);
-  return [...fresh.keys()].filter((name) => look(old, name) !== look(fresh, name));
+  return [...fresh.keys()].filter((name) => {
+    const [before, after] = [looksOf(old, name), looksOf(fresh, name)];
+    return after.some((look) => !before.includes(look)) || (before.length > 0 && after.length === 0);
+  });
 }
 
 /** The ground of a mark as a box in units of its drawing. */

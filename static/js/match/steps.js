@@ -251,7 +251,8 @@ function onTap(event) {
 }
 
 function onKey(event) {
-  if (showing && event.key === "Escape") {
+  const isTyping = event.target.matches?.("input, select, textarea");
+  if (showing && event.key === "Escape" && !isTyping) {
     event.preventDefault();
     event.stopPropagation();
     stop();

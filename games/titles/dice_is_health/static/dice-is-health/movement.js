@@ -201,7 +201,8 @@ class Movement {
 }
 
 /** The movement that is entered on a board; null where its reader has none to enter. */
-export function movementOn(board, root) {
+export function movementOn(figure, root) {
+  const board = figure.querySelector(".board-scroll"); // without steps that are shown over it
   const isAsked = board.querySelector("[data-movement]") && board.querySelector("a.mark");
   const hasMoves = new URLSearchParams(location.search).has("move");
   const movement = isAsked && !hasMoves ? new Movement(board, root) : null;
