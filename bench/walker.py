@@ -119,7 +119,7 @@ AIM = """(text) => {
 LIFT = 12
 """Pixels by which a piece is drawn away before it is known where it can go."""
 
-READY = """() => !document.getElementById("match").matches("[aria-busy=true], :has(.board-stage)") &&
+READY = """() => !document.querySelector("#match[aria-busy=true], .board-stage") &&
   document.readyState === "complete" """
 
 
