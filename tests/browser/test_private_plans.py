@@ -44,7 +44,7 @@ def test_a_queue_is_kept_while_a_move_is_entered_and_follows_it(people, script):
     mover.page.locator("[data-confirm]").click()
     log = other.page.locator("#match-log")
     if not script:
-        other.loads_until(path, "place M p16")
+        other.loads_until(path, "a medium piece on p16")
     expect(log).to_contain_text("place M p16")
     expect(other.page.locator("#match-entry")).to_contain_text("Your turn")
 

@@ -26,7 +26,8 @@ IN_REACH = """() => {
   const board = "#match-board a.mark:not(.mark-aside), #match-board .reach > *";
   const bar = "a[data-onward], button, .ask-rest > summary, label:has([type=radio])";
   const found = [...document.querySelectorAll(`${board}, #match-entry :is(${bar})`)];
-  const offered = found.filter((one) => !one.matches("[disabled], [aria-disabled=true]"));
+  const not = "[disabled], [aria-disabled=true], [name=order]";
+  const offered = found.filter((one) => !one.matches(not));
   return offered.flatMap((one) => {
     const { left, right, top, bottom } = one.getBoundingClientRect();
     const [x, y] = [(left + right) / 2, (top + bottom) / 2];
@@ -36,7 +37,7 @@ IN_REACH = """() => {
     return isHit ? [{ name, x, y, confirms: one.matches("[data-confirm]") }] : [];
   });
 }"""
-"""What can be chosen and is hit by a tap in its middle, in the window as it stands."""
+"""What can be chosen and is hit by a tap in its middle, in the window as it stands; no orders."""
 
 QUIET = """() =>
   !document.querySelector("#match[aria-busy], .board-stage, #match-entry .ask-sending")"""
@@ -63,6 +64,7 @@ class Hand:
         version, tapped = self.person.version, []
         while self.person.version == version:
             assert len(tapped) < MOST_TAPS, tapped
+            self.page.wait_for_function(QUIET)
             found = self.page.evaluate(IN_REACH)
             assert found, (self.page.url, tapped)
             target = self.choice(found, tapped)
