@@ -1,0 +1,61 @@
+"""On a phone: titles are read whole, fingers have room, and drawers take the full height."""
+
+import pytest
+from playwright.sync_api import expect
+
+from games.kernel import registry
+from tests.browser.test_layout import start
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+PHONE = (390, 664)
+FINGER = 40
+"""The least width and height of what a finger is to hit."""
+
+CUT = """() => [...document.querySelectorAll("#match-head h1")]
+  .filter((one) => one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth + 1)
+  .map((one) => one.textContent)"""
+
+SMALL = f"""() => [...document.querySelectorAll(
+  "#match-entry :is(.btn, .ask-pick label), .match-top > a, .drawer-tabs a")]
+  .filter((one) => one.checkVisibility() && !one.matches(".visually-hidden"))
+  .map((one) => [one.textContent.trim(), one.getBoundingClientRect()])
+  .filter(([, {{ width, height }}]) => Math.min(width, height) < {FINGER} - 0.5)
+  .map(([text, {{ width, height }}]) => [text, width, height])"""
+
+
+def mover_of(people, slug):
+    pair = [people(f"sample-{name}", size=PHONE, touch=True) for name in ("ada", "bruno")]
+    path = start(*pair, slug)
+    for person in pair:
+        person.go(path)
+    return pair if pair[0].page.locator("#match-entry.ask-turn").count() else pair[::-1]
+
+
+@pytest.mark.parametrize("slug", registry.titles())
+def test_titles_are_whole_and_drawers_full_until_the_end(people, slug):
+    person, _ = mover_of(people, slug)
+    page = person.page
+    assert not page.evaluate(CUT)
+    assert not page.evaluate(SMALL)
+    person.open_drawer()
+    page.locator("#match-actions").get_by_role("link", name="Resign").click()
+    person.press("Resign")
+    page.locator(".ask-result").wait_for()
+    assert not page.evaluate(CUT)
+    person.open_drawer()
+    box = page.locator("#drawers").bounding_box()
+    assert (box["y"], box["y"] + box["height"]) == (FINGER, PHONE[1])
+
+
+def test_who_is_placed_and_for_how_long_stand_beside_each_other(people):
+    person, _ = mover_of(people, "grim-reaper")
+    page = person.page
+    page.locator('#match-board a.mark[data-mark="d4"]').dispatch_event("click")
+    expect(page.locator("#match-entry .ask-pick label")).to_have_count(12)
+    assert not page.evaluate(SMALL)
+    before = page.locator("#match-entry .ask-pick").last.bounding_box()
+    page.locator("#match-entry .ask-pick label").first.tap()
+    page.locator("#match-entry .ask-pick label").last.tap()
+    expect(page.locator("[data-confirm]")).to_be_visible()
+    assert page.locator("#match-entry .ask-pick").last.bounding_box() == before
