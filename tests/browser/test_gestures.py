@@ -120,13 +120,14 @@ AT_THE_EDGE = """() => {
     const { left, right, top, bottom } = mark.getBoundingClientRect();
     return [(left + right) / 2, (top + bottom) / 2];
   };
-  const near = marks.find((mark) => {
+  const seen = marks.filter((mark) => {
     const [x, y] = middle(mark);
-    return x > innerWidth / 2 && y < edge - 4 && y > edge - 44;
+    return x > innerWidth / 2 && x < innerWidth - 4 && y < edge - 4;
   });
+  const near = seen.reduce((low, mark) => (middle(mark)[1] > middle(low)[1] ? mark : low));
   return [near.dataset.mark, ...middle(near)];
 }"""
-"""A mark at the lower edge of the frame, and its middle."""
+"""The mark nearest to the lower edge of the frame, and its middle."""
 
 
 def test_a_tap_at_the_edge_of_what_is_seen_hits_what_it_touches(people):
