@@ -23,7 +23,7 @@ async def test_a_page_stays_while_the_database_is_away(match_driver, monkeypatch
     assert (await page.connect())[0]
     assert (await page.receive_json_from(timeout=30))["type"] == "beat"
     with monkeypatch.context() as patch:
-        for name in ("standing", "touch"):
+        for name in ("standing", "mark_seen"):
             patch.setattr(lookups, name, away)
         for word in ("ask", "here"):
             await page.send_json_to({"type": word})

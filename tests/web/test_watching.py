@@ -137,7 +137,7 @@ def test_one_that_stopped_says_why_and_goes_on(client, people, toy):
     terms["audience"] = Challenge.Audience.OPEN
     renewals.keep(user=ada, most=1, terms=terms, now=NOW)
     StandingChallenge.objects.update(stopped="idle")
-    assert "stopped: you were not here" in listed(client, PLANS)
+    assert "stopped: you were away for two weeks" in listed(client, PLANS)
     kept = StandingChallenge.objects.get()
     User.objects.update(last_here=NOW.date())
     client.post(f"/plans/challenges/{kept.pk}/", {"go_on": "1"})
