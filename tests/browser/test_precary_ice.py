@@ -81,7 +81,7 @@ def holds(person, at, tilt):
 
 
 def release(person, other):
-    """Let go of the piece, which asks nothing more; both watch what comes of it."""
+    """Release the piece, without a confirmation; both players watch it land or fall."""
     version = person.version + 1
     person.press("Release")
     for each in (person, other):

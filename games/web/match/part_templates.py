@@ -10,12 +10,10 @@ from datetime import datetime
 from functools import lru_cache
 from html import escape
 from typing import Any
-from urllib.parse import urljoin
 
-from django.conf import settings
 from django.template import engines
 from django.template.defaultfilters import pluralize, truncatechars
-from django.template.loader import get_template
+from django.template.loader import get_template, render_to_string
 from django.templatetags.static import static
 from django.urls import reverse
 from jinja2 import Environment, StrictUndefined, pass_context
@@ -23,11 +21,10 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 from msgspec import Struct
 
-from games.http.echo import shorten_echo
 from games.kernel import packed_marks
 from games.kernel.options import Choice
-from games.matches import formatting
 from games.matches.view.parts import Head, LogTurn, Strip
+from games.templatetags import site, times
 from games.web.match.board import Board
 
 TEMPLATES = {Head: "head_part", LogTurn: "log_turn", Strip: "strip"}
@@ -45,7 +42,7 @@ def environment(**options: Any) -> Environment:
     made.globals |= {
         "url": url,
         "static": static,
-        "site_address": site_address,
+        "site_address": site.site_address,
         "exact_time": exact_time,
         "choice_options": choice_options,
         "show": lambda value: Markup(html(value)),  # noqa: S704 - of a template
@@ -56,7 +53,7 @@ def environment(**options: Any) -> Environment:
     }
     made.filters |= {
         "pluralize": pluralize,
-        "short_echo": lambda message: shorten_echo(str(message)),
+        "short_echo": site.short_echo,
         "truncatechars": truncatechars,
     }
     return made
@@ -89,16 +86,9 @@ def url(name: str, *args: Any) -> str:
     return reverse(name, args=args)
 
 
-def site_address(name: str, *args: Any) -> str:
-    """Return the address of a page, with the site's host."""
-    return urljoin(settings.SITE_URL, url(name, *args))
-
-
 def exact_time(moment: datetime) -> Markup:
-    """Return a moment in the reader's zone."""
-    machine = formatting.machine_readable(moment)
-    exact = formatting.exact(moment)
-    return Markup('<time datetime="{}">{}</time>').format(machine, exact)
+    """Return a moment in the reader's zone, as Django's templates show it."""
+    return Markup(render_to_string("times/exact.html", times.exact_time(moment)))  # noqa: S704
 
 
 def choice_options(choices: Sequence[Choice], chosen: str) -> Markup:

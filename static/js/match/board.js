@@ -84,12 +84,16 @@ export function ready(board) {
 
 /** Write the list of the board, if it is open: what its marks are called. */
 function writeList() {
+  const list = document.querySelector("#match-text .board-list[open] ul");
+  if (!list) {
+    return;
+  }
   const items = [...document.querySelectorAll("#match-board .mark:not([data-hidden])")].map((mark) => {
     const item = document.createElement("li");
     item.textContent = mark.getAttribute("aria-label");
     return item;
   });
-  document.querySelector("#match-text .board-list[open] ul")?.replaceChildren(...items);
+  list.replaceChildren(...items);
 }
 
 /** Bring the focus to the board. */

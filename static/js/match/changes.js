@@ -64,7 +64,7 @@ const groundOf = (mark) => (mark.firstElementChild ?? mark).getBBox();
 const middleOf = ({ x, y, width, height }) => [x + width / 2, y + height / 2];
 
 const movesOf = (picture) =>
-  [...picture.querySelectorAll("[data-moves]")].flatMap((group) => group.dataset.moves.split(" ").map((move) => move.split(">")));
+  [...picture.querySelectorAll("[data-moves]")].flatMap((group) => group.dataset.moves.split(" ").map((pair) => pair.split(">")));
 
 /** Let what has moved to a mark come from another. */
 function move(elements, from, to) {

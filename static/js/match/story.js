@@ -22,10 +22,7 @@ const version = () => Number(document.getElementById("match-head").dataset.versi
 const rows = () => [...document.querySelectorAll("#match-log .log-row")];
 const rowOf = (n) => document.querySelector(`#match-log .log-row[value="${n}"]`);
 
-function isOwn(row) {
-  const swatch = row.querySelector(".swatch") ?? row.closest(".log-turn").querySelector(".log-by .swatch");
-  return swatch !== null && swatch.matches(`.seat-${root.dataset.seat}`);
-}
+const isOwn = (row) => row.querySelector(`.swatch.seat-${root.dataset.seat}`) !== null;
 
 /** The entry with which the reader moved last; for who has not moved and who watches the earliest to show. */
 function lastOwn() {

@@ -148,15 +148,15 @@ document.addEventListener("pointerdown", (event) => {
 
 /** Offer to show the notation of moves; the device keeps the choice. */
 function offerNotation(box) {
-  const field = box.querySelector("input");
-  const show = () => document.documentElement.classList.toggle("with-notation", field.checked);
-  field.checked = localStorage.getItem("match-notation") !== null;
-  field.addEventListener("change", () => {
-    localStorage[field.checked ? "setItem" : "removeItem"]("match-notation", "");
-    show();
+  const tick = box.querySelector("input");
+  const apply = () => document.documentElement.classList.toggle("with-notation", tick.checked);
+  tick.checked = localStorage.getItem("match-notation") !== null;
+  tick.addEventListener("change", () => {
+    localStorage[tick.checked ? "setItem" : "removeItem"]("match-notation", "");
+    apply();
   });
   box.hidden = false;
-  show();
+  apply();
 }
 
 const notation = document.getElementById("notation");

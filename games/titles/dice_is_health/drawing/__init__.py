@@ -364,7 +364,7 @@ def _fights(fights: Sequence[Fight], *, are_over: bool = False) -> Iterator[Node
 
 
 def _throw(fight: Fight, thrown: tuple[Sequence[int], Sequence[int]]) -> Iterator[Node]:
-    """Yield both sides' dice of a throw, their sums, and what comes of it."""
+    """Yield both sides' dice of a throw, their sums, and the outcome."""
     sums = list(map(sum, thrown))
     for side, dice, y in zip(fight.sides, thrown, (-25, 6), strict=True):
         if side.seat is None:

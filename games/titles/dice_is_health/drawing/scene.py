@@ -61,7 +61,7 @@ OUTCOMES = {
     events.NO_TRINKET: "no trinket left",
     events.LOST_TRINKET: "a trinket lost",
 }
-"""What comes of a fight, in the few words that fit below its dice."""
+"""The outcome of a fight, in the few words that fit below its dice."""
 
 
 class Side(NamedTuple):
@@ -74,7 +74,7 @@ class Side(NamedTuple):
 
 @dataclass(frozen=True)
 class Fight:
-    """A fight with dice, and what came of it in words."""
+    """A fight with dice, and its outcome in words."""
 
     event: Event
     outcome: str

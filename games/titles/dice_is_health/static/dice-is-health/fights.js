@@ -1,6 +1,6 @@
 /* The fights of a move, staged in the centre of the board: throw after throw the dice fall and the sums
-   count up, ties are thrown again, then what comes of it is read. The drawing has every throw, and shows
-   the last. */
+   count up. Ties are thrown again. Then there is time to read the outcome. The drawing has every throw,
+   and shows the last. */
 
 const LONGEST = 6_000;
 const DIE = 170;

@@ -12,7 +12,7 @@ const isRecord = root.dataset.page === "record";
 let board = null;
 let movement = null;
 
-/** Begin anew on a fresh board, with what the address says of the movement. */
+/** Start on a new board, with the movement that the address holds. */
 function begin() {
   if (figure() !== board) {
     board = figure();
