@@ -142,12 +142,17 @@ function choice() {
   return select;
 }
 
-/** Offer to replay, and the choice of the speed; begin. */
+/** Offer to replay, and the choice of the speed; begin. A page without a log, on which moves are planned,
+    has no story. */
 export function begin() {
+  const log = document.getElementById("match-log");
+  if (!log) {
+    return;
+  }
   const tools = document.createElement("div");
   tools.className = "log-tools small";
   tools.append(button, choice());
-  document.getElementById("match-log").before(tools);
+  log.before(tools);
   ready();
   comeBack()?.catch(() => {});
 }
