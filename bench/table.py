@@ -33,7 +33,7 @@ ROUNDS = chosen.rounds or 3
 SCRIPTS = 6
 """How many matches of a game are written; pairs play the same ones."""
 
-MATCHES = 8
+MATCHES = 16
 """The most matches that a pair plays."""
 
 ENOUGH = 100_000
