@@ -69,7 +69,7 @@ faults: $(VENV)/dev.stamp ## break a whole site under load in every way, and pri
 bench: $(VENV)/dev.stamp ## measure, and print a table
 	@$(BIN)/python tools/services.py $(BIN)/python -m bench
 
-lock: $(VENV)/dev.stamp ## write the lock files anew from pyproject.toml (UPGRADE=--upgrade)
+lock: $(VENV)/dev.stamp ## write the lock files from pyproject.toml (UPGRADE=--upgrade for newer releases)
 	@$(LOCK) $(UPGRADE) --output-file requirements.lock pyproject.toml
 	@$(LOCK) $(UPGRADE) --extra dev --constraint requirements.lock \
 		--output-file requirements-dev.lock pyproject.toml

@@ -2,7 +2,7 @@
 
 Every turn of the first seat is entered on the page of the match, by the best way that the page
 offers (``bench/walker.py``); the other seats move through services. ``bench/hands.json`` has the
-turns, and what they took before the page was laid out anew. ``--games`` names the games to play.
+turns, and what they took before the page was redesigned. ``--games`` names the games to play.
 """
 
 import json

@@ -31,7 +31,7 @@ def rows() -> Iterator[Row]:
 
 
 def row(game: Game, matches: Sequence[Mapping[str, Any]]) -> Row:
-    """Measure one game by recorded matches, whose chance is told."""
+    """Measure one game by recorded matches, with their recorded chance."""
     measured, floor = fastest(game, [canonical(game, match) for match in matches])
     return Row(f"plies of {game.slug}", measured, "plies/s", floor, "second implementation")
 

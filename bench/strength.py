@@ -5,8 +5,8 @@ alternate. ``die`` stands for all pairs of a game, ``die/expert-random`` for one
 taken least time so far plays next: what is soon decided does not wait for what is not. A sequential
 test (Wald, 1945) ends a pair as soon as either of two hypotheses is much likelier than the other:
 that the odds of the stronger are ``APART`` times those of the goal, or as many times smaller; after
-``MOST`` matches at the latest. Results are kept in a file, match by match, so that what was
-broken off goes on; a pair whose players or settings have changed begins anew. It works in one
+at most ``MOST`` matches. Results are kept in a file, match by match, so that what was
+broken off goes on; a pair whose players or settings have changed starts again. It works in one
 process, so that one core is all that it takes.
 """
 

@@ -96,9 +96,9 @@ MADE_WITH_TABLES = {
 def _emptied_by_deletes() -> Iterator[None]:
     """Empty PostgreSQL's tables by DELETE after a test that commits: there are few rows in them.
 
-    TRUNCATE makes new files of every table and index, and what is made with them is made anew in
-    dozens of transactions: seconds for each test. All else is the same: it waits for who still
-    works with the tables, and neither asks triggers nor resets sequences.
+    TRUNCATE makes new files of every table and index, and makes dozens of transactions slow
+    afterwards: seconds for each test. All else is the same: it waits for transactions that use
+    the tables, and neither fires triggers nor resets sequences.
     """
     truncates, emits = DatabaseOperations.sql_flush, flush.emit_post_migrate_signal
 

@@ -10,7 +10,7 @@ PATIENCE = 30
 
 
 class Communicator(WebsocketCommunicator):
-    """A socket that waits for so long, unless it is told otherwise."""
+    """A socket with a default timeout."""
 
     connect = partialmethod(WebsocketCommunicator.connect, timeout=PATIENCE)
     disconnect = partialmethod(WebsocketCommunicator.disconnect, timeout=PATIENCE)

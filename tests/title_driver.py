@@ -1,4 +1,4 @@
-"""Moves played by hand in the tests of a game: chance is told, and what is told must be used."""
+"""Moves played by hand in the tests of a game. All chance is scripted and must be used up."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any

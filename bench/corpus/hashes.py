@@ -52,7 +52,7 @@ def seen(place: Place, kind: str) -> Iterator[Text]:
     """Yield what is seen of a position; a crash is something seen as well."""
     try:
         yield from place.texts(kind)
-    except Exception as error:  # noqa: BLE001 - it is told as a difference, and the others go on
+    except Exception as error:  # noqa: BLE001 - reported as a difference, and the others go on
         yield f"{type(error).__name__}: {error}"
 
 

@@ -51,7 +51,7 @@ class Accounts:
 
 
 def play(players: int, days: int, seed: str) -> Played:
-    """Let players play for so many days; seats are drawn anew each time, whatever the seed."""
+    """Let players play for a number of days; seats are random whatever the seed."""
     with simulated(BEGIN) as world:
         people, diary = settled(world, players, seed)
         for day in range(STEP, days + STEP, STEP):

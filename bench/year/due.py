@@ -1,6 +1,6 @@
 """When the scheduled jobs of the site would find something to do, asked at every step of the clock.
 
-By SQL that is put together once: to build these queries anew took a fifth of the simulation.
+Its SQL is built once: building these queries each time took a fifth of the simulation.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Sentences about seats: who does what, as it is told to one of them or to a spectator."""
+"""Sentences about seats, worded for one of them or for a spectator."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -5,13 +5,13 @@ from fractions import Fraction
 from functools import cache
 
 SELDOM = Fraction(1, 20)
-"""Below it a chance is told as one in so many, above its counterpart as all but one of them."""
+"""Below it a chance is worded as "one in n", above its counterpart as "all but one in n"."""
 
 MAX_DENOMINATOR = 10
 """The largest denominator of a chance in between."""
 
 CLOSE = Fraction(1, 60)
-"""How far from the exact chance the one that is told may be."""
+"""Maximum absolute error of a chance in words."""
 
 
 @cache

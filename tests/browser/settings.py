@@ -18,8 +18,8 @@ ACCOUNT_RATE_LIMITS = {**ACCOUNT_LIMITS, "login": "1000/m/ip", "signup": "1000/m
 # Nobody who does no work joins while a test looks at what the page says.
 SIGNUP_WAIT = 600
 
-# Nobody guesses at these passwords; a slow hash would only cost every sign-in half a second. Those
-# of the samples are hashed anew when they first sign in.
+# Nobody guesses these passwords, and a slow hash would cost each sign-in half a second. Sample
+# passwords are hashed again when they first sign in.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher", *HASHERS]
 
 # Files as in production, one script and one sheet a page: eighty requests for modules would be

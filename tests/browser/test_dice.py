@@ -150,7 +150,7 @@ def test_without_script_the_record_says_how_else(people, played):
 
 
 def test_a_browser_knows_the_number_that_it_drew(people, played):
-    """From the form of a rematch to the record of the match that comes of it."""
+    """From the form of a rematch to the record of the new match."""
     _, record, _ = played
     ada, bruno, *others = (people(player["name"]) for player in record["players"])
     nonces = {}

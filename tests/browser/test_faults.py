@@ -1,4 +1,4 @@
-"""A move that meets an error page, a cut or a sign-in page: it is told, kept and sent again."""
+"""A move answered by an error page, a lost connection or a sign-in page is kept and sent again."""
 
 import json
 import re

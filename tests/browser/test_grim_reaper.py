@@ -90,7 +90,7 @@ def dots(person):
 
 
 def confirm(person, other):
-    """Confirm the move that is shown; both see it without loading the page anew."""
+    """Confirm the move shown; both players see it without reloading the page."""
     version = person.version + 1
     press(person, person.page.locator("[data-confirm]"))
     for each in (person, other):

@@ -37,7 +37,7 @@ class Line:
             socket.send(message)
 
     def reload(self):
-        """Load the page anew; its line works when this returns."""
+        """Reload the page; its socket is open when this returns."""
         before = len(self.sockets)
         self.page.reload()
         while not any(socket in self.open for socket in self.sockets[before:]):

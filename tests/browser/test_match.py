@@ -75,7 +75,7 @@ def test_without_script(people):
 
 
 def play_out_by_reloading(mover, other, path, most=80):
-    """Let two play by turns, each looking at the page anew; return how many moves that took."""
+    """Play by turns, each reloading the page; return the number of moves."""
     for version in range(most):
         mover.go(path)
         if is_over(mover):

@@ -1,4 +1,4 @@
-"""Somebody who is too fast is told so on the page of the match, and goes on from there."""
+"""A player who is too fast reads so on the match page, and continues from there."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""Pages loaded before a release are loaded anew, and lose nothing that is entered."""
+"""Pages loaded before a release reload, and lose nothing that was entered."""
 
 import json
 import re

@@ -164,7 +164,7 @@ def test_pages_on_strict_dice(people, look):
     ada.go(path)
     expect(said(ada)).to_contain_text("This browser does not have your number.")
     examine(ada, "strict-dice-elsewhere", look)
-    # From another page: this one would send the number itself, and leave while it is loaded anew.
+    # From another page: this one would send the number itself, and reload meanwhile.
     ada.go("/games/")
     ada.page.evaluate("kept => localStorage.setItem('strict-dice', kept)", kept)
     ada.page.goto(path, wait_until="commit")

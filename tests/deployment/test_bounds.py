@@ -38,7 +38,7 @@ def test_nothing_that_serves_waits_without_end():
         assert all(getattr(kind, name) for name in ("statement", "lock", "idle", "patience"))
         assert "timeout=0" not in connection_options(kind)["options"]
     assert WEB.patience <= 1.0
-    assert WEB.patience < WEB.lock, "who waits for a connection is told before who has one"
+    assert WEB.patience < WEB.lock, "waiting for a connection times out before waiting for a lock"
 
 
 def test_bounds_are_told_to_the_database_in_milliseconds():

@@ -20,7 +20,7 @@ SETTINGS = ROOT / "config" / "settings" / "production.py"
 UNITS = ROOT / "docs" / "systemd"
 WORKERS = {f"worker-{queue}" for queue in WORK_QUEUES}
 CONNECTIONS = 97
-"""How many PostgreSQL allows unless it is told otherwise, but for those it keeps for superusers."""
+"""PostgreSQL's default limit of connections, without those reserved for superusers."""
 EXPOSURE = 30
 """The most tenths of a point by which systemd may call a unit exposed."""
 

@@ -274,7 +274,7 @@ def test_each_web_process_answers_prometheus_at_a_port_of_its_own(sites, metrics
     ada, _, match = table
 
     def one_socket():
-        """What is told, once sockets of earlier tests have ended."""
+        """The metrics, once sockets of earlier tests have closed."""
         text = requests.get(f"http://127.0.0.1:{metrics[0]}/metrics", timeout=30).text
         return "turnstone_sockets 1.0" in text and text
 

@@ -1,4 +1,4 @@
-"""What Prometheus is told: by web processes of themselves, by one process of the whole site."""
+"""Metrics for Prometheus: each web process reports its own, one process those of the site."""
 
 import json
 import re
@@ -30,7 +30,7 @@ MONITORING = Path(__file__).resolve().parents[2] / "docs" / "monitoring"
 
 @pytest.fixture
 def told(monkeypatch):
-    """What Prometheus is told of the whole site, over the connection of the test."""
+    """The metrics of the whole site, read over the connection of the test."""
     monkeypatch.setattr(site_metrics.connections, "close_all", lambda: None)
 
     def ask():
@@ -95,7 +95,7 @@ def test_a_part_that_is_away_hides_no_other(told, monkeypatch):
 
 
 def names(told):
-    """The names of all series that Prometheus is told."""
+    """The names of all series."""
     own = {sample.name for metric in REGISTRY.collect() for sample in metric.samples}
     own |= {f"{metric.name}_total" for metric in REGISTRY.collect() if metric.type == "counter"}
     site = set(re.findall(r"^# TYPE (\S+)", told(), re.MULTILINE))

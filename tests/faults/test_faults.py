@@ -97,7 +97,7 @@ def mailer_killed(world):
 
 @contextlib.contextmanager
 def names_unanswered(world):
-    """Let nobody find Redis and the mail server any more; the processes have to start anew too."""
+    """Break name lookups of Redis and the mail server; the processes must restart too."""
     world.hanging.touch()
     try:
         with redis_killed(world):

@@ -1,4 +1,4 @@
-"""Accounts closed in the admin: for a reason, logged for ever, and told to those concerned."""
+"""Accounts closed in the admin: with a reason, logged permanently, and mailed to their owners."""
 
 import pytest
 from django.contrib.auth.models import Permission

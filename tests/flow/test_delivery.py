@@ -35,7 +35,7 @@ class Watch:
 
 
 class Refusing(EmailBackend):
-    """A mail server that knows of no such address as long as it is told so."""
+    """A mail server that refuses every address while ``refuses`` is set."""
 
     asked = 0
     refuses = True

@@ -233,7 +233,7 @@ def test_out_of_time(play):
     kinds = Notification.objects.filter(kind="match-ended").values_list(
         "recipient__username", flat=True
     )
-    assert sorted(kinds) == ["ada", "bruno"], "who ran out of time is told too"
+    assert sorted(kinds) == ["ada", "bruno"], "the player who ran out of time is notified too"
 
 
 @pytest.mark.parametrize("seat", [0, 1])

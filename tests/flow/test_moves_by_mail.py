@@ -1,4 +1,4 @@
-"""Moves by mail: what is played, what is answered, and who is told nothing."""
+"""Moves by mail: the moves played, the replies, and senders who get none."""
 
 import logging
 from datetime import timedelta

@@ -206,7 +206,7 @@ class Year:
         assert written == self.reminders, self.deeds
 
     def changed(self):
-        """Look at pauses anew, once they are others."""
+        """Reload the pauses after a change."""
         for seat, spans in enumerate(self.spans):
             if self.seconds[seat].spans != [*spans, *self.all]:
                 self.seconds[seat] = Seconds(self.zone, [*spans, *self.all])

@@ -1,4 +1,4 @@
-"""Chat: who reads what, who may write, what is told of it, what becomes of it; notes, greetings."""
+"""Chat: readers, writers, notifications and deletion; notes and greetings."""
 
 from datetime import timedelta
 from uuid import uuid4

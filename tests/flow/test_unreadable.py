@@ -136,7 +136,7 @@ def test_its_clocks_run_on_when_it_can_be_read_again(play, admins):
     play.move(0, "1", now=LATE + DAY)
     broken(play)
     swept(player.deadline + 9 * DAY)
-    assert OutgoingMail.objects.count() == 2, "it is told again when it breaks again"
+    assert OutgoingMail.objects.count() == 2, "admins are mailed again when it breaks again"
 
 
 def test_a_move_comes_before_the_sweep_that_would_start_the_clock(play):

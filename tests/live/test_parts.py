@@ -276,7 +276,7 @@ async def test_the_number_of_waiting_matches_comes_with_the_parts(match_driver, 
         ):
             heard.append(await page.hear())
             told = [message["waiting"] for message in heard if message["type"] == "me"]
-    assert len(told) <= 2, "what changes often is told now and then"
+    assert len(told) <= 2, "frequent changes are sent at intervals"
 
 
 async def test_a_player_without_a_seat_gets_no_seat_by_asking(match_driver):

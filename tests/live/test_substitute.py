@@ -75,7 +75,7 @@ async def test_who_left_is_given_what_spectators_see(secret):
     spectators = await later(rendered)(secret.id)
     assert found == compose(spectators.parts) != own
     assert 'data-seat="1"' in own
-    assert "data-seat" not in found.partition("</header>")[0], "the page loads anew by this"
+    assert "data-seat" not in found.partition("</header>")[0], "the page reloads because of this"
 
 
 async def test_who_left_hears_the_room_of_spectators(match_driver):

@@ -585,7 +585,7 @@ class TestAddress:
             alice.refresh_from_db()
             assert alice.email == ("new@example.org" if number else "alice@example.org")
         assert [a.email for a in alice.emailaddress_set.all()] == ["new@example.org"]
-        assert sent()[-1].to == ["alice@example.org"], "the old one is told"
+        assert sent()[-1].to == ["alice@example.org"], "the old address is notified"
 
     def test_the_old_address_says_no(self, client, alice):
         self.change(client, "new@example.org")

@@ -1,4 +1,4 @@
-"""Animated pictures of matches: asked for by a form, made by a task, kept, begun anew when lost."""
+"""Animated pictures of matches: requested by a form, made by a task, stored, made again if lost."""
 
 import io
 from datetime import timedelta

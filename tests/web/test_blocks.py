@@ -1,4 +1,4 @@
-"""Blocks: what they keep apart, and that nobody is told of them."""
+"""Blocks: what they prevent, and that they notify nobody."""
 
 import pytest
 from django.urls import reverse

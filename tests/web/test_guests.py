@@ -101,7 +101,7 @@ def test_a_guest_stays_the_same_from_one_match_to_the_next(client, guest):
 
 def test_guests_of_one_address_are_bounded(settings):
     assert settings.FORM_LIMITS["guest"]["account"]
-    # A day, lest its window end while the test runs.
+    # A day, so that the window doesn't end during the test.
     settings.FORM_LIMITS = {**settings.FORM_LIMITS, "guest": {"account": ["3/d"]}}
     answers = [Client().post(PLAY).status_code for _ in range(4)]
     assert answers == [302, 302, 302, 429]

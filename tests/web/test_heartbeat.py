@@ -67,7 +67,7 @@ async def test_who_does_not_answer_notes_nothing(app, caplog):
     assert not await beating.beat()
     assert not await beating.beat()
     assert not await noted()
-    assert len(caplog.records) == 1, "it is said once"
+    assert len(caplog.records) == 1, "it is logged once"
 
 
 async def test_who_cannot_write_does_not_serve_players(monkeypatch):

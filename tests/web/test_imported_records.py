@@ -1,4 +1,4 @@
-"""Imported records: every export comes back as it went, and every damage is told as what it is."""
+"""Imported records: every export imports unchanged, and every kind of damage gets its own error."""
 
 import copy
 import json

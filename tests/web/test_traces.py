@@ -1,4 +1,4 @@
-"""The address of traces: how an outcome was observed, for everybody and cached for ever."""
+"""The URL of traces, which record how an outcome was observed: public, and cached permanently."""
 
 import pytest
 from django.db.models import QuerySet

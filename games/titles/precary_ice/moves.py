@@ -18,7 +18,7 @@ PLACEMENT = re.compile(
 )
 
 LEAST_TOLD = 0.05
-"""Half of the last digit of a distance as it is told, in millimetres."""
+"""Half of the last digit of a distance in words, in millimetres."""
 
 
 class Place(NamedTuple):

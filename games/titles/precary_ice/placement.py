@@ -92,7 +92,7 @@ def check_turn(state: State, seat: Seat, move: Place) -> None:
 def place(transition: Transition, seat: Seat, move: Place) -> None:
     """Let go of a piece, write on the sheet what becomes of the tower, and end the turn.
 
-    :raises ChanceError: nothing like the outcome that is told can have been observed.
+    :raises ChanceError: no simulation can have observed the scripted outcome.
     """
     state = transition.state
     dice = transition.dice

@@ -3,7 +3,7 @@
 ``<folder of the game>.py`` holds what :class:`~tests.contract.scenarios.Twins` asks for:
 
 ``twin(position, viewer, chance)`` gives another possible position of the same match, in which
-everything hidden from ``viewer`` (``None``: a spectator) has been dealt anew by ``chance``, and
+everything hidden from ``viewer`` (``None``: a spectator) has been dealt again by ``chance``, and
 nothing else. It is the measure of what is hidden: views are tested against it, so it must not be
 made with their help.
 

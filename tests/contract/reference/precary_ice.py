@@ -1,6 +1,6 @@
-"""Precary-Ice once more: plain, slow, written from the sheet and the rulings. Chance is told.
+"""Precary-Ice once more: plain, slow, written from the sheet and the rulings. Chance is passed in.
 
-What becomes of a tower is told as well: physics has no second implementation.
+The outcome of a placement is passed in too: physics has no second implementation.
 """
 
 from tests.contract.reference.protocol import Sample

@@ -19,7 +19,7 @@ class Sample:
 
 
 class Reference(Protocol):
-    """A match, changed in place; chance is told, never drawn."""
+    """A match, changed in place; chance is passed in, never drawn."""
 
     def __init__(self, seats: int, params: Mapping[str, Any], chance: Sequence[Any]) -> None: ...
 

@@ -90,7 +90,7 @@ GRIDS = {
     False: ((1, 1), (2, 1), (2, 2), (3, 2), (3, 3), (4, 3), (4, 4)),
     True: ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3), (3, 4), (4, 4)),
 }
-"""Columns and rows for ever more tokens, on the outer and on the inner ring."""
+"""Columns and rows for growing numbers of tokens, on the outer and on the inner ring."""
 
 
 @lru_cache(svg.CACHE_SIZE)

@@ -1,4 +1,4 @@
-"""Simple Life or Death: what is told of a move fits what was told before."""
+"""Simple Life or Death: the events of a move agree with earlier events."""
 
 from tests.contract.random_play import events_of, matches
 

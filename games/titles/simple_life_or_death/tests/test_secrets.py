@@ -98,7 +98,7 @@ def test_cards_and_pieces_are_conserved(seats, params):
 def indistinguishable(state, viewer, rng):
     """Return a position that differs from another in nothing that a viewer may know.
 
-    What a viewer does not see is dealt anew: hands, draw pile, a card face down. That is black,
+    What a viewer does not see is dealt again: hands, draw pile, a card face down. That is black,
     and who has to answer it keeps a red one, for both are known.
     """
     pending = state.pending
